@@ -149,11 +149,11 @@ impl Error for FigureError {
 pub enum ChartError {
     /// The picture would have no pixels or too many.
     Size(SizeError),
-    /// A PNG cannot have both themes.
+    /// Only an SVG can have both themes.
     TwoThemes,
     /// The canvas does not fit in memory.
     Memory,
-    /// The typeface of a PNG has no glyph for this character.
+    /// The typeface of a PNG or PDF has no glyph for this character.
     NoLetter(char),
     /// A library failed.
     Library(String),
@@ -169,11 +169,11 @@ impl fmt::Display for ChartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size(error) => error.fmt(f),
-            Self::TwoThemes => f.write_str("theme of a PNG must be light or dark, got auto"),
+            Self::TwoThemes => f.write_str("theme of a PNG or PDF must be light or dark, got auto"),
             Self::Memory => f.write_str("picture does not fit in memory"),
             Self::NoLetter(letter) => write!(
                 f,
-                "texts of a PNG must be of letters that DejaVu Sans has, got {letter:?}"
+                "texts of a PNG or PDF must be of letters that DejaVu has, got {letter:?}"
             ),
             Self::Library(message) => write!(f, "picture could not be painted: {message}"),
         }

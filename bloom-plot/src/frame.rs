@@ -1,4 +1,4 @@
-//! Everything around the curves: title, note, axes and grid. The drawing library takes the
+//! Everything around the curves: title, note, axes and grid. Plotters takes the
 //! widths of the label areas and the number of labels from its caller; here all texts are measured
 //! before anything is placed, so that none overlaps another or is cut off at any size.
 

@@ -1,10 +1,10 @@
-//! Plots what Bloom filters do: theory beside measurements on real filters, as SVG and PNG.
+//! Plots what Bloom filters do: theory beside measurements on real filters, as SVG, PNG and PDF.
 //!
 //! A picture is made in three steps, each of which passes plain data to the next:
 //!
 //! 1. a question, such as [`RateByItems`], computes a [`Figure`]: curves, measured points, labels;
 //! 2. the layout places lines, discs and texts for a [`Size`];
-//! 3. [`chart::svg`] or [`chart::png`] paints them, and [`output`] writes the file atomically.
+//! 3. [`chart::svg`], [`chart::png`] or [`chart::pdf`] paints them, and [`output`] writes the file atomically.
 //!
 //! ```
 //! use bloom_plot::{RateByItems, Size, chart};
@@ -32,14 +32,14 @@
 //!   them, and what queries find.
 //! - [`measure`]: fills and queries real filters.
 //! - [`interval`]: the confidence intervals of measured rates.
-//! - [`chart`]: SVG, and PNG; the only module that uses the drawing library.
+//! - [`chart`]: SVG, PNG and PDF; the only module that uses the libraries for the latter two.
 //! - [`output`]: writes files atomically, or to standard output.
 //!
 //! A [`Look`] is a size and a theme: light, dark, or both in one SVG. [`Drawing::csv`] returns the
 //! data behind a picture.
 //!
 //! Pictures need no system font: text is measured with the embedded `DejaVu` Sans, a free font
-//! under the Bitstream Vera licence; a PNG is drawn with it.
+//! under the Bitstream Vera licence; a PNG and a PDF are drawn with it.
 
 pub mod chart;
 pub mod curves;

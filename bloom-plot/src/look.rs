@@ -48,18 +48,17 @@ impl From<Size> for Look {
 }
 
 impl Look {
-    /// Returns the width and height of a PNG with `scale` times the pixels of the size in each
-    /// direction.
+    /// Returns the width and height of a PNG with `dpi` pixels per inch.
     ///
     /// # Errors
     ///
-    /// `scale` must be at least 1, the PNG must have at most 16 million pixels, and the theme must
-    /// be light or dark.
-    pub fn pixels(self, scale: u32) -> Result<(u32, u32), ChartError> {
+    /// `dpi` must be at least 1, the PNG must have at most 16 million pixels, and the theme must be
+    /// light or dark.
+    pub fn pixels(self, dpi: u32) -> Result<(u32, u32), ChartError> {
         if self.theme == Theme::Auto {
             return Err(ChartError::TwoThemes);
         }
-        Ok(self.size.scaled(scale)?)
+        Ok(self.size.pixels(dpi)?)
     }
 }
 
@@ -90,17 +89,6 @@ impl fmt::Display for Theme {
 }
 
 impl Colour {
-    /// Returns red, green and blue; those of the light theme if there are two.
-    pub(crate) fn rgb(self, theme: Theme) -> [u8; 3] {
-        let rgb = if theme == Theme::Dark {
-            self.dark
-        } else {
-            self.light
-        };
-        let [_, red, green, blue] = rgb.to_be_bytes();
-        [red, green, blue]
-    }
-
     /// Returns the colour as CSS: a number, or the property that a page may set.
     pub(crate) fn css(self, theme: Theme) -> String {
         match theme {
@@ -165,6 +153,15 @@ impl Palette {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Colour {
+        /// Returns red, green and blue.
+        fn rgb(self, theme: Theme) -> [u8; 3] {
+            let dark = theme == Theme::Dark;
+            let [_, red, green, blue] = if dark { self.dark } else { self.light }.to_be_bytes();
+            [red, green, blue]
+        }
+    }
 
     /// Relative luminance, and the contrast ratio of two colours, after the Web Content
     /// Accessibility Guidelines.

@@ -1,4 +1,4 @@
-//! The names on a categorical axis: below their places, with separating lines between them. The drawing library does
+//! The names on a categorical axis: below their places, with separating lines between them. Plotters does
 //! not wrap labels, and rotates them only if its caller says so.
 
 use crate::curves::{Figure, Mark};

@@ -9,17 +9,21 @@ pub enum Format {
     Svg,
     /// A bitmap.
     Png,
+    /// A page, scalable; text stays text.
+    Pdf,
 }
 
 impl Format {
     /// Every format with its name, which is also the file extension.
-    pub(crate) const ALL: &[(&str, Self)] = &[("svg", Self::Svg), ("png", Self::Png)];
+    pub(crate) const ALL: &[(&str, Self)] =
+        &[("svg", Self::Svg), ("png", Self::Png), ("pdf", Self::Pdf)];
 
     /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Svg => "svg",
             Self::Png => "png",
+            Self::Pdf => "pdf",
         }
     }
 }

@@ -1,7 +1,6 @@
-//! A picture laid out for a size: simple marks at pixel positions, independent of the drawing
-//! library.
+//! A picture laid out for a size: simple marks at pixel positions, independent of the
+//! format that they are painted in.
 
-use crate::font;
 use crate::geometry::{Place, dashes};
 use crate::look::{Colour, PALETTE, Palette};
 
@@ -58,20 +57,6 @@ impl Text {
             place,
             content: content.into(),
             ..self
-        }
-    }
-
-    /// Returns the length of the text.
-    pub(crate) fn width(&self) -> f64 {
-        font::width(&self.content, self.size, self.bold)
-    }
-
-    /// Returns the offset of the start of the text from its place, along its direction.
-    pub(crate) fn start(&self) -> f64 {
-        match self.anchor {
-            Anchor::Start => 0.0,
-            Anchor::Middle => -self.width() / 2.0,
-            Anchor::End => -self.width(),
         }
     }
 }

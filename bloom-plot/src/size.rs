@@ -6,7 +6,10 @@ use std::str::FromStr;
 
 use bloom_params::numbers::grouped;
 
-/// The width and height of a picture, in pixels.
+/// The resolution of the web, in which sizes are given.
+pub(crate) const PIXELS_PER_INCH: f64 = 96.0;
+
+/// The width and height of a picture, in pixels, of which an inch has 96.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     width: u32,
@@ -24,7 +27,7 @@ pub struct SizeError {
 impl SizeError {
     /// Returns what would help, if it is known.
     pub(crate) fn hint(&self) -> Option<&'static str> {
-        self.scaled.then_some("lower --size or --scale")
+        self.scaled.then_some("lower --size or --dpi")
     }
 }
 
@@ -67,23 +70,21 @@ impl Size {
         self.height
     }
 
-    /// Returns the width and height of a PNG with `scale` pixels per pixel of this size.
+    /// Returns the width and height of a PNG with `dpi` pixels per inch.
     ///
     /// # Errors
     ///
-    /// `scale` must be at least 1, and the PNG must have at most 16 million pixels.
-    pub fn scaled(self, scale: u32) -> Result<(u32, u32), SizeError> {
-        let (width, height, times) = (self.width.into(), self.height.into(), scale.into());
-        let pixels = [width, height, times, times]
-            .into_iter()
-            .fold(1, u64::saturating_mul);
-        if !(1..=Self::MOST_PIXELS).contains(&pixels) {
+    /// `dpi` must be at least 1, and the PNG must have at most 16 million pixels.
+    pub fn pixels(self, dpi: u32) -> Result<(u32, u32), SizeError> {
+        let scaled = |side: u32| (f64::from(side) * f64::from(dpi) / PIXELS_PER_INCH).round();
+        let (width, height) = (scaled(self.width), scaled(self.height));
+        if width < 1.0 || height < 1.0 || width * height > Self::MOST_PIXELS as f64 {
             return Err(SizeError {
-                got: format!("{}x{} at scale {scale}", self.width, self.height),
+                got: format!("{}x{} at {dpi} dpi", self.width, self.height),
                 scaled: true,
             });
         }
-        Ok((self.width * scale, self.height * scale))
+        Ok((width as u32, height as u32))
     }
 
     /// Returns the scale factor of texts and strokes, relative to the default size.
@@ -124,7 +125,7 @@ impl fmt::Display for SizeError {
             let most = grouped(Size::MOST_PIXELS);
             return write!(
                 f,
-                "scale must be at least 1, and a PNG have at most {most} pixels, got {got}"
+                "dpi must be at least 1, and a PNG have at most {most} pixels, got {got}"
             );
         }
         write!(

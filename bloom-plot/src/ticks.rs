@@ -1,4 +1,4 @@
-//! Chooses the ticks of an axis. The drawing library takes the number of ticks from its caller,
+//! Chooses the ticks of an axis. Plotters takes the number of ticks from its caller,
 //! whatever the width of their labels, and its logarithmic axes have steps of equal difference
 //! between powers of ten.
 

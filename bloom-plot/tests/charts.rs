@@ -116,7 +116,7 @@ fn the_same_figure_gives_the_same_bytes() {
         chart::svg(&figure(), size).unwrap()
     );
     let small = Size::new(300, 200).unwrap();
-    let png = || chart::png(&figure(), small, 1).unwrap();
+    let png = || chart::png(&figure(), small, 96).unwrap();
     assert_eq!(png(), png());
 }
 
@@ -245,9 +245,9 @@ fn a_band_is_behind_its_curve_and_part_of_what_is_shown() {
     assert!(!figure.shows_something());
     // A PNG has the colour of the band where nothing else is: a fifth of the series, on paper.
     (figure.y.from, figure.y.to) = (0.0, 1.0);
-    let png = chart::png(&figure, Size::new(300, 200).unwrap(), 1).unwrap();
+    let png = chart::png(&figure, Size::new(300, 200).unwrap(), 96).unwrap();
     let tints = pixels(&png).0.into_iter();
-    let tints = tints.filter(|pixel| *pixel == [0xcd, 0xe3, 0xf0]);
+    let tints = tints.filter(|pixel| *pixel == [0xcc, 0xe3, 0xf0]);
     assert!(tints.count() > 3_000);
 }
 
@@ -264,7 +264,7 @@ fn axes_of_zero_length_are_drawn_without_ticks() {
         let figure = single(x.clone(), x, curve, Vec::new());
         let svg = chart::svg(&figure, Size::default()).unwrap();
         assert_eq!(texts(&svg, "text").len(), 3, "from {from} to {to}");
-        assert!(chart::png(&figure, Size::new(300, 200).unwrap(), 1).is_ok());
+        assert!(chart::png(&figure, Size::new(300, 200).unwrap(), 96).is_ok());
     }
 }
 
@@ -302,18 +302,17 @@ fn pixels(bytes: &[u8]) -> (Vec<[u8; 3]>, usize) {
 }
 
 #[test]
-fn a_png_has_the_pixels_of_its_size_and_scale() {
-    for scale in [1, 2] {
-        let bytes = chart::png(&figure(), Size::new(400, 300).unwrap(), scale).unwrap();
+fn a_png_has_the_pixels_of_its_size_and_resolution() {
+    for (dpi, across, down) in [(96, 400, 300), (192, 800, 600), (300, 1_250, 938)] {
+        let bytes = chart::png(&figure(), Size::new(400, 300).unwrap(), dpi).unwrap();
         let (pixels, width) = pixels(&bytes);
-        assert_eq!(width, 400 * scale as usize);
-        assert_eq!(pixels.len() / width, 300 * scale as usize);
+        assert_eq!((width, pixels.len() / width), (across, down));
     }
 }
 
 #[test]
 fn a_png_shows_curves_texts_and_frame_on_white() {
-    let bytes = chart::png(&figure(), Size::default(), 1).unwrap();
+    let bytes = chart::png(&figure(), Size::default(), 96).unwrap();
     let (pixels, width) = pixels(&bytes);
     let height = pixels.len() / width;
     for corner in [0, width - 1, pixels.len() - width, pixels.len() - 1] {
@@ -335,7 +334,7 @@ fn a_png_shows_curves_texts_and_frame_on_white() {
 #[test]
 fn a_png_carries_title_and_description() {
     let figure = figure();
-    let bytes = chart::png(&figure, Size::new(300, 200).unwrap(), 1).unwrap();
+    let bytes = chart::png(&figure, Size::new(300, 200).unwrap(), 96).unwrap();
     let reader = png::Decoder::new(std::io::Cursor::new(&bytes))
         .read_info()
         .unwrap();
@@ -346,15 +345,25 @@ fn a_png_carries_title_and_description() {
 }
 
 #[test]
+fn a_pdf_is_a_page_of_the_size_with_its_texts_as_texts() {
+    let bytes = chart::pdf(&figure(), Size::new(336, 240).unwrap()).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    assert!(text.starts_with("%PDF-") && text.trim_end().ends_with("%%EOF"));
+    // 3.5 by 2.5 inches are 252 by 180 points.
+    assert!(text.contains("/MediaBox [0 0 252 180]"), "{text}");
+    assert!(text.contains("DejaVuSans") && text.contains("/ToUnicode"));
+}
+
+#[test]
 fn pictures_of_absurd_size_are_refused() {
     let most = Size::new(4_000, 4_000).unwrap();
-    for (size, scale) in [
-        (most, 2),
+    for (size, dpi) in [
+        (most, 97),
         (most, u32::MAX),
         (Size::default(), 0),
-        (Size::default(), 7),
+        (Size::default(), 700),
     ] {
-        let error = chart::png(&figure(), size, scale).unwrap_err().to_string();
-        assert!(error.starts_with("scale must be at least 1, and a PNG have at most 16,000,000"));
+        let error = chart::png(&figure(), size, dpi).unwrap_err().to_string();
+        assert!(error.starts_with("dpi must be at least 1, and a PNG have at most 16,000,000"));
     }
 }

@@ -43,6 +43,7 @@ fn the_file_extension_selects_the_format() {
         ("curve.svg", &b"<svg "[..]),
         ("curve.png", b"\x89PNG"),
         ("CURVE.PNG", b"\x89PNG"),
+        ("curve.pdf", b"%PDF-"),
     ] {
         let output = run(&folder, &[&QUICK[..], &["-o", name]].concat());
         assert!(output.status.success(), "{}", stderr(&output));
@@ -50,7 +51,7 @@ fn the_file_extension_selects_the_format() {
     }
     let arguments = [
         &QUICK[..],
-        &["-o", "curve", "--format", "png", "--scale", "1"],
+        &["-o", "curve", "--format", "png", "--dpi", "96"],
     ]
     .concat();
     assert!(run(&folder, &arguments).status.success());
@@ -61,7 +62,7 @@ fn the_file_extension_selects_the_format() {
     );
     assert_eq!(
         names(&folder),
-        ["CURVE.PNG", "curve", "curve.png", "curve.svg"]
+        ["CURVE.PNG", "curve", "curve.pdf", "curve.png", "curve.svg"]
     );
 }
 

@@ -121,12 +121,12 @@ fn wrong_pictures_are_one_error_and_leave_nothing() {
     let cases: &[Wrong] = &[
         (
             "-o curve.jpg",
-            "output must end in .svg or .png, got curve.jpg",
+            "output must end in .svg, .png or .pdf, got curve.jpg",
             "--format",
         ),
         (
             "-o curve",
-            "output must end in .svg or .png, got curve",
+            "output must end in .svg, .png or .pdf, got curve",
             "--format",
         ),
         (
@@ -134,12 +134,16 @@ fn wrong_pictures_are_one_error_and_leave_nothing() {
             "format must agree with the file's name",
             "",
         ),
-        ("--format gif", "format must be svg or png, got \"gif\"", ""),
+        (
+            "--format gif",
+            "format must be svg, png or pdf, got \"gif\"",
+            "",
+        ),
         ("-o none/curve.svg", "cannot write none/curve.svg: ", ""),
         ("--size 10x10", "size must be from 300x200 to 4000x4000", ""),
         ("--size big", "size must be from 300x200 to 4000x4000", ""),
         ("--size -9x9", "size must be from 300x200 to 4000x4000", ""),
-        ("--scale 2", "scale is for a PNG", "hint: "),
+        ("--dpi 300", "dpi is for a PNG", "hint: "),
     ];
     assert_refused("wrong-pictures", cases);
 }
@@ -154,7 +158,7 @@ fn wrong_looks_are_one_error_and_leave_nothing() {
         ),
         (
             "--theme auto -o x.png",
-            "theme of a PNG must be light or dark, got auto",
+            "theme of a PNG or PDF must be light or dark, got auto",
             "",
         ),
         ("--width wide", "width must be a whole number of pixels", ""),
@@ -170,7 +174,7 @@ fn wrong_looks_are_one_error_and_leave_nothing() {
         ),
         (
             "--title 日本語 -o x.png",
-            "texts of a PNG must be of letters that DejaVu Sans has, got '日'",
+            "texts of a PNG or PDF must be of letters that DejaVu has, got '日'",
             "hint: write an .svg",
         ),
         (
@@ -237,19 +241,11 @@ fn wrong_ranges_and_scales_are_one_error_and_leave_nothing() {
             "y-range must hold a part of a curve",
             "hint: ",
         ),
+        ("--format png --dpi 0", "dpi must be at least 1", "hint: "),
+        ("--format png --dpi -1", "dpi must be a whole number", ""),
         (
-            "--format png --scale 0",
-            "scale must be at least 1",
-            "hint: ",
-        ),
-        (
-            "--format png --scale -1",
-            "scale must be a whole number",
-            "",
-        ),
-        (
-            "--format png --scale 100",
-            "scale must be at least 1",
+            "--format png --dpi 9999",
+            "dpi must be at least 1",
             "hint: ",
         ),
     ];

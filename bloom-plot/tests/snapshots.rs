@@ -87,7 +87,7 @@ fn every_chart_has_a_png() {
     for (name, args) in PICTURES.into_iter().chain([("speed", "speed race.csv")]) {
         let args = args.split_whitespace();
         let more = [
-            "--size", "400x300", "--scale", "1", "--format", "png", "-o", "-",
+            "--size", "400x300", "--dpi", "192", "--format", "png", "-o", "-",
         ];
         let output = run(&folder, &args.chain(more).collect::<Vec<_>>());
         assert!(output.status.success(), "{name}: {}", stderr(&output));
@@ -95,11 +95,11 @@ fn every_chart_has_a_png() {
         let mut reader = decoder.read_info().unwrap();
         let mut buffer = vec![0; reader.output_buffer_size().unwrap()];
         let info = reader.next_frame(&mut buffer).unwrap();
-        assert_eq!((info.width, info.height), (400, 300), "{name}");
-        let pixel = |x: usize, y: usize| &buffer[3 * (400 * y + x)..][..3];
+        assert_eq!((info.width, info.height), (800, 600), "{name}");
+        let pixel = |x: usize, y: usize| &buffer[3 * (800 * y + x)..][..3];
         let dark = name == "blocked-cost";
         let paper: [u8; 3] = if dark { [0x14, 0x17, 0x1c] } else { [0xff; 3] };
-        for (x, y) in [(0, 0), (399, 0), (0, 299), (399, 299), (2, 150)] {
+        for (x, y) in [(0, 0), (799, 0), (0, 599), (799, 599), (4, 300)] {
             assert_eq!(pixel(x, y), paper, "{name} at {x}, {y}");
         }
         let count = |colour: [u8; 3]| buffer.chunks(3).filter(|pixel| **pixel == colour).count();
@@ -112,6 +112,6 @@ fn every_chart_has_a_png() {
             [0x00, 0x72, 0xb2]
         };
         assert!(count(first) > 30, "{name} has a first curve");
-        assert!(count(paper) > 400 * 300 / 2, "{name} is no blot");
+        assert!(count(paper) > 800 * 600 / 2, "{name} is no blot");
     }
 }

@@ -44,7 +44,7 @@ Plots Bloom filters: give a chart, such as rate-by-items; its flags have default
   bloom-plot --help                     all charts, and more
 ";
 
-/// Plots what Bloom filters do, theory beside measurement, as SVG or PNG.
+/// Plots what Bloom filters do, theory beside measurement, as SVG, PNG or PDF.
 #[derive(Debug, Parser)]
 #[command(
     name = "bloom-plot",

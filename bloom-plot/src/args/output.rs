@@ -28,11 +28,11 @@ const THEMES: &[(&str, Theme)] = &[
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
-    /// File to write, .svg or .png, or - for standard output [default: the chart's name, .svg]
+    /// File to write, .svg, .png or .pdf, or - for standard output [default: the chart's name, .svg]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Format of the picture, if the file's name does not give it: svg or png
+    /// Format of the picture, if the file's name does not give it: svg, png or pdf
     #[arg(long, value_name = "KIND", value_parser = parse::one_of("format", Format::ALL))]
     format: Option<Format>,
 
@@ -52,9 +52,9 @@ pub(super) struct OutputArgs {
     #[arg(long, value_name = "PIXELS", value_parser = whole("height", " of pixels"))]
     height: Option<u32>,
 
-    /// Pixels of a PNG, in each direction, per pixel of the size [default: 2]
-    #[arg(long, value_name = "COUNT", value_parser = whole("scale", ""))]
-    scale: Option<u32>,
+    /// Pixels per inch of a PNG; the size has 96 [default: 192]
+    #[arg(long, value_name = "COUNT", value_parser = whole("dpi", ""))]
+    dpi: Option<u32>,
 
     /// Colours: light, dark, or auto for an SVG that has both
     #[arg(long, value_name = "NAME", default_value = "light", value_parser = parse::one_of("theme", THEMES))]
@@ -90,7 +90,7 @@ pub(super) struct Output<'a> {
     csv: Option<Target>,
     format: Format,
     look: Look,
-    scale: u32,
+    dpi: u32,
 }
 
 impl Output<'_> {
@@ -137,7 +137,8 @@ impl Output<'_> {
     pub(super) fn write(&self, drawing: &impl Drawing) -> Result<Vec<&Path>, Box<dyn Error>> {
         let picture = match self.format {
             Format::Svg => chart::svg(drawing, self.look)?.into_bytes(),
-            Format::Png => chart::png(drawing, self.look, self.scale)?,
+            Format::Png => chart::png(drawing, self.look, self.dpi)?,
+            Format::Pdf => chart::pdf(drawing, self.look)?,
         };
         let mut files = Vec::new();
         let data = self
@@ -213,13 +214,13 @@ impl OutputArgs {
                 file @ Target::File(_) => (file, file_format(path, self.format)?),
             },
         };
-        if self.scale.is_some() && format == Format::Svg {
-            let failure = Failure::new("scale is for a PNG; an SVG has no pixels");
+        if self.dpi.is_some() && format != Format::Png {
+            let failure = Failure::new("dpi is for a PNG; an SVG or a PDF has no pixels");
             return Err(failure
-                .hint("leave --scale out, or write to a .png file")
+                .hint("leave --dpi out, or write to a .png file")
                 .into());
         }
-        let (size, scale) = (self.size, self.scale.unwrap_or(2));
+        let (size, dpi) = (self.size, self.dpi.unwrap_or(192));
         let width = self.width.unwrap_or(size.width());
         let size = Size::new(width, self.height.unwrap_or(size.height()))?;
         let look = Look {
@@ -227,7 +228,7 @@ impl OutputArgs {
             theme: self.theme,
         };
         if format == Format::Png {
-            look.pixels(scale)?;
+            look.pixels(dpi)?;
         }
         let csv = self.csv.as_ref().map(|path| Target::new(path));
         if csv.as_ref().is_some_and(|csv| csv.is_same_place(&target)) {
@@ -243,7 +244,7 @@ impl OutputArgs {
             csv,
             format,
             look,
-            scale,
+            dpi,
         })
     }
 }
@@ -316,7 +317,7 @@ fn file_format(path: &Path, requested: Option<Format>) -> Result<Format, Failure
         ))),
         (Some(format), _) | (None, Some(format)) => Ok(format),
         (None, None) => {
-            let message = format!("output must end in .svg or .png, got {path}");
+            let message = format!("output must end in .svg, .png or .pdf, got {path}");
             Err(Failure::new(message).hint("give the file that name, or add --format"))
         }
     }

@@ -1,5 +1,4 @@
-//! Lays out a diagram: items above, the row of bits, queries below, arrows between. The drawing
-//! library has no such picture.
+//! Lays out a diagram: items above, the row of bits, queries below, arrows between.
 
 use std::collections::BTreeMap;
 

@@ -4,6 +4,7 @@ use bloom_core::math::scalable::Growth;
 
 use super::*;
 use crate::diagram::{DiagramOf, Kind};
+use crate::font;
 use crate::geometry::Rect;
 use crate::measure::Effort;
 use crate::scene::{Anchor, Mark, Text};
@@ -18,7 +19,13 @@ impl Text {
     /// The rectangle that the glyphs cover.
     fn covers(&self) -> Rect {
         let ((x, y), em) = (self.place, self.size);
-        let (from, to) = (self.start(), self.start() + self.width());
+        let width = font::width(&self.content, self.size, self.bold);
+        let from = match self.anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => -width / 2.0,
+            Anchor::End => -width,
+        };
+        let to = from + width;
         let (up, down) = (0.76 * em, 0.2 * em);
         if self.upwards {
             return Rect {
