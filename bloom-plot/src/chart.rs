@@ -82,7 +82,7 @@ fn tree(drawing: &impl Drawing, look: Look) -> Result<Tree, ChartError> {
     }
     for mark in &drawing.scene(look).marks {
         if let Mark::Text(text) = mark
-            && let Some(letter) = font::missing(&text.content, text.bold)
+            && let Some(letter) = look.typeface.missing(&text.content, text.bold)
         {
             return Err(ChartError::NoLetter(letter));
         }

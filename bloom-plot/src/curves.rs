@@ -39,6 +39,21 @@ impl Figure {
         self.series.iter().any(|series| self.shows(series))
     }
 
+    /// Makes the horizontal or the vertical axis linear or logarithmic.
+    pub(crate) fn rescale(&mut self, across: bool, log: bool) -> Result<(), &'static str> {
+        let curves = self.series.iter().flat_map(|series| &series.curve);
+        let curves = curves.map(|point| if across { point.x } else { point.y });
+        let measured = self.series.iter().flat_map(|series| &series.measured);
+        let measured = measured.map(|point| match (across, point.across) {
+            (true, _) => point.x,
+            (false, true) => point.y,
+            (false, false) => point.high,
+        });
+        let values: Vec<f64> = curves.chain(measured).collect();
+        let axis = if across { &mut self.x } else { &mut self.y };
+        axis.rescale(log, &values)
+    }
+
     /// Returns the labels of the series that are entirely outside the axes.
     pub(crate) fn unseen(&self) -> Vec<&str> {
         let unseen = self.series.iter().filter(|series| !self.shows(series));
@@ -120,7 +135,49 @@ impl Scale {
     }
 }
 
+/// The kinds of scale by name, as whether equal ratios have equal lengths.
+pub(crate) const LINEAR_OR_LOG: &[(&str, bool)] = &[("linear", false), ("log", true)];
+
+/// A logarithmic axis over more than this ratio begins at 0 once it is linear.
+const MOST_RATIO: f64 = 100.0;
+
 impl Axis {
+    /// Makes an axis linear or logarithmic, with ends that show `values`.
+    fn rescale(&mut self, log: bool, values: &[f64]) -> Result<(), &'static str> {
+        let is_log = self.scale.is_log();
+        if self.scale == Scale::Names {
+            return Err("be left out where the axis has names");
+        }
+        let (low, high) = if self.from < self.to {
+            (&mut self.from, &mut self.to)
+        } else {
+            (&mut self.to, &mut self.from)
+        };
+        if is_log && !log {
+            let is_wide = *high > MOST_RATIO * *low;
+            self.scale = match self.scale {
+                Scale::Bits => Scale::Counts,
+                _ => Scale::Linear,
+            };
+            if is_wide {
+                *low = 0.0;
+                // Without the margin of a logarithmic axis, which is a share of a power of ten.
+                *high = values.iter().copied().fold(0.0, f64::max).min(*high);
+            }
+        }
+        if log && !is_log {
+            self.scale = Scale::Log;
+            if *low <= 0.0 {
+                let values = values.iter().copied().filter(|value| *value > 0.0);
+                *low = values.fold(*high, f64::min);
+            }
+            if *low >= *high {
+                return Err("be linear, because no value is above 0");
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the position of a value along the axis: 0 at `from`, 1 at `to`, and below 0 or above
     /// 1 outside the axis. Returns `None` if the axis cannot show the value.
     ///

@@ -26,8 +26,8 @@ pub trait Layout {
 
 impl Layout for Figure {
     fn scene(&self, look: Look) -> Scene {
-        let mut scene = Scene::new();
-        let plot = frame::draw(self, look.size, &mut scene);
+        let mut scene = Scene::new(look.typeface);
+        let plot = frame::draw(self, look, &mut scene);
         series::draw(self, &plot, &mut scene);
         scene
     }

@@ -4,28 +4,28 @@
 
 use crate::curves::{Figure, Scale};
 use crate::geometry::{Place, Rect};
+use crate::look::Look;
 use crate::plot::Plot;
 use crate::scene::{Anchor, Scene, Text};
-use crate::size::Size;
 use crate::style::{
     EDGE, HALF_HEIGHT, LABEL, LEADER, LINE, MARK, NAME, TICK, crisp, label, stroke,
 };
 use crate::ticks::{Ticks, ticks};
-use crate::{font, heads, marks, names};
+use crate::{heads, marks, names};
 
 /// The largest share of a picture's width that the curve labels may take.
 const MOST_LABEL: f64 = 0.3;
 
 /// Draws the frame of a figure and returns the plot area inside.
-pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plot<'a> {
-    let unit = size.unit();
-    let (width, height) = (f64::from(size.width()), f64::from(size.height()));
+pub(crate) fn draw<'a>(figure: &'a Figure, look: Look, scene: &mut Scene) -> Plot<'a> {
+    let (unit, face) = (look.size.unit(), look.typeface);
+    let (width, height) = look.size.sides();
     let edge = EDGE * unit;
 
-    let heads_end = heads::draw(&figure.title, &note(figure), size, scene);
+    let heads_end = heads::draw(&figure.title, &note(figure), look, scene);
     let mut top = heads_end + 0.6 * NAME * unit;
     let mut under = (MARK + 1.6 * TICK + LINE * NAME) * unit;
-    let names = names::Names::new(figure, (width, height), unit);
+    let names = names::Names::new(figure, look);
     if figure.x.scale == Scale::Names {
         under += names.height() - TICK * unit;
     } else if !figure.marks.is_empty() {
@@ -37,12 +37,12 @@ pub(crate) fn draw<'a>(figure: &'a Figure, size: Size, scene: &mut Scene) -> Plo
     let y_ticks = ticks(&figure.y, |ticks| {
         apart(ticks, bottom - top, |_| TICK * unit, 0.9 * TICK * unit)
     });
-    let tick_width = |text: &str| font::width(text, TICK * unit, false);
+    let tick_width = |text: &str| face.width(text, TICK * unit, false);
     let y_width = y_ticks.major.iter().map(|(_, text)| tick_width(text));
     let left = edge + (LINE * NAME + 2.0 * MARK) * unit + y_width.fold(0.0, f64::max);
     let labels = figure.series.iter().map(|series| &*series.label);
     let labels = labels.filter(|label| !label.is_empty());
-    let label_widths = labels.map(|label| font::width(label, LABEL * unit, false));
+    let label_widths = labels.map(|label| face.width(label, LABEL * unit, false));
     let widest = label_widths.fold(0.0, f64::max);
     // Long labels shrink so that they leave room for the curves.
     let label_em = LABEL * unit * (MOST_LABEL * width / widest).min(1.0);
@@ -176,7 +176,7 @@ fn draw_y(
     draw_axis(plot, ticks, line, at, (&text, beside), scene);
     // In a low picture the name may be longer than its axis, and even longer than the free space
     // beside it.
-    let length = font::width(&plot.y.name, NAME * unit, false);
+    let length = scene.typeface.width(&plot.y.name, NAME * unit, false);
     let shrink = ((floor - ceiling) / length).min(1.0);
     let half = 0.5 * shrink * length;
     let middle = f64::midpoint(area.top, area.bottom);

@@ -17,6 +17,11 @@ pub enum Shown {
     Memory,
 }
 
+impl Shown {
+    /// What can be plotted, by name.
+    pub(crate) const ALL: &[(&str, Self)] = &[("rate", Self::Rate), ("memory", Self::Memory)];
+}
+
 /// What to measure on filters that grow.
 pub(crate) struct Growing<'a> {
     pub(crate) growth: Growth,

@@ -1,26 +1,29 @@
 //! Title and note at the top of a picture, wrapped at word boundaries.
 
-use crate::font;
+use crate::font::Typeface;
+use crate::look::Look;
 use crate::scene::{Anchor, Scene, Text};
-use crate::size::Size;
 use crate::style::{EDGE, LINE, NOTE, TITLE, label};
 
 /// The largest share of a picture's height that a note may take; a low picture omits the note.
 const MOST_NOTE: f64 = 0.2;
 
 /// Draws title and note at the top of a picture and returns the top of the space below them.
-pub(crate) fn draw(title: &str, note: &str, size: Size, scene: &mut Scene) -> f64 {
-    let (unit, palette) = (size.unit(), scene.palette);
-    let (edge, width) = (EDGE * unit, f64::from(size.width()));
+pub(crate) fn draw(title: &str, note: &str, look: Look, scene: &mut Scene) -> f64 {
+    let (unit, palette, face) = (look.size.unit(), scene.palette, scene.typeface);
+    let (edge, (width, height)) = (EDGE * unit, look.size.sides());
     let mut top = edge;
+    if look.untitled {
+        return top;
+    }
     let heads = [
         (title, TITLE * unit, true, palette.ink),
         (note, NOTE * unit, false, palette.faint_ink),
     ];
     for (text, em, bold, colour) in heads {
         let room = width - 2.0 * edge;
-        let lines = wrapped(&cut(text, em, bold, room), em, bold, room);
-        if !bold && lines.len() as f64 * LINE * em > MOST_NOTE * f64::from(size.height()) {
+        let lines = wrapped(face, &cut(face, text, em, bold, room), em, bold, room);
+        if !bold && lines.len() as f64 * LINE * em > MOST_NOTE * height {
             continue;
         }
         for line in lines {
@@ -37,8 +40,8 @@ pub(crate) fn draw(title: &str, note: &str, size: Size, scene: &mut Scene) -> f6
 
 /// Wraps a text to the width `room` at word boundaries; an equation such as `n = 10` counts as one
 /// word if it fits.
-pub(crate) fn wrapped(text: &str, em: f64, bold: bool, room: f64) -> Vec<String> {
-    let fits = |line: &str| font::width(line, em, bold) <= room;
+pub(crate) fn wrapped(face: Typeface, text: &str, em: f64, bold: bool, room: f64) -> Vec<String> {
+    let fits = |line: &str| face.width(line, em, bold) <= room;
     let mut lines: Vec<String> = Vec::new();
     let mut write = |word: &str| match lines.last_mut() {
         Some(line) if fits(&format!("{line} {word}")) => *line += &format!(" {word}"),
@@ -57,14 +60,14 @@ pub(crate) fn wrapped(text: &str, em: f64, bold: bool, room: f64) -> Vec<String>
 }
 
 /// Cuts the words of a text that are wider than `room`.
-fn cut(text: &str, em: f64, bold: bool, room: f64) -> String {
+fn cut(face: Typeface, text: &str, em: f64, bold: bool, room: f64) -> String {
     let mut cut = String::new();
     let mut word = String::new();
     for letter in text.chars() {
         word.push(letter);
         if letter == ' ' {
             word.clear();
-        } else if word.chars().count() > 1 && font::width(&word, em, bold) > room {
+        } else if word.chars().count() > 1 && face.width(&word, em, bold) > room {
             cut.push(' ');
             word = letter.to_string();
         }
@@ -79,8 +82,8 @@ mod tests {
 
     #[test]
     fn lines_are_of_whole_words_and_equations() {
-        let room = font::width("the rate of n = 10", 10.0, false) + 0.1;
-        let lines = |text: &str| wrapped(text, 10.0, false, room);
+        let room = Typeface::Sans.width("the rate of n = 10", 10.0, false) + 0.1;
+        let lines = |text: &str| wrapped(Typeface::Sans, text, 10.0, false, room);
         assert_eq!(
             lines("the rate of n = 10 items"),
             ["the rate of n = 10", "items"]
@@ -93,12 +96,12 @@ mod tests {
 
     #[test]
     fn words_longer_than_a_line_are_cut() {
-        let room = font::width("xxxxx", 10.0, true) + 0.1;
+        let room = Typeface::Sans.width("xxxxx", 10.0, true) + 0.1;
         assert_eq!(
-            cut("xxx xxxxxxxxxxxx xx", 10.0, true, room),
+            cut(Typeface::Sans, "xxx xxxxxxxxxxxx xx", 10.0, true, room),
             "xxx xxxxx xxxxx xx xx"
         );
-        assert_eq!(cut("xxxxx", 10.0, true, room), "xxxxx");
-        assert_eq!(cut("ww", 10.0, true, 0.1), "w w");
+        assert_eq!(cut(Typeface::Sans, "xxxxx", 10.0, true, room), "xxxxx");
+        assert_eq!(cut(Typeface::Sans, "ww", 10.0, true, 0.1), "w w");
     }
 }

@@ -1,9 +1,8 @@
 //! How a picture looks: its size, and the colours of its theme.
 
-use std::fmt;
-
 use crate::curves::MOST_SERIES;
 use crate::error::ChartError;
+use crate::font::Typeface;
 use crate::size::Size;
 
 /// A colour of the palette: its name, and red, green and blue as `0xrrggbb` in either theme.
@@ -29,20 +28,24 @@ pub enum Theme {
     Auto,
 }
 
-/// The size and the theme of a picture.
+/// The size, the theme and the typeface of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Look {
     /// Width and height.
     pub size: Size,
     /// Colours.
     pub theme: Theme,
+    /// Typeface.
+    pub typeface: Typeface,
+    /// Whether title and note are left out of the picture; its data keep the title.
+    pub untitled: bool,
 }
 
 impl From<Size> for Look {
     fn from(size: Size) -> Self {
         Self {
             size,
-            theme: Theme::default(),
+            ..Self::default()
         }
     }
 }
@@ -63,28 +66,18 @@ impl Look {
 }
 
 impl Theme {
-    /// Every theme.
-    pub const ALL: [Self; 3] = [Self::Light, Self::Dark, Self::Auto];
-
-    /// Returns the name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Light => "light",
-            Self::Dark => "dark",
-            Self::Auto => "auto",
-        }
-    }
+    /// Every theme by its name.
+    pub const NAMES: &[(&str, Self)] = &[
+        ("light", Self::Light),
+        ("dark", Self::Dark),
+        ("auto", Self::Auto),
+    ];
 
     /// Returns the theme with this name, ignoring case.
     pub fn from_name(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|theme| name.eq_ignore_ascii_case(theme.name()))
-    }
-}
-
-impl fmt::Display for Theme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        let mut all = Self::NAMES.iter();
+        let found = all.find(|(known, _)| name.eq_ignore_ascii_case(known));
+        found.map(|(_, theme)| *theme)
     }
 }
 
@@ -185,7 +178,7 @@ mod tests {
             assert!(on_paper(PALETTE.faint_ink) > 7.0);
             let series = PALETTE.series.map(|colour| colour.rgb(theme));
             for (index, colour) in PALETTE.series.into_iter().enumerate() {
-                assert!(on_paper(colour) > 2.0, "{theme} {index}");
+                assert!(on_paper(colour) > 2.0, "{theme:?} {index}");
                 assert!(!series[..index].contains(&series[index]));
             }
         }
@@ -193,8 +186,8 @@ mod tests {
 
     #[test]
     fn themes_are_parsed_by_name() {
-        for theme in Theme::ALL {
-            assert_eq!(Theme::from_name(&theme.name().to_uppercase()), Some(theme));
+        for (name, theme) in Theme::NAMES {
+            assert_eq!(Theme::from_name(&name.to_uppercase()), Some(*theme));
         }
         assert_eq!(Theme::from_name("grey"), None);
     }

@@ -1,7 +1,7 @@
 //! Labelled vertical lines at values on the horizontal axis, with the labels above the plot.
 
 use crate::curves::Mark;
-use crate::font;
+use crate::font::Typeface;
 use crate::geometry::set_apart;
 use crate::plot::Plot;
 use crate::scene::Scene;
@@ -37,7 +37,7 @@ pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
         centre,
         em,
         text,
-    } in placed(&seen, plot)
+    } in placed(&seen, plot, scene.typeface)
     {
         let base = area.top - RISE * em;
         let leader = vec![(x, area.top), (centre, base + 0.3 * em)];
@@ -56,7 +56,7 @@ struct Label<'a> {
 
 /// Places the labels of lines side by side. Numbers in a row stay above their lines: where there is
 /// no room for all, every second one has a label, or every third, and so on.
-fn placed<'a>(seen: &[(f64, &'a str)], plot: &Plot<'_>) -> Vec<Label<'a>> {
+fn placed<'a>(seen: &[(f64, &'a str)], plot: &Plot<'_>, face: Typeface) -> Vec<Label<'a>> {
     let (area, unit) = (&plot.area, plot.unit);
     let are_numbers = seen.iter().all(|(_, text)| text.parse::<u64>().is_ok());
     let space = if are_numbers { SPACE_OF_NUMBERS } else { SPACE };
@@ -65,7 +65,7 @@ fn placed<'a>(seen: &[(f64, &'a str)], plot: &Plot<'_>) -> Vec<Label<'a>> {
         // Every label gets the width of the widest; if that is too much, all shrink.
         let widths = labelled
             .iter()
-            .map(|(_, text)| font::width(text, TICK, false));
+            .map(|(_, text)| face.width(text, TICK, false));
         let widest = (widths.fold(0.0, f64::max) + space * TICK) * unit;
         let shrink = (area.width() / (widest * labelled.len() as f64)).min(1.0);
         let (em, room) = (TICK * unit * shrink, widest * shrink);

@@ -2,8 +2,9 @@
 //! not wrap labels, and rotates them only if its caller says so.
 
 use crate::curves::{Figure, Mark};
-use crate::font;
+use crate::font::Typeface;
 use crate::heads::wrapped;
+use crate::look::Look;
 use crate::plot::Plot;
 use crate::scene::{Anchor, Scene, Text};
 use crate::style::{LINE, MARK, TICK, crisp, label, stroke};
@@ -28,20 +29,24 @@ pub(crate) struct Names<'a> {
     em: f64,
     upwards: bool,
     unit: f64,
+    face: Typeface,
 }
 
 impl<'a> Names<'a> {
     /// Chooses the layout of a figure's names in a picture of this width and height.
-    pub(crate) fn new(figure: &'a Figure, (width, height): (f64, f64), unit: f64) -> Self {
+    pub(crate) fn new(figure: &'a Figure, look: Look) -> Self {
+        let (unit, face) = (look.size.unit(), look.typeface);
+        let (width, height) = look.size.sides();
         let all = &figure.marks[..];
         let room = PLOT * width / (figure.x.to - figure.x.from).abs();
-        let em = fitting(all, room, TICK * unit);
+        let em = fitting(face, all, room, TICK * unit);
         let upwards = em < SMALLEST * TICK * unit;
         let mut names = Self {
             all,
             em: (0.8 * room).min(TICK * unit),
             upwards,
             unit,
+            face,
         };
         if upwards {
             names.em *= (DOWN * height / names.height()).min(1.0);
@@ -55,7 +60,7 @@ impl<'a> Names<'a> {
             return (1.0 + LINE) * TICK * self.unit;
         }
         let widths = self.all.iter();
-        let widths = widths.map(|name| font::width(&name.label, self.em, false));
+        let widths = widths.map(|name| self.face.width(&name.label, self.em, false));
         widths.fold(0.0, f64::max)
     }
 
@@ -66,7 +71,7 @@ impl<'a> Names<'a> {
         let em = if self.upwards {
             self.em
         } else {
-            fitting(self.all, room, TICK * plot.unit)
+            fitting(self.face, self.all, room, TICK * plot.unit)
         };
         let top = area.bottom + MARK * plot.unit;
         for name in self.all {
@@ -86,7 +91,7 @@ impl<'a> Names<'a> {
                 });
             } else {
                 let mut base = top + 1.1 * em;
-                for text in wrapped(&name.label, em, false, room) {
+                for text in wrapped(self.face, &name.label, em, false, room) {
                     scene.text(label(em, palette.ink).at((x, base), text));
                     base += LINE * em;
                 }
@@ -102,11 +107,11 @@ impl<'a> Names<'a> {
 }
 
 /// Returns the largest em, up to `em`, at which every name fits in its room.
-fn fitting(names: &[Mark], room: f64, em: f64) -> f64 {
+fn fitting(face: Typeface, names: &[Mark], room: f64, em: f64) -> f64 {
     let fits = |em: f64| {
         names.iter().all(|name| {
-            let lines = wrapped(&name.label, em, false, room);
-            let widest = lines.iter().map(|line| font::width(line, em, false));
+            let lines = wrapped(face, &name.label, em, false, room);
+            let widest = lines.iter().map(|line| face.width(line, em, false));
             lines.len() <= MOST_LINES && widest.fold(0.0, f64::max) <= room
         })
     };

@@ -18,12 +18,17 @@ impl Format {
     pub(crate) const ALL: &[(&str, Self)] =
         &[("svg", Self::Svg), ("png", Self::Png), ("pdf", Self::Pdf)];
 
-    /// Returns the name.
+    /// Returns the name, which is also the file extension.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Svg => "svg",
-            Self::Png => "png",
-            Self::Pdf => "pdf",
-        }
+        let mut all = Self::ALL.iter();
+        all.find(|(_, format)| *format == self)
+            .map_or("svg", |(name, _)| name)
+    }
+
+    /// Returns the format with this name, ignoring case.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.iter();
+        let found = all.find(|(known, _)| name.eq_ignore_ascii_case(known));
+        found.map(|(_, format)| *format)
     }
 }

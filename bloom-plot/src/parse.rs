@@ -3,7 +3,7 @@
 
 use std::error::Error;
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::Path;
 use std::{fmt, fs};
 
 use bloom_params::numbers::grouped;
@@ -90,17 +90,14 @@ pub(crate) fn name(text: &str) -> Result<String, Failure> {
 }
 
 /// Reads a file of text.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "a parser of values takes them"
-)]
-pub(crate) fn file(path: PathBuf) -> Result<String, Failure> {
-    let read = fs::read_to_string(&path);
+pub(crate) fn file(path: &Path) -> Result<String, Failure> {
+    let read = fs::read_to_string(path);
     read.map_err(|error| Failure::new(format!("cannot read {}: {error}", path.display())))
 }
 
 /// Returns the parser of a number, which may have decimals.
-pub(crate) fn number(flag: &'static str) -> impl Fn(&str) -> Result<f64, Failure> + Clone {
+pub(crate) fn number(flag: &str) -> impl Fn(&str) -> Result<f64, Failure> + Clone + use<> {
+    let flag = flag.to_owned();
     move |text| {
         let number = text.trim().parse::<f64>().ok();
         number.filter(|number| number.is_finite()).ok_or_else(|| {
@@ -111,7 +108,8 @@ pub(crate) fn number(flag: &'static str) -> impl Fn(&str) -> Result<f64, Failure
 }
 
 /// Parses a share, in the same notation as rates.
-pub(crate) fn share(flag: &'static str) -> impl Fn(&str) -> Result<f64, Failure> + Clone {
+pub(crate) fn share(flag: &str) -> impl Fn(&str) -> Result<f64, Failure> + Clone + use<> {
+    let flag = flag.to_owned();
     move |text| {
         units::parse_rate(text).map_err(|_| {
             let failure = Failure::new(format!("{flag} must be above 0 and below 1, got {text:?}"));
@@ -138,16 +136,17 @@ pub(crate) fn small_count(flag: &str) -> impl Fn(&str) -> Result<u32, Failure> +
 
 /// Parses the number of a measurement's seed, filters or queries, which `effort` accepts.
 pub(crate) fn effort(
-    flag: &'static str,
+    flag: &str,
     effort: fn(u64) -> Result<Effort, FigureError>,
-) -> impl Fn(&str) -> Result<u64, Box<dyn Error + Send + Sync>> + Clone {
+) -> impl Fn(&str) -> Result<u64, Box<dyn Error + Send + Sync>> + Clone + use<> {
+    let flag = flag.to_owned();
     move |text| {
         let number = match text.trim() {
             "0" => Ok(0),
             _ => units::parse_items(text),
         };
         let range = format!("from 0 to {}", grouped(u64::MAX));
-        let number = number.map_err(|_| not_whole(flag, &range, text))?;
+        let number = number.map_err(|_| not_whole(&flag, &range, text))?;
         effort(number)?;
         Ok(number)
     }
@@ -158,15 +157,27 @@ fn not_whole(flag: &str, range: &str, text: &str) -> Failure {
     Failure::new(message).hint(format!("write a number like --{flag} 20, 20k or 2^20"))
 }
 
+/// Returns the parser of a whole number of something.
+pub(crate) fn whole(
+    flag: &'static str,
+    of: &'static str,
+) -> impl Fn(&str) -> Result<u32, Failure> + Clone {
+    move |text| {
+        let message = || format!("{flag} must be a whole number{of}, got {text:?}");
+        text.trim().parse().map_err(|_| Failure::new(message()))
+    }
+}
+
 /// The parser of one of several names, in either case. Shells offer the names.
 #[derive(Debug, Clone)]
 pub(crate) struct OneOf<T: 'static> {
-    flag: &'static str,
+    flag: String,
     all: &'static [(&'static str, T)],
 }
 
 /// Returns the parser of one of several names.
-pub(crate) fn one_of<T>(flag: &'static str, all: &'static [(&'static str, T)]) -> OneOf<T> {
+pub(crate) fn one_of<T>(flag: &str, all: &'static [(&'static str, T)]) -> OneOf<T> {
+    let flag = flag.to_owned();
     OneOf { flag, all }
 }
 

@@ -1,6 +1,7 @@
 //! A picture laid out for a size: simple marks at pixel positions, independent of the
 //! format that they are painted in.
 
+use crate::font::Typeface;
 use crate::geometry::{Place, dashes};
 use crate::look::{Colour, PALETTE, Palette};
 
@@ -65,14 +66,16 @@ impl Text {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
     pub(crate) palette: &'static Palette,
+    pub(crate) typeface: Typeface,
     pub(crate) marks: Vec<Mark>,
 }
 
 impl Scene {
     /// Returns an empty picture.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(typeface: Typeface) -> Self {
         Self {
             palette: &PALETTE,
+            typeface,
             marks: Vec::new(),
         }
     }

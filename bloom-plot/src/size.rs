@@ -70,6 +70,11 @@ impl Size {
         self.height
     }
 
+    /// Returns the width and the height.
+    pub(crate) fn sides(self) -> (f64, f64) {
+        (self.width.into(), self.height.into())
+    }
+
     /// Returns the width and height of a PNG with `dpi` pixels per inch.
     ///
     /// # Errors
@@ -109,12 +114,25 @@ impl Default for Size {
 impl FromStr for Size {
     type Err = SizeError;
 
-    /// Parses a size such as `800x500`.
+    /// Parses a size in pixels, such as `800x500`, or in inches, such as `3.5x2.2in`.
     fn from_str(text: &str) -> Result<Self, SizeError> {
         let wrong = || Self::refused(text.to_owned());
-        let (width, height) = text.split_once(['x', '×']).ok_or_else(wrong)?;
-        let side = |text: &str| text.parse().map_err(|_| wrong());
-        Self::new(side(width)?, side(height)?)
+        let inches = text.strip_suffix("in");
+        let sides = inches.unwrap_or(text).split_once(['x', '×']);
+        let (width, height) = sides.ok_or_else(wrong)?;
+        let side = |side: &str| {
+            if inches.is_none() {
+                return side.parse().ok();
+            }
+            // Not a number, and what is negative, become 0, which is out of range.
+            let inches = side.parse::<f64>().ok();
+            inches.map(|inches| (inches * PIXELS_PER_INCH).round() as u32)
+        };
+        let size = Self::new(
+            side(width).ok_or_else(wrong)?,
+            side(height).ok_or_else(wrong)?,
+        );
+        size.map_err(|_| wrong())
     }
 }
 
@@ -145,8 +163,10 @@ mod tests {
     fn sizes_are_read_and_bounded() {
         assert_eq!("800x500".parse(), Ok(Size::default()));
         assert_eq!("400×300".parse(), Size::new(400, 300));
+        assert_eq!("3.5x2.5in".parse(), Size::new(336, 240));
         for wrong in [
             "", "800", "x", "800x", "299x200", "300x199", "4001x200", "1e3x500", "-800x500",
+            "3x2in", "3.5x2.5", "NaNx3in", "-4x3in", "in", "42x3in",
         ] {
             let error = wrong.parse::<Size>().unwrap_err().to_string();
             assert!(error.starts_with("size must be from 300x200 to 4000x4000 pixels, got "));

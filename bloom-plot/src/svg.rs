@@ -5,7 +5,6 @@
 //! times as many bytes for the same picture.
 
 use crate::drawing::Drawing;
-use crate::font;
 use crate::geometry::Place;
 use crate::look::{Look, PALETTE, Theme};
 use crate::scene::{Anchor, Mark, Scene, Text};
@@ -17,7 +16,12 @@ const UNITS: f64 = 4.0;
 
 /// Returns the document, which ends in a newline.
 pub(crate) fn document(drawing: &impl Drawing, look: Look) -> String {
-    let Look { size, theme } = look;
+    let Look {
+        size,
+        theme,
+        typeface,
+        ..
+    } = look;
     let (width, height) = (size.width(), size.height());
     let (before, after) = if theme == Theme::Auto {
         (both_themes(), "</g></g>\n")
@@ -31,7 +35,7 @@ pub(crate) fn document(drawing: &impl Drawing, look: Look) -> String {
          <rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n{}{after}</svg>\n",
         units(width.into()),
         units(height.into()),
-        font::FAMILIES,
+        typeface.families(),
         escaped(drawing.title()),
         escaped(drawing.description()),
         PALETTE.paper.css(theme),
@@ -174,11 +178,12 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::font::Typeface;
 
     fn scene(marks: Vec<Mark>) -> Scene {
         Scene {
             marks,
-            ..Scene::new()
+            ..Scene::new(Typeface::Sans)
         }
     }
 

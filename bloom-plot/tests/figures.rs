@@ -110,7 +110,7 @@ fn the_description_states_what_the_figure_shows() {
         ..question(20_000, &[3, 5])
     };
     let figure = question_of_two.figure().unwrap();
-    assert_eq!(figure.title, "False-positive rate of 20,000 bits");
+    assert_eq!(figure.title, "False-positive rate by items, m = 20,000");
     assert_eq!(
         figure.description,
         "The false-positive rate p, on a logarithmic axis, of a Bloom filter of 20,000 bits rises \
@@ -118,7 +118,7 @@ fn the_description_states_what_the_figure_shows() {
          the points beside the curves were measured on 2 real filters each."
     );
     let alone = question(1, &[3]).figure().unwrap();
-    assert_eq!(alone.title, "False-positive rate of 1 bit");
+    assert_eq!(alone.title, "False-positive rate by items, m = 1");
     assert!(
         alone
             .note

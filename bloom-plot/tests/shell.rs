@@ -80,9 +80,11 @@ fn shells_get_their_completions() {
     };
     // Files where a file is meant, and nowhere else.
     for line in of("rate-by-bits") {
-        let is_file = line.contains(" -l output ") || line.contains(" -l csv ");
+        let is_file = [" -l output ", " -l csv ", " -l over "];
+        let is_file = is_file.iter().any(|flag| line.contains(flag));
         assert_eq!(line.ends_with(" -r -F"), is_file, "{line}");
-        let is_switch = line.contains(" -l measured ") || line.contains(" -l help ");
+        let is_switch = [" -l measured ", " -l help ", " -l no-title "];
+        let is_switch = is_switch.iter().any(|flag| line.contains(flag));
         assert_eq!(line.contains(" -r"), !is_switch, "{line}");
     }
     // No flag that is refused.
@@ -93,7 +95,11 @@ fn shells_get_their_completions() {
         assert_eq!(refused, None, "{command}");
     }
     let bash = script("bash");
-    for names in ["light dark auto", "svg png", "classic counting partitioned"] {
+    for names in [
+        "light dark auto",
+        "svg png pdf",
+        "classic counting partitioned",
+    ] {
         assert!(bash.contains(names), "{names}");
     }
     assert!(script("zsh").contains(":_files'"), "speed takes a file");

@@ -74,7 +74,7 @@ fn shown(command: &'static Command) -> Command {
     let args = args.filter(|arg| own(arg.get_id().as_str()));
     let hinted = args.cloned().map(|arg| {
         let hint = match arg.get_id().as_str() {
-            "file" | "files" | "output" | "csv" => ValueHint::FilePath,
+            "file" | "files" | "output" | "csv" | "over" => ValueHint::FilePath,
             _ => ValueHint::Other,
         };
         let takes_values = arg.get_action().takes_values();

@@ -3,10 +3,12 @@
 
 mod charts;
 mod diagram;
-mod measure;
+mod flags;
+mod given;
 mod output;
 
 use std::error::Error;
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::LazyLock;
@@ -15,12 +17,15 @@ use bloom_params::{Filter, units};
 use bloom_terminal::report::{self, USAGE};
 use bloom_terminal::shells::Printed;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgMatches, Command, FromArgMatches, Subcommand};
 
+use crate::compared::compared;
 use crate::output::Target;
-use crate::parse::{self, Failure, hint};
-use charts::Chart;
-use output::OutputArgs;
+use crate::parse::{Failure, hint};
+use charts::{CHARTS, Chart, Picture};
+use flags::BITS;
+use given::Given;
+use output::Output;
 
 const TEMPLATE: &str = "\
 {before-help}{about}
@@ -44,35 +49,7 @@ Plots Bloom filters: give a chart, such as rate-by-items; its flags have default
   bloom-plot --help                     all charts, and more
 ";
 
-/// Plots what Bloom filters do, theory beside measurement, as SVG, PNG or PDF.
-#[derive(Debug, Parser)]
-#[command(
-    name = "bloom-plot",
-    version,
-    before_help = EXAMPLES,
-    help_template = TEMPLATE,
-    arg_required_else_help = false
-)]
-struct Cli {
-    #[command(subcommand)]
-    command: Choice,
-
-    #[command(flatten)]
-    output: OutputArgs,
-}
-
-#[derive(Debug, Subcommand)]
-enum Choice {
-    #[command(flatten)]
-    Chart(Chart),
-
-    #[command(flatten)]
-    Printed(Printed),
-}
-
-/// The commands and flags as their types declare them, and with what several of them share. They are
-/// static because clap keeps names only if they are.
-static DECLARED: LazyLock<Command> = LazyLock::new(Cli::command);
+/// The whole command line. It is static because clap keeps names only if they are.
 static ROOT: LazyLock<Command> = LazyLock::new(root);
 
 /// Runs the command `bloom-plot`: from the command line to a picture and an exit code.
@@ -95,41 +72,58 @@ fn run(err: &mut dyn Write) -> Result<u8, Box<dyn Error>> {
         Ok(matches) => matches,
         Err(error) => return print(&error),
     };
-    let cli = Cli::from_arg_matches(&matches)?;
     let (name, given) = matches.subcommand().expect("a command is required");
-    match cli.command {
-        Choice::Printed(printed) => {
-            refuse_picture(name, given)?;
-            output::write(&Target::Stdout, printed.text(&ROOT).as_bytes())?;
-        }
-        Choice::Chart(chart) => {
-            // All flags are checked before anything is measured.
-            let output = cli.output.output(name)?;
-            chart.check(given)?;
-            note_bytes(given, err)?;
-            for file in chart.draw(&output)? {
-                writeln!(err, "wrote: {}", file.display())?;
-            }
-        }
+    let Some(chart) = CHARTS.iter().find(|chart| chart.name == name) else {
+        refuse_picture(name, given)?;
+        let printed = Printed::from_arg_matches(&matches)?;
+        output::write(&Target::Stdout, printed.text(&ROOT).as_bytes())?;
+        return Ok(0);
+    };
+    // All flags are checked before anything is measured.
+    let flags = Given::new(given);
+    let output = Output::new(&flags, name)?;
+    note_bytes(name, given, err)?;
+    for file in output.write(picture(chart, &flags)?)? {
+        writeln!(err, "wrote: {}", file.display())?;
     }
     Ok(0)
 }
 
+/// Draws a chart, or one for each of several values over one another.
+fn picture(chart: &Chart, given: &Given<'_>) -> Result<Picture, Box<dyn Error>> {
+    let choices = given.choices();
+    if choices.len() == 1 {
+        return (chart.draw)(given);
+    }
+    let mut figures = Vec::new();
+    for (label, given) in &choices {
+        if let Picture::Figure(figure) = (chart.draw)(given)? {
+            figures.push((label.clone(), figure));
+        }
+    }
+    Ok(Picture::Figure(compared(figures)?))
+}
+
 /// Returns the whole command line.
 fn root() -> Command {
-    let names = DECLARED.get_subcommands().map(Command::get_name);
-    let charts: Vec<_> = names
-        .filter(|name| !Printed::NAMES.contains(name))
-        .collect();
-    let root = Printed::of(DECLARED.clone(), &charts).hide_possible_values(true);
-    let root = root.mut_args(of_every_chart);
-    let mut root = root.mut_subcommands(|command| {
-        let command = measure::with_defaults(command.help_template(TEMPLATE));
+    let names: Vec<_> = CHARTS.iter().map(|chart| chart.name).collect();
+    let root = Command::new("bloom-plot")
+        .version(env!("CARGO_PKG_VERSION"))
+        .before_help(EXAMPLES)
+        .help_template(TEMPLATE)
+        .subcommand_required(true)
+        .args(flags::of_every_picture())
         // The help of a chart has them in its sentences.
-        let is_chart = !Printed::NAMES.contains(&command.get_name());
-        command.hide_possible_values(is_chart).mut_args(shared)
-    });
-    // Gives each command its full name, and the flags of every chart.
+        .subcommands(
+            CHARTS
+                .iter()
+                .map(|chart| chart.command().hide_possible_values(true)),
+        );
+    let root = Printed::augment_subcommands(root)
+        .about("Plots what Bloom filters do, theory beside measurement, as SVG, PNG or PDF");
+    let root = Printed::of(root, &names).hide_possible_values(true);
+    let mut root = root.mut_subcommands(|command| command.help_template(TEMPLATE));
+    // Gives each command its full name, and the flags of every picture.
     root.build();
     root.mut_subcommands(|command| {
         if !Printed::NAMES.contains(&command.get_name()) {
@@ -173,50 +167,21 @@ fn refuse_picture(name: &str, given: &ArgMatches) -> Result<(), Failure> {
         })
 }
 
-/// Adds to a chart's flag the settings that all charts share: the short flags, aliases and units of n, m, k and p. It
-/// allows values with a leading hyphen, so that a negative value gets this program's own error.
-fn shared(arg: Arg) -> Arg {
-    let named = |arg: Arg, letter, name, value| {
-        let arg = arg.short(letter).visible_alias(name).value_name(value);
-        arg.allow_hyphen_values(true)
-    };
-    let flag = arg.get_long().unwrap_or_default().to_owned();
-    match &*flag {
-        "n" => named(arg, 'n', "items", "ITEMS").value_parser(units::parse_items),
-        "m" if arg.get_id() == "counters" => {
-            named(arg, 'm', "bits", "BITS").value_parser(parse::count("m"))
-        }
-        "m" => named(arg, 'm', "bits", "BITS").value_parser(parse::bits),
-        "k" => named(arg, 'k', "hashes", "HASHES").value_parser(units::parse_hashes),
-        "p" => named(arg, 'p', "rate", "RATE").value_parser(units::parse_rate),
-        "hash-bits" | "block-bits" | "counter-bits" => {
-            let arg = arg.value_name("BITS").allow_hyphen_values(true);
-            arg.value_parser(parse::small_count(&flag))
-        }
-        "bits-per-item" => arg.value_name("BITS").allow_hyphen_values(true),
-        "" | "filter" | "only" => arg,
-        _ if arg.get_action().takes_values() => arg.allow_hyphen_values(true),
-        _ => arg,
-    }
-}
-
-/// Adds a flag of the picture to every chart.
-fn of_every_chart(arg: Arg) -> Arg {
-    let is_word = matches!(arg.get_long(), Some("output" | "format" | "csv" | "theme"));
-    arg.global(true).allow_hyphen_values(!is_word)
-}
-
 /// Prints a note where a number of bits could be mistaken for bytes.
-fn note_bytes(given: &ArgMatches, err: &mut dyn Write) -> io::Result<()> {
-    let Ok(Some(mut texts)) = given.try_get_raw("bits") else {
+fn note_bytes(name: &str, given: &ArgMatches, err: &mut dyn Write) -> io::Result<()> {
+    let mut flags = ROOT
+        .find_subcommand(name)
+        .into_iter()
+        .flat_map(Command::get_arguments);
+    let are_bits = |flag: &Arg| flag.get_value_names().is_some_and(|names| names == [BITS]);
+    let Some(flag) = flags.find(|flag| are_bits(flag)) else {
         return Ok(());
     };
-    let text = texts
-        .next()
-        .and_then(|text| text.to_str())
-        .unwrap_or_default();
-    match units::size_note(text, Filter::Classic) {
-        Some(note) => write!(err, "{}", report::note(&format!("note: {note}"))),
-        None => Ok(()),
+    let texts = given.get_raw(flag.get_id().as_str()).into_iter().flatten();
+    for text in texts.filter_map(OsStr::to_str) {
+        if let Some(note) = units::size_note(text, Filter::Classic) {
+            write!(err, "{}", report::note(&format!("note: {note}")))?;
+        }
     }
+    Ok(())
 }

@@ -1,81 +1,26 @@
-//! Flags for the look, the format and the destination of a picture.
+//! The look, the format and the destination of a picture.
 
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-
+use super::charts::Picture;
+use super::given::Given;
 use crate::chart;
 use crate::curves::{Axis, Figure};
-use crate::diagram::Diagram;
 use crate::drawing::Drawing;
-use crate::look::{Look, Theme};
+use crate::look::Look;
 use crate::output::{Format, Target};
+use crate::overlay::points;
 use crate::parse::{self, Failure};
 use crate::size::{Size, SizeError};
 
 /// The longest title that leaves room for the plot.
 const LONGEST_TITLE: usize = 80;
 
-/// The themes by name.
-const THEMES: &[(&str, Theme)] = &[
-    ("light", Theme::Light),
-    ("dark", Theme::Dark),
-    ("auto", Theme::Auto),
-];
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-pub(super) struct OutputArgs {
-    /// File to write, .svg, .png or .pdf, or - for standard output [default: the chart's name, .svg]
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-
-    /// Format of the picture, if the file's name does not give it: svg, png or pdf
-    #[arg(long, value_name = "KIND", value_parser = parse::one_of("format", Format::ALL))]
-    format: Option<Format>,
-
-    /// File to write the data behind the picture to as well, or - for standard output
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-
-    /// Width and height in pixels
-    #[arg(long, value_name = "WxH", default_value = "800x500", value_parser = size)]
-    size: Size,
-
-    /// Width alone, from 300 to 4000 pixels
-    #[arg(long, value_name = "PIXELS", value_parser = whole("width", " of pixels"))]
-    width: Option<u32>,
-
-    /// Height alone, from 200 to 4000 pixels
-    #[arg(long, value_name = "PIXELS", value_parser = whole("height", " of pixels"))]
-    height: Option<u32>,
-
-    /// Pixels per inch of a PNG; the size has 96 [default: 192]
-    #[arg(long, value_name = "COUNT", value_parser = whole("dpi", ""))]
-    dpi: Option<u32>,
-
-    /// Colours: light, dark, or auto for an SVG that has both
-    #[arg(long, value_name = "NAME", default_value = "light", value_parser = parse::one_of("theme", THEMES))]
-    theme: Theme,
-
-    /// Title in place of the chart's own
-    #[arg(long, value_name = "TEXT", value_parser = title)]
-    title: Option<String>,
-
-    /// Part of the horizontal axis to show, as 100..2000
-    #[arg(long, value_name = "FROM..TO", value_parser = range("x-range"))]
-    x_range: Option<Range>,
-
-    /// Part of the vertical axis to show, as 1e-4..1
-    #[arg(long, value_name = "FROM..TO", value_parser = range("y-range"))]
-    y_range: Option<Range>,
-}
-
 /// A range of an axis, as requested.
 #[derive(Debug, Clone)]
-struct Range {
+pub(super) struct Range {
     flag: &'static str,
     text: String,
     from: f64,
@@ -83,9 +28,8 @@ struct Range {
 }
 
 /// The look, the format and the destination of a picture.
-#[derive(Debug)]
 pub(super) struct Output<'a> {
-    flags: &'a OutputArgs,
+    given: &'a Given<'a>,
     target: Target,
     csv: Option<Target>,
     format: Format,
@@ -93,19 +37,97 @@ pub(super) struct Output<'a> {
     dpi: u32,
 }
 
-impl Output<'_> {
-    /// Applies the requested title and ranges to a figure.
-    pub(super) fn adapt(&self, figure: &mut Figure) -> Result<(), Failure> {
-        let OutputArgs {
-            title,
-            x_range,
-            y_range,
-            ..
-        } = self.flags;
-        if let Some(title) = title {
-            figure.title.clone_from(title);
+impl<'a> Output<'a> {
+    /// Reads the flags of the chart with this name. Predictable errors are reported here, before
+    /// anything is measured.
+    pub(super) fn new(given: &'a Given<'a>, chart: &str) -> Result<Self, Box<dyn Error>> {
+        let requested = given.maybe("format");
+        let path = given.maybe::<PathBuf>("output");
+        let path = path.unwrap_or_else(|| {
+            let format = requested.unwrap_or(Format::Svg);
+            format!("{chart}.{}", format.name()).into()
+        });
+        let (target, format) = match Target::new(&path) {
+            Target::Stdout => (Target::Stdout, requested.unwrap_or(Format::Svg)),
+            file @ Target::File(_) => (file, file_format(&path, requested)?),
+        };
+        let dpi = given.maybe("dpi");
+        if dpi.is_some() && format != Format::Png {
+            let failure = Failure::new("dpi is for a PNG; an SVG or a PDF has no pixels");
+            return Err(failure
+                .hint("leave --dpi out, or write to a .png file")
+                .into());
         }
-        for (range, axis) in [(x_range, &mut figure.x), (y_range, &mut figure.y)] {
+        let dpi = dpi.unwrap_or(192);
+        let size: Size = given.maybe("size").unwrap_or_default();
+        let width = given.maybe("width").unwrap_or(size.width());
+        let look = Look {
+            size: Size::new(width, given.maybe("height").unwrap_or(size.height()))?,
+            theme: given.maybe("theme").unwrap_or_default(),
+            typeface: given.maybe("font").unwrap_or_default(),
+            untitled: given.is_set("no-title"),
+        };
+        if format != Format::Svg {
+            // A page has no pixels, but the same theme.
+            look.pixels(if format == Format::Png { dpi } else { 96 })?;
+        }
+        let csv = given.maybe::<PathBuf>("csv");
+        let csv = csv.map(|path| Target::new(&path));
+        if csv.as_ref().is_some_and(|csv| csv.is_same_place(&target)) {
+            let message = "csv and output must not be written to the same place";
+            return Err(Failure::new(message).into());
+        }
+        for target in [Some(&target), csv.as_ref()].into_iter().flatten() {
+            written(target, target.check())?;
+        }
+        Ok(Self {
+            given,
+            target,
+            csv,
+            format,
+            look,
+            dpi,
+        })
+    }
+
+    /// Applies the flags to a picture, paints it, writes it, and its data if requested; returns the
+    /// files written.
+    pub(super) fn write(&self, picture: Picture) -> Result<Vec<&Path>, Box<dyn Error>> {
+        match picture {
+            Picture::Figure(mut figure) => {
+                self.adapt(&mut figure)?;
+                figure.title = self.given.maybe("title").unwrap_or(figure.title);
+                self.paint(&figure)
+            }
+            Picture::Diagram(mut diagram) => {
+                for flag in ["x-scale", "y-scale", "x-range", "y-range", "over"] {
+                    if self.given.is_given(flag) {
+                        let message = format!("{flag} is for a chart; a diagram has no axes");
+                        return Err(Failure::new(message).into());
+                    }
+                }
+                diagram.title = self.given.maybe("title").unwrap_or(diagram.title);
+                self.paint(&diagram)
+            }
+        }
+    }
+
+    /// Applies the requested scales and ranges to a figure, and adds the points of a file.
+    fn adapt(&self, figure: &mut Figure) -> Result<(), Box<dyn Error>> {
+        if let Some(path) = self.given.maybe::<PathBuf>("over") {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            let text = parse::file(&path)?;
+            let points = points(&text, &name, figure)?;
+            figure.series.extend(points);
+        }
+        for (flag, is_x) in [("x-scale", true), ("y-scale", false)] {
+            if let Some(log) = self.given.maybe(flag) {
+                let rescaled = figure.rescale(is_x, log);
+                rescaled.map_err(|rule| Failure::new(format!("{flag} must {rule}")))?;
+            }
+        }
+        let [x_range, y_range] = ["x-range", "y-range"].map(|flag| self.given.maybe::<Range>(flag));
+        for (range, axis) in [(&x_range, &mut figure.x), (&y_range, &mut figure.y)] {
             if let Some(range) = range {
                 range.apply(axis)?;
             }
@@ -114,37 +136,24 @@ impl Output<'_> {
             Some(range) if !figure.shows_something() => {
                 let (flag, text) = (range.flag, &range.text);
                 let message = format!("{flag} must hold a part of a curve, got {text:?}");
-                Err(Failure::new(message).hint("leave it out to see where the curves are"))
+                let failure = Failure::new(message);
+                Err(failure
+                    .hint("leave it out to see where the curves are")
+                    .into())
             }
             _ => Ok(()),
         }
     }
 
-    /// Applies the requested title to a diagram; rejects ranges, because it has no axes.
-    pub(super) fn adapt_diagram(&self, diagram: &mut Diagram) -> Result<(), Failure> {
-        let flags = self.flags;
-        if let Some(range) = flags.x_range.as_ref().or(flags.y_range.as_ref()) {
-            let message = format!("{} is for a chart; a diagram has no axes", range.flag);
-            return Err(Failure::new(message));
-        }
-        if let Some(title) = &flags.title {
-            diagram.title.clone_from(title);
-        }
-        Ok(())
-    }
-
-    /// Paints a picture, writes it, and its data if requested; returns the files written.
-    pub(super) fn write(&self, drawing: &impl Drawing) -> Result<Vec<&Path>, Box<dyn Error>> {
+    fn paint(&self, drawing: &impl Drawing) -> Result<Vec<&Path>, Box<dyn Error>> {
         let picture = match self.format {
             Format::Svg => chart::svg(drawing, self.look)?.into_bytes(),
             Format::Png => chart::png(drawing, self.look, self.dpi)?,
             Format::Pdf => chart::pdf(drawing, self.look)?,
         };
         let mut files = Vec::new();
-        let data = self
-            .csv
-            .as_ref()
-            .map(|csv| (csv, drawing.csv().into_bytes()));
+        let data = self.csv.as_ref();
+        let data = data.map(|csv| (csv, drawing.csv().into_bytes()));
         for (target, bytes) in [(&self.target, picture)].into_iter().chain(data) {
             write(target, &bytes)?;
             files.extend(target.path());
@@ -197,58 +206,6 @@ fn flag_of(axis: &Axis) -> Option<&'static str> {
     })
 }
 
-impl OutputArgs {
-    /// Returns the destination of the chart with this name. Predictable errors are reported here,
-    /// before anything is measured.
-    pub(super) fn output(&self, chart: &str) -> Result<Output<'_>, Box<dyn Error>> {
-        let (target, format) = match &self.output {
-            None => {
-                let format = self.format.unwrap_or(Format::Svg);
-                (
-                    Target::File(format!("{chart}.{}", format.name()).into()),
-                    format,
-                )
-            }
-            Some(path) => match Target::new(path) {
-                Target::Stdout => (Target::Stdout, self.format.unwrap_or(Format::Svg)),
-                file @ Target::File(_) => (file, file_format(path, self.format)?),
-            },
-        };
-        if self.dpi.is_some() && format != Format::Png {
-            let failure = Failure::new("dpi is for a PNG; an SVG or a PDF has no pixels");
-            return Err(failure
-                .hint("leave --dpi out, or write to a .png file")
-                .into());
-        }
-        let (size, dpi) = (self.size, self.dpi.unwrap_or(192));
-        let width = self.width.unwrap_or(size.width());
-        let size = Size::new(width, self.height.unwrap_or(size.height()))?;
-        let look = Look {
-            size,
-            theme: self.theme,
-        };
-        if format == Format::Png {
-            look.pixels(dpi)?;
-        }
-        let csv = self.csv.as_ref().map(|path| Target::new(path));
-        if csv.as_ref().is_some_and(|csv| csv.is_same_place(&target)) {
-            let message = "csv and output must not be written to the same place";
-            return Err(Failure::new(message).into());
-        }
-        for target in [Some(&target), csv.as_ref()].into_iter().flatten() {
-            written(target, target.check())?;
-        }
-        Ok(Output {
-            flags: self,
-            target,
-            csv,
-            format,
-            look,
-            dpi,
-        })
-    }
-}
-
 /// Writes all bytes to a target.
 pub(super) fn write(target: &Target, bytes: &[u8]) -> Result<(), Failure> {
     written(target, target.write(bytes))
@@ -259,11 +216,11 @@ pub(super) fn written(target: &Target, result: io::Result<()>) -> Result<(), Fai
     result.map_err(|error| Failure::new(target.unwritten(&error)))
 }
 
-fn size(text: &str) -> Result<Size, SizeError> {
+pub(super) fn size(text: &str) -> Result<Size, SizeError> {
     text.trim().parse()
 }
 
-fn title(text: &str) -> Result<String, Failure> {
+pub(super) fn title(text: &str) -> Result<String, Failure> {
     let letters = text.chars().count();
     if letters > LONGEST_TITLE || text.chars().any(char::is_control) {
         return Err(Failure::new(format!(
@@ -273,16 +230,8 @@ fn title(text: &str) -> Result<String, Failure> {
     Ok(text.to_owned())
 }
 
-/// Returns the parser of a whole number of something.
-fn whole(flag: &'static str, of: &'static str) -> impl Fn(&str) -> Result<u32, Failure> + Clone {
-    move |text| {
-        let message = || format!("{flag} must be a whole number{of}, got {text:?}");
-        text.trim().parse().map_err(|_| Failure::new(message()))
-    }
-}
-
 /// Returns the parser of a range of an axis.
-fn range(flag: &'static str) -> impl Fn(&str) -> Result<Range, Failure> + Clone {
+pub(super) fn range(flag: &'static str) -> impl Fn(&str) -> Result<Range, Failure> + Clone {
     move |text| {
         let wrong = |rule: &str| {
             let failure = Failure::new(format!("{flag} must {rule}, got {text:?}"));
@@ -308,7 +257,7 @@ fn range(flag: &'static str) -> impl Fn(&str) -> Result<Range, Failure> + Clone 
 /// Returns the format by the file extension, or else the requested one; the two must not disagree.
 fn file_format(path: &Path, requested: Option<Format>) -> Result<Format, Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str());
-    let named = extension.and_then(|name| parse::one_of("output", Format::ALL).read(name).ok());
+    let named = extension.and_then(Format::named);
     let path = path.display();
     match (named, requested) {
         (Some(named), Some(requested)) if named != requested => Err(Failure::new(format!(

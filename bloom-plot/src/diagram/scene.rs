@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::model::Diagram;
+use crate::font::Typeface;
 use crate::geometry::{Place, Rect};
+use crate::heads;
 use crate::look::{Colour, Look};
 use crate::scene::{Scene, Text};
 use crate::style::{EDGE, HALF_HEIGHT, label};
-use crate::{font, heads};
 
 /// Sizes at the default picture size.
 const NAME: f64 = 15.0;
@@ -85,10 +86,10 @@ impl Row {
 
 /// Lays out a diagram.
 pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
-    let mut scene = Scene::new();
+    let mut scene = Scene::new(look.typeface);
     let (unit, size) = (look.size.unit(), look.size);
-    let (width, height) = (f64::from(size.width()), f64::from(size.height()));
-    let top = heads::draw(&diagram.title, &diagram.note, size, &mut scene) + 0.8 * NAME * unit;
+    let (width, height) = size.sides();
+    let top = heads::draw(&diagram.title, &diagram.note, look, &mut scene) + 0.8 * NAME * unit;
     let edge = EDGE * unit;
     let gaps = GAP * (diagram.groups.len() as f64 - 1.0);
     let across = diagram.counts.len() as f64 + gaps;
@@ -188,10 +189,15 @@ fn below<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
 }
 
 /// Returns the largest em, up to `em`, at which every text fits in a slot.
-fn fitting<'a>(texts: impl IntoIterator<Item = &'a str>, em: f64, room: f64) -> f64 {
+fn fitting<'a>(
+    face: Typeface,
+    texts: impl IntoIterator<Item = &'a str>,
+    em: f64,
+    room: f64,
+) -> f64 {
     let texts = texts.into_iter();
     let widest = texts
-        .map(|text| font::width(text, em, true))
+        .map(|text| face.width(text, em, true))
         .fold(0.0, f64::max);
     em * (0.92 * room / widest).min(1.0)
 }
@@ -206,9 +212,14 @@ fn draw_slots(
 ) {
     let unit = row.unit;
     let room = (right - left) / slots.len() as f64;
-    let em = fitting(slots.iter().map(|slot| &*slot.text), NAME * unit, room);
+    let em = fitting(
+        scene.typeface,
+        slots.iter().map(|slot| &*slot.text),
+        NAME * unit,
+        room,
+    );
     let texts = || slots.iter().map(|slot| slot.below.0);
-    let small = fitting(texts(), VERDICT * unit, room).min(em);
+    let small = fitting(scene.typeface, texts(), VERDICT * unit, room).min(em);
     // The base lines of the names and of the texts below, and the ends of the arrows.
     let (name, below, start, end) = match side {
         Side::Above(top) => {
@@ -291,15 +302,15 @@ fn draw_row(diagram: &Diagram, row: &Row, scene: &mut Scene) {
     let high = row.foot - row.top;
     let room = 0.85 * row.cell;
     let values = diagram.counts.iter().max().copied().unwrap_or_default();
-    let value_em = fitting([&*values.to_string()], 0.42 * high, room);
+    let value_em = fitting(scene.typeface, [&*values.to_string()], 0.42 * high, room);
     let groups = diagram.groups.iter().map(|group| &group.positions);
     let longest = groups.clone().map(|all| all.end - all.start - 1).max();
     let numbers = longest.unwrap_or_default().to_string();
-    let number_em = fitting([&*numbers], 0.27 * high, room);
+    let number_em = fitting(scene.typeface, [&*numbers], 0.27 * high, room);
     // In narrow cells the numbers are vertical, where there is more room.
     let upwards = number_em < SMALLEST * unit;
     let number_em = if upwards {
-        fitting([&*numbers], 0.8 * row.cell, 0.42 * high)
+        fitting(scene.typeface, [&*numbers], 0.8 * row.cell, 0.42 * high)
     } else {
         number_em
     };
@@ -355,7 +366,7 @@ fn draw_feet(diagram: &Diagram, row: &Row, scene: &mut Scene) {
             bottom: row.bottom,
         };
         draw_box(&area, scene.palette.grid, row.unit, scene);
-        let em = |text: &str| fitting([text], 0.75 * area.height(), area.width());
+        let em = |text: &str| fitting(scene.typeface, [text], 0.75 * area.height(), area.width());
         // If the label does not fit, its number is enough: the title names the kind.
         let mut text = &*group.label;
         if em(text) < SMALLEST * row.unit {

@@ -4,7 +4,7 @@ use bloom_core::math::scalable::Growth;
 
 use super::*;
 use crate::diagram::{DiagramOf, Kind};
-use crate::font;
+use crate::font::Typeface;
 use crate::geometry::Rect;
 use crate::measure::Effort;
 use crate::scene::{Anchor, Mark, Text};
@@ -19,7 +19,7 @@ impl Text {
     /// The rectangle that the glyphs cover.
     fn covers(&self) -> Rect {
         let ((x, y), em) = (self.place, self.size);
-        let width = font::width(&self.content, self.size, self.bold);
+        let width = Typeface::Sans.width(&self.content, self.size, self.bold);
         let from = match self.anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => -width / 2.0,

@@ -7,8 +7,6 @@ use bloom_core::{BlockedShape, Shape};
 use bloom_params::numbers::{grouped, nearest};
 use bloom_systems::systems::parquet::BLOCK as PARQUET;
 
-use clap::Args;
-
 use crate::axes::{axis, by_ratio, check, curve, ends, staggered, within};
 use crate::curves::{Figure, Scale, Series};
 use crate::error::FigureError;
@@ -32,16 +30,13 @@ const HIGHEST: f64 = 0.5;
 const TOP: f64 = 1.05;
 
 /// The question: how many bits per item does a rate cost?
-#[derive(Debug, Clone, Copy, PartialEq, Args)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BitsByRate {
-    /// Items n: 2000, 1.5M, 2^20
-    #[arg(long = "n", default_value = "1M")]
+    /// Items n.
     pub items: u64,
-    /// Lowest rate p on the axis: 0.001, 0.1%, 1/1000
-    #[arg(long = "p", default_value = "1e-6")]
+    /// Lowest rate p on the axis.
     pub rate: f64,
     /// What to measure beside the theory, if anything.
-    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 

@@ -6,15 +6,12 @@ use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
 use bloom_systems::systems::parquet::BLOCK as PARQUET;
 
-use clap::Args;
-
 use crate::axes::{axis, by_difference, check_list, ends, floor, rate_axis, tops, within};
 use crate::curves::{Axis, Figure, MOST_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::{Filter, OWN};
 use crate::measure::Effort;
 use crate::measuring::{Place, measure_places, measured_note};
-use crate::parse;
 
 /// Points per curve, and per curve that tries several numbers of hashes at each.
 const POINTS: u32 = 60;
@@ -35,36 +32,23 @@ pub enum BlockedShown {
     Rate,
 }
 
-/// What can be plotted, by name.
-const SHOWN: &[(&str, BlockedShown)] =
-    &[("ratio", BlockedShown::Ratio), ("rate", BlockedShown::Rate)];
+impl BlockedShown {
+    /// What can be plotted, by name.
+    pub(crate) const ALL: &[(&str, Self)] = &[("ratio", Self::Ratio), ("rate", Self::Rate)];
+}
 
 /// The question: how much higher is the rate when all bits of an item are in one block?
-#[derive(Debug, Clone, PartialEq, Args)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct BlockedCost {
-    /// Items n: 2000, 1.5M, 2^20
-    #[arg(long = "n", default_value = "1M")]
+    /// Items n.
     pub items: u64,
-    /// Bits per item m/n at the right end of the axis
-    #[arg(long, default_value = "24", value_parser = parse::number("bits-per-item"))]
+    /// Bits per item m/n at the right end of the axis.
     pub bits_per_item: f64,
-    /// Bits of a block, a curve for each: up to 5, with commas between
-    #[arg(
-        long = "block-bits",
-        default_value = "64,256,512",
-        value_delimiter = ','
-    )]
+    /// Bits of a block, a curve for each: up to 5.
     pub blocks: Vec<u32>,
-    /// What is plotted: ratio, the rate over that of a plain filter, or rate
-    #[arg(
-        long = "show",
-        value_name = "WHAT",
-        default_value = "ratio",
-        value_parser = parse::one_of("show", SHOWN)
-    )]
+    /// What is plotted: ratio, the rate over that of a plain filter, or rate.
     pub shown: BlockedShown,
     /// What to measure beside the theory, if anything.
-    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 

@@ -6,8 +6,6 @@ use bloom_core::math::counter_overflow;
 use bloom_core::{CounterBits, CountingBloomFilter, FixedState, Shape};
 use bloom_params::numbers::{grouped, nearest};
 
-use clap::Args;
-
 use crate::axes::{axis, by_ratio, check, check_list, curve, within};
 use crate::curves::{Figure, MOST_SERIES, Mark, Scale, Series};
 use crate::error::FigureError;
@@ -33,23 +31,15 @@ const OVERFULL: f64 = 4.0;
 const LOWEST: f64 = 1e-20;
 
 /// The question: are counters of this width wide enough?
-#[derive(Debug, Clone, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterOverflow {
-    /// Counters m: 20000, 1M, 2^20
-    #[arg(long = "m", default_value = "1M")]
+    /// Counters m.
     pub counters: u64,
-    /// Hashes k
-    #[arg(long = "k", default_value = "7")]
+    /// Hashes k.
     pub hashes: u8,
-    /// Bits of a counter, a curve for each: up to 8, with commas between
-    #[arg(
-        long = "counter-bits",
-        default_value = "2,3,4,5",
-        value_delimiter = ','
-    )]
+    /// Bits of a counter, a curve for each: up to 8.
     pub widths: Vec<u32>,
     /// What to measure beside the theory, if anything; filters are inspected, not queried.
-    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -102,7 +92,7 @@ impl CounterOverflow {
         });
         Ok(Figure {
             title: format!(
-                "Chance that any of {} counters sticks, k = {}",
+                "Chance that any counter sticks, m = {}, k = {}",
                 grouped(self.counters),
                 self.hashes
             ),

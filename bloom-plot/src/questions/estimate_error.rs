@@ -6,8 +6,6 @@ use bloom_core::math::{estimate_items, expected_fill};
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::{grouped, nearest};
 
-use clap::Args;
-
 use crate::axes::{axis, check};
 use crate::curves::{Figure, Mark, Point, Scale};
 use crate::deviations::{deviations, single_filters};
@@ -23,16 +21,13 @@ const BELOW: f64 = 100.0;
 const OVERFULL: f64 = 8.0;
 
 /// The question: how far off is the estimated number of items?
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EstimateError {
-    /// Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB
-    #[arg(long = "m", default_value = "20000")]
+    /// Bits m of the filter.
     pub bits: u64,
-    /// Hashes k
-    #[arg(long = "k", default_value = "7")]
+    /// Hashes k.
     pub hashes: u8,
     /// Real filters to show beside the theory, if any; they are not queried.
-    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 

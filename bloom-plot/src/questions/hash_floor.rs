@@ -4,8 +4,6 @@ use bloom_core::math::{Model, hash_floor, with_hash_floor};
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
 
-use clap::Args;
-
 use crate::axes::{axis, bottoms, by_ratio, check, check_list, curve, within};
 use crate::curves::{Figure, MOST_SERIES, Scale, Series};
 use crate::error::FigureError;
@@ -22,19 +20,15 @@ const HITS: f64 = 10.0;
 const MOST_MEASURED: f64 = 1e6;
 
 /// The question: from how many items on are the hashes too narrow?
-#[derive(Debug, Clone, PartialEq, Args)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct HashFloor {
-    /// Bits of a hash, two curves for each: up to 4, with commas between
-    #[arg(long = "hash-bits", default_value = "32,64", value_delimiter = ',')]
+    /// Bits of a hash, two curves for each: up to 4.
     pub widths: Vec<u32>,
-    /// Rate p of the filter behind the hashes: 0.001, 0.1%, 1/1000
-    #[arg(long = "p", default_value = "1e-6")]
+    /// Rate p of the filter behind the hashes.
     pub rate: f64,
-    /// Items n at the right end of the axis: 2000, 1.5M, 2^20
-    #[arg(long = "n", default_value = "1T")]
+    /// Items n at the right end of the axis.
     pub items: u64,
     /// What to measure beside the theory, if anything.
-    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 

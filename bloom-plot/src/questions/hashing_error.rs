@@ -6,8 +6,6 @@ use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
 use bloom_systems::double_hashing::{Scheme, excess};
 
-use clap::Args;
-
 use crate::axes::{axis, curve, tops, within};
 use crate::curves::{Figure, Point, Scale, Series};
 use crate::double_hashing::DoubleHashed;
@@ -15,25 +13,20 @@ use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::{Effort, Sample, Work, mixed};
 use crate::measuring::{measure_each, measured_note};
-use crate::parse;
 
 /// The smallest filter, as a power of two.
 const FIRST: u32 = 6;
 
 /// The question: how much does double hashing raise the rate?
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashingError {
-    /// Bits m at the right end of the axis; sizes are powers of two
-    #[arg(long = "m", default_value = "16384")]
+    /// Bits m at the right end of the axis; sizes are powers of two.
     pub bits: u64,
-    /// Hashes k, from 3 to 14 [default: the best]
-    #[arg(long = "k")]
+    /// Hashes k, from 3 to 14 or the best.
     pub hashes: Option<u8>,
-    /// Bits per item m/n
-    #[arg(long, default_value = "10", value_parser = parse::count("bits-per-item"))]
+    /// Bits per item m/n.
     pub bits_per_item: u64,
     /// What to measure beside the prediction, if anything.
-    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 

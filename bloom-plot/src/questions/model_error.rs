@@ -2,12 +2,10 @@
 
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::nearest;
-use clap::Args;
 
 use crate::axes::{axis, by_ratio, check_list, curve, floor, within};
 use crate::curves::{Figure, MOST_SERIES, Scale, Series};
 use crate::error::FigureError;
-use crate::parse;
 
 /// Points per curve.
 const POINTS: u32 = 150;
@@ -16,18 +14,11 @@ const POINTS: u32 = 150;
 const FEWEST_BITS: u64 = 64;
 
 /// The question: how wrong are the usual formulas for a filter of a given size?
-#[derive(Debug, Clone, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelError {
-    /// Bits per item m/n, two curves for each: up to 4, with commas between
-    #[arg(
-        long,
-        default_value = "10,20",
-        value_delimiter = ',',
-        value_parser = parse::count("bits-per-item")
-    )]
+    /// Bits per item m/n, two curves for each: up to 4.
     pub bits_per_item: Vec<u64>,
-    /// Bits m at the right end of the axis: 20000, 20kbit, 2^20
-    #[arg(long = "m", default_value = "1e7")]
+    /// Bits m at the right end of the axis.
     pub bits: u64,
 }
 

@@ -4,15 +4,12 @@ use bloom_core::Shape;
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
 
-use clap::Args;
-
 use crate::axes::{axis, by_difference, check, check_list, curve, ends, floor, rate_axis, within};
 use crate::curves::{Figure, MOST_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
 use crate::measuring::{Place, measure_places, measured_note};
-use crate::parse;
 use crate::sampling::places_along;
 
 /// Points per curve, and measured points per k.
@@ -20,19 +17,15 @@ const POINTS: u32 = 160;
 const MEASURED_POINTS: u32 = 7;
 
 /// The question: which rate does each number of hashes give, by the bits per item?
-#[derive(Debug, Clone, PartialEq, Args)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RateByBits {
-    /// Items n: 2000, 1.5M, 2^20
-    #[arg(long = "n", default_value = "10000")]
+    /// Items n.
     pub items: u64,
-    /// Numbers of hashes k, a curve for each: up to 6, with commas between
-    #[arg(long = "k", default_value = "1,2,4,7,10,14", value_delimiter = ',')]
+    /// Numbers of hashes k, a curve for each: up to 6.
     pub hashes: Vec<u8>,
-    /// Bits per item at the right end of the axis
-    #[arg(long, default_value = "24", value_parser = parse::number("bits-per-item"))]
+    /// Bits per item at the right end of the axis.
     pub bits_per_item: f64,
     /// What to measure beside the theory, if anything.
-    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 

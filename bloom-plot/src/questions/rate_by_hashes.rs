@@ -4,8 +4,6 @@ use bloom_core::Shape;
 use bloom_core::math::{Model, exact, ideal_hashes};
 use bloom_params::numbers::{grouped, nearest};
 
-use clap::Args;
-
 use crate::axes::{axis, by_difference, check, curve, floor, rate_axis};
 use crate::curves::{Figure, Mark, Scale, Series};
 use crate::error::FigureError;
@@ -18,19 +16,15 @@ use crate::words::counted;
 const POINTS: u32 = 200;
 
 /// The question: how many hashes are best for the given items and bits?
-#[derive(Debug, Clone, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateByHashes {
-    /// Items n: 2000, 1.5M, 2^20
-    #[arg(long = "n", default_value = "2000")]
+    /// Items n.
     pub items: u64,
-    /// Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB
-    #[arg(long = "m", default_value = "20000")]
+    /// Bits m of the filter.
     pub bits: u64,
-    /// Most hashes k on the axis [default: a little over twice the best]
-    #[arg(long = "k")]
+    /// Most hashes k on the axis or a little over twice the best.
     pub hashes: Option<u8>,
     /// What to measure beside the theory, if anything.
-    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 

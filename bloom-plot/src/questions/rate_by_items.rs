@@ -6,8 +6,6 @@ use bloom_core::Shape;
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
 
-use clap::Args;
-
 use crate::axes::{axis, check, check_count, check_list, curve, ends, rate_axis};
 use crate::curves::{Figure, MOST_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
@@ -33,22 +31,17 @@ const DECADES_BELOW: f64 = 5.0;
 const LOWEST_DECADE: f64 = -300.0;
 
 /// The question: how does the rate of a filter rise with its items?
-#[derive(Debug, Clone, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateByItems {
-    /// Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB
-    #[arg(long = "m", default_value = "20000")]
+    /// Bits m of the filter.
     pub bits: u64,
-    /// Numbers of hashes k, a curve for each: up to 8, with commas between
-    #[arg(long = "k", default_value = "3,5,7", value_delimiter = ',')]
+    /// Numbers of hashes k, a curve for each: up to 8.
     pub hashes: Vec<u8>,
-    /// Items n at the right end of the axis: 4000, 1.5M, 2^20 [default: where every rate is 0.3 or more]
-    #[arg(long = "n")]
+    /// Items n at the right end of the axis or where every rate is 0.3 or more.
     pub items: Option<u64>,
-    /// Draws the rate of the best k at each n as well
-    #[arg(long)]
+    /// Draws the rate of the best k at each n as well.
     pub best: bool,
     /// What to measure beside the theory, if anything.
-    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 
@@ -87,7 +80,7 @@ impl RateByItems {
             series.push(Series::dashed("best k", best));
         }
         Ok(Figure {
-            title: format!("False-positive rate of {}", counted(self.bits, "bit")),
+            title: format!("False-positive rate by items, m = {}", grouped(self.bits)),
             note: self.note(&series),
             description: self.description(&series, items),
             x: axis("items n", Scale::Counts, 0.0, items as f64),

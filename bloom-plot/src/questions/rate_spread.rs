@@ -4,14 +4,11 @@ use bloom_core::math::spread;
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::{grouped, nearest};
 
-use clap::Args;
-
 use crate::axes::{axis, within};
 use crate::curves::{Figure, Scale};
 use crate::deviations::{deviations, single_filters};
 use crate::error::FigureError;
 use crate::measure::Effort;
-use crate::parse;
 
 /// Points per curve, and places where single filters are shown.
 const POINTS: u32 = 120;
@@ -21,20 +18,16 @@ const MEASURED_POINTS: u32 = 16;
 const FEWEST: f64 = 10.0;
 
 /// The question: how far is the rate of one filter from the mean?
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateSpread {
-    /// Bits per item m/n
-    #[arg(long, default_value = "10", value_parser = parse::count("bits-per-item"))]
+    /// Bits per item m/n.
     pub bits_per_item: u64,
-    /// Hashes k
-    #[arg(long = "k", default_value = "7")]
+    /// Hashes k.
     pub hashes: u8,
-    /// Items n at the right end of the axis: 2000, 1.5M, 2^20
-    #[arg(long = "n", default_value = "100k")]
+    /// Items n at the right end of the axis.
     pub items: u64,
     /// Real filters to show beside the theory, if any; they are not queried, because the set bits
     /// determine the rate.
-    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 

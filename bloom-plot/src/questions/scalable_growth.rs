@@ -3,9 +3,6 @@
 use bloom_core::math::scalable::{Growth, StageSize, compound_rate};
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
-use bloom_params::units;
-
-use clap::Args;
 
 use crate::axes::{axis, by_ratio, check, curve, ends, rate_axis};
 use crate::curves::{Axis, Figure, Mark, Scale, Series};
@@ -13,7 +10,6 @@ use crate::error::FigureError;
 use crate::growing::{Growing, Shown};
 use crate::measure::Effort;
 use crate::measuring::measured_note;
-use crate::parse;
 use crate::words::counted;
 
 /// Points per curve.
@@ -26,43 +22,21 @@ const MEASURED_POINTS: u32 = 9;
 const MOST_MARKS: usize = 12;
 
 /// The question: how do the rate and the memory change while a filter grows?
-#[derive(Debug, Clone, Copy, PartialEq, Args)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScalableGrowth {
-    /// Items of the first stage: 2000, 1.5M, 2^20
-    #[arg(long, value_name = "ITEMS", default_value = "1000", value_parser = units::parse_items)]
+    /// Items of the first stage.
     pub first: u64,
-    /// Rate p that all stages together keep: 0.001, 0.1%, 1/1000
-    #[arg(long = "p", default_value = "1%")]
+    /// Rate p that all stages together keep.
     pub rate: f64,
-    /// How many times the items of a stage the next one takes
-    #[arg(
-        long,
-        value_name = "TIMES",
-        default_value = "2",
-        value_parser = parse::small_count("growth")
-    )]
+    /// How many times the items of a stage the next one takes.
     pub growth: u32,
-    /// Rate of a stage over that of the one before
-    #[arg(
-        long,
-        value_name = "RATIO",
-        default_value = "0.85",
-        value_parser = parse::number("tightening")
-    )]
+    /// Rate of a stage over that of the one before.
     pub tightening: f64,
-    /// Items n at the right end of the axis: 2000, 1.5M, 2^20
-    #[arg(long = "n", default_value = "1M")]
+    /// Items n at the right end of the axis.
     pub items: u64,
-    /// What is plotted: rate or memory
-    #[arg(
-        long = "show",
-        value_name = "WHAT",
-        default_value = "rate",
-        value_parser = parse::one_of("show", &[("rate", Shown::Rate), ("memory", Shown::Memory)])
-    )]
+    /// What is plotted: rate or memory.
     pub shown: Shown,
     /// What to measure beside the theory, if anything; measuring the memory needs no queries.
-    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 

@@ -2,14 +2,11 @@
 
 use bloom_params::numbers::{grouped, nearest};
 
-use clap::Args;
-
 use crate::axes::{axis, bottoms, by_ratio, check, check_list, curve, staggered, tops, within};
 use crate::curves::{Figure, MOST_SERIES, Scale, Series};
 use crate::error::FigureError;
 use crate::measure::Effort;
 use crate::measuring::{Place, fewest_hits, measure_places, measured_note};
-use crate::parse;
 use crate::rules::Rule;
 use crate::words::counted;
 
@@ -25,26 +22,15 @@ const MEASURED_POINTS: u32 = 5;
 const HITS: f64 = 10_000.0;
 
 /// The question: which rate does the size by a rule really have?
-#[derive(Debug, Clone, PartialEq, Args)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
-    /// Items n: 2000, 1.5M, 2^20
-    #[arg(long = "n", default_value = "100k")]
+    /// Items n.
     pub items: u64,
-    /// Lowest rate p on the axis: 0.001, 0.1%, 1/1000
-    #[arg(long = "p", default_value = "1e-6")]
+    /// Lowest rate p on the axis.
     pub rate: f64,
-    /// Rules, with commas between: textbook, ours, and libraries by their names in bloom-params --like
-    #[arg(
-        long = "only",
-        value_name = "NAMES",
-        default_value = "textbook,guava,redis-nonscaling,ours",
-        value_delimiter = ',',
-        allow_hyphen_values = true,
-        value_parser = |name: &str| parse::name(&name.to_lowercase())
-    )]
+    /// Rules: textbook, ours, and libraries by their names in bloom-params --like.
     pub rules: Vec<String>,
     /// What to measure beside the theory, if anything.
-    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 

@@ -3,13 +3,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use bloom_params::numbers::{grouped, nearest};
-use clap::Args;
-use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use crate::axes::{axis, check, check_count, within};
 use crate::curves::{Figure, MOST_SERIES, Mark, Measured, Scale, Series};
 use crate::error::FigureError;
-use crate::parse;
 
 /// The fields that a race must have, as the bench names them.
 const FIELDS: [&str; 8] = [
@@ -27,17 +24,13 @@ const FIELDS: [&str; 8] = [
 const MOST_NAMES: usize = 24;
 
 /// The question: which contender is fastest at which operation?
-#[derive(Debug, Clone, PartialEq, Args)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Speed {
-    /// The race, as the bench writes it with --csv
-    #[arg(id = "file", value_name = "FILE.csv", value_parser = PathBufValueParser::new().try_map(parse::file))]
+    /// The race, as the bench writes it with --csv.
     pub csv: String,
-    /// Which of the races in the file, from 1: each has its kind of key, n and p
-    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = parse::count("cell"))]
+    /// Which of the races in the file, from 1: each has its kind of key, n and p.
     pub cell: u64,
-    /// Contenders to plot, with commas between: up to 8 as colours, up to 24 along the axis [default:
-    /// all]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parse::name)]
+    /// Contenders to plot: up to 8 as colours, up to 24 along the axis or all.
     pub only: Vec<String>,
 }
 

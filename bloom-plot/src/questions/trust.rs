@@ -5,15 +5,12 @@ use bloom_core::math::Model;
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
 
-use clap::Args;
-
 use crate::axes::{axis, by_ratio, check, check_list, curve, staggered, within};
 use crate::curves::{Figure, MOST_SERIES, Measured, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::{Effort, Sample};
 use crate::measuring::{measure_each, measured_note};
-use crate::parse;
 
 /// Points per curve.
 const POINTS: u32 = 150;
@@ -26,21 +23,13 @@ const ITEMS: u64 = 10_000;
 const MOST: f64 = 0.5;
 
 /// The question: how far can a positive answer be trusted?
-#[derive(Debug, Clone, PartialEq, Args)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Trust {
-    /// Rates p, a curve for each: up to 8, with commas between
-    #[arg(long = "p", default_value = "10%,1%,0.1%,0.01%", value_delimiter = ',')]
+    /// Rates p, a curve for each: up to 8.
     pub rates: Vec<f64>,
-    /// Smallest share of members among the queries: 0.001, 0.1%, 1/1000
-    #[arg(
-        long,
-        value_name = "SHARE",
-        default_value = "1e-6",
-        value_parser = parse::share("prevalence")
-    )]
+    /// Smallest share of members among the queries.
     pub prevalence: f64,
     /// What to measure beside the theory, if anything.
-    #[command(flatten)]
     pub effort: Option<Effort>,
 }
 

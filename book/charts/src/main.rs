@@ -49,6 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let look = Look {
         size: cli.size,
         theme: cli.theme,
+        ..Look::default()
     };
     fs::write(cli.output, chart::svg(&question.figure()?, look)?)?;
     Ok(())

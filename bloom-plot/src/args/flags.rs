@@ -1,0 +1,313 @@
+//! The table of all flags. A new flag is a row here, and its use where its value is read.
+
+use bloom_params::units;
+use clap::builder::{PathBufValueParser, TypedValueParser, ValueParser};
+use clap::{Arg, ArgAction};
+
+use super::{diagram, output};
+use crate::curves::LINEAR_OR_LOG;
+use crate::error::FigureError;
+use crate::font::Typeface;
+use crate::look::Theme;
+use crate::measure::Effort;
+use crate::output::Format;
+use crate::parse;
+use crate::questions::{BlockedShown, Shown};
+
+/// A flag: its name, its value, what it means, which charts take it, and what it goes with.
+#[derive(Clone, Copy)]
+struct Flag {
+    name: &'static str,
+    /// Adds the parser of the value, and the name of the value in the help.
+    value: fn(Arg) -> Arg,
+    help: &'static str,
+    /// The charts that take it, each with its default if it has one: `chart=default`.
+    charts: &'static str,
+    /// The flag without which it does nothing.
+    needs: Option<&'static str>,
+    /// The flag that it contradicts.
+    against: Option<&'static str>,
+}
+
+/// The value of a number of bits, which could be mistaken for bytes.
+pub(super) const BITS: &str = "BITS";
+
+/// In place of charts: all of them.
+const EVERY: &str = "";
+
+/// The charts that can be measured.
+const MEASURED: &str = "rate-by-items rate-by-bits rate-by-hashes bits-by-rate sizing-error \
+                        hashing-error hash-floor blocked-cost scalable-growth counter-overflow \
+                        trust rate-spread estimate-error";
+
+/// The flags of which a chart takes one value, and is drawn with a curve for each if there are several.
+pub(super) const COMPARED: [&str; 2] = ["n", "m"];
+
+/// All flags, in the order of the help.
+#[rustfmt::skip]
+const FLAGS: &[Flag] = &[
+    flag("file", table, "The race, as the bench writes it with --csv", "speed"),
+    flag("n", |arg| again(items(arg)), "Items n: 2000, 1.5M, 2^20; given again, curves for each",
+         "rate-by-bits=10000 rate-by-hashes=2000 bits-by-rate=1M sizing-error=100k blocked-cost=1M"),
+    flag("m", |arg| again(bits(arg)),
+         "Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB; given again, curves for each",
+         "rate-by-items=20000 rate-by-hashes=20000 estimate-error=20000"),
+    flag("m", |arg| again(counters(arg)), "Counters m: 20000, 1M, 2^20; given again, curves for each",
+         "counter-overflow=1M"),
+    flag("m", bits, "Bits m at the right end of the axis: 20000, 20kbit, 2^20", "model-error=1e7 hashing-error=16384"),
+    flag("k", |arg| list(hashes(arg)), "Numbers of hashes k, with commas between: a curve for each",
+         "rate-by-items=3,5,7 rate-by-bits=1,2,4,7,10,14"),
+    flag("k", hashes, "Most hashes k on the axis [default: a little over twice the best]", "rate-by-hashes"),
+    flag("k", hashes, "Hashes k, from 3 to 14 [default: the best]", "hashing-error"),
+    flag("k", hashes, "Hashes k", "counter-overflow=7 rate-spread=7 estimate-error=7"),
+    flag("counter-bits", |arg| list(small(arg)), "Bits of a counter, with commas between: a curve for each, up to 8",
+         "counter-overflow=2,3,4,5"),
+    flag("hash-bits", |arg| list(small(arg)), "Bits of a hash, with commas between: two curves for each, up to 4",
+         "hash-floor=32,64"),
+    flag("p", rate, "Lowest rate p on the axis: 0.001, 0.1%, 1/1000", "bits-by-rate=1e-6 sizing-error=1e-6"),
+    flag("p", rate, "Rate p of the filter behind the hashes: 0.001, 0.1%, 1/1000", "hash-floor=1e-6"),
+    flag("p", |arg| list(rate(arg)), "Rates p, with commas between: a curve for each, up to 8",
+         "trust=10%,1%,0.1%,0.01%"),
+    flag("prevalence", share, "Smallest share of members among the queries: 0.001, 0.1%, 1/1000", "trust=1e-6"),
+    flag("first", |arg| number(arg, "ITEMS", ValueParser::new(units::parse_items)), "Items of the first stage: 2000, 1.5M, 2^20",
+         "scalable-growth=1000"),
+    flag("p", rate, "Rate p that all stages together keep: 0.001, 0.1%, 1/1000", "scalable-growth=1%"),
+    flag("growth", small, "How many times the items of a stage the next one takes", "scalable-growth=2"),
+    flag("tightening", decimal, "Rate of a stage over that of the one before", "scalable-growth=0.85"),
+    flag("bits-per-item", decimal, "Bits per item m/n at the right end of the axis", "rate-by-bits=24 blocked-cost=24"),
+    flag("bits-per-item", |arg| list(count(arg)), "Bits per item m/n, with commas between: two curves for each, up to 4",
+         "model-error=10,20"),
+    flag("bits-per-item", count, "Bits per item m/n", "hashing-error=10 rate-spread=10"),
+    flag("n", items, "Items n at the right end of the axis: 4000, 1.5M, 2^20 [default: where every rate is 0.3 or more]",
+         "rate-by-items"),
+    flag("n", items, "Items n at the right end of the axis: 2000, 1.5M, 2^20",
+         "hash-floor=1T scalable-growth=1M rate-spread=100k"),
+    flag("block-bits", |arg| list(small(arg)), "Bits of a block, with commas between: a curve for each, up to 5",
+         "blocked-cost=64,256,512"),
+    flag("best", switch, "Draws the rate of the best k at each n as well", "rate-by-items"),
+    flag("only", |arg| list(names(arg)),
+         "Rules, with commas between: textbook, ours, and libraries by their names in bloom-params --like",
+         "sizing-error=textbook,guava,redis-nonscaling,ours"),
+    flag("show", |arg| word(arg, BlockedShown::ALL), "What is plotted: ratio, the rate over that of a plain filter, or rate",
+         "blocked-cost=ratio"),
+    flag("show", |arg| word(arg, Shown::ALL), "What is plotted: rate or memory", "scalable-growth=rate"),
+    flag("cell", count, "Which of the races in the file, from 1: each has its kind of key, n and p", "speed=1"),
+    flag("only", |arg| list(names(arg)),
+         "Contenders to plot, with commas between: up to 8 as colours, up to 24 along the axis [default: all]", "speed"),
+
+    flag("filter", |arg| word(arg, diagram::KINDS), "Kind of filter: classic, counting, partitioned, blocked or scalable",
+         "diagram=classic"),
+    flag("m", bits, "Bits m, or counters: up to 64; of a scalable filter those of its first stage [default: 16; 8 if \
+                     scalable, 24 if partitioned, 32 if blocked]", "diagram"),
+    flag("k", hashes, "Hashes k: up to 16", "diagram=3"),
+    flag("blocks", count, "Blocks of a blocked filter [default: 4]", "diagram"),
+    flag("insert", |arg| list(names(arg)), "Items to insert: up to 8, with commas between", "diagram=a,b,c"),
+    flag("remove", |arg| list(names(arg)), "Items to remove from a counting filter: up to 8, with commas between", "diagram"),
+    flag("query", |arg| list(names(arg)), "Items to query: up to 8, with commas between", "diagram=b,x,f"),
+    flag("positions", positions, "Positions of an item, from 0; may be given for several items", "diagram"),
+    flag("counting", switch, "The same as --filter counting", "diagram").against("filter"),
+
+    flag("measured", switch, "Measures real filters beside the theory", MEASURED),
+    flag("filters", |arg| effort(arg, |filters| Effort::new(filters, 1, 1)), "Real filters per measured point, at least 2",
+         "rate-by-items=20 rate-by-bits=20 rate-by-hashes=20 bits-by-rate=5 sizing-error=10 hashing-error=2000 \
+          hash-floor=5 blocked-cost=5 scalable-growth=10 counter-overflow=1000 trust=20 rate-spread=60 estimate-error=60")
+        .needs("measured"),
+    flag("queries", |arg| effort(arg, |queries| Effort::new(2, queries, 1)), "Queries per filter",
+         "rate-by-items=20000 rate-by-bits=20000 rate-by-hashes=20000 bits-by-rate=200000 sizing-error=500000 \
+          hashing-error=1000 hash-floor=200000 blocked-cost=200000 scalable-growth=50000 trust=20000")
+        .needs("measured"),
+    flag("seed", |arg| effort(arg, |seed| Effort::new(2, 1, seed)),
+         "Selects other filters of the same kind; the same seed gives the same picture [default: 1]", MEASURED)
+        .needs("measured"),
+
+    flag("output", |arg| path(arg).short('o'),
+         "File to write, .svg, .png or .pdf, or - for standard output [default: the chart's name, .svg]", EVERY),
+    flag("format", |arg| word(arg, Format::ALL),
+         "Format of the picture, if the file's name does not give it: svg, png or pdf", EVERY),
+    flag("csv", path, "File to write the data behind the picture to as well, or - for standard output", EVERY),
+    flag("over", path,
+         "File of points to draw over a chart: columns x, y, and, if known, low, high and series", EVERY),
+    flag("size", |arg| number(arg, "WxH", ValueParser::new(output::size)),
+         "Width and height in pixels, or as 3.5x2.2in in inches of 96 pixels [default: 800x500]", EVERY),
+    flag("width", |arg| number(arg, "PIXELS", ValueParser::new(parse::whole("width", " of pixels"))),
+         "Width alone, from 300 to 4000 pixels", EVERY),
+    flag("height", |arg| number(arg, "PIXELS", ValueParser::new(parse::whole("height", " of pixels"))),
+         "Height alone, from 200 to 4000 pixels", EVERY),
+    flag("dpi", |arg| number(arg, "COUNT", ValueParser::new(parse::whole("dpi", ""))), "Pixels per inch of a PNG [default: 192]", EVERY),
+    flag("theme", |arg| word(arg, Theme::NAMES), "Colours: light, dark, or auto for an SVG that has both [default: light]",
+         EVERY),
+    flag("font", |arg| word(arg, Typeface::NAMES), "Typeface: sans or serif [default: sans]", EVERY),
+    flag("title", |arg| number(arg, "TEXT", ValueParser::new(output::title)), "Title in place of the chart's own", EVERY),
+    flag("no-title", switch, "Leaves out the title and the legend below it, for a paper whose caption has both", EVERY)
+        .against("title"),
+    flag("x-scale", |arg| word(arg, LINEAR_OR_LOG), "Horizontal axis: linear or log [default: that of the chart]", EVERY),
+    flag("y-scale", |arg| word(arg, LINEAR_OR_LOG), "Vertical axis: linear or log [default: that of the chart]", EVERY),
+    flag("x-range", |arg| number(arg, "FROM..TO", ValueParser::new(output::range("x-range"))),
+         "Part of the horizontal axis to show, as 100..2000", EVERY),
+    flag("y-range", |arg| number(arg, "FROM..TO", ValueParser::new(output::range("y-range"))),
+         "Part of the vertical axis to show, as 1e-4..1", EVERY),
+];
+
+const fn flag(
+    name: &'static str,
+    value: fn(Arg) -> Arg,
+    help: &'static str,
+    charts: &'static str,
+) -> Flag {
+    Flag {
+        name,
+        value,
+        help,
+        charts,
+        needs: None,
+        against: None,
+    }
+}
+
+impl Flag {
+    const fn needs(self, flag: &'static str) -> Self {
+        let needs = Some(flag);
+        Self { needs, ..self }
+    }
+
+    const fn against(self, flag: &'static str) -> Self {
+        let against = Some(flag);
+        Self { against, ..self }
+    }
+
+    /// Returns the charts that take the flag, each with its default, which may be empty.
+    fn charts(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+        let charts = self.charts.split_whitespace();
+        charts.map(|chart| chart.split_once('=').unwrap_or((chart, "")))
+    }
+
+    fn arg(&self, default: &'static str) -> Arg {
+        let arg = (self.value)(Arg::new(self.name).help(self.help));
+        let arg = match (self.charts, self.needs) {
+            (EVERY, _) => arg.help_heading("Output").global(true),
+            (MEASURED, _) | (_, Some(_)) => arg.help_heading("Measurement"),
+            _ => arg,
+        };
+        let arg = match self.name {
+            "file" => arg.required(true),
+            name => arg.long(name),
+        };
+        let arg = self.needs.into_iter().fold(arg, Arg::requires);
+        let arg = self.against.into_iter().fold(arg, Arg::conflicts_with);
+        let defaults = Some(default).filter(|default| !default.is_empty());
+        defaults.into_iter().fold(arg, Arg::default_value)
+    }
+}
+
+/// Returns the flags of every picture.
+pub(super) fn of_every_picture() -> impl Iterator<Item = Arg> {
+    let every = FLAGS.iter().filter(|flag| flag.charts == EVERY);
+    every.map(|flag| flag.arg(""))
+}
+
+/// Returns the flags of a chart alone.
+pub(super) fn of_chart(chart: &str) -> impl Iterator<Item = Arg> {
+    FLAGS.iter().filter_map(move |flag| {
+        let mut charts = flag.charts();
+        let (_, default) = charts.find(|(name, _)| *name == chart)?;
+        Some(flag.arg(default))
+    })
+}
+
+/// A value that may begin with a hyphen, so that a negative one gets this program's own error.
+fn number(arg: Arg, name: &'static str, parser: impl Into<ValueParser>) -> Arg {
+    let arg = arg.value_name(name).allow_hyphen_values(true);
+    arg.value_parser(parser.into())
+}
+
+fn items(arg: Arg) -> Arg {
+    let arg = number(arg, "ITEMS", ValueParser::new(units::parse_items));
+    arg.short('n').visible_alias("items")
+}
+
+fn bits(arg: Arg) -> Arg {
+    let arg = number(arg, BITS, ValueParser::new(parse::bits));
+    arg.short('m').visible_alias("bits")
+}
+
+fn counters(arg: Arg) -> Arg {
+    let arg = number(arg, "COUNTERS", ValueParser::new(parse::count("m")));
+    arg.short('m').visible_alias("bits")
+}
+
+fn hashes(arg: Arg) -> Arg {
+    let arg = number(arg, "HASHES", ValueParser::new(units::parse_hashes));
+    arg.short('k').visible_alias("hashes")
+}
+
+fn rate(arg: Arg) -> Arg {
+    let arg = number(arg, "RATE", ValueParser::new(units::parse_rate));
+    arg.short('p').visible_alias("rate")
+}
+
+fn share(arg: Arg) -> Arg {
+    let parser = parse::share(&name(&arg));
+    number(arg, "SHARE", ValueParser::new(parser))
+}
+
+fn count(arg: Arg) -> Arg {
+    let parser = parse::count(&name(&arg));
+    number(arg, "COUNT", ValueParser::new(parser))
+}
+
+fn small(arg: Arg) -> Arg {
+    let parser = parse::small_count(&name(&arg));
+    number(arg, "COUNT", ValueParser::new(parser))
+}
+
+fn decimal(arg: Arg) -> Arg {
+    let parser = parse::number(&name(&arg));
+    number(arg, "NUMBER", ValueParser::new(parser))
+}
+
+fn effort(arg: Arg, accepts: fn(u64) -> Result<Effort, FigureError>) -> Arg {
+    let parser = parse::effort(&name(&arg), accepts);
+    number(arg, "COUNT", ValueParser::new(parser))
+}
+
+fn names(arg: Arg) -> Arg {
+    number(arg, "NAMES", ValueParser::new(parse::name))
+}
+
+fn positions(arg: Arg) -> Arg {
+    let parser = ValueParser::new(diagram::positions);
+    number(arg, "NAME=POSITIONS", parser).action(ArgAction::Append)
+}
+
+fn word<T: Copy + Send + Sync + 'static>(arg: Arg, all: &'static [(&'static str, T)]) -> Arg {
+    let parser = parse::one_of(&name(&arg), all);
+    arg.value_name("NAME").value_parser(parser)
+}
+
+fn path(arg: Arg) -> Arg {
+    arg.value_name("FILE")
+        .value_parser(PathBufValueParser::new())
+}
+
+fn table(arg: Arg) -> Arg {
+    let parser = PathBufValueParser::new().try_map(|path| parse::file(&path));
+    arg.value_name("FILE.csv").value_parser(parser)
+}
+
+fn switch(arg: Arg) -> Arg {
+    arg.action(ArgAction::SetTrue)
+}
+
+/// Makes a flag take several values with commas between.
+fn list(arg: Arg) -> Arg {
+    arg.value_delimiter(',').action(ArgAction::Append)
+}
+
+/// Makes a flag one that may be given again. In a number, a comma is between thousands.
+fn again(arg: Arg) -> Arg {
+    arg.action(ArgAction::Append)
+}
+
+fn name(arg: &Arg) -> String {
+    arg.get_id().to_string()
+}

@@ -1,0 +1,119 @@
+//! The values of the flags, as typed or by default.
+
+use std::sync::LazyLock;
+
+use bloom_params::numbers::grouped;
+use bloom_terminal::progress::{self, ProgressBar};
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+
+use super::flags::COMPARED;
+use crate::measure::Effort;
+use crate::parse::Failure;
+
+/// The flags of a chart. Where several values are compared, one of each is chosen.
+#[derive(Clone)]
+pub(super) struct Given<'a> {
+    matches: &'a ArgMatches,
+    chosen: Vec<(&'static str, usize)>,
+}
+
+impl<'a> Given<'a> {
+    pub(super) fn new(matches: &'a ArgMatches) -> Self {
+        let chosen = Vec::new();
+        Self { matches, chosen }
+    }
+
+    /// Returns whether a flag was typed.
+    pub(super) fn is_given(&self, name: &str) -> bool {
+        self.matches.value_source(name) == Some(ValueSource::CommandLine)
+    }
+
+    /// Returns whether a flag without a value is given.
+    pub(super) fn is_set(&self, name: &str) -> bool {
+        self.maybe(name).unwrap_or(false)
+    }
+
+    /// Returns the values of a flag.
+    pub(super) fn all<T: Clone + Send + Sync + 'static>(&self, name: &str) -> Vec<T> {
+        let known = self.matches.try_get_many(name).ok().flatten();
+        known.into_iter().flatten().cloned().collect()
+    }
+
+    /// Returns the value of a flag, if it has one.
+    pub(super) fn maybe<T: Clone + Send + Sync + 'static>(&self, name: &str) -> Option<T> {
+        let mut chosen = self.chosen.iter().filter(|(chosen, _)| *chosen == name);
+        let index = chosen.next().map_or(0, |(_, index)| *index);
+        self.all(name).into_iter().nth(index)
+    }
+
+    /// Returns the value of a flag with a default.
+    pub(super) fn one<T: Clone + Send + Sync + 'static>(&self, name: &str) -> T {
+        self.maybe(name).expect("the flag has a default")
+    }
+
+    /// Returns what to measure, if anything.
+    pub(super) fn effort(&self) -> Option<Effort> {
+        let number = |name| self.maybe(name).unwrap_or(1);
+        let effort = self.is_set("measured").then(|| {
+            let [filters, queries, seed] = ["filters", "queries", "seed"].map(number);
+            Effort::new(filters, queries, seed).expect("the parsers of the flags check them")
+        });
+        effort.map(|effort| effort.watched_by(show_progress))
+    }
+
+    /// Refuses a number that was typed and would be ignored.
+    pub(super) fn refuse(&self, name: &str, message: &str, hint: &str) -> Result<(), Failure> {
+        if !self.is_given(name) {
+            return Ok(());
+        }
+        let got: u64 = self.one(name);
+        Err(Failure::new(format!("{message}, got {got}")).hint(hint))
+    }
+
+    /// Returns every choice among the compared values, each with a label that names what differs.
+    pub(super) fn choices(&self) -> Vec<(String, Self)> {
+        let mut choices = vec![(Vec::new(), self.clone())];
+        for name in COMPARED {
+            let known = self.matches.try_get_many::<u64>(name).ok().flatten();
+            let values: Vec<u64> = known.into_iter().flatten().copied().collect();
+            if values.len() < 2 {
+                continue;
+            }
+            let each = |(labels, given): (Vec<String>, Self)| {
+                let values = values.iter().enumerate();
+                let each = values.map(move |(index, value)| {
+                    let (mut labels, mut given) = (labels.clone(), given.clone());
+                    labels.push(format!("{name} = {}", grouped(*value)));
+                    given.chosen.push((name, index));
+                    (labels, given)
+                });
+                each.collect::<Vec<_>>()
+            };
+            choices = choices.into_iter().flat_map(each).collect();
+        }
+        let choices = choices.into_iter();
+        choices
+            .map(|(labels, given)| (labels.join(", "), given))
+            .collect()
+    }
+}
+
+/// The length of the progress bar.
+const WHOLE: f64 = 1_000.0;
+
+/// The progress bar on standard error; hidden if standard error is not a terminal.
+static BAR: LazyLock<ProgressBar> = LazyLock::new(|| {
+    progress::bar(
+        Some(WHOLE as u64),
+        "measuring {bar:40} {percent} %, {eta} left",
+    )
+});
+
+/// Shows the progress as a share from 0 to 1, and clears the bar at 1.
+fn show_progress(share: f64) {
+    BAR.set_position((WHOLE * share) as u64);
+    if share >= 1.0 {
+        BAR.finish_and_clear();
+    }
+}

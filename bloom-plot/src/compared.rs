@@ -1,0 +1,83 @@
+//! One figure of several: the same question for several n or m.
+
+use crate::axes::check_count;
+use crate::curves::{Axis, Figure, MOST_SERIES, Series};
+use crate::error::FigureError;
+
+/// Curves that differ by a smaller share than this are the same.
+const SAME: f64 = 1e-3;
+
+/// Returns the figures over one another. Titles and notes keep what all of them say; the label of
+/// each figure tells its curves apart.
+///
+/// # Errors
+///
+/// The curves must not be more than can be told apart.
+pub(crate) fn compared(figures: Vec<(String, Figure)>) -> Result<Figure, FigureError> {
+    let all: Vec<&Figure> = figures.iter().map(|(_, figure)| figure).collect();
+    let said = |part: fn(&Figure) -> &str, between: &str| {
+        let of_all = |said: &&str| {
+            all.iter()
+                .all(|one| part(one).split(between).any(|other| other == *said))
+        };
+        let parts = part(all[0]).split(between).filter(of_all);
+        parts.collect::<Vec<_>>().join(between)
+    };
+    let mut marks = all[0].marks.clone();
+    marks.retain(|mark| all.iter().all(|figure| figure.marks.contains(mark)));
+    let descriptions: Vec<&str> = all.iter().map(|figure| &*figure.description).collect();
+    let mut whole = Figure {
+        title: said(|figure| &figure.title, ", "),
+        note: said(|figure| &figure.note, ". "),
+        description: descriptions.join(" "),
+        x: around(all.iter().map(|figure| &figure.x)),
+        y: around(all.iter().map(|figure| &figure.y)),
+        series: Vec::new(),
+        marks,
+    };
+    for (label, figure) in figures {
+        for series in figure.series {
+            let named = |known: &&Series| known.label.split(", ").next() == Some(&series.label);
+            if !whole
+                .series
+                .iter()
+                .filter(named)
+                .any(|known| are_same(known, &series))
+            {
+                let label = format!("{}, {label}", series.label);
+                whole.series.push(Series { label, ..series });
+            }
+        }
+    }
+    check_count("curves", whole.series.len(), MOST_SERIES)?;
+    Ok(whole)
+}
+
+/// Returns an axis from the lowest end to the highest.
+fn around<'a>(axes: impl Iterator<Item = &'a Axis>) -> Axis {
+    let whole = axes.cloned().reduce(|mut whole, axis| {
+        let is_reversed = whole.from > whole.to;
+        let ends = if is_reversed {
+            [f64::max, f64::min]
+        } else {
+            [f64::min, f64::max]
+        };
+        whole.from = ends[0](whole.from, axis.from);
+        whole.to = ends[1](whole.to, axis.to);
+        whole
+    });
+    whole.expect("there are figures to compare")
+}
+
+/// Returns whether two curves without measured points are one, as bounds that hold for all.
+fn are_same(one: &Series, other: &Series) -> bool {
+    let ends = |series: &Series| Some([*series.curve.first()?, *series.curve.last()?]);
+    let close = |one: f64, other: f64| (one - other).abs() <= SAME * one.abs();
+    let bare = one.measured.is_empty() && other.measured.is_empty();
+    let (Some(ends), Some(others)) = (ends(one), ends(other)) else {
+        return false;
+    };
+    let mut pairs = ends.iter().zip(&others);
+    let dashed = one.dashed && other.dashed;
+    bare && dashed && pairs.all(|(one, other)| close(one.x, other.x) && close(one.y, other.y))
+}
