@@ -57,7 +57,8 @@ impl Figure {
     /// Returns the labels of the series that are entirely outside the axes.
     pub(crate) fn unseen(&self) -> Vec<&str> {
         let unseen = self.series.iter().filter(|series| !self.shows(series));
-        let labels = unseen.map(|series| &*series.label);
+        let labels = unseen.filter(|series| !series.joined);
+        let labels = labels.map(|series| &*series.label);
         labels.filter(|label| !label.is_empty()).collect()
     }
 
@@ -208,6 +209,10 @@ impl Axis {
 pub struct Series {
     /// The label, drawn at the end of the curve: `k = 7`.
     pub label: String,
+    /// The point of the curve with the label to its left; without one the label is at the end.
+    pub label_at: Option<Point>,
+    /// Whether the series belongs to the one before it: it has its colour, and no label in the picture.
+    pub joined: bool,
     /// The theoretical curve, from left to right.
     pub curve: Vec<Point>,
     /// The band behind the curve, from left to right, if any: two standard deviations on either side.

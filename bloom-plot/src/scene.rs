@@ -40,6 +40,8 @@ pub(crate) struct Text {
     pub(crate) bold: bool,
     /// Whether the text is vertical, read upwards.
     pub(crate) upwards: bool,
+    /// Whether paper is around the letters, because something may be behind them.
+    pub(crate) halo: bool,
     pub(crate) colour: Colour,
 }
 

@@ -29,37 +29,59 @@ const LABEL_GAP: f64 = 1.2;
 const LEADER_DASH: f64 = 1.5;
 const LEADER_GAP: f64 = 3.5;
 
-/// The end of a series and its label.
+/// A label and the place that it is for.
 struct End<'a> {
-    /// The end of its curve, or for points alone the top: their labels are a list in the order of the
+    /// A point of the curve, or for points alone the top: their labels are a list in the order of the
     /// series.
     place: Place,
     label: &'a str,
     colour: Colour,
-    /// Whether it is a curve, with a leader line from its end to the label.
-    led: bool,
+    at: At,
+}
+
+/// Where a label is.
+#[derive(Clone, Copy, PartialEq)]
+enum At {
+    /// Right of the plot, with a leader line from the end of the curve.
+    Led,
+    /// Right of the plot, with a marker.
+    Marked,
+    /// In the plot, left of the place.
+    Left,
+    /// In the plot, right of the place: the curve ends there.
+    Right,
 }
 
 /// Draws the series of a figure.
 pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
-    let colours = scene.palette.series;
-    let coloured = || figure.series.iter().zip(colours.into_iter().cycle());
+    let mut colours = scene.palette.series.into_iter().cycle();
+    let mut colour = scene.palette.ink;
+    let mut coloured = Vec::new();
+    for series in &figure.series {
+        if !series.joined {
+            colour = colours.next().unwrap_or(colour);
+        }
+        coloured.push((series, colour));
+    }
+    let coloured = || coloured.iter().copied();
     let mut ends = Vec::new();
     for (series, colour) in coloured() {
         draw_band(&series.band, colour, plot, scene);
     }
     for (series, colour) in coloured() {
         let end = draw_curve(series, colour, plot, scene);
-        let led = end.is_some();
         let mut values = series.measured.iter().filter(|point| !point.is_bound);
         let is_seen = values.any(|point| plot.inside(point.x, point.y).is_some());
-        let top = is_seen.then_some((plot.area.right, plot.area.top));
-        let end = end.or(top);
-        ends.extend(end.map(|place| End {
+        let top = is_seen.then_some(((plot.area.right, plot.area.top), At::Marked));
+        let at = series.label_at;
+        let left = at.and_then(|point| plot.inside(point.x, point.y));
+        let left = left.map(|place| (place, At::Left));
+        let end = end.map(|place| (place, end_of(series, place, plot)));
+        ends.extend(left.or(end).or(top).map(|(place, at)| End {
             place,
-            label: &series.label,
+            label: if series.joined { "" } else { &series.label },
             colour,
-            led,
+            at,
         }));
     }
     for (series, colour) in coloured() {
@@ -86,7 +108,21 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
         }
     }
     ends.retain(|end| !end.label.is_empty());
-    draw_labels(&ends, plot, scene);
+    let is_beside = |end: &End<'_>| matches!(end.at, At::Led | At::Marked);
+    let (beside, within): (Vec<_>, Vec<_>) = ends.into_iter().partition(is_beside);
+    draw_labels(&beside, plot, scene);
+    draw_labels_within(&within, plot, scene);
+}
+
+/// Returns where the label of a curve is that is visible up to this place. A curve that ends in the
+/// plot has it there: further to the right it has no value.
+fn end_of(series: &Series, place: Place, plot: &Plot<'_>) -> At {
+    let last = series.curve.last();
+    let last = last.and_then(|point| plot.inside(point.x, point.y));
+    if last == Some(place) && plot.area.right - place.0 > LEADER * plot.unit {
+        return At::Right;
+    }
+    At::Led
 }
 
 /// Draws a band as far as it is inside the plot.
@@ -241,7 +277,7 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
     for (end, height) in ends.iter().zip(heights) {
         let (x, y) = end.place;
         let at = area.right + (LEADER - 5.0) * unit;
-        if end.led {
+        if end.at == At::Led {
             let leader = vec![
                 (x, y),
                 (area.right + 0.25 * LEADER * unit, y),
@@ -265,6 +301,32 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
         scene.text(Text {
             anchor: Anchor::Start,
             ..label(em, scene.palette.ink).at(place, end.label)
+        });
+    }
+}
+
+/// Draws each label beside a place of its curve in the plot, on paper; those at ends are apart.
+fn draw_labels_within(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
+    let (area, em) = (&plot.area, plot.label_em);
+    let heights: Vec<f64> = ends.iter().map(|end| end.place.1).collect();
+    let gap = (LABEL_GAP * em).min(area.height() / ends.len() as f64);
+    let apart = set_apart(&heights, gap, area.top + 0.5 * em, area.bottom - 0.5 * em);
+    for (end, apart) in ends.iter().zip(apart) {
+        let height = match end.at {
+            At::Left => (end.place.1 - 0.4 * em).max(area.top + em),
+            _ => apart,
+        };
+        let width = scene.typeface.width(end.label, em, false);
+        let space = 0.5 * em;
+        let left = match end.at {
+            At::Left => end.place.0 - space - width,
+            _ => end.place.0 + space,
+        };
+        let left = left.min(area.right - width).max(area.left + space);
+        scene.text(Text {
+            anchor: Anchor::Start,
+            halo: true,
+            ..label(em, end.colour).at((left, height + HALF_HEIGHT * em), end.label)
         });
     }
 }

@@ -37,6 +37,7 @@ pub(crate) fn label(em: f64, colour: Colour) -> Text {
         size: em,
         bold: false,
         upwards: false,
+        halo: false,
         colour,
     }
 }

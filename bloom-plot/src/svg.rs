@@ -14,6 +14,9 @@ use crate::style::BAND;
 /// pixel at most.
 const UNITS: f64 = 4.0;
 
+/// The width of the paper around letters, in em: half of it is within them.
+const HALO: f64 = 0.35;
+
 /// Returns the document, which ends in a newline.
 pub(crate) fn document(drawing: &impl Drawing, look: Look) -> String {
     let Look {
@@ -77,7 +80,13 @@ fn marks(scene: &Scene, theme: Theme) -> String {
                 path.line(places);
             }
             Mark::Disc { centre, .. } => path.line(&[*centre; 2]),
-            Mark::Text(text) => svg.push_str(&text_element(text, &path.style)),
+            Mark::Text(text) => {
+                if text.halo {
+                    let paper = stroke(units(HALO * text.size), &PALETTE.paper.css(theme));
+                    svg.push_str(&text_element(text, &format!("{} {paper}", path.style)));
+                }
+                svg.push_str(&text_element(text, &path.style));
+            }
         }
     }
     svg + &path.element()

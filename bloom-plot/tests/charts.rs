@@ -2,7 +2,7 @@
 
 use bloom_plot::curves::{Axis, Measured, Point, Scale, Series, Span};
 use bloom_plot::measure::Effort;
-use bloom_plot::{Figure, Look, RateByItems, Size, Theme, chart};
+use bloom_plot::{Drawing, Figure, HashFloor, Look, RateByItems, Size, Theme, chart};
 
 fn figure() -> Figure {
     let question = RateByItems {
@@ -366,4 +366,49 @@ fn pictures_of_absurd_size_are_refused() {
         let error = chart::png(&figure(), size, dpi).unwrap_err().to_string();
         assert!(error.starts_with("dpi must be at least 1, and a PNG have at most 16,000,000"));
     }
+}
+
+#[test]
+fn a_curve_that_ends_in_the_plot_has_its_label_there_on_paper() {
+    let curve = |from: f64, to: f64| vec![Point { x: from, y: 0.1 }, Point { x: to, y: 0.2 }];
+    let axes = || {
+        (
+            axis(Scale::Linear, 0.0, 100.0),
+            axis(Scale::Linear, 0.0, 1.0),
+        )
+    };
+    let label = |to: f64| {
+        let (x, y) = axes();
+        let figure = single(x, y, curve(0.0, to), Vec::new());
+        let svg = chart::svg(&figure, Size::default()).unwrap();
+        let end = svg
+            .find(&format!(">{}</text>", figure.series[0].label))
+            .unwrap();
+        let element = &svg[svg[..end].rfind("<text").unwrap()..end];
+        let x = element.split('"').nth(1).unwrap().parse::<f64>().unwrap() / 4.0;
+        (x, element.contains("stroke=\"#FFFFFF\""))
+    };
+    let (short, long) = (label(50.0), label(100.0));
+    assert!(short.1 && !long.1);
+    assert!(short.0 > 350.0 && short.0 < 500.0, "{}", short.0);
+    assert!(long.0 > 650.0, "{}", long.0);
+}
+
+#[test]
+fn a_series_that_belongs_to_the_one_before_has_its_colour_and_no_label() {
+    let question = HashFloor {
+        widths: vec![16, 24, 32],
+        rate: 1e-6,
+        items: 1_000_000_000_000,
+        effort: None,
+    };
+    let figure = question.figure().unwrap();
+    let svg = chart::svg(&figure, Size::default()).unwrap();
+    for label in ["16 bits", "24 bits", "32 bits"] {
+        assert!(svg.contains(&format!(">{label}</text>")), "{label}");
+    }
+    assert!(!svg.contains("floor, "));
+    // Three colours for six curves, and no leader line from the end that all of them share.
+    assert!(svg.contains("#009E73") && !svg.contains("#CC79A7"));
+    assert!(figure.csv().contains("\n\"floor, 24 bits\",curve,"));
 }

@@ -197,7 +197,7 @@ fn narrow_hashes_collide_as_often_as_predicted() {
     let figure = question.figure().unwrap();
     let mut tally = Tally::default();
     for width in [16, 24] {
-        for point in &series(&figure, &format!("p, {width} bits")).measured {
+        for point in &series(&figure, &format!("{width} bits")).measured {
             let items = place(point).0 as u64;
             let floor = hash_floor(items, width).unwrap();
             let expected = with_hash_floor(1e-4, floor);

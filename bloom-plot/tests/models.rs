@@ -66,8 +66,8 @@ fn a_hash_adds_its_floor_to_the_rate() {
     };
     let figure = question.figure().unwrap();
     for width in [32, 64] {
-        let floors = &series(&figure, &format!("floor, {width}")).curve;
-        let rates = &series(&figure, &format!("p, {width} bits")).curve;
+        let floors = &series(&figure, &format!("floor, {width} bits")).curve;
+        let rates = &series(&figure, &format!("{width} bits")).curve;
         for (floor, rate) in floors.iter().zip(rates) {
             assert_eq!(floor.y, hash_floor(floor.x as u64, width).unwrap());
             close(1.0 - rate.y, (1.0 - 1e-6) * (1.0 - floor.y));

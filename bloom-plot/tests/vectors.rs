@@ -116,12 +116,12 @@ fn rates_behind_narrow_hashes_are_the_reference_ones() {
         };
         let figure = question.figure().unwrap();
         close(
-            end(&figure, &format!("floor, {width}")),
+            end(&figure, &format!("floor, {width} bits")),
             number(&row[3]),
             &row,
         );
         close(
-            end(&figure, &format!("p, {width} bits")),
+            end(&figure, &format!("{width} bits")),
             number(&row[4]),
             &row,
         );

@@ -14,6 +14,11 @@ use crate::measuring::{fewest_hits, measure_each, measured_note, places_where};
 /// Points per curve.
 const POINTS: u32 = 150;
 
+/// Where the first label is on the way from 1 to p, on a logarithmic axis, and how much lower the
+/// next one is.
+const LABEL: f64 = 0.35;
+const LABEL_STEP: f64 = 0.1;
+
 /// Measured points per width, the hits to expect at each, at least, and the most items.
 const MEASURED_POINTS: u32 = 5;
 const HITS: f64 = 10.0;
@@ -53,13 +58,23 @@ impl HashFloor {
         check("n", "at least 10", items >= 10, items)?;
         let mut series = Vec::new();
         let mut ends = Vec::new();
-        for width in &self.widths {
+        for (index, width) in self.widths.iter().enumerate() {
             let floor = |items: f64| Ok(hash_floor(items as u64, *width)?);
             let places = || by_ratio(1.0, items as f64, POINTS).map(f64::round);
             let combined = curve(places(), |items| Ok(with_hash_floor(rate, floor(items)?)))?;
-            series.push(Series::line(format!("p, {width} bits"), combined));
+            // At the right end all curves of narrow hashes are 1; on the way up they are apart. The
+            // next label is lower, so that labels of close curves do not meet.
+            let height = rate.powf(LABEL + LABEL_STEP * index as f64);
+            let mut upper = combined.iter().filter(|point| point.y >= height);
+            series.push(Series {
+                label_at: upper.next().copied(),
+                ..Series::line(format!("{width} bits"), combined)
+            });
             let floors = curve(places(), floor)?;
-            series.push(Series::dashed(format!("floor, {width}"), floors));
+            series.push(Series {
+                joined: true,
+                ..Series::dashed(format!("floor, {width} bits"), floors)
+            });
             ends.push(format!(
                 "{} for {width} bits",
                 nearest(floor(items as f64)?, 2)
