@@ -59,13 +59,15 @@ pub(crate) fn tops(series: &[Series]) -> impl Iterator<Item = f64> {
     curves.chain(bands.map(|span| span.high)).chain(points)
 }
 
-/// All lower ends: curves, and the lower ends of measured intervals.
+/// All lower ends: curves, bands, and the lower ends of measured intervals.
 pub(crate) fn bottoms(series: &[Series]) -> impl Iterator<Item = f64> {
     let curves = series.iter().flat_map(|series| &series.curve);
     let points = series.iter().flat_map(|series| &series.measured);
     let points = points.filter(|point| !point.across && !point.is_bound);
     let points = points.map(|point| point.low);
-    curves.map(|point| point.y).chain(points)
+    let bands = series.iter().flat_map(|series| &series.band);
+    let bands = bands.map(|span| span.low);
+    curves.map(|point| point.y).chain(bands).chain(points)
 }
 
 /// Returns `count` + 1 numbers from `from` to `to`, at equal ratios.

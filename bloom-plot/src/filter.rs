@@ -34,6 +34,14 @@ impl Filter {
         }
     }
 
+    /// Returns the hashes.
+    pub(crate) fn hashes(self) -> u8 {
+        match self {
+            Self::Plain(shape) => shape.hashes(),
+            Self::Blocked(_) | Self::Split(_) => 8,
+        }
+    }
+
     /// Returns the exact rate.
     pub(crate) fn rate(self, items: u64) -> Result<Rate, FigureError> {
         Ok(match self {

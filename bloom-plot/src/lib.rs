@@ -81,6 +81,7 @@ mod series;
 mod size;
 mod style;
 mod svg;
+mod teeth;
 mod ticks;
 mod words;
 

@@ -159,8 +159,54 @@ fn rules_miss_the_rate_as_the_calculator_reports() {
         };
         let figure = question.figure().unwrap();
         let got = figure.series[0].curve.last().unwrap().y;
-        assert!((got / expected - 1.0).abs() < 1e-5, "{name}: {got}");
+        match figure.series[0].band.last() {
+            // Steps of whole words run together.
+            Some(span) => assert!(
+                (span.low..=span.high).contains(&expected),
+                "{name}: {span:?}"
+            ),
+            None => assert!((got / expected - 1.0).abs() < 1e-5, "{name}: {got}"),
+        }
     }
+}
+
+#[test]
+fn steps_that_run_together_are_a_band_around_their_mean() {
+    let question = |items| SizingError {
+        items,
+        rate: 1e-6,
+        rules: ["textbook", "guava", "ours"].map(str::to_owned).to_vec(),
+        effort: None,
+    };
+    let figure = question(2_000).figure().unwrap();
+    let [textbook, guava, ours] = &figure.series[..] else {
+        panic!("three rules");
+    };
+    assert!(textbook.band.is_empty() && ours.band.is_empty());
+    assert!(guava.band.len() > 100 && figure.note.contains("Bands: m is of whole words"));
+    // Guava's filter for 1e-3 has 28,755 bits in 450 words of 64, and 10 hashes.
+    let truth = exact::rate(2_000, 450 * 64, 10).unwrap().value() / 1e-3;
+    let near = guava
+        .band
+        .iter()
+        .filter(|span| (span.x / 1e-3_f64).ln().abs() < 0.1);
+    assert!(near.clone().count() > 0);
+    assert!(
+        near.clone()
+            .any(|span| (span.low..=span.high).contains(&truth)),
+        "{truth}"
+    );
+    // With many items a word is a small share of them, and the curve is that of single sizes: of
+    // `bloom-params --n 200000 --p 0.01 --like guava` at its end.
+    let many = SizingError {
+        rate: 0.01,
+        ..question(200_000)
+    };
+    let figure = many.figure().unwrap();
+    assert!(figure.series.iter().all(|series| series.band.is_empty()));
+    assert!(!figure.note.contains("Bands"));
+    let expected = exact::rate(200_000, 1_917_056, 7).unwrap().value() / 0.01;
+    close(figure.series[1].curve.last().unwrap().y, expected);
 }
 
 #[test]

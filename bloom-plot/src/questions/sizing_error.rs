@@ -2,17 +2,21 @@
 
 use bloom_params::numbers::{grouped, nearest};
 
-use crate::axes::{axis, bottoms, by_ratio, check, check_list, curve, staggered, tops, within};
-use crate::curves::{Figure, MOST_SERIES, Scale, Series};
+use crate::axes::{axis, bottoms, by_ratio, check, check_list, staggered, tops, within};
+use crate::curves::{Figure, MOST_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::measure::Effort;
 use crate::measuring::{Place, fewest_hits, measure_places, measured_note};
 use crate::rules::Rule;
+use crate::teeth::{Grouped, mean_and_range, run_together};
 use crate::words::counted;
 
 /// Points per curve, and per curve where each size needs a search.
 const POINTS: u32 = 500;
 const SEARCHED_POINTS: u32 = 60;
+
+/// Points per curve whose steps are close: several for each.
+const FINE_POINTS: u32 = 4_000;
 
 /// The highest rate on the axis.
 const HIGHEST: f64 = 0.25;
@@ -53,24 +57,27 @@ impl SizingError {
         let mut ranges = Vec::new();
         for (rule, name) in rules.iter().zip(&self.rules) {
             self.check_lowest(rule, name)?;
-            let points = match rule {
-                Rule::Exact => SEARCHED_POINTS,
-                _ => POINTS,
+            let mut points = match rule {
+                Rule::Exact => self.points(rule, SEARCHED_POINTS)?,
+                _ => self.points(rule, POINTS)?,
             };
-            // Rates are slow to compute, and with powers of two many points have the same size.
-            let mut last = None;
-            let curve = curve(by_ratio(HIGHEST, lowest, points), |rate| {
-                let size = rule.size(items, rate)?;
-                let got = match last {
-                    Some((same, got)) if same == size => got,
-                    _ => size.rate(items)?,
-                };
-                last = Some((size, got));
-                Ok(rule.over_asked(rate, got))
-            })?;
-            let (least, most) = curve.iter().fold((f64::INFINITY, 0.0_f64), |range, point| {
-                (range.0.min(point.y), range.1.max(point.y))
-            });
+            let run_together = run_together(&points);
+            if run_together {
+                points = self.points(rule, FINE_POINTS)?;
+            }
+            let (least, most) = points
+                .iter()
+                .fold((f64::INFINITY, 0.0_f64), |range, (point, _)| {
+                    (range.0.min(point.y), range.1.max(point.y))
+                });
+            let (curve, band) = if run_together {
+                mean_and_range(&points)
+            } else {
+                (
+                    points.into_iter().map(|(point, _)| point).collect(),
+                    Vec::new(),
+                )
+            };
             ranges.push(format!(
                 "{} to {} by {name}",
                 nearest(least, 3),
@@ -80,19 +87,26 @@ impl SizingError {
                 // Dashed, so that the textbook's curve shows between the dashes where both
                 // coincide.
                 dashed: name == "guava",
+                band,
                 ..Series::line(name, curve)
             });
         }
         if let Some(effort) = self.effort {
             self.measure(effort, &rules, &mut series)?;
         }
+        let bands = if series.iter().all(|series| series.band.is_empty()) {
+            ""
+        } else {
+            " Bands: m is of whole words, with the mean as a line."
+        };
         let top = tops(&series).fold(1.0, f64::max);
         let low = bottoms(&series).fold(1.0, f64::min);
         let margin = 0.08 * (top - low).max(0.01);
         Ok(Figure {
             title: format!("True rate over asked rate, n = {}", grouped(items)),
             note: format!(
-                "Exact rates of the sizes that rules give. Above 1 the promise is broken.{}",
+                "Exact rates of the sizes that rules give. Above 1 the promise is broken. Teeth: k is \
+                 whole, or m a power of two.{bands}{}",
                 measured_note(self.effort, &series)
             ),
             description: format!(
@@ -110,6 +124,23 @@ impl SizingError {
             series,
             marks: Vec::new(),
         })
+    }
+
+    /// Returns the true rate over the requested one along the axis, each with its hashes.
+    fn points(&self, rule: &Rule, count: u32) -> Result<Vec<Grouped>, FigureError> {
+        // Rates are slow to compute, and many points have the same size.
+        let mut last = None;
+        let points = by_ratio(HIGHEST, self.rate, count).map(|rate| {
+            let size = rule.size(self.items, rate)?;
+            let got = match last {
+                Some((same, got)) if same == size => got,
+                _ => size.rate(self.items)?,
+            };
+            last = Some((size, got));
+            let y = rule.over_asked(rate, got);
+            Ok((Point { x: rate, y }, size.hashes()))
+        });
+        points.collect()
     }
 
     /// Rejects a rule that has no size for the lowest rate, with the power of ten at which it has
