@@ -226,6 +226,35 @@ fn a_diagram_is_drawn_in_every_size_and_theme() {
 }
 
 #[test]
+fn more_arrows_than_can_be_followed_are_discs_in_rows() {
+    let discs = |svg: &str| svg.matches("stroke-linecap=\"round\"").count();
+    let draw = |hashes| {
+        let diagram = of(64, hashes, "a,b,c,d,e,f,g,h", "a,b,x,y", &[])
+            .diagram()
+            .unwrap();
+        (chart::svg(&diagram, Size::default()).unwrap(), diagram)
+    };
+    let (arrows, few) = draw(6);
+    assert!(discs(&arrows) == 0 && few.note.contains("a dashed arrow meets"));
+    let (rows, many) = draw(16);
+    assert!(discs(&rows) > 8 && many.note.contains("a ring meets a clear one"));
+    assert!(
+        many.note.contains("Two side by side: several hashes"),
+        "{}",
+        many.note
+    );
+    for text in ["h", "y?", "false positive"] {
+        assert!(rows.contains(&format!(">{text}</text>")), "{text}");
+    }
+    // A row of an item has a disc or two for each of its hashes.
+    let lines = rows
+        .lines()
+        .filter(|line| line.contains("#0072B2") && line.contains("linecap"));
+    let places: usize = lines.map(|line| line.matches("0 0").count()).sum();
+    assert!((14..=20).contains(&places), "{places}");
+}
+
+#[test]
 fn diagrams_that_cannot_be_drawn_are_refused() {
     let error = |question: &DiagramOf| question.diagram().unwrap_err().to_string();
     let good = || of(16, 3, "a", "b", &[]);

@@ -79,6 +79,10 @@ impl DiagramOf {
         };
         let meetings = meetings_note(&diagram);
         diagram.note += &meetings;
+        if diagram.is_dense() {
+            diagram.note = diagram.note.replace("a dashed arrow", "a ring");
+            diagram.note = diagram.note.replace("Two heads:", "Two side by side:");
+        }
         Ok(diagram)
     }
 

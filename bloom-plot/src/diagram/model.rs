@@ -6,6 +6,9 @@ use std::ops::Range;
 /// The most bits that can be told apart.
 pub const MOST_BITS: u64 = 64;
 
+/// The most arrows above or below the bits that can be followed.
+const MOST_ARROWS: usize = 48;
+
 /// A kind of filter in a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -182,6 +185,18 @@ impl Diagram {
             several.map(|(position, _)| (&*item.name, position))
         });
         all.collect()
+    }
+
+    /// Returns whether so many arrows would hide one another that items get a row of discs each.
+    pub(crate) fn is_dense(&self) -> bool {
+        let removes = self.removes.iter().filter(|(_, lets_go)| *lets_go);
+        let above = self.inserts.iter().chain(removes.map(|(item, _)| item));
+        let above: usize = above.map(|item| item.arrows().len()).sum();
+        let below = self.queries.iter();
+        let below: usize = below
+            .map(|(item, _)| self.arrows_of_query(item).len())
+            .sum();
+        above.max(below) > MOST_ARROWS
     }
 
     /// Returns whether an item was removed.

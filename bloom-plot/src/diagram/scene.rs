@@ -7,7 +7,7 @@ use crate::font::Typeface;
 use crate::geometry::{Place, Rect};
 use crate::heads;
 use crate::look::{Colour, Look};
-use crate::scene::{Scene, Text};
+use crate::scene::{Anchor, Scene, Text};
 use crate::style::{EDGE, HALF_HEIGHT, label};
 
 /// Sizes at the default picture size.
@@ -93,11 +93,30 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     let edge = EDGE * unit;
     let gaps = GAP * (diagram.groups.len() as f64 - 1.0);
     let across = diagram.counts.len() as f64 + gaps;
-    let cell = (width - 2.0 * edge) / across.max(8.0);
+    let (above, below) = (above(diagram, &scene), below(diagram, &scene));
+    let is_dense = diagram.is_dense();
+    // Beside rows of discs are their names and their verdicts.
+    let beside = |texts: Vec<&str>, em: f64| {
+        let widths = texts
+            .into_iter()
+            .map(|text| look.typeface.width(text, em * unit, true));
+        let widest = widths.fold(0.0, f64::max);
+        edge + if is_dense { widest + edge } else { 0.0 }
+    };
+    let slots = || above.iter().chain(&below);
+    let start = beside(slots().map(|slot| &*slot.text).collect(), NAME);
+    let end = width - beside(slots().map(|slot| slot.below.0).collect(), VERDICT);
+    let cell = (end - start) / across.max(8.0);
     let high = (CELL * cell)
         .clamp(LOWEST_CELL * unit, HIGHEST_CELL * unit)
         .min(0.25 * (height - top));
-    let middle = if diagram.queries.is_empty() {
+    let named = diagram.groups.iter().any(|group| !group.label.is_empty());
+    let foot = if named { FOOT * unit } else { 0.0 };
+    let rows = slots().count() as f64;
+    let step = ((height - edge - top - 1.5 * high - foot) / rows).min(2.0 * NAME * unit);
+    let middle = if is_dense {
+        top + step * above.len() as f64 + 0.75 * high + 0.5 * foot
+    } else if diagram.queries.is_empty() {
         height - edge - high / 2.0
     } else {
         // The same room for arrows above and below.
@@ -105,10 +124,8 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
         let below = (1.1 * NAME + 1.55 * VERDICT) * unit;
         f64::midpoint(top + above, height - edge - below)
     };
-    let named = diagram.groups.iter().any(|group| !group.label.is_empty());
-    let foot = if named { FOOT * unit } else { 0.0 };
     let mut lefts = Vec::new();
-    let mut left = (width - cell * across) / 2.0;
+    let mut left = f64::midpoint(start, end) - cell * across / 2.0;
     for group in &diagram.groups {
         for _ in group.positions.clone() {
             lefts.push(left);
@@ -125,17 +142,23 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
         cell,
         unit,
     };
-    // Arrows first: the cells cover the parts that reach inside.
-    let ends = (edge, width - edge);
-    draw_slots(
-        &above(diagram, &scene),
-        &row,
-        ends,
-        Side::Above(top),
-        &mut scene,
-    );
-    let bottom = Side::Below(height - edge);
-    draw_slots(&below(diagram, &scene), &row, ends, bottom, &mut scene);
+    if is_dense {
+        let below_row = row.bottom + 0.25 * high;
+        draw_rows(&above, &row, (edge, end + edge), (top, step), &mut scene);
+        draw_rows(
+            &below,
+            &row,
+            (edge, end + edge),
+            (below_row, step),
+            &mut scene,
+        );
+    } else {
+        // Arrows first: the cells cover the parts that reach inside.
+        let ends = (edge, width - edge);
+        draw_slots(&above, &row, ends, Side::Above(top), &mut scene);
+        let bottom = Side::Below(height - edge);
+        draw_slots(&below, &row, ends, bottom, &mut scene);
+    }
     draw_feet(diagram, &row, &mut scene);
     draw_row(diagram, &row, &mut scene);
     scene
@@ -242,6 +265,51 @@ fn draw_slots(
         for arrow in &slot.arrows {
             let to = (row.left(arrow.position) + 0.5 * row.cell, end);
             draw_arrow(arrow, (x, start), to, slot.colour, unit, scene);
+        }
+    }
+}
+
+/// Draws a row for each item: its name, a disc above or below each of its bits, and its verdict.
+fn draw_rows(
+    slots: &[Slot<'_>],
+    row: &Row,
+    (name, verdict): (f64, f64),
+    (top, step): (f64, f64),
+    scene: &mut Scene,
+) {
+    let radius = 0.36 * row.cell.min(step);
+    let size = |em: f64| (em * row.unit).min(0.8 * step);
+    let ends = (row.left(0), row.left(row.lefts.len() as u64 - 1) + row.cell);
+    for (index, slot) in slots.iter().enumerate() {
+        let y = top + (index as f64 + 0.5) * step;
+        let guide = vec![(ends.0, y), (ends.1, y)];
+        scene.line(guide, row.unit, scene.palette.grid);
+        let texts = [
+            (name, &*slot.text, slot.colour, size(NAME)),
+            (verdict, slot.below.0, slot.below.1, size(VERDICT)),
+        ];
+        for (x, text, colour, em) in texts {
+            scene.text(Text {
+                bold: true,
+                anchor: Anchor::Start,
+                ..label(em, colour).at((x, y + HALF_HEIGHT * em), text)
+            });
+        }
+        for arrow in &slot.arrows {
+            let x = row.left(arrow.position) + 0.5 * row.cell;
+            // Two smaller discs side by side stand for several hashes.
+            let (offsets, radius): (&[f64], f64) = if arrow.double {
+                (&[-0.7, 0.7], 0.7 * radius)
+            } else {
+                (&[0.0], radius)
+            };
+            for offset in offsets {
+                let centre = (x + offset * radius / 0.7, y);
+                scene.disc(centre, radius, slot.colour);
+                if arrow.dashed {
+                    scene.disc(centre, 0.6 * radius, scene.palette.paper);
+                }
+            }
         }
     }
 }
