@@ -39,6 +39,14 @@ impl Figure {
         self.series.iter().any(|series| self.shows(series))
     }
 
+    /// Returns the point in the plot with the label of a series to its left, if it has one.
+    pub(crate) fn label_at(&self, series: &Series) -> Option<Point> {
+        let point = series.label_at?;
+        let shares = [self.x.share(point.x)?, self.y.share(point.y)?];
+        let is_inside = shares.iter().all(|share| (0.0..=1.0).contains(share));
+        is_inside.then_some(point)
+    }
+
     /// Makes the horizontal or the vertical axis linear or logarithmic.
     pub(crate) fn rescale(&mut self, across: bool, log: bool) -> Result<(), &'static str> {
         let curves = self.series.iter().flat_map(|series| &series.curve);

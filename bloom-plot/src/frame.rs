@@ -40,7 +40,9 @@ pub(crate) fn draw<'a>(figure: &'a Figure, look: Look, scene: &mut Scene) -> Plo
     let tick_width = |text: &str| face.width(text, TICK * unit, false);
     let y_width = y_ticks.major.iter().map(|(_, text)| tick_width(text));
     let left = edge + (LINE * NAME + 2.0 * MARK) * unit + y_width.fold(0.0, f64::max);
-    let labels = figure.series.iter().map(|series| &*series.label);
+    let beside = figure.series.iter();
+    let beside = beside.filter(|series| !series.joined && figure.label_at(series).is_none());
+    let labels = beside.map(|series| &*series.label);
     let labels = labels.filter(|label| !label.is_empty());
     let label_widths = labels.map(|label| face.width(label, LABEL * unit, false));
     let widest = label_widths.fold(0.0, f64::max);

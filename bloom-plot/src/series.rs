@@ -73,8 +73,8 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
         let mut values = series.measured.iter().filter(|point| !point.is_bound);
         let is_seen = values.any(|point| plot.inside(point.x, point.y).is_some());
         let top = is_seen.then_some(((plot.area.right, plot.area.top), At::Marked));
-        let at = series.label_at;
-        let left = at.and_then(|point| plot.inside(point.x, point.y));
+        let left = figure.label_at(series);
+        let left = left.and_then(|point| plot.place(point.x, point.y));
         let left = left.map(|place| (place, At::Left));
         let end = end.map(|place| (place, end_of(series, place, plot)));
         ends.extend(left.or(end).or(top).map(|(place, at)| End {
@@ -305,24 +305,33 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
     }
 }
 
-/// Draws each label beside a place of its curve in the plot, on paper; those at ends are apart.
+/// Draws each label beside a place of its curve in the plot, on paper, as near as there is room.
 fn draw_labels_within(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
     let (area, em) = (&plot.area, plot.label_em);
-    let heights: Vec<f64> = ends.iter().map(|end| end.place.1).collect();
-    let gap = (LABEL_GAP * em).min(area.height() / ends.len() as f64);
-    let apart = set_apart(&heights, gap, area.top + 0.5 * em, area.bottom - 0.5 * em);
-    for (end, apart) in ends.iter().zip(apart) {
-        let height = match end.at {
-            At::Left => (end.place.1 - 0.4 * em).max(area.top + em),
-            _ => apart,
-        };
+    let (gap, space) = (LABEL_GAP * em, 0.5 * em);
+    let mut placed: Vec<Place> = Vec::new();
+    let mut widths: Vec<f64> = Vec::new();
+    for end in ends {
         let width = scene.typeface.width(end.label, em, false);
-        let space = 0.5 * em;
-        let left = match end.at {
-            At::Left => end.place.0 - space - width,
-            _ => end.place.0 + space,
+        let (left, wanted) = match end.at {
+            At::Left => (end.place.0 - space - width, end.place.1 - 0.4 * em),
+            _ => (end.place.0 + space, end.place.1),
         };
         let left = left.min(area.right - width).max(area.left + space);
+        let is_free = |height: &f64| {
+            let mut others = placed.iter().zip(&widths);
+            let is_apart = |(x, y): Place, other: f64| {
+                left > x + other || x > left + width || (height - y).abs() >= gap
+            };
+            (area.top + space..=area.bottom - space).contains(height)
+                && others.all(|(place, other)| is_apart(*place, *other))
+        };
+        // Above and below in turn, further and further away.
+        let steps = (0..=2 * ends.len()).flat_map(|step| [-(step as f64), step as f64]);
+        let mut heights = steps.map(|step| wanted + step * gap);
+        let height = heights.find(is_free).unwrap_or(wanted);
+        placed.push((left, height));
+        widths.push(width);
         scene.text(Text {
             anchor: Anchor::Start,
             halo: true,

@@ -67,9 +67,11 @@ impl Trust {
         let mut series = Vec::new();
         for rate in &self.rates {
             let of_yes = |share| Ok(Self::of_yes(share, *rate));
+            // Where members are about as rare as false positives; at the right end all are nearly 1.
+            let dots = curve([*rate], of_yes)?;
             series.push(Series {
-                // Where members are about as rare as false positives.
-                dots: curve([*rate], of_yes)?,
+                label_at: dots.first().copied(),
+                dots,
                 ..Series::line(
                     format!("p = {rate:?}"),
                     curve(by_ratio(least, MOST, POINTS), of_yes)?,
