@@ -1,4 +1,4 @@
-//! Geometry: clipping of lines to a rectangle, dashes, and spacing of labels.
+//! Geometry: clipping of lines to a rectangle, and spacing of labels.
 
 /// A position in pixels: to the right, and down.
 pub(crate) type Place = (f64, f64);
@@ -95,38 +95,6 @@ impl Rect {
     }
 }
 
-/// Splits a line into dashes of length `on`, with gaps of length `off` between them.
-pub(crate) fn dashes(line: &[Place], on: f64, off: f64) -> Vec<Vec<Place>> {
-    let mut all = Vec::new();
-    let (mut dash, mut drawn, mut left) = (Vec::new(), true, on);
-    dash.extend(line.first());
-    for ends in line.windows(2) {
-        let ((mut x, mut y), (x1, y1)) = (ends[0], ends[1]);
-        let mut length = (x1 - x).hypot(y1 - y);
-        while length > left {
-            let share = left / length;
-            (x, y) = (x + share * (x1 - x), y + share * (y1 - y));
-            length -= left;
-            if drawn {
-                dash.push((x, y));
-                all.push(std::mem::take(&mut dash));
-            } else {
-                dash.push((x, y));
-            }
-            drawn = !drawn;
-            left = if drawn { on } else { off };
-        }
-        left -= length;
-        if drawn {
-            dash.push((x1, y1));
-        }
-    }
-    if dash.len() > 1 {
-        all.push(dash);
-    }
-    all
-}
-
 /// Moves places on a line apart until neighbours are at least `gap` apart. All stay between `from`
 /// and `to` if there is room, in the same order, and each as close to its original place as
 /// possible.
@@ -214,19 +182,6 @@ mod tests {
         );
         let outside = [(11.0, 1.0), (19.0, 1.0), (15.0, 9.0)];
         assert!(BOX.clip_area(&outside).is_empty() && BOX.clip_area(&[]).is_empty());
-    }
-
-    #[test]
-    fn dashes_follow_a_line_around_its_bends() {
-        let line = [(0.0, 0.0), (5.0, 0.0), (5.0, 4.0)];
-        let expected = [
-            vec![(0.0, 0.0), (3.0, 0.0)],
-            vec![(4.0, 0.0), (5.0, 0.0), (5.0, 2.0)],
-            vec![(5.0, 3.0), (5.0, 4.0)],
-        ];
-        assert_eq!(dashes(&line, 3.0, 1.0), expected);
-        assert!(dashes(&[], 3.0, 1.0).is_empty());
-        assert!(dashes(&[(1.0, 1.0); 2], 3.0, 1.0).len() <= 1);
     }
 
     #[test]

@@ -28,9 +28,9 @@ pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
     });
     let seen: Vec<(f64, &str)> = seen.collect();
     for (x, _) in &seen {
-        let line = [(*x, area.bottom), (*x, area.top)];
+        let line = vec![(*x, area.bottom), (*x, area.top)];
         let dashes = (DASH * unit, GAP * unit);
-        scene.dashed(&line, dashes, WIDTH * unit, palette.faint_ink);
+        scene.dashed(line, dashes, WIDTH * unit, palette.faint_ink);
     }
     for Label {
         x,

@@ -2,7 +2,7 @@
 //! format that they are painted in.
 
 use crate::font::Typeface;
-use crate::geometry::{Place, dashes};
+use crate::geometry::Place;
 use crate::look::{Colour, PALETTE, Palette};
 
 /// A graphical element.
@@ -12,6 +12,8 @@ pub(crate) enum Mark {
     Line {
         places: Vec<Place>,
         width: f64,
+        /// The lengths of its dashes and of the gaps between them, if it has some.
+        dashes: Option<(f64, f64)>,
         colour: Colour,
     },
     /// A filled polygon.
@@ -94,21 +96,25 @@ impl Scene {
         self.marks.push(Mark::Line {
             places,
             width,
+            dashes: None,
             colour,
         });
     }
 
-    /// Draws a line in dashes of length `on`, with gaps of length `off`.
+    /// Draws a line in dashes of a length, with gaps of a length.
     pub(crate) fn dashed(
         &mut self,
-        line: &[Place],
-        (on, off): (f64, f64),
+        places: Vec<Place>,
+        dashes: (f64, f64),
         width: f64,
         colour: Colour,
     ) {
-        for dash in dashes(line, on, off) {
-            self.line(dash, width, colour);
-        }
+        self.marks.push(Mark::Line {
+            places,
+            width,
+            dashes: Some(dashes),
+            colour,
+        });
     }
 
     pub(crate) fn area(&mut self, places: Vec<Place>, colour: Colour) {

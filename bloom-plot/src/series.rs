@@ -167,7 +167,7 @@ fn draw_curve(
             let width = width * plot.unit;
             if dashed {
                 let dashes = (DASH * plot.unit, DASH_GAP * plot.unit);
-                scene.dashed(&places, dashes, width, colour);
+                scene.dashed(places, dashes, width, colour);
             } else {
                 scene.line(places, width, colour);
             }
@@ -288,7 +288,7 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
             // look like a curve.
             if area.right - x > LEADER * unit {
                 let dashes = (LEADER_DASH * unit, LEADER_GAP * unit);
-                scene.dashed(&leader, dashes, unit, end.colour);
+                scene.dashed(leader, dashes, unit, end.colour);
             } else {
                 scene.line(leader, unit, end.colour);
             }

@@ -95,7 +95,16 @@ fn marks(scene: &Scene, theme: Theme) -> String {
 /// Returns the attributes that do not depend on the place of a mark.
 fn style(mark: &Mark, theme: Theme) -> String {
     match mark {
-        Mark::Line { width, colour, .. } => stroke(units(*width), &colour.css(theme)),
+        Mark::Line {
+            width,
+            dashes,
+            colour,
+            ..
+        } => {
+            let dashes = dashes
+                .map(|(on, off)| format!(" stroke-dasharray=\"{} {}\"", units(on), units(off)));
+            stroke(units(*width), &colour.css(theme)) + &dashes.unwrap_or_default()
+        }
         Mark::Area { colour, .. } => format!("fill=\"{}\"", colour.css(theme)),
         Mark::Band { colour, .. } => {
             format!("fill=\"{}\" fill-opacity=\"{BAND}\"", colour.css(theme))
@@ -200,8 +209,19 @@ mod tests {
         Mark::Line {
             places: places.to_vec(),
             width: 1.0,
+            dashes: None,
             colour: PALETTE.ink,
         }
+    }
+
+    #[test]
+    fn dashes_are_an_attribute_of_their_path() {
+        let mut dashed = scene(Vec::new());
+        let places = vec![(0.0, 1.0), (9.0, 1.0)];
+        dashed.dashed(places, (7.0, 4.5), 1.0, PALETTE.ink);
+        let stroke = "stroke=\"#222222\" stroke-width=\"4\"";
+        let expected = format!("<path {stroke} stroke-dasharray=\"28 18\" d=\"m0 4 36 0\"/>\n");
+        assert_eq!(marks(&dashed, Theme::Light), expected);
     }
 
     #[test]

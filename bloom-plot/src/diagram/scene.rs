@@ -332,11 +332,11 @@ fn draw_arrow(arrow: &Arrow, from: Place, to: Place, colour: Colour, unit: f64, 
     let tips: &[f64] = if arrow.double { &[0.0, SECOND] } else { &[0.0] };
     let head = (HEAD * unit).min(length / (1.0 + tips[tips.len() - 1]));
     let back = |heads: f64| (to.0 - heads * head * dx, to.1 - heads * head * dy);
-    let (shaft, width) = ([from, back(1.0)], ARROW_WIDTH * unit);
+    let (shaft, width) = (vec![from, back(1.0)], ARROW_WIDTH * unit);
     if arrow.dashed {
-        scene.dashed(&shaft, (DASH * unit, DASH_GAP * unit), width, colour);
+        scene.dashed(shaft, (DASH * unit, DASH_GAP * unit), width, colour);
     } else {
-        scene.line(shaft.to_vec(), width, colour);
+        scene.line(shaft, width, colour);
     }
     let half = 0.42 * head;
     for distance in tips {
