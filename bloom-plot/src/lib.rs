@@ -26,7 +26,7 @@
 //!
 //! - [`curves`]: the figure as data, independent of drawing.
 //! - `questions/`: one file per question, such as [`RateByItems`]: the rate while a filter fills.
-//!   Its fields are the flags of its subcommand.
+//!   Its fields are values of flags.
 //! - [`command`]: the command line.
 //! - [`diagram`]: the bits, counters, slices, blocks or stages of a small filter, which items set
 //!   them, and what queries find.

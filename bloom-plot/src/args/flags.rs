@@ -311,3 +311,30 @@ fn again(arg: Arg) -> Arg {
 fn name(arg: &Arg) -> String {
     arg.get_id().to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::charts::CHARTS;
+    use super::*;
+
+    #[test]
+    fn every_chart_of_a_flag_exists_and_has_it_once() {
+        for flag in FLAGS {
+            for (chart, _) in flag.charts() {
+                assert!(CHARTS.iter().any(|known| known.name == chart), "{chart}");
+                let rows = FLAGS.iter().filter(|other| other.name == flag.name);
+                let rows = rows.filter(|other| other.charts().any(|(name, _)| name == chart));
+                assert_eq!(rows.count(), 1, "{} of {chart}", flag.name);
+            }
+        }
+    }
+
+    #[test]
+    fn flags_that_a_row_names_are_rows() {
+        for flag in FLAGS {
+            for other in flag.needs.into_iter().chain(flag.against) {
+                assert!(FLAGS.iter().any(|known| known.name == other), "{other}");
+            }
+        }
+    }
+}

@@ -1,5 +1,4 @@
-//! The command line: charts and their flags, which are the fields of the questions, and what a shell
-//! needs to know of them.
+//! The command line: the tables of charts and flags, and what a shell needs to know of them.
 
 mod charts;
 mod diagram;
