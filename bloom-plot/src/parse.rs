@@ -13,7 +13,7 @@ use clap::{Arg, Command};
 
 use crate::error::{ChartError, FigureError};
 use crate::measure::Effort;
-use crate::size::SizeError;
+use crate::size::{Size, SizeError};
 
 /// An error of the command line: what is wrong, and what to write instead, if that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,6 +165,58 @@ pub(crate) fn whole(
     move |text| {
         let message = || format!("{flag} must be a whole number{of}, got {text:?}");
         text.trim().parse().map_err(|_| Failure::new(message()))
+    }
+}
+
+/// The longest title that leaves room for the plot.
+const LONGEST_TITLE: usize = 80;
+
+/// A range of an axis, as requested.
+#[derive(Debug, Clone)]
+pub(crate) struct Range {
+    pub(crate) flag: &'static str,
+    pub(crate) text: String,
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+}
+
+/// Parses a size.
+pub(crate) fn size(text: &str) -> Result<Size, SizeError> {
+    text.trim().parse()
+}
+
+/// Parses a title.
+pub(crate) fn title(text: &str) -> Result<String, Failure> {
+    let letters = text.chars().count();
+    if letters > LONGEST_TITLE || text.chars().any(char::is_control) {
+        return Err(Failure::new(format!(
+            "title must be one line of at most {LONGEST_TITLE} letters, got {letters}"
+        )));
+    }
+    Ok(text.to_owned())
+}
+
+/// Returns the parser of a range of an axis.
+pub(crate) fn range(flag: &'static str) -> impl Fn(&str) -> Result<Range, Failure> + Clone {
+    move |text| {
+        let wrong = |rule: &str| {
+            let failure = Failure::new(format!("{flag} must {rule}, got {text:?}"));
+            failure.hint(format!("write a range like --{flag} 0.5..20"))
+        };
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+        let ends = text.split_once("..");
+        let ends = ends.and_then(|(from, to)| Some((number(from)?, number(to)?)));
+        let (from, to) = ends.ok_or_else(|| wrong("be two numbers with .. between"))?;
+        if from >= to {
+            return Err(wrong("run from the lower to the higher number"));
+        }
+        let text = text.to_owned();
+        Ok(Range {
+            flag,
+            text,
+            from,
+            to,
+        })
     }
 }
 

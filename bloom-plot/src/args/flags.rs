@@ -4,7 +4,7 @@ use bloom_params::units;
 use clap::builder::{PathBufValueParser, TypedValueParser, ValueParser};
 use clap::{Arg, ArgAction};
 
-use super::{diagram, output};
+use super::diagram;
 use crate::curves::LINEAR_OR_LOG;
 use crate::error::FigureError;
 use crate::font::Typeface;
@@ -39,9 +39,6 @@ const EVERY: &str = "";
 const MEASURED: &str = "rate-by-items rate-by-bits rate-by-hashes bits-by-rate sizing-error \
                         hashing-error hash-floor blocked-cost scalable-growth counter-overflow \
                         trust rate-spread estimate-error";
-
-/// The flags of which a chart takes one value, and is drawn with a curve for each if there are several.
-pub(super) const COMPARED: [&str; 2] = ["n", "m"];
 
 /// All flags, in the order of the help.
 #[rustfmt::skip]
@@ -127,7 +124,7 @@ const FLAGS: &[Flag] = &[
     flag("csv", path, "File to write the data behind the picture to as well, or - for standard output", EVERY),
     flag("over", path,
          "File of points to draw over a chart: columns x, y, and, if known, low, high and series", EVERY),
-    flag("size", |arg| number(arg, "WxH", ValueParser::new(output::size)),
+    flag("size", |arg| number(arg, "WxH", ValueParser::new(parse::size)),
          "Width and height in pixels, or as 3.5x2.2in in inches of 96 pixels [default: 800x500]", EVERY),
     flag("width", |arg| number(arg, "PIXELS", ValueParser::new(parse::whole("width", " of pixels"))),
          "Width alone, from 300 to 4000 pixels", EVERY),
@@ -137,14 +134,14 @@ const FLAGS: &[Flag] = &[
     flag("theme", |arg| word(arg, Theme::NAMES), "Colours: light, dark, or auto for an SVG that has both [default: light]",
          EVERY),
     flag("font", |arg| word(arg, Typeface::NAMES), "Typeface: sans or serif [default: sans]", EVERY),
-    flag("title", |arg| number(arg, "TEXT", ValueParser::new(output::title)), "Title in place of the chart's own", EVERY),
+    flag("title", |arg| number(arg, "TEXT", ValueParser::new(parse::title)), "Title in place of the chart's own", EVERY),
     flag("no-title", switch, "Leaves out the title and the legend below it, for a paper whose caption has both", EVERY)
         .against("title"),
     flag("x-scale", |arg| word(arg, LINEAR_OR_LOG), "Horizontal axis: linear or log [default: that of the chart]", EVERY),
     flag("y-scale", |arg| word(arg, LINEAR_OR_LOG), "Vertical axis: linear or log [default: that of the chart]", EVERY),
-    flag("x-range", |arg| number(arg, "FROM..TO", ValueParser::new(output::range("x-range"))),
+    flag("x-range", |arg| number(arg, "FROM..TO", ValueParser::new(parse::range("x-range"))),
          "Part of the horizontal axis to show, as 100..2000", EVERY),
-    flag("y-range", |arg| number(arg, "FROM..TO", ValueParser::new(output::range("y-range"))),
+    flag("y-range", |arg| number(arg, "FROM..TO", ValueParser::new(parse::range("y-range"))),
          "Part of the vertical axis to show, as 1e-4..1", EVERY),
 ];
 

@@ -7,9 +7,11 @@ use bloom_terminal::progress::{self, ProgressBar};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
-use super::flags::COMPARED;
 use crate::measure::Effort;
 use crate::parse::Failure;
+
+/// The flags of which a chart takes one value, and is drawn with a curve for each if there are several.
+const COMPARED: [&str; 2] = ["n", "m"];
 
 /// The flags of a chart. Where several values are compared, one of each is chosen.
 #[derive(Clone)]

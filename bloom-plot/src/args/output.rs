@@ -12,20 +12,8 @@ use crate::drawing::Drawing;
 use crate::look::Look;
 use crate::output::{Format, Target};
 use crate::overlay::points;
-use crate::parse::{self, Failure};
-use crate::size::{Size, SizeError};
-
-/// The longest title that leaves room for the plot.
-const LONGEST_TITLE: usize = 80;
-
-/// A range of an axis, as requested.
-#[derive(Debug, Clone)]
-pub(super) struct Range {
-    flag: &'static str,
-    text: String,
-    from: f64,
-    to: f64,
-}
+use crate::parse::{self, Failure, Range};
+use crate::size::Size;
 
 /// The look, the format and the destination of a picture.
 pub(super) struct Output<'a> {
@@ -129,7 +117,7 @@ impl<'a> Output<'a> {
         let [x_range, y_range] = ["x-range", "y-range"].map(|flag| self.given.maybe::<Range>(flag));
         for (range, axis) in [(&x_range, &mut figure.x), (&y_range, &mut figure.y)] {
             if let Some(range) = range {
-                range.apply(axis)?;
+                show(range, axis)?;
             }
         }
         match y_range.as_ref().or(x_range.as_ref()) {
@@ -162,35 +150,34 @@ impl<'a> Output<'a> {
     }
 }
 
-impl Range {
-    fn apply(&self, axis: &mut Axis) -> Result<(), Failure> {
-        if axis.scale.is_log() && self.from <= 0.0 {
-            return Err(Failure::new(format!(
-                "{} must be above 0 on a logarithmic axis, got {:?}",
-                self.flag, self.text
-            )));
-        }
-        let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
-        // Beyond the ends of the horizontal axis nothing is computed; along the vertical one, curves
-        // just leave the picture.
-        if self.flag == "x-range" && (self.from < low || self.to > high) {
-            let message = format!(
-                "x-range must be inside the computed {low}..{high}, got {:?}",
-                self.text
-            );
-            return Err(Failure::new(message).hint(match flag_of(axis) {
-                Some(flag) => format!("move the end of the axis with {flag}"),
-                None => "the ends of this axis are fixed".to_owned(),
-            }));
-        }
-        // A reversed axis stays reversed.
-        (axis.from, axis.to) = if axis.from > axis.to {
-            (self.to, self.from)
-        } else {
-            (self.from, self.to)
-        };
-        Ok(())
+/// Shows the requested part of an axis.
+fn show(range: &Range, axis: &mut Axis) -> Result<(), Failure> {
+    if axis.scale.is_log() && range.from <= 0.0 {
+        return Err(Failure::new(format!(
+            "{} must be above 0 on a logarithmic axis, got {:?}",
+            range.flag, range.text
+        )));
     }
+    let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
+    // Beyond the ends of the horizontal axis nothing is computed; along the vertical one, curves
+    // just leave the picture.
+    if range.flag == "x-range" && (range.from < low || range.to > high) {
+        let message = format!(
+            "x-range must be inside the computed {low}..{high}, got {:?}",
+            range.text
+        );
+        return Err(Failure::new(message).hint(match flag_of(axis) {
+            Some(flag) => format!("move the end of the axis with {flag}"),
+            None => "the ends of this axis are fixed".to_owned(),
+        }));
+    }
+    // A reversed axis stays reversed.
+    (axis.from, axis.to) = if axis.from > axis.to {
+        (range.to, range.from)
+    } else {
+        (range.from, range.to)
+    };
+    Ok(())
 }
 
 /// Returns the flag that says where a horizontal axis ends: that of the letter in its name.
@@ -214,44 +201,6 @@ pub(super) fn write(target: &Target, bytes: &[u8]) -> Result<(), Failure> {
 /// Names the target in the error of writing to it.
 pub(super) fn written(target: &Target, result: io::Result<()>) -> Result<(), Failure> {
     result.map_err(|error| Failure::new(target.unwritten(&error)))
-}
-
-pub(super) fn size(text: &str) -> Result<Size, SizeError> {
-    text.trim().parse()
-}
-
-pub(super) fn title(text: &str) -> Result<String, Failure> {
-    let letters = text.chars().count();
-    if letters > LONGEST_TITLE || text.chars().any(char::is_control) {
-        return Err(Failure::new(format!(
-            "title must be one line of at most {LONGEST_TITLE} letters, got {letters}"
-        )));
-    }
-    Ok(text.to_owned())
-}
-
-/// Returns the parser of a range of an axis.
-pub(super) fn range(flag: &'static str) -> impl Fn(&str) -> Result<Range, Failure> + Clone {
-    move |text| {
-        let wrong = |rule: &str| {
-            let failure = Failure::new(format!("{flag} must {rule}, got {text:?}"));
-            failure.hint(format!("write a range like --{flag} 0.5..20"))
-        };
-        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
-        let ends = text.split_once("..");
-        let ends = ends.and_then(|(from, to)| Some((number(from)?, number(to)?)));
-        let (from, to) = ends.ok_or_else(|| wrong("be two numbers with .. between"))?;
-        if from >= to {
-            return Err(wrong("run from the lower to the higher number"));
-        }
-        let text = text.to_owned();
-        Ok(Range {
-            flag,
-            text,
-            from,
-            to,
-        })
-    }
 }
 
 /// Returns the format by the file extension, or else the requested one; the two must not disagree.
