@@ -1,6 +1,8 @@
-//! Chooses the ticks of an axis. Plotters takes the number of ticks from its caller,
-//! whatever the width of their labels, and its logarithmic axes have steps of equal difference
-//! between powers of ten.
+//! Chooses the ticks of an axis. Plotters finds the round numbers of a linear axis for each count of
+//! steps; here are chosen those whose labels fit. Its logarithmic axes have no number below 2e-16.
+
+use plotters::coord::ranged1d::Ranged;
+use plotters::coord::types::RangedCoordi64;
 
 use crate::curves::{Axis, Scale};
 use crate::labels::labels;
@@ -56,17 +58,16 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     if axis.share(axis.to).is_none() {
         return Ticks::default();
     }
-    let counts = (2..=10).rev();
-    let steps = counts.map(|count| linear(axis, count, &[1.0, 2.0, 5.0]));
+    let steps = (2..=11).rev().map(|count| linear(axis, count, 1));
     let candidates: Vec<Places> = match axis.scale {
         Scale::Names => Vec::new(),
         Scale::Linear | Scale::Counts => {
             // Less round, but better than a single tick.
-            let rest = [3.0, 4.0].map(|step| linear(axis, 3, &[step]));
+            let rest = [(2, 2), (4, 3), (4, 4)].map(|(count, factor)| linear(axis, count, factor));
             steps.chain(rest).collect()
         }
         Scale::Log if (axis.to / axis.from).log10().abs() < SHORT => {
-            let digits: [&[u32]; 6] = [
+            let digits: [&[i64]; 6] = [
                 &[1, 2, 3, 4, 5, 6, 7, 8, 9],
                 &[1, 2, 5],
                 &[1, 3],
@@ -93,28 +94,31 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     several.or(fitting.first()).cloned().unwrap_or_default()
 }
 
-/// Ticks at multiples of a step with at most `count` intervals; the step is one of `round` times a
-/// power of ten.
-fn linear(axis: &Axis, count: u32, round: &[f64]) -> Places {
+/// Ticks at round numbers, or at `factor` times them, at most about `count` steps apart in all.
+fn linear(axis: &Axis, count: usize, factor: i64) -> Places {
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
-    let raw = (high - low) / f64::from(count);
-    let unit = 10_f64.powf(raw.log10().floor());
-    let mut steps = round.iter().map(|round| round * unit);
-    let step = steps.find(|step| *step >= raw * (1.0 - TOLERANCE));
-    let mut step = step.unwrap_or(10.0 * round[0] * unit);
-    if matches!(axis.scale, Scale::Counts | Scale::Bits) {
-        step = step.max(1.0);
-    }
-    let first = (low / step - TOLERANCE).ceil();
-    let last = (high / step + TOLERANCE).floor();
+    // The axis has 10 to 100 units, which are whole because plotters adds up fractions inexactly.
+    let is_whole = matches!(axis.scale, Scale::Counts | Scale::Bits);
+    let least = if is_whole { 0 } else { f64::MIN_10_EXP };
+    let exponent = ((high - low).log10().floor() as i32 - 1).max(least);
+    let unit = decimal(factor, exponent);
+    let (low, high) = (low / unit - TOLERANCE, high / unit + TOLERANCE);
     let mut places = Places::default();
-    for index in 0..=count {
-        let multiple = first + f64::from(index);
-        if let Some(share) = axis.share(multiple * step).filter(|_| multiple <= last) {
-            places.major.push((share, multiple * step));
+    for units in RangedCoordi64::from(low.ceil() as i64..high.floor() as i64).key_points(count) {
+        let number = decimal(factor * units, exponent);
+        // Below 0, and where no number is between the ends, plotters has numbers beyond them.
+        if (low..=high).contains(&(units as f64))
+            && let Some(share) = axis.share(number)
+        {
+            places.major.push((share, number));
         }
     }
     places
+}
+
+/// Parsed from decimal, so that 0.3 is not 0.30000000000000004.
+fn decimal(digits: i64, exponent: i32) -> f64 {
+    format!("{digits}e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
 /// Ticks at powers of a base whose exponents are `offset` and multiples of `step` away from it; the
@@ -157,23 +161,16 @@ fn powers(axis: &Axis, base: f64, step: i32, offset: i32) -> Places {
 }
 
 /// Ticks at numbers with one of these leading digits, for an axis too short for powers of ten.
-fn log_digits(axis: &Axis, digits: &[u32]) -> Places {
+fn log_digits(axis: &Axis, digits: &[i64]) -> Places {
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
     let mut places = Places::default();
     for exponent in low.log10().floor() as i32..=high.log10().ceil() as i32 {
         for digit in 1..10 {
-            // Parsed from decimal, so that 0.3 is not 0.30000000000000004.
-            let number: f64 = format!("{digit}e{exponent}").parse().unwrap_or(f64::NAN);
-            let Some(share) = axis
-                .share(number)
-                .filter(|share| (-TOLERANCE..=1.0 + TOLERANCE).contains(share))
-            else {
-                continue;
-            };
-            if digits.contains(&digit) {
-                places.major.push((share, number));
-            } else {
-                places.minor.push(share);
+            let number = decimal(digit, exponent);
+            let inside = |share: &f64| (-TOLERANCE..=1.0 + TOLERANCE).contains(share);
+            match axis.share(number).filter(inside) {
+                Some(share) if digits.contains(&digit) => places.major.push((share, number)),
+                share => places.minor.extend(share),
             }
         }
     }
