@@ -3,9 +3,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::read::units::{
-    ITEMS, Param, RATE, UnitError, count_of, number_of, on_one_line, rate_of,
-};
+#[cfg(feature = "json")]
+use crate::read::units::number_of;
+use crate::read::units::{ITEMS, Param, RATE, UnitError, count_of, on_one_line, rate_of};
 use crate::say::numbers::grouped;
 
 /// Parses a whole number in a range, written as items are.

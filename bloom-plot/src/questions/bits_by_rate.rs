@@ -5,6 +5,7 @@ use bloom_core::math::blocked::min_blocks;
 use bloom_core::math::{Model, lower_bound_bits};
 use bloom_core::{BlockedShape, Shape};
 use bloom_params::numbers::{grouped, nearest};
+use bloom_params::structures::STRUCTURES;
 use bloom_systems::systems::parquet::BLOCK as PARQUET;
 
 use crate::axes::{axis, by_ratio, check, curve, ends, staggered, within};
@@ -40,14 +41,19 @@ pub struct BitsByRate {
     pub effort: Option<Effort>,
 }
 
+/// The structures that are drawn beside Bloom filters, and their labels.
+const STATED: [(&str, &str); 3] = [
+    ("cuckoo", "cuckoo"),
+    ("xor", "xor"),
+    ("binary fuse, 3-wise", "fuse"),
+];
+
 impl BitsByRate {
     /// Computes the figure.
     ///
     /// Bloom filters have the smallest size that suffices by the exact models. The other curves are
-    /// what their authors state for many items, with fingerprints of whole bits: a cuckoo filter
-    /// with 4 fingerprints of f bits per bucket, 95 % full, with p = 8/2^f (Fan et al., 2014); xor
-    /// with 1.23 f (Graf and Lemire, 2020) and binary fuse with 1.125 f bits, both p = 2^-f (Graf
-    /// and Lemire, 2022). The lower bound is log2(1/p) (Carter et al., 1978).
+    /// what their authors state for many items, as [`STRUCTURES`] has it: cuckoo, xor and binary fuse
+    /// filters. The lower bound is log2(1/p) (Carter et al., 1978).
     ///
     /// Measures the rates of real Bloom filters of three kinds, sized for rates high enough to
     /// expect about 30 hits.
@@ -66,7 +72,6 @@ impl BitsByRate {
         let searched = || by_ratio(HIGHEST, lowest, SEARCHED_POINTS);
         let stepped = || by_ratio(HIGHEST, lowest, STEP_POINTS);
         let per_item = |bits: u64| bits as f64 / items as f64;
-        let whole = |bits: f64| (bits - 1e-12).ceil();
         let mut series = vec![
             Series::line(
                 "Bloom",
@@ -86,13 +91,15 @@ impl BitsByRate {
                     Ok(per_item(min_blocks(items, PARQUET, p)? * PARQUET.bits()))
                 })?,
             ),
-            Series::line(
-                "cuckoo",
-                curve(stepped(), |p| Ok(whole((8.0 / p).log2()) / 0.95))?,
-            ),
-            Series::line("xor", curve(stepped(), |p| Ok(1.23 * whole(-p.log2())))?),
-            Series::line("fuse", curve(stepped(), |p| Ok(1.125 * whole(-p.log2())))?),
         ];
+        let stated = STRUCTURES.iter().filter_map(|structure| {
+            let of_chart = STATED.iter().find(|(name, _)| *name == structure.name);
+            Some((of_chart?.1, structure))
+        });
+        for (label, structure) in stated {
+            let bits = curve(stepped(), |p| Ok(structure.bits_per_item(p)))?;
+            series.push(Series::line(label, bits));
+        }
         if let Some(effort) = self.effort {
             self.measure(effort, &mut series)?;
         }

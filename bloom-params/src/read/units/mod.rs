@@ -121,6 +121,7 @@ pub(crate) fn rate_of(param: &Param<'_>, text: &str) -> Result<f64, UnitError> {
 }
 
 /// Parses a number above 0, up to 1e300, without a unit.
+#[cfg(feature = "json")]
 pub(crate) fn number_of(param: &Param<'_>, text: &str) -> Result<f64, UnitError> {
     let (asked, body) = Asked::new(param, text)?;
     let (number, _, rest) = asked.number(body)?;
