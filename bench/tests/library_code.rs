@@ -50,7 +50,8 @@ fn sbbf_rs_safe() -> Result<usize, Box<dyn Error>> {
 fn printed(question: &str) -> String {
     let line = format!("bloom-params {question} --format rust");
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let code = bloom_params::run(line.split(' '), &mut out, &mut err).expect("a vector takes everything");
+    let code =
+        bloom_params::run(line.split(' '), &mut out, &mut err).expect("a vector takes everything");
     assert!(code < 2, "{question}");
     String::from_utf8(out).expect("text")
 }
