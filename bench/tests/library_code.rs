@@ -1,6 +1,8 @@
 //! The code of `bloom-params --format rust --like NAME` compiles and builds a filter that answers: this file contains
 //! it, and a test compares.
 
+#![expect(clippy::unnecessary_wraps, reason = "every code is run in one form")]
+
 use std::error::Error;
 
 /// The source of this file.
