@@ -112,13 +112,13 @@ impl BitsByRate {
             title: format!("Bits per item that a rate costs, n = {}", grouped(items)),
             note: format!(
                 "Bloom, blocked (512 bits), split (Parquet's): sized by the exact models. Cuckoo, \
-                 xor, fuse: their authors' figures, fingerprints of whole bits. Dashes: log2(1/p), \
+                 xor, fuse: their authors' figures, the last two in whole bits. Dashes: log2(1/p), \
                  which nothing beats.{}",
                 measured_note(self.effort, &series)
             ),
             description: format!(
                 "The bits per item rise as the false-positive rate p falls, evenly for Bloom \
-                 filters, in steps for those of fingerprints, faster and faster for blocked ones; at \
+                 filters, in steps for those of whole bits, faster and faster for blocked ones; at \
                  p = {} they are: {}.",
                 nearest(lowest, 3),
                 ends
