@@ -15,8 +15,9 @@ const missing = [command, join(book, "live/filters.js"), join(book, "live/calcul
 const skip = missing.length > 0 && `not built: ${missing.join(", ")}`;
 if (skip) console.log(`!!! SKIPPED: 1,000 questions in a page: ${skip}`);
 
-test("in a page, too, the calculator and the command do not differ in a digit", { skip }, async () => {
+test("in a page, too, the calculator and the command do not differ in a digit", { skip }, async (t) => {
   const browser = await launch();
+  t.after(() => browser.close());
   const disk = fromDisk(book);
   const { page, wrong } = await open(browser, disk, "index.html");
   if (!(await page.evaluate(() => "live" in globalThis))) await page.addScriptTag({ url: `${disk.at}live/live.js` });
@@ -34,5 +35,4 @@ test("in a page, too, the calculator and the command do not differ in a digit", 
   }, asked);
   console.log(compare(command, asked, answers));
   assertNone(wrong, "what went wrong");
-  await browser.close();
 });
