@@ -1,6 +1,7 @@
 //! A question: the known quantities of a filter.
 
 use std::error::Error;
+use std::f64::consts::LN_2;
 
 use bloom_core::math::{MathError, Model, Rate};
 use bloom_systems::{Refusal, Request, System};
@@ -54,6 +55,13 @@ pub struct Cost {
 }
 
 impl Cost {
+    /// Returns the rate where the cost of many items is least, for the best real k and bits set as in a classic filter of
+    /// this width: where d/dp of Q C p - n B ln p / (ln 2)^2 is 0. Derived.
+    pub(crate) fn rate_of_many(self, items: u64, width: u64) -> f64 {
+        let bits = self.per_bit * width as f64 * items as f64;
+        bits / (self.false_hits(1.0) * LN_2 * LN_2)
+    }
+
     /// Returns what the false hits of all lookups cost.
     pub(crate) fn false_hits(self, rate: f64) -> f64 {
         self.lookups as f64 * self.false_hit * rate
@@ -230,6 +238,11 @@ pub enum QueryError {
     },
     /// Set bits tell something of a filter whose m and k are given.
     SetBitsNeedSize(Given),
+    /// The option is about many filters, and set bits are those of one.
+    SetBitsAreOfOneFilter {
+        /// The option.
+        option: &'static str,
+    },
     /// Every bit is set, so that any number of items may be in the filter.
     EveryBitSet {
         /// The bits.

@@ -3,11 +3,11 @@
 use std::f64::consts::LN_2;
 
 use bloom_core::math::scalable::Growth;
-use bloom_core::math::{MAX_BITS, MathError, first_true, hash_floor, rate_at_fill};
+use bloom_core::math::{MAX_BITS, MathError, Model, first_true, hash_floor, rate_at_fill};
 
 use crate::answer::{HashesRange, Solution};
 use crate::kind::filter::Filter;
-use crate::kind::judge::items_by_set_bits;
+use crate::kind::judge::{behind_hash, items_by_set_bits};
 use crate::kind::scalable::{Grown, rate_of};
 use crate::question::Quantity::{Bits, Hashes, Items, Rate};
 use crate::question::{Cost, Query, QueryError, Round};
@@ -130,14 +130,17 @@ impl Query {
             (Some(_), None) => &[Rate],
             (Some(_), Some(_)) => &[],
         };
-        let found = Solution::new(self, solved, (self.items.unwrap_or(held), m, k))?;
-        let rate = rate_at_fill(ones as f64 / m as f64, k);
-        let met = self.rate.map(|target| rate <= target);
+        let items = self.items.unwrap_or(held);
+        let found = Solution::new(self, solved, (items, m, k))?;
+        let now = rate_at_fill(ones as f64 / m as f64, k);
         // Far below 1e-300 the mean of such filters is as near as anything.
-        let is_lower = rate < f64::MIN_POSITIVE;
+        let is_lower = now < f64::MIN_POSITIVE;
+        let ideal = if is_lower { found.ideal } else { rate_of(now) };
+        let rate = behind_hash(self.hash_bits, items, ideal)?;
         Ok(Solution {
-            rate: if is_lower { found.rate } else { rate_of(rate) },
-            met,
+            met: self.rate.map(|target| rate.value() <= target),
+            rate,
+            ideal,
             ..found
         })
     }
@@ -153,12 +156,9 @@ impl Query {
             cost.false_hits(rate) + cost.per_bit * width * m as f64
         };
         let without = cost.false_hits(1.0);
-        // Where p is n B / (C (ln 2)^2), with B the cost of a bit and C that of all lookups.
-        let rate = cost.per_bit * width * n as f64 / (without * LN_2 * LN_2);
-        let (guess, k) = match self.judge().min_size(n, rate.clamp(f64::MIN_POSITIVE, 0.5)) {
-            Ok((m, k)) => (m / unit, k),
-            Err(error) => return Err(error.into()),
-        };
+        let rate = cost.rate_of_many(n, self.filter.width());
+        let (guess, k) = judge.min_size(n, rate.clamp(f64::MIN_POSITIVE, 0.5))?;
+        let guess = guess / unit;
         let least = |k: u8| {
             let rises = |units| sum((units + 1) * unit, k) >= sum(units * unit, k);
             let units = first_true(1, MAX_BITS / unit - 1, guess.max(1), rises);
@@ -192,6 +192,14 @@ impl Query {
         let grows = matches!(self.filter, Filter::Scalable { .. });
         if self.set_bits.is_some() && !self.filter.is_classic_inside() {
             return Err(not_of("set_bits", "classic and counting"));
+        }
+        let of_mean = [
+            ("confidence", self.confidence.is_some()),
+            ("model", self.model != Model::Exact),
+        ];
+        let of_mean = of_mean.into_iter().find(|(_, is_given)| *is_given);
+        if let (Some((option, _)), true) = (of_mean, self.set_bits.is_some()) {
+            return Err(QueryError::SetBitsAreOfOneFilter { option });
         }
         if self.cost.is_some() && grows {
             return Err(not_of("cost_false_hit", "all filters but scalable"));

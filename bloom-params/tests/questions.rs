@@ -305,3 +305,46 @@ fn what_set_bits_and_costs_decide_is_derived() {
         "{out}"
     );
 }
+
+/// What is about many filters is refused beside the set bits of one, and a hash of few bits is part of its rate.
+#[test]
+fn set_bits_are_those_of_one_filter() {
+    for option in ["--confidence 99% -p 1%", "--model textbook"] {
+        let flag = option.split(' ').next().unwrap();
+        let message = format!("{flag} is for the filters of a size, and set bits are those of one");
+        refused(&format!("-m 20000 -k 7 --fill 47% {option}"), &[&message]);
+    }
+    let answer = object("-m 20000 -k 7 --fill 47% --hash-bits 16");
+    let (ideal, floor) = (0.47_f64.powi(7), 1.0 - (1.0 - 0.5_f64.powi(16)).powi(1_814));
+    near(&answer["hash_bits"]["ideal_p"], ideal, 1e-9);
+    near(&answer["p"], floor + (1.0 - floor) * ideal, 1e-9);
+    assert_eq!(answer["p"], answer["hash_bits"]["p"]);
+}
+
+/// Where the best filter and none cost nearly the same, the answer is that of the search over every size, too.
+#[test]
+fn no_filter_is_chosen_just_where_none_costs_less() {
+    let mut chosen = [0, 0];
+    for tenths in 5..40 {
+        let hit = f64::from(tenths) / 10.0;
+        let sum =
+            |m: u64, k: u8| 100.0 * hit * Model::Exact.rate(50, m, k).unwrap().value() + m as f64;
+        let sizes = (1..400).flat_map(|m| (1..=8).map(move |k| (m, k)));
+        let least = sizes.map(|(m, k)| sum(m, k)).fold(f64::INFINITY, f64::min);
+        let (code, out, err) = common::run(&format!(
+            "-n 50 --cost-false-hit {hit} --lookups 100 --json"
+        ));
+        chosen[usize::from(code == 0)] += 1;
+        if code == 2 {
+            assert!(
+                err.contains("without a filter") && least >= 100.0 * hit,
+                "{hit}: {least}"
+            );
+        } else {
+            let answer: Value = serde_json::from_str(&out).unwrap();
+            near(&answer["cost"]["sum"], least, 1e-12);
+            assert!(least < 100.0 * hit, "{hit}");
+        }
+    }
+    assert!(chosen.iter().all(|times| *times > 5), "{chosen:?}");
+}

@@ -1,7 +1,5 @@
 //! What false hits and bits cost together.
 
-use std::f64::consts::LN_2;
-
 use super::section::Section;
 use crate::answer::Answer;
 use crate::say::numbers::{grouped, nearest};
@@ -18,16 +16,15 @@ pub(super) fn cost(answer: &Answer) -> Option<Section> {
     let bits = m as f64 * cost.per_bit;
     let without = cost.false_hits(1.0);
     // For the best real k of many items, in filters whose bits are set like those of a classic one.
-    let width = solution.asked.filter.width() as f64;
+    let width = solution.asked.filter.width();
     let is_classic = solution.asked.filter.is_classic_inside() && solution.asked.hashes.is_none();
-    let many = cost.per_bit * width * solution.items as f64 / (without * LN_2 * LN_2);
-    let many = is_classic.then_some(many);
+    let many = is_classic.then(|| cost.rate_of_many(solution.items, width));
     let (c, b) = (as_typed(cost.false_hit), as_typed(cost.per_bit));
     let q = grouped(cost.lookups);
     let [of_hits, of_bits, sum, of_none] =
         [hits, bits, hits + bits, without].map(|cost| nearest(cost, 6));
     let by_formula = many.map(|many| {
-        let per_item = as_typed(cost.per_bit * width);
+        let per_item = as_typed(cost.per_bit * width as f64);
         format!(
             "p for many items  {} = n x {per_item} / ({q} x {c} x (ln 2)^2)",
             nearest(many, 6)

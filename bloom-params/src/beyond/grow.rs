@@ -132,11 +132,7 @@ fn choices(solution: &Solution, n: u64) -> (Vec<Choice>, Option<Solution>) {
             items: Some(now.max(1)),
             hash_bits: solution.asked.hash_bits,
             rate: Some(rate),
-            filter: Filter::Scalable {
-                initial: now.max(1),
-                growth: 2,
-                tightening: 0.85,
-            },
+            filter: Filter::scalable(now.max(1)),
             ..Query::default()
         };
         if !grows && let Ok(scalable) = scalable.solve() {

@@ -23,8 +23,7 @@ struct Row {
     m: Option<u128>,
 }
 
-/// Lists the rate with up to ten times the items, and the items with twice the rate, unless the
-/// flag has the text `rows`.
+/// Lists the rate with up to ten times the items, and the items with twice the rate.
 pub(super) fn overfill(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     if !typed.has("overfill") {
         return Ok(None);
@@ -57,13 +56,11 @@ pub(super) fn overfill(typed: &Typed, answer: &Answer) -> Result<Option<Section>
             .map_or(String::new(), |bits| format!("   {}", binary_size(bits)));
         format!("{times:>6}  {n:>width$} {item:<5}   p {p:<of_rate$}  {trials}{size}")
     });
-    // That search may take minutes for filters that grow.
-    let is_searched = typed.text("overfill") != Some("rows");
-    let twice = is_searched.then(|| doubled(solution));
-    let doubles = twice.map(|twice| match twice {
+    let twice = doubled(solution);
+    let doubles = match twice {
         Some(n) => format!("p doubles at {}", counted(n, "item")),
         None => "p never doubles".to_string(),
-    });
+    };
     let objects = rows.iter().map(|row| {
         let mut object = Object::from([
             ("times", row.times.into()),
@@ -76,10 +73,10 @@ pub(super) fn overfill(typed: &Typed, answer: &Answer) -> Result<Option<Section>
     Ok(Some(Section {
         name: "overfill",
         title: "overfilled".to_string(),
-        lines: lines.chain(doubles).collect(),
+        lines: lines.chain([doubles]).collect(),
         data: Object::from([
             ("rows", Value::List(objects.collect())),
-            ("twice", twice.flatten().into()),
+            ("twice", twice.into()),
         ]),
     }))
 }

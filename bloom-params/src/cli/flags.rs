@@ -10,7 +10,7 @@ use crate::error::InputError;
 use crate::question::Query;
 use crate::read::flags::{self, FLAGS, Flag, Part, Takes};
 use crate::read::typed::Typed;
-use crate::say::system::takes;
+use crate::say::unbuilt::takes;
 
 /// What a command takes: a filter, also one that a library builds, and also what is added to its answer.
 pub(crate) const FILTER: u8 = 0;

@@ -12,7 +12,7 @@ use crate::error::InputError;
 use crate::read::typed::{READERS, Typed};
 use crate::read::units::echo;
 use crate::read::values::shell_word;
-use crate::say::system::related;
+use crate::say::unbuilt::related;
 use crate::say::words::{listed, similar};
 
 /// On each line a flag, its meaning, and its names in other calculators and libraries.

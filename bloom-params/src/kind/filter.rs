@@ -43,6 +43,15 @@ pub enum Filter {
 pub(crate) const LANES: u8 = 8;
 
 impl Filter {
+    /// Returns a scalable filter with the usual ratios: twice the items and 0.85 of the rate of the stage before.
+    pub const fn scalable(initial: u64) -> Self {
+        Self::Scalable {
+            initial,
+            growth: 2,
+            tightening: 0.85,
+        }
+    }
+
     /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,6 +1,8 @@
 //! The flags of a question, for the command line, for a page and for links: the one table of their names, values and
 //! meanings, and of what excludes what.
 
+use crate::say::words::dashed;
+
 /// What a flag is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -61,11 +63,6 @@ impl Flag {
     pub(crate) fn dashed(&self) -> String {
         dashed(self.name)
     }
-}
-
-/// Returns the flag of a name, as it is written on the command line.
-pub(crate) fn dashed(name: &str) -> String {
-    format!("--{}", name.replace('_', "-"))
 }
 
 /// Returns the flag with this name.

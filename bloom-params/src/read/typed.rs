@@ -7,13 +7,13 @@ use crate::error::InputError;
 use crate::kind::filter::{Filter, LANES};
 use crate::like::{self, system};
 use crate::question::{Cost, Query, QueryError, Round};
-use crate::read::flags::{self, Flag, Part, dashed};
+use crate::read::flags::{self, Flag, Part};
 use crate::read::options::options;
 use crate::read::units;
 use crate::read::values;
 use crate::say::numbers::grouped;
-use crate::say::system as words;
-use crate::say::words::{listed, similar};
+use crate::say::unbuilt;
+use crate::say::words::{dashed, listed, similar};
 
 /// The flags that are given, with their texts; a flag without a value has any text.
 #[derive(Debug, Clone, Default)]
@@ -269,11 +269,7 @@ impl Typed {
                 Filter::SplitBlock { block_bits: 256 },
                 Filter::PlainBlocked { block_bits: 512 },
                 Filter::Counting { counter_bits: 4 },
-                Filter::Scalable {
-                    initial: 1_000,
-                    growth: 2,
-                    tightening: 0.85,
-                },
+                Filter::scalable(1_000),
             ],
         )?;
         let mut filter = filter.unwrap_or_default();
@@ -347,12 +343,12 @@ impl Typed {
                 Answer::Sized(query.solve()?)
             });
         };
-        let mut system = system(name).ok_or_else(|| words::unknown(name))?;
+        let mut system = system(name).ok_or_else(|| unbuilt::unknown(name))?;
         let mut expansion = None;
         if let Some(text) = self.text("expansion") {
             let option = system
                 .expansion
-                .ok_or_else(|| words::no_expansion(system))?;
+                .ok_or_else(|| unbuilt::no_expansion(system))?;
             let times = values::whole(text, "--expansion", 0..=option.most)?;
             expansion = Some(times).filter(|times| *times > 0);
             if expansion.is_none() {

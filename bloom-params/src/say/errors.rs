@@ -7,8 +7,8 @@ use bloom_core::math::MathError;
 use crate::kind::filter::Filter;
 use crate::question::{Given, Quantity, QueryError};
 use crate::say::numbers::{grouped, nearest};
-use crate::say::system::unbuilt;
-use crate::say::words::{as_typed, counted, listed, rounded};
+use crate::say::unbuilt::unbuilt;
+use crate::say::words::{as_typed, counted, dashed, listed, rounded};
 
 impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -34,19 +34,10 @@ impl QueryError {
     }
 
     /// Returns the message and the hint; an empty text is no hint.
-    fn words(&self) -> (String, String) {
-        if let Self::OfSystem { system, why } = *self {
-            return unbuilt(system, why);
-        }
-        let (message, hint) = self.message_and_hint();
-        (message, hint.to_string())
-    }
-
-    /// The same for all errors but those of other systems.
     #[expect(clippy::too_many_lines, reason = "one arm for each error")]
-    fn message_and_hint(&self) -> (String, &'static str) {
-        match *self {
-            Self::OfSystem { .. } => unreachable!("has words of its own"),
+    fn words(&self) -> (String, String) {
+        let (message, hint) = match *self {
+            Self::OfSystem { system, why } => return unbuilt(system, why),
             Self::Underdetermined(given) => underdetermined(given),
             Self::Math(error) => (in_letters(error), ""),
             Self::NotOfFilter {
@@ -55,9 +46,8 @@ impl QueryError {
                 owners,
             } => {
                 let name = filter.name();
-                let flag = option.replace('_', "-");
-                let message =
-                    format!("--{flag} is an option of {owners}, and the filter is {name}");
+                let flag = dashed(option);
+                let message = format!("{flag} is an option of {owners}, and the filter is {name}");
                 (message, "")
             }
             Self::NotBuilt { filter } => not_built(filter),
@@ -85,6 +75,13 @@ impl QueryError {
             Self::SetBitsNeedSize(given) => (
                 format!("set bits tell something with m and k, got {given}"),
                 "write m and k of the filter too, like --m 20000 --k 7 --set-bits 10000",
+            ),
+            Self::SetBitsAreOfOneFilter { option } => (
+                format!(
+                    "{} is for the filters of a size, and set bits are those of one",
+                    dashed(option)
+                ),
+                "leave out one of them",
             ),
             Self::EveryBitSet { bits } => (
                 format!(
@@ -166,7 +163,8 @@ impl QueryError {
                     "write a larger --m, or a smaller --initial",
                 )
             }
-        }
+        };
+        (message, hint.to_string())
     }
 }
 

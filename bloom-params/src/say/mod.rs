@@ -11,7 +11,9 @@ pub mod numbers;
 pub mod object;
 #[cfg(feature = "json")]
 pub(crate) mod rows;
+mod rule;
 pub(crate) mod system;
+pub(crate) mod unbuilt;
 #[cfg(feature = "json")]
 pub(crate) mod value;
 pub(crate) mod words;

@@ -18,7 +18,7 @@ use crate::read::options::options;
 use crate::read::typed::Typed;
 use crate::say::code;
 use crate::say::rows;
-use crate::say::system::story;
+use crate::say::rule::story;
 pub use crate::say::value::{Object, Row, Value};
 use crate::say::words::model_name;
 
@@ -26,8 +26,7 @@ use crate::say::words::model_name;
 const SCHEMA: u32 = 1;
 
 /// Answers a question, given as the names and texts of flags: `("n", "2000")`, `("hash_bits", "32")`. Names are
-/// those of the flags without dashes, and with `_` within; a flag without a value has the text `true`. With the text
-/// `rows` the flag `overfill` leaves out where the rate doubles: for filters that grow, that search may take minutes.
+/// those of the flags without dashes, and with `_` within; a flag without a value has the text `true`.
 ///
 /// # Errors
 ///

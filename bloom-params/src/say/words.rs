@@ -95,6 +95,11 @@ pub(crate) fn with_article(filter: Filter) -> String {
     }
 }
 
+/// Returns the flag of a name, as it is written on the command line.
+pub(crate) fn dashed(name: &str) -> String {
+    format!("--{}", name.replace('_', "-"))
+}
+
 /// Joins words as `a, b and c`.
 pub(crate) fn listed(words: &[impl AsRef<str>]) -> String {
     let words: Vec<_> = words.iter().map(AsRef::as_ref).collect();

@@ -176,11 +176,7 @@ fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64, form: TableFormat
 
 /// Returns the filters of bloom-core with its formulas, each sized for the question.
 fn bloom_filters(plain: Query) -> Vec<Vec<Cell>> {
-    let scalable = Filter::Scalable {
-        initial: 1_000,
-        growth: 2,
-        tightening: 0.85,
-    };
+    let scalable = Filter::scalable(1_000);
     let split = |block_bits| Filter::SplitBlock { block_bits };
     let filters = [
         ("classic", Filter::Classic),

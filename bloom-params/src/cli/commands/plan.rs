@@ -7,7 +7,7 @@ use crate::error::InputError;
 use crate::kind::filter::Filter;
 use crate::read::options::options;
 use crate::say::numbers::{bytes_of_bits, grouped, nearest};
-use crate::say::words::rounded;
+use crate::say::words::{dashed, rounded};
 
 /// The fewest filters that give a usable estimate of the spread between filters.
 pub(super) const FEWEST: u64 = 30;
@@ -134,7 +134,7 @@ pub(super) fn scaled_down(solution: &Solution) -> String {
         flags += &format!(" --filter {}", filter.name());
     }
     for (option, value) in options(filter) {
-        flags += &format!(" --{} {value}", option.replace('_', "-"));
+        flags += &format!(" {} {value}", dashed(option));
     }
     format!("the same m/n and k, scaled down: bloom-params verify {flags}")
 }

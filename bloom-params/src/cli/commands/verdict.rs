@@ -222,11 +222,7 @@ mod tests {
         let query = Query {
             items: Some(900),
             rate: Some(0.06),
-            filter: Filter::Scalable {
-                initial: 100,
-                growth: 2,
-                tightening: 0.85,
-            },
+            filter: Filter::scalable(100),
             ..Query::default()
         };
         let solution = query.solve().unwrap();

@@ -1,7 +1,5 @@
 //! Steps where something other than a rate decides: set bits, or costs.
 
-use std::f64::consts::LN_2;
-
 use super::page::Explanation;
 use crate::answer::Solution;
 use crate::question::Cost;
@@ -48,16 +46,15 @@ pub(super) fn cost(page: &mut Explanation, solution: &Solution, cost: Cost) {
         as_typed(cost.false_hit),
         as_typed(cost.per_bit),
     );
-    let (n, width) = (solution.items as f64, solution.asked.filter.width() as f64);
+    let many = cost.rate_of_many(solution.items, solution.asked.filter.width());
     page.step("The least cost");
     page.text(format!(
         "False hits cost {q} x {c} x p, and bits {b} each. A lower p saves false hits and takes bits: about n / (ln 2)^2 for each \
          step by a factor e. The two balance where"
     ));
-    let all = cost.false_hits(1.0);
     page.formula(format!(
         "p = n x {b} / ({q} x {c} x (ln 2)^2) = {}",
-        nearest(cost.per_bit * width * n / (all * LN_2 * LN_2), 6)
+        nearest(many, 6)
     ));
     page.text(
         "for many items and any real k. Of the sums of this n, for every m and the whole numbers k around it, that of the answer is \

@@ -1,0 +1,130 @@
+//! How another system computes m and k, step by step.
+
+use std::f64::consts::LN_2;
+
+use bloom_systems::rule::{Rounded, Step};
+use bloom_systems::{Formula, Worked};
+
+use crate::answer::Origin;
+use crate::question::Query;
+use crate::say::numbers::{grouped, nearest};
+use crate::say::words::counted;
+
+/// Returns how a system computes m and k, step by step; first, where n was not asked for but room for it, why it is what it
+/// is.
+pub(crate) fn story(like: &Origin, asked: &Query) -> Vec<String> {
+    let (built, request) = (&like.built, like.request);
+    let room = like.full.and(asked.bits);
+    let n = grouped(request.items);
+    let first = room.map(|room| match (request.bits.map(grouped), grouped(room)) {
+        (Some(given), m) => format!(
+            "n = {n} and m = {given} are given to it: with one more item its filter of at most m = {m} misses p"
+        ),
+        (None, m) => {
+            format!("n = {n}, the most items for which the steps below give at most m = {m}")
+        }
+    });
+    first
+        .into_iter()
+        .chain(built.work.iter().map(worked))
+        .collect()
+}
+
+fn worked(step: &Worked) -> String {
+    match *step {
+        Worked::RateAtMost(most) => format!("p is at most {most}"),
+        Worked::RateTimes { factor, rate } => {
+            format!("p is first multiplied by {factor}: {rate}")
+        }
+        Worked::RateSingle(rate) => format!("p in single precision: {rate}"),
+        Worked::Bits {
+            formula,
+            value,
+            rounded,
+            bits,
+        } => {
+            let (formula, value) = (formula_of(formula), nearest(value, 9));
+            let (how, bits) = (how(rounded), grouped(bits));
+            format!("m = {formula} = {value}, {how}: {bits}")
+        }
+        Worked::FixedBits(bits) => format!("m is always {}", grouped(bits)),
+        Worked::BitsByTable {
+            table,
+            per_item,
+            hashes,
+            bits,
+        } => {
+            let (per_item, k) = (counted(per_item, "bit"), counted(hashes, "hash"));
+            let m = grouped(bits);
+            format!("{table}: {per_item} per item and {k}: {m}")
+        }
+        Worked::BitsByThousandths {
+            asked,
+            thousandths,
+            bits,
+        } => {
+            let (asked, bits) = (nearest(asked, 6), grouped(bits));
+            let per_item = thousandths as f64 / 1000.0;
+            format!("m/n = {asked}, taken as {per_item}; n times that in whole bytes: {bits}")
+        }
+        Worked::BitsByOwn { rule, bits } => format!("m is {rule}: {}", grouped(bits)),
+        Worked::Changed { step, bits } => format!("{}: {}", change(step), grouped(bits)),
+        Worked::ItemsAtMost(most) => format!("n is at most {} for k", grouped(most)),
+        Worked::StoredThousandths(stored) => {
+            format!("thousandths of a bit per item: {}", grouped(stored))
+        }
+        Worked::Hashes {
+            formula,
+            value,
+            rounded,
+            hashes,
+        } => {
+            let (formula, value) = (formula_of(formula), nearest(value, 6));
+            format!("k = {formula} = {value}, {}: {hashes}", how(rounded))
+        }
+        Worked::FixedHashes(hashes) => format!("k = {hashes}"),
+        Worked::OneHash => "k is at least 1".to_string(),
+        Worked::HashesAtMost(most) => format!("k is at most {most}"),
+        Worked::Slice { value, slice, bits } => {
+            let (value, slice, bits) = (nearest(value, 9), grouped(slice), grouped(bits));
+            format!(
+                "m/k = -n ln p / (k (ln 2)^2) = {value}, rounded up: {slice}; k of them: {bits}"
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+fn formula_of(formula: Formula) -> String {
+    match formula {
+        Formula::Usual => "-n ln p / (ln 2)^2".to_string(),
+        Formula::OfHashes(k) => format!("-{k} n / ln(1 - p^(1/{k}))"),
+        Formula::OfRate => "-log2 p".to_string(),
+        Formula::OfWholePerItem => "(m/n, rounded down) ln 2".to_string(),
+        // Some have it to few digits.
+        Formula::OfBits(ln_2) if (ln_2 - LN_2).abs() > 1e-9 => format!("{ln_2} m/n"),
+        _ => "(m/n) ln 2".to_string(),
+    }
+}
+
+fn how(rounded: Rounded) -> &'static str {
+    match rounded {
+        Rounded::Down => "rounded down",
+        Rounded::Nearest => "rounded",
+        Rounded::Up => "rounded up",
+        Rounded::UpToBytes => "up to whole bytes",
+    }
+}
+
+fn change(step: Step) -> String {
+    match step {
+        Step::Add(more) => format!("{more} bits more"),
+        Step::AtLeast(least) => format!("at least {}", grouped(least)),
+        Step::AtMost(most) => format!("at most {}", grouped(most)),
+        Step::Down(unit) => format!("down to a multiple of {unit}"),
+        Step::Up(unit) => format!("up to a multiple of {unit}"),
+        Step::UpToOdd(unit) => format!("up to an odd multiple of {unit}"),
+        Step::PowerOfTwo => "up to a power of two".to_string(),
+        Step::Clear(digit) => format!("the binary digit of {digit} cleared"),
+    }
+}

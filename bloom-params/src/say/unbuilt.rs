@@ -1,0 +1,200 @@
+//! Why another system builds no filter, in words, and what to ask instead.
+
+use bloom_core::math::hash_floor;
+use bloom_systems::rule::Takes;
+use bloom_systems::{Refusal, Request, System};
+
+#[cfg(feature = "json")]
+use crate::error::InputError;
+use crate::like::call::written;
+use crate::question::{Given, Unbuilt};
+use crate::say::numbers::{grouped, nearest};
+use crate::say::words::as_typed;
+#[cfg(feature = "json")]
+use crate::say::words::similar;
+
+/// Returns the quantities that a system takes.
+pub(crate) fn takes(takes: Takes) -> &'static str {
+    match takes {
+        Takes::Rate => "n and p",
+        Takes::Bits => "n and m",
+        Takes::WholeBitsPerItem => "n and m of whole bits per item",
+        Takes::OneSize => "n alone",
+        _ => "n and p, or n and m",
+    }
+}
+
+/// Returns why a system builds no filter, and what to ask instead.
+pub(crate) fn unbuilt(system: &System, why: Unbuilt) -> (String, String) {
+    match why {
+        Unbuilt::Mix(given) => another_mix(system, given),
+        Unbuilt::NoBits { items, rate } => keeps_with_no_bits(system, items, rate),
+        Unbuilt::Refused {
+            refusal,
+            most,
+            request,
+        } => refused(system, refusal, most, request),
+    }
+}
+
+/// The error for a mix of quantities that a system does not take, with a command line that works.
+fn another_mix(system: &System, given: Given) -> (String, String) {
+    let flags = match system.sizing.takes {
+        Takes::Bits | Takes::WholeBitsPerItem => "--n 1M --m 10M",
+        Takes::OneSize => "--n 1M",
+        _ => "--n 1M --p 1%",
+    };
+    let (name, takes) = (system.name, takes(system.sizing.takes));
+    (
+        format!("--like {name} takes {takes}, got {given}"),
+        format!("bloom-params {flags} --like {name}"),
+    )
+}
+
+/// The error for a name that no known system has.
+#[cfg(feature = "json")]
+pub(crate) fn unknown(name: &str) -> InputError {
+    let got = crate::read::units::echo(name);
+    let error = InputError::new(format!("--like must name a known library, got {got}"));
+    let names = bloom_systems::SYSTEMS
+        .iter()
+        .filter(|system| !system.is_document());
+    let near = similar(name, names.map(|system| system.name));
+    let near = near.map(|near| format!("did you mean --like {near}?"));
+    let hint = related(name).or(near);
+    error.with_hint(hint.unwrap_or_else(|| "compare --like all lists them".to_string()))
+}
+
+/// The error for an option that a system does not have.
+#[cfg(feature = "json")]
+pub(crate) fn no_expansion(system: &System) -> InputError {
+    let with = bloom_systems::SYSTEMS
+        .iter()
+        .filter(|system| system.expansion.is_some());
+    let with: Vec<_> = with.map(|system| system.name).collect();
+    let (with, name) = (with.join(" or "), system.name);
+    InputError::new(format!(
+        "--expansion is an option of --like {with}, got --like {name}"
+    ))
+}
+
+/// Returns what to use in place of a system that is known, but has no row.
+#[cfg(feature = "json")]
+pub(crate) fn related(name: &str) -> Option<String> {
+    let related = bloom_systems::related(name)?;
+    Some(match related.like {
+        Some(like) => format!("{}: --like {like}", related.why),
+        None => related.why.to_string(),
+    })
+}
+
+/// The error for a rate that a system keeps with no m.
+fn keeps_with_no_bits(system: &System, items: u64, rate: Option<f64>) -> (String, String) {
+    let target = rate.map_or(String::new(), as_typed);
+    let message = format!("{} keeps p = {target} with no m", system.name);
+    let alone = system.positions.hash_bits().and_then(|width| {
+        let floor = hash_floor(items, width).ok()?;
+        Some((
+            floor,
+            format!(
+                "its hash of {width} bits alone has p = {} for n = {}",
+                nearest(floor, 3),
+                grouped(items)
+            ),
+        ))
+    });
+    match alone {
+        Some((floor, hint)) if rate.is_some_and(|rate| floor > rate) => (message, hint),
+        _ => (
+            message,
+            "ask for a higher p, or for room for more items".to_string(),
+        ),
+    }
+}
+
+/// The error for a filter that a system does not build; `most` are the items that it takes at the same p.
+fn refused(
+    system: &System,
+    refusal: Refusal,
+    most: Option<u64>,
+    request: Request,
+) -> (String, String) {
+    let name = system.name;
+    let message = match refusal {
+        Refusal::Items { most, got } => {
+            let (most, got) = (grouped(most), grouped(got));
+            format!("{name} takes at most {most} items, got {got}")
+        }
+        Refusal::Bits { most, got } => {
+            let (most, got) = (grouped(most), grouped(got));
+            format!("{name} builds no filter of {got} bits: it takes 1 to {most}")
+        }
+        Refusal::RateNotAbove { least, got } => {
+            format!("{name} takes only p above {least:e}, got {got:e}")
+        }
+        Refusal::BitsPerItemBelow { least, got } => {
+            let got = nearest(got, 3);
+            format!("{name} builds no filter for less than {least} bits per item, got m/n = {got}")
+        }
+        Refusal::WholeBitsPerItem { got } => {
+            let got = nearest(got, 6);
+            format!("{name} takes whole bits per item, got m/n = {got}")
+        }
+        Refusal::NoHash => format!("{name} refuses k = 0 for this p"),
+        Refusal::AlwaysTrue => {
+            format!("{name} takes k = 0 for this p: its filter returns true for every query")
+        }
+        Refusal::Hashes { most, got, is_own } => {
+            let who = if is_own {
+                "its limit is"
+            } else {
+                "rates are computed up to"
+            };
+            format!("{name} takes k = {got} for this p, and {who} k = {most}")
+        }
+        Refusal::Memory {
+            least,
+            got,
+            for_rate,
+        } => {
+            let (least, got) = (grouped(least), grouped(got));
+            let of = if for_rate { " for this p" } else { "" };
+            format!("m must be at least {least}, the least that {name} builds{of}, got {got}")
+        }
+        Refusal::RateInMemory { bits, got } => {
+            let (m, p) = (grouped(bits), as_typed(got));
+            format!("p must be at least what {name} keeps with one item in m = {m}, got {p}")
+        }
+        // The last line is for refusals that a later version of bloom-systems may have.
+        _ => format!("{name} builds no such filter"),
+    };
+    let hint = match (refusal, most) {
+        (Refusal::Items { most, got }, _) => split(system, request, got.div_ceil(most)),
+        (_, Some(most)) => format!("for this p it takes at most {} items", grouped(most)),
+        (_, None) => String::new(),
+    };
+    (message, hint)
+}
+
+/// Returns how to split the items over so many filters; empty where nobody writes a call with their number.
+fn split(system: &System, request: Request, filters: u64) -> String {
+    let items = request.items.div_ceil(filters);
+    let bits = request.bits.map(|bits| bits.div_ceil(filters));
+    let each = Request {
+        items,
+        bits,
+        ..request
+    };
+    let Ok(built) = system.build(each) else {
+        return String::new();
+    };
+    if ![system.call.rate, system.call.bits]
+        .iter()
+        .any(|call| call.contains("{n}"))
+    {
+        return String::new();
+    }
+    let call = written(system, each, (built.bits, built.hashes));
+    let (filters, call) = (grouped(filters), call.replace('\n', " "));
+    format!("split the items over {filters} filters by their hash, each with {call}")
+}
