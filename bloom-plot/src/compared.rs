@@ -37,13 +37,12 @@ pub(crate) fn compared(figures: Vec<(String, Figure)>) -> Result<Figure, FigureE
     };
     for (label, figure) in figures {
         for series in figure.series {
-            let named = |known: &&Series| known.label.split(", ").next() == Some(&series.label);
-            if !whole
-                .series
-                .iter()
-                .filter(named)
-                .any(|known| are_same(known, &series))
-            {
+            let named = |known: &&mut Series| known.label.split(", ").next() == Some(&series.label);
+            let mut known = whole.series.iter_mut().filter(named);
+            if let Some(known) = known.find(|known| are_same(known, &series)) {
+                // It holds for all of them.
+                known.label = series.label;
+            } else {
                 let label = format!("{}, {label}", series.label);
                 whole.series.push(Series { label, ..series });
             }

@@ -70,6 +70,9 @@ impl FigureError {
                     "lower --filters, --queries, --n or --m; without --measured the theory is \
                      drawn alone",
                 ),
+                "curves" => Some(
+                    "repeat --n or --m less often, or write fewer numbers in --k, --block-bits or --only",
+                ),
                 "k" if rule.contains("entries") => Some("write hashes like --k 3,5,7"),
                 "p" if rule.contains("be drawn") => Some("raise --n, or lower --m"),
                 "library" => Some("write names like --only textbook,guava,redis-nonscaling,ours"),

@@ -190,13 +190,11 @@ fn several_n_or_m_are_curves_of_one_chart() {
         "bound",
         "rate-by-bits --n 100 --n 10k --k 7 -o a.svg --csv -",
     );
-    assert_eq!(
-        labels(&csv)
-            .iter()
-            .filter(|label| label.starts_with("bound"))
-            .count(),
-        1
-    );
+    let labels_of_bound: Vec<_> = labels(&csv)
+        .into_iter()
+        .filter(|label| label.starts_with("bound"))
+        .collect();
+    assert_eq!(labels_of_bound, ["bound"]);
     let both = drawn(
         "n-and-m",
         "rate-by-hashes --n 1k --n 2k --m 10k --m 20k -o a.svg --csv -",
@@ -207,4 +205,11 @@ fn several_n_or_m_are_curves_of_one_chart() {
         "rate-by-items --m 10000 --m 20,000 --m 30000 --k 3,5,7",
     );
     assert!(error.starts_with("error: curves must have at most 8 entries to be told apart, got 9"));
+    assert!(error.contains("hint: repeat --n or --m less often, or write fewer numbers in --k"));
+    // Its curves are too many for two.
+    let error = refused("two-of-one", "bits-by-rate --n 1000 --n 1M");
+    assert!(
+        error.contains("'--n <ITEMS>' cannot be used multiple times"),
+        "{error}"
+    );
 }

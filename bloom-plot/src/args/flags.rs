@@ -45,7 +45,8 @@ const MEASURED: &str = "rate-by-items rate-by-bits rate-by-hashes bits-by-rate s
 const FLAGS: &[Flag] = &[
     flag("file", table, "The race, as the bench writes it with --csv", "speed"),
     flag("n", |arg| again(items(arg)), "Items n: 2000, 1.5M, 2^20; given again, curves for each",
-         "rate-by-bits=10000 rate-by-hashes=2000 bits-by-rate=1M sizing-error=100k blocked-cost=1M"),
+         "rate-by-bits=10000 rate-by-hashes=2000 sizing-error=100k blocked-cost=1M"),
+    flag("n", items, "Items n: 2000, 1.5M, 2^20", "bits-by-rate=1M"),
     flag("m", |arg| again(bits(arg)),
          "Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB; given again, curves for each",
          "rate-by-items=20000 rate-by-hashes=20000 estimate-error=20000"),
