@@ -1,8 +1,8 @@
-//! Hands random cases to the body of the same name in the kit.
+//! Hands random cases to the body of the same name in bloom-fuzz-suite.
 
 #![no_main]
 
-use bloom_fuzz_kit::SimdEqualsPortable;
+use bloom_fuzz_suite::SimdEqualsPortable;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|case: SimdEqualsPortable| case.run());

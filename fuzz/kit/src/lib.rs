@@ -1,71 +1,50 @@
-//! The bodies of the fuzz targets: random cases, the models that a filter is compared with, and the
-//! promises that it must keep.
+//! Examines any Bloom filter or similar structure, and says which of its promises hold.
 //!
-//! A target draws a case from raw bytes and runs it; `cargo test` runs the same body on random
-//! cases, on the files of `regressions/`, and on filters broken on purpose, each of which it must
-//! catch.
+//! ```
+//! # struct Mine(std::collections::HashSet<u64>);
+//! # impl Mine {
+//! #     fn new(_: u64, _: f64) -> Self { Mine(Default::default()) }
+//! #     fn add(&mut self, item: &u64) { self.0.insert(*item); }
+//! #     fn has(&self, item: &u64) -> bool { self.0.contains(item) }
+//! # }
+//! bloom_fuzz_kit::subject!(Mine, items: u64, with_rate: Mine::new, insert: Mine::add, contains: Mine::has);
 //!
-//! # For any filter
+//! # fn in_a_test() {
+//! bloom_fuzz_kit::examine::<Mine>().assert_passed();
+//! # }
+//! ```
 //!
-//! - [`Subject`]: what a filter must offer to be examined; two methods are enough.
-//! - [`Script`] and [`Step`]: operations on it, compared with the multiset of its items.
-//! - [`Promise`] and [`Violation`]: what a filter must keep, and the report of a broken promise.
-//! - [`Candidate`] and [`examine`]: all checks at once, with rates, hostile bytes and edge sizes.
-//! - [`rate`]: measures the rate of a filter, and gives the probability of a false alarm.
+//! - [`examine`], [`Examination`]: all checks at once. Every filter that is filled is asked for all that went in; rates
+//!   are measured two-sided, with a stated power.
+//! - [`Subject`], [`Candidate`], [`subject!`]: what a filter must offer, and what it may offer besides.
+//! - [`Report`]: the outcomes, with the smallest case that breaks a promise.
+//! - [`Item`], [`Kind`]: the items that filters are filled with; add kinds of your own.
+//! - [`Script`], [`Step`], [`Promise`]: operations as data, compared with a multiset; a script is `Arbitrary`, so a fuzzer
+//!   can draw it.
 //! - [`guide`]: a filter of fifty lines is examined and mended; what each check does; three crates, examined.
-//!
-//! ```
-//! use arbitrary::{Arbitrary, Unstructured};
-//! use bloom_core::BlockedBloomFilter;
-//! use bloom_fuzz_kit::{Integer, Script};
-//!
-//! let bytes = Unstructured::new(b"any bytes are a script");
-//! let script = Script::<Integer>::arbitrary_take_rest(bytes)?;
-//! script.check(|| BlockedBloomFilter::with_rate(100, 0.01).expect("a small filter"))?;
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! # For the filters of bloom-core
-//!
-//! - [`Spec`], [`FamilyCase`]: which filter, and a script for it; every bit is compared with the
-//!   documented layout.
-//! - [`HashOp`]: a step by hashes and not by items.
-//! - [`NoFalseNegatives`] and others: the bodies of the targets.
-//! - [`System`], [`Size`]: a filter of bloom-formats.
-//! - [`repro`]: a failing case as Rust source.
 
-mod case;
-mod conformance;
-mod documented;
-mod family;
-mod foreign;
+mod exam;
+mod item;
 mod key;
 mod promise;
-pub mod rate;
 pub mod repro;
 mod runner;
 mod script;
-mod spec;
 mod state;
 mod step;
 mod subject;
-mod targets;
 
-pub use case::FamilyCase;
-pub use conformance::{Candidate, DEGENERATE, EDGES, Outcome, Report, examine};
-pub use foreign::{Size, System};
-pub use key::{Bytes, Hashed, Integer, Key, Keys, Run};
-pub use promise::{Checked, Promise, Violation};
+pub use exam::{ALARM, DEGENERATE, EDGES, Examination, Outcome, Report, Row, examine};
+pub use item::{Item, Kind};
+pub use key::{Bytes, Integer, Key, Keys};
+pub use promise::{Checked, Promise, Violation, ensure, law};
+pub use runner::Model;
 pub use script::Script;
-pub use spec::Spec;
 pub use state::{AnyHasher, AnyState};
-pub use step::{HashOp, Step};
-pub use subject::{Inserted, Readings, Subject};
-pub use targets::{
-    BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, Edit, ForeignBytesIn,
-    ForeignRoundTrip, ForeignSource, Mend, NoFalseNegatives, ScalableGrowth, SetAlgebra,
-    ShapeSolver, SimdEqualsPortable, UnitParser,
-};
+pub use step::Step;
+#[doc(hidden)]
+pub use subject::Built;
+pub use subject::{Candidate, Inserted, Shared, Subject};
 
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("../GUIDE.md")]

@@ -16,16 +16,10 @@ pub enum Promise {
     ClearedIsNew,
     /// A copy saves the same bytes, and keeps its items when the original is cleared.
     CopyIsEqual,
-    /// An item is found exactly if the documented layout has all its positions set.
-    FoundIsSet,
-    /// The bytes are those of the documented layout.
-    BytesAreDocumented,
     /// Filters with the same size and hasher can be combined.
     AlikeAreCombined,
-    /// Fill and rate are between 0 and 1; both are 0 if no bit is set, and 1 if all are.
-    ReadingsAreShares,
-    /// The estimate is a finite number, and there is none exactly if every bit is set or the filter was intersected.
-    EstimateUnlessFull,
+    /// A rate is from 0 to 1.
+    RateIsShare,
     /// An inserted item can be removed, and a certainly absent one is refused.
     InsertedIsRemoved,
     /// A batch returns the same answers as single calls.
@@ -46,11 +40,8 @@ impl fmt::Display for Promise {
             Self::NewIsNotFound => "an item must be new exactly if it was not found before",
             Self::ClearedIsNew => "a cleared filter must be as a new one",
             Self::CopyIsEqual => "a copy must be equal, and independent of the original",
-            Self::FoundIsSet => "an item must be found exactly if all its positions are set",
-            Self::BytesAreDocumented => "the bytes must be those of the documented layout",
             Self::AlikeAreCombined => "filters of the same size and hasher must be combined",
-            Self::ReadingsAreShares => "fill and rate must be shares that fit the set bits",
-            Self::EstimateUnlessFull => "the estimate must be finite, and none if all bits are set",
+            Self::RateIsShare => "the predicted rate must be from 0 to 1",
             Self::InsertedIsRemoved => {
                 "an item that is in must be removed, and one that is certainly not must be refused"
             }
@@ -80,7 +71,8 @@ impl Violation {
     }
 
     /// Adds the step that showed the violation, with its number from 0.
-    pub(crate) fn after(mut self, number: usize, step: &impl fmt::Debug) -> Self {
+    #[must_use]
+    pub fn after(mut self, number: usize, step: &impl fmt::Debug) -> Self {
         self.after = Some(format!("step {number}, {step:?}"));
         self
     }
@@ -99,7 +91,11 @@ impl fmt::Display for Violation {
 impl Error for Violation {}
 
 /// Returns a violation unless the promise was kept; `seen` describes what was observed instead.
-pub(crate) fn ensure(kept: bool, promise: Promise, seen: impl FnOnce() -> String) -> Checked {
+///
+/// # Errors
+///
+/// The promise is broken.
+pub fn ensure(kept: bool, promise: Promise, seen: impl FnOnce() -> String) -> Checked {
     if kept {
         return Ok(());
     }
@@ -110,7 +106,11 @@ pub(crate) fn ensure(kept: bool, promise: Promise, seen: impl FnOnce() -> String
     })
 }
 
-/// [`ensure`] for a law of a target.
-pub(crate) fn law(kept: bool, law: &'static str, seen: &dyn fmt::Debug) -> Checked {
+/// [`ensure`] for a law that is described by a text.
+///
+/// # Errors
+///
+/// The law is broken.
+pub fn law(kept: bool, law: &'static str, seen: &dyn fmt::Debug) -> Checked {
     ensure(kept, Promise::Law(law), || format!("{seen:?}"))
 }

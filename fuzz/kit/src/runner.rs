@@ -1,70 +1,113 @@
-//! Runs a script on a filter and compares it with the multiset of its items and, for filters of bloom-core,
-//! with the documented layout: the multiset reveals lost items, the layout every wrong bit.
+//! Runs a script on a filter and compares it with the multiset of its items and, where one knows more of the filter, with
+//! a model: the multiset reveals lost items, a model of its bits every wrong bit.
 
 use std::collections::BTreeMap;
 
-use crate::documented::Documented;
 use crate::key::{Key, Keys};
 use crate::promise::{Checked, Promise, ensure};
-use crate::state::AnyState;
 use crate::step::Step;
 use crate::subject::{Inserted, Subject};
 
-/// A script ends after computing this many positions: longer ones take more time and find no more.
-const MOST_POSITIONS: u64 = 10_000;
-/// Filters of up to this many bits or counters are compared with the layout after each step, larger ones only
-/// at the end.
-const SMALL: u64 = 1 << 14;
-/// Above this many bits or counters, no step or check visits all of them, because that takes too long.
-const MOST_CELLS: u64 = 1 << 22;
 /// Number of keys that are looked up in a filter after it was loaded or cleared, at most.
-const MOST_ASKED: usize = 500;
+const MAX_ASKED: usize = 500;
 
-/// The documented layout that a filter is compared with.
-pub(crate) struct Beside {
-    pub(crate) layout: Documented,
-    pub(crate) state: AnyState,
-    /// Whether to remove false positives too. This is documented to cause false negatives, so from then on
-    /// only the layout is compared.
-    pub(crate) loose: bool,
+/// What is known of a filter besides the multiset of its items, such as the layout of its bits: a second filter, to which
+/// a script applies the same steps.
+pub trait Model<K, F> {
+    /// Returns whether the work of the script is over before this step: a long one takes time and finds no more.
+    fn is_done(&mut self, step: &Step<K>) -> bool
+    where
+        K: Key,
+    {
+        let _ = step;
+        false
+    }
+
+    /// Returns whether the filter is so large that no step and no check must visit all of it.
+    fn is_large(&self) -> bool {
+        false
+    }
+
+    /// Returns whether to remove false positives too. From then on only the model is compared.
+    fn removes_false_positives(&self) -> bool {
+        false
+    }
+
+    /// Learns of an inserted key.
+    fn insert(&mut self, key: &K) {
+        let _ = key;
+    }
+
+    /// Learns of a removal, and returns whether the model finds the key and removes it.
+    fn remove(&mut self, key: &K) -> bool {
+        let _ = key;
+        false
+    }
+
+    /// Learns of an intersection with a filter of these keys.
+    fn intersect(&mut self, keys: &[K]) {
+        let _ = keys;
+    }
+
+    /// Learns that the filter was cleared.
+    fn clear(&mut self) {}
+
+    /// Compares the answer to a query with the model's.
+    ///
+    /// # Errors
+    ///
+    /// The promise that is broken.
+    fn check_answer(&self, key: &K, found: bool) -> Checked {
+        let _ = (key, found);
+        Ok(())
+    }
+
+    /// Compares the filter after a step, or at the end of the script.
+    ///
+    /// # Errors
+    ///
+    /// The promise that is broken.
+    fn check(&self, filter: &F, at_end: bool) -> Checked {
+        let _ = (filter, at_end);
+        Ok(())
+    }
 }
 
+/// Nothing more is known.
+impl<K, F> Model<K, F> for () {}
+
 /// A filter, the function that builds another one, and how often each key is in it.
-pub(crate) struct Runner<K, F, B> {
+pub(crate) struct Runner<K, F, B, M> {
     filter: F,
     build: B,
     inside: BTreeMap<K, u64>,
     /// Whether other keys may be in it too, after a batch that was only partly inserted.
     may_hold_more: bool,
-    beside: Option<Beside>,
-    positions: u64,
+    model: M,
     /// Keys that the script uses.
     asked: Vec<K>,
 }
 
-impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
-    pub(crate) fn new(build: B, beside: Option<Beside>, keys: impl Iterator<Item = K>) -> Self {
+impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, M> {
+    pub(crate) fn new(build: B, model: M, keys: impl Iterator<Item = K>) -> Self {
         Self {
             filter: build(),
             build,
             inside: BTreeMap::new(),
             may_hold_more: false,
-            beside,
-            positions: 0,
-            asked: keys.take(MOST_ASKED).collect(),
+            model,
+            asked: keys.take(MAX_ASKED).collect(),
         }
     }
 
-    /// Returns whether the script has used up its budget of work.
-    pub(crate) fn is_done(&self) -> bool {
-        self.positions >= MOST_POSITIONS
+    /// Returns whether the script is over before this step.
+    pub(crate) fn is_done(&mut self, step: &Step<K>) -> bool {
+        self.model.is_done(step)
     }
 
     /// Applies a step to the filter and its models, and compares them.
     pub(crate) fn apply(&mut self, step: &Step<K>) -> Checked {
-        let layout = self.beside.as_ref().map(|it| &it.layout);
-        let is_large = layout.is_some_and(|it| it.cells() > MOST_CELLS);
-        self.positions += layout.map_or(0, |it| it.hashes() * step.uses());
+        let is_large = self.model.is_large();
         match step {
             Step::Insert(key) => self.insert(key),
             Step::InsertOften(key, times) => (0..*times).try_for_each(|_| self.insert(key)),
@@ -84,14 +127,14 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         }
         let rate = self.filter.predicted_rate();
         let share = rate.is_none_or(|rate| (0.0..=1.0).contains(&rate));
-        ensure(share, Promise::ReadingsAreShares, || format!("{rate:?}"))?;
-        self.check_bits(SMALL)
+        ensure(share, Promise::RateIsShare, || format!("{rate:?}"))?;
+        self.model.check(&self.filter, false)
     }
 
     /// Runs the comparisons that are left for the end.
     pub(crate) fn finish(&self) -> Checked {
         self.check_all()?;
-        self.check_bits(MOST_CELLS)
+        self.model.check(&self.filter, true)
     }
 
     fn insert(&mut self, key: &K) -> Checked {
@@ -146,7 +189,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
 
     fn remove(&mut self, key: &K) -> Checked {
         let held = self.holds(key);
-        let loose = self.beside.as_ref().is_some_and(|it| it.loose);
+        let loose = self.model.removes_false_positives();
         // Removing a false positive is not covered by a promise.
         if !held && !loose && self.filter.contains(key.item()) {
             return Ok(());
@@ -154,11 +197,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         let Some(removed) = self.filter.remove(key.item()) else {
             return Ok(());
         };
-        let documented = self
-            .beside
-            .as_mut()
-            .is_some_and(|it| it.layout.remove(key.hash(it.state)));
-        let expected = held || documented;
+        let expected = self.model.remove(key) || held;
         ensure(removed == expected, Promise::InsertedIsRemoved, || {
             format!("{removed} for {key:?}")
         })?;
@@ -210,13 +249,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         for (key, count) in &mut self.inside {
             *count = (*count).min(theirs.get(key).copied().unwrap_or(0));
         }
-        if let Some(Beside { layout, state, .. }) = &mut self.beside {
-            let mut other = layout.empty();
-            for key in &keys {
-                other.insert(key.hash(*state));
-            }
-            layout.intersect_with(&other);
-        }
+        self.model.intersect(&keys);
         self.check_all()
     }
 
@@ -252,9 +285,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         }
         self.inside.clear();
         self.may_hold_more = false;
-        if let Some(Beside { layout, .. }) = &mut self.beside {
-            *layout = layout.empty();
-        }
+        self.model.clear();
         self.compare(&(self.build)(), Promise::ClearedIsNew)
     }
 
@@ -276,9 +307,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
 
     fn learn(&mut self, key: &K) {
         *self.inside.entry(key.clone()).or_default() += 1;
-        if let Some(Beside { layout, state, .. }) = &mut self.beside {
-            layout.insert(key.hash(*state));
-        }
+        self.model.insert(key);
     }
 
     fn holds(&self, key: &K) -> bool {
@@ -303,11 +332,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
         ensure(found || !self.holds(key), Promise::InsertedIsFound, || {
             format!("none for {key:?}")
         })?;
-        let is_set = |it: &Beside| it.layout.contains(key.hash(it.state));
-        let agrees = self.beside.as_ref().is_none_or(|it| found == is_set(it));
-        ensure(agrees, Promise::FoundIsSet, || {
-            format!("{found} for {key:?}")
-        })
+        self.model.check_answer(key, found)
     }
 
     /// Compares the answers of another filter with those of this one, for the script's keys.
@@ -317,56 +342,6 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F> Runner<K, F, B> {
             ensure(ours == theirs, promise, || {
                 format!("{ours} here and {theirs} there for {key:?}")
             })
-        })
-    }
-
-    /// Compares the bytes of a filter of at most this size with the layout, and checks its readings against
-    /// them.
-    fn check_bits(&self, most_cells: u64) -> Checked {
-        let Some(Beside { layout, state, .. }) = &self.beside else {
-            return Ok(());
-        };
-        if layout.cells() > most_cells {
-            return Ok(());
-        }
-        let (bytes, plain) = (self.filter.save(), layout.to_bytes(*state));
-        let is_same = bytes.as_ref().is_none_or(|bytes| *bytes == plain);
-        ensure(is_same, Promise::BytesAreDocumented, || {
-            let bytes = bytes.unwrap_or_default();
-            let mut both = bytes.iter().zip(&plain);
-            let differs = both.position(|(one, other)| one != other);
-            let lengths = (bytes.len(), plain.len());
-            format!("{lengths:?} bytes, the first that differs at {differs:?}")
-        })?;
-        let Some(readings) = self.filter.readings() else {
-            return Ok(());
-        };
-        let rate = self.filter.predicted_rate().unwrap_or_default();
-        let fill = layout.fill();
-        let (empty, full) = (fill == 0.0, fill == 1.0);
-        let agree = readings.fill == fill
-            && readings.empty == empty
-            && readings.saturated.is_none_or(|it| it == layout.saturated())
-            && (!empty || rate == 0.0)
-            && (!full || rate == 1.0);
-        ensure(agree, Promise::ReadingsAreShares, || {
-            format!("{readings:?} and rate {rate} at fill {fill}")
-        })?;
-        let finite = readings.estimate.is_none_or(|it| {
-            let numbers = [it.items, it.standard_deviation];
-            numbers.iter().all(|it| (0.0..=f64::MAX).contains(it))
-        });
-        // If a partition or block is full, there is no estimate, even before the whole filter is full.
-        let is_none = readings.estimate.is_none();
-        let fits = if layout.is_intersected() {
-            is_none
-        } else if layout.is_in_parts() {
-            is_none || !full
-        } else {
-            is_none == full
-        };
-        ensure(finite && fits, Promise::EstimateUnlessFull, || {
-            format!("{readings:?}")
         })
     }
 }

@@ -7,12 +7,12 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use crate::key::Key;
 use crate::promise::Checked;
 use crate::repro::List;
-use crate::runner::{Beside, Runner};
+use crate::runner::{Model, Runner};
 use crate::step::Step;
 use crate::subject::Subject;
 
 /// Longest script, which keeps a run fast.
-const MOST_STEPS: usize = 256;
+const MAX_STEPS: usize = 256;
 
 /// A sequence of operations on one filter.
 ///
@@ -39,19 +39,23 @@ impl<K: Key> Script<K> {
     ///
     /// The filter must keep every [`Promise`](crate::Promise) that it has the methods for.
     pub fn check<F: Subject<K::Item>>(&self, build: impl Fn() -> F) -> Checked {
-        self.check_beside(build, None)
+        self.check_beside(build, ())
     }
 
-    /// [`check`](Self::check), plus a bit-by-bit comparison with a filter of the documented layout.
-    pub(crate) fn check_beside<F: Subject<K::Item>>(
+    /// [`check`](Self::check), and compares the filter with a model at each step.
+    ///
+    /// # Errors
+    ///
+    /// The filter must keep every promise, and agree with the model.
+    pub fn check_beside<F: Subject<K::Item>>(
         &self,
         build: impl Fn() -> F,
-        beside: Option<Beside>,
+        model: impl Model<K, F>,
     ) -> Checked {
         let keys = self.steps.0.iter().flat_map(Step::keys);
-        let mut runner = Runner::new(build, beside, keys);
+        let mut runner = Runner::new(build, model, keys);
         for (number, step) in self.steps.0.iter().enumerate() {
-            if runner.is_done() {
+            if runner.is_done(step) {
                 break;
             }
             runner
@@ -62,7 +66,11 @@ impl<K: Key> Script<K> {
     }
 
     /// Draws a script of at most this many steps from all remaining bytes.
-    pub(crate) fn up_to(u: &mut Unstructured<'_>, most: usize) -> Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Arbitrary`].
+    pub fn up_to(u: &mut Unstructured<'_>, most: usize) -> Result<Self> {
         let steps = List::rest(u, most)?;
         Ok(Self { steps })
     }
@@ -101,6 +109,14 @@ impl<K: Key<Many = List<K>>> Script<K> {
         least
     }
 
+    /// Replaces every key.
+    pub(crate) fn map_keys(mut self, map: impl Fn(&K) -> K) -> Self {
+        for step in &mut self.steps.0 {
+            step.change_keys(&map);
+        }
+        self
+    }
+
     /// The script without one key of a step with several; `None` if it has no such key.
     fn without(&self, number: usize, key: usize) -> Option<Self> {
         let mut fewer = self.clone();
@@ -112,7 +128,7 @@ impl<K: Key<Many = List<K>>> Script<K> {
 
 impl<'a, K: Key> Arbitrary<'a> for Script<K> {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        Self::up_to(u, MOST_STEPS)
+        Self::up_to(u, MAX_STEPS)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-use crate::key::{Hashed, Key, Keys};
+use crate::key::{Key, Keys};
+use crate::repro::List;
 
 /// An operation on a filter. Operations that a filter lacks are skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,9 +32,6 @@ pub enum Step<K: Key> {
     Clear,
 }
 
-/// An operation on a filter by hashes.
-pub type HashOp = Step<Hashed>;
-
 impl<K: Key> Step<K> {
     /// The keys of a step with several.
     pub(crate) fn many(&mut self) -> Option<&mut K::Many> {
@@ -47,7 +45,7 @@ impl<K: Key> Step<K> {
     }
 
     /// Number of keys that the step inserts, looks up or removes.
-    pub(crate) fn uses(&self) -> u64 {
+    pub fn uses(&self) -> u64 {
         match self {
             Self::InsertOften(_, times) => (*times).into(),
             _ => self.keys().len() as u64,
@@ -62,6 +60,23 @@ impl<K: Key> Step<K> {
             | Self::Contains(key)
             | Self::Remove(key) => vec![key.clone()],
             _ => self.clone().many().map_or(Vec::new(), |keys| keys.keys()),
+        }
+    }
+}
+
+impl<K: Key<Many = List<K>>> Step<K> {
+    /// Replaces every key.
+    pub(crate) fn change_keys(&mut self, change: impl Fn(&K) -> K) {
+        match self {
+            Self::Insert(key)
+            | Self::InsertOften(key, _)
+            | Self::Contains(key)
+            | Self::Remove(key) => *key = change(key),
+            _ => {
+                if let Some(keys) = self.many() {
+                    keys.0.iter_mut().for_each(|key| *key = change(key));
+                }
+            }
         }
     }
 }

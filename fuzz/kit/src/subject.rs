@@ -1,6 +1,9 @@
-//! The interface of a filter under examination: two required methods, and whatever else it offers.
+//! The interface of a filter under examination: two required methods, one to build it, and whatever else it offers.
 
-use bloom_core::math::Estimate;
+use std::fmt;
+
+use crate::item::Item;
+use crate::state::AnyState;
 
 /// A filter over items of type `T`.
 ///
@@ -36,6 +39,18 @@ pub trait Subject<T: ?Sized>: Sized {
 
     /// Returns whether an item may have been inserted; `false` is certain.
     fn contains(&self, item: &T) -> bool;
+
+    /// Inserts the items in order; an error means that not all were inserted.
+    fn insert_many(&mut self, items: &[&T]) -> Option<Result<(), String>> {
+        let _ = items;
+        None
+    }
+
+    /// Looks up the items in order.
+    fn contains_many(&self, items: &[&T]) -> Option<Vec<bool>> {
+        let _ = items;
+        None
+    }
 
     /// Forgets every item.
     fn clear(&mut self) -> Option<()> {
@@ -79,41 +94,72 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Inserts the items in order; an error means that not all were inserted.
-    fn insert_many(&mut self, items: &[&T]) -> Option<Result<(), String>> {
-        let _ = items;
-        None
-    }
-
-    /// Looks up the items in order.
-    fn contains_many(&self, items: &[&T]) -> Option<Vec<bool>> {
-        let _ = items;
-        None
-    }
-
     /// Returns the rate at which this filter, at its present fill, finds absent items. It must be the rate
     /// itself and not an upper bound, because a lower measured rate also counts as a violation.
     fn predicted_rate(&self) -> Option<f64> {
         None
     }
 
-    /// Returns what the filter reports about its bits. Only filters with bloom-core's layout are compared.
-    fn readings(&self) -> Option<Readings> {
+    /// Returns the estimated number of distinct items; `None` also if the filter is too full for an estimate.
+    fn estimated_items(&self) -> Option<f64> {
+        None
+    }
+
+    /// Returns the number of bits of memory that hold the items. No filter of m bits for n items has a rate below
+    /// 2^(-m/n), so a lower measured rate is a violation.
+    fn bits(&self) -> Option<u64> {
+        None
+    }
+
+    /// Returns bits and hashes, if this is a classic Bloom filter: every item sets that many of the bits, chosen
+    /// independently. Its mean rate and the spread between filters are then compared with the exact model.
+    fn classic(&self) -> Option<(u64, u8)> {
         None
     }
 }
 
-/// What a filter with bloom-core's layout reports about its bits or counters.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Readings {
-    /// Whether no bit is set.
-    pub empty: bool,
-    /// The share of set bits.
-    pub fill: f64,
-    /// The number of saturated counters.
-    pub saturated: Option<u64>,
-    /// The estimated number of distinct items.
-    pub estimate: Option<Estimate>,
+/// A filter that can be sized for items and a rate, as the full examination requires.
+///
+/// [`subject!`](crate::subject!) implements both traits for a filter without further operations.
+pub trait Candidate: Subject<Self::Item> + 'static {
+    /// What the filter holds.
+    type Item: Item + ?Sized;
+
+    /// Builds an empty filter for expected items at a rate; equal arguments give equal filters.
+    ///
+    /// # Errors
+    ///
+    /// The filter refuses these numbers.
+    fn with_rate(items: u64, rate: f64) -> Result<Self, String>;
+
+    /// The same with a hasher; `None` if the filter takes none.
+    ///
+    /// For a filter that is generic over hashers, implement this for the one with [`AnyState`];
+    /// [`with_rate`](Self::with_rate) then builds it with `AnyState::default()`.
+    fn with_hasher(items: u64, rate: f64, state: AnyState) -> Option<Result<Self, String>> {
+        let _ = (items, rate, state);
+        None
+    }
+
+    /// Returns whether the filter grows: its rate then stays below the requested one however many items come.
+    fn grows() -> bool {
+        false
+    }
+
+    /// Builds an empty filter that several threads fill at once; `None` if the filter has no such form.
+    fn shared(items: u64, rate: f64) -> Option<Box<dyn Shared<Self::Item>>> {
+        let _ = (items, rate);
+        None
+    }
+}
+
+/// A filter that several threads fill at once.
+pub trait Shared<T: ?Sized>: Send + Sync {
+    /// Inserts an item.
+    fn insert(&self, item: &T);
+
+    /// Returns whether an item may have been inserted; `false` is certain.
+    fn contains(&self, item: &T) -> bool;
 }
 
 /// What a filter reports about an item that it was given.
@@ -134,4 +180,112 @@ impl Inserted {
     pub fn as_new(new: bool) -> Self {
         if new { Self::New } else { Self::Seen }
     }
+
+    /// Returns whether the filter accepted the item.
+    pub(crate) fn is_accepted(&self) -> bool {
+        !matches!(self, Self::Refused(_))
+    }
+}
+
+/// The filter reports nothing.
+impl From<()> for Inserted {
+    fn from((): ()) -> Self {
+        Self::Taken
+    }
+}
+
+/// The filter may be full.
+impl<E: fmt::Display> From<Result<(), E>> for Inserted {
+    fn from(outcome: Result<(), E>) -> Self {
+        match outcome {
+            Ok(()) => Self::Taken,
+            Err(error) => Self::Refused(error.to_string()),
+        }
+    }
+}
+
+/// What a constructor may return: the filter, or a result with it.
+#[doc(hidden)]
+pub trait Built<F> {
+    /// Returns the filter, or the error as text.
+    fn built(self) -> Result<F, String>;
+}
+
+impl<F> Built<F> for F {
+    fn built(self) -> Result<F, String> {
+        Ok(self)
+    }
+}
+
+impl<F, E: fmt::Display> Built<F> for Result<F, E> {
+    fn built(self) -> Result<F, String> {
+        self.map_err(|error| error.to_string())
+    }
+}
+
+/// Implements [`Subject`] and [`Candidate`](crate::Candidate) for a filter of your own crate, from its constructor and
+/// its two operations: paths or closures.
+///
+/// The constructor takes items (`u64`) and a rate (`f64`), and returns the filter or a `Result` with it. `insert` takes
+/// `&mut` filter and `&` item, and returns `()`, a `Result<(), _>` or [`Inserted`]. A `bool` would be ambiguous: wrap it
+/// by [`Inserted::as_new`].
+///
+/// # Examples
+///
+/// ```
+/// use std::collections::HashSet;
+///
+/// #[derive(Default)]
+/// struct Words(HashSet<String>);
+///
+/// bloom_fuzz_kit::subject!(
+///     Words,
+///     items: str,
+///     with_rate: |_, _| Words::default(),
+///     insert: |set, word| drop(set.0.insert(word.to_owned())),
+///     contains: |set, word| set.0.contains(word),
+/// );
+/// ```
+#[macro_export]
+macro_rules! subject {
+    ($filter:ty, items: $item:ty, with_rate: $new:expr, insert: $insert:expr, contains: $contains:expr $(,)?) => {
+        impl $crate::Subject<$item> for $filter {
+            fn insert(&mut self, item: &$item) -> $crate::Inserted {
+                fn call<R: Into<$crate::Inserted>>(
+                    insert: impl Fn(&mut $filter, &$item) -> R,
+                    filter: &mut $filter,
+                    item: &$item,
+                ) -> $crate::Inserted {
+                    insert(filter, item).into()
+                }
+                call($insert, self, item)
+            }
+
+            fn contains(&self, item: &$item) -> bool {
+                fn call(
+                    contains: impl Fn(&$filter, &$item) -> bool,
+                    filter: &$filter,
+                    item: &$item,
+                ) -> bool {
+                    contains(filter, item)
+                }
+                call($contains, self, item)
+            }
+        }
+
+        impl $crate::Candidate for $filter {
+            type Item = $item;
+
+            fn with_rate(items: u64, rate: f64) -> Result<Self, String> {
+                fn call<R: $crate::Built<$filter>>(
+                    new: impl Fn(u64, f64) -> R,
+                    items: u64,
+                    rate: f64,
+                ) -> Result<$filter, String> {
+                    new(items, rate).built()
+                }
+                call($new, items, rate)
+            }
+        }
+    };
 }

@@ -5,13 +5,11 @@
 //! it is sized.
 
 use std::collections::hash_map::DefaultHasher;
-use std::{env, panic};
+use std::env;
 
 use bloom_fuzz_kit::{Candidate, Inserted, Outcome, Report, Subject, examine};
 
 fn main() {
-    // A filter that panics is reported; its messages would only be in the way.
-    panic::set_hook(Box::new(|_| {}));
     let reports = [
         ("bloomfilter 3.0.2", "", examine::<Bloomfilter>()),
         (
@@ -35,13 +33,20 @@ fn table(reports: &[(&str, &str, Report)]) -> String {
     let line = |first: &str, cells: Vec<&str>| format!("| {first} | {} |\n", cells.join(" | "));
     let mut table = line("check", reports.iter().map(|(name, ..)| *name).collect());
     table += &line("---", vec!["---"; reports.len()]);
-    for (check, _) in &reports[0].2.rows {
-        let outcomes = reports.iter().map(|(_, _, report)| match report.of(check) {
-            Some(Outcome::Holds(_)) => "holds",
-            Some(Outcome::Breaks(_)) => "**breaks**",
-            _ => "–",
-        });
-        table += &line(check, outcomes.collect());
+    let mut seen = Vec::new();
+    for row in &reports[0].2.rows {
+        if seen.contains(&row.promise) {
+            continue;
+        }
+        seen.push(row.promise);
+        let outcomes = reports
+            .iter()
+            .map(|(_, _, report)| match report.of(row.promise) {
+                Some(Outcome::Holds(_)) => "holds",
+                Some(Outcome::Breaks(_)) => "**breaks**",
+                _ => "–",
+            });
+        table += &line(row.promise, outcomes.collect());
     }
     table
 }
@@ -75,6 +80,8 @@ impl Subject<u64> for Bloomfilter {
 }
 
 impl Candidate for Bloomfilter {
+    type Item = u64;
+
     fn with_rate(items: u64, rate: f64) -> Result<Self, String> {
         let seed = std::array::from_fn(|byte| byte as u8);
         let filter = bloomfilter::Bloom::new_for_fp_rate_with_seed(items as usize, rate, &seed);
@@ -103,6 +110,8 @@ impl Subject<u64> for Cuckoo {
 }
 
 impl Candidate for Cuckoo {
+    type Item = u64;
+
     fn with_rate(items: u64, _rate: f64) -> Result<Self, String> {
         Ok(Self(cuckoofilter::CuckooFilter::with_capacity(
             items as usize,
@@ -135,6 +144,8 @@ impl<S: std::hash::BuildHasher> Subject<u64> for Fast<S> {
 }
 
 impl Candidate for Fast {
+    type Item = u64;
+
     fn with_rate(items: u64, rate: f64) -> Result<Self, String> {
         let filter = fastbloom::BloomFilter::with_false_pos(rate);
         Ok(Self(filter.expected_items(items as usize)))

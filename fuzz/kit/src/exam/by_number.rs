@@ -1,0 +1,140 @@
+//! A filter of items of some kind as a filter of their numbers, so that all checks are written once.
+
+use std::borrow::Borrow;
+use std::ops::Range;
+
+use crate::item::{Item, Kind};
+use crate::subject::{Candidate, Inserted, Subject};
+
+/// A filter whose item is the number of an item of a kind.
+pub(super) struct ByNumber<F: Candidate> {
+    pub(super) filter: F,
+    kind: Kind<F::Item>,
+}
+
+impl<F: Candidate> ByNumber<F> {
+    pub(super) fn new(filter: F, kind: Kind<F::Item>) -> Self {
+        Self { filter, kind }
+    }
+
+    /// Inserts items in order until one is refused.
+    pub(super) fn fill(&mut self, numbers: Range<u64>) -> Result<(), String> {
+        let end = numbers.end;
+        for number in numbers {
+            if let Inserted::Refused(error) = self.insert(&number) {
+                return Err(format!("item {number} of {end} is refused: {error}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that all of these are found.
+    pub(super) fn check_found(&self, numbers: impl Iterator<Item = u64>) -> Result<(), String> {
+        let mut asked = 0_u64;
+        let mut lost = numbers
+            .inspect(|_| asked += 1)
+            .filter(|it| !self.contains(it));
+        let Some(first) = lost.next() else {
+            return Ok(());
+        };
+        let count = 1 + lost.count();
+        Err(format!("item {first} is lost: {count} of {asked} are"))
+    }
+
+    /// Returns how many of these are found.
+    pub(super) fn hits(&self, numbers: Range<u64>) -> u64 {
+        numbers.filter(|number| self.contains(number)).count() as u64
+    }
+
+    /// Checks that another filter gives the same answers, and reports the same of itself.
+    pub(super) fn check_alike(&self, other: &Self, numbers: Range<u64>) -> Result<(), String> {
+        for number in numbers {
+            let (ours, theirs) = (self.contains(&number), other.contains(&number));
+            if ours != theirs {
+                return Err(format!("finds item {number}: {ours} and {theirs}"));
+            }
+        }
+        let (ours, theirs) = (self.reported(), other.reported());
+        if ours != theirs {
+            return Err(format!("reports {ours} and {theirs}"));
+        }
+        Ok(())
+    }
+
+    /// What the filter reports about itself, as text.
+    fn reported(&self) -> String {
+        let (rate, items) = (self.predicted_rate(), self.estimated_items());
+        format!("rate {rate:?}, items {items:?}, bits {:?}", self.bits())
+    }
+
+    fn items(&self, numbers: &[&u64]) -> Vec<<F::Item as Item>::Owned> {
+        numbers
+            .iter()
+            .map(|number| self.kind.item(**number))
+            .collect()
+    }
+}
+
+impl<F: Candidate> Subject<u64> for ByNumber<F> {
+    fn insert(&mut self, number: &u64) -> Inserted {
+        self.filter.insert(self.kind.item(*number).borrow())
+    }
+
+    fn contains(&self, number: &u64) -> bool {
+        self.filter.contains(self.kind.item(*number).borrow())
+    }
+
+    fn insert_many(&mut self, numbers: &[&u64]) -> Option<Result<(), String>> {
+        let items = self.items(numbers);
+        let items: Vec<&F::Item> = items.iter().map(Borrow::borrow).collect();
+        self.filter.insert_many(&items)
+    }
+
+    fn contains_many(&self, numbers: &[&u64]) -> Option<Vec<bool>> {
+        let items = self.items(numbers);
+        let items: Vec<&F::Item> = items.iter().map(Borrow::borrow).collect();
+        self.filter.contains_many(&items)
+    }
+
+    fn clear(&mut self) -> Option<()> {
+        self.filter.clear()
+    }
+
+    fn remove(&mut self, number: &u64) -> Option<bool> {
+        self.filter.remove(self.kind.item(*number).borrow())
+    }
+
+    fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
+        self.filter.merge(&other.filter)
+    }
+
+    fn intersect(&mut self, other: &Self) -> Option<Result<(), String>> {
+        self.filter.intersect(&other.filter)
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        self.filter.save()
+    }
+
+    fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
+        let loaded = self.filter.load(bytes)?;
+        Some(loaded.map(|filter| Self::new(filter, self.kind.clone())))
+    }
+
+    fn copy(&self) -> Option<Self> {
+        let copy = self.filter.copy()?;
+        Some(Self::new(copy, self.kind.clone()))
+    }
+
+    fn predicted_rate(&self) -> Option<f64> {
+        self.filter.predicted_rate()
+    }
+
+    fn estimated_items(&self) -> Option<f64> {
+        self.filter.estimated_items()
+    }
+
+    fn bits(&self) -> Option<u64> {
+        self.filter.bits()
+    }
+}

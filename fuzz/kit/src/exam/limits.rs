@@ -1,0 +1,150 @@
+//! Hashers, sizes and bytes that are wrong or at the edge of what is allowed.
+
+use super::by_number::ByNumber;
+use super::caught::{caught, within};
+use super::scripts::scripts_on;
+use super::{Examination, Outcome, Report, SMALL};
+use crate::state::AnyState;
+use crate::step::Step;
+use crate::subject::{Candidate, Subject};
+
+/// Hashers that a filter must cope with: weak ones, and ones that give every item the same hash.
+pub const DEGENERATE: [AnyState; 4] = [
+    AnyState::Identity,
+    AnyState::Fnv,
+    AnyState::Zeros,
+    AnyState::Ones,
+];
+
+/// Sizes at which constructors are often wrong.
+pub const EDGES: [(u64, f64); 12] = [
+    (0, 0.01),
+    (1, 0.01),
+    (2, 0.5),
+    (1, 0.999_999),
+    (10, 1e-15),
+    (10, 1e-300),
+    (10, 0.0),
+    (10, 1.0),
+    (10, 1.5),
+    (10, -0.1),
+    (10, f64::NAN),
+    (10, f64::INFINITY),
+];
+
+/// Items of the filter whose bytes are changed.
+const SAVED: u64 = 3;
+
+impl<F: Candidate> Examination<F> {
+    pub(super) fn try_hashers(&self, report: &mut Report) {
+        for state in DEGENERATE {
+            let build = || F::with_hasher(SMALL.0, SMALL.1, state);
+            let outcome = match caught(|| Ok(build())) {
+                Ok(None) => {
+                    report.add("degenerate hashers", "", Outcome::NotOffered);
+                    return;
+                }
+                Ok(Some(Ok(_))) => {
+                    let build = || {
+                        let filter = build().expect("it was offered").expect("it was built");
+                        ByNumber::new(filter, self.random().clone())
+                    };
+                    scripts_on(build, |step| {
+                        matches!(step, Step::Insert(_) | Step::Contains(_))
+                    })
+                }
+                Ok(Some(Err(error))) | Err(error) => Outcome::Breaks(error),
+            };
+            report.add("degenerate hashers", format!("{state:?}"), outcome);
+        }
+    }
+
+    /// Each edge size must be refused, or give a filter that finds its items but not everything else.
+    pub(super) fn try_edges(&self, report: &mut Report) {
+        let mut broken = Vec::new();
+        for (items, rate) in EDGES {
+            let kind = self.random().clone();
+            let outcome = within(move || {
+                let Ok(mut filter) = Self::build(&kind, items, rate) else {
+                    return Ok(());
+                };
+                if filter.insert(&7).is_accepted() && !filter.contains(&7) {
+                    return Err("an inserted item is not found".to_owned());
+                }
+                if filter.hits(1_000..2_000) == 1_000 && (rate.is_nan() || rate < 0.5) {
+                    return Err("everything is found".to_owned());
+                }
+                Ok(())
+            });
+            if let Err(why) = outcome {
+                broken.push(format!("n = {items}, p = {rate}: {why}"));
+            }
+        }
+        let outcome = if broken.is_empty() {
+            Outcome::Holds(format!("{} sizes", EDGES.len()))
+        } else {
+            Outcome::Breaks(broken.join("; "))
+        };
+        report.add("edge sizes", "", outcome);
+    }
+
+    /// Changed bytes must be refused, or give a usable filter.
+    pub(super) fn load_hostile_bytes(&self, report: &mut Report) {
+        let saved = caught(|| {
+            let mut filter = Self::build(self.random(), SAVED, SMALL.1)?;
+            filter.fill(0..SAVED)?;
+            Ok(filter.save())
+        });
+        let outcome = match saved {
+            Ok(Some(bytes)) => self.load_changed(&bytes),
+            Ok(None) => Outcome::NotOffered,
+            Err(error) => Outcome::Breaks(error),
+        };
+        report.add("hostile bytes", "", outcome);
+    }
+
+    fn load_changed(&self, bytes: &[u8]) -> Outcome {
+        let cases = changed(bytes);
+        let count = cases.len();
+        for (name, changed) in cases {
+            let kind = self.random().clone();
+            let outcome = within(move || {
+                let filter = Self::build(&kind, SAVED, SMALL.1)?;
+                let Some(Ok(mut loaded)) = filter.load(&changed) else {
+                    return Ok(());
+                };
+                if loaded.insert(&7).is_accepted() && !loaded.contains(&7) {
+                    return Err("loads, and an inserted item is not found".to_owned());
+                }
+                Ok(())
+            });
+            if let Err(why) = outcome {
+                return Outcome::Breaks(format!("{name}: {why}"));
+            }
+        }
+        Outcome::Holds(format!("{count} changes"))
+    }
+}
+
+/// A file cut short, and with bytes or words changed.
+fn changed(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let mut cases = Vec::new();
+    for length in 0..bytes.len().min(64) {
+        cases.push((format!("cut to {length} bytes"), bytes[..length].to_vec()));
+    }
+    for at in 0..bytes.len().min(96) {
+        for byte in [0, 0xff, bytes[at] ^ 1, bytes[at] ^ 0x80] {
+            let mut changed = bytes.to_vec();
+            changed[at] = byte;
+            cases.push((format!("byte {at} set to {byte}"), changed));
+        }
+        if at + 8 <= bytes.len() && at % 8 == 0 {
+            for byte in [0, 0xff] {
+                let mut changed = bytes.to_vec();
+                changed[at..at + 8].fill(byte);
+                cases.push((format!("bytes {at} to {} set to {byte}", at + 7), changed));
+            }
+        }
+    }
+    cases
+}

@@ -1,0 +1,193 @@
+//! Examines any filter and reports, for each promise, whether it holds, or the smallest case that breaks it.
+
+mod by_number;
+mod caught;
+mod fills;
+mod limits;
+mod operations;
+mod rates;
+mod report;
+mod scripts;
+mod threads;
+
+use std::marker::PhantomData;
+
+pub use limits::{DEGENERATE, EDGES};
+pub use report::{Outcome, Report, Row};
+
+use self::by_number::ByNumber;
+use crate::item::{Item, Kind};
+use crate::subject::Candidate;
+
+/// Probability that a correct filter fails one check of its rate. An examination has some thirty of them.
+pub const ALARM: f64 = 1e-9;
+
+/// Numbers of items at which filters are filled, unless the caller has others. The last two need indices of more than
+/// 16 bits.
+const SIZES: [u64; 4] = [100, 1_000, 50_000, 1 << 17];
+/// Rates that are requested, unless the caller has others. All but the first are measured at one size alone.
+const RATES: [f64; 2] = [0.01, 0.001];
+/// Items and rate of the filters that run scripts.
+const SMALL: (u64, f64) = (100, 0.01);
+
+/// Examines a filter with the sizes, rates and kinds of items of an [`Examination`] without further choices. In a test,
+/// follow it by [`Report::assert_passed`].
+///
+/// It ends within 10 seconds in a release build and within a minute in a debug build, on two processors and for a
+/// filter whose operations take less than 100 ns, or 1 µs in a debug build.
+///
+/// # Examples
+///
+/// ```
+/// use std::collections::BTreeSet;
+///
+/// #[derive(Default)]
+/// struct LastThree(Vec<u64>);
+///
+/// bloom_fuzz_kit::subject!(
+///     LastThree,
+///     items: u64,
+///     with_rate: |_, _| LastThree::default(),
+///     insert: |set, item| {
+///         set.0.push(*item);
+///         set.0 = set.0.split_off(set.0.len().saturating_sub(3));
+///     },
+///     contains: |set, item| set.0.contains(item),
+/// );
+///
+/// let report = bloom_fuzz_kit::examine::<LastThree>();
+/// assert!(!report.passed());
+/// ```
+pub fn examine<F: Candidate>() -> Report {
+    Examination::<F>::new().run()
+}
+
+/// An examination of a filter, before it is run: its sizes, rates and items.
+///
+/// # Examples
+///
+/// ```no_run
+/// # use bloom_fuzz_kit::{Candidate, Examination, Kind};
+/// # fn examine_more<F: Candidate<Item = str>>() {
+/// let pages = Kind::new("pages", |number| format!("/page/{number}"));
+/// Examination::<F>::new()
+///     .sizes([1_000, 2_000_000])
+///     .rates([0.05, 1e-4])
+///     .kind(pages)
+///     .run()
+///     .assert_passed();
+/// # }
+/// ```
+pub struct Examination<F: Candidate> {
+    sizes: Vec<u64>,
+    rates: Vec<f64>,
+    kinds: Vec<Kind<F::Item>>,
+    beyond_32_bits: bool,
+    filter: PhantomData<fn() -> F>,
+}
+
+impl<F: Candidate> Default for Examination<F> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<F: Candidate> Examination<F> {
+    /// Creates an examination at 100, 1,000, 50,000 and 2^17 items, at rates of 1 % and 0.1 %, with all kinds of the item.
+    pub fn new() -> Self {
+        Self {
+            sizes: SIZES.to_vec(),
+            rates: RATES.to_vec(),
+            kinds: F::Item::kinds(),
+            beyond_32_bits: false,
+            filter: PhantomData,
+        }
+    }
+
+    /// Replaces the numbers of items: 1 to 2^24 each.
+    #[must_use]
+    pub fn sizes(mut self, sizes: impl IntoIterator<Item = u64>) -> Self {
+        self.sizes = sizes.into_iter().collect();
+        self
+    }
+
+    /// Replaces the requested rates: above 0 and below 1 each. The first is measured at every size and with every kind of
+    /// item, the others once.
+    #[must_use]
+    pub fn rates(mut self, rates: impl IntoIterator<Item = f64>) -> Self {
+        self.rates = rates.into_iter().collect();
+        self
+    }
+
+    /// Adds a kind of items.
+    #[must_use]
+    pub fn kind(mut self, kind: Kind<F::Item>) -> Self {
+        self.kinds.push(kind);
+        self
+    }
+
+    /// Also fills a filter of more than 2^32 bits, which takes half a GiB of memory and, in a release build, some ten
+    /// seconds.
+    #[must_use]
+    pub fn beyond_32_bits(mut self) -> Self {
+        self.beyond_32_bits = true;
+        self
+    }
+
+    /// Runs all checks. Panics of the filter are caught and count as violations, and their messages are not printed. An
+    /// abort (out of memory, a fault in unsafe code) ends the program.
+    ///
+    /// # Panics
+    ///
+    /// If a size or a rate is out of its range, or there is none.
+    pub fn run(&self) -> Report {
+        let sizes_fit = self.sizes.iter().all(|size| (1..=1 << 24).contains(size));
+        assert!(
+            sizes_fit && !self.sizes.is_empty(),
+            "sizes must be from 1 to 2^24, got {:?}",
+            self.sizes
+        );
+        let rates_fit = self.rates.iter().all(|rate| *rate > 0.0 && *rate < 1.0);
+        assert!(
+            rates_fit && !self.rates.is_empty(),
+            "rates must be above 0 and below 1, got {:?}",
+            self.rates
+        );
+        let mut report = Report::default();
+        self.run_scripts(&mut report);
+        self.fill(&mut report);
+        self.operate(&mut report);
+        self.share(&mut report);
+        self.measure_rates(&mut report);
+        self.try_hashers(&mut report);
+        self.try_edges(&mut report);
+        self.load_hostile_bytes(&mut report);
+        report
+    }
+
+    /// The kind that looks random.
+    fn random(&self) -> &Kind<F::Item> {
+        &self.kinds[0]
+    }
+
+    /// A new filter of items of a kind.
+    fn build(kind: &Kind<F::Item>, items: u64, rate: f64) -> Result<ByNumber<F>, String> {
+        let filter = F::with_rate(items, rate)
+            .map_err(|error| format!("{} is refused: {error}", written(items, rate)))?;
+        Ok(ByNumber::new(filter, kind.clone()))
+    }
+}
+
+/// A constructor's call, as one writes it.
+fn written(items: u64, rate: f64) -> String {
+    format!("with_rate({items}, {rate})")
+}
+
+/// The outcome of one check at several sizes: the first that breaks.
+fn first_broken(mut outcomes: impl Iterator<Item = Outcome>, sizes: &[u64]) -> Outcome {
+    let broken = outcomes.find(|outcome| matches!(outcome, Outcome::Breaks(_)));
+    broken.unwrap_or_else(|| {
+        let sizes: Vec<String> = sizes.iter().map(u64::to_string).collect();
+        Outcome::Holds(format!("with {} items", sizes.join(", ")))
+    })
+}

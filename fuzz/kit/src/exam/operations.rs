@@ -1,0 +1,275 @@
+//! Operations on filters of every size: what they leave is compared with what single insertions leave.
+
+use std::ops::Range;
+
+use super::by_number::ByNumber;
+use super::caught::caught;
+use super::scripts::{IsOffered, is_batch_offered};
+use super::{Examination, Outcome, Report, first_broken, written};
+use crate::subject::{Candidate, Subject};
+
+/// Absent items whose answers are compared.
+const ABSENT: u64 = 20_000;
+/// Lengths of batches, around the sizes of the groups that batches work in.
+const LENGTHS: [usize; 14] = [1, 2, 3, 7, 8, 9, 31, 33, 63, 64, 65, 257, 1_000, 4_099];
+
+/// The name of an operation, whether a filter has it, and its check with filters for some items.
+type Operation<F> = (
+    &'static str,
+    IsOffered<ByNumber<F>>,
+    fn(&Examination<F>, u64) -> Result<(), String>,
+);
+
+impl<F: Candidate> Examination<F> {
+    pub(super) fn operate(&self, report: &mut Report) {
+        let checks: [Operation<F>; 7] = [
+            ("batches", is_batch_offered, Self::batches),
+            ("clear", |it, _| it.clear().is_some(), Self::clear),
+            ("copy", |it, _| it.copy().is_some(), Self::copy),
+            ("remove", |it, _| it.remove(&1).is_some(), Self::remove),
+            ("merge", |it, other| it.merge(other).is_some(), Self::merge),
+            (
+                "intersect",
+                |it, other| it.intersect(other).is_some(),
+                Self::intersect,
+            ),
+            (
+                "save and load",
+                |it, _| it.save().is_some(),
+                Self::save_and_load,
+            ),
+        ];
+        for (name, is_offered, check) in checks {
+            if !self.offers(is_offered) {
+                continue;
+            }
+            let outcomes = self.sizes.iter().map(|&items| {
+                let outcome = caught(|| check(self, items)).err();
+                outcome.map_or(Outcome::Holds(String::new()), |why| {
+                    Outcome::Breaks(format!("{}: {why}", written(items, self.rates[0])))
+                })
+            });
+            report.add(name, "", first_broken(outcomes, &self.sizes));
+        }
+    }
+
+    fn empty(&self, items: u64) -> Result<ByNumber<F>, String> {
+        Self::build(self.random(), items, self.rates[0])
+    }
+
+    fn filled(&self, items: u64, numbers: Range<u64>) -> Result<ByNumber<F>, String> {
+        let mut filter = self.empty(items)?;
+        filter.fill(numbers)?;
+        Ok(filter)
+    }
+
+    /// Batches of many lengths must leave what single insertions leave, and answer as single queries do.
+    fn batches(&self, items: u64) -> Result<(), String> {
+        let mut filter = self.empty(items)?;
+        let numbers: Vec<u64> = (0..items).collect();
+        for batch in in_batches(&numbers) {
+            let refs: Vec<&u64> = batch.iter().collect();
+            match filter.insert_many(&refs) {
+                None => filter.fill(batch[0]..batch[0] + batch.len() as u64)?,
+                Some(outcome) => outcome.map_err(|error| format!("a batch is refused: {error}"))?,
+            }
+            let found = filter.check_found(batch.iter().copied());
+            found.map_err(|error| format!("inserted in a batch of {}: {error}", batch.len()))?;
+        }
+        filter.check_found(0..items)?;
+        let singly = self.filled(items, 0..items)?;
+        let alike = filter.check_alike(&singly, items..items + ABSENT);
+        alike.map_err(|error| format!("filled by batches and one by one: {error}"))?;
+        // Present and absent items in turn.
+        let asked: Vec<u64> = numbers
+            .iter()
+            .map(|it| if it % 3 == 0 { items + it } else { *it })
+            .collect();
+        for batch in in_batches(&asked) {
+            let refs: Vec<&u64> = batch.iter().collect();
+            let Some(answers) = filter.contains_many(&refs) else {
+                return Ok(());
+            };
+            let singly: Vec<bool> = batch.iter().map(|it| filter.contains(it)).collect();
+            if let Some(at) = (0..batch.len()).find(|at| answers.get(*at) != Some(&singly[*at])) {
+                let (length, one) = (batch.len(), singly[at]);
+                let many = answers.get(at);
+                return Err(format!(
+                    "in a batch of {length}, item {at} is {many:?}, singly {one}"
+                ));
+            }
+            if answers.len() != batch.len() {
+                return Err(format!(
+                    "{} answers to a batch of {}",
+                    answers.len(),
+                    batch.len()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// A cleared filter must be as a new one, also when it is filled again.
+    fn clear(&self, items: u64) -> Result<(), String> {
+        let mut filter = self.filled(items, 0..items)?;
+        filter.clear();
+        let alike = filter.check_alike(&self.empty(items)?, 0..items);
+        alike.map_err(|error| format!("cleared and new: {error}"))?;
+        filter.fill(items..2 * items)?;
+        filter.check_found(items..2 * items)?;
+        let new = self.filled(items, items..2 * items)?;
+        let alike = filter.check_alike(&new, 2 * items..2 * items + ABSENT);
+        alike.map_err(|error| format!("filled after clearing and new: {error}"))
+    }
+
+    /// A copy and its original must not affect each other.
+    fn copy(&self, items: u64) -> Result<(), String> {
+        let half = items / 2;
+        let mut filter = self.filled(items, 0..half)?;
+        let Some(mut copy) = filter.copy() else {
+            return Err("cannot be copied when it holds items".to_owned());
+        };
+        let same = self.filled(items, 0..half)?;
+        let asked = 0..half + ABSENT;
+        filter.fill(half..items)?;
+        let alike = copy.check_alike(&same, asked.clone());
+        alike.map_err(|error| format!("a copy, after insertions into the original: {error}"))?;
+        copy.fill(items..items + half)?;
+        let full = self.filled(items, 0..items)?;
+        let alike = filter.check_alike(&full, 0..items + ABSENT);
+        alike.map_err(|error| format!("the original, after insertions into a copy: {error}"))?;
+        if filter.clear().is_some() {
+            let found = copy.check_found((0..half).chain(items..items + half));
+            found.map_err(|error| format!("a copy, after clearing the original: {error}"))?;
+        }
+        Ok(())
+    }
+
+    /// What is removed must go, and the rest must stay.
+    fn remove(&self, items: u64) -> Result<(), String> {
+        let mut filter = self.filled(items, 0..items)?;
+        for item in (0..items).step_by(2) {
+            if filter.remove(&item) == Some(false) {
+                return Err(format!("item {item} is in, and its removal is refused"));
+            }
+        }
+        filter.check_found((0..items).skip(1).step_by(2))?;
+        let removed = items.div_ceil(2);
+        let left = (0..items)
+            .step_by(2)
+            .filter(|item| filter.contains(item))
+            .count();
+        // At half of its load a filter finds far fewer than its rate; counters that saturated keep a few more.
+        let due = removed as f64 * self.rates[0];
+        if left as f64 > due + 8.0 * due.sqrt() + 8.0 {
+            return Err(format!("{left} of {removed} removed items are still found"));
+        }
+        for item in (0..items).step_by(2) {
+            filter.insert(&item);
+        }
+        let found = filter.check_found(0..items);
+        found.map_err(|error| format!("removed and inserted again: {error}"))
+    }
+
+    /// A merged filter must find what is in either, and not much more than one into which both were inserted.
+    fn merge(&self, items: u64) -> Result<(), String> {
+        let half = items / 2;
+        let mut filter = self.filled(items, 0..half)?;
+        let other = self.filled(items, half..items)?;
+        if let Some(Err(error)) = filter.merge(&other) {
+            return Err(format!("two halves are not merged: {error}"));
+        }
+        filter.check_found(0..items)?;
+        let same = self.filled(items, half..items)?;
+        let alike = other.check_alike(&same, 0..items);
+        alike.map_err(|error| format!("what was merged in: {error}"))?;
+        let asked = items..items + ABSENT;
+        let (seen, due) = (
+            filter.hits(asked.clone()),
+            self.filled(items, 0..items)?.hits(asked),
+        );
+        let bound = 1.3 * due as f64 + 8.0 * (due as f64 + 1.0).sqrt();
+        if seen as f64 > bound {
+            return Err(format!(
+                "{seen} of {ABSENT} absent items are found after merging, {due} if all are inserted"
+            ));
+        }
+        filter.merge(&self.empty(items)?);
+        filter.check_found(0..items)
+    }
+
+    /// What is in both filters must be in their intersection.
+    fn intersect(&self, items: u64) -> Result<(), String> {
+        let (third, two_thirds) = (items / 3, 2 * items / 3);
+        let mut filter = self.filled(items, 0..two_thirds)?;
+        let other = self.filled(items, third..items)?;
+        if let Some(Err(error)) = filter.intersect(&other) {
+            return Err(format!("is not intersected: {error}"));
+        }
+        filter.check_found(third..two_thirds)?;
+        let apart = (0..third)
+            .chain(two_thirds..items)
+            .filter(|it| filter.contains(it))
+            .count();
+        if third >= 100 && apart as u64 > (items - (two_thirds - third)) / 2 {
+            return Err(format!(
+                "{apart} items that are in one of two filters are in their intersection"
+            ));
+        }
+        Ok(())
+    }
+
+    /// What is loaded must go on as what was saved: with the same answers, and the same reports, after more items too.
+    fn save_and_load(&self, items: u64) -> Result<(), String> {
+        let mut end = items;
+        if F::grows() {
+            end = end.saturating_mul(8).min(1 << 18);
+        }
+        for loaded_at in [0, items / 2, items] {
+            let mut filter = self.filled(items, 0..loaded_at)?;
+            let bytes = filter.save().ok_or("cannot be saved when it holds items")?;
+            let mut loaded = match self.empty(items)?.load(&bytes) {
+                Some(Ok(loaded)) => loaded,
+                Some(Err(error)) => return Err(format!("its own bytes are refused: {error}")),
+                None => return Err("can be saved, and not loaded".to_owned()),
+            };
+            let when = |error| format!("saved with {loaded_at} items and loaded: {error}");
+            loaded
+                .check_alike(&filter, 0..loaded_at + ABSENT)
+                .map_err(when)?;
+            for item in loaded_at..end {
+                let (ours, theirs) = (loaded.insert(&item), filter.insert(&item));
+                if ours != theirs {
+                    return Err(when(format!(
+                        "item {item} is then {ours:?}, and {theirs:?} without"
+                    )));
+                }
+            }
+            let when = |error| {
+                format!("saved with {loaded_at} items, loaded and filled to {end}: {error}")
+            };
+            loaded.check_alike(&filter, 0..end + ABSENT).map_err(when)?;
+            if loaded.remove(&0).is_some() && items > 1 {
+                for item in 1..end / 2 {
+                    loaded.remove(&item);
+                }
+                loaded.check_found((end / 2).max(1)..end).map_err(when)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Cuts numbers into batches of [`LENGTHS`].
+fn in_batches(mut numbers: &[u64]) -> Vec<&[u64]> {
+    let mut batches = Vec::new();
+    for length in LENGTHS.iter().cycle() {
+        let (batch, rest) = numbers.split_at((*length).min(numbers.len()));
+        if batch.is_empty() {
+            break;
+        }
+        batches.push(batch);
+        numbers = rest;
+    }
+    batches
+}

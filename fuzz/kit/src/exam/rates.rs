@@ -1,0 +1,414 @@
+//! Measures the rates of independent filters, and compares them with the requested rate, with what the filters report
+//! of themselves, with the least that their memory allows, and with the model of a classic filter.
+
+use std::ops::Range;
+use std::thread;
+
+use bloom_core::Shape;
+use bloom_core::math::measured::{Band, Sample, Tolerance};
+use bloom_core::math::{exact, spread};
+
+use super::caught::caught;
+use super::{ALARM, Examination, Outcome, Report, written};
+use crate::item::Kind;
+use crate::subject::{Candidate, Subject};
+
+/// Power at which a rate is said to be noticed, and the normal quantile of it.
+const POWER: (f64, f64) = (0.999, 3.09);
+/// The quantile of [`ALARM`]: normal, two-sided.
+const ALARM_QUANTILE: f64 = 6.11;
+/// Insertions into all filters of a case, at most.
+const MAX_INSERTIONS: u64 = 2_700_000;
+/// Queries to all filters of a case, at most: with a low rate the power is less, and what is printed says so.
+const MAX_QUERIES: f64 = 2e7;
+/// With fewer expected hits, the counts of single filters tell nothing of their spread.
+const FEW_HITS: f64 = 1_000.0;
+/// A filter that grows takes this many times the items that it was built for.
+const GROWTH: u64 = 64;
+
+/// A rate to measure.
+#[derive(Debug, Clone, Copy)]
+struct Case {
+    /// The items and the rate that a filter is built for.
+    built_for: (u64, f64),
+    /// The items that it holds.
+    items: u64,
+    /// The share by which a rate may be too high unnoticed.
+    aim: f64,
+}
+
+/// What was measured: a number for each filter.
+struct Measured {
+    queries: u64,
+    hits: Vec<u64>,
+    /// The rates that the filters report.
+    own: Option<Vec<f64>>,
+    bits: Option<u64>,
+    classic: Option<(u64, u8)>,
+}
+
+impl<F: Candidate> Examination<F> {
+    pub(super) fn measure_rates(&self, report: &mut Report) {
+        let rate = self.rates[0];
+        for &items in &self.sizes {
+            let aim = if items <= 50_000 { 0.05 } else { 0.1 };
+            Self::measure(
+                report,
+                self.random(),
+                Case {
+                    built_for: (items, rate),
+                    items,
+                    aim,
+                },
+            );
+        }
+        // A size of which there are many filters, and the time that each takes is short.
+        let middle = self
+            .sizes
+            .iter()
+            .copied()
+            .min_by_key(|size| size.abs_diff(1_000));
+        let items = middle.expect("there is a size");
+        for &rate in &self.rates[1..] {
+            Self::measure(
+                report,
+                self.random(),
+                Case {
+                    built_for: (items, rate),
+                    items,
+                    aim: 0.1,
+                },
+            );
+        }
+        for kind in &self.kinds[1..] {
+            Self::measure(
+                report,
+                kind,
+                Case {
+                    built_for: (items, rate),
+                    items,
+                    aim: 0.2,
+                },
+            );
+        }
+        if F::grows() {
+            for expected in [1, 100] {
+                let built_for = (expected, rate);
+                Self::measure(
+                    report,
+                    self.random(),
+                    Case {
+                        built_for,
+                        items: GROWTH * expected,
+                        aim: 0.1,
+                    },
+                );
+            }
+        }
+    }
+
+    fn measure(report: &mut Report, kind: &Kind<F::Item>, case: Case) {
+        let (expected, rate) = case.built_for;
+        let mut title = format!("{expected} {}, {}", kind.name(), percent(rate));
+        if case.items != expected {
+            title += &format!(", holding {}", case.items);
+        }
+        let measured = match Self::measured(kind, case) {
+            Ok(measured) => measured,
+            Err(error) => {
+                let built = written(expected, rate);
+                report.add(
+                    "target rate",
+                    title,
+                    Outcome::Breaks(format!("{built}: {error}")),
+                );
+                return;
+            }
+        };
+        if measured.found_nothing(rate) {
+            report.notes.push(format!(
+                "{title}: nothing was found in {} queries, where {:.0} false positives are due: these filters are no \
+                 Bloom filters",
+                measured.all_queries(),
+                measured.all_queries() as f64 * rate
+            ));
+        }
+        let outcomes = [
+            ("target rate", measured.against_target(rate)),
+            ("predicted rate", measured.against_own()),
+            ("least memory", measured.against_bits(case.items)),
+            ("exact model", measured.against_model(case.items)),
+        ];
+        for (promise, outcome) in outcomes {
+            if outcome != Outcome::NotOffered {
+                report.add(promise, title.clone(), outcome);
+            } else if report.of(promise).is_none() {
+                report.add(promise, "", outcome);
+            }
+        }
+    }
+
+    /// Fills and asks independent filters: each has items of its own.
+    fn measured(kind: &Kind<F::Item>, case: Case) -> Result<Measured, String> {
+        let (filters, queries) = case.effort();
+        let of_one = |number: u64| -> Result<(u64, Option<f64>), String> {
+            let (expected, rate) = case.built_for;
+            let mut filter = Self::build(kind, expected, rate)?;
+            let first = number * (case.items + queries);
+            let absent = first + case.items..first + case.items + queries;
+            filter.fill(first..absent.start)?;
+            filter.check_found(first..absent.start)?;
+            let own = filter.predicted_rate();
+            Ok((filter.hits(absent), own))
+        };
+        let of_some =
+            |numbers: Range<u64>| caught(|| numbers.map(of_one).collect::<Result<Vec<_>, _>>());
+        // A thread for each processor; the filters stay in their threads.
+        let threads = thread::available_parallelism().map_or(1, |it| it.get() as u64);
+        let all = thread::scope(|scope| {
+            let share = |thread: u64| filters * thread / threads..filters * (thread + 1) / threads;
+            let started: Vec<_> = (0..threads)
+                .map(|thread| scope.spawn(move || of_some(share(thread))))
+                .collect();
+            let parts = started
+                .into_iter()
+                .map(|it| it.join().expect("panics are caught"));
+            parts.collect::<Result<Vec<_>, String>>()
+        })?
+        .concat();
+        let (bits, classic) = caught(|| {
+            let filter = F::with_rate(case.built_for.0, case.built_for.1)?;
+            Ok((filter.bits(), filter.classic()))
+        })?;
+        Ok(Measured {
+            queries,
+            hits: all.iter().map(|(hits, _)| *hits).collect(),
+            own: all.iter().map(|(_, own)| *own).collect(),
+            // What grows has other bits in the end.
+            bits: bits.filter(|_| case.items == case.built_for.0),
+            classic: classic.filter(|_| case.items == case.built_for.0),
+        })
+    }
+}
+
+impl Case {
+    /// Returns how many filters are filled, and how many queries are put to each, so that a rate that is too high by the
+    /// aim is noticed.
+    ///
+    /// ```text
+    /// aim = (z_alarm + z_power) (1.03 + 12/F) sqrt(v/F + 1/hits)
+    /// ```
+    ///
+    /// with the relative variance v between F classic filters; 1.03 + 12/F is a little above the ratio of Student's quantile to the
+    /// normal one. It need not be exact: the outcome states the power that was reached.
+    fn effort(self) -> (u64, u64) {
+        let (expected, rate) = self.built_for;
+        let shape = Shape::for_rate(expected, rate).ok();
+        let relative = shape.and_then(|it| spread(expected, it.bits(), it.hashes()).ok());
+        let variance = relative.map_or(0.0, |it| (it.standard_deviation / it.mean.value()).powi(2));
+        let deviation =
+            |filters: u64| self.aim / ((ALARM_QUANTILE + POWER.1) * (1.03 + 12.0 / filters as f64));
+        let is_enough =
+            |filters: &u64| variance / (*filters as f64) < 0.1 * deviation(*filters).powi(2);
+        let most = (MAX_INSERTIONS / self.items).clamp(20, 2_500);
+        let filters = [50, 100, 200, 500, 1_000]
+            .into_iter()
+            .find(is_enough)
+            .unwrap_or(2_500)
+            .min(most);
+        let of_hits = deviation(filters).powi(2) - variance / filters as f64;
+        let hits = if of_hits > 0.0 {
+            1.0 / of_hits
+        } else {
+            f64::INFINITY
+        };
+        let queries = (hits / rate).min(MAX_QUERIES) / filters as f64;
+        (filters, queries.ceil() as u64)
+    }
+}
+
+impl Measured {
+    fn all_queries(&self) -> u64 {
+        self.queries * self.hits.len() as u64
+    }
+
+    fn all_hits(&self) -> u64 {
+        self.hits.iter().sum()
+    }
+
+    fn rate(&self) -> f64 {
+        self.all_hits() as f64 / self.all_queries() as f64
+    }
+
+    fn sample(&self) -> Sample<'_> {
+        Sample::new(&self.hits, self.queries).expect("there are 20 filters or more")
+    }
+
+    fn found_nothing(&self, rate: f64) -> bool {
+        self.all_hits() == 0 && self.all_queries() as f64 * rate > 30.0
+    }
+
+    /// The mean rate must not be above the requested one.
+    fn against_target(&self, rate: f64) -> Outcome {
+        let seen = self.rate();
+        let (is_above, noticed) = if self.all_queries() as f64 * rate < FEW_HITS {
+            let band = Band::new(self.all_queries(), 0.0, rate, 2.0 * ALARM).expect("a rate");
+            (!band.contains(self.all_hits()), band.detects_from(POWER.0))
+        } else {
+            let tolerance =
+                Tolerance::by_sample(&self.sample(), 2.0 * ALARM).expect("a probability");
+            let margin = tolerance.margin();
+            (
+                seen > rate + margin,
+                rate + margin + POWER.1 * tolerance.standard_error(),
+            )
+        };
+        if is_above {
+            return Outcome::Breaks(format!(
+                "{} instead of at most {}",
+                self.written(),
+                percent(rate)
+            ));
+        }
+        Outcome::Holds(format!(
+            "{}; {} would be noticed",
+            self.written(),
+            percent(noticed)
+        ))
+    }
+
+    /// The hits must agree with the rates that the filters report: given these, only the queries vary.
+    fn against_own(&self) -> Outcome {
+        let Some(own) = &self.own else {
+            return Outcome::NotOffered;
+        };
+        let mean = own.iter().sum::<f64>() / own.len() as f64;
+        // The sum of binomials varies no more than one of their mean rate.
+        let band = match Band::new(self.all_queries(), mean, mean, ALARM) {
+            Ok(band) => band,
+            Err(error) => return Outcome::Breaks(format!("reports a rate of {mean}: {error}")),
+        };
+        if band.contains(self.all_hits()) {
+            let noticed = band.detects_from(POWER.0);
+            return Outcome::Holds(format!(
+                "{} for {}; {} would be noticed",
+                self.written(),
+                percent(mean),
+                percent(noticed)
+            ));
+        }
+        Outcome::Breaks(format!(
+            "{} where the filters report {}",
+            self.written(),
+            percent(mean)
+        ))
+    }
+
+    /// No filter of m bits has a rate below 2^(-m/n).
+    ///
+    /// Source: Carter, Floyd, Gill, Markowsky and Wegman (1978), *Exact and approximate membership testers*: a lower bound
+    /// for the mean over all sets of n items from a large universe.
+    fn against_bits(&self, items: u64) -> Outcome {
+        let Some(bits) = self.bits else {
+            return Outcome::NotOffered;
+        };
+        let least = (-(bits as f64) / items as f64).exp2();
+        let interval = self.sample().interval(2.0 * ALARM).expect("a probability");
+        if interval.high < least {
+            return Outcome::Breaks(format!(
+                "{}, below the {} that {bits} bits allow: items are lost, or the bits are wrong",
+                self.written(),
+                percent(least)
+            ));
+        }
+        Outcome::Holds(format!("{}, at least {}", self.written(), percent(least)))
+    }
+
+    /// The filters of a classic shape have a known mean rate and a known spread.
+    fn against_model(&self, items: u64) -> Outcome {
+        let Some((bits, hashes)) = self.classic else {
+            return Outcome::NotOffered;
+        };
+        let model = exact::rate(items, bits, hashes)
+            .and_then(|it| Ok((it.value(), spread(items, bits, hashes)?)));
+        let (mean, spread) = match model {
+            Ok(model) => model,
+            Err(error) => {
+                return Outcome::Breaks(format!("reports {bits} bits, {hashes} hashes: {error}"));
+            }
+        };
+        let filters = self.hits.len() as u64;
+        let deviation = spread.standard_deviation;
+        let tolerance =
+            Tolerance::by_model(mean, deviation, filters, self.queries, ALARM).expect("a model");
+        let noticed = tolerance.margin() + POWER.1 * tolerance.standard_error();
+        let seen = self.written();
+        if (self.rate() - mean).abs() > tolerance.margin() {
+            return Outcome::Breaks(format!(
+                "{seen} instead of {}, exact for {bits} bits, {hashes} hashes",
+                percent(mean)
+            ));
+        }
+        Outcome::Holds(format!(
+            "{seen} for {}; {:.1} % off would be noticed",
+            percent(mean),
+            100.0 * noticed / mean
+        ))
+    }
+
+    /// The mean rate, of how many filters.
+    fn written(&self) -> String {
+        format!("{} in {} filters", percent(self.rate()), self.hits.len())
+    }
+}
+
+/// A rate as people read it.
+fn percent(rate: f64) -> String {
+    let percent = 100.0 * rate;
+    if percent >= 0.01 {
+        format!("{} %", (1e4 * percent).round() / 1e4)
+    } else {
+        format!("{percent:.3e} %")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an examination measures by default reaches the aim with the power that the guide states.
+    #[test]
+    fn the_effort_suffices_for_the_aim() {
+        let cases = [(100, 0.01, 0.05), (1_000, 0.01, 0.05), (50_000, 0.01, 0.05)];
+        for (items, rate, aim) in cases
+            .into_iter()
+            .chain([(1_000, 0.001, 0.1), (1 << 17, 0.01, 0.1)])
+        {
+            let case = Case {
+                built_for: (items, rate),
+                items,
+                aim,
+            };
+            let (filters, queries) = case.effort();
+            let shape = Shape::for_rate(items, rate).unwrap();
+            let spread = spread(items, shape.bits(), shape.hashes()).unwrap();
+            // Filters that vary as classic ones do, half of them above the mean and half below.
+            let due = rate * queries as f64;
+            let deviation = (due + (spread.standard_deviation * queries as f64).powi(2)).sqrt();
+            let hits = (0..filters)
+                .map(|it| (due + if it % 2 == 0 { deviation } else { -deviation }).round() as u64);
+            let hits: Vec<u64> = hits.collect();
+            let sample = Sample::new(&hits, queries).unwrap();
+            let tolerance = Tolerance::by_sample(&sample, 2.0 * ALARM).unwrap();
+            let power = tolerance.power(aim * rate);
+            assert!(
+                power >= POWER.0,
+                "{items} items at {rate}: {filters} filters, {queries} queries: {power}"
+            );
+            assert!(
+                power < 0.999_999,
+                "{items} items at {rate}: more effort than it takes: {power}"
+            );
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What an examination found.
+
+use std::fmt;
+
+/// The outcome of a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// No violation was found; the text describes what was checked.
+    Holds(String),
+    /// The promise is broken, by this smallest case.
+    Breaks(String),
+    /// The filter lacks the operation.
+    NotOffered,
+    /// This machine cannot tell, for this reason.
+    NotTested(String),
+}
+
+/// A promise, in which circumstances it was checked, and the outcome.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The name of the promise.
+    pub promise: &'static str,
+    /// Such as a size and a kind of items; empty if there is one row for the promise.
+    pub case: String,
+    /// The outcome.
+    pub outcome: Outcome,
+}
+
+/// The outcomes of all checks.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// The checks, in the order in which they ran.
+    pub rows: Vec<Row>,
+    /// What one should read although no promise is broken.
+    pub notes: Vec<String>,
+}
+
+impl Report {
+    /// Adds a row.
+    pub(crate) fn add(&mut self, promise: &'static str, case: impl Into<String>, outcome: Outcome) {
+        self.rows.push(Row {
+            promise,
+            case: case.into(),
+            outcome,
+        });
+    }
+
+    /// Returns whether no promise is broken.
+    pub fn passed(&self) -> bool {
+        self.broken().next().is_none()
+    }
+
+    /// Returns the rows of broken promises.
+    pub fn broken(&self) -> impl Iterator<Item = &Row> {
+        let is_broken = |row: &&Row| matches!(row.outcome, Outcome::Breaks(_));
+        self.rows.iter().filter(is_broken)
+    }
+
+    /// Returns the outcome of a promise: the first row that breaks it, or else its first row.
+    pub fn of(&self, promise: &str) -> Option<&Outcome> {
+        let first = self.rows.iter().find(|row| row.promise == promise);
+        let broken = self.broken().find(|row| row.promise == promise);
+        broken.or(first).map(|row| &row.outcome)
+    }
+
+    /// Panics with the report if a promise is broken. What could not be tested is printed.
+    ///
+    /// # Panics
+    ///
+    /// If a promise is broken.
+    #[track_caller]
+    pub fn assert_passed(&self) {
+        assert!(self.passed(), "promises are broken:\n{self}");
+        for row in &self.rows {
+            if let Outcome::NotTested(why) = &row.outcome {
+                eprintln!("not tested: {}: {why}", row.promise);
+            }
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in &self.rows {
+            let (verdict, text) = match &row.outcome {
+                Outcome::Holds(how) => ("holds", how.as_str()),
+                Outcome::Breaks(why) => ("BREAKS", why.as_str()),
+                Outcome::NotOffered => ("not offered", ""),
+                Outcome::NotTested(why) => ("not tested", why.as_str()),
+            };
+            let gap = if row.case.is_empty() || text.is_empty() {
+                ""
+            } else {
+                ": "
+            };
+            let line = format!("  {:<19}{verdict:<12}{}{gap}{text}", row.promise, row.case);
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        self.notes
+            .iter()
+            .try_for_each(|note| writeln!(f, "  note: {note}"))
+    }
+}

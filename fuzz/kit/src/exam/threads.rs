@@ -1,0 +1,130 @@
+//! Fills shared filters from several threads at the same time, and asks for everything.
+
+use std::borrow::Borrow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::caught::caught;
+use super::{Examination, Outcome, Report, first_broken, written};
+use crate::subject::{Candidate, Shared};
+
+/// Rounds: in each, the threads start together on a small filter of its own, so that they write to the same words.
+const ROUNDS: u64 = 20_000;
+/// Items that each thread inserts in a round, and the rate that the filters are built for.
+const ITEMS: u64 = 8;
+const RATE: f64 = 1e-3;
+/// Threads that wait for each other longer do not run at the same time; the rounds then end early.
+const PATIENCE: Duration = Duration::from_secs(4);
+/// Fewer rounds may miss what was lost.
+const MIN_ROUNDS: u64 = 1_000;
+
+impl<F: Candidate> Examination<F> {
+    pub(super) fn share(&self, report: &mut Report) {
+        let offered = caught(|| Ok(F::shared(self.sizes[0], self.rates[0]).is_some()));
+        if offered == Ok(false) {
+            report.add("threads", "", Outcome::NotOffered);
+            return;
+        }
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        if processors < 2 {
+            let why = "one processor: threads that lose each other's bits go unnoticed".to_owned();
+            report.add("threads", "", Outcome::NotTested(why));
+            return;
+        }
+        let rounds = match caught(|| self.meet()) {
+            Ok(rounds) if rounds < MIN_ROUNDS => Outcome::NotTested(format!(
+                "threads met in {rounds} rounds only: the machine is busy"
+            )),
+            Ok(rounds) => Outcome::Holds(format!("{rounds} rounds")),
+            Err(why) => Outcome::Breaks(why),
+        };
+        report.add("threads", "small filters", rounds);
+        let outcomes = self.sizes.iter().map(|&items| {
+            let outcome = caught(|| self.fill_together(items)).err();
+            outcome.map_or(Outcome::Holds(String::new()), |why| {
+                Outcome::Breaks(format!("{}: {why}", written(items, self.rates[0])))
+            })
+        });
+        report.add("threads", "", first_broken(outcomes, &self.sizes));
+    }
+
+    /// Two threads insert into one small filter after another, both at the same time.
+    fn meet(&self) -> Result<u64, String> {
+        let build = |_| F::shared(2 * ITEMS, RATE).ok_or("is shared at one size only");
+        let filters = (0..ROUNDS).map(build).collect::<Result<Vec<_>, _>>()?;
+        let (arrived, start) = (AtomicU64::new(0), Instant::now());
+        let items = |round: u64, thread: u64| {
+            let first = (2 * round + thread) * ITEMS;
+            first..first + ITEMS
+        };
+        let run = |thread: u64| {
+            for round in 0..ROUNDS {
+                let items: Vec<_> = items(round, thread)
+                    .map(|it| self.random().item(it))
+                    .collect();
+                arrived.fetch_add(1, Ordering::AcqRel);
+                let mut spins = 0_u32;
+                while arrived.load(Ordering::Acquire) < 2 * (round + 1) {
+                    std::hint::spin_loop();
+                    spins += 1;
+                    if spins.is_multiple_of(1_000) && start.elapsed() > PATIENCE {
+                        return round;
+                    }
+                }
+                for item in &items {
+                    filters[round as usize].insert(item.borrow());
+                }
+            }
+            ROUNDS
+        };
+        let rounds = thread::scope(|scope| {
+            let other = scope.spawn(|| caught(|| Ok(run(1))));
+            let ours = caught(|| Ok(run(0)));
+            let theirs = other.join().expect("panics are caught");
+            Ok::<_, String>(ours?.min(theirs?))
+        })?;
+        for round in 0..rounds {
+            for item in items(round, 0).chain(items(round, 1)) {
+                if !found(&*filters[round as usize], self.random().item(item).borrow()) {
+                    return Err(format!(
+                        "two threads insert {ITEMS} items each at the same time: one is lost in round {round}"
+                    ));
+                }
+            }
+        }
+        Ok(rounds)
+    }
+
+    /// Threads fill a large filter: each item goes in twice, by different threads.
+    fn fill_together(&self, items: u64) -> Result<(), String> {
+        let filter = F::shared(items, self.rates[0]).ok_or("is shared at some sizes only")?;
+        thread::scope(|scope| {
+            let started: Vec<_> = (0..4)
+                .map(|thread| {
+                    let filter = &*filter;
+                    let insert = move || {
+                        for item in (thread..2 * items).step_by(4) {
+                            filter.insert(self.random().item(item / 2).borrow());
+                        }
+                        Ok(())
+                    };
+                    scope.spawn(move || caught(insert))
+                })
+                .collect();
+            started
+                .into_iter()
+                .try_for_each(|it| it.join().expect("panics are caught"))
+        })?;
+        let lost = (0..items).find(|it| !found(&*filter, self.random().item(*it).borrow()));
+        lost.map_or(Ok(()), |item| {
+            Err(format!(
+                "four threads insert {items} items: item {item} is lost"
+            ))
+        })
+    }
+}
+
+fn found<T: ?Sized>(filter: &dyn Shared<T>, item: &T) -> bool {
+    filter.contains(item)
+}

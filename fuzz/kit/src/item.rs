@@ -1,0 +1,282 @@
+//! The items that an examination inserts and looks up: kinds of them, each a function of a number.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::sync::Arc;
+
+/// A kind of items, such as *sequential integers*: a number below [`Kind::NUMBERS`] gives an item, and different numbers
+/// give different items.
+pub struct Kind<T: Item + ?Sized> {
+    name: String,
+    item: Arc<dyn Fn(u64) -> T::Owned + Send + Sync>,
+}
+
+impl<T: Item + ?Sized> Kind<T> {
+    /// The numbers of a kind are below this one: 2^32.
+    pub const NUMBERS: u64 = 1 << 32;
+
+    /// Creates a kind of your own. Different numbers below [`NUMBERS`](Self::NUMBERS) must give different items.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_fuzz_kit::Kind;
+    ///
+    /// let pages = Kind::<str>::new("pages of a site", |number| format!("https://example.org/{number}"));
+    /// assert_eq!(pages.item(7), "https://example.org/7");
+    /// ```
+    pub fn new(
+        name: impl Into<String>,
+        item: impl Fn(u64) -> T::Owned + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            item: Arc::new(item),
+        }
+    }
+
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the item of a number.
+    pub fn item(&self, number: u64) -> T::Owned {
+        (self.item)(number)
+    }
+}
+
+impl<T: Item + ?Sized> Clone for Kind<T> {
+    fn clone(&self) -> Self {
+        Self {
+            name: self.name.clone(),
+            item: Arc::clone(&self.item),
+        }
+    }
+}
+
+impl<T: Item + ?Sized> fmt::Debug for Kind<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Kind").field(&self.name).finish()
+    }
+}
+
+/// A type of items of which the kit knows kinds; implement it for a type of your own to examine filters over it.
+pub trait Item: 'static {
+    /// The item as a value, such as `String` for `str`.
+    type Owned: Borrow<Self> + Clone + fmt::Debug + Send + Sync;
+
+    /// Returns the kinds. The first must look random, and is used most.
+    fn kinds() -> Vec<Kind<Self>>;
+}
+
+/// Mixes a number so that its bits look random; different numbers give different results.
+///
+/// Source: the finalizer of Steele, Lea and Flood (2014), *Fast splittable pseudorandom number generators*, with the
+/// constants of Stafford's Mix13.
+pub(crate) fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+/// Mixes a number below 2^32 to another one: four rounds of a Feistel network, which is a permutation.
+fn mixed_32(number: u64) -> u32 {
+    let (mut left, mut right) = ((number >> 16) as u16, number as u16);
+    for round in 0..4 {
+        let turned = mixed(round << 16 | u64::from(right)) as u16;
+        (left, right) = (right, left ^ turned);
+    }
+    u32::from(left) << 16 | u32::from(right)
+}
+
+/// Spells a number, as short as possible, with an alphabet of 16 letters.
+fn spelled(mut number: u64, length: usize) -> String {
+    let mut text = String::with_capacity(length.max(16));
+    while number > 0 || text.len() < length {
+        text.push(char::from(b"acdefilmnoprstuy"[(number % 16) as usize]));
+        number /= 16;
+    }
+    text
+}
+
+/// The kinds of integers of 64 bits; `as` keeps their bits.
+macro_rules! of_64_bits {
+    ($($integer:ty),*) => {
+        $(
+            impl Item for $integer {
+                type Owned = Self;
+
+                fn kinds() -> Vec<Kind<Self>> {
+                    vec![
+                        Kind::new("random integers", |number| mixed(number) as $integer),
+                        Kind::new("sequential integers", |number| number as $integer),
+                        Kind::new("integers that differ in their high half", |number| {
+                            (number << 32) as $integer
+                        }),
+                        Kind::new("multiples of 4096", |number| (number << 12) as $integer),
+                        Kind::new("the least and the greatest integers", |number| {
+                            let half = (number / 2) as $integer;
+                            if number % 2 == 0 { <$integer>::MIN + half } else { <$integer>::MAX - half }
+                        }),
+                        Kind::new("bits of floats", |number| (number as f64 / 8.0).to_bits() as $integer),
+                    ]
+                }
+            }
+        )*
+    };
+}
+
+/// The kinds of integers of 32 bits.
+macro_rules! of_32_bits {
+    ($($integer:ty),*) => {
+        $(
+            impl Item for $integer {
+                type Owned = Self;
+
+                fn kinds() -> Vec<Kind<Self>> {
+                    vec![
+                        Kind::new("random integers", |number| mixed_32(number) as $integer),
+                        Kind::new("sequential integers", |number| number as $integer),
+                        Kind::new("the least and the greatest integers", |number| {
+                            let half = (number / 2) as $integer;
+                            if number % 2 == 0 { <$integer>::MIN + half } else { <$integer>::MAX - half }
+                        }),
+                        Kind::new("integers with their bits reversed", |number| {
+                            (number as u32).reverse_bits() as $integer
+                        }),
+                    ]
+                }
+            }
+        )*
+    };
+}
+
+of_64_bits!(u64, i64);
+of_32_bits!(u32, i32);
+
+impl Item for [u8] {
+    type Owned = Vec<u8>;
+
+    fn kinds() -> Vec<Kind<Self>> {
+        let text = <str as Item>::kinds();
+        let mut kinds = vec![
+            Kind::new("16 random bytes", |number| {
+                let halves = [mixed(number), mixed(!number)];
+                halves.map(u64::to_le_bytes).concat()
+            }),
+            Kind::new("sequential integers of 8 bytes", |number| {
+                number.to_le_bytes().to_vec()
+            }),
+            Kind::new(
+                "integers of 8 bytes that differ in their high half",
+                |number| (number << 32).to_le_bytes().to_vec(),
+            ),
+            Kind::new("bytes of every length to 100", every_length),
+        ];
+        kinds.extend(text.into_iter().map(|kind| {
+            let name = kind.name().to_owned();
+            Kind::new(name, move |number| kind.item(number).into_bytes())
+        }));
+        kinds
+    }
+}
+
+/// Bytes of each length from 0 to 100 in turn; the few numbers that do not fit into a short length have 101 to 108 bytes.
+fn every_length(number: u64) -> Vec<u8> {
+    let (length, mut rest) = ((number % 101) as usize, number / 101);
+    let fits = length >= 8 || rest >> (8 * length) == 0;
+    let length = if fits { length } else { 101 + length };
+    // From the last byte forwards, behind zeros.
+    let mut bytes = vec![0; length];
+    for byte in bytes.iter_mut().rev() {
+        *byte = rest as u8;
+        rest >>= 8;
+    }
+    bytes
+}
+
+impl Item for str {
+    type Owned = String;
+
+    fn kinds() -> Vec<Kind<Self>> {
+        vec![
+            Kind::new("random words of 16 letters", |number| {
+                spelled(mixed(number), 16)
+            }),
+            Kind::new("short words", |number| spelled(number, 0)),
+            Kind::new("decimal numbers", |number| number.to_string()),
+            Kind::new("addresses of one site, which differ at the end", |number| {
+                format!(
+                    "https://www.example.org/a/page/with/a/long/path?of=the-site&number={number:010}"
+                )
+            }),
+            Kind::new("words that differ in case", |number| {
+                let letters = "thesearethirtytwolettersofatext".chars().chain(['s']);
+                let cased = letters.enumerate().map(|(at, letter)| {
+                    if number >> at & 1 == 1 {
+                        letter.to_ascii_uppercase()
+                    } else {
+                        letter
+                    }
+                });
+                cased.collect()
+            }),
+            Kind::new("long texts, which differ at the front", |number| {
+                format!(
+                    "{number:010} is the number of this text, and all others end in just the same way"
+                )
+            }),
+        ]
+    }
+}
+
+impl Item for String {
+    type Owned = Self;
+
+    fn kinds() -> Vec<Kind<Self>> {
+        let text = <str as Item>::kinds().into_iter();
+        let owned = text.map(|kind| Kind::new(kind.name().to_owned(), move |it| kind.item(it)));
+        owned.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn assert_distinct<T: Item + ?Sized>()
+    where
+        T::Owned: Eq + std::hash::Hash,
+    {
+        // Those of the first filters, and the last ones.
+        let numbers = (0..60_000).chain(Kind::<T>::NUMBERS - 10_000..Kind::<T>::NUMBERS);
+        for kind in T::kinds() {
+            let items: HashSet<T::Owned> = numbers.clone().map(|it| kind.item(it)).collect();
+            assert_eq!(items.len(), 70_000, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn different_numbers_give_different_items() {
+        assert_distinct::<u64>();
+        assert_distinct::<i64>();
+        assert_distinct::<u32>();
+        assert_distinct::<i32>();
+        assert_distinct::<[u8]>();
+        assert_distinct::<str>();
+        assert_distinct::<String>();
+    }
+
+    #[test]
+    fn bytes_of_every_length_have_every_length() {
+        let lengths: HashSet<usize> = (0..1_000)
+            .map(|number| every_length(number).len())
+            .collect();
+        assert!((0..=100).all(|length| lengths.contains(&length)));
+        assert!(lengths.iter().all(|length| *length <= 108));
+    }
+}

@@ -1,0 +1,134 @@
+//! Twelve filters that are broken, each in one way; the promise that names the defect breaks, and a sound one passes.
+
+mod plain;
+
+use bloom_fuzz_kit::{Outcome, Report, examine};
+use plain::{Defect, Plain, Sound};
+
+/// Examines a filter and checks which promise breaks.
+macro_rules! broken {
+    ($($test:ident breaks $promise:literal { $($body:item)* })*) => {
+        $(
+            #[test]
+            fn $test() {
+                struct It;
+                impl Defect for It {
+                    $($body)*
+                }
+                assert_breaks(&examine::<Plain<It>>(), $promise);
+            }
+        )*
+    };
+}
+
+#[track_caller]
+fn assert_breaks(report: &Report, promise: &str) {
+    assert!(!report.passed());
+    let broken = matches!(report.of(promise), Some(Outcome::Breaks(_)));
+    assert!(broken, "{promise} must break:\n{report}");
+}
+
+#[test]
+fn a_sound_filter_keeps_every_promise() {
+    let report = examine::<Plain<Sound>>();
+    report.assert_passed();
+    let offered = |promise: &str| !matches!(report.of(promise), Some(Outcome::NotOffered) | None);
+    for promise in [
+        "batches",
+        "clear",
+        "copy",
+        "remove",
+        "merge",
+        "save and load",
+        "threads",
+    ] {
+        assert!(offered(promise), "{promise}:\n{report}");
+    }
+    println!("{report}");
+}
+
+broken! {
+    an_index_of_16_bits_on_insertion breaks "every item found" {
+        fn position(right: usize, inserting: bool) -> usize {
+            if inserting { right & 0xffff } else { right }
+        }
+    }
+
+    every_10000th_item_dropped breaks "every item found" {
+        fn drops(count: u64) -> bool {
+            count % 10_000 == 9_999
+        }
+    }
+
+    items_after_the_2000th_dropped breaks "every item found" {
+        fn drops(count: u64) -> bool {
+            count >= 2_000
+        }
+    }
+
+    the_high_half_of_items_ignored breaks "target rate" {
+        fn hashed(item: u64) -> u64 {
+            item & 0xffff_ffff
+        }
+    }
+
+    // The rate is about proportional to the k-th power of the fill, so that a share of the bits is missing.
+    a_rate_of_5_percent_too_high breaks "target rate" {
+        fn shrinks() -> f64 {
+            0.989_5
+        }
+    }
+
+    a_rate_of_10_percent_too_high breaks "target rate" {
+        fn shrinks() -> f64 {
+            0.979_5
+        }
+    }
+
+    a_rate_of_20_percent_too_high breaks "target rate" {
+        fn shrinks() -> f64 {
+            0.961
+        }
+    }
+
+    a_union_that_drops_the_last_word breaks "merge" {
+        fn united(ours: u8, theirs: u8, index: usize, cells: usize) -> u8 {
+            if index / 8 == (cells - 1) / 8 { ours } else { ours.saturating_add(theirs) }
+        }
+    }
+
+    a_saved_file_that_forgets_the_count breaks "save and load" {
+        fn restored(_: u64) -> u64 {
+            0
+        }
+    }
+
+    a_batch_that_skips_the_last_group breaks "batches" {
+        fn of_batch(length: usize) -> usize {
+            if length > 64 { length / 8 * 8 } else { length }
+        }
+    }
+
+    a_counter_that_wraps breaks "repeated insertion" {
+        fn raised(counter: u8) -> u8 {
+            counter.wrapping_add(1)
+        }
+    }
+}
+
+/// On one processor the kit says that it did not test this, and so does this test.
+#[test]
+fn a_shared_insertion_that_is_not_atomic_breaks_threads() {
+    struct It;
+    impl Defect for It {
+        fn is_atomic() -> bool {
+            false
+        }
+    }
+    let report = examine::<Plain<It>>();
+    if let Some(Outcome::NotTested(why)) = report.of("threads") {
+        eprintln!("{why}");
+        return;
+    }
+    assert_breaks(&report, "threads");
+}

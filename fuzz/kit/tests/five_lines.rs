@@ -1,0 +1,49 @@
+//! The first test of the guide, in which `Mine` is the reader's own filter.
+
+#[path = "plain/mod.rs"]
+mod plain;
+
+use bloom_fuzz_kit::{Inserted, Subject};
+
+/// The filter of another test, without what it implements of the kit.
+struct Mine(plain::Plain<plain::Sound>);
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "filters take items by reference"
+)]
+impl Mine {
+    fn new(items: u64, rate: f64) -> Result<Self, String> {
+        bloom_fuzz_kit::Candidate::with_rate(items, rate).map(Self)
+    }
+
+    fn add(&mut self, item: &u64) -> Inserted {
+        self.0.insert(item)
+    }
+
+    fn has(&self, item: &u64) -> bool {
+        self.0.contains(item)
+    }
+}
+
+#[rustfmt::skip]
+bloom_fuzz_kit::subject!(Mine, items: u64, with_rate: Mine::new, insert: Mine::add, contains: Mine::has);
+
+#[test]
+fn my_filter_keeps_its_promises() {
+    bloom_fuzz_kit::examine::<Mine>().assert_passed();
+}
+
+/// The guide shows the lines above, and they are five.
+#[test]
+fn the_guide_shows_this_test() {
+    let source = include_str!("five_lines.rs");
+    let start = source
+        .find("bloom_fuzz_kit::subject!")
+        .expect("it is above");
+    let end = start + source[start..].find("\n}\n").expect("the test ends") + 3;
+    let lines = &source[start..end];
+    assert_eq!(lines.lines().filter(|line| !line.is_empty()).count(), 5);
+    assert!(include_str!("../GUIDE.md").contains(lines));
+    assert!(include_str!("../README.md").contains(lines));
+}

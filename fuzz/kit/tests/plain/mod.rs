@@ -1,0 +1,258 @@
+//! A counting filter with every operation that the kit examines, and the defects that are planted in it.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use bloom_fuzz_kit::{Candidate, Inserted, Shared, Subject};
+
+/// What is wrong with a filter; each function is right unless a defect replaces it.
+pub(crate) trait Defect: 'static {
+    /// The position that is used in place of the right one.
+    fn position(right: usize, inserting: bool) -> usize {
+        let _ = inserting;
+        right
+    }
+    /// What is hashed of an item.
+    fn hashed(item: u64) -> u64 {
+        item
+    }
+    /// Whether an insertion has no effect; `count` is the number of insertions before.
+    fn drops(count: u64) -> bool {
+        let _ = count;
+        false
+    }
+    /// The factor by which the filter has too few bits.
+    fn shrinks() -> f64 {
+        1.0
+    }
+    /// The cell of a union, of both cells and their index in this many.
+    fn united(ours: u8, theirs: u8, index: usize, cells: usize) -> u8 {
+        let _ = (index, cells);
+        ours.saturating_add(theirs)
+    }
+    /// The number of insertions that is restored from a file.
+    fn restored(count: u64) -> u64 {
+        count
+    }
+    /// How many items of a batch are inserted.
+    fn of_batch(length: usize) -> usize {
+        length
+    }
+    /// A counter after an insertion.
+    fn raised(counter: u8) -> u8 {
+        counter.saturating_add(1)
+    }
+    /// Whether a shared insertion is atomic.
+    fn is_atomic() -> bool {
+        true
+    }
+}
+
+/// No defect.
+pub(crate) struct Sound;
+impl Defect for Sound {}
+
+/// A counting filter of a byte a counter, which takes half as many items again as it was built for.
+pub(crate) struct Plain<D> {
+    counters: Vec<u8>,
+    hashes: u8,
+    count: u64,
+    limit: u64,
+    defect: PhantomData<fn() -> D>,
+}
+
+/// Returns the positions of an item.
+fn positions<D: Defect>(
+    item: u64,
+    cells: usize,
+    hashes: u8,
+    inserting: bool,
+) -> impl Iterator<Item = usize> {
+    let mut hasher = DefaultHasher::new();
+    D::hashed(item).hash(&mut hasher);
+    let mut state = hasher.finish();
+    let next = move || {
+        // An odd multiplier and an increment: each step gives other high bits.
+        state = state
+            .wrapping_mul(0xd134_2543_de82_ef95)
+            .wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ (state >> 32)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        D::position(
+            ((u128::from(mixed) * cells as u128) >> 64) as usize,
+            inserting,
+        )
+    };
+    std::iter::repeat_with(next).take(hashes.into())
+}
+
+impl<D: Defect> Plain<D> {
+    fn positions(&self, item: u64, inserting: bool) -> impl Iterator<Item = usize> + use<D> {
+        positions::<D>(item, self.counters.len(), self.hashes, inserting)
+    }
+}
+
+/// Returns the bits and hashes that keep a rate.
+fn size(items: u64, rate: f64) -> Result<(usize, u8), String> {
+    let shape = bloom_core::Shape::for_rate(items, rate).map_err(|error| error.to_string())?;
+    Ok((shape.bits() as usize, shape.hashes()))
+}
+
+impl<D: Defect> Subject<u64> for Plain<D> {
+    fn insert(&mut self, item: &u64) -> Inserted {
+        if self.count >= self.limit {
+            return Inserted::Refused("full".to_owned());
+        }
+        self.count += 1;
+        if D::drops(self.count - 1) {
+            return Inserted::Taken;
+        }
+        for position in self.positions(*item, true) {
+            self.counters[position] = D::raised(self.counters[position]);
+        }
+        Inserted::Taken
+    }
+
+    fn contains(&self, item: &u64) -> bool {
+        self.positions(*item, false)
+            .all(|position| self.counters[position] > 0)
+    }
+
+    fn insert_many(&mut self, items: &[&u64]) -> Option<Result<(), String>> {
+        for item in &items[..D::of_batch(items.len())] {
+            if let Inserted::Refused(error) = self.insert(item) {
+                return Some(Err(error));
+            }
+        }
+        Some(Ok(()))
+    }
+
+    fn clear(&mut self) -> Option<()> {
+        self.counters.fill(0);
+        self.count = 0;
+        Some(())
+    }
+
+    fn remove(&mut self, item: &u64) -> Option<bool> {
+        if !self.contains(item) {
+            return Some(false);
+        }
+        self.count -= 1;
+        for position in self.positions(*item, false) {
+            if self.counters[position] < u8::MAX {
+                self.counters[position] -= 1;
+            }
+        }
+        Some(true)
+    }
+
+    fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
+        if self.count + other.count > self.limit {
+            return Some(Err("full".to_owned()));
+        }
+        self.count += other.count;
+        let cells = self.counters.len();
+        for (index, (ours, theirs)) in self.counters.iter_mut().zip(&other.counters).enumerate() {
+            *ours = D::united(*ours, *theirs, index, cells);
+        }
+        Some(Ok(()))
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        let head = [self.count, self.limit, u64::from(self.hashes)];
+        let mut bytes: Vec<u8> = head.iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.extend(&self.counters);
+        Some(bytes)
+    }
+
+    fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
+        let Some((head, counters)) = bytes.split_at_checked(24) else {
+            return Some(Err("cut short".to_owned()));
+        };
+        let word = |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().expect("eight"));
+        let Ok(hashes @ 1..) = u8::try_from(word(16)) else {
+            return Some(Err("no such number of hashes".to_owned()));
+        };
+        if counters.is_empty() {
+            return Some(Err("without counters".to_owned()));
+        }
+        Some(Ok(Self {
+            counters: counters.to_vec(),
+            hashes,
+            count: D::restored(word(0)),
+            limit: word(8),
+            defect: PhantomData,
+        }))
+    }
+
+    fn copy(&self) -> Option<Self> {
+        Some(Self {
+            counters: self.counters.clone(),
+            ..*self
+        })
+    }
+
+    fn bits(&self) -> Option<u64> {
+        Some(8 * self.counters.len() as u64)
+    }
+}
+
+impl<D: Defect> Candidate for Plain<D> {
+    type Item = u64;
+
+    fn with_rate(items: u64, rate: f64) -> Result<Self, String> {
+        let (cells, hashes) = size(items, rate)?;
+        Ok(Self {
+            counters: vec![0; (cells as f64 * D::shrinks()) as usize],
+            hashes,
+            count: 0,
+            limit: 3 * items,
+            defect: PhantomData,
+        })
+    }
+
+    fn shared(items: u64, rate: f64) -> Option<Box<dyn Shared<u64>>> {
+        let (cells, hashes) = size(items, rate).ok()?;
+        let mut bytes = Vec::new();
+        bytes.resize_with(cells.div_ceil(8), || AtomicU8::new(0));
+        Some(Box::new(Together::<D> {
+            bytes,
+            hashes,
+            defect: PhantomData,
+        }))
+    }
+}
+
+/// A filter that threads share.
+struct Together<D> {
+    bytes: Vec<AtomicU8>,
+    hashes: u8,
+    defect: PhantomData<fn() -> D>,
+}
+
+impl<D: Defect> Together<D> {
+    fn positions(&self, item: u64) -> impl Iterator<Item = usize> + use<D> {
+        positions::<D>(item, 8 * self.bytes.len(), self.hashes, false)
+    }
+}
+
+impl<D: Defect> Shared<u64> for Together<D> {
+    fn insert(&self, item: &u64) {
+        for position in self.positions(*item) {
+            let (byte, bit) = (&self.bytes[position / 8], 1 << (position % 8));
+            if D::is_atomic() {
+                byte.fetch_or(bit, Ordering::Relaxed);
+            } else {
+                byte.store(byte.load(Ordering::Relaxed) | bit, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn contains(&self, item: &u64) -> bool {
+        let is_set = |position: usize| {
+            self.bytes[position / 8].load(Ordering::Relaxed) >> (position % 8) & 1 == 1
+        };
+        self.positions(*item).all(is_set)
+    }
+}

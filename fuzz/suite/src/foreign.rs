@@ -1,0 +1,386 @@
+//! The filters of other systems that bloom-formats reads, by the operations that all of them have.
+
+use bloom_fuzz_kit::{Checked, law};
+use std::fmt;
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_formats::{
+    DataSketchesBloom, DcsoBloom, Filter, FormatError, GoBloom, GuavaBloom, GuavaStrategy,
+    HadoopBloom, HadoopDynamicBloom, HadoopHash, HiveBloom, Key, OrcBloom, OrcStream, ParquetBloom,
+    RedisBloom, RedisGrowth, SparkBloom, SparkVersion,
+};
+
+/// A system whose filters are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum System {
+    /// A `SparkBloom`.
+    Spark,
+    /// A `GuavaBloom`.
+    Guava,
+    /// A `ParquetBloom`.
+    Parquet,
+    /// A `RedisBloom`.
+    Redis,
+    /// A `GoBloom`.
+    Go,
+    /// A `HadoopBloom`.
+    Hadoop,
+    /// A `HadoopDynamicBloom`.
+    HadoopDynamic,
+    /// An `OrcBloom`.
+    Orc,
+    /// A `HiveBloom`.
+    Hive,
+    /// A `DataSketchesBloom`.
+    DataSketches,
+    /// A `DcsoBloom`.
+    Dcso,
+}
+
+impl System {
+    /// All systems, in the order of their numbers in a case.
+    pub const ALL: [Self; 11] = [
+        Self::Spark,
+        Self::Guava,
+        Self::Parquet,
+        Self::Redis,
+        Self::Go,
+        Self::Hadoop,
+        Self::HadoopDynamic,
+        Self::Orc,
+        Self::Hive,
+        Self::DataSketches,
+        Self::Dcso,
+    ];
+
+    /// Returns the system of a byte.
+    pub(crate) fn of(byte: u8) -> Self {
+        Self::ALL[usize::from(byte) % Self::ALL.len()]
+    }
+}
+
+/// The size of a filter of another system, as far as the system lets one choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Bits, 1 to 4096; rounded up to what the system has.
+    pub bits: u16,
+    /// Hashes, at least 1.
+    pub hashes: u8,
+    /// Selects a version, strategy or type of hash, the growth of a chain, or the items a row.
+    pub variant: u8,
+}
+
+impl<'a> Arbitrary<'a> for Size {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        Ok(Self {
+            bits: u.int_in_range(1..=4096)?,
+            // Mostly few.
+            hashes: match u.arbitrary::<u8>()? {
+                few @ 0..240 => few % 12 + 1,
+                many => (many - 240) * 17,
+            }
+            .max(1),
+            variant: u.arbitrary()?,
+        })
+    }
+}
+
+/// The most hashes of a filter whose readings are checked.
+const MAX_JUDGED_HASHES: u8 = 16;
+
+type Read<T> = std::result::Result<T, FormatError>;
+
+/// What the checks ask of a filter of another system beside [`Filter`].
+pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
+    /// Whether filters of one size can be merged, and are then the filter of all keys.
+    const MERGES: bool = true;
+
+    /// Whether reading with what follows also takes what is not written in that way.
+    const FORGIVES: bool = false;
+
+    fn build(size: Size) -> Read<Self>;
+
+    fn read(bytes: &[u8]) -> Read<Self>;
+
+    /// Reads a filter, and returns the number of bytes that follow it.
+    fn read_part(bytes: &[u8]) -> Read<(Self, usize)>;
+
+    /// Reads a filter in place and looks up the keys.
+    fn look_up(bytes: &[u8], keys: &[&[u8]]) -> Read<Vec<bool>>;
+
+    /// Whether a key takes no more memory than the filter has, or little more.
+    fn is_small(&self) -> bool {
+        true
+    }
+
+    /// Inserts a key and returns whether it was new; `None` if the filter refuses it, or would take much memory.
+    fn put(&mut self, key: &[u8]) -> Option<bool> {
+        let is_small = self.is_small();
+        is_small
+            .then(|| Filter::insert(self, Key::Bytes(key)).ok())
+            .flatten()
+    }
+
+    /// Returns whether a key is found.
+    fn has(&self, key: &[u8]) -> bool {
+        Filter::contains(self, Key::Bytes(key)) == Ok(true)
+    }
+
+    /// Returns the bytes that filters of the same keys have in common: without what they count.
+    fn essence(&self) -> Vec<u8> {
+        self.to_bytes().expect("the bytes of a small filter")
+    }
+
+    /// Whether these bytes, which are this filter, are an old form that is written otherwise.
+    fn is_rewritten(_bytes: &[u8]) -> bool {
+        false
+    }
+
+    /// Whether the filter cannot be read in place.
+    fn is_scattered(&self) -> bool {
+        false
+    }
+
+    /// Returns the most hashes of its parts. Readings of many take tens of milliseconds.
+    fn hashes(&self) -> u8 {
+        Filter::shape(self).hashes()
+    }
+
+    /// Whether the readings take long.
+    fn is_slow_to_judge(&self) -> bool {
+        self.hashes() > MAX_JUDGED_HASHES
+    }
+
+    /// Reads the bytes as the other forms that the system has.
+    fn check_other_forms(_bytes: &[u8]) -> Checked {
+        Ok(())
+    }
+}
+
+macro_rules! foreign {
+    ($type:ident, |$size:ident| $build:expr, $({ $($more:tt)* })?) => {
+        impl Foreign for $type<'static> {
+            fn build($size: Size) -> Read<Self> {
+                $build
+            }
+
+            fn read(bytes: &[u8]) -> Read<Self> {
+                Self::from_bytes(bytes)
+            }
+
+            fn read_part(bytes: &[u8]) -> Read<(Self, usize)> {
+                let (filter, rest) = Self::from_bytes_lenient(bytes)?;
+                Ok((filter, rest.len()))
+            }
+
+            fn look_up(bytes: &[u8], keys: &[&[u8]]) -> Read<Vec<bool>> {
+                let filter = $type::borrowed(bytes)?;
+                let found = |key: &&[u8]| Filter::contains(&filter, Key::Bytes(key)) == Ok(true);
+                Ok(keys.iter().map(found).collect())
+            }
+
+            $($($more)*)?
+        }
+    };
+}
+
+foreign!(SparkBloom, |size| {
+    let version = match size.variant {
+        0 => SparkVersion::V1,
+        seed => SparkVersion::V2 {
+            seed: i32::from(seed) - 128,
+        },
+    };
+    // Spark takes the hashes from the items: m/n ln 2.
+    let (bits, hashes) = (u64::from(size.bits), u64::from(size.hashes));
+    Self::with_bits(version, (bits * 7 / 10).div_ceil(hashes).max(1), bits)
+},);
+
+foreign!(GuavaBloom, |size| {
+    let strategy = match size.variant % 2 {
+        0 => GuavaStrategy::Mitz32,
+        _ => GuavaStrategy::Mitz64,
+    };
+    Self::with_bits(strategy, size.bits.into(), size.hashes.into())
+},);
+
+foreign!(
+    ParquetBloom,
+    |size| Self::with_bitset_bytes(u64::from(size.bits).div_ceil(256) * 32),
+    {
+        fn check_other_forms(bytes: &[u8]) -> Checked {
+            let written = Self::from_bitset(bytes).and_then(|filter| filter.to_bitset());
+            law(
+                written.is_err() || written.as_deref() == Ok(bytes),
+                "a bitset must be written as it was read",
+                &written,
+            )
+        }
+    }
+);
+
+foreign!(
+    RedisBloom,
+    |size| {
+        let growth = match size.variant % 4 {
+            0 => RedisGrowth::Never,
+            growth => RedisGrowth::By(growth.into()),
+        };
+        Self::with_rate(growth, size.bits.into(), 0.25 / f64::from(size.hashes))
+    },
+    {
+        const MERGES: bool = false;
+
+        fn hashes(&self) -> u8 {
+            let hashes = self.links().map(|link| link.shape.hashes());
+            hashes.max().unwrap_or(0)
+        }
+
+        // A growth that was not asked for may take any amount of memory.
+        fn is_small(&self) -> bool {
+            matches!(self.growth(), RedisGrowth::Never | RedisGrowth::By(1..=3))
+        }
+    }
+);
+
+foreign!(
+    GoBloom,
+    |size| Self::with_bits(size.bits.into(), size.hashes.into()),
+    {
+        fn check_other_forms(bytes: &[u8]) -> Checked {
+            let Ok(filter) = Self::from_json(bytes) else {
+                return Ok(());
+            };
+            let again = filter
+                .to_json()
+                .and_then(|json| Self::from_json(json.as_bytes()));
+            law(again.as_ref() == Ok(&filter), "JSON must read back", &again)
+        }
+    }
+);
+
+fn hash_of(size: Size) -> HadoopHash {
+    match size.variant % 2 {
+        0 => HadoopHash::Jenkins,
+        _ => HadoopHash::Murmur,
+    }
+}
+
+/// The form without a version starts with the number of hashes.
+fn is_without_version(bytes: &[u8]) -> bool {
+    bytes[0] < 0x80
+}
+
+foreign!(
+    HadoopBloom,
+    |size| Self::with_bits(hash_of(size), size.bits.into(), size.hashes.into()),
+    {
+        fn is_rewritten(bytes: &[u8]) -> bool {
+            is_without_version(bytes)
+        }
+
+        fn check_other_forms(bytes: &[u8]) -> Checked {
+            let text = str::from_utf8(bytes).unwrap_or_default();
+            let Ok(filter) = Self::from_base64(text) else {
+                return Ok(());
+            };
+            let again = filter.to_base64().and_then(|text| Self::from_base64(&text));
+            law(again.as_ref() == Ok(&filter), "text must read back", &again)
+        }
+    }
+);
+
+foreign!(
+    HadoopDynamicBloom,
+    |size| {
+        let (bits, hashes) = (size.bits.into(), size.hashes.into());
+        Self::with_bits(hash_of(size), bits, hashes, u64::from(size.variant / 2) + 1)
+    },
+    {
+        // Its rows are merged one by one.
+        const MERGES: bool = false;
+
+        fn is_rewritten(bytes: &[u8]) -> bool {
+            is_without_version(bytes)
+        }
+    }
+);
+
+foreign!(
+    OrcBloom,
+    |size| Self::with_bits(size.bits.into(), size.hashes.into()),
+    {
+        fn is_scattered(&self) -> bool {
+            self.stream() == OrcStream::Original
+        }
+    }
+);
+
+foreign!(
+    HiveBloom,
+    |size| {
+        let blocks = u64::from(size.bits).div_ceil(512);
+        Self::with_blocks(blocks, i64::from(size.hashes).min(127))
+    },
+    {
+        fn is_slow_to_judge(&self) -> bool {
+            self.hashes() > MAX_JUDGED_HASHES || !self.blocks().is_multiple_of(8)
+        }
+    }
+);
+
+foreign!(
+    DataSketchesBloom,
+    |size| Self::with_bits(size.variant.into(), size.bits.into(), size.hashes.into()),
+    {
+        const FORGIVES: bool = true;
+
+        // An empty filter takes its memory at the first key, and a damaged one may ask for any amount.
+        fn is_small(&self) -> bool {
+            self.shape().bits() <= 0x10_0000
+        }
+
+        fn essence(&self) -> Vec<u8> {
+            let mut bytes = self.to_bytes().expect("the bytes of a small filter");
+            // The number of set bits.
+            bytes.drain(24.min(bytes.len())..32.min(bytes.len()));
+            bytes
+        }
+    }
+);
+
+foreign!(
+    DcsoBloom,
+    |size| {
+        let rate = 0.5_f64.powi(size.hashes.min(30).into());
+        Self::with_rate(size.bits.into(), rate)
+    },
+    {
+        fn essence(&self) -> Vec<u8> {
+            let mut bytes = self.to_bytes().expect("the bytes of a small filter");
+            // The items inserted.
+            bytes.drain(40..48);
+            bytes
+        }
+    }
+);
+
+/// Calls a function that is generic over a [`Foreign`] filter with that of a system.
+macro_rules! with_system {
+    ($system:expr, $function:ident($($argument:expr),*)) => {
+        match $system {
+            System::Spark => $function::<SparkBloom<'_>>($($argument),*),
+            System::Guava => $function::<GuavaBloom<'_>>($($argument),*),
+            System::Parquet => $function::<ParquetBloom<'_>>($($argument),*),
+            System::Redis => $function::<RedisBloom<'_>>($($argument),*),
+            System::Go => $function::<GoBloom<'_>>($($argument),*),
+            System::Hadoop => $function::<HadoopBloom<'_>>($($argument),*),
+            System::HadoopDynamic => $function::<HadoopDynamicBloom<'_>>($($argument),*),
+            System::Orc => $function::<OrcBloom<'_>>($($argument),*),
+            System::Hive => $function::<HiveBloom<'_>>($($argument),*),
+            System::DataSketches => $function::<DataSketchesBloom<'_>>($($argument),*),
+            System::Dcso => $function::<DcsoBloom<'_>>($($argument),*),
+        }
+    };
+}
+pub(crate) use with_system;

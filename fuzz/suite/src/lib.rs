@@ -1,0 +1,38 @@
+//! The bodies of the fuzz targets: random cases for the filters of this suite, and the models that they are compared with.
+//!
+//! A target draws a case from raw bytes and runs it; `cargo test` runs the same body on random cases, on the files of
+//! `regressions/`, and on filters broken on purpose, each of which it must catch. What any filter is examined for is in
+//! [`bloom_fuzz_kit`].
+//!
+//! - [`Spec`], [`FamilyCase`]: which filter of bloom-core, and a script for it; every bit is compared with the documented
+//!   layout.
+//! - [`ByItem`]: a filter of bloom-core as a subject of the kit.
+//! - [`Hashed`], [`HashOp`]: a step by hashes and not by items.
+//! - [`NoFalseNegatives`] and others: the bodies of the targets.
+//! - [`System`], [`Size`]: a filter of bloom-formats.
+//! - [`repro`]: a failing case as Rust source.
+
+mod beside;
+mod candidate;
+mod case;
+mod documented;
+mod family;
+mod foreign;
+mod hashed;
+pub mod repro;
+mod spec;
+mod targets;
+
+pub use beside::{
+    BYTES_ARE_DOCUMENTED, ESTIMATE_UNLESS_FULL, FOUND_IS_SET, READINGS_ARE_SHARES, Read, Readings,
+};
+pub use case::FamilyCase;
+pub use family::ByItem;
+pub use foreign::{Size, System};
+pub use hashed::{HashOp, Hashed, Run};
+pub use spec::Spec;
+pub use targets::{
+    BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, Edit, ForeignBytesIn,
+    ForeignRoundTrip, ForeignSource, Mend, NoFalseNegatives, ScalableGrowth, SetAlgebra,
+    ShapeSolver, SimdEqualsPortable, UnitParser,
+};

@@ -1,0 +1,237 @@
+//! Draws one of the five filters, and its size, from raw bytes.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_core::{
+    BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter,
+    PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
+};
+use bloom_fuzz_kit::AnyState;
+
+use crate::family::{ByHash, ByItem};
+
+/// A filter of bloom-core, valid and small.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Spec {
+    /// A `BloomFilter`.
+    Basic {
+        /// 1 to 4096, or about 2^16.
+        bits: u64,
+        /// 1 to 255.
+        hashes: u8,
+    },
+    /// A `BlockedBloomFilter`.
+    Blocked {
+        /// 1 to 16.
+        blocks: u64,
+    },
+    /// A `CountingBloomFilter`.
+    Counting {
+        /// 1 to 4096 counters, or about 2^16.
+        bits: u64,
+        /// 1 to 255.
+        hashes: u8,
+        /// Counters of 8 bits, not of 4.
+        wide: bool,
+    },
+    /// A `PartitionedBloomFilter`.
+    Partitioned {
+        /// At least the number of hashes, up to 4096 or about 2^16.
+        bits: u64,
+        /// 1 to 255.
+        hashes: u8,
+    },
+    /// A `ScalableBloomFilter`.
+    Scalable {
+        /// Expected items of the first stage, 1 to 64.
+        items: u64,
+        /// The compound rate.
+        rate: f64,
+        /// 1 to 4.
+        growth: u32,
+        /// The tightening ratio.
+        tightening: f64,
+        /// 1 to 12.
+        max_stages: u32,
+    },
+}
+
+/// A filter that can be built from a spec.
+pub(crate) trait Build: Sized {
+    /// Builds an empty filter; `None` if the spec is of another kind.
+    fn build(spec: Spec, state: AnyState) -> Option<Self>;
+}
+
+impl<F> Build for ByHash<F>
+where
+    ByItem<F>: Build,
+{
+    fn build(spec: Spec, state: AnyState) -> Option<Self> {
+        ByItem::build(spec, state).map(Self)
+    }
+}
+
+macro_rules! build {
+    ($($filter:ident from $spec:pat => $new:ident($($size:expr),+);)*) => {
+        $(
+            impl<T: ?Sized> Build for ByItem<$filter<T, AnyState>> {
+                fn build(spec: Spec, state: AnyState) -> Option<Self> {
+                    let $spec = spec else { return None };
+                    let filter = $filter::$new($($size,)+ state).expect("a small filter fits in memory");
+                    Some(ByItem(filter.with_hash_quality(state.quality()).expect("it is empty")))
+                }
+            }
+        )*
+    };
+}
+
+build! {
+    BloomFilter from Spec::Basic { bits, hashes } => with_hasher(shape(bits, hashes));
+    BlockedBloomFilter from Spec::Blocked { blocks } => with_hasher(blocked(blocks));
+    CountingBloomFilter from Spec::Counting { bits, hashes, wide } =>
+        with_counter_bits_and_hasher(shape(bits, hashes), counter_bits(wide));
+    PartitionedBloomFilter from Spec::Partitioned { bits, hashes } =>
+        with_hasher(shape(bits, hashes));
+    ScalableBloomFilter from it @ Spec::Scalable { .. } => with_hasher(it.scalable());
+}
+
+fn shape(bits: u64, hashes: u8) -> Shape {
+    Shape::new(bits, hashes).expect(VALID)
+}
+
+fn blocked(blocks: u64) -> BlockedShape {
+    BlockedShape::new(blocks).expect(VALID)
+}
+
+pub(crate) fn counter_bits(wide: bool) -> CounterBits {
+    if wide {
+        CounterBits::Eight
+    } else {
+        CounterBits::Four
+    }
+}
+
+/// Calls a function with the [`Build::build`] of the spec's filter, by items of a type or [`ByHash`].
+///
+/// It is a macro because the five filters are five types.
+macro_rules! with_filter {
+    ($spec:expr, $by:ident<$item:ty>, |$build:ident| $body:expr) => {
+        with_filter!(@ $spec, $by<$item>, |$build| $body, Basic BloomFilter,
+            Blocked BlockedBloomFilter, Counting CountingBloomFilter,
+            Partitioned PartitionedBloomFilter, Scalable ScalableBloomFilter)
+    };
+    (@ $spec:expr, $by:ident<$item:ty>, |$build:ident| $body:expr, $($kind:ident $filter:ident),*) => {
+        match $spec {
+            $(
+                crate::spec::Spec::$kind { .. } => {
+                    type Built<T> = $by<bloom_core::$filter<T, bloom_fuzz_kit::AnyState>>;
+                    let $build = <Built<$item> as crate::spec::Build>::build;
+                    $body
+                }
+            )*
+        }
+    };
+}
+pub(crate) use with_filter;
+
+const VALID: &str = "a drawn size is valid";
+
+impl Spec {
+    /// Draws another spec of the same kind, with one size slightly different.
+    pub(crate) fn near(self, u: &mut Unstructured<'_>) -> Result<Self> {
+        let more = u64::from(u.int_in_range(1..=3_u8)?);
+        let turn: bool = u.arbitrary()?;
+        let mut near = self;
+        match &mut near {
+            Self::Basic { hashes, .. } if !turn => {
+                *hashes = if *hashes == 1 { 2 } else { *hashes - 1 };
+            }
+            Self::Counting { wide, .. } if turn => *wide = !*wide,
+            Self::Basic { bits, .. }
+            | Self::Counting { bits, .. }
+            | Self::Partitioned { bits, .. }
+            | Self::Blocked { blocks: bits } => *bits += more,
+            Self::Scalable { .. } => {}
+        }
+        Ok(near)
+    }
+
+    /// The shape of a filter that is defined by bits and hashes.
+    pub(crate) fn shape(self) -> Option<Shape> {
+        match self {
+            Self::Basic { bits, hashes }
+            | Self::Counting { bits, hashes, .. }
+            | Self::Partitioned { bits, hashes } => Some(shape(bits, hashes)),
+            Self::Blocked { .. } | Self::Scalable { .. } => None,
+        }
+    }
+
+    /// The shape of a scalable filter.
+    ///
+    /// # Panics
+    ///
+    /// If the spec is not of a scalable filter.
+    pub(crate) fn scalable(self) -> ScalableShape {
+        let Self::Scalable {
+            items,
+            rate,
+            growth,
+            tightening,
+            max_stages,
+        } = self
+        else {
+            panic!("not a scalable filter: {self:?}")
+        };
+        ScalableShape::new(items, rate)
+            .and_then(|shape| shape.with_growth(growth))
+            .and_then(|shape| shape.with_tightening(tightening))
+            .and_then(|shape| shape.with_max_stages(max_stages))
+            .expect(VALID)
+    }
+}
+
+impl<'a> Arbitrary<'a> for Spec {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        Ok(match u.int_in_range(0..=4)? {
+            0 => {
+                let (bits, hashes) = size(u)?;
+                Self::Basic { bits, hashes }
+            }
+            1 => Self::Blocked {
+                blocks: u.int_in_range(1..=16)?,
+            },
+            2 => {
+                let (bits, hashes) = size(u)?;
+                let wide = u.arbitrary()?;
+                Self::Counting { bits, hashes, wide }
+            }
+            3 => {
+                let (bits, hashes) = size(u)?;
+                let bits = bits.max(hashes.into());
+                Self::Partitioned { bits, hashes }
+            }
+            _ => Self::Scalable {
+                items: u.int_in_range(1..=64)?,
+                rate: *u.choose(&[0.5, 0.1, 0.01, 1e-3, 1e-6, 0.999, 1e-12])?,
+                growth: u.int_in_range(1..=4)?,
+                tightening: *u.choose(&[0.85, 0.5, 0.99, 0.1])?,
+                max_stages: u.int_in_range(1..=12)?,
+            },
+        })
+    }
+}
+
+/// Draws bits and hashes: at the edges of words and of slices made of words, small, or larger.
+pub(crate) fn size(u: &mut Unstructured<'_>) -> Result<(u64, u8)> {
+    let bits = match u.int_in_range(0..=3)? {
+        0 => *u.choose(&[
+            1, 2, 3, 15, 16, 17, 63, 64, 65, 127, 128, 129, 511, 512, 65_535, 65_536,
+        ])?,
+        1 | 2 => u.int_in_range(1..=256)?,
+        _ => u.int_in_range(1..=4096)?,
+    };
+    let hashes = match u.int_in_range(0..=7)? {
+        0..=6 => u.int_in_range(1..=16)?,
+        _ => u.int_in_range(1..=255)?,
+    };
+    Ok((bits, hashes))
+}

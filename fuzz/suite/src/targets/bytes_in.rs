@@ -1,0 +1,358 @@
+//! The body of the target `bytes_in`: any bytes are a filter that saves the same bytes, or an error; they
+//! never cause a panic, nor an allocation larger than themselves.
+
+use crate::hashed::Run;
+use crate::repro::List;
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_core::{
+    BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef, CountingBloomFilter,
+    LoadError, PartitionedBloomFilter, ScalableBloomFilter,
+};
+use bloom_fuzz_kit::{AnyState, Bytes, Checked, Inserted, Integer, Promise, Subject, ensure, law};
+use rapidhash::v3::rapidhash_v3;
+
+use super::runs;
+use crate::family::ByItem;
+use crate::spec::{Spec, with_filter};
+
+/// Offset of the payload in a file.
+const PAYLOAD: usize = 128;
+/// An edit grows a file by fewer words than this.
+const MAX_WORDS: u16 = 64;
+/// The items inserted into a filter after loading.
+const FRESH: std::ops::Range<u64> = 1_000_000..1_000_020;
+
+/// Opens the bytes in place. They must open and verify exactly if they load, else fail with the same error; bytes
+/// that open must answer queries. They are shifted by one byte from the allocator's alignment.
+macro_rules! check_borrowed {
+    ($bytes:expr, $borrowed:ident, $plain:ident) => {{
+        let mut shifted = vec![0xff];
+        shifted.extend(&$bytes);
+        let bytes = &shifted[1..];
+        let state = AnyState::Seeded(0);
+        let plain = $plain::<u64, AnyState>::from_bytes_with_hasher(bytes, state);
+        let opened = $borrowed::<u64, AnyState>::open_with_hasher(bytes, state);
+        let verified = $borrowed::<u64, AnyState>::open_verified_with_hasher(bytes, state);
+        let (error, expected) = (verified.err(), plain.as_ref().err());
+        law(
+            error.as_ref() == expected,
+            "bytes must verify in place where they load",
+            &(error, expected),
+        )?;
+        if let Ok(opened) = opened {
+            let checksum = opened.verify_checksum().err();
+            law(
+                checksum.as_ref() == expected,
+                "bytes that open must load, except if only the checksum is wrong",
+                &(checksum, expected),
+            )?;
+            let hashes: Vec<u64> = (0..40).map(|hash| hash * 0x0123_4567_89ab_cdef).collect();
+            let singly: Vec<bool> = hashes.iter().map(|it| opened.contains_hash(*it)).collect();
+            let mut batch = vec![false; hashes.len()];
+            opened
+                .contains_hashes_into(&hashes, &mut batch)
+                .expect("as many answers");
+            law(
+                singly == batch,
+                "a batch must equal its queries",
+                &(singly, batch),
+            )?;
+            if let Ok(plain) = plain {
+                let same = opened.to_plain().is_ok_and(|copy| copy == plain);
+                law(
+                    same,
+                    "the borrowed filter must equal the loaded one",
+                    &plain,
+                )?;
+            }
+        } else {
+            law(plain.is_err(), "bytes that load must open in place", &plain)?;
+        }
+    }};
+}
+
+/// Bytes to be loaded as each kind of filter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BytesIn {
+    /// The source of the bytes.
+    pub source: BytesInSource,
+    /// What is repaired after all edits.
+    pub mend: Mend,
+}
+
+/// The source of the bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BytesInSource {
+    /// The input itself.
+    Plain(Bytes),
+    /// A saved filter, then edited.
+    Saved {
+        /// The filter.
+        spec: Spec,
+        /// Its items.
+        items: Run,
+        /// The edits.
+        edits: List<Edit>,
+    },
+}
+
+/// An edit of the bytes. Offsets are taken modulo the length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edit {
+    /// Flips a bit.
+    Flip(u16),
+    /// Sets a byte.
+    SetByte(u16, u8),
+    /// Sets a word.
+    SetWord(u16, u64),
+    /// Adds to a word.
+    AddToWord(u16, u64),
+    /// Copies a word to another place.
+    CopyWord(u16, u16),
+    /// Truncates to a length.
+    Cut(u16),
+    /// Appends words filled with a byte.
+    Grow(u16, u8),
+    /// Repeats the payload up to this offset.
+    Repeat(u16),
+}
+
+/// What is repaired after all edits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mend {
+    /// Nothing.
+    AsIs,
+    /// The checksums.
+    Checksum,
+    /// The number of words in the header, and the checksums.
+    WordsAndChecksum,
+}
+
+runs!(BytesIn);
+
+impl BytesIn {
+    /// Returns the bytes.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = match &self.source {
+            BytesInSource::Plain(bytes) => bytes.0.clone(),
+            BytesInSource::Saved { spec, items, edits } => {
+                let mut bytes = saved(*spec, *items);
+                edits.0.iter().for_each(|edit| edit.apply(&mut bytes));
+                bytes
+            }
+        };
+        if bytes.len() >= PAYLOAD + 8 {
+            let end = bytes.len() - 8;
+            if self.mend == Mend::WordsAndChecksum {
+                let words = (end - PAYLOAD) as u64 / 8;
+                put(&mut bytes, 24, words);
+            }
+            if self.mend != Mend::AsIs {
+                let checksum = rapidhash_v3(&bytes[..112]);
+                put(&mut bytes, 112, checksum);
+                let checksum = rapidhash_v3(&bytes[..end]);
+                put(&mut bytes, end, checksum);
+            }
+        }
+        bytes
+    }
+
+    fn check(&self) -> Checked {
+        let bytes = self.bytes();
+        // Without a repair, the bytes load only if their own checksum is right.
+        let mut loaded = Vec::new();
+        macro_rules! load {
+            ($filter:ident) => {{
+                let outcome =
+                    $filter::<u64, AnyState>::from_bytes_with_hasher(&bytes, AnyState::Seeded(0));
+                match outcome {
+                    Ok(filter) => {
+                        loaded.push(stringify!($filter));
+                        let held = filter.memory_bytes();
+                        check_loaded(ByItem(filter), held, &bytes)?;
+                    }
+                    Err(error) => check_error(&error)?,
+                }
+            }};
+        }
+        load!(BloomFilter);
+        load!(BlockedBloomFilter);
+        check_borrowed!(bytes, BloomFilterRef, BloomFilter);
+        check_borrowed!(bytes, BlockedBloomFilterRef, BlockedBloomFilter);
+        load!(CountingBloomFilter);
+        load!(PartitionedBloomFilter);
+        load!(ScalableBloomFilter);
+        law(
+            loaded.len() <= 1,
+            "bytes must be one kind of filter",
+            &loaded,
+        )?;
+        let end = bytes.len().saturating_sub(8);
+        let sound = rapidhash_v3(&bytes[..end]).to_le_bytes() == bytes[end..];
+        law(
+            sound || loaded.is_empty(),
+            "bytes with another checksum must be refused",
+            &loaded,
+        )?;
+        let whole = match &self.source {
+            BytesInSource::Saved { edits, .. } => edits.0.is_empty(),
+            BytesInSource::Plain(_) => false,
+        };
+        law(
+            !whole || loaded.len() == 1,
+            "what was saved must load",
+            &loaded,
+        )
+    }
+}
+
+fn check_error(error: &LoadError) -> Checked {
+    law(
+        !matches!(error, LoadError::Memory(_)),
+        "no more memory must be requested than there are bytes",
+        &error,
+    )?;
+    let text = error.to_string();
+    law(
+        !text.is_empty() && !text.contains('\n'),
+        "an error must be a line",
+        &text,
+    )
+}
+
+/// A loaded filter must save the same bytes, and remain usable.
+fn check_loaded<F: Subject<u64>>(mut filter: F, held: u64, bytes: &[u8]) -> Checked {
+    law(
+        held <= bytes.len() as u64,
+        "a filter must hold no more than its bytes",
+        &(held, bytes.len()),
+    )?;
+    law(
+        filter.save().as_deref() == Some(bytes),
+        "what is loaded must save the same",
+        &"other bytes",
+    )?;
+    let rate = filter.predicted_rate();
+    ensure(
+        rate.is_some_and(|rate| (0.0..=1.0).contains(&rate)),
+        Promise::RateIsShare,
+        || format!("{rate:?}"),
+    )?;
+    if may_grow_large(bytes) {
+        return Ok(());
+    }
+    for item in FRESH {
+        let taken = !matches!(filter.insert(&item), Inserted::Refused(_));
+        ensure(
+            !taken || filter.contains(&item),
+            Promise::InsertedIsFound,
+            || format!("none for {item}"),
+        )?;
+    }
+    Ok(())
+}
+
+/// Whether the next stage of a scalable filter may legitimately need much memory.
+fn may_grow_large(bytes: &[u8]) -> bool {
+    let field = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+    let (stages, items, growth) = (field(16), field(72), field(96) & u64::from(u32::MAX));
+    let stages = u32::try_from(stages).unwrap_or(u32::MAX);
+    bytes[10] == 5 && growth.saturating_pow(stages).saturating_mul(items) > 100_000
+}
+
+fn saved(spec: Spec, items: Run) -> Vec<u8> {
+    fn fill<F: Subject<u64>>(mut filter: F, items: Run) -> Vec<u8> {
+        for item in items.hashes() {
+            filter.insert(&item);
+        }
+        filter.save().expect("every filter can be saved")
+    }
+    with_filter!(spec, ByItem<u64>, |build| {
+        let filter = build(spec, AnyState::Seeded(0)).expect("it builds filters of this kind");
+        fill(filter, items)
+    })
+}
+
+fn put(bytes: &mut [u8], at: usize, field: u64) {
+    bytes[at..at + 8].copy_from_slice(&field.to_le_bytes());
+}
+
+impl Edit {
+    pub(super) fn apply(self, bytes: &mut Vec<u8>) {
+        let length = bytes.len();
+        if length < 8 {
+            return;
+        }
+        let word = |at: u16| usize::from(at) % (length / 8) * 8;
+        let read = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("a word"));
+        match self {
+            Self::Flip(bit) => {
+                let bit = usize::from(bit) % (8 * length);
+                bytes[bit / 8] ^= 1 << (bit % 8);
+            }
+            Self::SetByte(at, byte) => bytes[usize::from(at) % length] = byte,
+            Self::SetWord(at, field) => put(bytes, word(at), field),
+            Self::AddToWord(at, more) => {
+                let field = read(word(at)).wrapping_add(more);
+                put(bytes, word(at), field);
+            }
+            Self::CopyWord(from, to) => {
+                let field = read(word(from));
+                put(bytes, word(to), field);
+            }
+            Self::Cut(at) => bytes.truncate(usize::from(at) % length),
+            Self::Grow(words, filler) => {
+                bytes.resize(length + 8 * usize::from(words % MAX_WORDS), filler);
+            }
+            Self::Repeat(to) => {
+                let to = word(to);
+                if to > PAYLOAD && length < 1 << 16 {
+                    let again = bytes[PAYLOAD..to].to_vec();
+                    bytes.splice(to..to, again);
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Arbitrary<'a> for Edit {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        // Picks fields of the header more often than the payload.
+        fn place(u: &mut Unstructured<'_>) -> Result<u16> {
+            match u.int_in_range(0..=2)? {
+                0 => u.arbitrary(),
+                _ => u.int_in_range(0..=20),
+            }
+        }
+        Ok(match u.int_in_range(0..=8)? {
+            0 | 1 => Self::Flip(u.arbitrary()?),
+            2 => Self::SetByte(u.arbitrary()?, u.arbitrary()?),
+            3 => Self::SetWord(place(u)?, u.arbitrary::<Integer>()?.0),
+            4 => Self::AddToWord(place(u)?, u.arbitrary::<Integer>()?.0),
+            5 => Self::CopyWord(place(u)?, place(u)?),
+            6 => Self::Cut(u.arbitrary()?),
+            7 => Self::Grow(u.arbitrary()?, u.arbitrary()?),
+            _ => Self::Repeat(u.int_in_range(0..=200)?),
+        })
+    }
+}
+
+impl<'a> Arbitrary<'a> for BytesIn {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let mend = match u.int_in_range(0..=3)? {
+            0 => Mend::AsIs,
+            1 => Mend::Checksum,
+            _ => Mend::WordsAndChecksum,
+        };
+        let source = if u.int_in_range(0..=1)? == 0 {
+            BytesInSource::Plain(Bytes(u.bytes(u.len())?.to_vec()))
+        } else {
+            BytesInSource::Saved {
+                spec: u.arbitrary()?,
+                items: u.arbitrary()?,
+                edits: List::rest(u, 8)?,
+            }
+        };
+        Ok(Self { source, mend })
+    }
+}

@@ -1,0 +1,38 @@
+//! The body of the target `no_false_negatives`: every filter by items, compared with a multiset and with its
+//! documented bits.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_fuzz_kit::{Bytes, Checked, Integer};
+
+use super::runs;
+use crate::case::FamilyCase;
+
+/// A case over integers or over byte strings.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NoFalseNegatives {
+    /// For a filter of `u64`.
+    OfIntegers(FamilyCase<Integer>),
+    /// For a filter of `[u8]`.
+    OfBytes(FamilyCase<Bytes>),
+}
+
+runs!(NoFalseNegatives);
+
+impl NoFalseNegatives {
+    fn check(&self) -> Checked {
+        match self {
+            Self::OfIntegers(case) => case.check(),
+            Self::OfBytes(case) => case.check(),
+        }
+    }
+}
+
+// Not derived: the derived implementation spends four bytes on the choice, and fails on empty input.
+impl<'a> Arbitrary<'a> for NoFalseNegatives {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        Ok(match u.int_in_range(0..=1)? {
+            0 => Self::OfIntegers(u.arbitrary()?),
+            _ => Self::OfBytes(u.arbitrary()?),
+        })
+    }
+}

@@ -1,0 +1,56 @@
+//! The body of the target `simd_equals_portable`: a filter by hashes, on whatever path it takes (vectors,
+//! unrolled loops, batches), compared with a plain implementation of the documented layout.
+
+use crate::hashed::Hashed;
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_fuzz_kit::{Checked, Script};
+
+use super::runs;
+use crate::case::FamilyCase;
+use crate::spec::Spec;
+
+/// Sizes of blocked filters around the one from which batches prefetch.
+const LARGE: [u64; 3] = [4095, 4096, 4097];
+/// Bits above which plain filters take the paths for filters out of cache: 8 MiB.
+const FAR: u64 = 1 << 26;
+
+/// A filter, and hashes for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SimdEqualsPortable {
+    /// The filter, its hasher, which is recorded in the file, and the script.
+    pub case: FamilyCase<Hashed>,
+}
+
+runs!(SimdEqualsPortable);
+
+impl SimdEqualsPortable {
+    fn check(&self) -> Checked {
+        self.case.check_hashes(true)
+    }
+}
+
+impl<'a> Arbitrary<'a> for SimdEqualsPortable {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        // Rarely this large: one such case takes as long as dozens of small ones.
+        let spec = match u.int_in_range(0..=127)? {
+            0..=3 => Spec::Blocked {
+                blocks: *u.choose(&LARGE)?,
+            },
+            4 => Spec::Basic {
+                bits: FAR + u.int_in_range(1..=100)?,
+                hashes: u.int_in_range(1..=20)?,
+            },
+            5..=47 => Spec::Blocked {
+                blocks: u.int_in_range(1..=16)?,
+            },
+            _ => u.arbitrary()?,
+        };
+        let (state, script) = (u.arbitrary()?, Script::up_to(u, 32)?);
+        let case = FamilyCase {
+            spec,
+            state,
+            script,
+        };
+        Ok(Self { case })
+    }
+}

@@ -1,0 +1,131 @@
+//! The body of the target `unit_parser`: any text is a number or an error, and a printed number reads back.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_core::math::MAX_BITS;
+use bloom_fuzz_kit::{Bytes, Checked, law};
+use bloom_params::numbers::{grouped, rate_up};
+use bloom_params::units::{UnitError, parse_bits, parse_hashes, parse_items, parse_rate};
+
+use super::runs;
+
+/// Parts of typical input, separated by bars, for texts that are almost valid.
+const PIECES: &str = "\
+    0|1|2|9|12|1000|1024|18446744073709551615|9223372036854775808|.|,|_|'| |-|+|e|E|^|%|/|k|M|\
+    G|T|P|Ki|Mi|Ti|Ei|b|B|bits|bytes|KiB|1.5|0.01|1e-3|2^10|\u{a0}|٣|inf";
+
+/// A text to be parsed as each quantity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnitParser {
+    /// Any text; invalid UTF-8 is replaced.
+    pub text: Bytes,
+}
+
+runs!(UnitParser);
+
+impl UnitParser {
+    fn check(&self) -> Checked {
+        check_text(&String::from_utf8_lossy(&self.text.0))
+    }
+}
+
+impl<'a> Arbitrary<'a> for UnitParser {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let pieces: Vec<&str> = PIECES.split('|').collect();
+        let mut text = Vec::new();
+        if u.int_in_range(0..=1)? == 0 {
+            text = u.bytes(u.len())?.to_vec();
+        }
+        while !u.is_empty() && text.len() < 100 {
+            text.extend(u.choose(&pieces)?.as_bytes());
+        }
+        Ok(Self { text: Bytes(text) })
+    }
+}
+
+fn check_text(text: &str) -> Checked {
+    const READS_BACK: &str = "what is printed must read back";
+    match parse_items(text) {
+        Ok(items) => {
+            for printed in [
+                items.to_string(),
+                grouped(items),
+                grouped(items).replace(',', "_"),
+            ] {
+                law(parse_items(&printed) == Ok(items), READS_BACK, &printed)?;
+            }
+            law(items > 0, "items must be at least 1", &items)?;
+        }
+        Err(error) => check_error(&error)?,
+    }
+    match parse_bits(text) {
+        Ok(read) => {
+            let bits = read.bits;
+            let mut texts = vec![
+                bits.to_string(),
+                format!("{bits}b"),
+                format!("{} bits", grouped(bits)),
+            ];
+            if bits % 8 == 0 {
+                texts.push(format!("{}B", bits / 8));
+            }
+            for printed in texts {
+                let again = parse_bits(&printed).map(|read| read.bits);
+                law(again == Ok(bits), READS_BACK, &printed)?;
+            }
+            law(
+                (1..=MAX_BITS).contains(&bits),
+                "bits must be in range",
+                &bits,
+            )?;
+        }
+        Err(error) => check_error(&error)?,
+    }
+    match parse_hashes(text) {
+        Ok(hashes) => {
+            let again = parse_hashes(&hashes.to_string());
+            law(again == Ok(hashes) && hashes > 0, READS_BACK, &hashes)?;
+            // All counts have the same grammar.
+            let items = parse_items(text);
+            law(
+                items == Ok(hashes.into()),
+                "hashes must read as items do",
+                &items,
+            )?;
+        }
+        Err(error) => check_error(&error)?,
+    }
+    match parse_rate(text) {
+        Ok(rate) => {
+            law(
+                rate > 0.0 && rate < 1.0,
+                "a rate must be between 0 and 1",
+                &rate,
+            )?;
+            for printed in [rate.to_string(), format!("{rate:e}")] {
+                law(parse_rate(&printed) == Ok(rate), READS_BACK, &printed)?;
+            }
+            let printed = rate_up(rate, rate.ln(), None);
+            let again = parse_rate(&printed);
+            law(
+                printed == "1" || again.as_ref().is_ok_and(|again| *again >= rate),
+                "a rate must be printed so that it reads back no lower",
+                &(printed, rate),
+            )?;
+        }
+        Err(error) => check_error(&error)?,
+    }
+    Ok(())
+}
+
+fn check_error(error: &UnitError) -> Checked {
+    let lines = [Some(error.to_string()), error.hint().map(str::to_owned)];
+    for line in lines.into_iter().flatten() {
+        let clean = !line.is_empty() && !line.contains(char::is_control);
+        law(
+            clean,
+            "an error must be a line without control characters",
+            &line,
+        )?;
+    }
+    Ok(())
+}

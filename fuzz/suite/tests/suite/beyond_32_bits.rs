@@ -1,0 +1,23 @@
+//! Checks a filter of more than 2^32 bits, where a 64-bit product would overflow.
+
+use bloom_fuzz_suite::SimdEqualsPortable;
+use bloom_fuzz_suite::repro::*;
+
+#[test]
+#[ignore = "takes 640 MiB: cargo test -p bloom-fuzz-suite --test suite -- --ignored beyond_32_bits"]
+fn positions_beyond_2_to_the_32_are_those_of_the_layout() {
+    let run = Run {
+        from: 1,
+        step: 0x9e37_79b9_7f4a_7c15,
+        count: 700,
+    };
+    let case = FamilyCase {
+        spec: Basic {
+            bits: (1 << 32) + (1 << 30),
+            hashes: 7,
+        },
+        state: Seeded(0),
+        script: Script::new([InsertMany(run), ContainsMany(run)]),
+    };
+    SimdEqualsPortable { case }.run();
+}

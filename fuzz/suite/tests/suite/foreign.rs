@@ -1,0 +1,66 @@
+//! The recorded filters of other systems, whole and damaged, are inputs of the target `foreign_bytes_in`: all pass its
+//! checks, on stable.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bloom_fuzz_kit::Bytes;
+use bloom_fuzz_suite::{ForeignBytesIn, ForeignSource, System};
+use serde_json::Value;
+
+fn golden() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bloom-formats/tests/golden")
+}
+
+fn from_hex(digits: &str) -> Vec<u8> {
+    let pairs = digits.as_bytes().chunks(2);
+    pairs
+        .map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap())
+        .collect()
+}
+
+/// Returns the recorded files: those of a manifest, and the damaged ones.
+fn files() -> Vec<(String, Vec<u8>)> {
+    let folders = fs::read_dir(golden()).unwrap().map(|it| it.unwrap().path());
+    let files = folders.filter(|it| it.is_dir()).flat_map(|folder| {
+        let files = fs::read_dir(folder).unwrap();
+        files.map(|it| it.unwrap().path())
+    });
+    let whole = files.filter(|it| it.extension().is_some_and(|it| it == "bin"));
+    let mut all: Vec<(String, Vec<u8>)> = whole
+        .map(|it| (it.display().to_string(), fs::read(it).unwrap()))
+        .collect();
+    let damaged: Value =
+        serde_json::from_slice(&fs::read(golden().join("malformed.json")).unwrap()).unwrap();
+    for case in damaged["cases"].as_array().unwrap() {
+        let file = case["file"].as_str().unwrap();
+        let mutation = case["mutation"].as_str().unwrap();
+        let mut bytes = fs::read(golden().join(file)).unwrap();
+        let parts: Vec<&str> = mutation.split(':').collect();
+        match parts[..] {
+            ["none"] => {}
+            ["truncate", count] => bytes.truncate(count.parse().unwrap()),
+            ["append", digits] => bytes.extend(from_hex(digits)),
+            ["set", offset, digits] => {
+                let (start, new) = (offset.parse::<usize>().unwrap(), from_hex(digits));
+                bytes[start..start + new.len()].copy_from_slice(&new);
+            }
+            _ => panic!("no such mutation: {mutation}"),
+        }
+        all.push((format!("{file} {mutation}"), bytes));
+    }
+    all
+}
+
+#[test]
+fn recorded_files_pass_as_filters_of_every_system() {
+    let files = files();
+    assert!(files.len() > 40, "{}", files.len());
+    for (name, bytes) in files {
+        for system in System::ALL {
+            let source = ForeignSource::Raw(Bytes(bytes.clone()));
+            println!("{name} as {system:?}");
+            ForeignBytesIn { system, source }.run();
+        }
+    }
+}
