@@ -65,7 +65,7 @@ impl Mixed {
     /// Folds a hash as often as its quality asks for.
     ///
     /// Two folds are needed by an identity hasher: one leaves 537 of the 1461 integer patterns in
-    /// `tests/weak_hashes.rs` with too many or too few set bits, two leave none. They take two
+    /// `tests/suite/weak_hashes.rs` with too many or too few set bits, two leave none. They take two
     /// thirds of the instructions of [`mix`].
     // Inlined where a loop hashes, which then decides once how often it folds.
     #[allow(clippy::inline_always)]

@@ -1,6 +1,6 @@
 //! Filters in the bytes of any file, whole, cut or changed: they read nothing beside the bytes, and need no allocator.
 //!
-//! One test alone, because it counts the allocations of the whole program.
+//! A program of its own, because it counts the allocations of the whole program.
 
 #![cfg(unix)]
 #![allow(unsafe_code)]
@@ -12,8 +12,9 @@ use bloom_core::{BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFi
 use memmap2::MmapMut;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
-// Not every test that uses this module needs all of it.
+// Shared with the tests that need all of it.
 #[allow(dead_code)]
+#[path = "suite/forged.rs"]
 mod forged;
 
 use forged::{PAYLOAD, put, repair_checksum};

@@ -1,4 +1,4 @@
-//! The feature `serde`: the same bytes, however a format passes them.
+//! The feature `serde`: the same bytes, however a format passes them. A program of its own, because it alone needs the feature.
 #![cfg(feature = "serde")]
 
 use std::fmt::Debug;

@@ -1,4 +1,5 @@
-//! Sizes by rate, which need no allocator: the same with and without one.
+//! Sizes by rate, which need no allocator: the same with and without one. A program of its own, because the
+//! others need the feature `alloc`.
 //!
 //! ```text
 //! cargo test -p bloom-core --no-default-features --test stack_sizes

@@ -1,6 +1,9 @@
 //! Filters that are read in place take no memory, and answer as copies do. One test alone in its process,
 //! because the allocations of all threads are counted together.
 
+// Shared with the tests that need all of it.
+#[allow(dead_code)]
+#[path = "suite/common/mod.rs"]
 mod common;
 
 use std::alloc::System;

@@ -1,6 +1,9 @@
 //! Damaged files neither panic nor take more memory than a small multiple of their length. One test alone in
 //! its process, because the allocations of all threads are counted together.
 
+// Shared with the tests that need all of it.
+#[allow(dead_code)]
+#[path = "suite/common/mod.rs"]
 mod common;
 
 use std::alloc::System;

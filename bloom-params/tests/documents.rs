@@ -1,4 +1,5 @@
 //! Runs every command shown in the README, in the book and in `COMMAND.md`, and compares the output with that shown.
+//! A program of its own, because it changes the folder of the whole program.
 
 use std::path::Path;
 use std::{env, fs};

@@ -1,4 +1,5 @@
-//! Runs the examples as a user does and checks what they promise.
+//! Runs the examples as a user does and checks what they promise. A program of its own, because the examples are built
+//! for it, which an emulator could not run.
 
 mod blocklist;
 mod huge;

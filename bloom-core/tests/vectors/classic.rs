@@ -1,6 +1,6 @@
 //! The textbook filter: rates, sizes, bounds and estimates.
 
-use crate::table::{Table, assert_close};
+use super::table::{Table, assert_close};
 use approx::assert_abs_diff_eq;
 use bloom_core::math::{
     Model, Rate, asymptotic, exact, expected_fill, hash_floor, lower_bound_bits, spread, textbook,

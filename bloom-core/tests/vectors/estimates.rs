@@ -1,6 +1,6 @@
 //! Estimates of the items in a filter and in two.
 
-use crate::table::{Table, assert_close};
+use super::table::{Table, assert_close};
 use bloom_core::math::{estimate_items, estimate_pair};
 
 #[test]

@@ -1,6 +1,6 @@
 //! The filter family: blocks, slices, counters, stages, and pairs of filters.
 
-use crate::table::{Table, assert_close};
+use super::table::{Table, assert_close};
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::scalable::{Growth, compound_rate, same_rate_compound};
 use bloom_core::math::{Model, counter_overflow, exact, partitioned, spread, textbook};

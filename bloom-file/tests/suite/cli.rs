@@ -1,0 +1,425 @@
+//! What a person sees: builds, queries, merges, errors.
+
+use std::fs;
+
+use crate::common::{Ran, file, run};
+use bloom_formats::{Filter, SparkBloom, SparkVersion};
+
+fn numbers(range: std::ops::Range<i64>) -> Vec<u8> {
+    let lines = range.map(|number| format!("{number}\n"));
+    lines.collect::<String>().into_bytes()
+}
+
+fn build(format: &str, keys: &str, input: &[u8]) -> Ran {
+    // Hive has no other rate.
+    let rate = if format == "hive" { "5%" } else { "1%" };
+    run(
+        &[
+            "build", "--format", format, "-n", "1k", "-p", rate, "--keys", keys,
+        ],
+        input,
+    )
+}
+
+fn refused(ran: &Ran, message: &str) {
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.out.is_empty(), "{ran:?}");
+    assert!(ran.err.contains(message), "{}", ran.err);
+}
+
+/// All systems whose filters are built, with a type of keys.
+const BUILDS: [(&str, &str); 22] = [
+    ("spark", "i64"),
+    ("spark-1", "text"),
+    ("spark-dataframe", "i32"),
+    ("guava", "utf16"),
+    ("guava-32", "hex"),
+    ("redis", "text"),
+    ("redis-nonscaling", "text"),
+    ("bits-and-blooms", "i64-be"),
+    ("parquet", "f64"),
+    ("parquet-bitset", "i32"),
+    ("bits-and-blooms-json", "text"),
+    ("hadoop", "i64-le"),
+    ("hadoop-jenkins", "hex"),
+    ("hadoop-dynamic", "text"),
+    ("hudi", "text"),
+    ("hudi-dynamic", "text"),
+    ("orc", "f64"),
+    ("hive", "i64"),
+    ("datasketches", "f64"),
+    ("dcso", "text"),
+    ("bloom-core", "i64"),
+    ("bloom-core-blocked", "text"),
+];
+
+#[test]
+fn what_is_built_holds_its_keys_and_few_others() {
+    for (format, keys) in BUILDS {
+        // Even digits, so that they are hexadecimal bytes, too.
+        let built = build(format, keys, &numbers(100_000..101_000));
+        assert_eq!(built.code, 0, "{format}: {}", built.err);
+        assert!(
+            built.note().contains("1,000 keys (about "),
+            "{format}: {}",
+            built.err
+        );
+        let path = file(&format!("built-{format}"), &built.out);
+        let ask = |args: &[&str], range| {
+            let base = ["query", &path, "--format", format, "--keys", keys];
+            run(&[&base, args].concat(), &numbers(range))
+        };
+        let all = ask(&["--count"], 100_000..101_000);
+        assert_eq!(all.text(), "yes 1000\nno 0\n", "{format}");
+        // 100 expected, of Hive up to 500; more than these by chance in one of 10^9 runs.
+        let others = ask(&["--only", "yes"], 200_000..210_000);
+        let most = if format == "hive" { 700 } else { 180 };
+        assert!(others.text().lines().count() < most, "{format}");
+        let neither = ask(&["--only", "no"], 200_000..210_000);
+        let both = others.text().lines().count() + neither.text().lines().count();
+        assert_eq!(both, 10_000, "{format}");
+    }
+}
+
+#[test]
+fn the_bytes_are_those_of_the_library() {
+    let built = build("spark-1", "i64", &numbers(-500..500));
+    let mut filter = SparkBloom::with_rate(SparkVersion::V1, 1_000, 0.01).unwrap();
+    for key in -500..500_i64 {
+        filter.insert(key).unwrap();
+    }
+    assert_eq!(built.out, filter.to_bytes().unwrap());
+}
+
+#[test]
+fn parts_merge_into_the_whole() {
+    for (format, keys) in BUILDS {
+        let whole = build(format, keys, &numbers(100_000..101_000)).out;
+        let parts: Vec<_> = [100_000..100_400, 100_400..101_000]
+            .into_iter()
+            .enumerate()
+            .map(|(index, range)| {
+                let part = build(format, keys, &numbers(range)).out;
+                file(&format!("part-{format}-{index}"), &part)
+            })
+            .collect();
+        let merged = run(&["merge", "--format", format, &parts[0], &parts[1]], b"");
+        if format.starts_with("redis") {
+            refused(&merged, "redis filters cannot be merged");
+        } else {
+            assert_eq!(merged.code, 0, "{format}: {}", merged.err);
+            // Hadoop leaves the count of the last row as it is in the first filter; DataSketches counts the bits of
+            // a union, but not those of inserts; DCSO adds the counts of items that changed a bit.
+            let counted =
+                format.ends_with("-dynamic") || ["datasketches", "dcso"].contains(&format);
+            let same = !counted;
+            assert_eq!(merged.out == whole, same, "{format}");
+            let path = file(&format!("merged-{format}"), &merged.out);
+            let ask = [
+                "query", &path, "--format", format, "--keys", keys, "--count",
+            ];
+            let found = run(&ask, &numbers(100_000..101_000));
+            assert_eq!(found.text(), "yes 1000\nno 0\n", "{format}");
+        }
+    }
+}
+
+#[test]
+fn a_merge_names_the_file_that_does_not_fit() {
+    let first = file("fits", &build("spark", "text", b"a\n").out);
+    let other = file("other", &build("spark-1", "text", b"a\n").out);
+    let merged = run(&["merge", &first, &first, &other], b"");
+    refused(
+        &merged,
+        "other: Spark filter: version of both filters must be equal, got 2 and 1",
+    );
+    let output = file("kept", b"before");
+    let merged = run(&["merge", &first, &other, "--output", &output], b"");
+    refused(&merged, "version of both");
+    assert_eq!(fs::read(&output).unwrap(), b"before");
+    assert_eq!(run(&["merge", &first, &first, "-o", &output], b"").code, 0);
+    assert_eq!(fs::read(&output).unwrap(), fs::read(&first).unwrap());
+}
+
+#[test]
+fn a_single_key_is_an_exit_code() {
+    let path = file("single", &build("spark", "i64", b"-7\n").out);
+    let ask = |key: &str| run(&["query", &path, "--keys", "i64", key], b"");
+    let (held, not) = (ask("-7"), ask("8"));
+    assert_eq!((held.code, held.text()), (0, "yes\n"));
+    assert_eq!((not.code, not.text()), (1, "no\n"));
+    let by_input = |key: &[u8]| run(&["query", &path, "--keys", "i64"], key).code;
+    assert_eq!(
+        [by_input(b"-7\n"), by_input(b"8\n"), by_input(b"8\n9\n")],
+        [0, 1, 0]
+    );
+    refused(
+        &ask("seven"),
+        "key must be an integer of 64 bits, got seven",
+    );
+}
+
+#[test]
+fn the_answer_to_the_first_question_has_items_rate_and_verdict() {
+    let path = file("inspected", &build("spark", "i64", &numbers(0..1_200)).out);
+    let inspected = run(&["inspect", &path, "--p", "1%"], b"");
+    assert_eq!(inspected.code, 1);
+    let text = inspected.text();
+    for part in [
+        "Spark filter, version 2, seed 0 (--format spark)",
+        "items    estimated from the set bits, ± ",
+        "9,600 bits     1,200 bytes (1.17 KiB), ",
+        "7 hashes",
+        "target 0.01: not met",
+        "on average this size keeps p = 0.01 up to 996 items; this one has about 1,192",
+    ] {
+        let text = text.replace("\n      ", " ");
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let kept = run(&["inspect", &path, "--p", "3%"], b"");
+    assert_eq!(kept.code, 0, "{}", kept.text());
+    assert!(kept.text().contains("target 0.03: met"));
+}
+
+#[test]
+fn bytes_that_follow_a_filter_are_named() {
+    let mut bytes = build("guava", "text", b"a\n").out;
+    bytes.extend(b"xy");
+    let path = file("trailing", &bytes);
+    refused(&run(&["query", &path, "a"], b""), "fit none");
+    let asked = run(&["query", &path, "--format", "guava", "a"], b"");
+    assert_eq!((asked.code, asked.text()), (0, "yes\n"));
+    assert_eq!(
+        asked.err,
+        "note: 2 bytes follow the filter, which guava ignores\n"
+    );
+    let inspected = run(&["inspect", &path, "--format", "guava"], b"");
+    assert!(inspected.text().contains("note: 2 bytes follow the filter"));
+    // A filter inside of a file.
+    bytes.truncate(bytes.len() - 2);
+    let inside = file("inside", &[b"1234", &bytes[..]].concat());
+    let asked = run(&["query", &inside, "--offset", "4", "a"], b"");
+    assert_eq!((asked.code, asked.text()), (0, "yes\n"));
+}
+
+#[test]
+fn keys_of_another_type_are_suspected() {
+    let path = file("numbers", &build("spark", "i64", &numbers(0..1_000)).out);
+    let asked = run(&["query", &path, "--count"], &numbers(0..1_000));
+    assert!(asked.note().contains("write --keys i64"), "{}", asked.err);
+    let asked = run(
+        &["query", &path, "--count", "--keys", "i64"],
+        &numbers(0..1_000),
+    );
+    assert_eq!((asked.text(), asked.err.as_str()), ("yes 1000\nno 0\n", ""));
+}
+
+#[test]
+fn errors_tell_what_to_do_instead() {
+    let spark = build("spark", "i64", &numbers(0..1_000)).out;
+    let path = file("hinted", &spark);
+    // A single number asked for as text.
+    let asked = run(&["query", &path, "5"], b"");
+    assert_eq!((asked.code, asked.text()), (1, "no\n"));
+    assert!(asked.note().contains("write --keys i64"), "{}", asked.err);
+    let short = file("short", &spark[..spark.len() - 3]);
+    let message = format!("hint: Spark filter: bytes must be at least {}", spark.len());
+    refused(&run(&["inspect", &short], b""), &message);
+    let long = file("long", &[spark.as_slice(), b"abc"].concat());
+    let message = format!("hint: Spark filter: bytes must be exactly {}", spark.len());
+    refused(&run(&["inspect", &long], b""), &message);
+    let zipped = file("zipped", &[b"\x1f\x8b".as_slice(), &spark].concat());
+    refused(&run(&["inspect", &zipped], b""), "hint: it is compressed");
+    let bare = file("hinted-bare", &build("parquet-bitset", "text", b"a\n").out);
+    refused(&run(&["query", &bare, "a"], b""), "--format parquet-bitset");
+    refused(
+        &run(&["inspect", &path, "--offset", "99999"], b""),
+        "--offset must be within",
+    );
+    refused(
+        &run(&["inspect", &path, "--offset", "-1"], b""),
+        "--offset must be a whole number",
+    );
+    refused(&run(&["merge", "-", "-"], b""), "got - twice");
+    // Trailing bytes are left out where the format is named.
+    let longer = file("longer", &[&spark[..], b"x"].concat());
+    let merged = run(&["merge", "--format", "spark", &path, &longer], b"");
+    assert_eq!(
+        (merged.code, merged.out == spark),
+        (0, true),
+        "{}",
+        merged.err
+    );
+    assert!(
+        merged.note().contains("1 byte follows the filter"),
+        "{}",
+        merged.err
+    );
+    // base64 in lines of 76 columns.
+    let text = String::from_utf8(build("hudi", "text", b"a\n").out).unwrap();
+    let lines: Vec<_> = text.as_bytes().chunks(76).collect();
+    let wrapped = file("wrapped", &lines.join(&b'\n'));
+    assert_eq!(run(&["query", &wrapped, "a"], b"").text(), "yes\n");
+}
+
+#[test]
+fn carriage_returns_are_noted() {
+    let built = build("spark", "text", b"a\r\nb\r\n");
+    assert!(
+        built.note().contains("lines end with CR LF"),
+        "{}",
+        built.err
+    );
+    let path = file("returns", &built.out);
+    let asked = run(&["query", &path], b"a\r\nb\r\n");
+    assert_eq!(asked.text(), "yes\nyes\n");
+    assert!(
+        asked.note().contains("lines end with CR LF"),
+        "{}",
+        asked.err
+    );
+    assert_eq!(run(&["query", &path], b"a\r\nb\n").err, "");
+}
+
+#[test]
+fn long_input_is_answered_in_order() {
+    let path = file("ordered", &build("spark", "i64", &numbers(0..1_000)).out);
+    // More than one chunk, and more than one part of it.
+    let asked = run(
+        &["query", &path, "--keys", "i64", "--only", "no"],
+        &numbers(1_000..900_000),
+    );
+    let kept: Vec<i64> = asked
+        .text()
+        .lines()
+        .map(|line| line.parse().unwrap())
+        .collect();
+    assert!(kept.is_sorted() && kept.len() > 880_000, "{}", kept.len());
+    let mut wrong = numbers(0..700_000);
+    wrong.extend(b"x\n1\n");
+    let asked = run(&["query", &path, "--keys", "i64"], &wrong);
+    assert_eq!(asked.code, 2);
+    assert!(
+        asked
+            .err
+            .contains("line 700001: key must be an integer of 64 bits, got x")
+    );
+    assert_eq!(asked.text().lines().count(), 700_000);
+}
+
+#[test]
+fn lines_may_be_empty_long_or_without_an_end() {
+    let long = "x".repeat(9 << 20);
+    let input = format!("\n{long}\nlast");
+    let path = file(
+        "lines",
+        &build("bits-and-blooms", "text", input.as_bytes()).out,
+    );
+    let asked = run(&["query", &path], input.as_bytes());
+    assert_eq!(asked.text(), "yes\nyes\nyes\n");
+    assert_eq!(run(&["query", &path], b"").text(), "");
+}
+
+#[test]
+fn bad_input_is_refused_with_its_name_and_rule() {
+    let path = file("plain", &build("spark", "text", b"a\n").out);
+    let none = file("none", b"nothing");
+    for (args, message) in [
+        (
+            vec!["inspect", "/no/such/file"],
+            "/no/such/file cannot be read",
+        ),
+        (
+            vec!["inspect", none.as_str()],
+            "none must be a filter of a known format, got 7 bytes",
+        ),
+        (
+            vec!["inspect", path.as_str(), "--format", "guava"],
+            "Guava filter: hashes must be from 1 to 255, got 0",
+        ),
+        (
+            vec!["inspect", path.as_str(), "--p", "2"],
+            "p must be between 0 and 1",
+        ),
+        (
+            vec!["inspect", path.as_str(), "--offset", "x"],
+            "--offset must be a whole number",
+        ),
+        (
+            vec!["query", path.as_str(), "--keys", "f64", "1"],
+            "keys of a spark filter must be text, hex, i64, i32",
+        ),
+        (
+            vec!["query", "-"],
+            "filter and keys must not both come from the standard input",
+        ),
+        (
+            vec!["build", "--format", "spark", "-n", "0", "-p", "1%"],
+            "n must be at least 1",
+        ),
+        (
+            vec!["build", "--format", "redis", "-n", "1k", "-p", "0.3"],
+            "false-positive rate must be at most 0.25, got 0.3",
+        ),
+        (
+            vec![
+                "build",
+                "--format",
+                "spark",
+                "-n",
+                "1k",
+                "-p",
+                "1%",
+                "-o",
+                "/no/such/folder/x",
+            ],
+            "cannot write /no/such/folder/x",
+        ),
+        (
+            vec!["build", "--format", "sparc", "-n", "1k", "-p", "1%"],
+            "a similar value exists: 'spark'",
+        ),
+        (vec!["man", "sing"], "invalid value 'sing'"),
+    ] {
+        refused(&run(&args, b""), message);
+    }
+    let bad = build("spark", "hex", b"00\n0g\n");
+    refused(
+        &bad,
+        "line 2: key must be pairs of hexadecimal digits, got 0g",
+    );
+    let bytes_alone = build("redis", "i64", b"1\n");
+    refused(
+        &bytes_alone,
+        "hint: Redis knows a number as its decimal digits",
+    );
+}
+
+#[test]
+fn bare_bitsets_are_never_guessed() {
+    let path = file("bare", &build("parquet-bitset", "text", b"a\n").out);
+    refused(&run(&["query", &path, "a"], b""), "fit none");
+    let inspected = run(&["inspect", &path], b"");
+    assert!(
+        inspected
+            .text()
+            .replace("\n      ", " ")
+            .contains("any bytes of this length fit")
+    );
+}
+
+#[test]
+fn shells_get_completions_and_a_manual() {
+    for shell in ["bash", "fish", "zsh"] {
+        let script = run(&["completions", shell], b"");
+        assert!(script.text().contains("spark-dataframe"), "{shell}");
+    }
+    // Files are completed, also those of merge.
+    let zsh = run(&["completions", "zsh"], b"");
+    assert!(zsh.text().contains("files -- The filters:_files"));
+    assert!(run(&["man"], b"").text().contains("bloom-file"));
+    assert!(run(&["man", "query"], b"").text().contains("only"));
+    let guide = run(&[], b"");
+    assert_eq!(guide.code, 2);
+    assert!(guide.err.contains("bloom-file inspect"));
+}

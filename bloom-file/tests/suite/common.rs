@@ -1,0 +1,58 @@
+//! Runs the command.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// What a command printed, and its exit code.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) out: Vec<u8>,
+    pub(crate) err: String,
+}
+
+impl Ran {
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.out).unwrap()
+    }
+
+    /// Returns the standard error with notes on one line.
+    pub(crate) fn note(&self) -> String {
+        self.err.replace("\n      ", " ")
+    }
+}
+
+/// Runs `bloom-file` with this standard input.
+pub(crate) fn run(args: &[&str], input: &[u8]) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_bloom-file"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // A command that refuses its arguments does not read.
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = child.wait_with_output().unwrap();
+    let _ = writer.join().unwrap();
+    Ran {
+        code: status.code().unwrap(),
+        out: stdout,
+        err: String::from_utf8(stderr).unwrap(),
+    }
+}
+
+/// Returns the path of a file of this name for one test, with these bytes.
+pub(crate) fn file(name: &str, bytes: &[u8]) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_owned()
+}

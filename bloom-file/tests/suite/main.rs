@@ -1,0 +1,8 @@
+//! The command, and the commands that pages show.
+//!
+//! Each file is a module of one program, linked once; `cargo test -p bloom-file --test suite cli::` runs one.
+
+mod cli;
+mod common;
+mod documents;
+mod golden;

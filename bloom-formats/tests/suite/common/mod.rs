@@ -1,0 +1,225 @@
+//! Reads the filters of other systems: their bytes, items, queries and answers.
+
+pub(crate) mod hadoop;
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+/// An item or query, typed as the system got it.
+#[derive(Debug, Clone)]
+pub(crate) enum Key {
+    Str(String),
+    Long(i64),
+    Int(i32),
+    Bytes(Vec<u8>),
+    Double(f64),
+}
+
+impl Key {
+    /// Returns a key as the programs of systems that know bytes alone made them: strings as UTF-8, numbers with the
+    /// highest byte first.
+    pub(crate) fn big_endian(&self) -> Vec<u8> {
+        match self {
+            Self::Str(text) => text.clone().into_bytes(),
+            Self::Long(value) => value.to_be_bytes().to_vec(),
+            Self::Int(value) => value.to_be_bytes().to_vec(),
+            Self::Bytes(bytes) => bytes.clone(),
+            Self::Double(value) => value.to_be_bytes().to_vec(),
+        }
+    }
+}
+
+/// A filter, and what its system says about it.
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) items: Vec<Key>,
+    pub(crate) queries: Vec<Key>,
+    pub(crate) answers: Vec<bool>,
+    /// The manifest's entry.
+    pub(crate) facts: Value,
+}
+
+impl Case {
+    /// Compares all answers.
+    pub(crate) fn check(&self, contains: impl Fn(&Key) -> bool) {
+        assert_eq!(self.queries.len(), 1_000, "{}", self.name);
+        for (query, answer) in self.queries.iter().zip(&self.answers) {
+            assert_eq!(contains(query), *answer, "{}: {query:?}", self.name);
+        }
+    }
+
+    /// Returns a parameter or report, which the manifest has as a number or as text.
+    pub(crate) fn number(&self, group: &str, name: &str) -> Option<f64> {
+        let value = self.facts[group].get(name)?;
+        value.as_f64().or_else(|| value.as_str()?.parse().ok())
+    }
+
+    pub(crate) fn count(&self, group: &str, name: &str) -> Option<u64> {
+        self.number(group, name).map(|number| number as u64)
+    }
+}
+
+/// Returns the bytes of a file.
+pub(crate) fn golden(file: &str) -> Vec<u8> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    fs::read(path.join(file)).unwrap()
+}
+
+pub(crate) fn json(file: &str) -> Value {
+    serde_json::from_slice(&golden(file)).unwrap()
+}
+
+/// Returns all filters of a format.
+pub(crate) fn cases(format: &str) -> Vec<Case> {
+    let manifest = json(&format!("{format}/manifest.json"));
+    let filters = manifest["filters"].as_array().unwrap();
+    filters.iter().map(|facts| case(format, facts)).collect()
+}
+
+fn case(format: &str, facts: &Value) -> Case {
+    let file = facts["file"].as_str().unwrap();
+    let set = json(facts["keys"].as_str().unwrap());
+    let kind = set["type"].as_str().unwrap();
+    let list = |values: &Value| -> Vec<Key> {
+        let values = values.as_array().unwrap();
+        values.iter().map(|value| key(kind, value)).collect()
+    };
+    let items = set["items"].as_array().unwrap();
+    Case {
+        name: format!("{format}/{file}"),
+        bytes: golden(&format!("{format}/{file}")),
+        items: items.iter().flat_map(|rule| by_rule(kind, rule)).collect(),
+        queries: list(&set["queries"]),
+        answers: facts["answers"]
+            .as_str()
+            .unwrap()
+            .bytes()
+            .map(|answer| answer == b'1')
+            .collect(),
+        facts: facts.clone(),
+    }
+}
+
+fn key(kind: &str, value: &Value) -> Key {
+    match kind {
+        "string" => Key::Str(value.as_str().unwrap().to_owned()),
+        "long" => Key::Long(value.as_i64().unwrap()),
+        "int" => Key::Int(value.as_i64().unwrap().try_into().unwrap()),
+        "bytes" => Key::Bytes(from_hex(value.as_str().unwrap())),
+        "double" => {
+            let bits = u64::from_str_radix(value.as_str().unwrap(), 16).unwrap();
+            Key::Double(f64::from_bits(bits))
+        }
+        other => panic!("no test has keys of type {other}"),
+    }
+}
+
+fn by_rule(kind: &str, rule: &Value) -> Vec<Key> {
+    let (name, given) = rule.as_object().unwrap().iter().next().unwrap();
+    let number = |field: &str| given[field].as_i64().unwrap();
+    match name.as_str() {
+        "list" => given
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|value| key(kind, value))
+            .collect(),
+        "numbered" => {
+            let from = number("from");
+            let numbers = from..from + number("count");
+            let prefix = given["prefix"].as_str().unwrap();
+            numbers
+                .map(|number| Key::Str(format!("{prefix}{number}")))
+                .collect()
+        }
+        "splitmix64" => {
+            let mut state = number("seed") as u64;
+            let next = |_| Key::Long(split_mix(&mut state) as i64);
+            (0..number("count")).map(next).collect()
+        }
+        "splitmix32" => {
+            let mut state = number("seed") as u64;
+            let next = |_| Key::Int((split_mix(&mut state) >> 32) as i32);
+            (0..number("count")).map(next).collect()
+        }
+        "splitbytes" => (0..number("count"))
+            .map(|index| split_bytes(number("seed"), index))
+            .collect(),
+        other => panic!("no test has items by the rule {other}"),
+    }
+}
+
+/// Returns the item of this index: bytes of a length from 0 to 69.
+fn split_bytes(seed: i64, index: i64) -> Key {
+    let (mut state, length) = ((seed + index) as u64, (index % 70) as usize);
+    let words = (0..length.div_ceil(8)).flat_map(|_| split_mix(&mut state).to_le_bytes());
+    Key::Bytes(words.take(length).collect())
+}
+
+/// The generator SplitMix64.
+pub(crate) fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *state;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+/// Checks that the share of hits among a million random queries is within six standard deviations of the
+/// rate: fails by chance less than once in 10^8 filters.
+pub(crate) fn check_rate(name: &str, rate: f64, contains: impl Fn(i64) -> bool) {
+    check_rate_of(name, 1_000_000, rate, contains);
+}
+
+/// As [`check_rate`], with fewer queries.
+pub(crate) fn check_rate_of(name: &str, queries: u32, rate: f64, contains: impl Fn(i64) -> bool) {
+    let mut state = 77;
+    let mut hits = 0.0;
+    for _ in 0..queries {
+        hits += f64::from(u8::from(contains(split_mix(&mut state) as i64)));
+    }
+    let expected = f64::from(queries) * rate;
+    let deviation = (expected * (1.0 - rate)).sqrt();
+    assert!(
+        (hits - expected).abs() <= 6.0 * deviation,
+        "{name}: {hits} hits, expected {expected}"
+    );
+}
+
+/// Returns the damaged files of a format, each with the mutation and what the system did.
+pub(crate) fn malformed(format: &str) -> Vec<(Vec<u8>, String, String)> {
+    let file = json("malformed.json");
+    let cases = file["cases"].as_array().unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    cases
+        .iter()
+        .filter(|case| case["format"] == format)
+        .map(|case| {
+            let mutation = text(&case["mutation"]);
+            let mut bytes = golden(case["file"].as_str().unwrap());
+            let parts: Vec<&str> = mutation.split(':').collect();
+            match parts[..] {
+                ["none"] => {}
+                ["truncate", count] => bytes.truncate(count.parse().unwrap()),
+                ["append", digits] => bytes.extend(from_hex(digits)),
+                ["set", offset, digits] => {
+                    let (start, new) = (offset.parse::<usize>().unwrap(), from_hex(digits));
+                    bytes[start..start + new.len()].copy_from_slice(&new);
+                }
+                _ => panic!("no such mutation: {mutation}"),
+            }
+            (bytes, mutation, text(&case["peer"]))
+        })
+        .collect()
+}
+
+/// Returns the bytes that hexadecimal digits stand for.
+pub(crate) fn from_hex(digits: &str) -> Vec<u8> {
+    let pairs = digits.as_bytes().chunks(2);
+    pairs
+        .map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap())
+        .collect()
+}

@@ -1,0 +1,377 @@
+//! The filters of DataSketches: read, queried, built, merged and written as its library in Java does it.
+
+use crate::common::{self, Case, Key, cases, check_rate, golden, malformed, split_mix};
+use bloom_formats::{
+    DataSketchesBloom, DataSketchesKey, Field, Filter, Format, Must, Rule, Value, Warning,
+};
+
+fn key(key: &Key) -> DataSketchesKey<'_> {
+    match key {
+        Key::Str(text) => text.as_str().into(),
+        Key::Long(value) => (*value).into(),
+        Key::Int(value) => (*value).into(),
+        Key::Bytes(bytes) => bytes.as_slice().into(),
+        Key::Double(value) => DataSketchesKey::Double(*value),
+    }
+}
+
+fn filters() -> Vec<(Case, DataSketchesBloom<'static>)> {
+    let mut cases = cases("datasketches");
+    cases.extend(common::cases("datasketches_dirty"));
+    assert_eq!(cases.len(), 5);
+    let read = |case: Case| {
+        let filter = DataSketchesBloom::from_bytes(&case.bytes).unwrap();
+        (case, filter)
+    };
+    cases.into_iter().map(read).collect()
+}
+
+/// Returns an empty filter, created as the library did it.
+fn created(case: &Case) -> DataSketchesBloom<'static> {
+    let parameter = |name| case.number("params", name);
+    let seed = parameter("seed").unwrap() as i64 as u64;
+    if let (Some(items), Some(rate)) = (parameter("n"), parameter("fpp")) {
+        return DataSketchesBloom::with_rate(seed, items as u64, rate).unwrap();
+    }
+    let (bits, hashes) = (parameter("bits").unwrap(), parameter("k").unwrap());
+    DataSketchesBloom::with_bits(seed, bits as u64, hashes as i64).unwrap()
+}
+
+#[test]
+fn every_answer_is_that_of_the_library() {
+    for (case, filter) in filters() {
+        case.check(|query| filter.contains(key(query)));
+        assert_eq!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
+    }
+}
+
+#[test]
+fn a_filter_that_is_built_or_merged_of_parts_has_the_bits_of_the_library() {
+    for (case, filter) in filters() {
+        let mut whole = created(&case);
+        let mut parts = [whole.clone(), whole.clone()];
+        for (index, item) in case.items.iter().enumerate() {
+            // The empty string is not inserted.
+            let new =
+                !whole.contains(key(item)) && !matches!(item, Key::Str(text) if text.is_empty());
+            assert_eq!(whole.insert(key(item)), Ok(new));
+            parts[index % 2].insert(key(item)).unwrap();
+        }
+        assert_eq!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
+        let [mut first, second] = parts;
+        first.merge(&second).unwrap();
+        // `union` counts.
+        let mut bytes = case.bytes.clone();
+        if !case.items.is_empty() {
+            let ones = case.count("peer_reports", "bits_used").unwrap();
+            bytes[24..32].copy_from_slice(&ones.to_le_bytes());
+        }
+        assert_eq!(first.to_bytes().unwrap(), bytes, "{}", case.name);
+        assert!(DataSketchesBloom::from_bytes(&bytes).unwrap() == first);
+        assert_eq!(first.fill(), filter.fill());
+    }
+}
+
+#[test]
+fn filters_that_the_library_does_not_merge_are_refused() {
+    let filter = |seed, bits, hashes| {
+        let mut filter = DataSketchesBloom::with_bits(seed, bits, hashes).unwrap();
+        filter.insert(1).unwrap();
+        filter
+    };
+    let mut ours = filter(1, 640, 4);
+    let before = ours.clone();
+    for (theirs, message) in [
+        (
+            filter(u64::MAX, 640, 4),
+            "seed of both filters must be equal, got 1 and 18446744073709551615",
+        ),
+        (
+            filter(1, 704, 4),
+            "bits of both filters must be equal, got 640 and 704",
+        ),
+        (
+            filter(1, 640, 5),
+            "hashes of both filters must be equal, got 4 and 5",
+        ),
+    ] {
+        let error = ours.merge(&theirs).unwrap_err();
+        assert_eq!(error.to_string(), format!("DataSketches filter: {message}"));
+        assert!(ours == before);
+        let mut none = DataSketchesBloom::with_bits(1, 640, 4).unwrap();
+        assert!(none.merge(&theirs).is_err());
+        assert_eq!(none.to_bytes().unwrap().len(), 24);
+    }
+    // Empty filters on either side.
+    let none = DataSketchesBloom::with_bits(1, 640, 4).unwrap();
+    let mut merged = none.clone();
+    merged.merge(&none).unwrap();
+    assert!(merged == none);
+    merged.merge(&ours).unwrap();
+    assert!(merged.contains(1));
+    ours.merge(&none).unwrap();
+    assert!(merged == ours);
+}
+
+#[test]
+fn the_readings_agree_with_what_the_library_reports() {
+    for (case, filter) in filters() {
+        let report = |name| case.number("peer_reports", name).unwrap();
+        assert_eq!(report("bit_size"), filter.shape().bits() as f64);
+        assert_eq!(report("k"), f64::from(filter.shape().hashes()));
+        assert_eq!(report("seed") as i64 as u64, filter.seed());
+        assert_eq!(report("bits_used") / report("bit_size"), filter.fill());
+        assert_eq!(filter.warnings(), []);
+        check_rate(&case.name, filter.false_positive_rate(), |query| {
+            filter.contains(query)
+        });
+    }
+}
+
+#[test]
+fn sizes_are_those_of_the_library() {
+    // Worked by hand: m' = ceil(-n ln p / ln² 2) up to a multiple of 64, k = ceil(m'/n ln 2) of the m' before that.
+    for (items, rate, bits, hashes) in [
+        (540, 0.03, 3_968, 6),
+        // -log2 p is 2, but m' is rounded up before it.
+        (1_000, 0.25, 2_944, 3),
+        (1_000, 0.01, 9_600, 7),
+        (1, 0.9, 64, 1),
+    ] {
+        let filter = DataSketchesBloom::with_rate(0, items, rate).unwrap();
+        let shape = filter.shape();
+        assert_eq!(
+            (shape.bits(), shape.hashes()),
+            (bits, hashes),
+            "{items} {rate}"
+        );
+    }
+}
+
+#[test]
+fn items_are_those_of_the_library() {
+    let mut filter = DataSketchesBloom::with_bits(7, 64_000, 7).unwrap();
+    let double = DataSketchesKey::Double;
+    let cpp = DataSketchesKey::CppDouble;
+    let bytes = DataSketchesKey::Bytes;
+    for (item, same, others) in [
+        (
+            double(-0.0),
+            &[bytes(&[0, 0, 0, 0, 0, 0, 0, 0x80])][..],
+            &[double(0.0), cpp(-0.0)][..],
+        ),
+        (cpp(-0.0), &[cpp(0.0), double(0.0), 0.into()], &[]),
+        (
+            double(f64::NAN),
+            &[
+                double(-f64::NAN),
+                cpp(f64::from_bits(0x7ff0_0000_0000_0001)),
+            ],
+            &[],
+        ),
+        (
+            5.into(),
+            &[5_i64.into(), bytes(&[5, 0, 0, 0, 0, 0, 0, 0])],
+            &[double(5.0)],
+        ),
+        ("é".into(), &[bytes(&[0xc3, 0xa9])], &[]),
+        (bytes(&[]), &[], &["".into()]),
+    ] {
+        assert_eq!(filter.insert(item), Ok(true), "{item:?}");
+        assert!(same.iter().all(|key| filter.contains(*key)), "{item:?}");
+        assert!(!others.iter().any(|key| filter.contains(*key)), "{item:?}");
+    }
+    assert_eq!(filter.insert(""), Ok(false));
+}
+
+#[test]
+fn filters_of_the_library_in_cpp_have_its_items_and_its_wrong_count() {
+    let bytes = golden("datasketches_cpp/keys.bin");
+    let mut built = DataSketchesBloom::with_bits(9, 44, 3).unwrap();
+    for item in [-0.0, f64::NAN, 1.5] {
+        built.insert(DataSketchesKey::CppDouble(item)).unwrap();
+    }
+    built.insert(-1).unwrap();
+    assert_eq!(built.to_bytes().unwrap(), bytes);
+    // `query_and_update` counts on from a number that `update` left behind.
+    let bytes = golden("datasketches_cpp/mixed.bin");
+    assert!(DataSketchesBloom::from_bytes(&bytes).is_err());
+    let (read, rest) = DataSketchesBloom::from_bytes_lenient(&bytes).unwrap();
+    let counted = (read.fill() * 640.0) as u64;
+    let stored = u64::from_le_bytes(bytes[24..32].try_into().unwrap());
+    assert!(rest.is_empty() && stored < counted);
+    assert_eq!(read.warnings(), [Warning::StoredCount { stored, counted }]);
+    let mut built = DataSketchesBloom::with_bits(77, 640, 4).unwrap();
+    for item in 0..60 {
+        built.insert(item).unwrap();
+    }
+    assert_eq!(built.to_bytes().unwrap()[32..], bytes[32..]);
+}
+
+#[test]
+fn an_empty_filter_takes_memory_with_its_first_item() {
+    let mut filter = DataSketchesBloom::with_bits(0, 1 << 32, 3).unwrap();
+    assert!(!filter.contains("a"));
+    let file = filter.to_bytes().unwrap();
+    assert_eq!(file[16..], [0, 0, 0, 4, 0, 0, 0, 0]);
+    let read = DataSketchesBloom::from_bytes(&file).unwrap();
+    assert!(read == filter);
+    assert_eq!((read.fill(), read.false_positive_rate()), (0.0, 0.0));
+    filter = DataSketchesBloom::with_bits(0, 65, 3).unwrap();
+    assert_eq!(filter.insert("a"), Ok(true));
+    assert_eq!(filter.to_bytes().unwrap().len(), 32 + 16);
+}
+
+#[test]
+fn damaged_files_that_the_library_refuses_are_refused_and_what_it_ignores_is_named() {
+    let cases = malformed("datasketches");
+    assert_eq!(cases.len(), 11);
+    for (bytes, mutation, library) in cases {
+        let read = DataSketchesBloom::from_bytes(&bytes).map_err(|error| error.rule);
+        let lenient = DataSketchesBloom::from_bytes_lenient(&bytes);
+        assert_eq!(
+            lenient.is_ok(),
+            library.starts_with("accepted"),
+            "{mutation}: {library}"
+        );
+        match mutation.as_str() {
+            "none" => assert!(read.is_ok() && lenient.unwrap().1.is_empty()),
+            // As Java writes an empty filter that it had in memory of the program.
+            "set:0:04" => {
+                assert!(read.is_ok() && lenient.unwrap().1.is_empty());
+                let mut filter = DataSketchesBloom::from_bytes(&bytes).unwrap();
+                assert_eq!(filter.to_bytes().unwrap(), bytes);
+                // With an item, all first bytes are alike.
+                let mut other = DataSketchesBloom::with_bits(0, 640, 3).unwrap();
+                assert!(filter != other);
+                filter.insert("a").unwrap();
+                other.insert("a").unwrap();
+                assert!(filter == other);
+            }
+            "set:0:03" => {
+                assert!(
+                    matches!(
+                        read,
+                        Err(Rule::Field {
+                            field: Field::Byte(0),
+                            ..
+                        })
+                    ),
+                    "{read:?}"
+                );
+                assert!(lenient.unwrap().1.is_empty());
+            }
+            // The count: the library believes it and answers by it.
+            "set:24:0100000000000000" => {
+                let field = Rule::Field {
+                    field: Field::SetBits,
+                    rule: Must::AsCounted,
+                    got: Value::Whole(1),
+                };
+                assert_eq!(read.unwrap_err(), field);
+                let (filter, _) = lenient.unwrap();
+                let warning = Warning::StoredCount {
+                    stored: 1,
+                    counted: 1_949,
+                };
+                assert_eq!(filter.warnings(), [warning]);
+                let file = filter.to_bytes().unwrap();
+                assert_eq!(file[24..32], 1_949_u64.to_le_bytes());
+                assert_eq!(DataSketchesBloom::from_bytes(&file).unwrap().warnings(), []);
+            }
+            // Fewer words, or none.
+            "append:0000000000000000" | "set:16:01000000" | "set:3:04" => {
+                assert!(matches!(read, Err(Rule::TrailingBytes { .. })), "{read:?}");
+                let (filter, rest) = lenient.unwrap();
+                assert!(!rest.is_empty());
+                assert_eq!(filter.to_bytes().unwrap().len(), bytes.len() - rest.len());
+            }
+            _ => assert!(read.is_err(), "{mutation}"),
+        }
+    }
+}
+
+#[test]
+fn errors_name_the_rule_and_the_value() {
+    let read = |header: [u8; 24]| DataSketchesBloom::from_bytes(&header);
+    let header = |offset: usize, byte| {
+        let mut header = [
+            3, 1, 21, 4, 5, 0, 0, 0, 9, 9, 9, 9, 9, 9, 9, 9, 1, 0, 0, 0, 0, 0, 0, 0,
+        ];
+        header[offset] = byte;
+        header
+    };
+    assert!(read(header(0, 3)).is_ok());
+    for (result, message) in [
+        (read(header(0, 5)), "preamble must be 3 or 4 longs, got 5"),
+        (read(header(1, 2)), "byte 1 must be 0x01, got 0x02"),
+        (read(header(2, 20)), "byte 2 must be 0x15, got 0x14"),
+        (read(header(3, 6)), "byte 3 must be 0x04, got 0x06"),
+        (read(header(3, 0)), "bytes must be at least 32, got 24"),
+        (read(header(4, 0)), "hashes must be from 1 to 255, got 0"),
+        (read(header(5, 1)), "hashes must be from 1 to 255, got 261"),
+        (read(header(6, 1)), "byte 6 must be 0x00, got 0x01"),
+        (
+            read(header(16, 0)),
+            "64-bit words must be from 1 to 67108864, got 0",
+        ),
+        (
+            read(header(19, 4)),
+            "64-bit words must be from 1 to 67108864, got 67108865",
+        ),
+        (read(header(20, 1)), "byte 20 must be 0x00, got 0x01"),
+        (
+            DataSketchesBloom::with_bits(0, (1 << 32) + 1, 1),
+            "64-bit words must be from 1 to 67108864, got 67108865",
+        ),
+        (
+            DataSketchesBloom::with_rate(0, 0, 0.1),
+            "items must be from 1 to 9223372036854775807, got 0",
+        ),
+        (
+            DataSketchesBloom::with_rate(0, 9, 1.0),
+            "false-positive rate must be between 0 and 1 (exclusive), got 1.0",
+        ),
+    ] {
+        let error = result.unwrap_err();
+        assert_eq!(error.format, Format::DataSketches);
+        assert_eq!(error.to_string(), format!("DataSketches filter: {message}"));
+    }
+    let full = [
+        4, 1, 21, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
+    ];
+    let full = [&full[..], &[255; 16]].concat();
+    let full = DataSketchesBloom::from_bytes(&full).unwrap();
+    assert_eq!(full.warnings(), [Warning::Full]);
+}
+
+#[test]
+fn the_rate_of_small_filters_is_between_the_bounds_of_double_hashing() {
+    for (bits, hashes, items) in [(64, 5, 9), (128, 10, 9), (960, 7, 95), (1_472, 3, 340)] {
+        let (mut state, mut hits, mut low, mut high) = (9, 0.0, 0.0, 0.0);
+        let mut next = move || split_mix(&mut state) as i64;
+        for _ in 0..300 {
+            let mut filter = DataSketchesBloom::with_bits(1, bits, hashes).unwrap();
+            for _ in 0..items {
+                filter.insert(next()).unwrap();
+            }
+            hits += (0..10_000).filter(|_| filter.contains(next())).count() as f64;
+            let (rate, excess) = (filter.false_positive_rate(), filter.double_hashing_excess());
+            low += 1e4 * (rate - excess.expected + excess.low);
+            high += 1e4 * (rate - excess.expected + excess.high);
+        }
+        // Filters with the same fill differ, too: this fails by chance less than once in 10^9 runs.
+        let tolerance = 7.0 * hits.sqrt();
+        assert!(
+            low - tolerance < hits && hits < high + tolerance,
+            "{bits}: {low} {hits} {high}"
+        );
+    }
+}
+
+#[test]
+fn small_integers_are_longs() {
+    let key = |key: DataSketchesKey<'static>| key;
+    assert_eq!(key((-7_i8).into()), DataSketchesKey::Long(-7));
+    assert_eq!(key((-700_i16).into()), DataSketchesKey::Long(-700));
+}

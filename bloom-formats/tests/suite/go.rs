@@ -1,0 +1,282 @@
+//! The filters of bits-and-blooms/bloom: read, queried, built, merged and written as the library does it.
+
+use crate::common::{Case, cases, check_rate, split_mix};
+use bloom_formats::{Field, Filter, Format, GoBloom, Rule, Warning};
+
+fn filters() -> Vec<(Case, GoBloom<'static>)> {
+    let cases = cases("bitsbloom");
+    assert_eq!(cases.len(), 4);
+    let read = |case: Case| {
+        let filter = GoBloom::from_bytes(&case.bytes).unwrap();
+        (case, filter)
+    };
+    cases.into_iter().map(read).collect()
+}
+
+#[test]
+fn every_answer_is_that_of_the_library() {
+    for (case, filter) in filters() {
+        case.check(|query| filter.contains(&query.big_endian()));
+        assert_eq!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
+    }
+}
+
+#[test]
+fn a_filter_that_is_built_or_merged_of_parts_has_the_bytes_of_the_library() {
+    for (case, filter) in filters() {
+        let parameter = |name| case.number("params", name);
+        let mut whole = if let (Some(items), Some(rate)) = (parameter("n"), parameter("fpp")) {
+            GoBloom::with_rate(items as u64, rate).unwrap()
+        } else {
+            let hashes = parameter("k").unwrap() as i64;
+            GoBloom::with_bits(parameter("m").unwrap() as u64, hashes).unwrap()
+        };
+        let mut parts = [whole.clone(), whole.clone()];
+        for (index, item) in case.items.iter().enumerate() {
+            let held = whole.contains(&item.big_endian());
+            assert_eq!(whole.insert(&item.big_endian()).unwrap(), !held);
+            parts[index % 2].insert(&item.big_endian()).unwrap();
+        }
+        assert_eq!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
+        let [mut first, second] = parts;
+        first.merge(&second).unwrap();
+        assert!(first == filter, "{}", case.name);
+    }
+}
+
+#[test]
+fn the_readings_agree_with_what_the_library_reports() {
+    for (case, filter) in filters() {
+        let report = |name| case.count("peer_reports", name).unwrap();
+        assert_eq!(report("m"), filter.shape().bits());
+        assert_eq!(report("k"), u64::from(filter.shape().hashes()));
+        let items = filter.estimated_items().unwrap().items;
+        assert!(
+            (items - report("approximated_size") as f64).abs() <= 1.0,
+            "{items}"
+        );
+        assert_eq!(filter.warnings(), []);
+    }
+    let mut bytes = GoBloom::with_bits(64, 2).unwrap().to_bytes().unwrap();
+    bytes[24..].fill(255);
+    assert_eq!(
+        GoBloom::from_bytes(&bytes).unwrap().warnings(),
+        [Warning::Full]
+    );
+}
+
+#[test]
+fn errors_name_the_rule_and_the_value() {
+    let read = |fields: [u64; 4]| GoBloom::from_bytes(fields.map(u64::to_be_bytes).as_flattened());
+    for (result, message) in [
+        (read([0, 1, 0, 0]), "bits must be from 1 to 2^63, got 0"),
+        (
+            read([9, 0, 9, 0]),
+            "hashes must be at least 1, got 0: the system reads such a filter, and answers every query with true",
+        ),
+        (
+            read([9, 256, 9, 0]),
+            "hashes must be from 1 to 255, got 256",
+        ),
+        (
+            read([9, 1, 8, 0]),
+            "bits of the bitset must be those of the filter, or these rounded up to a multiple of 64, got 8",
+        ),
+        (
+            read([9, 1, 9, 0x201]),
+            "set bits beyond the last must be 0, got 1",
+        ),
+        (
+            read([1 << 63, 1, 1 << 63, 0]),
+            "bytes must be at least 1152921504606847000, got 32",
+        ),
+        (
+            GoBloom::with_rate(0, 0.1),
+            "items must be from 1 to 9223372036854775807, got 0",
+        ),
+    ] {
+        let error = result.unwrap_err();
+        assert_eq!(error.format, Format::Go);
+        assert_eq!(error.to_string(), format!("Go filter: {message}"));
+    }
+    let mut ours = GoBloom::with_bits(9, 1).unwrap();
+    let error = ours.merge(&GoBloom::with_bits(10, 1).unwrap()).unwrap_err();
+    assert!(matches!(
+        error.rule,
+        Rule::Differs {
+            field: Field::Bits,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn json_is_read_answered_and_written_as_go_does_it() {
+    let cases = cases("bitsbloom_json");
+    assert_eq!(cases.len(), 1);
+    for case in cases {
+        let filter = GoBloom::from_json(&case.bytes).unwrap();
+        case.check(|query| filter.contains(&query.big_endian()));
+        assert_eq!(filter.to_json().unwrap().as_bytes(), case.bytes);
+        let bits = case.count("params", "m").unwrap();
+        let hashes = case.count("params", "k").unwrap() as i64;
+        let mut built = GoBloom::with_bits(bits, hashes).unwrap();
+        for item in &case.items {
+            built.insert(&item.big_endian()).unwrap();
+        }
+        assert_eq!(built.to_json().unwrap().as_bytes(), case.bytes);
+        // As Go reads it: any order, further fields, escapes and space.
+        let text = String::from_utf8(case.bytes).unwrap();
+        let (_, rest) = text.split_once("\"b\":\"").unwrap();
+        let other = format!("{{ \"x\" : [1], \"b\": \"\\u0041{}", &rest[1..])
+            .replace('}', ",\"k\":3,\n\"m\":2000}");
+        assert!(GoBloom::from_json(other.as_bytes()).unwrap() == filter);
+    }
+}
+
+#[test]
+fn json_that_is_no_filter_is_refused() {
+    let json = "JSON must be an object {\"m\", \"k\", \"b\"}, but is not at ";
+    for (text, message) in [
+        ("", format!("{json}line 1, column 0")),
+        ("{\"m\":9,\n\"k\":1}", format!("{json}line 2, column 6")),
+        (
+            "{\"m\":-9,\"k\":1,\"b\":\"\"}",
+            format!("{json}line 1, column 7"),
+        ),
+        (
+            "{\"m\":9,\"k\":1,\"b\":\"\"}x",
+            format!("{json}line 1, column 21"),
+        ),
+        (
+            "{\"m\":9,\"k\":1,\"b\":\"AA+A\"}",
+            "text must be base64, but is not at offset 2".into(),
+        ),
+        (
+            "{\"m\":9,\"k\":1,\"b\":\"AA\"}",
+            "text must be base64, but is not at offset 2".into(),
+        ),
+        (
+            "{\"m\":9,\"k\":1,\"b\":\"AAAAAAAAAAk=\"}",
+            "bytes must be at least 16, got 8".into(),
+        ),
+        (
+            "{\"m\":1,\"k\":1,\"b\":\"AAAAAAAAAAAA\"}",
+            "bytes must be exactly 8, got 9".into(),
+        ),
+        (
+            "{\"m\":9,\"k\":0,\"b\":\"AAAAAAAAAAkAAAAAAAABAA==\"}",
+            "hashes must be at least 1, got 0: the system reads such a filter, and answers every query with true".into(),
+        ),
+    ] {
+        let error = GoBloom::from_json(text.as_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), format!("Go filter: {message}"), "{text}");
+    }
+}
+
+#[test]
+fn a_filter_made_with_no_bits_has_no_words_before_its_first_item() {
+    // As `New(0, 3)` is written, before and after `Add`.
+    let file = |length: u64, words: &[u64]| -> Vec<u8> {
+        let fields = [1, 3, length].into_iter().chain(words.iter().copied());
+        fields.flat_map(u64::to_be_bytes).collect()
+    };
+    let none = GoBloom::borrowed(&file(0, &[])).unwrap().copied().unwrap();
+    assert!(!none.contains(b"a"));
+    assert_eq!((none.fill(), none.false_positive_rate()), (0.0, 0.0));
+    assert_eq!(none.to_bytes().unwrap(), file(0, &[]));
+    let json = none.to_json().unwrap();
+    assert_eq!(json, "{\"m\":1,\"k\":3,\"b\":\"AAAAAAAAAAA=\"}");
+    assert!(GoBloom::from_json(json.as_bytes()).unwrap() == none);
+    let mut one = none.clone();
+    assert!(one.insert(b"a").unwrap() && one.contains(b"b"));
+    assert_eq!(one.to_bytes().unwrap(), file(1, &[1]));
+    let mut merged = none.clone();
+    merged.merge(&one).unwrap();
+    assert!(merged == one);
+    // No other filter may do without words.
+    let error = GoBloom::from_bytes(&[2, 3, 0].map(u64::to_be_bytes).concat()).unwrap_err();
+    assert!(matches!(
+        error.rule,
+        Rule::Field {
+            field: Field::BitsOfBitset,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn the_bitset_of_given_words_is_as_long_as_they_are() {
+    // As `FromWithM` of two words and 100 bits is written.
+    let file = [100, 3, 128, 1 << 63, 1].map(u64::to_be_bytes).concat();
+    let filter = GoBloom::from_bytes(&file).unwrap();
+    assert_eq!((filter.shape().bits(), filter.fill()), (100, 0.02));
+    assert_eq!(filter.to_bytes().unwrap(), file);
+    assert!(GoBloom::from_bytes(&[100, 3, 192, 0, 0, 0].map(u64::to_be_bytes).concat()).is_err());
+}
+
+#[test]
+fn the_rate_is_that_of_a_million_queries() {
+    for (case, filter) in filters() {
+        check_rate(&case.name, filter.false_positive_rate(), |query| {
+            filter.contains(&query.to_le_bytes())
+        });
+    }
+}
+
+#[test]
+fn what_dependent_positions_add_is_counted() {
+    // First order: the factors are what simulations of other filters gave, with room for the next order.
+    for (bits, hashes, least, most) in [(64, 7, 1.0, 1.9), (60, 7, 0.9, 1.8), (128, 10, 1.2, 2.4)] {
+        let (mut state, mut hits, mut rate, mut independent) = (9, 0.0, 0.0, 0.0);
+        let mut next = move || split_mix(&mut state).to_le_bytes();
+        let items = bits * 7 / (10 * hashes);
+        for _ in 0..1_000 {
+            let mut filter = GoBloom::with_bits(bits, hashes as i64).unwrap();
+            for _ in 0..items {
+                filter.insert(&next()).unwrap();
+            }
+            hits += (0..2_000).filter(|_| filter.contains(&next())).count() as f64;
+            rate += 2e3 * filter.false_positive_rate();
+            independent += 2e3 * filter.fill().powi(hashes as i32);
+        }
+        // The filters differ, too: this fails by chance less than once in 10^9 runs.
+        let (tolerance, counted) = (7.0 * hits.sqrt(), rate - independent);
+        let excess = hits - independent;
+        assert!(counted > tolerance, "{bits} {hashes}");
+        assert!(
+            excess > least * counted - tolerance,
+            "{bits} {hashes}: {excess} {counted}"
+        );
+        assert!(
+            excess < most * counted + tolerance,
+            "{bits} {hashes}: {excess} {counted}"
+        );
+    }
+}
+
+#[test]
+fn the_expected_rate_is_the_mean_over_filters() {
+    for (bits, hashes, items) in [(64, 5, 9), (128, 5, 18)] {
+        let (mut state, mut hits) = (5, 0);
+        let mut next = move || split_mix(&mut state).to_le_bytes();
+        let expected = GoBloom::with_bits(bits, hashes).unwrap();
+        let expected = expected.expected_false_positive_rate(items);
+        for _ in 0..4_000 {
+            let mut filter = GoBloom::with_bits(bits, hashes).unwrap();
+            for _ in 0..items {
+                filter.insert(&next()).unwrap();
+            }
+            hits += (0..500).filter(|_| filter.contains(&next())).count();
+        }
+        let rate = hits as f64 / 2e6;
+        // Six standard deviations of the mean over these filters, which differ.
+        assert!(
+            (rate / expected - 1.0).abs() < 0.033,
+            "{bits}: {rate} {expected}"
+        );
+    }
+    let one_bit = GoBloom::with_bits(1, 3).unwrap();
+    let expected = [0, 1].map(|items| one_bit.expected_false_positive_rate(items));
+    assert_eq!(expected, [0.0, 1.0]);
+}

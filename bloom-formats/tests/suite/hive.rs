@@ -1,0 +1,248 @@
+//! The filters of Hive: read, queried, built, merged and written as Hive does it.
+
+use crate::common::{Case, Key, cases, check_rate, check_rate_of, split_mix};
+use bloom_formats::{Field, Filter, Format, HiveBloom, OrcKey, Rule, Warning};
+
+fn key(key: &Key) -> OrcKey<'_> {
+    match key {
+        Key::Str(text) => text.as_str().into(),
+        Key::Long(value) => (*value).into(),
+        Key::Int(value) => (*value).into(),
+        Key::Bytes(bytes) => bytes.as_slice().into(),
+        Key::Double(value) => panic!("no filter has {value}"),
+    }
+}
+
+fn filters() -> Vec<(Case, HiveBloom<'static>)> {
+    let cases = cases("hive_bloomk");
+    assert_eq!(cases.len(), 3);
+    let read = |case: Case| {
+        let filter = HiveBloom::from_bytes(&case.bytes).unwrap();
+        (case, filter)
+    };
+    cases.into_iter().map(read).collect()
+}
+
+/// Returns a filter with so many random items.
+fn random(blocks: u64, hashes: i64, items: u32, state: &mut u64) -> HiveBloom<'static> {
+    let mut filter = HiveBloom::with_blocks(blocks, hashes).unwrap();
+    for _ in 0..items {
+        filter.insert(split_mix(state) as i64).unwrap();
+    }
+    filter
+}
+
+#[test]
+fn every_answer_is_hives() {
+    for (case, filter) in filters() {
+        case.check(|query| filter.contains(key(query)));
+        assert_eq!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
+    }
+}
+
+#[test]
+fn a_filter_that_is_built_or_merged_of_parts_has_the_bytes_of_hive() {
+    for (case, filter) in filters() {
+        let mut whole = HiveBloom::with_items(case.count("params", "n").unwrap()).unwrap();
+        let mut parts = [whole.clone(), whole.clone()];
+        for (index, item) in case.items.iter().enumerate() {
+            let held = whole.contains(key(item));
+            assert_eq!(whole.insert(key(item)).unwrap(), !held);
+            parts[index % 2].insert(key(item)).unwrap();
+        }
+        assert_eq!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
+        let [mut first, second] = parts;
+        first.merge(&second).unwrap();
+        assert!(first == filter, "{}", case.name);
+    }
+}
+
+#[test]
+fn sizes_are_those_of_hive() {
+    // Computed with 50 digits in Python; a block more where the words are a multiple of 8.
+    for (items, blocks) in [(1, 1), (72, 1), (82, 2), (540, 7), (100_000_000, 1_217_818)] {
+        let filter = HiveBloom::with_items(items).unwrap();
+        assert_eq!(
+            (filter.blocks(), filter.shape().hashes()),
+            (blocks, 4),
+            "{items}"
+        );
+        assert_eq!(filter.shape().bits(), blocks * 512);
+    }
+}
+
+#[test]
+fn numbers_are_hashed_as_64_bits() {
+    let mut filter = HiveBloom::with_blocks(5, 8).unwrap();
+    assert!(filter.insert(-7_i32).unwrap() && filter.contains(-7_i64));
+    assert!(filter.contains(&(-7_i64).to_be_bytes()[..]));
+    assert!(filter.insert(f64::NAN).unwrap() && filter.contains(0x7ff8_0000_0000_0000_i64));
+    assert!(filter.contains(-f64::NAN) && !filter.contains(0.0));
+}
+
+#[test]
+fn the_readings_agree_with_what_hive_reports() {
+    for (case, filter) in filters() {
+        let report = |name| case.count("peer_reports", name).unwrap();
+        assert_eq!(report("bit_size"), filter.shape().bits());
+        assert_eq!(report("k"), u64::from(filter.shape().hashes()));
+        let distinct: std::collections::HashSet<String> =
+            case.items.iter().map(|item| format!("{item:?}")).collect();
+        let items = filter.estimated_items().unwrap();
+        let deviation = (items.items - distinct.len() as f64).abs();
+        assert!(deviation <= 6.0 * items.standard_deviation, "{items:?}");
+        check_rate_of(&case.name, 500_000, filter.false_positive_rate(), |query| {
+            filter.contains(query)
+        });
+        assert_eq!(filter.warnings(), []);
+    }
+    let full = [&[4, 0, 0, 0, 8][..], &[255; 64]].concat();
+    let full = HiveBloom::from_bytes(&full).unwrap();
+    assert_eq!((full.warnings(), full.fill()), (vec![Warning::Full], 1.0));
+    assert_eq!(
+        (full.estimated_items(), full.false_positive_rate()),
+        (None, 1.0)
+    );
+}
+
+#[test]
+fn an_even_number_of_blocks_raises_the_rate_as_computed() {
+    let filter = random(8, 4, 656, &mut 1);
+    let rate = filter.false_positive_rate();
+    check_rate("8 blocks", rate, |query| filter.contains(query));
+    let [Warning::DependentBlocks { even, rate: warned }] = filter.warnings()[..] else {
+        panic!("{:?}", filter.warnings());
+    };
+    assert_eq!(warned, rate);
+    assert!((1.15..1.25).contains(&(rate / even)), "{rate} {even}");
+    let message = filter.warnings()[0].to_string();
+    assert!(message.ends_with(&format!(
+        "the rate is {rate:.3e}, not the {even:.3e} of the fill"
+    )));
+    // Light blocks that know all of the digits: signs that are not independent are a tenth of the rate.
+    let light = random(512, 4, 10_240, &mut 1);
+    check_rate("512 blocks", light.false_positive_rate(), |query| {
+        light.contains(query)
+    });
+    let filter = random(1_024, 4, 84_000, &mut 1);
+    check_rate("1024 blocks", filter.false_positive_rate(), |query| {
+        filter.contains(query)
+    });
+    let odd = random(9, 4, 738, &mut 1);
+    assert_eq!(odd.warnings(), []);
+}
+
+#[test]
+fn the_items_of_dependent_blocks_are_estimated_without_a_bias() {
+    let (filters, items, mut state) = (30, 2_600, 5);
+    let (mut sum, mut squares, mut deviation) = (0.0, 0.0, 0.0);
+    for _ in 0..filters {
+        let estimate = random(32, 4, items, &mut state).estimated_items().unwrap();
+        sum += estimate.items;
+        squares += (estimate.items - f64::from(items)).powi(2);
+        deviation = estimate.standard_deviation;
+    }
+    let mean = sum / f64::from(filters);
+    // The estimate for independent positions would be too low by some 30 items.
+    let tolerance = 6.0 * deviation / f64::from(filters).sqrt();
+    assert!(
+        (mean - f64::from(items)).abs() < tolerance,
+        "{mean} {tolerance}"
+    );
+    let measured = (squares / f64::from(filters)).sqrt();
+    assert!(
+        (0.5..1.8).contains(&(measured / deviation)),
+        "{measured} {deviation}"
+    );
+}
+
+#[test]
+fn the_expected_rate_is_the_mean_of_filters() {
+    for (blocks, hashes, items) in [(32, 4, 2_600), (1, 5, 60), (64, 4, 5_000)] {
+        let (filters, mut state) = (12, 9);
+        let rates: Vec<f64> = (0..filters)
+            .map(|_| random(blocks, hashes, items, &mut state).false_positive_rate())
+            .collect();
+        let mean = rates.iter().sum::<f64>() / f64::from(filters);
+        let squares = rates.iter().map(|rate| (rate - mean).powi(2));
+        let deviation = squares.sum::<f64>().sqrt() / f64::from(filters);
+        let empty = HiveBloom::with_blocks(blocks, hashes).unwrap();
+        let expected = empty.expected_false_positive_rate(items.into());
+        let tolerance = 6.0 * deviation + 0.05 * expected;
+        assert!(
+            (mean - expected).abs() < tolerance,
+            "{blocks}: {mean} {expected} {tolerance}"
+        );
+    }
+    let empty = HiveBloom::with_blocks(8, 4).unwrap();
+    assert_eq!(
+        (
+            empty.expected_false_positive_rate(0),
+            empty.false_positive_rate()
+        ),
+        (0.0, 0.0)
+    );
+    assert_eq!(empty.expected_false_positive_rate(u64::MAX), 1.0);
+    assert_eq!(empty.estimated_items().unwrap().items, 0.0);
+}
+
+#[test]
+fn every_prefix_is_refused() {
+    for (case, _) in filters() {
+        for end in 0..case.bytes.len() {
+            assert!(HiveBloom::from_bytes_lenient(&case.bytes[..end]).is_err());
+        }
+    }
+}
+
+#[test]
+fn errors_name_the_rule_and_the_value() {
+    let words = "64-bit words must be a multiple of 8 from 8 to 2147483640, got";
+    let hashes = "hashes must be from 1 to 127, got";
+    let read = |hashes: u8, words: i32| {
+        let header = [&[hashes][..], &words.to_be_bytes()].concat();
+        HiveBloom::from_bytes(&header)
+    };
+    for (result, message) in [
+        (read(4, 12), format!("{words} 12")),
+        (
+            read(4, 0),
+            "64-bit words must be from 1 to 2147483647, got 0".into(),
+        ),
+        (
+            read(4, -8),
+            "64-bit words must be from 1 to 2147483647, got -8".into(),
+        ),
+        (read(0, 8), format!("{hashes} 0")),
+        (read(255, 8), format!("{hashes} -1")),
+        (
+            read(4, i32::MAX - 7),
+            "bytes must be at least 17179869125, got 5".into(),
+        ),
+        (HiveBloom::with_blocks(0, 4), format!("{words} 0")),
+        (
+            HiveBloom::with_blocks(1 << 28, 4),
+            format!("{words} 2147483648"),
+        ),
+        (HiveBloom::with_blocks(1, 128), format!("{hashes} 128")),
+        (
+            HiveBloom::with_items(1 << 30),
+            "bits must be from 1 to 2147483647, got 6695021568".into(),
+        ),
+    ] {
+        let error = result.unwrap_err();
+        assert_eq!(error.format, Format::Hive);
+        assert_eq!(error.to_string(), format!("Hive filter: {message}"));
+    }
+    let mut filter = HiveBloom::with_blocks(1, 3).unwrap();
+    let error = filter
+        .merge(&HiveBloom::with_blocks(2, 3).unwrap())
+        .unwrap_err();
+    assert!(matches!(
+        error.rule,
+        Rule::Differs {
+            field: Field::Bits,
+            ..
+        }
+    ));
+}

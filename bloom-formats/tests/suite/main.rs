@@ -1,0 +1,19 @@
+//! The files of other systems, compared with what these systems said of them.
+//!
+//! Each file is a module of one program, linked once; `cargo test -p bloom-formats --test suite guava::` runs one.
+//! Apart from it stand the two tests that count the memory of their whole program.
+
+mod common;
+mod datasketches;
+mod dcso;
+mod filter;
+mod go;
+mod guava;
+mod hadoop;
+mod hadoop_dynamic;
+mod hive;
+mod orc;
+mod parquet;
+mod redis;
+mod sizes;
+mod spark;

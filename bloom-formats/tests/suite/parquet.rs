@@ -1,0 +1,235 @@
+//! The filters of Parquet: read, queried, built, merged and written as its writers do it.
+
+use crate::common::{Case, Key, cases, check_rate, split_mix};
+use bloom_formats::{Field, Filter, Format, ParquetBloom, ParquetKey, Rule, Warning};
+
+fn key(key: &Key) -> ParquetKey<'_> {
+    match key {
+        Key::Str(text) => text.as_str().into(),
+        Key::Long(value) => (*value).into(),
+        Key::Int(value) => (*value).into(),
+        Key::Bytes(bytes) => bytes.as_slice().into(),
+        Key::Double(value) => panic!("no filter has {value}"),
+    }
+}
+
+/// Returns the header and bitset of the only filter of a file, and what follows.
+fn slice(case: &Case) -> (&[u8], &[u8]) {
+    let place = &case.facts["bloom_filters"][0];
+    let number = |name: &str| place[name].as_u64().unwrap() as usize;
+    case.bytes[number("offset")..].split_at(number("length"))
+}
+
+/// The filters of whole files, and bare bitsets.
+fn filters() -> Vec<(Case, ParquetBloom<'static>)> {
+    let (files, bare) = (cases("parquet"), cases("sbbf_bitset"));
+    assert_eq!((files.len(), bare.len()), (4, 4));
+    let read = |case: Case| {
+        let filter = if case.facts.get("bloom_filters").is_some() {
+            ParquetBloom::from_bytes(slice(&case).0)
+        } else {
+            ParquetBloom::from_bitset(&case.bytes)
+        };
+        (case, filter.unwrap())
+    };
+    files.into_iter().chain(bare).map(read).collect()
+}
+
+#[test]
+fn every_answer_is_that_of_its_writer() {
+    for (case, filter) in filters() {
+        case.check(|query| filter.contains(key(query)));
+    }
+}
+
+#[test]
+fn a_filter_that_is_read_is_written_byte_for_byte() {
+    for (case, filter) in filters() {
+        if case.facts.get("bloom_filters").is_some() {
+            let (bytes, rest) = slice(&case);
+            assert_eq!(filter.to_bytes().unwrap(), bytes, "{}", case.name);
+            let whole = &case.bytes[case.bytes.len() - bytes.len() - rest.len()..];
+            let (lenient, after) = ParquetBloom::from_bytes_lenient(whole).unwrap();
+            assert_eq!((lenient, after), (filter, rest));
+        } else {
+            assert_eq!(filter.to_bitset().unwrap(), case.bytes, "{}", case.name);
+        }
+    }
+}
+
+#[test]
+fn a_filter_that_is_built_or_merged_of_parts_has_the_bytes_of_its_writer() {
+    for (case, filter) in filters() {
+        let mut whole = match (case.count("params", "n"), case.count("params", "bytes")) {
+            (Some(items), _) => {
+                ParquetBloom::with_rate(items, case.number("params", "fpp").unwrap()).unwrap()
+            }
+            (None, bytes) => {
+                ParquetBloom::with_bitset_bytes(bytes.unwrap_or(filter.shape().bits() / 8)).unwrap()
+            }
+        };
+        let mut parts = [whole.clone(), whole.clone()];
+        for (index, item) in case.items.iter().enumerate() {
+            let held = whole.contains(key(item));
+            assert_eq!(whole.insert(key(item)).unwrap(), !held);
+            parts[index % 2].insert(key(item)).unwrap();
+        }
+        assert!(whole == filter, "{}", case.name);
+        let [mut first, second] = parts;
+        first.merge(&second).unwrap();
+        assert!(first == filter, "{}", case.name);
+        let mut larger = ParquetBloom::with_bitset_bytes(filter.shape().bits() / 4).unwrap();
+        let error = larger.merge(&filter).unwrap_err();
+        assert!(matches!(
+            error.rule,
+            Rule::Differs {
+                field: Field::Bits,
+                ..
+            }
+        ));
+    }
+}
+
+#[test]
+fn sizes_are_those_of_parquet_java() {
+    // Computed with 50 digits in Python: the truncated bits, 255 added, the digit 256 cleared, bytes up to a power
+    // of two. 424 items get fewer bits than 423.
+    for (items, rate, bytes) in [
+        (1, 0.01, 32),
+        (397, 0.01, 512),
+        (398, 0.01, 1_024),
+        (423, 0.01, 1_024),
+        (424, 0.01, 512),
+        (425, 0.01, 1_024),
+        (1_000, 0.01, 2_048),
+    ] {
+        let filter = ParquetBloom::with_rate(items, rate).unwrap();
+        assert_eq!(filter.shape().bits(), bytes * 8, "{items} {rate}");
+    }
+}
+
+#[test]
+fn the_readings_describe_the_filter() {
+    for (case, filter) in filters() {
+        let distinct: std::collections::HashSet<String> =
+            case.items.iter().map(|item| format!("{item:?}")).collect();
+        let items = filter.estimated_items().unwrap();
+        let deviation = (items.items - distinct.len() as f64).abs();
+        assert!(
+            deviation <= 6.0 * items.standard_deviation,
+            "{}: {items:?}",
+            case.name
+        );
+        check_rate(&case.name, filter.false_positive_rate(), |query| {
+            filter.contains(query)
+        });
+        assert_eq!(filter.warnings(), []);
+    }
+    let full = ParquetBloom::from_bitset(&[255; 64]).unwrap();
+    assert_eq!(
+        (full.warnings(), full.false_positive_rate()),
+        (vec![Warning::Full], 1.0)
+    );
+    assert_eq!((full.estimated_items(), full.fill()), (None, 1.0));
+}
+
+#[test]
+fn every_physical_type_is_hashed_by_its_plain_encoding() {
+    let mut filter = ParquetBloom::with_bitset_bytes(96).unwrap();
+    for (key, bytes) in [
+        (ParquetKey::Float(1.5), &1.5_f32.to_le_bytes()[..]),
+        (ParquetKey::Double(-0.0), &(-0.0_f64).to_le_bytes()),
+        (ParquetKey::Int32(-1), &[255; 4]),
+        (ParquetKey::Int64(-1), &[255; 8]),
+    ] {
+        assert!(filter.insert(key).unwrap());
+        assert!(filter.contains(bytes), "{key:?}");
+    }
+    assert!(!filter.contains(0.0));
+}
+
+#[test]
+fn errors_name_the_rule_and_the_value() {
+    let range = "bytes of the bitset must be a multiple of 32 from 32 to 2147483616, got";
+    let items = "items must be from 1 to 9223372036854775807, got 0".to_owned();
+    for (result, message) in [
+        (
+            ParquetBloom::from_bytes(&[]),
+            "bytes must be at least 1, got 0".to_owned(),
+        ),
+        (
+            ParquetBloom::from_bytes(&[0x25]),
+            "byte 0 must be 0x15, got 0x25".to_owned(),
+        ),
+        (
+            ParquetBloom::from_bytes(&[0x15, 0x40, 0x2c]),
+            "byte 2 must be 0x1c, got 0x2c".to_owned(),
+        ),
+        (
+            ParquetBloom::from_bytes(&[0x15, 0x41]),
+            format!("{range} -33"),
+        ),
+        (ParquetBloom::from_bytes(&[0x15, 0]), format!("{range} 0")),
+        (ParquetBloom::from_bitset(&[0; 33]), format!("{range} 33")),
+        (
+            ParquetBloom::with_bitset_bytes(1 << 31),
+            format!("{range} 2147483648"),
+        ),
+        (ParquetBloom::with_rate(0, 0.1), items),
+        (
+            ParquetBloom::with_rate(1 << 30, 0.01),
+            "bits must be at most 1073741824, got 10395460179".to_owned(),
+        ),
+    ] {
+        let error = result.unwrap_err();
+        assert_eq!(error.format, Format::Parquet);
+        assert_eq!(error.to_string(), format!("Parquet filter: {message}"));
+    }
+    let mut bytes = ParquetBloom::with_bitset_bytes(32)
+        .unwrap()
+        .to_bytes()
+        .unwrap();
+    bytes.push(0);
+    let trailing = Rule::TrailingBytes {
+        needed: 47,
+        bytes: 48,
+    };
+    assert_eq!(ParquetBloom::from_bytes(&bytes).unwrap_err().rule, trailing);
+    // A varint that is longer than it has to be would be written in other bytes.
+    let error = ParquetBloom::from_bytes(&[0x15, 0xc0, 0x80, 0x00]).unwrap_err();
+    let message = "Parquet filter: varint must be of at most 5 bytes, none in vain, got 64";
+    assert_eq!(error.to_string(), message);
+}
+
+#[test]
+fn the_rate_is_that_of_unevenly_filled_blocks() {
+    // 48 blocks, which is no power of two, and more items than they are good for.
+    let mut filter = ParquetBloom::with_bitset_bytes(48 * 32).unwrap();
+    let mut state = 5;
+    for _ in 0..1_200 {
+        filter.insert(split_mix(&mut state) as i64).unwrap();
+    }
+    let (rate, even) = (filter.false_positive_rate(), filter.fill().powi(8));
+    check_rate("48 blocks", rate, |query| filter.contains(query));
+    assert!(rate > 1.1 * even, "{rate} {even}");
+}
+
+#[test]
+fn the_expected_rate_is_that_of_a_filter_with_so_many_items() {
+    let mut filter = ParquetBloom::with_bitset_bytes(1 << 16).unwrap();
+    for item in 0..50_000_i64 {
+        filter.insert(item).unwrap();
+    }
+    let (expected, now) = (
+        filter.expected_false_positive_rate(50_000),
+        filter.false_positive_rate(),
+    );
+    assert!((now / expected - 1.0).abs() < 0.02, "{now} {expected}");
+}
+
+#[test]
+fn small_integers_are_int32() {
+    let key = |key: ParquetKey<'static>| key;
+    assert_eq!(key((-7_i8).into()), ParquetKey::Int32(-7));
+    assert_eq!(key((-700_i16).into()), ParquetKey::Int32(-700));
+}

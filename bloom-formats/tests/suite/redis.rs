@@ -1,0 +1,220 @@
+//! The dumps of RedisBloom: read, queried, built and written as Redis does it.
+
+use crate::common::{Case, Key, cases, check_rate};
+use bloom_formats::{Field, Filter, Format, Must, RedisBloom, RedisGrowth, Rule, Value};
+
+/// Redis knows bytes alone: a number is its decimal text.
+fn key(key: &Key) -> Vec<u8> {
+    match key {
+        Key::Str(text) => text.clone().into_bytes(),
+        Key::Long(value) => value.to_string().into_bytes(),
+        Key::Int(value) => value.to_string().into_bytes(),
+        Key::Bytes(bytes) => bytes.clone(),
+        Key::Double(value) => panic!("no filter has {value}"),
+    }
+}
+
+fn filters() -> Vec<(Case, RedisBloom<'static>)> {
+    let cases = cases("redisbloom");
+    assert_eq!(cases.len(), 5);
+    let read = |case: Case| {
+        let filter = RedisBloom::from_bytes(&case.bytes).unwrap();
+        (case, filter)
+    };
+    cases.into_iter().map(read).collect()
+}
+
+/// Returns the chunks of a dump.
+fn chunks(case: &Case) -> Vec<(u64, Vec<u8>)> {
+    let chunks = case.facts["chunks"].as_array().unwrap();
+    chunks
+        .iter()
+        .map(|chunk| {
+            let number = |name: &str| chunk[name].as_u64().unwrap();
+            let start = number("offset") as usize;
+            let end = start + number("length") as usize;
+            (number("iter"), case.bytes[start..end].to_vec())
+        })
+        .collect()
+}
+
+fn read(chunks: &[(u64, Vec<u8>)]) -> Result<RedisBloom<'static>, bloom_formats::FormatError> {
+    RedisBloom::from_chunks(chunks.iter().map(|(iterator, data)| (*iterator, &data[..])))
+}
+
+#[test]
+fn every_answer_is_that_of_redis() {
+    for (case, filter) in filters() {
+        case.check(|query| filter.contains(&key(query)));
+    }
+}
+
+#[test]
+fn a_dump_that_is_read_is_written_byte_for_byte_and_chunk_by_chunk() {
+    for (case, filter) in filters() {
+        assert_eq!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
+        assert_eq!(filter.to_chunks().unwrap(), chunks(&case), "{}", case.name);
+        assert!(read(&chunks(&case)).unwrap() == filter);
+    }
+}
+
+#[test]
+fn a_chain_that_is_built_has_the_bytes_of_redis() {
+    for (case, _) in filters() {
+        let parameter = |name| case.number("params", name);
+        let fixed = case.facts["params"]["nonscaling"].as_bool().unwrap();
+        let growth = if fixed {
+            RedisGrowth::Never
+        } else {
+            RedisGrowth::By(2)
+        };
+        // The defaults of BF.ADD.
+        let items = parameter("capacity").unwrap_or(100.0) as u64;
+        let rate = parameter("error_rate").unwrap_or(0.01);
+        let mut filter = RedisBloom::with_rate(growth, items, rate).unwrap();
+        for item in &case.items {
+            let held = filter.contains(&key(item));
+            assert_eq!(filter.insert(&key(item)), Ok(!held));
+        }
+        assert_eq!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
+    }
+}
+
+#[test]
+fn the_logarithm_of_the_rate_is_that_of_redis_to_the_last_digit() {
+    // Read from dumps of RedisBloom 2.8.2.
+    for (rate, bits_per_item) in [
+        (0.01, 0x4023_2b8c_c58a_1688_u64),
+        (0.003, 0x4028_2e93_9f8f_74a5),
+        (0.02, 0x4020_48e3_d8e4_a628),
+    ] {
+        let filter = RedisBloom::with_rate(RedisGrowth::Never, 100, rate).unwrap();
+        let file = filter.to_bytes().unwrap();
+        assert_eq!(file[52..60], bits_per_item.to_le_bytes(), "{rate}");
+    }
+}
+
+#[test]
+fn the_readings_agree_with_what_redis_reports() {
+    for (case, filter) in filters() {
+        let info = &case.facts["peer_reports"]["info"];
+        assert_eq!(
+            info["Number of items inserted"].as_u64(),
+            Some(filter.items())
+        );
+        assert_eq!(
+            info["Number of filters"].as_u64(),
+            Some(filter.links().count() as u64)
+        );
+        let expected: u64 = filter.links().map(|link| link.expected_items).sum();
+        assert_eq!(info["Capacity"].as_u64(), Some(expected));
+        let items = filter.estimated_items().unwrap();
+        let deviation = (items.items - filter.items() as f64).abs();
+        assert!(
+            deviation <= 6.0 * items.standard_deviation,
+            "{}: {items:?}",
+            case.name
+        );
+        check_rate(&case.name, filter.false_positive_rate(), |query| {
+            filter.contains(&query.to_le_bytes())
+        });
+        assert_eq!(filter.warnings(), []);
+    }
+}
+
+#[test]
+fn a_chain_that_does_not_grow_refuses_items_when_it_is_full() {
+    let mut filter = RedisBloom::with_rate(RedisGrowth::Never, 2, 0.01).unwrap();
+    // 0 and not -0, which prints with its sign.
+    assert_eq!(filter.false_positive_rate().to_bits(), 0);
+    assert_eq!(
+        (filter.insert(b"a"), filter.insert(b"b")),
+        (Ok(true), Ok(true))
+    );
+    assert_eq!(filter.insert(b"a"), Ok(false));
+    let error = filter.insert(b"c").unwrap_err();
+    let message = "items must be below the expected items, as the chain does not grow, got 2";
+    assert_eq!(error.to_string(), format!("RedisBloom filter: {message}"));
+    assert_eq!(filter.items(), 2);
+}
+
+#[test]
+fn headers_that_redis_or_this_crate_does_not_know_are_refused() {
+    let good = RedisBloom::with_rate(RedisGrowth::By(2), 10, 0.01)
+        .unwrap()
+        .to_bytes()
+        .unwrap();
+    for (offset, byte, message) in [
+        (0, 1, "items must be those of all links together, got 1"),
+        (8, 0, "links must be at least 1, got 0"),
+        (8, 9, "bytes must be at least 497, got 89"),
+        (
+            12,
+            1,
+            "options must be from 4 to 7 or from 12 to 15, for hashes of 64 bits, got 1",
+        ),
+        (
+            12,
+            21,
+            "options must be from 4 to 7 or from 12 to 15, for hashes of 64 bits, got 21",
+        ),
+        (16, 0, "growth must be at least 1, got 0"),
+        (20, 8, "bits must be 8 times the bytes, got 128"),
+        (60, 9, "hashes must be those of the bits per item, got 9"),
+        (64, 99, "bits must be those of the expected items, got 128"),
+        (72, 7, "rounding must be 0, got 7"),
+    ] {
+        let mut bytes = good.clone();
+        bytes[offset] = byte;
+        let error = RedisBloom::from_bytes(&bytes).unwrap_err();
+        assert_eq!(error.format, Format::RedisBloom);
+        assert_eq!(error.to_string(), format!("RedisBloom filter: {message}"));
+    }
+    for (rate, rule) in [(0.3, Must::ShareUpTo(0.25)), (0.0, Must::Share)] {
+        let error = RedisBloom::with_rate(RedisGrowth::By(2), 10, rate).unwrap_err();
+        let (field, got) = (Field::Rate, Value::Real(rate));
+        assert_eq!(error.rule, Rule::Field { field, rule, got });
+    }
+    assert!(RedisBloom::with_rate(RedisGrowth::By(0), 10, 0.1).is_err());
+    assert!(RedisBloom::with_rate(RedisGrowth::By(2), 0, 0.1).is_err());
+}
+
+#[test]
+fn chunks_out_of_order_are_refused() {
+    let (case, _) = filters().swap_remove(1);
+    let mut parts = chunks(&case);
+    parts.swap(1, 2);
+    let error = read(&parts).unwrap_err();
+    assert!(matches!(
+        error.rule,
+        Rule::Field {
+            field: Field::Iterator,
+            ..
+        }
+    ));
+    assert!(read(&[]).is_err());
+}
+
+#[test]
+fn the_expected_rate_goes_through_the_links_as_the_chain_grows() {
+    for growth in [RedisGrowth::By(2), RedisGrowth::By(1), RedisGrowth::Never] {
+        let mut filter = RedisBloom::with_rate(growth, 1_000, 0.05).unwrap();
+        let empty = filter.clone();
+        assert_eq!(empty.expected_false_positive_rate(0).to_bits(), 0);
+        for item in 0..6_000_u64 {
+            if filter.insert(&item.to_be_bytes()).is_err() {
+                break;
+            }
+        }
+        let (items, now) = (filter.items(), filter.false_positive_rate());
+        for of in [&empty, &filter] {
+            let expected = of.expected_false_positive_rate(items);
+            assert!(
+                (now / expected - 1.0).abs() < 0.1,
+                "{growth:?}: {now} {expected}"
+            );
+        }
+        // A chain keeps the rate that it was made for, whatever it takes.
+        assert!(empty.expected_false_positive_rate(u64::MAX) < 0.06);
+    }
+}

@@ -1,0 +1,101 @@
+//! Runs the command line inside the test as a user does.
+
+use anstream::adapter::strip_str;
+use serde_json::Value;
+
+/// Runs a command line, split at blanks, and returns the exit code, stdout and stderr, without colours, with
+/// each remark on one line.
+pub(crate) fn run(line: &str) -> (u8, String, String) {
+    let (code, out, err) = run_folded(line);
+    (code, unfolded(&out), err)
+}
+
+/// The same, with lines as a person sees them.
+pub(crate) fn run_folded(line: &str) -> (u8, String, String) {
+    let args: Vec<_> = line.split(' ').filter(|arg| !arg.is_empty()).collect();
+    run_args(&args)
+}
+
+/// Joins the lines of remarks and of the rows that begin with a quantity.
+fn unfolded(out: &str) -> String {
+    let (mut text, mut goes_on) = (String::new(), false);
+    for line in out.split_inclusive('\n') {
+        if goes_on && line.starts_with("      ") {
+            text.truncate(text.trim_end().len());
+            text += &format!(" {}", line.trim_start());
+            continue;
+        }
+        let starts = [
+            "note: ",
+            "overfilled: ",
+            "to keep ",
+            "to get ",
+            "n  ",
+            "m  ",
+            "k  ",
+            "p  ",
+        ];
+        goes_on = starts.iter().any(|start| line.starts_with(start));
+        text += line;
+    }
+    text
+}
+
+/// Runs with these arguments, which may be empty or contain blanks.
+pub(crate) fn run_args(args: &[&str]) -> (u8, String, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let args = ["bloom-params"].iter().chain(args);
+    let code = bloom_params::run(args, &mut out, &mut err).unwrap();
+    let plain = |bytes| strip_str(&String::from_utf8(bytes).unwrap()).to_string();
+    (code, plain(out), plain(err))
+}
+
+/// Returns the exit code and the JSON object of a command line with --json.
+pub(crate) fn json(line: &str) -> (u8, Value) {
+    let (code, out, err) = run(&format!("{line} --json"));
+    let value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{line}: {out}{err}"));
+    (code, value)
+}
+
+/// Returns the JSON object of a command line with --json.
+pub(crate) fn object(line: &str) -> Value {
+    json(line).1
+}
+
+/// Checks that the output of a command line has all these parts, and returns it.
+#[track_caller]
+pub(crate) fn prints(line: &str, parts: &[&str]) -> String {
+    let (_, out, err) = run(line);
+    for part in parts {
+        assert!(out.contains(part), "{line}: no {part:?} in {out}{err}");
+    }
+    out
+}
+
+/// Checks that a command line is refused with an error that has all these parts.
+#[track_caller]
+pub(crate) fn refused(line: &str, parts: &[&str]) {
+    let (code, out, err) = run(line);
+    assert_eq!((code, out.as_str()), (2, ""), "{line}");
+    assert!(err.starts_with("error: "), "{line}: {err}");
+    assert_eq!(err.matches("error: ").count(), 1, "{line}: {err}");
+    for part in parts {
+        assert!(err.contains(part), "{line}: no {part:?} in {err}");
+    }
+}
+
+/// Returns the words of a manual page, of the program or of a command, without its markup.
+pub(crate) fn manual(command: &str) -> String {
+    let (code, page, _) = run(format!("man {command}").trim_end());
+    assert_eq!(code, 0, "{command}");
+    let marks = ["\\fB", "\\fI", "\\fR"];
+    let plain = marks.iter().fold(page.replace("\\-", "-"), |page, mark| {
+        page.replace(mark, "")
+    });
+    plain
+        .replace("\\*(Aq", "'")
+        .replace("\\(aq", "'")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}

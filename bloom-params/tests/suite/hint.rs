@@ -1,0 +1,330 @@
+//! What newcomers type before they read the help: it is refused, with a hint at what was probably meant.
+
+use crate::common::{refused, run, run_args};
+
+#[test]
+fn the_names_of_other_tools_lead_to_the_flags() {
+    for (line, typed, tip) in [
+        ("-n 5 --fpr 1%", "--fpr", "the false-positive rate is --p"),
+        ("-n 5 --fpp=1%", "--fpp", "the false-positive rate is --p"),
+        ("-n 5 --FPR", "--FPR", "the false-positive rate is --p"),
+        (
+            "-n 5 --false_positive_rate 1%",
+            "--false_positive_rate",
+            "the false-positive rate is --p",
+        ),
+        ("--capacity 100 -p 1%", "--capacity", "items are --n"),
+        (
+            "--memory 1MB -p 1%",
+            "--memory",
+            "bits, or bytes like 64KiB, are --m",
+        ),
+        (
+            "--bits-per-key 10",
+            "--bits-per-key",
+            "bits per item are --bits-per-item",
+        ),
+        ("-n 5 --num-hashes 3", "--num-hashes", "hashes are --k"),
+        (
+            "-n 5 -p 1% --rust",
+            "--rust",
+            "rust, python, java and go, and in tables csv and markdown, are values of --format",
+        ),
+        ("-v", "-v", "the version is --version"),
+        (
+            "compare -n 5 --fpr 1%",
+            "--fpr",
+            "the false-positive rate is --p",
+        ),
+    ] {
+        refused(
+            line,
+            &[
+                &format!("unexpected argument '{typed}' found\n"),
+                &format!("tip: {tip} here\n"),
+            ],
+        );
+    }
+    refused(
+        "-n 5 --trials 50",
+        &["'--trials'", "tip: it is a flag of verify\n"],
+    );
+    // compare takes no k.
+    assert!(!run("compare -n 5 --num-hashes 3").2.contains("--k here"));
+}
+
+#[test]
+fn values_without_a_flag_are_named_with_their_flags() {
+    let general =
+        "hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n";
+    let commands = "hint: the commands are compare, table, batch, verify, completions, man and \
+                    help, and come first\n";
+    for (line, got, hint) in [
+        ("2000 0.01", "2000 and 0.01", "hint: --n 2000 --p 0.01\n"),
+        ("5k 1%", "5k and 1%", "hint: --n 5k --p 1%\n"),
+        ("2000 16KiB", "2000 and 16KiB", "hint: --n 2000 --m 16KiB\n"),
+        // In reverse order.
+        ("1% 2000", "1% and 2000", "hint: --n 2000 --p 1%\n"),
+        ("16KiB 2000", "16KiB and 2000", "hint: --n 2000 --m 16KiB\n"),
+        ("1% 16KiB", "1% and 16KiB", "hint: --m 16KiB --p 1%\n"),
+        (
+            "2000 20000 5 1%",
+            "2000, 20000, 5 and 1%",
+            "hint: --n 2000 --m 20000 --k 5 --p 1%\n",
+        ),
+        ("5", "5", "hint: --n 5\n"),
+        ("-5", "-5", general),
+        ("2000 -0.01", "2000 and -0.01", general),
+        ("1 2 3 4 5", "1, 2, 3, 4 and 5", general),
+        ("--k 5 2000 1%", "2000 and 1%", general),
+        ("n=2000 p=1%", "n=2000 and p=1%", general),
+        ("-n 5 -p .1 -- -model", "-model", general),
+        // Blanks inside a value.
+        ("--m 10 MB --p 1%", "MB", "hint: write --m 10MB in one\n"),
+        ("--n 5 --p 0.1 %", "%", "hint: write --p 0.1% in one\n"),
+        ("--n 2 000 --p 1%", "000", "hint: write --n 2000 in one\n"),
+        (
+            "--n 2 000 000 --p 1%",
+            "000 and 000",
+            "hint: write --n 2000000 in one\n",
+        ),
+        // Groups of digits follow one to three digits.
+        ("-n 2000 000 -p 1%", "000", general),
+        // Subcommands.
+        (
+            "-n 5000 -p 1% compare",
+            "compare",
+            "hint: commands come first, like bloom-params compare --n 1M --p 1%\n",
+        ),
+        ("comapre -n 5", "comapre", commands),
+        ("-n 5 help", "help", commands),
+    ] {
+        for line in [line.to_string(), format!("--json {line}")] {
+            let message = format!("error: values need a flag, got {got}\n{hint}");
+            assert_eq!(run(&line), (2, String::new(), message), "{line}");
+        }
+    }
+    for (args, message) in [
+        (
+            &["--json", ""][..],
+            "error: values need a flag, got an empty one\n",
+        ),
+        (
+            &["16 KiB", "1 %"],
+            "error: values need a flag, got 16 KiB and 1 %\nhint: --m '16 KiB' --p '1 %'\n",
+        ),
+    ] {
+        let (code, out, err) = run_args(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
+        assert!(err.starts_with(message), "{args:?}: {err}");
+    }
+    refused(
+        "compare 5",
+        &[
+            "'5'",
+            "tip: write it like bloom-params compare --n 1M --p 1%\n",
+        ],
+    );
+}
+
+#[test]
+fn a_hint_with_two_values_runs() {
+    for line in [
+        "2000 0.01",
+        "1% 2000",
+        "16KiB 2000",
+        "2000 20000 5",
+        "--n 1% --p 2000",
+    ] {
+        let (_, _, err) = run(line);
+        let hint = err.split_once("hint: ").unwrap().1.trim_end();
+        let flags = &hint[hint.find("--").unwrap()..];
+        assert_eq!(run(flags).0, 0, "{line}: {err}");
+    }
+    let (_, _, err) = run("-n 5000 -p 1% compare");
+    let line = err.split_once("like bloom-params ").unwrap().1.trim_end();
+    assert_eq!(run(line).0, 0, "{err}");
+}
+
+#[test]
+fn swapped_values_are_printed_the_right_way_round() {
+    for (line, hint) in [
+        ("--n 1% --p 2000", "--n 2000 --p 1%"),
+        ("--m 2000 --n 16KiB", "--n 2000 --m 16KiB"),
+        ("--p 2000 --m 16KiB --n .1", "--n 2000 --p .1"),
+        ("-n 5 -k 20000 -m 7", "--m 20000 --k 7"),
+    ] {
+        refused(
+            line,
+            &[&format!("hint: the two seem to be swapped: write {hint}\n")],
+        );
+    }
+    for (line, hint) in [
+        ("--n 2000 --p 1", "for 1 percent write 1%"),
+        ("--n 2000 --p 0,01", "write 0.01"),
+        (
+            "--n 5 --m 16ki",
+            "for bytes write 16KiB, for bits write 16Kib",
+        ),
+    ] {
+        refused(line, &[&format!("hint: {hint}\n")]);
+    }
+}
+
+#[test]
+fn a_size_beyond_the_range_is_not_taken_for_swapped_values() {
+    for line in [
+        "-n 5 -m 9223372036854775809",
+        "-n 1e6 -m 1e19 -p 1%",
+        "-n 5 -m 2EB -p 1%",
+    ] {
+        let (code, _, err) = run(line);
+        assert!(code == 2 && !err.contains("swapped"), "{line}: {err}");
+    }
+    assert!(run("-n 5 -m 1e19").2.contains("hint: 2^63 bits are 1 EiB"));
+    let swapped = "if the two are swapped, write --n 2000 --m 20000\n";
+    assert!(run("-n 20000 -m 2000").1.contains(swapped));
+    // There is no hint if the swapped line would not run either.
+    assert!(!run("-n 9223372036854775809 -m 2000").1.contains("swapped"));
+    assert!(!run("-n 2000 -m 20000").1.contains("swapped"));
+}
+
+#[test]
+fn a_flag_that_swallowed_another_is_named() {
+    for (line, message) in [
+        ("--p --n 2000", "--p needs a value, got --n\n"),
+        ("--n --json --p 0.1", "--n needs a value, got --json\n"),
+        // These are read as values of -m and -p, and refused whatever was meant.
+        (
+            "-model exact --n 5",
+            "m must be a whole number of bits, got odel\n",
+        ),
+        ("--n 5 -prevalence 1%", "p must be"),
+    ] {
+        refused(line, &[message]);
+    }
+    // Values attached to a short flag remain values.
+    assert_eq!(run("-n2000 -p1%").0, 0);
+}
+
+/// clap finds these errors and names the flag, the value and the valid values.
+#[test]
+fn what_clap_refuses_names_flag_rule_and_value() {
+    for (line, parts) in [
+        (
+            "-n 5 -p 1% --filter bloked",
+            &[
+                "--filter must be one of",
+                "classic, partitioned, blocked, split-block, plain-blocked, counting and scalable, got bloked\n",
+                "hint: did you mean --filter blocked?\n",
+            ][..],
+        ),
+        (
+            "-n 5 -p 1% --get x",
+            &[
+                "invalid value 'x' for '--get <LETTER>'\n",
+                "[possible values: n, m, k, p]",
+            ],
+        ),
+        ("--itms 5", &["'--itms'", "tip: did you mean --items?\n"]),
+        ("--jsn --n 5", &["'--jsn'", "tip: did you mean --json?\n"]),
+        ("--foo", &["unexpected argument '--foo' found\n"]),
+        ("-n 5 -p 1% --lik guava", &["tip: did you mean --like?\n"]),
+        ("-N 5 -p 1%", &["tip: did you mean -n?\n"]),
+        (
+            "-n 5 --size 4k",
+            &["tip: bits, or bytes like 64KiB, are --m here\n"],
+        ),
+        (
+            "-n 5 -p 1% --compressed",
+            &["tip: compressed Bloom filters are a row of compare here\n"],
+        ),
+        ("-x 5", &["unexpected argument '-x' found\n"]),
+        (
+            "batch a.csv b.csv",
+            &["unexpected argument 'b.csv' found\n"],
+        ),
+        ("man verify table", &["unexpected argument 'table' found\n"]),
+        (
+            "completions bash zsh",
+            &["unexpected argument 'zsh' found\n"],
+        ),
+        (
+            "completions",
+            &["required arguments were not provided:\n  <SHELL>\n"],
+        ),
+        (
+            "-n 5 -p 1% --json=5",
+            &["unexpected value '5' for '--json' found"],
+        ),
+        (
+            "-n 5 -p 1% --prevalence 1%",
+            &[
+                "--prevalence needs --lookups\nhint: write --lookups too, or leave out --prevalence\n",
+            ],
+        ),
+        (
+            "-p 1% -n 5 -p 2%",
+            &["'--p <RATE>' cannot be used multiple times\n"],
+        ),
+        (
+            "-n",
+            &["a value is required for '--n <ITEMS>' but none was supplied\n"],
+        ),
+        ("--filter", &["a value is required for '--filter <FILTER>'"]),
+        ("help nothing", &["unrecognized subcommand 'nothing'\n"]),
+    ] {
+        refused(line, parts);
+    }
+}
+
+#[test]
+fn what_is_typed_cannot_steer_the_terminal() {
+    for typed in ["\u{7}", "\u{202e}", "--\u{1b}[31m", "-\r", "a\u{8}b"] {
+        for args in [
+            &[typed][..],
+            &["compare", typed],
+            &["help", typed],
+            &["--n", "5", typed],
+            &["--filter", typed],
+            &["--n", typed],
+            &["--json=", typed],
+        ] {
+            let (code, out, err) = run_args(args);
+            assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
+            let steers = |c: char| c == '\u{202e}' || c.is_control() && c != '\n';
+            assert!(!err.contains(steers), "{args:?}: {err:?}");
+        }
+    }
+    // Long texts are cut.
+    assert!(run(&format!("--{}", "x".repeat(5000))).2.len() < 500);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_text_is_named_like_any_other_bad_value() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let args = ["bloom-params", "-p", "1%", "-n"].map(OsStr::new);
+    let args = args.into_iter().chain([OsStr::from_bytes(b"5\xff")]);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = bloom_params::run(args, &mut out, &mut err).unwrap();
+    let err = String::from_utf8(err).unwrap();
+    assert!(code == 2 && out.is_empty());
+    assert!(
+        err.contains("arguments must be UTF-8, got 5\u{fffd}"),
+        "{err}"
+    );
+}
+
+#[test]
+fn help_is_a_command_too() {
+    assert_eq!(run("help"), run("--help"));
+    assert_eq!(run("-help").0, 0);
+    for command in ["compare", "table", "batch", "verify", "completions", "man"] {
+        let (code, out, err) = run(&format!("help {command}"));
+        assert_eq!((code, err.as_str()), (0, ""), "{command}");
+        assert_eq!(out, run(&format!("{command} --help")).1);
+        assert!(out.contains("\n\nExamples:\n"), "{out}");
+    }
+}

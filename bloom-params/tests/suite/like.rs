@@ -1,0 +1,496 @@
+//! What other libraries build: each row of the rules against values computed by hand, from the
+//! source of the library and without this crate.
+
+use bloom_core::math::exact;
+use bloom_systems::double_hashing::{Scheme, excess};
+
+use crate::common::{json, manual, prints, refused, run};
+
+/// The name of the library, the question, m and k.
+const WORKED: [(&str, &str, u64, u64); 66] = [
+    // 9585.06, cut, then up to a multiple of 64; -log2 p = 6.64.
+    ("guava", "-n 1000 -p 1%", 9_600, 7),
+    ("guava", "-n 1M -p 0.1%", 14_377_600, 10),
+    ("guava", "-n 1 -p 1e-9", 64, 30),
+    ("spark", "-n 1000 -p 1%", 9_600, 7),
+    // k is that of the 43 bits before these are rounded up to 64.
+    ("spark", "-n 1 -p 1e-9", 64, 30),
+    ("spark", "-n 1000 -m 9601", 9_664, 7),
+    ("spark-dataframe", "-n 1000 -p 1%", 9_600, 7),
+    // As built by Spark 4.3.0: 143,775,875 bits are wanted, and k is that of 67,108,864 bits and 4,000,000 items.
+    ("spark-dataframe", "-n 10M -p 0.1%", 1 << 26, 12),
+    // 36,492,055 bits are granted, but k is that of 4,000,000 items.
+    ("spark-dataframe", "-n 5M -p 3%", 36_492_224, 6),
+    ("spark-dataframe", "-n 10M -m 200000001", 1 << 26, 12),
+    // p/2: 11027.75 bits, 7.64 hashes.
+    ("redis", "-n 1000 -p 1%", 11_072, 8),
+    ("redis", "-n 20M -p 5%", 153_558_400, 6),
+    // 0.4 is reduced to 0.25; half of that needs 3 hashes, or with 15 digits of ln 2 a little more.
+    ("redis", "-n 1000 -p 40%", 4_352, 4),
+    // k is that of the bits per item before they are multiplied by n: 2064.4966 / 477 would be a
+    // little less.
+    ("redis", "-n 477 -p 25%", 2_112, 4),
+    ("redis-nonscaling", "-n 1000 -p 1%", 9_600, 7),
+    ("redis-nonscaling", "-n 20M -p 5%", 124_704_512, 5),
+    // As the crate bloomfilter; the first filter is built for p itself.
+    ("valkey", "-n 1000 -p 1%", 9_592, 7),
+    ("valkey", "-n 1 -p 1e-9", 48, 33),
+    // 1210 bytes.
+    ("parquet", "-n 1000 -p 1%", 16_384, 8),
+    ("parquet", "-n 1 -p 10%", 256, 8),
+    // 128 MiB at most, where 365 MB would be needed.
+    ("parquet", "-n 200M -p 0.1%", 1 << 30, 8),
+    ("parquet-java", "-n 1000 -p 1%", 16_384, 8),
+    // 1 MiB at most by default.
+    ("parquet-java", "-n 1M -p 0.1%", 1 << 23, 8),
+    ("parquet-java", "-n 1 -p 10%", 256, 8),
+    // 1,250,000 bytes, up to whole lines of 64.
+    ("rocksdb", "-n 1M -m 10M", 10_000_384, 6),
+    ("rocksdb", "-n 1000 -m 28000", 28_160, 13),
+    ("rocksdb", "-n 1000 -m 28001", 28_160, 13),
+    ("rocksdb", "-n 1000 -m 50000", 50_176, 24),
+    ("rocksdb", "-n 1000 -m 50001", 50_176, 24),
+    // From half a bit to one bit per item RocksDB uses one, above 100 it uses 100.
+    ("rocksdb", "-n 10000 -m 5000", 10_240, 1),
+    ("rocksdb", "-n 10000 -m 6000", 10_240, 1),
+    ("rocksdb", "-n 1000 -m 200000", 100_352, 24),
+    // 2^32 - 64 bytes at most.
+    ("rocksdb", "-n 10G -m 100G", 34_359_737_856, 2),
+    // 10 bits per item, where 5 hashes suffice; then 20 more bits, up to whole words.
+    ("cassandra", "-n 1000 -p 1%", 10_048, 5),
+    ("cassandra", "-n 1000 -p 10%", 5_056, 3),
+    ("cassandra", "-n 1000 -p 0.0000675", 20_032, 14),
+    // 3 bits per item: with 2, p is at least 0.393. One hash has 0.283 there.
+    ("cassandra", "-n 1000 -p 0.3", 3_072, 1),
+    ("cassandra", "-n 1000 -p 0.393", 1_024, 2),
+    ("fastbloom", "-n 1000 -p 1%", 9_600, 7),
+    // k is that of the 64 bits.
+    ("fastbloom", "-n 1 -p 1e-9", 64, 44),
+    ("fastbloom", "-n 1000 -m 10000", 10_048, 7),
+    ("bloomfilter", "-n 1000 -p 1%", 9_592, 7),
+    ("bloomfilter", "-n 1 -p 1e-9", 48, 33),
+    ("bloomfilter", "-n 1000 -m 10001", 10_008, 7),
+    // 2^53 + 1, which no f64 holds.
+    (
+        "bloomfilter",
+        "-n 1e15 -m 9007199254740993",
+        9_007_199_254_741_000,
+        6,
+    ),
+    ("sbbf-rs-safe", "-n 1000 -m 10000", 10_240, 8),
+    ("bits-and-blooms", "-n 1000 -p 1%", 9_586, 7),
+    ("bits-and-blooms", "-n 20M -p 5%", 124_704_485, 5),
+    ("bits-and-blooms-1", "-n 1000 -p 1%", 9_585, 7),
+    ("bits-and-blooms-1", "-n 1 -p 1e-9", 43, 30),
+    ("datasketches", "-n 1000 -p 1%", 9_600, 7),
+    // 2885.39 bits, up to 2886: k is a little more than 2.
+    ("datasketches", "-n 1000 -p 25%", 2_944, 3),
+    ("datasketches", "-n 1 -p 1e-9", 64, 31),
+    ("datasketches", "-n 540 -p 3%", 3_968, 6),
+    ("dcso", "-n 1000 -p 1%", 9_585, 7),
+    ("dcso", "-n 1 -p 50%", 1, 1),
+    ("dcso", "-n 1 -p 1e-9", 43, 30),
+    ("dcso", "-n 100 -p 0.1%", 1_437, 10),
+    ("rbloom", "-n 1000 -p 1%", 9_592, 6),
+    ("rbloom", "-n 1 -p 1e-9", 48, 29),
+    ("pyprobables", "-n 1000 -p 1%", 9_586, 7),
+    // 0.05 in single precision is a little more.
+    ("pyprobables", "-n 20M -p 5%", 124_704_484, 4),
+    ("golang-implemented", "-n 2000 -p 1%", 19_171, 7),
+    ("to-visit-queue", "-n 1G -p 1e-4", 19_170_116_754, 14),
+    ("to-visit-queue", "-n 1000 -p 1%", 9_585, 7),
+    ("large-data", "-n 1M", 1 << 25, 7),
+];
+
+#[test]
+fn each_library_builds_what_its_source_says() {
+    for (name, question, m, k) in WORKED {
+        let (_, answer) = json(&format!("{question} --like {name}"));
+        let found = (answer["m"].as_u64(), answer["k"].as_u64());
+        assert_eq!(found, (Some(m), Some(k)), "{name} {question}");
+        assert_eq!(answer["like"]["name"], name);
+    }
+    // The others are compared with what they built, in bloom-systems.
+    let help = manual("");
+    let documents = ["golang-implemented", "to-visit-queue", "large-data"];
+    assert!(documents.iter().all(|name| help.contains(name)));
+}
+
+#[test]
+fn the_rate_is_that_of_the_filter_built_and_not_the_one_promised() {
+    for (line, same, code) in [
+        (
+            "-n 2000 -p 1% --like fastbloom",
+            "-n 2000 -m 19200 -k 7 -p 1%",
+            0,
+        ),
+        (
+            "-n 200M -p 0.1% --like parquet",
+            "-n 200M -m 2^30 -p 0.1% --filter split-block",
+            1,
+        ),
+        (
+            "-n 1M -m 10M --like rocksdb",
+            "-n 1M -m 10000384 -k 6 --filter plain-blocked",
+            0,
+        ),
+        // A target may be given beside m, and the filter is checked against it.
+        (
+            "-n 1M -m 10M -p 0.5% --like rocksdb",
+            "-n 1M -m 10000384 -k 6 -p 0.5% --filter plain-blocked",
+            1,
+        ),
+    ] {
+        let (found, answer) = json(line);
+        let (expected, other) = json(same);
+        assert_eq!((found, expected), (code, code), "{line}");
+        for key in ["p", "ln_p", "met", "fill", "bytes"] {
+            assert_eq!(answer[key], other[key], "{line} {key}");
+        }
+        let promised = line.contains("-p") && !line.contains("-m");
+        assert_eq!(answer["like"]["promised"].is_number(), promised, "{line}");
+    }
+    // Asked for p = 0.5, Cassandra builds a filter of p = 0.75.
+    let (code, answer) = json("-n 1M -p 0.5 --like cassandra");
+    let p = answer["p"].as_f64().unwrap();
+    assert!(code == 1 && (p - 0.7476).abs() < 1e-4, "{p}");
+}
+
+#[test]
+fn the_rate_of_a_capped_filter_is_the_one_that_spark_measured() {
+    let (code, answer) = json("-n 10M -p 0.1% --like spark-dataframe");
+    // 0.111 of 10^7 absent keys passed in Spark 4.3.0, whose expectedFpp is 0.1112.
+    let p = answer["p"].as_f64().unwrap();
+    assert!(code == 1 && (p - 0.1112).abs() < 5e-5, "{p}");
+    let out = run("-n 10M -p 0.1% --like spark-dataframe --explain").1;
+    for line in [
+        "at most 67,108,864: 67,108,864\n",
+        "n is at most 4,000,000 for k\n",
+        "k = (m/n) ln 2 = 11.6291, rounded: 12\n",
+        "note: it takes at most 8,388,608 bytes (8 MiB), whatever p is asked for\n",
+    ] {
+        assert!(out.contains(line), "{line}{out}");
+    }
+    // Below both caps it is the filter of the sketch library.
+    let size = |name| {
+        let (_, answer) = json(&format!("-n 3M -p 3% --like {name}"));
+        (
+            answer["m"].clone(),
+            answer["k"].clone(),
+            answer["p"].clone(),
+        )
+    };
+    assert_eq!(size("spark"), size("spark-dataframe"));
+}
+
+#[test]
+fn valkey_adds_filters_of_half_the_rate_and_stops_at_its_memory() {
+    let p = |line: &str| json(line).1["p"].as_f64().unwrap();
+    let first = p("-n 1000 -p 1% --like valkey");
+    let second = p("-n 2000 -p 0.5% --like bloomfilter");
+    let out = json("-n 1000 -p 1% --like valkey --grow 3x").1;
+    let grown = &out["grow"]["rows"][0]["then"]["p"];
+    let (expected, found) = (
+        1.0 - (1.0 - first) * (1.0 - second),
+        grown.as_f64().unwrap(),
+    );
+    assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+    // 128 MiB, of which 264 bytes are not bits.
+    refused(
+        "-n 200M -p 1% --like valkey",
+        &["valkey builds no filter of 1,917,011,680 bits: it takes 1 to 1,073,739,712"],
+    );
+}
+
+#[test]
+fn a_librarys_filter_takes_the_options_of_any_filter() {
+    let line = "-n 2000 -p 1% --like rbloom";
+    assert_eq!(run(&format!("{line} --get k")).1, "6\n");
+    let out = prints(
+        &format!("{line} --overfill --spread --lookups 1M"),
+        &["overfilled:", "above the target", "1,000,000 lookups"],
+    );
+    for part in [
+        "this is what rbloom (1.5.4) builds; it promises 0.01, and p is its true rate, for ideal hashes",
+        "k is rounded down",
+    ] {
+        assert!(out.contains(&format!("note: {part}\n")), "{out}");
+    }
+    prints(
+        &format!("{line} --explain"),
+        &[
+            "2. The rule of rbloom (1.5.4)",
+            "Read in KenanHanke/rbloom, src/lib.rs at v1.5.4.",
+            "m = -n ln p / (ln 2)^2 = 19,170.1168, rounded down: 19,170",
+            "k = (m/n) ln 2 = 6.64386, rounded down: 6",
+            "k is the library's choice.",
+        ],
+    );
+    assert!(
+        run("-n 2e8 -p 0.1% --like parquet")
+            .1
+            .contains("it takes at most 134,217,728 bytes (128 MiB), whatever p is asked for")
+    );
+}
+
+#[test]
+fn double_hashing_is_reported_where_it_matters() {
+    let remark = "with ideal hashes p would be";
+    assert!(run("-n 20 -p 1% --like guava").1.contains(remark));
+    assert!(!run("-n 1M -p 1% --like guava").1.contains(remark));
+    assert!(!run("-n 20 -p 1% --like fastbloom").1.contains(remark));
+}
+
+/// The p of a library that uses double hashing is the exact one of the size plus the upper bound of
+/// what its position arithmetic adds.
+#[test]
+fn the_rate_includes_what_the_double_hashing_of_the_library_adds() {
+    let wrapping = |bits| Scheme::Wrapping { bits };
+    let without_second = Scheme::WrappingWithoutSecond { bits: 64 };
+    for (line, scheme, (n, m, k)) in [
+        (
+            "-n 5000 -p 0.1% --like guava",
+            wrapping(63),
+            (5_000, 71_936, 10),
+        ),
+        (
+            "-n 300 -p 1% --like redis-nonscaling",
+            wrapping(64),
+            (300, 2_880, 7),
+        ),
+        (
+            "-n 1000 -m 9601 --like spark",
+            Scheme::Modular { bits: 32 },
+            (1_000, 9_664, 7),
+        ),
+        (
+            "-n 1000 -p 0.1% --like cassandra",
+            Scheme::Reflected,
+            (1_000, 15_040, 7),
+        ),
+        (
+            "-n 1000 -p 1% --like bloomfilter",
+            without_second,
+            (1_000, 9_592, 7),
+        ),
+        (
+            "-n 1000 -p 1% --like bits-and-blooms-1",
+            Scheme::Modular { bits: 32 },
+            (1_000, 9_585, 7),
+        ),
+        (
+            "-n 1000 -p 1% --like golang-implemented",
+            wrapping(32),
+            (1_000, 9_586, 7),
+        ),
+        (
+            "-n 1000 -p 1% --like to-visit-queue",
+            wrapping(64),
+            (1_000, 9_585, 7),
+        ),
+    ] {
+        let (code, answer) = json(line);
+        assert_eq!(
+            (&answer["m"], &answer["k"]),
+            (&m.into(), &k.into()),
+            "{line}"
+        );
+        let ideal = exact::rate(n, m, k).unwrap().value();
+        let p = ideal + excess(scheme, n, m, k).unwrap().high;
+        for (found, expected) in [(&answer["like"]["ideal_p"], ideal), (&answer["p"], p)] {
+            let found = found.as_f64().unwrap();
+            assert!((found / expected - 1.0).abs() < 1e-15, "{line}: {found}");
+        }
+        let met = answer["asked"]["p"].as_f64().map(|target| p <= target);
+        assert_eq!(answer["met"], serde_json::json!(met), "{line}");
+        assert_eq!(code, u8::from(met == Some(false)), "{line}");
+        // What is printed is a rate that the filter keeps.
+        let shown: f64 = run(&format!("{line} --get p")).1.trim().parse().unwrap();
+        assert!(shown >= p, "{line}: {shown}");
+    }
+    // The rule of Guava promises 0.001, which ideal hashes would keep.
+    let explained = prints_missed("-n 5000 -p 0.1% --like guava --explain");
+    for part in [
+        "p     0.00100354          1 in 996.47, target 0.001: not met",
+        "note: with ideal hashes p would be 0.000996; double hashing adds 7.8e-6 to 7.9e-6: too much",
+        "note: p is 0.354 % over the target",
+        "p = 0.000995648 + 7.89234e-6 = 0.00100354",
+        "n = 5,000, m = 71,936:  p = 0.00100354  not met",
+    ] {
+        assert!(explained.contains(part), "{part}: {explained}");
+    }
+    assert!(!explained.contains("in any structure"), "{explained}");
+}
+
+/// What a filter of 1,000 items at 1 in 10^9 has is 3,000 times that, and the size holds less.
+#[test]
+fn the_items_that_a_size_holds_are_those_for_its_double_hashing() {
+    let out = prints_missed("-n 100 -p 1% --like guava");
+    let held = "this size holds 98 items\n";
+    assert!(out.contains(held), "{out}");
+    let out = prints_missed("-n 1000 -p 1e-9 --like guava");
+    assert!(out.contains("p     3.2859e-6 "), "{out}");
+}
+
+/// Returns what a question prints whose target is missed.
+fn prints_missed(line: &str) -> String {
+    let (code, out, err) = run(line);
+    assert_eq!((code, err.as_str()), (1, ""), "{line}");
+    out
+}
+
+#[test]
+fn what_a_library_does_not_take_is_refused_with_what_it_takes() {
+    for (line, message, hint) in [
+        (
+            "-n 5 -p .1 -k 3 --like guava",
+            "--like guava takes n and p, got n, k and p",
+            "bloom-params --n 1M --p 1% --like guava",
+        ),
+        (
+            "-n 5 -m 50 --like guava",
+            "--like guava takes n and p, got n and m",
+            "",
+        ),
+        ("-p .1 --like spark", "got p alone", ""),
+        ("--like spark", "got nothing", ""),
+        (
+            "-n 5 -m 51 --like sbbf-rs-safe",
+            "sbbf-rs-safe takes whole bits per item, got m/n = 10.2",
+            "",
+        ),
+        (
+            "-n 2G -p 1% --like redis",
+            "redis takes at most 1,073,741,824 items, got 2,000,000,000",
+            "",
+        ),
+        (
+            "-n 1T -p 1% --like guava",
+            "guava builds no filter of 9,585,058,377,408 bits: it takes 1 to 137,438,953,408",
+            "",
+        ),
+        (
+            "-n 1 -p 0.9 --like guava",
+            "guava builds no filter of 0 bits",
+            "",
+        ),
+        (
+            "-n 9 -p 1e-200 --like guava",
+            "guava takes k = 664 for this p, and its limit is k = 255",
+            "",
+        ),
+        (
+            "-n 9 -p 1e-200 --like rbloom",
+            "rbloom takes k = 664 for this p, and rates are computed up to k = 255",
+            "",
+        ),
+        (
+            "-n 9 -p 0.7 --like rbloom",
+            "rbloom takes k = 0 for this p: its filter returns true for every query",
+            "",
+        ),
+        (
+            "-n 9 -p 0.9 --like pyprobables",
+            "pyprobables refuses k = 0 for this p",
+            "",
+        ),
+        (
+            "-n 9 -p 1e-5 --like cassandra",
+            "cassandra takes only p above 6.71e-5, got 1e-5",
+            "",
+        ),
+        (
+            "-n 100 -m 49 --like rocksdb",
+            "rocksdb builds no filter for less than 0.5 bits per item, got m/n = 0.49",
+            "",
+        ),
+    ] {
+        refused(line, &[message, hint]);
+    }
+}
+
+#[test]
+fn options_that_are_the_librarys_choice_are_named_with_it() {
+    for flag in [
+        "--filter classic",
+        "--model textbook",
+        "--round 64",
+        "--confidence 99%",
+        "--block-bits 512",
+        "--counter-bits 4",
+        "--initial 5",
+        "--growth 2",
+        "--tightening 0.5",
+    ] {
+        let (code, _, err) = run(&format!("-n 5 -p .1 --like guava {flag}"));
+        let name = flag.split(' ').next().unwrap();
+        assert_eq!(code, 2, "{flag}");
+        assert!(
+            err.contains("--like") && err.contains(name),
+            "{flag}: {err}"
+        );
+    }
+    let (code, _, err) = run("-n 5 -p .1 --like guva");
+    assert_eq!(code, 2);
+    assert!(
+        err.contains("got guva\nhint: did you mean --like guava?"),
+        "{err}"
+    );
+}
+
+#[test]
+fn no_request_makes_a_library_panic() {
+    let names = ["guava", "redis", "parquet", "parquet-java", "cassandra"];
+    let others = ["fastbloom", "pyprobables", "to-visit-queue", "rbloom"];
+    for name in names.iter().chain(&others) {
+        for n in ["1", "18446744073709551615", "1e15"] {
+            for p in ["2.3e-308", "0.9999999999999999", "1e-30", "0.5"] {
+                let (code, out, err) = run(&format!("-n {n} -p {p} --like {name}"));
+                assert!(
+                    out.is_empty() != err.is_empty() && code < 3,
+                    "{name} {n} {p}"
+                );
+            }
+        }
+    }
+    for (name, m) in [
+        ("rocksdb", "1"),
+        ("rocksdb", "2^63"),
+        ("spark", "2^63"),
+        ("bloomfilter", "2^63"),
+    ] {
+        for n in ["1", "18446744073709551615"] {
+            let (code, out, err) = run(&format!("-n {n} -m {m} --like {name}"));
+            assert!(
+                out.is_empty() != err.is_empty() && code < 3,
+                "{name} {n} {m}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_steps_of_two_hashes_add_can_miss_the_target() {
+    // 17 times the p of ideal hashes: 0.00233, by a simulation with 20,000,000 queries.
+    let (code, out, _) = run("-n 10 -p 0.1% --like guava");
+    assert_eq!(code, 1);
+    let added = "double hashing adds 0.0018 to 0.0025: too much";
+    assert!(out.contains("not met") && out.contains(added), "{out}");
+    assert!(!out.contains("over the target\nnote: 10 items"), "{out}");
+    let (code, out, _) = run("-n 10 -p 0.1% --like fastbloom");
+    assert!(code == 1 || !out.contains("steps of two hashes"), "{out}");
+}
+
+#[test]
+fn a_name_without_a_system_gets_the_nearest_and_aliases_have_any_case() {
+    let (code, _, err) = run("-n 5 -p .1 --like Lucene");
+    assert!(
+        code == 2 && err.contains("hint: Lucene takes no p"),
+        "{err}"
+    );
+    let (code, _, err) = run("-n 5 -p .1 --like TiKV");
+    assert!(code == 2 && err.contains("--like rocksdb"), "{err}");
+    let (_, answer) = json("-n 1000 -p 1% --like RedisBloom");
+    assert_eq!(answer["like"]["name"], "redis");
+    assert_eq!((&answer["m"], &answer["k"]), (&11_072.into(), &8.into()));
+}

@@ -1,0 +1,92 @@
+//! What the filter of a library does with more items than it was built for: it adds filters, or refuses them.
+
+use crate::common::{json, run};
+use bloom_core::math::exact;
+use bloom_systems::double_hashing::{Scheme, excess};
+
+/// Redis adds a stage when the last one is full: the first, of 1000 items, keeps its rate up to there.
+#[test]
+fn overfilling_redis_reports_the_stages_that_it_adds() {
+    let (_, answer) = json("-n 1000 -p 1% --like redis --overfill");
+    let rows = answer["overfill"]["rows"].as_array().unwrap();
+    let rate = |items: u64| {
+        let row = rows.iter().find(|row| row["n"] == items).unwrap();
+        row["p"].as_f64().unwrap()
+    };
+    let exact = |n, m, k| {
+        let added = excess(Scheme::Wrapping { bits: 64 }, n, m, k).unwrap().high;
+        exact::rate(n, m, k).unwrap().value() + added
+    };
+    let first = exact(1_000, 11_072, 8);
+    assert!((rate(1_000) - first).abs() < 1e-15);
+    // p/4 for the next 2000 items: 24938.4 bits, up to 24960; 8.64 hashes, up to 9.
+    let second = |items| 1.0 - (1.0 - first) * (1.0 - exact(items, 24_960, 9));
+    assert!(
+        (rate(2_000) / second(1_000) - 1.0).abs() < 1e-12,
+        "{}",
+        rate(2_000)
+    );
+    assert!(
+        (rate(3_000) / second(2_000) - 1.0).abs() < 1e-12,
+        "{}",
+        rate(3_000)
+    );
+    assert!(rate(10_000) < 0.01);
+    let bits = |items: u64| rows.iter().find(|row| row["n"] == items).unwrap()["m"].as_u64();
+    assert_eq!(
+        (bits(1_000), bits(2_000), bits(3_000)),
+        (Some(11_072), Some(36_032), Some(36_032))
+    );
+    let (_, out, _) = run("-n 1000 -p 1% --like redis");
+    assert!(out.contains("overfilled: p 0.00498"), "{out}");
+    assert!(
+        out.contains("item 1,001 adds a filter of 3.05 KiB"),
+        "{out}"
+    );
+}
+
+#[test]
+fn overfilling_a_growing_filter_reports_its_memory() {
+    let (_, answer) = json("-n 1000 -p 1% --filter scalable --overfill");
+    let rows = answer["overfill"]["rows"].as_array().unwrap();
+    for row in rows {
+        let (_, grown) = json(&format!("-n {} -p 1% --filter scalable", row["n"]));
+        assert_eq!(row["m"], grown["m"], "{row}");
+    }
+    let (_, answer) = json("-n 1000 -p 1% --overfill");
+    assert!(answer["overfill"]["rows"][0]["m"].is_null());
+}
+
+#[test]
+fn overfilling_a_filter_that_takes_no_more_is_refused_with_the_reason() {
+    let (code, out, err) = run("-n 1000 -p 1% --like redis-nonscaling --overfill");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(
+        err.contains("redis-nonscaling takes no more than n items"),
+        "{err}"
+    );
+    assert!(
+        !run("-n 1000 -p 1% --like redis-nonscaling")
+            .1
+            .contains("overfilled")
+    );
+}
+
+#[test]
+fn too_many_items_for_a_library_are_refused_with_how_many_it_takes() {
+    let (code, _, err) = run("-n 2e10 -p 3% --like guava");
+    assert_eq!(code, 2);
+    let most = "hint: for this p it takes at most 18,831,275,948 items";
+    let told = err.lines().last().unwrap();
+    let count = |text: &str| {
+        text.split_whitespace()
+            .rev()
+            .nth(1)
+            .unwrap()
+            .replace(',', "")
+    };
+    let (told, expected): (u64, u64) = (count(told).parse().unwrap(), count(most).parse().unwrap());
+    assert!(told.abs_diff(expected) < 1_000, "{err}");
+    assert_eq!(run(&format!("-n {told} -p 3% --like guava")).0, 1);
+    assert_eq!(run(&format!("-n {} -p 3% --like guava", told + 1)).0, 2);
+}

@@ -1,0 +1,325 @@
+//! The remarks below an answer: each where it belongs, and nowhere else.
+
+use crate::common;
+
+use bloom_params::Query;
+use bloom_params::numbers::grouped;
+
+fn answer(line: &str) -> String {
+    common::run(line).1
+}
+
+#[track_caller]
+fn assert_says(line: &str, remark: &str) {
+    let text = answer(line);
+    assert!(
+        text.contains(remark),
+        "{line} does not say {remark:?}:\n{text}"
+    );
+}
+
+#[track_caller]
+fn assert_silent(line: &str, remark: &str) {
+    let text = answer(line);
+    assert!(!text.contains(remark), "{line} says {remark:?}:\n{text}");
+}
+
+#[test]
+fn one_is_singular() {
+    assert_says("--n 1 --m 8 --k 1", "1 item\n");
+    assert_says("--n 1 --m 8 --k 1", "1 byte,");
+    assert_says("--n 1 --m 8 --k 1", "1 hash ");
+    assert_says("--n 2 --m 8 --k 2", "2 items\n");
+    assert_says("--n 2 --m 8 --k 2", "2 hashes ");
+    assert_says("--n 8 --m 8 --k 1", "1 byte, 1 bit per item\n");
+    assert_says("--n 10000 --m 10001 --k 1", ", 1 bit per item\n");
+    assert_says("--n 2 --m 1 --k 1", ", 0.5 bits per item\n");
+    assert_says("--m 1 --p 0.5", "1 item at 0.5 needs 1 bit in any");
+    assert_says("--m 1 --p 0.3", "1 item at 0.3 needs 2 bits in any");
+    assert_says("--n 2 --m 4 --p 0.3", "this size holds 1 item\n");
+    assert_says(
+        "--n 5 --m 0.001k",
+        "m     1 bit      1 byte, 0.2 bits per item; for bytes write 0.001kB",
+    );
+    assert_says(
+        "--n 5 --m 0.009k",
+        "9 bits     2 bytes, 1.8 bits per item; for bytes write 0.009kB",
+    );
+}
+
+#[test]
+fn nothing_printed_counts_one_in_the_plural() {
+    let ones = ["bits", "bytes", "items", "hashes", "times"].map(|unit| format!(" 1 {unit}"));
+    for n in 1..=4 {
+        for m in 1..=12 {
+            for rest in [
+                "",
+                "--k 1",
+                "--p 0.5",
+                "--p 0.9",
+                "--k 1 --p 0.3",
+                "--k 2 --p 0.1",
+            ] {
+                for mix in [format!("--n {n} --m {m} {rest}"), format!("--m {m} {rest}")] {
+                    let text = answer(&mix);
+                    let plural = ones.iter().find(|one| text.contains(*one));
+                    assert_eq!(plural, None, "{mix}: {text}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn overfilling_is_printed_with_the_true_numbers_of_items() {
+    assert_says(
+        "--n 2000 --p 0.01",
+        "p 0.0275 with 2,500 items (1.25 n), p 0.157 with 4,000",
+    );
+    assert_says("--n 10 --m 100", "with 12 items (1.2 n)");
+    assert_silent("--m 3 --p 0.001", "overfilled");
+}
+
+#[test]
+fn the_floor_of_the_hash_is_printed_from_a_hundredth_of_the_rate_on() {
+    // 10^9 items: 5.42e-11.
+    assert_says("--n 1G --p 5.3e-9", "a 64-bit hash adds 5.42e-11");
+    assert_silent("--n 1G --p 5.5e-9", "64-bit");
+    // 2^64 - 1 items: p is 1 - e^-2 and the floor 1 - 1/e, so e^-2 (1 - 1/e) is added.
+    assert_says(
+        "--n 18446744073709551615 --m 2^63 --k 1",
+        "a 64-bit hash adds 0.0855 ((1 - p) (1 - (1 - 2^-64)^n))\n",
+    );
+    // Where p is 1 there is nothing to add.
+    assert_silent("-n 2^63 -m 10", "64-bit");
+    // n / 2^64 is accurate to three digits in the second line, and not in the first.
+    assert_says("--n 2^54 --p 1e-3", "adds 0.000975 ((1 - p) (1");
+    assert_says("--n 2^53 --p 1e-5", "adds 0.000488 (n / 2^64)");
+}
+
+#[test]
+fn sizes_beyond_2_to_46_bits_are_reported_as_near() {
+    assert_silent("--m 2^46 --p 0.01", "beyond 2^46");
+    assert_says("--m 70368744177665 --p 0.01", "beyond 2^46");
+    assert_silent("--n 1e13 --m 2^50", "beyond 2^46");
+}
+
+#[test]
+fn the_usual_rule_is_judged_fairly() {
+    assert_says(
+        "--n 2000 --p 0.01",
+        "whose exact rate 0.0100416 is over the target",
+    );
+    assert_says(
+        "--n 1 --p 0.5",
+        "m = 2, k = 1, whose exact rate 0.5 is within the target",
+    );
+    assert_silent("--n 2000 --m 20000", "usual rule");
+    // 0.50000000000095, with as many digits as it takes.
+    assert_says(
+        "--n 1e11 --p 0.5",
+        "whose exact rate 0.500000000001 is over the target",
+    );
+    // 0.50000000000011 is decided exactly, but its last digits are uncertain.
+    assert_says(
+        "--n 1e12 --p 0.5",
+        "whose exact rate 0.5 is over the target by less than 1 part in 10^12",
+    );
+    // 0.499999999999999974 is too near the target to be decided.
+    assert_says(
+        "--n 1e17 --p 0.5",
+        "whose exact rate 0.5 is the target to 12 digits",
+    );
+}
+
+#[test]
+fn what_another_model_hides_is_reported() {
+    assert_says(
+        "--n 2000 --p 0.01 --model textbook",
+        "the exact rate of this size is 0.01000181, over the target\n",
+    );
+    assert_says(
+        "--n 2000 --m 20000 --p 0.01 --model textbook",
+        "the exact rate of this size is 0.0094336, within the target\n",
+    );
+    assert_says(
+        "--n 2000 --m 20000 --model textbook",
+        "the exact rate of this size is 0.0081974\n",
+    );
+    assert_says(
+        "--n 1e12 --p .01 --model asymptotic",
+        "0.01, over the target by less than 1 part in 10^12\n",
+    );
+    assert_silent("--m 3 --p .001 --model textbook", "formula's");
+    // Beyond 2^46 bits no exact decision is made, and none is needed here.
+    assert_says(
+        "-n 1e13 -m 2^50 -k 1 -p .1 --model textbook",
+        "note: p is by the textbook formula; the exact rate of this size is 0.0088425, within the target\n",
+    );
+}
+
+#[test]
+fn a_missed_target_is_reported_with_the_excess_and_what_would_meet_it() {
+    let line = "--n 2000 --m 19171 --k 7 --p 0.01";
+    assert_says(line, "p is 0.415 % over the target");
+    assert_says("--n 2000 --m 10000 --p 0.01", "p is 9.19 times the target");
+    assert_says(
+        "--n 2000 --m 10000 --p 0.01 --model asymptotic",
+        "19,186 in a Bloom filter",
+    );
+    // With the hashes given, not the best.
+    let query = Query {
+        bits: Some(19_171),
+        hashes: Some(4),
+        rate: Some(0.01),
+        ..Query::default()
+    };
+    let fits = grouped(query.solve().unwrap().items);
+    assert_says(
+        "--n 2000 --m 19171 --k 4 --p 0.01",
+        &format!("this size holds {fits} items"),
+    );
+    // One item, with the best hashes or those given, and the size it needs.
+    assert_says(
+        "--m 100 --p 1e-20",
+        "with one and k = 54, p is 1.9161e-19, 19.2 times",
+    );
+    assert_says(
+        "--m 100 --p 1e-20",
+        "1 item at 1e-20 needs 67 bits in any structure",
+    );
+    assert_says(
+        "--m 3 --k 2 --p 0.001",
+        "with one and k = 2, p is 0.33334, 333 times the target",
+    );
+    assert_says(
+        "--m 1 --p 0.99",
+        "with one and k = 1, p is 1, 1.01 % over the target",
+    );
+}
+
+#[test]
+fn a_target_missed_by_little_or_by_twice_is_reported_in_the_right_words() {
+    // 2^63 ln 2 is 6.393e18 items; this is one more than fit.
+    let line = "-n 6393154322601329153 -m 2^63 -k 1 -p 0.5";
+    assert_says(line, "\nnote: p is less than 1e-10 % over the target\n");
+    // The only bit is set.
+    assert_says("-n 1 -m 1 -k 1 -p 0.5", "\nnote: p is 2 times the target\n");
+    assert_says(
+        "-n 1 -m 1 -k 1 -p 0.501",
+        "\nnote: p is 99.6 % over the target\n",
+    );
+    // The rate that a library's double hashing has is judged, not that of ideal hashes.
+    assert_says(
+        "-n 100 -p 1% --like guava",
+        "\nnote: p is 9.38 % over the target\n",
+    );
+    // The hashes given may be the cause, and are not called the best.
+    assert_says(
+        "-n 2000 -m 19171 -k 7 -p 0.01",
+        "\nnote: p is 0.415 % over the target\n",
+    );
+}
+
+#[test]
+fn small_targets_are_written_short() {
+    assert_says("--n 2000 --p 0.00001", "target 1e-5: met");
+    assert_says("--n 2000 --p 0.0001", "target 0.0001: met");
+}
+
+#[test]
+fn a_rate_that_is_met_is_never_printed_above_its_target() {
+    // Rounded up to five digits the first would be 0.01; the second exceeds its target if it grows
+    // by 1 part in 10^16.
+    for (line, target) in [
+        ("--n 1000000000 --p 0.009999954", 0.009_999_954),
+        ("--n 271 --k 1 --p 6.4e-12", 6.4e-12),
+    ] {
+        let text = answer(line);
+        let row = text.lines().find(|row| row.starts_with("p ")).unwrap();
+        let printed: f64 = row.split_whitespace().nth(1).unwrap().parse().unwrap();
+        assert!(printed <= target, "{text}");
+        let json = answer(&format!("{line} --json"));
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert!(json["p"].as_f64().unwrap() <= target);
+        assert_eq!(json["met"], true);
+    }
+}
+
+#[test]
+fn the_hashes_that_meet_the_target_are_printed_as_a_range_or_as_the_only_one() {
+    assert_says(
+        "--n 2000 --m 20000 --p 0.01",
+        "every k from 5 to 9 meets the target; 7 is best with p 0.0081974",
+    );
+    assert_says(
+        "--n 2000 --m 19188 --p 0.01",
+        "only k = 7 meets the target\n",
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written_exits_2() {
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_bloom-params"))
+        .args(["--n", "2000", "--p", "0.01"])
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.starts_with("error: the answer could not be written"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_size_that_looks_like_that_of_one_item_is_reported() {
+    let note = "note: m is the size of the whole filter; for 10 bits per item write --m 10000000\n";
+    assert!(answer("-n 1M -m 10").ends_with(note));
+    assert_says("-n 1000 -m 64", "; for 64 bits per item write --m 64000\n");
+    assert_says("-n 1000 -m 65", "note: n is larger than m, ");
+    for line in ["-n 10 -m 64", "-n 1M -m 65", "-m 10 -p .1", "-n 2^63 -m 10"] {
+        assert!(!answer(line).contains("whole filter"), "{line}");
+    }
+}
+
+/// One item with two hashes sets two bits of ten in nine cases of ten: p is then 0.04, and its mean
+/// is 0.037.
+#[test]
+fn an_item_that_keeps_p_in_the_mean_only_is_not_reported_to_miss_it() {
+    let line = "-m 10 -k 2 -p 0.039 --confidence 99%";
+    let (code, out, _) = common::run(line);
+    assert_eq!(code, 1);
+    let note = "note: not even one item meets the target: with one and k = 2, 10 % of single \
+                filters keep 0.039 (asked: 99 %); the mean p is 0.037001\n";
+    assert!(out.contains(note), "{out}");
+}
+
+/// Remarks and long rows are broken at 80 columns; words that are longer than a line stay whole.
+#[test]
+fn answers_fit_80_columns() {
+    for line in [
+        "--n 2000 --p 1%",
+        "--n 50M --p 0.1% --like redis",
+        "--n 1e15 --p 0.1% --filter split-block",
+        "--n 1e12 --p 1% --filter scalable --overfill",
+        "--n 2000 --m 10000 --p 1% --filter plain-blocked",
+        "--n 18446744073709551615 --p 0.1 --confidence 99.999%",
+        "--p 1e-9",
+        "--n 1M --m 16G",
+        "compare --n 1e12 --p 1e-9 --sources",
+        "table --n 1e15",
+    ] {
+        let (_, out, _) = common::run_folded(line);
+        let long = out.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(long, None, "{line}");
+    }
+    let (_, out, _) = common::run_folded("--n 50M --p 0.1% --like redis");
+    assert!(out.contains("\n      "), "no remark is broken: {out}");
+}

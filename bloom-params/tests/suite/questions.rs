@@ -1,0 +1,348 @@
+//! What set bits tell, filters asked one after the other, and what a filter costs: against the formulas, and against a
+//! search over every size.
+
+use crate::common::{self, object, prints, refused};
+use bloom_params::math::{Model, estimate_items};
+use serde_json::Value;
+
+fn near(value: &Value, expected: f64, within: f64) {
+    let value = value.as_f64().unwrap();
+    assert!(
+        (value / expected - 1.0).abs() <= within,
+        "{value} {expected}"
+    );
+}
+
+#[test]
+fn set_bits_tell_the_items_and_the_rate_of_this_filter() {
+    let answer = object("-m 20000 -k 7 --set-bits 9400 -p 1%");
+    near(&answer["p"], 0.47_f64.powi(7), 1e-12);
+    assert_eq!(
+        (&answer["fill"], &answer["met"]),
+        (&0.47.into(), &true.into())
+    );
+    let estimate = estimate_items(20_000, 7, 9_400).unwrap().unwrap();
+    near(&answer["set_bits"]["n"], estimate.items, 1e-12);
+    near(
+        &answer["set_bits"]["n_sd"],
+        estimate.standard_deviation,
+        1e-12,
+    );
+    assert_eq!(answer["n"], 1_814);
+    assert_eq!(answer["solved"], serde_json::json!(["n"]));
+    // A share of m is the same.
+    assert_eq!(object("-m 20000 -k 7 --fill 47% -p 1%"), answer);
+    let most = Model::Exact.max_items(20_000, 7, 0.01).unwrap();
+    prints(
+        "-m 20000 -k 7 --fill 47% -p 1%",
+        &[
+            &format!("until p is 0.01  about {} items more", most - 1_814),
+            "p     0.0050663 ",
+            "items by set bits   1,814, with a standard deviation of 10.1",
+        ],
+    );
+    prints(
+        "-m 20000 -k 7 --fill 60% -p 1%",
+        &["p = 0.01 was passed  about 53", "not met"],
+    );
+    prints(
+        "-m 20000 -k 7 --fill 1/2 --filter counting",
+        &["10,000 counters set", "0.0078125"],
+    );
+}
+
+#[test]
+fn items_and_set_bits_agree_or_say_what_that_means() {
+    prints(
+        "-n 1820 -m 20000 -k 7 --fill 47%",
+        &["they agree", "1,820 items"],
+    );
+    prints(
+        "-n 2000 -m 20000 -k 7 --fill 47%",
+        &["18.4 standard deviations", "it holds fewer than n"],
+    );
+    prints(
+        "-n 1500 -m 20000 -k 7 --fill 47%",
+        &["it holds more than n"],
+    );
+    // p is of the set bits, whatever n is.
+    let (with, without) = (
+        object("-n 2000 -m 20000 -k 7 --fill 47%"),
+        object("-m 20000 -k 7 --fill 47%"),
+    );
+    assert_eq!(with["p"], without["p"]);
+}
+
+#[test]
+fn set_bits_that_tell_nothing_are_refused() {
+    for (line, part) in [
+        (
+            "-m 20000 --fill 47%",
+            "set bits tell something with m and k, got m and X",
+        ),
+        (
+            "-k 7 --fill 47%",
+            "--fill is a share of m, which is not given",
+        ),
+        (
+            "-m 100 -k 7 --set-bits 101",
+            "--set-bits must be at most m = 100, got 101",
+        ),
+        (
+            "-m 100 -k 7 --set-bits 100",
+            "set bits must be fewer than m = 100",
+        ),
+        (
+            "-m 100 -k 7 --set-bits 9 --fill 9%",
+            "--fill gives the set bits, and --set-bits is given too",
+        ),
+        (
+            "-m 512 -k 8 --set-bits 9 --filter blocked",
+            "--set-bits is an option of classic and counting",
+        ),
+        ("-m 100 -k 7 --fill 1", "--fill must be between 0 and 1"),
+        (
+            "-n 9 -p 1% --like guava --fill 9%",
+            "the library of --like decides what --fill asks for",
+        ),
+    ] {
+        refused(line, &[part]);
+    }
+}
+
+/// 1 - (1 - p)^j, and the geometric sum, term by term.
+#[test]
+fn filters_in_turn_say_yes_together() {
+    for (line, p, j) in [
+        ("-p 1%", 0.01, 12_u32),
+        ("-p 50%", 0.5, 3),
+        ("-p 1e-12", 1e-12, 1_000),
+    ] {
+        let answer = object(&format!("{line} --sequence {j}"));
+        let sequence = &answer["sequence"];
+        let none = |asked: u32| (1..=asked).fold(1.0, |none, _| none * (1.0 - p));
+        let within = if p < 1e-9 { 1e-4 } else { 1e-12 };
+        near(&sequence["p"], 1.0 - none(j), within);
+        near(&sequence["asked"], (0..j).map(none).sum(), 1e-12);
+        near(&sequence["last"], none(j - 1), 1e-12);
+        let each = sequence["each_p"].as_f64().unwrap();
+        near(
+            &sequence["each_p"],
+            1.0 - (1.0 - p).powf(1.0 / f64::from(j)),
+            if p < 1e-9 { 0.2 } else { 1e-9 },
+        );
+        assert!(each < p);
+    }
+    let sized = object("-n 1000 -p 1% --sequence 12");
+    let each = sized["sequence"]["each_p"].as_f64().unwrap();
+    assert_eq!(
+        sized["sequence"]["each_m"],
+        object(&format!("-n 1000 -p {each:e}"))["m"]
+    );
+    assert_eq!(
+        object("-n 1000 -m 9000 --sequence 2")["sequence"]["each_p"],
+        Value::Null
+    );
+    for (line, part) in [
+        ("-p 1% --sequence 1", "--sequence must be"),
+        ("-p 1% --level-ratio 10", "--level-ratio needs --sequence"),
+        (
+            "-p 1% --sequence 3 --level-ratio 10",
+            "--level-ratio needs n or m",
+        ),
+        (
+            "-n 1e6 -p 1% --sequence 40 --level-ratio 10",
+            "--level-ratio must give at most 64 levels",
+        ),
+        (
+            "-n 1 -p 1% --sequence 65 --level-ratio 2",
+            "--level-ratio must give at most 64 levels",
+        ),
+    ] {
+        refused(line, &[part]);
+    }
+}
+
+/// No exchange of bits between two levels may lower the sum of their rates.
+#[test]
+fn levels_share_one_memory_best() {
+    for line in [
+        "-n 1M -p 1% --sequence 5 --level-ratio 10",
+        "-n 1000 -p 90% --sequence 4 --level-ratio 2",
+    ] {
+        let answer = object(line);
+        let levels = &answer["levels"];
+        let rows = levels["rows"].as_array().unwrap();
+        let all = |key| {
+            rows.iter()
+                .map(|row| row[key].as_f64().unwrap())
+                .sum::<f64>()
+        };
+        near(&levels["m"], all("m"), 0.0);
+        near(&levels["best_m"], all("best_m"), 0.0);
+        near(&levels["best_p_sum"], all("best_p"), 1e-12);
+        let used = all("best_m") / all("m");
+        assert!(used <= 1.0 && used > 0.998, "{line}: {used}");
+        assert!(all("best_p") < levels["p_sum"].as_f64().unwrap());
+        assert!(levels["same_m"].as_f64().unwrap() < all("m"));
+        // The bits of n items at p are some c n ln(1/p): what a bit more saves is p / (c n) in each level.
+        let slope = |row: &Value| row["best_p"].as_f64().unwrap() / row["n"].as_f64().unwrap();
+        let with = rows.iter().filter(|row| row["best_m"] != 0);
+        for row in with {
+            assert!((slope(row) / slope(&rows[0]) - 1.0).abs() < 1e-9, "{line}");
+        }
+    }
+    // Where the largest level would need more than 1, it has no filter.
+    let last = &object("-n 1000 -p 90% --sequence 4 --level-ratio 2")["levels"]["rows"][3];
+    assert_eq!((&last["best_p"], &last["best_m"]), (&1.0.into(), &0.into()));
+}
+
+/// Every m and k around the answer costs at least as much.
+#[test]
+fn the_least_cost_is_that_of_no_other_size() {
+    for (flags, lookups, hit, bit) in [
+        ("--cost-false-hit 10 --lookups 5000", 5_000.0, 10.0, 1.0),
+        (
+            "--cost-false-hit 0.5 --cost-per-bit 1e-3 --lookups 1000",
+            1_000.0,
+            0.5,
+            1e-3,
+        ),
+    ] {
+        let answer = object(&format!("-n 300 {flags}"));
+        let sum = |m: u64, k: u8| {
+            let p = Model::Exact.rate(300, m, k).unwrap().value();
+            lookups * hit * p + bit * m as f64
+        };
+        let (m, k) = (
+            answer["m"].as_u64().unwrap(),
+            answer["k"].as_u64().unwrap() as u8,
+        );
+        let least = sum(m, k);
+        near(&answer["cost"]["sum"], least, 1e-12);
+        near(&answer["cost"]["without"], lookups * hit, 1e-12);
+        for other in 1..=16 {
+            for bits in 1..2 * m {
+                assert!(sum(bits, other) >= least * (1.0 - 1e-12), "{bits} {other}");
+            }
+        }
+        let many = bit * 300.0 / (lookups * hit * std::f64::consts::LN_2.powi(2));
+        near(&answer["cost"]["p_many"], many, 1e-12);
+        near(&answer["p"], many, 0.15);
+    }
+    for filter in [
+        "blocked",
+        "partitioned",
+        "counting",
+        "plain-blocked",
+        "split-block",
+    ] {
+        let answer = object(&format!(
+            "-n 300 --cost-false-hit 10 --lookups 5000 --filter {filter}"
+        ));
+        assert!(
+            answer["cost"]["sum"].as_f64() < answer["cost"]["without"].as_f64(),
+            "{filter}"
+        );
+    }
+    for (line, part) in [
+        (
+            "-n 9 --cost-false-hit 5",
+            "--cost-false-hit needs --lookups",
+        ),
+        (
+            "-n 9 --cost-per-bit 5",
+            "--cost-per-bit needs --cost-false-hit",
+        ),
+        (
+            "-n 9 -p 1% --cost-false-hit 5 --lookups 9",
+            "costs choose m and p for n items, got n, p and costs",
+        ),
+        (
+            "-n 9 --cost-false-hit -5 --lookups 9",
+            "--cost-false-hit must be a number above 0, up to 1e300, got -5",
+        ),
+        (
+            "-n 9 --cost-false-hit 0 --lookups 9",
+            "--cost-false-hit must be a number above 0, up to 1e300, got 0",
+        ),
+        (
+            "-n 1M --cost-false-hit 1e-3 --lookups 1M",
+            "without a filter false hits cost 1,000, and with any filter at least",
+        ),
+        (
+            "-n 9 --cost-false-hit 5 --lookups 9 --filter scalable",
+            "--cost-false-hit is an option of all filters but scalable",
+        ),
+    ] {
+        refused(line, &[part]);
+    }
+}
+
+#[test]
+fn what_set_bits_and_costs_decide_is_derived() {
+    prints(
+        "-m 20000 -k 7 --fill 47% --explain",
+        &[
+            "Given: m = 20,000 bits, k = 7 hashes and X = 9,400 of them set.\n   Asked: the items n and the rate p.",
+            "p = (X/m)^k = (9,400 / 20,000)^7 = 0.47^7 = 0.00506623\n",
+            "n = ln(1 - X/m) / (k ln(1 - 1/m)) = -0.634878 / -0.000350009 = 1,813.89\n",
+        ],
+    );
+    prints(
+        "-n 1M --cost-false-hit 1000 --lookups 1M --explain",
+        &[
+            "Asked: the bits m,",
+            "p = n x 1 / (1,000,000 x 1,000 x (ln 2)^2) = 0.00208137\n",
+        ],
+    );
+    // Nothing is in it, so any p is kept.
+    let (code, out, _) = common::run("-m 20000 -k 7 --set-bits 0 -p 1% --explain");
+    assert!(
+        code == 0 && out.contains(": met") && !out.contains("Why nothing fits"),
+        "{out}"
+    );
+}
+
+/// What is about many filters is refused beside the set bits of one, and a hash of few bits is part of its rate.
+#[test]
+fn set_bits_are_those_of_one_filter() {
+    for option in ["--confidence 99% -p 1%", "--model textbook"] {
+        let flag = option.split(' ').next().unwrap();
+        let message = format!("{flag} is for the filters of a size, and set bits are those of one");
+        refused(&format!("-m 20000 -k 7 --fill 47% {option}"), &[&message]);
+    }
+    let answer = object("-m 20000 -k 7 --fill 47% --hash-bits 16");
+    let (ideal, floor) = (0.47_f64.powi(7), 1.0 - (1.0 - 0.5_f64.powi(16)).powi(1_814));
+    near(&answer["hash_bits"]["ideal_p"], ideal, 1e-9);
+    near(&answer["p"], floor + (1.0 - floor) * ideal, 1e-9);
+    assert_eq!(answer["p"], answer["hash_bits"]["p"]);
+}
+
+/// Where the best filter and none cost nearly the same, the answer is that of the search over every size, too.
+#[test]
+fn no_filter_is_chosen_just_where_none_costs_less() {
+    let mut chosen = [0, 0];
+    for tenths in 5..40 {
+        let hit = f64::from(tenths) / 10.0;
+        let sum =
+            |m: u64, k: u8| 100.0 * hit * Model::Exact.rate(50, m, k).unwrap().value() + m as f64;
+        let sizes = (1..400).flat_map(|m| (1..=8).map(move |k| (m, k)));
+        let least = sizes.map(|(m, k)| sum(m, k)).fold(f64::INFINITY, f64::min);
+        let (code, out, err) = common::run(&format!(
+            "-n 50 --cost-false-hit {hit} --lookups 100 --json"
+        ));
+        chosen[usize::from(code == 0)] += 1;
+        if code == 2 {
+            assert!(
+                err.contains("without a filter") && least >= 100.0 * hit,
+                "{hit}: {least}"
+            );
+        } else {
+            let answer: Value = serde_json::from_str(&out).unwrap();
+            near(&answer["cost"]["sum"], least, 1e-12);
+            assert!(least < 100.0 * hit, "{hit}");
+        }
+    }
+    assert!(chosen.iter().all(|times| *times > 5), "{chosen:?}");
+}

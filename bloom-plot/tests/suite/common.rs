@@ -1,0 +1,77 @@
+//! Runs the command in an empty folder of its own, and finds what a figure shows.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use bloom_plot::Figure;
+use bloom_plot::curves::Series;
+
+/// Creates an empty folder for one test.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+pub(crate) fn command(folder: &PathBuf, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bloom-plot"));
+    command.args(args).current_dir(folder);
+    command
+}
+
+pub(crate) fn run(folder: &PathBuf, args: &[&str]) -> Output {
+    command(folder, args).output().unwrap()
+}
+
+pub(crate) fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+/// Returns the names in a folder, including hidden ones.
+pub(crate) fn names(folder: &PathBuf) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// Few filters and queries, for tests of something else.
+pub(crate) const QUICK: [&str; 8] = [
+    "rate-by-items",
+    "--measured",
+    "--filters",
+    "2",
+    "--queries",
+    "50",
+    "--size",
+    "300x200",
+];
+
+/// A race as the bench writes it.
+pub(crate) const RACE: &str = "\
+keys,n,p,contender,bits_per_item,rate_over_asked,rate_sigma,operation,rounds,ns_lower,ns_median,ns_upper
+u64,1000000,0.01,blocked,10.1,0.998,0.004,insert,3,2.5,2.6,2.8
+u64,1000000,0.01,blocked,10.1,0.998,0.004,hit,3,1.5,1.6,1.8
+u64,1000000,0.01,fastbloom,9.59,1.01,0.004,insert,3,5,6,7
+u64,1000000,0.01,fastbloom,9.59,1.01,0.004,hit,3,4,4.5,5
+";
+
+/// Returns the arguments of a chart alone; the race of `speed` is written into the folder.
+pub(crate) fn alone<'a>(folder: &Path, chart: &'a str) -> Vec<&'a str> {
+    if chart != "speed" {
+        return vec![chart];
+    }
+    fs::write(folder.join("race.csv"), RACE).unwrap();
+    vec![chart, "race.csv"]
+}
+
+/// Returns the series of a figure with this label.
+pub(crate) fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
+    let mut all = figure.series.iter();
+    all.find(|series| series.label == label)
+        .unwrap_or_else(|| panic!("{label} is drawn"))
+}

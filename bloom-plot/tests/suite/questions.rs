@@ -1,0 +1,322 @@
+//! The data of the figures about plain filters, against their formulas.
+
+use crate::common::series;
+use bloom_core::BlockedShape;
+use bloom_core::math::{Model, asymptotic, exact, lower_bound_bits, usual_rule};
+use bloom_plot::Figure;
+use bloom_plot::measure::Effort;
+use bloom_plot::{BitsByRate, FigureError, RateByBits, RateByHashes, SizingError};
+
+fn close(one: f64, other: f64) {
+    assert!((one / other - 1.0).abs() < 1e-12, "{one} {other}");
+}
+
+fn by_bits() -> RateByBits {
+    RateByBits {
+        items: 1_000,
+        bits_per_item: 24.0,
+        hashes: vec![1, 7, 14],
+        effort: None,
+    }
+}
+
+#[test]
+fn rates_by_bits_are_exact_and_between_the_best_and_the_bound() {
+    let figure = by_bits().figure().unwrap();
+    let (best, bound) = (series(&figure, "best k"), series(&figure, "bound"));
+    for hashes in [1, 7, 14] {
+        let own = series(&figure, &format!("k = {hashes}"));
+        assert_eq!(own.curve.len(), best.curve.len());
+        for (own, (best, bound)) in own.curve.iter().zip(best.curve.iter().zip(&bound.curve)) {
+            let bits = (own.x * 1_000.0).round() as u64;
+            close(own.y, exact::rate(1_000, bits, hashes).unwrap().value());
+            let k = Model::Exact.best_hashes(1_000, bits).unwrap();
+            close(best.y, exact::rate(1_000, bits, k).unwrap().value());
+            assert!(own.y >= best.y && best.y >= bound.y);
+            close(lower_bound_bits(1_000, bound.y).unwrap(), bits as f64);
+        }
+    }
+    assert!(best.dashed && bound.dashed);
+}
+
+#[test]
+fn rates_by_hashes_are_exact_and_the_best_is_marked() {
+    let question = RateByHashes {
+        items: 2_000,
+        bits: 20_000,
+        hashes: Some(16),
+        effort: None,
+    };
+    let figure = question.figure().unwrap();
+    let exact_ones = series(&figure, "exact");
+    assert!(exact_ones.thin && exact_ones.curve == exact_ones.dots);
+    let whole = exact_ones.dots.iter().map(|dot| dot.x);
+    assert!(whole.eq((1..=16).map(f64::from)));
+    let mut lowest = (0.0, 1.0);
+    for point in &exact_ones.curve {
+        close(
+            point.y,
+            exact::rate(2_000, 20_000, point.x as u8).unwrap().value(),
+        );
+        if point.y < lowest.1 {
+            lowest = (point.x, point.y);
+        }
+    }
+    assert_eq!(figure.marks[0].x, lowest.0);
+    assert_eq!(figure.marks[0].label, "best k = 7");
+    assert_eq!(figure.marks[1].label, "(m/n) ln 2 = 6.93");
+    for point in &series(&figure, "asymptotic").curve {
+        if (point.x - point.x.round()).abs() < 1e-9 {
+            let rate = asymptotic::rate(2_000, 20_000, point.x.round() as u8).unwrap();
+            assert!((point.y / rate.value() - 1.0).abs() < 1e-6);
+        }
+    }
+}
+
+#[test]
+fn bits_by_rate_are_the_smallest_sizes_and_the_published_figures() {
+    let items = 1_000_000;
+    let figure = BitsByRate {
+        items,
+        rate: 1e-4,
+        effort: None,
+    }
+    .figure()
+    .unwrap();
+    for point in series(&figure, "Bloom").curve.iter().step_by(8) {
+        let (bits, _) = Model::Exact.min_size(items, point.x).unwrap();
+        close(point.y, bits as f64 / items as f64);
+    }
+    for point in series(&figure, "blocked").curve.iter().step_by(8) {
+        let shape = BlockedShape::for_rate(items, point.x).unwrap();
+        close(point.y, shape.bits() as f64 / items as f64);
+    }
+    let end = |label| series(&figure, label).curve.last().unwrap().y;
+    // The published values at p = 1e-4, and split blocks of 8 x 32 bits by the exact model.
+    for (label, bits) in [
+        ("xor", 17.22),
+        ("fuse", 15.75),
+        ("cuckoo", 16.2877 / 0.95),
+        ("bound", 13.2877),
+        ("split 8x32", 26.342),
+    ] {
+        assert!(
+            (end(label) / bits - 1.0).abs() < 2e-4,
+            "{label}: {}",
+            end(label)
+        );
+    }
+    for point in figure.series.iter().flat_map(|series| &series.curve) {
+        let least = lower_bound_bits(1, point.x).unwrap();
+        assert!(point.y >= least * (1.0 - 1e-12), "{point:?}");
+    }
+}
+
+#[test]
+fn sizing_errors_exceed_one_for_others_and_never_for_ours() {
+    let items = 100_000;
+    let figure = SizingError {
+        items,
+        rate: 1e-6,
+        rules: ["textbook", "redis-nonscaling", "redis", "parquet", "ours"]
+            .map(str::to_owned)
+            .to_vec(),
+        effort: None,
+    }
+    .figure()
+    .unwrap();
+    for point in series(&figure, "textbook").curve.iter().step_by(20) {
+        let usual = usual_rule(items, point.x).unwrap().unwrap();
+        close(point.y, usual.rate.value() / point.x);
+    }
+    let most = |label| {
+        let ys = series(&figure, label).curve.iter();
+        ys.map(|point| point.y).fold(0.0, f64::max)
+    };
+    assert!(most("ours") <= 1.0 && most("textbook") > 1.01);
+    assert!(most("redis-nonscaling") > 1.05 && most("parquet") > 3.0);
+    // A Redis filter that may grow starts with half the rate.
+    assert!(most("redis") < 0.6);
+}
+
+#[test]
+fn rules_miss_the_rate_as_the_calculator_reports() {
+    // The p of `bloom-params --n N --p P --like NAME`, divided by P.
+    for (name, items, rate, expected) in [
+        ("guava", 2_000, 0.01, 0.996_964_5),
+        ("redis", 100_000, 0.01, 0.501_695_66),
+        ("redis-nonscaling", 100_000, 0.01, 1.003_820_5),
+        ("parquet", 100_000, 0.01, 1.019_101_8),
+        ("parquet", 1_000_000, 0.01, 0.103_457_79),
+    ] {
+        let question = SizingError {
+            items,
+            rate,
+            rules: vec![name.to_owned()],
+            effort: None,
+        };
+        let figure = question.figure().unwrap();
+        let got = figure.series[0].curve.last().unwrap().y;
+        assert!((got / expected - 1.0).abs() < 1e-5, "{name}: {got}");
+    }
+}
+
+#[test]
+fn steps_that_run_together_are_a_band_around_their_mean() {
+    let question = |items| SizingError {
+        items,
+        rate: 1e-6,
+        rules: ["textbook", "guava", "ours"].map(str::to_owned).to_vec(),
+        effort: None,
+    };
+    let figure = question(2_000).figure().unwrap();
+    let [textbook, guava, ours] = &figure.series[..] else {
+        panic!("three rules");
+    };
+    assert!(textbook.band.is_empty() && ours.band.is_empty());
+    assert!(guava.band.len() > 100 && figure.note.contains("Bands: m is of whole words"));
+    // Guava's filter for 1e-3 has 28,755 bits in 450 words of 64, and 10 hashes.
+    let truth = exact::rate(2_000, 450 * 64, 10).unwrap().value() / 1e-3;
+    let near = guava
+        .band
+        .iter()
+        .filter(|span| (span.x / 1e-3_f64).ln().abs() < 0.1);
+    assert!(near.clone().count() > 0);
+    assert!(
+        near.clone()
+            .any(|span| (span.low..=span.high).contains(&truth)),
+        "{truth}"
+    );
+    // With many items a word is a small share of them, and the curve is that of single sizes: of
+    // `bloom-params --n 200000 --p 0.01 --like guava` at its end.
+    let many = SizingError {
+        rate: 0.01,
+        ..question(200_000)
+    };
+    let figure = many.figure().unwrap();
+    assert!(figure.series.iter().all(|series| series.band.is_empty()));
+    assert!(!figure.note.contains("Bands"));
+    let expected = exact::rate(200_000, 1_917_056, 7).unwrap().value() / 0.01;
+    close(figure.series[1].curve.last().unwrap().y, expected);
+}
+
+#[test]
+fn unknown_rules_and_filters_that_a_library_does_not_build_are_refused() {
+    let with = |name: &str, items| {
+        let question = SizingError {
+            items,
+            rate: 1e-6,
+            rules: vec![name.to_owned()],
+            effort: None,
+        };
+        question.figure().unwrap_err().to_string()
+    };
+    for unknown in ["guva", "", "rocksdb"] {
+        let expected = format!("library must be one that takes n and p, got {unknown:?}");
+        assert_eq!(with(unknown, 10), expected);
+    }
+    assert_eq!(
+        with("redis", (1 << 30) + 1),
+        "redis takes at most 1,073,741,824 items, got 1,073,741,825"
+    );
+}
+
+#[test]
+fn measured_points_lie_on_the_exact_curves() {
+    let effort = Effort::new(31, 5_000, 1).unwrap();
+    let question = RateByBits {
+        effort: Some(effort),
+        ..by_bits()
+    };
+    let (mut all, mut outside) = (0, 0);
+    let by_hashes = RateByHashes {
+        items: 500,
+        bits: 5_000,
+        hashes: None,
+        effort: Some(effort),
+    };
+    let figures = [question.figure().unwrap(), by_hashes.figure().unwrap()];
+    // The discs of the exact model stay beside the measured points.
+    let exact_ones = series(&figures[1], "exact");
+    assert_eq!(exact_ones.dots.len(), exact_ones.measured.len());
+    for (figure, bits_of) in figures.iter().zip([true, false]) {
+        for own in &figure.series {
+            for point in &own.measured {
+                let bloom_plot::curves::Measured { x, low, high, .. } = *point;
+                let rate = if bits_of {
+                    let hashes = own.label.trim_start_matches("k = ").parse().unwrap();
+                    exact::rate(1_000, (x * 1_000.0).round() as u64, hashes)
+                } else {
+                    exact::rate(500, 5_000, x as u8)
+                };
+                all += 1;
+                outside += u32::from(!(low..=high).contains(&rate.unwrap().value()));
+            }
+        }
+    }
+    // Of 36 points with 99 % intervals, 9 or more lie outside by chance less than once in 10^9.
+    // Power: 0.5 against a model outside the intervals of a quarter of the points.
+    assert!(
+        (30..=40).contains(&all) && outside < 9,
+        "{outside} of {all}"
+    );
+}
+
+#[test]
+fn invalid_parameters_are_named_in_the_error() {
+    let error = |figure: Result<Figure, FigureError>| figure.unwrap_err().to_string();
+    let with = |hashes: &[u8], bits_per_item| {
+        let question = RateByBits {
+            hashes: hashes.to_vec(),
+            bits_per_item,
+            ..by_bits()
+        };
+        error(question.figure())
+    };
+    assert_eq!(with(&[], 24.0), "k must be at least one number, got none");
+    assert_eq!(
+        with(&[3, 3], 24.0),
+        "k must be a list without repetitions, got 3 twice"
+    );
+    assert_eq!(
+        with(&[1, 2, 3, 4, 5, 6, 7], 24.0),
+        "k must have at most 6 entries to be told apart, got 7"
+    );
+    for wrong in [0.5, f64::NAN, 1e4] {
+        let message = with(&[3], wrong);
+        assert!(message.starts_with("bits per item must be from 2 to 1,000, got "));
+    }
+    let lowest = |rate| {
+        error(
+            SizingError {
+                items: 10,
+                rate,
+                rules: vec!["ours".to_owned()],
+                effort: None,
+            }
+            .figure(),
+        )
+    };
+    assert_eq!(lowest(0.2), "p must be from 1e-12 to 0.1, got 0.2");
+    assert_eq!(
+        error(
+            BitsByRate {
+                items: 0,
+                rate: 0.01,
+                effort: None
+            }
+            .figure()
+        ),
+        "n must be at least 1, got 0"
+    );
+    let hashes = RateByHashes {
+        items: 10,
+        bits: 100,
+        hashes: Some(1),
+        effort: None,
+    };
+    assert_eq!(
+        error(hashes.figure()),
+        "k must be at least 2 to make a curve, got 1"
+    );
+}

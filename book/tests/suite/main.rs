@@ -1,0 +1,14 @@
+//! What the pages of the book state, computed again.
+//!
+//! Each file is a module of one program, linked once; `cargo test -p bloom-book --test suite tables::` runs one.
+
+mod common;
+mod diagrams;
+mod faster;
+mod growing;
+mod hashing;
+mod listings;
+mod pages;
+mod python;
+mod tables;
+mod widgets;
