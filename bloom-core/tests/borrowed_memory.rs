@@ -9,6 +9,7 @@ use std::alloc::System;
 use std::hint::black_box;
 
 use bloom_core::{BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef};
+use bloom_testing::in_child;
 use memmap2::MmapMut;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -22,7 +23,7 @@ use forged::{PAYLOAD, put, repair_checksum};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Memory between two pages that cannot be read: a read beside it kills the program with SIGSEGV.
+/// Memory between two pages that cannot be read: a read beside it kills the process with SIGSEGV.
 struct Guarded {
     pages: MmapMut,
     page: usize,
@@ -122,32 +123,34 @@ fn each_variant(file: &[u8], mut pass: impl FnMut(&[u8])) {
 
 #[test]
 fn no_file_makes_a_query_read_beside_it_or_allocate() {
-    let mut bits = BloomFilter::<u64>::with_rate(60, 0.01).unwrap();
-    bits.extend(0..60);
-    let mut blocks = BlockedBloomFilter::<u64>::with_rate(60, 0.01).unwrap();
-    blocks.extend(0..60);
-    let mut memory = Guarded::new(4_096);
-    // Of random positions; the first and the last of the filter, too.
-    let mut hashes: [u64; 200] = std::array::from_fn(|hash| bits.hash_of(&(hash as u64)));
-    hashes[..2].copy_from_slice(&[0, u64::MAX]);
-    for file in [bits.to_bytes().unwrap(), blocks.to_bytes().unwrap()] {
-        let (mut variants, mut opened) = (0, 0);
-        each_variant(&file, |bytes| {
-            for at_end in [false, true] {
-                let bytes = memory.place(bytes, at_end);
-                // The thread that runs the tests may allocate meanwhile, but not every time.
-                let without = (0..5).find_map(|_| {
-                    let region = Region::new(ALLOCATOR);
-                    let opened = open_and_query(bytes, &hashes);
-                    let change = region.change();
-                    (change.allocations + change.reallocations == 0).then_some(opened)
-                });
-                opened += without.expect("opening and querying allocate nothing");
-                variants += 1;
-            }
-        });
-        assert!(file.len() > PAYLOAD && variants > 5_000, "{variants}");
-        // The file itself, and those with other bits than the filter's.
-        assert!(opened > 500, "{opened} of {variants}");
-    }
+    in_child(|| {
+        let mut bits = BloomFilter::<u64>::with_rate(60, 0.01).unwrap();
+        bits.extend(0..60);
+        let mut blocks = BlockedBloomFilter::<u64>::with_rate(60, 0.01).unwrap();
+        blocks.extend(0..60);
+        let mut memory = Guarded::new(4_096);
+        // Of random positions; the first and the last of the filter, too.
+        let mut hashes: [u64; 200] = std::array::from_fn(|hash| bits.hash_of(&(hash as u64)));
+        hashes[..2].copy_from_slice(&[0, u64::MAX]);
+        for file in [bits.to_bytes().unwrap(), blocks.to_bytes().unwrap()] {
+            let (mut variants, mut opened) = (0, 0);
+            each_variant(&file, |bytes| {
+                for at_end in [false, true] {
+                    let bytes = memory.place(bytes, at_end);
+                    // The thread that runs the tests may allocate meanwhile, but not every time.
+                    let without = (0..5).find_map(|_| {
+                        let region = Region::new(ALLOCATOR);
+                        let opened = open_and_query(bytes, &hashes);
+                        let change = region.change();
+                        (change.allocations + change.reallocations == 0).then_some(opened)
+                    });
+                    opened += without.expect("opening and querying allocate nothing");
+                    variants += 1;
+                }
+            });
+            assert!(file.len() > PAYLOAD && variants > 5_000, "{variants}");
+            // The file itself, and those with other bits than the filter's.
+            assert!(opened > 500, "{opened} of {variants}");
+        }
+    });
 }

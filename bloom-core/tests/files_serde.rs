@@ -8,6 +8,7 @@ use bloom_core::{
     BlockedBloomFilter, BlockedShape, BloomFilter, CountingBloomFilter, FixedState, LoadError,
     PartitionedBloomFilter, ScalableBloomFilter, Shape,
 };
+use bloom_testing::assert_bytes;
 use serde::de::value::{BorrowedBytesDeserializer, BytesDeserializer, Error, SeqDeserializer};
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +49,7 @@ fn every_filter_is_serialized_as_its_bytes_and_back() {
     let text = serde_json::to_string(&scalable).unwrap();
     let loaded: ScalableBloomFilter<u64> = serde_json::from_str(&text).unwrap();
     assert!((0..50).all(|item| loaded.contains(&item)));
-    assert_eq!(loaded.to_bytes().unwrap(), scalable.to_bytes().unwrap());
+    assert_bytes!(loaded.to_bytes().unwrap(), scalable.to_bytes().unwrap());
 }
 
 #[test]

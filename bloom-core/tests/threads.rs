@@ -15,12 +15,18 @@ use bloom_core::{
     AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, BlockedShape, BloomFilter,
     Filter, FixedState, IncompatibleError, Shape,
 };
+use bloom_testing::{Need, assert_bytes, has, in_child};
 
 const ITEMS: u64 = 40_000;
 
 /// Returns the number of threads: as many as the machine runs at once, but more than one.
 fn threads() -> u64 {
     thread::available_parallelism().map_or(4, |threads| threads.get().max(4) as u64)
+}
+
+/// Says that a test cannot see what it is for where threads never run at the same time. It runs nevertheless.
+fn needs_two_processors(test: &str) {
+    _ = has(Need::Processors, &format!("races in {test}"));
 }
 
 /// Evaluates the body for each kind of filter that threads fill; the parameter names its type with one owner.
@@ -39,6 +45,7 @@ macro_rules! for_each_kind {
 
 #[test]
 fn threads_set_the_bits_of_one_thread() {
+    needs_two_processors("threads_set_the_bits_of_one_thread");
     for_each_kind!(|Plain| {
         for rate in [0.3, 0.01, 1e-6] {
             let shared = Plain::<u64>::with_rate(ITEMS, rate).unwrap().into_shared();
@@ -68,7 +75,7 @@ fn threads_set_the_bits_of_one_thread() {
             assert_eq!(shared.false_positive_rate(), plain.false_positive_rate());
             assert_eq!(shared.memory_bytes(), plain.memory_bytes());
             let bytes = plain.to_bytes().unwrap();
-            assert_eq!(shared.to_bytes().unwrap(), bytes);
+            assert_bytes!(shared.to_bytes().unwrap(), bytes);
             assert_eq!(shared.into_plain().to_bytes().unwrap(), bytes);
         }
     });
@@ -113,6 +120,7 @@ fn one_thread_answers_as_the_plain_filter_does() {
 
 #[test]
 fn a_new_item_is_new_to_at_least_one_thread() {
+    needs_two_processors("a_new_item_is_new_to_at_least_one_thread");
     const ROUNDS: usize = 2_000;
     for_each_kind!(|Plain| {
         let shared = Plain::<u64>::with_rate(ROUNDS as u64, 1e-9)
@@ -142,6 +150,7 @@ fn a_new_item_is_new_to_at_least_one_thread() {
 
 #[test]
 fn an_item_is_found_by_a_thread_that_learned_of_its_insert() {
+    needs_two_processors("an_item_is_found_by_a_thread_that_learned_of_its_insert");
     let seen = BlockedBloomFilter::<u64>::with_rate(ITEMS, 0.01)
         .unwrap()
         .into_shared();
@@ -163,33 +172,36 @@ fn an_item_is_found_by_a_thread_that_learned_of_its_insert() {
 
 #[test]
 fn a_thread_that_waits_for_an_item_finds_it() {
-    for_each_kind!(|Plain| {
-        // The address sanitizer would report what nothing points to.
-        static LEAKED: Mutex<Vec<&(dyn Any + Sync)>> = Mutex::new(Vec::new());
-        // Fails in optimized builds only: a compiler that takes the bits for constant queries once before the loop.
-        for items in [100, 20_000_000] {
-            let seen = Plain::<u64>::with_rate(items, 0.01).unwrap().into_shared();
-            // A scope would wait for ever for a thread that does not see the item, and through an `Arc` every query
-            // reads the bits anyway.
-            let seen: &'static _ = Box::leak(Box::new(seen));
-            LEAKED.lock().unwrap().push(seen);
-            let waiting = thread::spawn(|| while !seen.contains(&7) {});
-            thread::sleep(Duration::from_millis(20));
-            seen.insert(&7);
-            let start = Instant::now();
-            while !waiting.is_finished() {
-                assert!(
-                    start.elapsed() < Duration::from_secs(20),
-                    "a thread does not see an insert of another: {seen:?}"
-                );
-                thread::sleep(Duration::from_millis(1));
+    in_child(|| {
+        for_each_kind!(|Plain| {
+            // The address sanitizer would report what nothing points to.
+            static LEAKED: Mutex<Vec<&(dyn Any + Sync)>> = Mutex::new(Vec::new());
+            // Fails in optimized builds only: a compiler that takes the bits for constant queries once before the loop.
+            for items in [100, 20_000_000] {
+                let seen = Plain::<u64>::with_rate(items, 0.01).unwrap().into_shared();
+                // A scope would wait for ever for a thread that does not see the item, and through an `Arc` every query
+                // reads the bits anyway.
+                let seen: &'static _ = Box::leak(Box::new(seen));
+                LEAKED.lock().unwrap().push(seen);
+                let waiting = thread::spawn(|| while !seen.contains(&7) {});
+                thread::sleep(Duration::from_millis(20));
+                seen.insert(&7);
+                let start = Instant::now();
+                while !waiting.is_finished() {
+                    assert!(
+                        start.elapsed() < Duration::from_secs(20),
+                        "a thread does not see an insert of another: {seen:?}"
+                    );
+                    thread::sleep(Duration::from_millis(1));
+                }
             }
-        }
+        });
     });
 }
 
 #[test]
 fn a_union_adds_a_plain_filter_while_threads_insert() {
+    needs_two_processors("a_union_adds_a_plain_filter_while_threads_insert");
     for_each_kind!(|Plain| {
         let shared = Plain::<u64>::with_rate(ITEMS, 0.01).unwrap().into_shared();
         let mut other = Plain::<u64>::new(shared.shape()).unwrap();
@@ -205,6 +217,7 @@ fn a_union_adds_a_plain_filter_while_threads_insert() {
 
 #[test]
 fn a_copy_with_bits_of_an_intersected_filter_knows_it() {
+    needs_two_processors("a_copy_with_bits_of_an_intersected_filter_knows_it");
     for_each_kind!(|Plain| {
         let mut other = Plain::<u64>::with_rate(ITEMS, 0.01).unwrap();
         other.extend(0..ITEMS);
@@ -230,6 +243,7 @@ fn a_copy_with_bits_of_an_intersected_filter_knows_it() {
 
 #[test]
 fn a_filter_is_saved_while_threads_insert() {
+    needs_two_processors("a_filter_is_saved_while_threads_insert");
     for_each_kind!(|Plain| {
         let shared = Plain::<u64>::with_rate(ITEMS, 0.01).unwrap().into_shared();
         (0..ITEMS / 4).for_each(|item| _ = shared.insert(&item));
@@ -284,6 +298,7 @@ fn filters_of_another_shape_or_hasher_are_refused() {
 /// One thread inserts while another counts the bits of the two filters and of their union, one after the other.
 #[test]
 fn a_pair_is_estimated_while_threads_insert() {
+    needs_two_processors("a_pair_is_estimated_while_threads_insert");
     for_each_kind!(|Plain| {
         for _ in 0..100 {
             let empty = || Plain::<u64>::with_rate(2_000, 0.01).unwrap().into_shared();
@@ -333,6 +348,7 @@ fn shared_filters_are_send_and_sync_and_print_their_shape() {
 #[test]
 #[ignore = "takes a minute: cargo test --release -p bloom-core --test threads -- --ignored"]
 fn a_service_has_no_false_negative_in_a_minute() {
+    needs_two_processors("a_service_has_no_false_negative_in_a_minute");
     const THREADS: u64 = 8;
     const ITEMS: u64 = 48_000_000;
     for_each_kind!(|Plain| {

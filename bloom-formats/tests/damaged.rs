@@ -13,6 +13,7 @@ use bloom_formats::{
     DataSketchesBloom, DcsoBloom, Filter, GoBloom, GuavaBloom, GuavaKey, HadoopBloom,
     HadoopDynamicBloom, HiveBloom, OrcBloom, ParquetBloom, RedisBloom, RedisGrowth, SparkBloom,
 };
+use bloom_testing::assert_bytes;
 use common::{cases, split_mix};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -72,14 +73,14 @@ fn parquet(bytes: &[u8]) {
 
 fn bitset(bytes: &[u8]) {
     if let Ok(filter) = measured(bytes, ParquetBloom::from_bitset) {
-        assert_eq!(filter.to_bitset().unwrap(), bytes);
+        assert_bytes!(filter.to_bitset().unwrap(), bytes);
         parquet(&filter.to_bytes().unwrap());
     }
 }
 
 fn redis(bytes: &[u8]) {
     if let Ok(mut filter) = measured(bytes, RedisBloom::from_bytes) {
-        assert_eq!(filter.to_bytes().unwrap(), bytes);
+        assert_bytes!(filter.to_bytes().unwrap(), bytes);
         // A damaged growth may ask for any amount of memory.
         if matches!(filter.growth(), RedisGrowth::By(1..=2)) && filter.insert(b"key").is_ok() {
             assert!(filter.contains(b"key"));
@@ -121,7 +122,7 @@ fn hadoop(bytes: &[u8]) {
 fn hadoop_dynamic(bytes: &[u8]) {
     if let Ok((mut filter, rest)) = measured(bytes, HadoopDynamicBloom::from_bytes_lenient) {
         let read = &bytes[..bytes.len() - rest.len()];
-        assert_eq!(filter.to_bytes().unwrap(), read);
+        assert_bytes!(filter.to_bytes().unwrap(), read);
         filter.insert(b"key").unwrap();
         assert!(filter.contains(b"key"));
     }
@@ -130,7 +131,7 @@ fn hadoop_dynamic(bytes: &[u8]) {
 fn orc(bytes: &[u8]) {
     if let Ok((mut filter, rest)) = measured(bytes, OrcBloom::from_bytes_lenient) {
         let read = &bytes[..bytes.len() - rest.len()];
-        assert_eq!(filter.to_bytes().unwrap(), read);
+        assert_bytes!(filter.to_bytes().unwrap(), read);
         filter.insert("key").unwrap();
         assert!(filter.contains("key"));
     }
@@ -139,7 +140,7 @@ fn orc(bytes: &[u8]) {
 fn hive(bytes: &[u8]) {
     if let Ok((mut filter, rest)) = measured(bytes, HiveBloom::from_bytes_lenient) {
         let read = &bytes[..bytes.len() - rest.len()];
-        assert_eq!(filter.to_bytes().unwrap(), read);
+        assert_bytes!(filter.to_bytes().unwrap(), read);
         filter.insert("key").unwrap();
         assert!(filter.contains("key"));
     }
@@ -147,7 +148,7 @@ fn hive(bytes: &[u8]) {
 
 fn dcso(bytes: &[u8]) {
     if let Ok(mut filter) = measured(bytes, DcsoBloom::from_bytes) {
-        assert_eq!(filter.to_bytes().unwrap(), bytes);
+        assert_bytes!(filter.to_bytes().unwrap(), bytes);
         filter.insert(b"key").unwrap();
         assert!(filter.contains(b"key"));
     }
@@ -155,7 +156,7 @@ fn dcso(bytes: &[u8]) {
 
 fn datasketches(bytes: &[u8]) {
     if let Ok(filter) = measured(bytes, DataSketchesBloom::from_bytes) {
-        assert_eq!(filter.to_bytes().unwrap(), bytes);
+        assert_bytes!(filter.to_bytes().unwrap(), bytes);
     }
     if let Ok((mut filter, rest)) = measured(bytes, DataSketchesBloom::from_bytes_lenient) {
         // What the libraries ignore is written as they write it.

@@ -56,15 +56,6 @@ impl Cpu {
     }
 }
 
-/// Returns every level that this machine has, with its name, for tests.
-#[cfg(test)]
-pub(super) fn levels() -> alloc::vec::Vec<(&'static str, Cpu)> {
-    let mut levels = alloc::vec![("portable", Cpu::Portable)];
-    levels.extend(Avx2::detect().map(|avx2| ("AVX2", Cpu::Avx2(avx2))));
-    levels.extend(Avx512::detect().map(|avx512| ("AVX-512", Cpu::Avx512(avx512))));
-    levels
-}
-
 #[cfg(all(
     target_has_atomic = "64",
     not(all(

@@ -1,10 +1,8 @@
-//! Helpers that the tests of several kernels share: memory between unreadable pages, a caller that uses the vector
-//! registers itself, threads that insert at once, and memory that must not be written.
+//! Helpers that the tests of several kernels share: the levels of this machine, memory between unreadable pages, a caller
+//! that uses the vector registers itself, threads that insert at once, and memory that must not be written.
 #![allow(unsafe_code)]
-#[cfg(target_has_atomic = "64")]
 extern crate std;
 
-#[cfg(target_has_atomic = "64")]
 use alloc::vec::Vec;
 #[cfg(target_has_atomic = "64")]
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -13,10 +11,34 @@ use core::{mem::size_of_val, ptr, slice};
 #[cfg(target_has_atomic = "64")]
 use std::time::{Duration, Instant};
 
-#[cfg(target_has_atomic = "64")]
+use bloom_testing::{Need, has};
+
 use crate::hash::HashQuality;
 use crate::probe::{self, Mixed};
 use crate::storage::batch::{Hashes, hashes_of as hashes_of_items};
+use crate::storage::cpu::{Avx2, Avx512, Cpu};
+
+/// Returns every level that this machine has, with its name; says once which of those that this build has are not
+/// tested.
+pub(super) fn levels() -> Vec<(&'static str, Cpu)> {
+    static LEVELS: std::sync::OnceLock<Vec<(&'static str, Cpu)>> = std::sync::OnceLock::new();
+    // What is disabled is not lacking; what Miri knows, its flags decide.
+    let may_lack = cfg!(all(target_arch = "x86_64", not(miri)));
+    let has = |disabled, need, what| disabled || !may_lack || has(need, what);
+    let find = || {
+        let mut levels = alloc::vec![("portable", Cpu::Portable)];
+        let disabled = cfg!(bloom_vectors = "none");
+        if has(disabled, Need::Avx2, "the kernels of storage for AVX2") {
+            levels.extend(Avx2::detect().map(|avx2| ("AVX2", Cpu::Avx2(avx2))));
+        }
+        let disabled = disabled || cfg!(bloom_vectors = "avx2");
+        if has(disabled, Need::Avx512, "the kernels of storage for AVX-512") {
+            levels.extend(Avx512::detect().map(|avx512| ("AVX-512", Cpu::Avx512(avx512))));
+        }
+        levels
+    };
+    LEVELS.get_or_init(find).clone()
+}
 
 /// Which end of the memory adjoins an unreadable page.
 #[cfg(all(unix, not(miri)))]
@@ -28,8 +50,8 @@ pub(super) enum Edge {
 
 /// Memory between two pages that can be neither read nor written.
 ///
-/// A kernel that reads or writes one byte before or after its slice kills the test program with SIGSEGV. That is the
-/// failure; no failed test is reported.
+/// A kernel that reads or writes one byte before or after its slice kills its process with SIGSEGV: tests with such memory
+/// run [in a child](bloom_testing::in_child), so that the failed test is reported.
 #[cfg(all(unix, not(miri)))]
 pub(super) struct Guarded {
     pages: *mut u8,
@@ -190,22 +212,6 @@ fn hashes_of(round: u64, thread: u64) -> [Mixed; 8] {
     })
 }
 
-/// Reports that threads cannot run at the same time here, where lost bits go unnoticed; with `BLOOM_STRICT` in the
-/// environment, as in CI, the test fails instead. Miri changes between threads on any machine.
-#[cfg(target_has_atomic = "64")]
-fn require_two_processors() {
-    use std::io::Write;
-
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    if processors > 1 || cfg!(miri) {
-        return;
-    }
-    let what = "lost bits of threads go unnoticed: this test needs two processors";
-    assert!(std::env::var_os("BLOOM_STRICT").is_none(), "{what}");
-    // Printed by a macro, it would be shown for failed tests only.
-    writeln!(std::io::stderr(), "!!! {what}").unwrap();
-}
-
 /// Calls `insert` in two threads for every round, with the round, the thread and its hashes; it returns whether the
 /// hashes are found after it inserted them. Returns how many rounds both threads finished.
 ///
@@ -216,7 +222,8 @@ pub(super) fn meet(insert: impl Fn(u64, u64, [Mixed; 8]) -> bool + Sync) -> u64 
     // Two such tests at once would be four threads that wait for two processors.
     static ONE_TEST: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _only = ONE_TEST.lock();
-    require_two_processors();
+    // On one processor lost bits go unnoticed; but Miri changes between threads on any machine.
+    _ = cfg!(miri) || has(Need::Processors, "lost bits of two threads");
     let (start, arrived) = (Instant::now(), AtomicU64::new(0));
     let run = &|thread| {
         pin(thread);
@@ -277,7 +284,7 @@ pub(super) fn hashes_of_all(round: u64) -> Vec<Mixed> {
 }
 
 /// Runs `body` while the pages that lie in `values` as a whole, at least one, cannot be written: a write to them kills
-/// the test program with SIGSEGV.
+/// the process with SIGSEGV.
 #[cfg(all(unix, not(miri), target_has_atomic = "64"))]
 pub(super) fn read_only<T>(values: &[T], body: impl FnOnce()) {
     // SAFETY: it only reads a setting.

@@ -55,7 +55,8 @@ fn an_intersection_of_counters_keeps_the_lower_counts() {
             filter
         };
         // This fill shows that the two items share no counter.
-        assert!((with([1, 1]).fill() * 1_000.0 - 10.0).abs() < 1e-9);
+        let fill = with([1, 1]).fill();
+        assert!((fill * 1_000.0 - 10.0).abs() < 1e-9, "{shape}: fill {fill}");
         for (ours, theirs, both) in [
             ([3, 1], [1, 2], [1, 1]),
             ([3, 0], [2, 2], [2, 0]),
@@ -82,7 +83,11 @@ fn an_intersection_finds_what_both_filters_find_and_nothing_else() {
                 let found = one.contains(&item) && other.contains(&item);
                 assert_eq!(both.contains(&item), found, "{item} in {both:?}");
             }
-            assert!(both.fill() < one.fill().min(other.fill()));
+            let [fill, of_one, of_other] = [both.fill(), one.fill(), other.fill()];
+            assert!(
+                fill < of_one.min(of_other),
+                "{both:?}: fill {fill} of {of_one} and {of_other}"
+            );
         };
     }
     check!(BloomFilter::<u64>::new(shape).unwrap());
@@ -134,15 +139,21 @@ fn slices_estimate_together_as_independent_filters_do() {
     let mean = filter.estimated_items().unwrap();
     let pair = filter.estimated_pair(&filter).unwrap();
     for estimate in [mean, pair.union, pair.intersection] {
-        assert!((estimate.items - one.items).abs() < 1e-12);
+        assert!(
+            (estimate.items - one.items).abs() < 1e-12,
+            "{estimate:?}, of one {one:?}"
+        );
         let deviation = one.standard_deviation / 2.0;
-        assert!((estimate.standard_deviation / deviation - 1.0).abs() < 1e-6);
+        assert!(
+            (estimate.standard_deviation / deviation - 1.0).abs() < 1e-6,
+            "{estimate:?}, of one {one:?}"
+        );
     }
     // There is no estimate once one slice is full, even if the others are not.
     let mut filter = PartitionedBloomFilter::<u64>::new(Shape::new(5, 3).unwrap()).unwrap();
     filter.insert(&1);
     assert_eq!(filter.estimated_items(), Err(EstimateError::Full));
-    assert!(filter.fill() < 1.0);
+    assert!(filter.fill() < 1.0, "{filter:?}: {}", filter.fill());
 }
 
 #[test]

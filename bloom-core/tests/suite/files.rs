@@ -8,6 +8,7 @@ use bloom_core::{
     BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, FixedState,
     LoadError, PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
 };
+use bloom_testing::assert_bytes;
 use proptest::prelude::*;
 
 /// Sizes around the limits of words, blocks and chunks.
@@ -23,7 +24,7 @@ fn check_loaded<F: PartialEq + Debug>(
     let bytes = to_bytes(saved);
     let loaded = from_bytes(&bytes).unwrap();
     assert_eq!(&loaded, saved);
-    assert_eq!(to_bytes(&loaded), bytes);
+    assert_bytes!(to_bytes(&loaded), bytes);
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn a_loaded_scalable_filter_goes_on_as_the_saved_one() {
             for item in 4 * step..4 * step + 4 {
                 assert_eq!(loaded.insert(&item), saved.insert(&item));
             }
-            assert_eq!(loaded.to_bytes().unwrap(), saved.to_bytes().unwrap());
+            assert_bytes!(loaded.to_bytes().unwrap(), saved.to_bytes().unwrap());
             assert!((0..4 * step + 4).all(|item| loaded.contains(&item)));
         }
         assert!(saved.stages().count() > 2, "only one stage was saved");
@@ -149,7 +150,7 @@ fn check_hasher<S: BuildHasher + Clone>(state: &S, other: &S) {
         |state: &S| ScalableBloomFilter::<u64, _>::from_bytes_with_hasher(&bytes, state.clone());
     let loaded = load(state).unwrap();
     assert!((0..30).all(|item| loaded.contains(&item)));
-    assert_eq!(loaded.to_bytes().unwrap(), bytes);
+    assert_bytes!(loaded.to_bytes().unwrap(), bytes);
     assert_eq!(load(other).unwrap_err(), refused);
 }
 
@@ -193,7 +194,7 @@ fn chunks_are_the_whole_in_order_and_all_but_the_last_are_full() {
             chunks.push(chunk.to_vec());
             Ok::<(), Infallible>(())
         });
-        assert_eq!(chunks.concat(), filter.to_bytes().unwrap());
+        assert_bytes!(chunks.concat(), filter.to_bytes().unwrap());
         assert_eq!(chunks.concat().len() as u64, 136 + 8 * words);
         let (last, full) = chunks.split_last().expect("a header at least");
         assert!(full.iter().all(|chunk| chunk.len() == 4096));

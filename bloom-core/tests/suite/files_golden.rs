@@ -8,6 +8,7 @@ use bloom_core::{
     BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, FixedState,
     PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
 };
+use bloom_testing::assert_bytes;
 
 use crate::saved::{GOLDEN, golden, golden_path, resave, u64_at};
 
@@ -110,14 +111,9 @@ fn golden_files_are_written() {
 #[test]
 fn golden_files_are_reproduced_byte_for_byte() {
     for (name, kind) in GOLDEN {
-        assert!(
-            made_anew(name) == golden(name),
-            "{name} is written differently"
-        );
-        assert!(
-            resave(kind, &golden(name)) == Ok(golden(name)),
-            "{name} is read differently"
-        );
+        assert_bytes!(made_anew(name), golden(name), "{name}, written");
+        let resaved = resave(kind, &golden(name)).unwrap();
+        assert_bytes!(resaved, golden(name), "{name}, read and written");
     }
 }
 

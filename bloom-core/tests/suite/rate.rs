@@ -141,7 +141,11 @@ fn filters_with_a_promised_rate_deliver_it_on_average() {
     ] {
         let shape = Shape::for_rate(items, rate).unwrap();
         let exact = exact::rate(items, shape.bits(), shape.hashes()).unwrap();
-        assert!(exact.value() <= rate);
+        assert!(
+            exact.value() <= rate,
+            "{items} items, {shape}: {} above {rate}",
+            exact.value()
+        );
         measure(items, shape, filters, queries).assert_exact(items, shape, 0.015);
     }
 }

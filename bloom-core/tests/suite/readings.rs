@@ -157,8 +157,14 @@ fn a_pair_is_estimated_by_the_set_bits_of_both_and_of_their_union() {
     assert_eq!(Ok(Some(told)), counted);
     // 20 items are in both, out of 90 in either.
     let (union, intersection) = (told.union, told.intersection);
-    assert!((union.items - 90.0).abs() < 5.0 * union.standard_deviation);
-    assert!((intersection.items - 20.0).abs() < 5.0 * intersection.standard_deviation);
+    assert!(
+        (union.items - 90.0).abs() < 5.0 * union.standard_deviation,
+        "{union:?}"
+    );
+    assert!(
+        (intersection.items - 20.0).abs() < 5.0 * intersection.standard_deviation,
+        "{intersection:?}"
+    );
     assert_eq!(told.jaccard(), intersection.items / union.items);
     let nothing = of(0..0).estimated_pair(&of(0..0)).unwrap();
     assert_eq!((nothing.union.items, nothing.jaccard()), (0.0, 0.0));

@@ -4,6 +4,7 @@ use std::fs;
 
 use crate::common::{Ran, file, run};
 use bloom_formats::{Filter, SparkBloom, SparkVersion};
+use bloom_testing::assert_bytes;
 
 fn numbers(range: std::ops::Range<i64>) -> Vec<u8> {
     let lines = range.map(|number| format!("{number}\n"));
@@ -88,7 +89,7 @@ fn the_bytes_are_those_of_the_library() {
     for key in -500..500_i64 {
         filter.insert(key).unwrap();
     }
-    assert_eq!(built.out, filter.to_bytes().unwrap());
+    assert_bytes!(built.out, filter.to_bytes().unwrap());
 }
 
 #[test]

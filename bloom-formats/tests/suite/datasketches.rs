@@ -4,6 +4,7 @@ use crate::common::{self, Case, Key, cases, check_rate, golden, malformed, split
 use bloom_formats::{
     DataSketchesBloom, DataSketchesKey, Field, Filter, Format, Must, Rule, Value, Warning,
 };
+use bloom_testing::assert_bytes;
 
 fn key(key: &Key) -> DataSketchesKey<'_> {
     match key {
@@ -41,7 +42,7 @@ fn created(case: &Case) -> DataSketchesBloom<'static> {
 fn every_answer_is_that_of_the_library() {
     for (case, filter) in filters() {
         case.check(|query| filter.contains(key(query)));
-        assert_eq!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
+        assert_bytes!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
     }
 }
 
@@ -57,7 +58,7 @@ fn a_filter_that_is_built_or_merged_of_parts_has_the_bits_of_the_library() {
             assert_eq!(whole.insert(key(item)), Ok(new));
             parts[index % 2].insert(key(item)).unwrap();
         }
-        assert_eq!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
+        assert_bytes!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
         let [mut first, second] = parts;
         first.merge(&second).unwrap();
         // `union` counts.
@@ -66,7 +67,7 @@ fn a_filter_that_is_built_or_merged_of_parts_has_the_bits_of_the_library() {
             let ones = case.count("peer_reports", "bits_used").unwrap();
             bytes[24..32].copy_from_slice(&ones.to_le_bytes());
         }
-        assert_eq!(first.to_bytes().unwrap(), bytes, "{}", case.name);
+        assert_bytes!(first.to_bytes().unwrap(), bytes, "{}", case.name);
         assert!(DataSketchesBloom::from_bytes(&bytes).unwrap() == first);
         assert_eq!(first.fill(), filter.fill());
     }
@@ -122,9 +123,11 @@ fn the_readings_agree_with_what_the_library_reports() {
         assert_eq!(report("seed") as i64 as u64, filter.seed());
         assert_eq!(report("bits_used") / report("bit_size"), filter.fill());
         assert_eq!(filter.warnings(), []);
-        check_rate(&case.name, filter.false_positive_rate(), |query| {
-            filter.contains(query)
-        });
+        check_rate(
+            &case.about(&filter),
+            filter.false_positive_rate(),
+            |query| filter.contains(query),
+        );
     }
 }
 
@@ -192,7 +195,7 @@ fn filters_of_the_library_in_cpp_have_its_items_and_its_wrong_count() {
         built.insert(DataSketchesKey::CppDouble(item)).unwrap();
     }
     built.insert(-1).unwrap();
-    assert_eq!(built.to_bytes().unwrap(), bytes);
+    assert_bytes!(built.to_bytes().unwrap(), bytes);
     // `query_and_update` counts on from a number that `update` left behind.
     let bytes = golden("datasketches_cpp/mixed.bin");
     assert!(DataSketchesBloom::from_bytes(&bytes).is_err());
@@ -205,7 +208,7 @@ fn filters_of_the_library_in_cpp_have_its_items_and_its_wrong_count() {
     for item in 0..60 {
         built.insert(item).unwrap();
     }
-    assert_eq!(built.to_bytes().unwrap()[32..], bytes[32..]);
+    assert_bytes!(built.to_bytes().unwrap()[32..], bytes[32..]);
 }
 
 #[test]
@@ -240,7 +243,7 @@ fn damaged_files_that_the_library_refuses_are_refused_and_what_it_ignores_is_nam
             "set:0:04" => {
                 assert!(read.is_ok() && lenient.unwrap().1.is_empty());
                 let mut filter = DataSketchesBloom::from_bytes(&bytes).unwrap();
-                assert_eq!(filter.to_bytes().unwrap(), bytes);
+                assert_bytes!(filter.to_bytes().unwrap(), bytes);
                 // With an item, all first bytes are alike.
                 let mut other = DataSketchesBloom::with_bits(0, 640, 3).unwrap();
                 assert!(filter != other);

@@ -2,6 +2,7 @@
 
 use crate::common::{Case, cases, check_rate, split_mix};
 use bloom_formats::{Field, Filter, Format, GoBloom, Rule, Warning};
+use bloom_testing::assert_bytes;
 
 fn filters() -> Vec<(Case, GoBloom<'static>)> {
     let cases = cases("bitsbloom");
@@ -17,7 +18,7 @@ fn filters() -> Vec<(Case, GoBloom<'static>)> {
 fn every_answer_is_that_of_the_library() {
     for (case, filter) in filters() {
         case.check(|query| filter.contains(&query.big_endian()));
-        assert_eq!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
+        assert_bytes!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
     }
 }
 
@@ -37,7 +38,7 @@ fn a_filter_that_is_built_or_merged_of_parts_has_the_bytes_of_the_library() {
             assert_eq!(whole.insert(&item.big_endian()).unwrap(), !held);
             parts[index % 2].insert(&item.big_endian()).unwrap();
         }
-        assert_eq!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
+        assert_bytes!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
         let [mut first, second] = parts;
         first.merge(&second).unwrap();
         assert!(first == filter, "{}", case.name);
@@ -117,14 +118,14 @@ fn json_is_read_answered_and_written_as_go_does_it() {
     for case in cases {
         let filter = GoBloom::from_json(&case.bytes).unwrap();
         case.check(|query| filter.contains(&query.big_endian()));
-        assert_eq!(filter.to_json().unwrap().as_bytes(), case.bytes);
+        assert_bytes!(filter.to_json().unwrap().as_bytes(), case.bytes);
         let bits = case.count("params", "m").unwrap();
         let hashes = case.count("params", "k").unwrap() as i64;
         let mut built = GoBloom::with_bits(bits, hashes).unwrap();
         for item in &case.items {
             built.insert(&item.big_endian()).unwrap();
         }
-        assert_eq!(built.to_json().unwrap().as_bytes(), case.bytes);
+        assert_bytes!(built.to_json().unwrap().as_bytes(), case.bytes);
         // As Go reads it: any order, further fields, escapes and space.
         let text = String::from_utf8(case.bytes).unwrap();
         let (_, rest) = text.split_once("\"b\":\"").unwrap();
@@ -184,13 +185,13 @@ fn a_filter_made_with_no_bits_has_no_words_before_its_first_item() {
     let none = GoBloom::borrowed(&file(0, &[])).unwrap().copied().unwrap();
     assert!(!none.contains(b"a"));
     assert_eq!((none.fill(), none.false_positive_rate()), (0.0, 0.0));
-    assert_eq!(none.to_bytes().unwrap(), file(0, &[]));
+    assert_bytes!(none.to_bytes().unwrap(), file(0, &[]));
     let json = none.to_json().unwrap();
     assert_eq!(json, "{\"m\":1,\"k\":3,\"b\":\"AAAAAAAAAAA=\"}");
     assert!(GoBloom::from_json(json.as_bytes()).unwrap() == none);
     let mut one = none.clone();
     assert!(one.insert(b"a").unwrap() && one.contains(b"b"));
-    assert_eq!(one.to_bytes().unwrap(), file(1, &[1]));
+    assert_bytes!(one.to_bytes().unwrap(), file(1, &[1]));
     let mut merged = none.clone();
     merged.merge(&one).unwrap();
     assert!(merged == one);
@@ -211,16 +212,18 @@ fn the_bitset_of_given_words_is_as_long_as_they_are() {
     let file = [100, 3, 128, 1 << 63, 1].map(u64::to_be_bytes).concat();
     let filter = GoBloom::from_bytes(&file).unwrap();
     assert_eq!((filter.shape().bits(), filter.fill()), (100, 0.02));
-    assert_eq!(filter.to_bytes().unwrap(), file);
+    assert_bytes!(filter.to_bytes().unwrap(), file);
     assert!(GoBloom::from_bytes(&[100, 3, 192, 0, 0, 0].map(u64::to_be_bytes).concat()).is_err());
 }
 
 #[test]
 fn the_rate_is_that_of_a_million_queries() {
     for (case, filter) in filters() {
-        check_rate(&case.name, filter.false_positive_rate(), |query| {
-            filter.contains(&query.to_le_bytes())
-        });
+        check_rate(
+            &case.about(&filter),
+            filter.false_positive_rate(),
+            |query| filter.contains(&query.to_le_bytes()),
+        );
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::common::hadoop::{parameters, without_version};
 use crate::common::{Case, Key, cases, check_rate_of, malformed};
 use bloom_formats::{Field, Filter, Format, HadoopBloom, HadoopHash, Rule, Warning};
+use bloom_testing::assert_bytes;
 
 fn filters() -> Vec<(Case, HadoopBloom<'static>)> {
     let cases = cases("hadoop");
@@ -18,7 +19,7 @@ fn filters() -> Vec<(Case, HadoopBloom<'static>)> {
 fn every_answer_is_hadoops() {
     for (case, filter) in filters() {
         case.check(|query| filter.contains(&query.big_endian()));
-        assert_eq!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
+        assert_bytes!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
     }
 }
 
@@ -33,7 +34,7 @@ fn a_filter_that_is_built_or_merged_of_parts_has_the_bytes_of_hadoop() {
             assert_eq!(whole.insert(&item.big_endian()), Ok(!held));
             parts[index % 2].insert(&item.big_endian()).unwrap();
         }
-        assert_eq!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
+        assert_bytes!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
         let [mut first, second] = parts;
         first.merge(&second).unwrap();
         assert!(first == filter, "{}", case.name);
@@ -47,7 +48,7 @@ fn a_filter_without_a_version_is_read_and_written_with_one() {
         if filter.hash() == HadoopHash::Jenkins {
             let old = HadoopBloom::from_bytes(&without_version(&case.bytes, 0)).unwrap();
             case.check(|query| old.contains(&query.big_endian()));
-            assert_eq!(old.to_bytes().unwrap(), case.bytes);
+            assert_bytes!(old.to_bytes().unwrap(), case.bytes);
             read += 1;
         }
     }
@@ -120,9 +121,12 @@ fn the_readings_describe_the_filter() {
             "{}: {items:?}",
             case.name
         );
-        check_rate_of(&case.name, 500_000, filter.false_positive_rate(), |query| {
-            filter.contains(&query.to_be_bytes())
-        });
+        check_rate_of(
+            &case.about(&filter),
+            500_000,
+            filter.false_positive_rate(),
+            |query| filter.contains(&query.to_be_bytes()),
+        );
         let expected = filter.expected_false_positive_rate(distinct.len() as u64);
         let share = filter.false_positive_rate() / expected;
         assert!(

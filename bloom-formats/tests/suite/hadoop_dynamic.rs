@@ -3,6 +3,7 @@
 use crate::common::hadoop::{parameters, without_version};
 use crate::common::{Case, cases, check_rate, split_mix};
 use bloom_formats::{Filter, HadoopBloom, HadoopDynamicBloom, HadoopHash, Key};
+use bloom_testing::assert_bytes;
 
 fn dynamic() -> (Case, HadoopDynamicBloom<'static>) {
     let case = cases("hadoop_dynamic").pop().unwrap();
@@ -14,7 +15,7 @@ fn dynamic() -> (Case, HadoopDynamicBloom<'static>) {
 fn every_answer_is_hadoops() {
     let (case, filter) = dynamic();
     case.check(|query| filter.contains(&query.big_endian()));
-    assert_eq!(filter.to_bytes().unwrap(), case.bytes);
+    assert_bytes!(filter.to_bytes().unwrap(), case.bytes);
     for end in 0..case.bytes.len() {
         assert!(HadoopDynamicBloom::from_bytes_lenient(&case.bytes[..end]).is_err());
     }
@@ -31,7 +32,7 @@ fn rows_without_a_version_are_read_and_written_with_one() {
     old.extend(without_version(&bytes, 41));
     let read = HadoopDynamicBloom::borrowed(&old).unwrap();
     assert_eq!(read.rows(), 2);
-    assert_eq!(read.to_bytes().unwrap(), bytes);
+    assert_bytes!(read.to_bytes().unwrap(), bytes);
     let mut copy = HadoopDynamicBloom::from_bytes(&old).unwrap();
     assert!(copy == filter && copy.contains(b"b"));
     copy.merge(&read).unwrap();
@@ -102,7 +103,7 @@ fn a_dynamic_filter_that_is_built_has_the_bytes_of_hadoop() {
         let held = built.contains(&item.big_endian());
         assert_eq!(built.insert(&item.big_endian()), Ok(!held));
     }
-    assert_eq!(built.to_bytes().unwrap(), case.bytes);
+    assert_bytes!(built.to_bytes().unwrap(), case.bytes);
     assert!(built == filter);
     assert_eq!(u64::from(filter.items_per_row()), per_row);
     let last = case.items.len() as u64 - (filter.rows() - 1) * per_row;
@@ -166,9 +167,14 @@ fn dynamic_filters_are_merged_row_by_row() {
 fn the_rate_of_rows_is_that_of_a_million_queries() {
     let (case, filter) = dynamic();
     let contains = |query: i64| filter.contains(&query.to_be_bytes());
-    check_rate(&case.name, filter.false_positive_rate(), contains);
+    check_rate(&case.about(&filter), filter.false_positive_rate(), contains);
     let expected = filter.expected_false_positive_rate(case.items.len() as u64);
-    assert!((0.8..1.25).contains(&(filter.false_positive_rate() / expected)));
+    let rate = filter.false_positive_rate();
+    assert!(
+        (0.8..1.25).contains(&(rate / expected)),
+        "{}: {rate}, expected {expected}",
+        case.about(&filter)
+    );
     let items = filter.estimated_items().unwrap();
     let deviation = (items.items - case.items.len() as f64).abs();
     assert!(deviation <= 6.0 * items.standard_deviation, "{items:?}");
@@ -285,7 +291,10 @@ fn more_rows_than_share_a_word_answer_as_the_rows_alone() {
         assert!(read == filter && in_place.copied().unwrap() == filter);
         let fills = alone.iter().map(HadoopBloom::fill).sum::<f64>() / rows as f64;
         for fill in [filter.fill(), in_place.fill()] {
-            assert!((fill - fills).abs() < 1e-12);
+            assert!(
+                (fill - fills).abs() < 1e-12,
+                "{rows} rows: {fill}, mean of rows {fills}"
+            );
         }
         assert_eq!(filter.estimated_items(), in_place.estimated_items());
         for query in (0..2_000_u64).map(|query| (query + (1 << 40)).to_be_bytes()) {
@@ -351,5 +360,5 @@ fn errors_of_rows_name_the_rule_and_the_value() {
     assert!(!filter.contains(b""));
     let asked = Filter::contains(&filter, Key::Bytes(b""));
     assert_eq!(asked.unwrap_err().to_string(), empty);
-    assert_eq!(filter.to_bytes().unwrap(), good);
+    assert_bytes!(filter.to_bytes().unwrap(), good);
 }

@@ -2,6 +2,7 @@
 
 use crate::common::{Case, Key, cases, check_rate, split_mix};
 use bloom_formats::{Field, Filter, Format, ParquetBloom, ParquetKey, Rule, Warning};
+use bloom_testing::assert_bytes;
 
 fn key(key: &Key) -> ParquetKey<'_> {
     match key {
@@ -47,12 +48,12 @@ fn a_filter_that_is_read_is_written_byte_for_byte() {
     for (case, filter) in filters() {
         if case.facts.get("bloom_filters").is_some() {
             let (bytes, rest) = slice(&case);
-            assert_eq!(filter.to_bytes().unwrap(), bytes, "{}", case.name);
+            assert_bytes!(filter.to_bytes().unwrap(), bytes, "{}", case.name);
             let whole = &case.bytes[case.bytes.len() - bytes.len() - rest.len()..];
             let (lenient, after) = ParquetBloom::from_bytes_lenient(whole).unwrap();
             assert_eq!((lenient, after), (filter, rest));
         } else {
-            assert_eq!(filter.to_bitset().unwrap(), case.bytes, "{}", case.name);
+            assert_bytes!(filter.to_bitset().unwrap(), case.bytes, "{}", case.name);
         }
     }
 }
@@ -120,9 +121,11 @@ fn the_readings_describe_the_filter() {
             "{}: {items:?}",
             case.name
         );
-        check_rate(&case.name, filter.false_positive_rate(), |query| {
-            filter.contains(query)
-        });
+        check_rate(
+            &case.about(&filter),
+            filter.false_positive_rate(),
+            |query| filter.contains(query),
+        );
         assert_eq!(filter.warnings(), []);
     }
     let full = ParquetBloom::from_bitset(&[255; 64]).unwrap();

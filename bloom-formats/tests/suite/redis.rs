@@ -2,6 +2,7 @@
 
 use crate::common::{Case, Key, cases, check_rate};
 use bloom_formats::{Field, Filter, Format, Must, RedisBloom, RedisGrowth, Rule, Value};
+use bloom_testing::assert_bytes;
 
 /// Redis knows bytes alone: a number is its decimal text.
 fn key(key: &Key) -> Vec<u8> {
@@ -52,7 +53,7 @@ fn every_answer_is_that_of_redis() {
 #[test]
 fn a_dump_that_is_read_is_written_byte_for_byte_and_chunk_by_chunk() {
     for (case, filter) in filters() {
-        assert_eq!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
+        assert_bytes!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
         assert_eq!(filter.to_chunks().unwrap(), chunks(&case), "{}", case.name);
         assert!(read(&chunks(&case)).unwrap() == filter);
     }
@@ -76,7 +77,7 @@ fn a_chain_that_is_built_has_the_bytes_of_redis() {
             let held = filter.contains(&key(item));
             assert_eq!(filter.insert(&key(item)), Ok(!held));
         }
-        assert_eq!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
+        assert_bytes!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
     }
 }
 
@@ -115,9 +116,11 @@ fn the_readings_agree_with_what_redis_reports() {
             "{}: {items:?}",
             case.name
         );
-        check_rate(&case.name, filter.false_positive_rate(), |query| {
-            filter.contains(&query.to_le_bytes())
-        });
+        check_rate(
+            &case.about(&filter),
+            filter.false_positive_rate(),
+            |query| filter.contains(&query.to_le_bytes()),
+        );
         assert_eq!(filter.warnings(), []);
     }
 }
@@ -215,6 +218,7 @@ fn the_expected_rate_goes_through_the_links_as_the_chain_grows() {
             );
         }
         // A chain keeps the rate that it was made for, whatever it takes.
-        assert!(empty.expected_false_positive_rate(u64::MAX) < 0.06);
+        let expected = empty.expected_false_positive_rate(u64::MAX);
+        assert!(expected < 0.06, "{growth:?}: {expected}");
     }
 }

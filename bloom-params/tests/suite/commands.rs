@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use bloom_testing::{Need, has};
+
 use crate::common::{object, refused, run};
 use serde_json::Value;
 
@@ -187,6 +189,9 @@ fn commands_refuse_what_they_do_not_take() {
 #[cfg(unix)]
 #[test]
 fn bash_completes_the_flags_and_values_of_a_command() {
+    if !has(Need::Bash, "the completions of bloom-params") {
+        return;
+    }
     let script = run("completions bash").1;
     let ask = "eval \"$1\"; shift; function compopt { :; }; COMP_WORDS=(bloom-params \"$@\"); COMP_CWORD=$#; \
                _bloom-params bloom-params \"${@: -1}\" \"${COMP_WORDS[$#-1]}\"; echo \"${COMPREPLY[@]}\"";

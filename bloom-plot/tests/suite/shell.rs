@@ -3,6 +3,8 @@
 use std::fs::OpenOptions;
 use std::process::{Output, Stdio};
 
+use bloom_testing::{Need, has};
+
 use crate::common::{command, folder, names, run, stderr};
 
 fn text(output: &Output) -> &str {
@@ -106,6 +108,9 @@ fn shells_get_their_completions() {
 #[cfg(unix)]
 #[test]
 fn bash_completes_commands_flags_and_values() {
+    if !has(Need::Bash, "the completions of bloom-plot") {
+        return;
+    }
     let folder = folder("bash");
     let script = run(&folder, &["completions", "bash"]);
     std::fs::write(folder.join("script"), text(&script)).unwrap();

@@ -102,7 +102,9 @@ fn the_bound_of_a_chain_is_above_its_rate_and_below_that_of_independent_filters(
             .grown(first, Some(times), items, &judge)
             .expect("it grows");
         let (found, error) = measured(redis, (n, p, times, items));
-        let chain = format!("{n} {p} {times}: {bound}, measured {found} ± {error}");
+        let chain = format!(
+            "{n} items at {p} grown {times} times to {items}: bound {bound}, measured {found} ± {error}"
+        );
         assert!(bound > found - 6.0 * error, "{chain}");
         assert!(bound < widest * found, "{chain}");
     }

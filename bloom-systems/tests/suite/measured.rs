@@ -100,7 +100,16 @@ fn every_measured_rate_is_within_the_bounds_of_its_system() {
         for cell in cells(&name, system) {
             let (_, bounds) = cell.bounds(system);
             let outside = cell.outside(bounds);
-            assert!(outside < SIGMAS, "{}: {outside} from {bounds:?}", cell.text);
+            assert!(
+                outside < SIGMAS,
+                "{}: n = {}, m = {}, k = {}: measured {} ± {}, {outside} deviations from {bounds:?}",
+                cell.text,
+                cell.items,
+                cell.bits,
+                cell.hashes,
+                cell.rate,
+                cell.deviation
+            );
             // Fewer hits than ten are not distributed normally.
             if bounds.0 * cell.queries >= 10.0 {
                 squares += outside * outside;

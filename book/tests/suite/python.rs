@@ -1,9 +1,10 @@
 //! Runs every Python sample of the book, each as a program of its own.
 
-use std::io::{Write, stderr};
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
+
+use bloom_testing::{Need, has};
 
 /// A page whose samples need an engine; the scripts in `bloom-formats` make the same calls.
 const NEEDS_AN_ENGINE: &str = "distributed.md";
@@ -26,13 +27,7 @@ fn samples(page: &str) -> Vec<&str> {
 
 #[test]
 fn every_python_sample_runs_and_its_assertions_hold() {
-    if Command::new("python3").arg("--version").output().is_err() {
-        // Not by a macro: the test runner would keep that to itself.
-        writeln!(
-            stderr(),
-            "!!! SKIPPED: the Python samples of the book: no python3"
-        )
-        .unwrap();
+    if !has(Need::Python3, "the Python samples of the book") {
         return;
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

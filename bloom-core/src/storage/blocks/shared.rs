@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn shared_blocks_answer_as_plain_ones_at_each_level() {
         let counts = [1, 3, 20, crate::storage::cache::CACHED_BYTES / 64 + 1];
-        for (name, cpu) in crate::storage::cpu::levels() {
+        for (name, cpu) in crate::storage::testing::levels() {
             for count in counts.into_iter().take(if cfg!(miri) { 2 } else { 4 }) {
                 let hashes: Vec<Mixed> = (0..if cfg!(miri) { 9 } else { 300 }).map(mix).collect();
                 let mut plain = Blocks::new(count).unwrap();
@@ -245,21 +245,25 @@ mod tests {
     #[cfg(all(unix, not(miri)))]
     #[test]
     fn what_adds_nothing_writes_nothing() {
+        use bloom_testing::in_child;
+
         use crate::storage::testing::read_only;
 
-        let hashes: Vec<Mixed> = (0..3_000).map(mix).collect();
-        let mut plain = Blocks::new(4_096).unwrap();
-        plain.insert_each(prehashed(&hashes));
-        let shared = AtomicBlocks::from(Blocks::copy_of(&plain).unwrap());
-        read_only(&shared.lines.lines, || {
-            shared.union_with(&plain);
-            assert!(!shared.insert(hashes[7]));
-            assert_eq!(shared.insert_each(prehashed(&hashes)), 0);
+        in_child(|| {
+            let hashes: Vec<Mixed> = (0..3_000).map(mix).collect();
+            let mut plain = Blocks::new(4_096).unwrap();
+            plain.insert_each(prehashed(&hashes));
+            let shared = AtomicBlocks::from(Blocks::copy_of(&plain).unwrap());
+            read_only(&shared.lines.lines, || {
+                shared.union_with(&plain);
+                assert!(!shared.insert(hashes[7]));
+                assert_eq!(shared.insert_each(prehashed(&hashes)), 0);
+            });
+            let mut one = Blocks::new(4_096).unwrap();
+            one.insert(any(7));
+            shared.union_with(&one);
+            plain.insert(any(7));
+            assert_eq!(Blocks::from(shared), plain);
         });
-        let mut one = Blocks::new(4_096).unwrap();
-        one.insert(any(7));
-        shared.union_with(&one);
-        plain.insert(any(7));
-        assert_eq!(Blocks::from(shared), plain);
     }
 }

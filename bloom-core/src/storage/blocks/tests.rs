@@ -13,14 +13,7 @@ use super::view::Kernel;
 use super::*;
 use crate::probe::BlockProbe;
 use crate::storage::cache::CACHED_BYTES;
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-))]
-use crate::storage::cpu::Avx512;
-use crate::storage::cpu::levels;
-use crate::storage::testing::{mix, prehashed};
+use crate::storage::testing::{levels, mix, prehashed};
 
 /// The most lines for which batches do not prefetch.
 const NEAR: u64 = CACHED_BYTES / 64;
@@ -379,59 +372,67 @@ fn blocks_in_bytes_answer_alike_at_any_alignment() {
 #[cfg(all(unix, not(miri)))]
 #[test]
 fn no_kernel_reads_beside_the_bytes_of_blocks() {
+    use bloom_testing::in_child;
+
     use crate::storage::testing::{Edge, Guarded};
 
-    let mut memory = Guarded::new(9 * 64);
-    for edge in [Edge::Start, Edge::End] {
-        for count in 1..=9 {
-            let mut blocks = clear(count);
-            let hashes: Vec<Mixed> = (0..300).map(|hash| mix(count << 32 | hash)).collect();
-            blocks.insert_each(prehashed(&hashes[..70]));
-            let bytes: Vec<u8> = blocks.lanes().flat_map(u64::to_le_bytes).collect();
-            check_borrowed(&blocks, memory.place(edge, &bytes), &hashes);
+    in_child(|| {
+        let mut memory = Guarded::new(9 * 64);
+        for edge in [Edge::Start, Edge::End] {
+            for count in 1..=9 {
+                let mut blocks = clear(count);
+                let hashes: Vec<Mixed> = (0..300).map(|hash| mix(count << 32 | hash)).collect();
+                blocks.insert_each(prehashed(&hashes[..70]));
+                let bytes: Vec<u8> = blocks.lanes().flat_map(u64::to_le_bytes).collect();
+                check_borrowed(&blocks, memory.place(edge, &bytes), &hashes);
+            }
         }
-    }
+    });
 }
 
 /// The lines adjoin an unreadable page, and so do the hashes and answers of the batches.
 #[cfg(all(unix, not(miri)))]
 #[test]
 fn no_kernel_reads_or_writes_beside_its_lines() {
+    use bloom_testing::in_child;
+
     use crate::storage::testing::{Edge, Guarded};
 
-    let lines_bytes = 64 * (NEAR as usize + 1);
-    // Among few lines every hash is near an end; among many, these hashes are in the first or the last line.
-    let at_the_ends: Vec<Mixed> = (0..100_000_000)
-        .map(mix)
-        .filter(|hash| [0, NEAR].contains(&BlockProbe::new(*hash, NEAR + 1).block))
-        .take(300)
-        .collect();
-    assert_eq!(at_the_ends.len(), 300);
-    let [mut lines, mut seeds, mut answers] = [lines_bytes, 16 * 300, 300].map(Guarded::new);
-    for edge in [Edge::Start, Edge::End] {
-        for count in (1..=9).chain([NEAR as usize + 1]) {
-            for (name, kernel) in kernels() {
-                let lines = lines.place(edge, &vec![CLEAR; count]);
-                for length in [1, 2, 7, 8, 9, 127, 128, 129, 300] {
-                    let what = (name, edge, count, length);
-                    let hashes: Vec<Mixed> = if count > 9 {
-                        at_the_ends[..length as usize].to_vec()
-                    } else {
-                        (0..length).map(|index| mix(length << 32 | index)).collect()
-                    };
-                    let hashes = seeds.place(edge, &hashes);
-                    for hash in hashes.iter() {
-                        kernel.insert(lines, *hash);
-                        assert!(kernel.contains(lines, *hash), "{what:?}");
+    in_child(|| {
+        let lines_bytes = 64 * (NEAR as usize + 1);
+        // Among few lines every hash is near an end; among many, these hashes are in the first or the last line.
+        let at_the_ends: Vec<Mixed> = (0..100_000_000)
+            .map(mix)
+            .filter(|hash| [0, NEAR].contains(&BlockProbe::new(*hash, NEAR + 1).block))
+            .take(300)
+            .collect();
+        assert_eq!(at_the_ends.len(), 300);
+        let [mut lines, mut seeds, mut answers] = [lines_bytes, 16 * 300, 300].map(Guarded::new);
+        for edge in [Edge::Start, Edge::End] {
+            for count in (1..=9).chain([NEAR as usize + 1]) {
+                for (name, kernel) in kernels() {
+                    let lines = lines.place(edge, &vec![CLEAR; count]);
+                    for length in [1, 2, 7, 8, 9, 127, 128, 129, 300] {
+                        let what = (name, edge, count, length);
+                        let hashes: Vec<Mixed> = if count > 9 {
+                            at_the_ends[..length as usize].to_vec()
+                        } else {
+                            (0..length).map(|index| mix(length << 32 | index)).collect()
+                        };
+                        let hashes = seeds.place(edge, &hashes);
+                        for hash in hashes.iter() {
+                            kernel.insert(lines, *hash);
+                            assert!(kernel.contains(lines, *hash), "{what:?}");
+                        }
+                        assert_eq!(kernel.insert_each(lines, hashes), 0, "{what:?}");
+                        let answers = answers.place(edge, &[false; 300][..hashes.len()]);
+                        kernel.contains_each(lines, hashes, answers);
+                        assert!(answers.iter().all(|answer| *answer), "{what:?}");
                     }
-                    assert_eq!(kernel.insert_each(lines, hashes), 0, "{what:?}");
-                    let answers = answers.place(edge, &[false; 300][..hashes.len()]);
-                    kernel.contains_each(lines, hashes, answers);
-                    assert!(answers.iter().all(|answer| *answer), "{what:?}");
                 }
             }
         }
-    }
+    });
 }
 
 #[cfg(all(
@@ -452,8 +453,9 @@ fn the_vector_registers_of_a_caller_survive() {
         }
     }
 
-    if Avx512::detect().is_some() {
-        for (_, level) in levels() {
+    let levels = levels();
+    if levels.iter().any(|(_, cpu)| matches!(cpu, Cpu::Avx512(_))) {
+        for (_, level) in levels {
             if let Some(vectors) = Vectors::of(level) {
                 // SAFETY: the token proves that the machine has the instructions.
                 unsafe { insert_and_find(vectors) };

@@ -139,16 +139,20 @@ mod tests {
     #[cfg(all(unix, not(miri)))]
     #[test]
     fn what_adds_nothing_writes_nothing() {
+        use bloom_testing::in_child;
+
         use crate::storage::testing::read_only;
 
-        let hashes: Vec<Mixed> = (0..3_000).map(mix).collect();
-        let mut plain = Cells::new(Shape::new(1 << 21, 3).unwrap(), 1).unwrap();
-        plain.insert_each(prehashed(&hashes));
-        let shared = AtomicBits::from(Cells::copy_of(&plain).unwrap());
-        read_only(&shared.words, || {
-            shared.union_with_shared(&plain);
-            assert!(!shared.insert_shared(hashes[7]));
-            assert_eq!(shared.insert_each_shared(prehashed(&hashes)), 0);
+        in_child(|| {
+            let hashes: Vec<Mixed> = (0..3_000).map(mix).collect();
+            let mut plain = Cells::new(Shape::new(1 << 21, 3).unwrap(), 1).unwrap();
+            plain.insert_each(prehashed(&hashes));
+            let shared = AtomicBits::from(Cells::copy_of(&plain).unwrap());
+            read_only(&shared.words, || {
+                shared.union_with_shared(&plain);
+                assert!(!shared.insert_shared(hashes[7]));
+                assert_eq!(shared.insert_each_shared(prehashed(&hashes)), 0);
+            });
         });
     }
 

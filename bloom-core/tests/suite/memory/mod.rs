@@ -13,6 +13,7 @@ use bloom_core::{
     BuildError, CountingBloomFilter, EstimateError, FileError, Filter, FixedState, HashQuality,
     IncompatibleError, LoadError, NotEmptyError, PartitionedBloomFilter, Saved, Shape,
 };
+use bloom_testing::assert_bytes;
 
 const ITEMS: u64 = 300;
 
@@ -55,7 +56,7 @@ fn a_filter_in_memory_of_the_caller_is_the_one_on_the_heap() {
             let mut owned = $filter::<u64>::new($shape).unwrap();
             let mut lent = $filter::new_in($shape, $memory).unwrap();
             fill_alike(&mut lent, &mut owned);
-            assert_eq!(lent.to_bytes().unwrap(), owned.to_bytes().unwrap());
+            assert_bytes!(lent.to_bytes().unwrap(), owned.to_bytes().unwrap());
             assert_eq!(lent.to_plain().unwrap(), owned);
             assert_eq!(
                 lent.words(),

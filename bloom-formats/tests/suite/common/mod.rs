@@ -5,6 +5,7 @@ pub(crate) mod hadoop;
 use std::fs;
 use std::path::PathBuf;
 
+use bloom_formats::Filter;
 use serde_json::Value;
 
 /// An item or query, typed as the system got it.
@@ -49,6 +50,17 @@ impl Case {
         for (query, answer) in self.queries.iter().zip(&self.answers) {
             assert_eq!(contains(query), *answer, "{}: {query:?}", self.name);
         }
+    }
+
+    /// Returns its name, with the n, m and k of the filter that was read: for messages about rates.
+    pub(crate) fn about(&self, filter: &dyn Filter) -> String {
+        let (shape, n) = (Filter::shape(filter), self.items.len());
+        format!(
+            "{}, n = {n}, m = {}, k = {}",
+            self.name,
+            shape.bits(),
+            shape.hashes()
+        )
     }
 
     /// Returns a parameter or report, which the manifest has as a number or as text.
@@ -185,7 +197,7 @@ pub(crate) fn check_rate_of(name: &str, queries: u32, rate: f64, contains: impl 
     let deviation = (expected * (1.0 - rate)).sqrt();
     assert!(
         (hits - expected).abs() <= 6.0 * deviation,
-        "{name}: {hits} hits, expected {expected}"
+        "{name}: {hits} of {queries} hit, expected {expected} ± {deviation} at the rate {rate}"
     );
 }
 

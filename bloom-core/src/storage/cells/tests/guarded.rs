@@ -1,6 +1,8 @@
 //! No kernel reads or writes beside its memory, which adjoins an unreadable page.
 #![allow(unsafe_code)]
 
+use bloom_testing::in_child;
+
 use super::borrowed::{bytes_of, check_borrowed};
 use super::*;
 use crate::storage::testing::{Edge, Guarded};
@@ -52,47 +54,53 @@ fn no_kernel_reads_or_writes_beside<L: Defined>() {
 
 #[test]
 fn no_kernel_reads_or_writes_beside_its_words() {
-    no_kernel_reads_or_writes_beside::<Anywhere>();
-    no_kernel_reads_or_writes_beside::<Sliced>();
-    no_kernel_reads_or_writes_beside::<Counted>();
+    in_child(|| {
+        no_kernel_reads_or_writes_beside::<Anywhere>();
+        no_kernel_reads_or_writes_beside::<Sliced>();
+        no_kernel_reads_or_writes_beside::<Counted>();
+    });
 }
 
 #[test]
 fn no_kernel_reads_beside_the_bytes_of_cells() {
-    let mut memory = Guarded::new(17 * 8);
-    for edge in [Edge::Start, Edge::End] {
-        for count in (1..=17 * 64_u64).step_by(7) {
-            let hashes: Vec<Mixed> = (0..60).map(|hash| mix(count << 32 | hash)).collect();
-            for k in [1, 4, 7, 9, 12, 17] {
-                let mut bits = clear::<Anywhere>(count, k, 1);
-                bits.insert_each(prehashed(&hashes[..20]));
-                let bytes = memory.place(edge, &bytes_of(&bits, 0));
-                check_borrowed(&bits, bytes, &hashes);
+    in_child(|| {
+        let mut memory = Guarded::new(17 * 8);
+        for edge in [Edge::Start, Edge::End] {
+            for count in (1..=17 * 64_u64).step_by(7) {
+                let hashes: Vec<Mixed> = (0..60).map(|hash| mix(count << 32 | hash)).collect();
+                for k in [1, 4, 7, 9, 12, 17] {
+                    let mut bits = clear::<Anywhere>(count, k, 1);
+                    bits.insert_each(prehashed(&hashes[..20]));
+                    let bytes = memory.place(edge, &bytes_of(&bits, 0));
+                    check_borrowed(&bits, bytes, &hashes);
+                }
             }
         }
-    }
+    });
 }
 
 /// Out of cache, where queries take their other path.
 #[test]
 fn no_kernel_reads_or_writes_beside_many_words() {
-    let mut words = Guarded::new(8 * FAR.div_ceil(64) as usize);
-    // Hashes with a position in the first or the last word, and some others.
-    let mut hashes: Vec<Mixed> = (0..4_000_000).map(mix).collect();
-    hashes.retain(|hash| {
-        let mut words = Positions::new(*hash, FAR, 7).map(|position| position / 64);
-        words.any(|word| word == 0 || word == FAR / 64) || hash.hash % 1_000 == 0
-    });
-    for edge in [Edge::Start, Edge::End] {
-        let words = words.place(edge, clear::<Anywhere>(FAR, 7, 1).words());
-        insert_and_find::<Anywhere>(words, shape(FAR, 7), 1, &hashes);
-        let mut bits = clear::<Anywhere>(FAR, 7, 1);
-        bits.words_mut().copy_from_slice(words);
-        // SAFETY: the bytes of the words, borrowed as long.
-        let bytes =
-            unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) };
-        if cfg!(target_endian = "little") {
-            check_borrowed(&bits, bytes, &hashes);
+    in_child(|| {
+        let mut words = Guarded::new(8 * FAR.div_ceil(64) as usize);
+        // Hashes with a position in the first or the last word, and some others.
+        let mut hashes: Vec<Mixed> = (0..4_000_000).map(mix).collect();
+        hashes.retain(|hash| {
+            let mut words = Positions::new(*hash, FAR, 7).map(|position| position / 64);
+            words.any(|word| word == 0 || word == FAR / 64) || hash.hash % 1_000 == 0
+        });
+        for edge in [Edge::Start, Edge::End] {
+            let words = words.place(edge, clear::<Anywhere>(FAR, 7, 1).words());
+            insert_and_find::<Anywhere>(words, shape(FAR, 7), 1, &hashes);
+            let mut bits = clear::<Anywhere>(FAR, 7, 1);
+            bits.words_mut().copy_from_slice(words);
+            // SAFETY: the bytes of the words, borrowed as long.
+            let bytes =
+                unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) };
+            if cfg!(target_endian = "little") {
+                check_borrowed(&bits, bytes, &hashes);
+            }
         }
-    }
+    });
 }

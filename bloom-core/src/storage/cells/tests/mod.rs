@@ -9,8 +9,7 @@ use core::fmt::Debug;
 
 use super::*;
 use crate::probe::{Positions, ProbeSequence, reduce};
-use crate::storage::cpu::levels;
-use crate::storage::testing::{any, mix, prehashed};
+use crate::storage::testing::{any, levels, mix, prehashed};
 
 /// Counts on both sides of a word's size, and of the size of the caches.
 const COUNTS: &[u64] = if cfg!(miri) {

@@ -1,0 +1,96 @@
+//! Runs tests that can crash in a process of their own.
+//!
+//! A kernel that reads past a page kills its process, and with it every test of the program and its report. Here the
+//! process is a child, and its parent says which test it was and how it ended.
+
+use std::any::type_name_of_val;
+use std::env;
+use std::io::{Write, stderr};
+use std::process::{Command, ExitStatus};
+
+/// Set in the child to the name of the test that it runs.
+const CHILD: &str = "BLOOM_CHILD";
+
+/// How much of the output of a child is shown: the end.
+const SHOWN: usize = 4_000;
+
+/// Runs `body` in a process of its own, which runs this test alone. To be called first in a test, with its whole body,
+/// as a closure that is written there: by its type the test is found.
+///
+/// # Panics
+///
+/// If the child fails or crashes, with its signal or exit code and the end of its output.
+#[track_caller]
+pub fn in_child(body: impl FnOnce()) {
+    let path = type_name_of_val(&body);
+    let test = path.strip_suffix("::{{closure}}").unwrap_or(path);
+    // Without the name of the crate, as the test runner has it.
+    let test = test.split_once("::").map_or(test, |(_, test)| test);
+    if cfg!(miri) || is_emulated() || env::var_os(CHILD).is_some_and(|name| name == test) {
+        return body();
+    }
+    let program = env::current_exe().expect("a test program has a path");
+    let mut child = Command::new(program);
+    let child = child.args([test, "--exact", "--nocapture", "--include-ignored"]);
+    let ran = child.env(CHILD, test).output();
+    let ran = ran.unwrap_or_else(|error| panic!("cannot start {test}: {error}"));
+    let [output, messages] = [&ran.stdout, &ran.stderr].map(|text| String::from_utf8_lossy(text));
+    for line in messages.lines() {
+        if line.starts_with("NOT RUN: ") {
+            _ = stderr().write_all(format!("{line}\n").as_bytes());
+        }
+    }
+    if ran.status.success() && output.contains("test result: ok. 1 passed") {
+        return;
+    }
+    let how = if ran.status.success() {
+        "ran no test of this name".into()
+    } else {
+        ended(ran.status)
+    };
+    panic!(
+        "{test}: its process {how}\n{}{}",
+        end_of(&output),
+        end_of(&messages)
+    );
+}
+
+/// Returns whether an emulator runs this program, as cargo was told: the system cannot start it again.
+fn is_emulated() -> bool {
+    let target = format!("CARGO_TARGET_{}_", env::consts::ARCH.to_uppercase());
+    env::vars_os().any(|(name, _)| {
+        let name = name.to_string_lossy();
+        name.starts_with(&target) && name.ends_with("_RUNNER")
+    })
+}
+
+#[cfg(unix)]
+fn ended(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+
+    let Some(signal) = status.signal() else {
+        return format!("failed with exit code {:?}", status.code());
+    };
+    // Those of crashes whose numbers are the same on all systems.
+    let name = match signal {
+        4 => ", SIGILL",
+        5 => ", SIGTRAP",
+        6 => ", SIGABRT",
+        11 => ", SIGSEGV: it read or wrote memory that is not its own",
+        _ => "",
+    };
+    format!("was killed by signal {signal}{name}")
+}
+
+#[cfg(not(unix))]
+fn ended(status: ExitStatus) -> String {
+    format!("failed with exit code {:?}", status.code())
+}
+
+fn end_of(text: &str) -> &str {
+    let mut from = text.len().saturating_sub(SHOWN);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    &text[from..]
+}

@@ -1,0 +1,131 @@
+//! Tests that cannot test what they promise where the machine lacks something. They say so, past the test runner, which
+//! shows the output of failed tests alone, and fail where everything must run.
+//!
+//! | variable | meaning |
+//! | --- | --- |
+//! | `BLOOM_STRICT` | what this machine may lack, words of [`Need::word`] between commas; any other lack fails the test |
+//! | `BLOOM_NOT_RUN` | a file that receives a line for each test that did not run: what is lacking, a tabulator, what did not run |
+//! | `BLOOM_PRETEND_LACKS` | words between commas: what [`has`] denies, to see what is reported on other machines |
+
+use std::fs::OpenOptions;
+use std::io::{Write, stderr};
+use std::process::{Command, Stdio};
+use std::{env, thread};
+
+/// What a test needs that machines may lack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Two processors, so that two threads run at the same time.
+    Processors,
+    /// The instructions of the AVX2 kernels.
+    Avx2,
+    /// The instructions of the AVX-512 kernels.
+    Avx512,
+    /// A program called `bash`.
+    Bash,
+    /// A program called `python3`.
+    Python3,
+}
+
+impl Need {
+    /// Everything that tests may need.
+    pub const ALL: [Self; 5] = [
+        Self::Processors,
+        Self::Avx2,
+        Self::Avx512,
+        Self::Bash,
+        Self::Python3,
+    ];
+
+    /// Returns the word for what is lacking in `BLOOM_STRICT` and in reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Processors => "processors",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+            Self::Bash => "bash",
+            Self::Python3 => "python3",
+        }
+    }
+
+    /// Returns whether this machine has it.
+    fn is_met(self) -> bool {
+        match self {
+            Self::Processors => thread::available_parallelism().map_or(1, usize::from) > 1,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("popcnt")
+            }
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vl")
+            }
+            // Other architectures have no such kernels.
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => false,
+            Self::Bash | Self::Python3 => {
+                let mut program = Command::new(self.word());
+                let program = program.arg("--version");
+                let quiet = program.stdout(Stdio::null()).stderr(Stdio::null());
+                quiet.status().is_ok_and(|status| status.success())
+            }
+        }
+    }
+}
+
+/// Returns whether this machine has what a test needs; where it lacks it, [`not_run`] says so.
+///
+/// # Panics
+///
+/// As [`not_run`].
+#[must_use]
+#[track_caller]
+pub fn has(need: Need, what: &str) -> bool {
+    let pretends = list("BLOOM_PRETEND_LACKS").is_some_and(|lacks| lists(&lacks, need));
+    let has = !pretends && need.is_met();
+    if !has {
+        not_run(need, what);
+    }
+    has
+}
+
+/// Reports that something was not tested, because this machine lacks what the test needs.
+///
+/// # Panics
+///
+/// If `BLOOM_STRICT` is set and does not list what is lacking, or if the file of `BLOOM_NOT_RUN` cannot be written.
+#[track_caller]
+pub fn not_run(need: Need, what: &str) {
+    let lack = need.word();
+    let line = format!("NOT RUN: {what} (this machine lacks {lack})\n");
+    // Not by a macro: the test runner would keep that to itself. In one piece, since other tests write, too.
+    _ = stderr().write_all(line.as_bytes());
+    if let Some(file) = env::var_os("BLOOM_NOT_RUN") {
+        let mut append = OpenOptions::new();
+        let written = append
+            .create(true)
+            .append(true)
+            .open(&file)
+            .and_then(|mut file| file.write_all(format!("{lack}\t{what}\n").as_bytes()));
+        written.unwrap_or_else(|error| panic!("cannot write {}: {error}", file.display()));
+    }
+    if let Some(allowed) = list("BLOOM_STRICT") {
+        assert!(
+            lists(&allowed, need),
+            "{what} did not run: this machine lacks {lack}, which BLOOM_STRICT={allowed:?} does not list"
+        );
+    }
+}
+
+fn list(variable: &str) -> Option<String> {
+    env::var_os(variable).map(|list| list.to_string_lossy().into_owned())
+}
+
+fn lists(list: &str, need: Need) -> bool {
+    list.split(',').any(|word| word.trim() == need.word())
+}
