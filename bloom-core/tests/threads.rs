@@ -120,8 +120,8 @@ fn one_thread_answers_as_the_plain_filter_does() {
 
 #[test]
 fn a_new_item_is_new_to_at_least_one_thread() {
-    needs_two_processors("a_new_item_is_new_to_at_least_one_thread");
     const ROUNDS: usize = 2_000;
+    needs_two_processors("a_new_item_is_new_to_at_least_one_thread");
     for_each_kind!(|Plain| {
         let shared = Plain::<u64>::with_rate(ROUNDS as u64, 1e-9)
             .unwrap()
@@ -348,9 +348,9 @@ fn shared_filters_are_send_and_sync_and_print_their_shape() {
 #[test]
 #[ignore = "takes a minute: cargo test --release -p bloom-core --test threads -- --ignored"]
 fn a_service_has_no_false_negative_in_a_minute() {
-    needs_two_processors("a_service_has_no_false_negative_in_a_minute");
     const THREADS: u64 = 8;
     const ITEMS: u64 = 48_000_000;
+    needs_two_processors("a_service_has_no_false_negative_in_a_minute");
     for_each_kind!(|Plain| {
         let shared = Plain::<u64>::with_rate(ITEMS, 0.01).unwrap().into_shared();
         let inserted: [AtomicUsize; THREADS as usize] = Default::default();
