@@ -97,8 +97,8 @@ pub struct Sample {
 /// Fills filters of one shape with `items` distinct items each and queries each for other items.
 ///
 /// The filters differ in the seeds of their hashers, which makes them independent samples of all
-/// filters of the shape. Points that differ in items or hashes use independent filters as well. The
-/// same arguments always give the same sample.
+/// filters of the shape. Points that differ in items, bits or hashes use independent filters as well.
+/// The same arguments always give the same sample.
 ///
 /// # Errors
 ///
@@ -146,7 +146,9 @@ pub(crate) fn filled<T>(
     read: impl Fn(&BloomFilter<u64>) -> T,
 ) -> Result<Vec<T>, BuildError> {
     let steps = work.effort.steps(items, shape.bits());
-    work.each((shape.hashes(), items), steps, |hasher| {
+    // The size only scales the positions of a hash: filters of two sizes that shared a hasher would have much the same
+    // false positives.
+    work.each((shape.bits(), shape.hashes(), items), steps, |hasher| {
         let mut filter = BloomFilter::with_seed(shape, hasher.seed())?;
         filter.extend(0..items);
         Ok(read(&filter))

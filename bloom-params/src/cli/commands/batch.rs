@@ -109,7 +109,6 @@ enum Column {
     Passed(String),
 }
 
-/// Returns the columns that the first line names.
 /// Returns whether `batch` has a flag of this name.
 fn is_flag(name: &str) -> bool {
     let name = name.replace('_', "-");
@@ -118,6 +117,7 @@ fn is_flag(name: &str) -> bool {
     flags.any(|flag| flag.get_long() == Some(&name))
 }
 
+/// Returns the columns that the first line names.
 fn columns(head: &[String]) -> Result<Vec<Column>, String> {
     let mut columns = Vec::new();
     let mut names = Vec::new();
