@@ -282,6 +282,40 @@ fn carriage_returns_are_noted() {
     assert_eq!(run(&["query", &path], b"a\r\nb\n").err, "");
 }
 
+/// Every line is a key, an empty one, too, and a last line without a line feed is one key and not two.
+#[test]
+fn lines_are_keys_whether_empty_or_without_a_line_feed() {
+    let path = file("short-lines", &build("redis", "text", b"a\n\nb\n").out);
+    let ask = |flags: &[&str], input: &[u8]| {
+        let ran = run(&[&["query", &path], flags].concat(), input);
+        (ran.code, ran.text().to_owned())
+    };
+    let expect = |code, text: &str| (code, text.to_owned());
+    for end in ["", "\n"] {
+        let input = format!("a\n\nzz{end}");
+        let input = input.as_bytes();
+        assert_eq!(ask(&[], input), expect(0, "yes\nyes\nno\n"));
+        assert_eq!(ask(&["--only", "yes"], input), expect(0, "a\n\n"));
+        assert_eq!(ask(&["--only", "no"], input), expect(0, "zz\n"));
+        assert_eq!(ask(&["--count"], input), expect(0, "yes 2\nno 1\n"));
+        // One key decides about the exit code.
+        for (key, code, answer, count) in [
+            ("zz", 1, "no\n", "yes 0\nno 1\n"),
+            ("a", 0, "yes\n", "yes 1\nno 0\n"),
+        ] {
+            let input = format!("{key}{end}");
+            assert_eq!(ask(&[], input.as_bytes()), expect(code, answer));
+            assert_eq!(ask(&["--count"], input.as_bytes()), expect(code, count));
+        }
+    }
+    assert_eq!(ask(&["--count"], b""), expect(0, "yes 0\nno 0\n"));
+    let built = run(
+        &["build", "--format", "redis", "-n", "1k", "-p", "1%"],
+        b"a\n\nb",
+    );
+    assert_eq!(built.out, fs::read(&path).unwrap());
+}
+
 #[test]
 fn long_input_is_answered_in_order() {
     let path = file("ordered", &build("spark", "i64", &numbers(0..1_000)).out);

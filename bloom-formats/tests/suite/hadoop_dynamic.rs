@@ -332,6 +332,11 @@ fn errors_of_rows_name_the_rule_and_the_value() {
             &[255; 4],
             "items in the last row must be from 0 to 2147483647, got 4294967295",
         ),
+        (
+            17,
+            &[128, 0, 0, 0],
+            "items in the last row must be from 0 to 2147483647, got 2147483648",
+        ),
         (21, &[0; 4], "rows must be from 1 to 2147483647, got 0"),
         (
             21,
@@ -352,6 +357,11 @@ fn errors_of_rows_name_the_rule_and_the_value() {
         let error = HadoopDynamicBloom::from_bytes(&bytes).unwrap_err();
         assert_eq!(error.to_string(), format!("Hadoop filter: {message}"));
     }
+    // The largest number of Java is one.
+    let mut bytes = good.clone();
+    bytes[17..21].copy_from_slice(&i32::MAX.to_be_bytes());
+    let most = HadoopDynamicBloom::from_bytes(&bytes).unwrap();
+    assert_eq!(most.to_bytes().unwrap(), bytes);
     let zero = HadoopDynamicBloom::with_bits(HadoopHash::Murmur, 9, 2, 0);
     let message = "Hadoop filter: items a row must be from 1 to 2147483647, got 0";
     assert_eq!(zero.unwrap_err().to_string(), message);

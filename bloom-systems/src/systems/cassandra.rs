@@ -102,3 +102,30 @@ pub(super) const RATES: [&[f64]; 19] = [
         8.89e-5, 7.77e-5, 7.12e-5, 6.79e-5, 6.71e-5,
     ],
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table has (1 - e^(-k n / m))^k to three digits, a last zero left out.
+    #[test]
+    fn every_entry_is_its_formula_to_three_digits() {
+        for (bits, rates) in (PEI_CAO.first..).zip(RATES) {
+            for (hashes, entry) in (1..).map(f64::from).zip(rates) {
+                let clear = libm::exp(-hashes / bits as f64);
+                let rate = libm::pow(1.0 - clear, hashes);
+                let last_digit = libm::pow(10.0, libm::floor(libm::log10(rate)) - 2.0);
+                // 0.0918 stands there as 0.092.
+                let digit = if (bits, hashes) == (5, 3.0) {
+                    1e-3
+                } else {
+                    last_digit
+                };
+                assert!(
+                    (rate - entry).abs() <= 0.500_001 * digit,
+                    "m/n = {bits}, k = {hashes}: {entry} for {rate}"
+                );
+            }
+        }
+    }
+}

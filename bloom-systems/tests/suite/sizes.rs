@@ -57,3 +57,58 @@ fn systems_build_what_they_built() {
         "{files} files, {compared} requests"
     );
 }
+
+/// Sizes by the systems' own constants, (ln 2)^2 and ln 2 to some digits, worked out with mpmath 1.3 at 60 digits
+/// (Python) and without this crate. One unit more or less in the last digit of a constant changes a row.
+#[test]
+fn the_last_digit_of_a_systems_own_constant_counts() {
+    const TERA: u64 = 1_000_000_000_000;
+    for (name, items, rate, bits, hashes) in [
+        // 9,585,058,423,889.69 by 0.4804530139182 and p in single precision.
+        ("pyprobables", TERA, 0.01, 9_585_058_423_890, 7),
+        // 9,585,256,970,560.04 by 0.69314, then whole bytes.
+        ("kudu", TERA, 0.01, 9_585_256_970_568, 6),
+        // 9,585,058,377,367.44 by (ln 2)^2 itself.
+        ("bits-and-blooms", TERA, 0.01, 9_585_058_377_368, 7),
+        // Redis takes at most 2^30 items. By 0.480453013918201 the bits are 0.00012 above and 0.00016 below a multiple
+        // of 64 and one bit more; a unit in the last digit is 0.00032 bits, and rounding in f64 at most 0.00006.
+        (
+            "redis-nonscaling",
+            1_073_613_618,
+            1e-30,
+            154_359_738_112,
+            100,
+        ),
+        (
+            "redis-nonscaling",
+            1_073_468_984,
+            1e-30,
+            154_338_943_168,
+            100,
+        ),
+        // By 0.693147180559945 the hashes are 8e-15 above and 8e-15 below 10, and then rounded up; a unit in the last
+        // digit is 1.4e-14 of them, and rounding in f64 at most 4e-15.
+        (
+            "redis-nonscaling",
+            1_000,
+            0.000_976_562_499_999_997_8,
+            14_464,
+            11,
+        ),
+        (
+            "redis-nonscaling",
+            1_000,
+            0.000_976_562_500_000_008_7,
+            14_464,
+            10,
+        ),
+    ] {
+        let built = system(name).unwrap().build(Request::for_rate(items, rate));
+        let built = built.map(|built| (built.bits, built.hashes));
+        assert_eq!(
+            built,
+            Ok((bits, hashes)),
+            "{name} with n = {items}, p = {rate}"
+        );
+    }
+}

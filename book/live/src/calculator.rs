@@ -85,6 +85,38 @@ mod tests {
         assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 
+    /// What was typed stands in the reason, which has to be JSON and one line whatever that is.
+    #[test]
+    fn a_refusal_escapes_what_was_typed() {
+        for typed in [
+            "a\"b",
+            "a\\b",
+            "\"",
+            "a\u{1}b",
+            "a\u{8}\u{c}\rb",
+            "a\u{7f}b",
+            "\u{2028}",
+            "é🐝",
+        ] {
+            let answer = solve(&format!("n\t{typed}\np\t1%"));
+            let inside: Value = serde_json::from_str(&answer)
+                .unwrap_or_else(|error| panic!("{typed:?}: {error} in {answer}"));
+            let error = inside["error"].as_str().unwrap();
+            assert!(error.starts_with("n must be"), "{typed:?}: {error}");
+            assert!(
+                !answer.chars().any(|one| one < ' ' && one != '\n'),
+                "{answer:?}"
+            );
+        }
+        let quoted = solved("n\ta\"b\np\t1%");
+        assert!(
+            quoted["error"].as_str().unwrap().ends_with("got a\"b"),
+            "{quoted}"
+        );
+        let name = solved("a\"b\tred");
+        assert!(name["error"].as_str().unwrap().contains("a\"b"), "{name}");
+    }
+
     #[test]
     fn a_refusal_is_an_object_with_a_reason() {
         let refused = solved("n\t2k\np\t1.5");

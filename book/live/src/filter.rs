@@ -266,6 +266,59 @@ mod tests {
         }
     }
 
+    /// Of bits and counters those that are not 0, over all; of a filter that grows the set bits of all its stages over
+    /// their bits.
+    #[test]
+    fn the_fill_is_the_share_of_cells_that_are_not_empty() {
+        for counting in KINDS {
+            let mut filter = Filter::new(counting, 1_000, 4).unwrap();
+            // Twice, so that counters are above 1.
+            filter.insert_numbers(0..150);
+            filter.insert_numbers(0..50);
+            let set = filter.cells().iter().filter(|cell| **cell > 0).count();
+            assert_eq!(filter.fill(), set as f64 / 1_000.0, "{counting}");
+            // 0.4514 are expected, with a standard deviation of 0.01.
+            assert!((0.38..0.52).contains(&filter.fill()), "{}", filter.fill());
+        }
+        for ratio in [0.85, 1.0] {
+            let mut filter = Filter::growing(1_000, 0.01, 2, ratio).unwrap();
+            // A full filter has nearly half its bits set.
+            filter.insert_numbers(0..1_000);
+            assert!((0.45..0.53).contains(&filter.fill()), "{}", filter.fill());
+            // Full stages of 1,000 and of 2,000 items, and one of 4,000 that is a quarter full.
+            filter.insert_numbers(1_000..4_000);
+            let stages = filter.stages();
+            assert_eq!(stages.len(), 3);
+            let (bits, ones) = stages.iter().fold((0, 0), |(bits, ones), stage| {
+                (bits + stage[0], ones + stage[4])
+            });
+            assert_eq!(filter.fill(), ones as f64 / bits as f64);
+            assert!((0.25..0.4).contains(&filter.fill()), "{}", filter.fill());
+        }
+    }
+
+    #[test]
+    fn a_cleared_filter_is_as_new() {
+        let kinds = KINDS.map(|counting| Filter::new(counting, 2_048, 4).unwrap());
+        let growing = [0.85, 1.0].map(|ratio| Filter::growing(10, 0.01, 2, ratio).unwrap());
+        for mut filter in kinds.into_iter().chain(growing) {
+            let state = |filter: &Filter| {
+                let rates = (filter.rate(), filter.expected_rate(0), filter.fill());
+                (filter.stages(), filter.cells(), rates)
+            };
+            let new = state(&filter);
+            filter.insert_numbers(0..7);
+            filter.clear();
+            assert_eq!(state(&filter), new);
+            // With room for all that it is sized for.
+            filter.insert_numbers(0..50);
+            filter.clear();
+            assert_eq!(state(&filter), new);
+            filter.insert_numbers(0..10);
+            assert!(filter.stages().len() <= 1);
+        }
+    }
+
     #[test]
     fn the_lit_bits_are_those_that_an_insert_sets() {
         for counting in KINDS {
