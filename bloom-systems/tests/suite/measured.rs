@@ -77,6 +77,8 @@ impl Cell {
         let (items, bits, hashes) = (self.items, self.bits, self.hashes);
         let ideal = system.layout.rate(items, bits, hashes).unwrap().value();
         let added = system.excess(items, bits, hashes).unwrap();
+        let between = added.low <= added.expected && added.expected <= added.high;
+        assert!(between, "{}: {added:?}", self.text);
         (ideal, (ideal + added.low, ideal + added.high))
     }
 
