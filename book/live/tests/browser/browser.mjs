@@ -117,9 +117,35 @@ async function judge([only, include, exceptions]) {
   return { found, excepted };
 }
 
-// How many pixels the page is wider than its window.
+// Makes the window as narrow as a small phone, where the contents are not beside the page.
+export async function narrow(page) {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.evaluate(() => {
+    if (document.documentElement.classList.contains("sidebar-visible")) document.getElementById("mdbook-sidebar-toggle-anchor").click();
+    for (const moving of document.getAnimations()) if (moving instanceof CSSTransition) moving.finish();
+  });
+}
+
+// What of the page is beyond its window. mdBook cuts off what the body has there and scrolls #mdbook-content in place of
+// the document, so that the widths of neither document nor body tell. What scrolls by itself is in place, and what is cut
+// off on purpose; a widget has no such parts, but its round corners.
 export const sideways = (page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  page.evaluate(() => {
+    const content = document.getElementById("mdbook-content");
+    const window = document.documentElement.clientWidth;
+    const found = [];
+    if (content.scrollWidth > content.clientWidth) found.push(`it scrolls: ${content.scrollWidth} px in ${content.clientWidth}`);
+    const holds = (one) => !one.matches(".live") && getComputedStyle(one).overflowX !== "visible";
+    for (const one of content.querySelectorAll("*")) {
+      const { left, right, width } = one.getBoundingClientRect();
+      // A box of one pixel is for screen readers.
+      if (width <= 1 || (left > -1 && right < window + 1) || !one.checkVisibility()) continue;
+      let around = one.parentElement;
+      while (around !== content && !holds(around)) around = around.parentElement;
+      if (around === content) found.push(`${Math.round(left)} to ${Math.round(right)} px of ${window}: ${one.outerHTML.slice(0, 90)}`);
+    }
+    return found;
+  });
 
 export function assertNone(list, what) {
   assert.equal(list.length, 0, `${what}:\n${[...new Set(list)].join("\n")}`);

@@ -3,7 +3,7 @@
 import { after, before, test } from "node:test";
 import { spawnSync } from "node:child_process";
 import assert from "node:assert/strict";
-import { assertNone, book, fromDisk, fromServer, launch, open, sideways, violations } from "./browser.mjs";
+import { assertNone, book, fromDisk, fromServer, launch, narrow, open, sideways, violations } from "./browser.mjs";
 import { widget } from "./widgets.mjs";
 
 const command = process.env.COMMAND ?? new URL("../../../../target/release/bloom-params", import.meta.url).pathname;
@@ -170,8 +170,8 @@ for (const [width, height, theme] of [[390, 664, "navy"], [1280, 720, "light"]])
       const { bottom } = await page.locator(".live-answer").evaluate((element) => element.getBoundingClientRect());
       assert(bottom <= height, `the answer ends at ${bottom}`);
       assertNone(await violations(page, { within: "live-solver" }), "axe");
-      await page.setViewportSize({ width: 320, height });
-      assert.equal(await sideways(page), 0);
+      await narrow(page);
+      assertNone(await sideways(page), "wider than 320 px");
     });
   });
 }

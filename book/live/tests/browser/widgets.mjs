@@ -29,7 +29,7 @@
 //   announced()      the texts that its live regions have had, in order
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { assertNone, book, fromDisk, fromServer, launch, open, sideways, tab, violations } from "./browser.mjs";
+import { assertNone, book, fromDisk, fromServer, launch, narrow, open, sideways, tab, violations } from "./browser.mjs";
 
 const patience = Number(process.env.PATIENCE ?? 10) * 1000;
 
@@ -73,8 +73,8 @@ export async function operate(browser, place, name, page, body, { by, ...look })
     await settled(async () => assert.equal(await textOf(again), shown, `at ${opened.page.url()}`));
     await other.page.close();
 
-    await opened.page.setViewportSize({ width: 320, height: 700 });
-    assert.equal(await sideways(opened.page), 0, "the page is wider than 320 px");
+    await narrow(opened.page);
+    assertNone(await sideways(opened.page), "the page is wider than 320 px");
 
     await opened.page.emulateMedia({ media: "print" });
     assertNone(await element.evaluate(offPaper), "not on paper, or there by mistake");
