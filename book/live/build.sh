@@ -9,6 +9,8 @@
 # built from sources and made smaller by wasm-opt and zopfli (`apt install binaryen zopfli`) is held to its limit. Exits
 # with 3 where there is no compiler.
 set -euo pipefail
+# shellcheck source=.ci/machine.sh
+source .ci/machine.sh
 
 # shellcheck disable=SC2034  # build reads them by name
 filters_limit=30 calculator_limit=170
@@ -18,12 +20,12 @@ sources=1
 
 # No folder of this machine, and no line of a source.
 flags="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$PWD=."
-if rustup component add rust-src 2>/dev/null; then
+if [ -d "$(rustc --print sysroot)/lib/rustlib/src/rust" ]; then
     :
 elif [ -x /usr/bin/rustc ] && [ -d /usr/lib/rustlib/src ]; then
     export RUSTC=/usr/bin/rustc
     flags+=" -Clinker=lld-22 -Clinker-flavor=wasm-lld"
-elif rustup target add "$target" 2>/dev/null; then
+elif rust_target "$target"; then
     sources=
 else
     echo "$target: neither rustup nor Debian's compiler has it" >&2
@@ -33,9 +35,13 @@ if [ "$sources" ]; then
     # -Z is for nightly compilers otherwise.
     export RUSTC_BOOTSTRAP=1
     flags+=" -Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none"
-    cargo+=(-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
+    cargo+=("-Zbuild-std=std,panic_abort" -Zbuild-std-features=optimize_for_size)
 fi
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags
+
+bytes() {
+    wc -c <"$1" | tr -d ' '
+}
 
 # build NAME FEATURE...
 build() {
@@ -44,7 +50,8 @@ build() {
     "${cargo[@]}" --no-default-features "$@"
     out=target/$target/live/$name.wasm
     # A copy: the file is that of cargo, too.
-    cp --remove-destination "target/$target/live/bloom_live.wasm" "$out"
+    rm -f "$out"
+    cp "target/$target/live/bloom_live.wasm" "$out"
     if command -v wasm-opt >/dev/null; then
         wasm-opt -Oz --strip-debug --strip-producers --enable-bulk-memory --enable-sign-ext \
             --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types \
@@ -53,11 +60,11 @@ build() {
     if command -v zopfli >/dev/null; then
         zopfli "$out"
     else
-        gzip --best --no-name --keep --force "$out"
+        gzip -9 -n -c "$out" >"$out.gz"
     fi
-    echo "live.add(\"$name\", \"$(base64 --wrap=0 "$out.gz")\");" >"book/src/live/$name.js"
-    size=$(stat --format=%s "$out.gz")
-    echo "$name: $(stat --format=%s "$out") bytes, $size gzipped"
+    echo "live.add(\"$name\", \"$(base64 <"$out.gz" | tr -d '\n')\");" >"book/src/live/$name.js"
+    size=$(bytes "$out.gz")
+    echo "$name: $(bytes "$out") bytes, $size gzipped"
     if [ "$sources" ] && command -v wasm-opt >/dev/null && command -v zopfli >/dev/null \
         && [ "$size" -gt $((${!limit} * 1000)) ]; then
         echo "$name is larger than ${!limit} KB" >&2

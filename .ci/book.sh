@@ -1,0 +1,47 @@
+# The book: its figures, the crates in its pages, its build, and the pages in a browser.
+
+mdbook_version=0.5.4
+katex_version=0.10.0
+
+run_figures() {
+    bash book/figures.sh
+    git diff --exit-code --stat -- book/src/figures
+}
+
+run_live() {
+    # The crates as WebAssembly for the pages of the book, and their answers against the command's.
+    need "wasm-opt --version && command -v zopfli" binaryen zopfli || skip binaryen "the sizes of the modules in the book"
+    local status=0 features questions=1000
+    [ "$size" != full ] || questions=10000
+    bash book/live/build.sh || status=$?
+    [ "$status" -ne 3 ] || skip_stage wasm32 "the modules of the book; its pages stand still"
+    [ "$status" -eq 0 ] || return "$status"
+    # What is only compiled for that target.
+    if rust_target wasm32-unknown-unknown; then
+        for features in "" calculator; do
+            cargo clippy --quiet -p bloom-live --target wasm32-unknown-unknown --no-default-features \
+                --features "$features" -- -D warnings
+        done
+    else
+        skip wasm32 "clippy for what the pages of the book run"
+    fi
+    cargo test --quiet -p bloom-live --no-default-features
+    need "node --version" nodejs || { skip node "$questions questions to the modules of the book"; return; }
+    cargo build --quiet --release -p bloom-params
+    limited 900 node book/live/tests/compare.mjs target/release/bloom-params "$questions" "$fuzz_seed"
+}
+
+run_book() {
+    # Of mdBook only what builds a book: its server brings a third of what would be compiled.
+    tool mdbook "$mdbook_version" mdbook --no-default-features --features search
+    # Formulas are computed by a program in C, which is slow unoptimised.
+    tool_opt_level=1 tool mdbook-katex "$katex_version" mdbook-katex
+    bash book/build.sh
+}
+
+run_browser() {
+    # Every page and widget of the built book, and the questions to its calculator.
+    need "node --version && npm --version" nodejs npm || skip_stage node "the book in a browser"
+    need "command -v chromium" chromium || skip_stage chromium "the book in a browser"
+    SEED=$fuzz_seed limited 1500 bash book/live/tests/browser/run.sh
+}

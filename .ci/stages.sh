@@ -1,0 +1,76 @@
+# The stages of CI in their order; `run_NAME` is the function of a stage.
+
+# The sizes that have a stage (quick, gate, full), its name, and what it checks.
+stage_table='
+qgf|format|rustfmt
+qgf|scripts|shell files of CI: syntax, bash 3.2, shellcheck, 500 lines
+qgf|lints|clippy, in every workspace of the repository that needs no other
+q|changed|tests of the packages that changed and of those that rest on them
+gf|tests|the command of the README: all tests and documentation tests
+gf|hello|the first command of the README, as a newcomer types it
+gf|workflows|actionlint on .github/workflows
+gf|docs|rustdoc without warnings
+gf|alone|bloom-core with the features that it asks for itself
+gf|loom|every order of the steps of two threads; no plain load of shared lines compiles
+gf|threads|optimized, filters that threads share
+gf|large|a filter of more than 2^32 bits
+gf|vectors|bloom-core without AVX-512, without vectors, and compiled for haswell and x86-64-v4
+gf|probes|bloom-core without std, and without an allocator
+gf|library|the library of bloom-params without its command line, also for wasm32
+gf|formats|each format of bloom-formats alone
+gf|api|the public API of bloom-core is that on record
+gf|packages|what goes into the packages of crates
+gf|bare|builds for machines without an operating system
+gf|board|a filter on an emulated board of ARM
+gf|foreign|clippy for aarch64 and i686
+gf|aarch64|tests, emulated
+gf|s390x|tests on a big-endian machine, emulated
+gf|i686|tests on 32 bits
+gf|miri|tests of the storage under Miri
+gf|address|tests under the address sanitizer
+gf|thread|tests of threads under the thread sanitizer
+gf|fuzz|each fuzz target for FUZZ_SECONDS
+gf|peers|the conformance kit on other crates, each with what holds and what breaks
+gf|spark|filters to and from Spark
+gf|jvm|filters to and from Guava, Hadoop, DataSketches, ORC and Hive
+gf|redis|filters to and from RedisBloom
+gf|parquet|filters in the Parquet files of DuckDB and Spark
+gf|go|filters to and from Go
+gf|measured|the rates of other systems, measured in part
+gf|benchmark|the benchmark: lints and tests, one of which is its smallest run
+gf|counts|instruction counts of the hot paths
+gf|figures|the figures of the book, drawn anew
+gf|live|the crates in the pages of the book
+gf|book|the book is built, and loads nothing from the network
+gf|browser|the book in Chromium
+f|minimum|the libraries build on the minimum Rust version
+f|oldest|everything builds with the oldest dependencies that the manifests allow
+f|deny|licences and advisories of the dependencies
+'
+
+# Prints the names of the stages of a size.
+stages_of() {
+    awk -F '|' -v size="$(cut -c 1 <<<"$1")" 'index($1, size) { print $2 }' <<<"$stage_table"
+}
+
+is_stage() {
+    grep "^[qgf]*|$1|" <<<"$stage_table" >/dev/null
+}
+
+# Prints what a stage checks.
+purpose() {
+    awk -F '|' -v name="$1" '$2 == name { print $3 }' <<<"$stage_table"
+}
+
+list() {
+    local sizes name what
+    while IFS='|' read -r sizes name what; do
+        [ -z "$name" ] || printf '%-10s %-4s %s\n' "$name" "$sizes" "$what"
+    done <<<"$stage_table"
+    echo
+    echo "q: quick, g: the gate, f: full. What a machine may lack:"
+    echo
+    while IFS='|' read -r name what; do
+        [ -z "$name" ] || printf '%-15s %s\n' "$name" "$what"
+    done <<<"$lack_table"
+}

@@ -1,0 +1,198 @@
+# Other targets: builds bloom-core and bloom-formats without an operating system, and runs their tests for other
+# processors, under Miri and with sanitizers. The standard library comes from rustup, or else its sources from Debian.
+
+targets_dir=target/targets
+bare_targets="x86_64-unknown-none x86_64-unknown-uefi thumbv6m-none-eabi thumbv7em-none-eabihf wasm32-unknown-unknown"
+aarch64=aarch64-unknown-linux-gnu
+s390x=s390x-unknown-linux-gnu
+i686=i686-unknown-linux-gnu
+
+# Modules of the tests of bloom-core that run on other processors; at full length all but these that count by the million,
+# too many for an emulator.
+target_tests="borrowed:: family:: family_algebra:: files_byte_order:: files_golden:: files_rules:: hash_by_hand:: promises:: vectors::"
+not_emulated="growing:: rate::"
+
+# What runs under the address sanitizer, and more of it at full length.
+address_tests="borrowed:: family:: files_golden:: files_hostile::"
+address_tests_full="$address_tests family_algebra:: files:: files_byte_order:: files_rules::"
+
+# Unit tests under Miri, which is some hundred times slower than the processor, and what it leaves out. The first are those
+# of the gate: filters that threads share, and memory.
+miri_tests="storage::cells::shared storage::memory"
+miri_tests_full="storage::batch storage::cells storage::blocks storage::memory"
+miri_skips="the_ones_of_any_range batches_beyond_the_caches groups_yield_every_hash"
+miri_seconds=1200
+miri_vectors="-Ctarget-feature=+avx2,+bmi2,+popcnt"
+
+on_linux() {
+    [ "$(uname -sm)" = "Linux x86_64" ] || skip_stage linux "$1"
+}
+
+run_bare() {
+    local target probe=bloom-core/no_std_probe/Cargo.toml
+    on_linux "machines without an operating system"
+    # One panic strategy, or Debian's library is built twice.
+    export RUSTFLAGS=-Dwarnings CARGO_PROFILE_DEV_PANIC=abort
+    for target in $bare_targets; do
+        standard_library "$target" core,alloc || { skip bare "$target"; continue; }
+        on "$target" build -p bloom-core --features serde
+        on "$target" build -p bloom-formats
+        # The probe makes machine code of what is generic in the library.
+        on "$target" build --manifest-path "$probe" --config profile.dev.package.no-std-probe.opt-level=3
+        on "$target" build --manifest-path bloom-core/no_alloc_probe/Cargo.toml
+    done
+}
+
+# Runs the example for boards, which fails unless it finds what it promises, and prints what it takes of the flash
+# and of the RAM.
+run_board() {
+    local target=thumbv7em-none-eabihf targets_dir=$PWD/$targets_dir features
+    on_linux "the filter on a board"
+    standard_library "$target" core || skip_stage bare "the filter on a board"
+    need "qemu-system-arm --version && arm-none-eabi-size --version" qemu-system-arm binutils-arm-none-eabi ||
+        skip_stage board "the filter on a board"
+    # This directory has the configuration of cargo for the board.
+    cd bloom-core/examples/embedded
+    for features in "" sizing; do
+        on "$target" run --release --features "$features"
+        arm-none-eabi-size -A "$targets_dir/$target/release/embedded" | grep -E '^\.(text|rodata|data|bss) '
+    done
+    # clippy is rustup's and cannot use the library of another compiler.
+    [ -n "$std" ] || on "$target" clippy --release --features sizing -- -D warnings
+}
+
+run_foreign() {
+    local target
+    on_linux "clippy for other processors"
+    for target in "$aarch64" "$i686"; do
+        standard_library "$target" std || { skip "${target%%-*}" "clippy for $target"; continue; }
+        if [ -z "$std" ]; then
+            on "$target" clippy -p bloom-core --all-targets --features serde -- -D warnings
+        else
+            # clippy is rustup's and cannot use the library of another compiler.
+            RUSTFLAGS="-Dwarnings" on "$target" check -p bloom-core --all-targets --features serde
+        fi
+    done
+}
+
+run_aarch64() { suite "$aarch64" arm64 qemu-aarch64; }
+run_s390x() { suite "$s390x" s390x qemu-s390x; }
+run_i686() { suite "$i686" i386 ""; }
+
+# Runs the tests of bloom-core and bloom-formats for a target of Linux: natively, or under an emulator.
+suite() {
+    local target=$1 debian=$2 emulator=$3 processor=${1%%-*} module skips=
+    local linker=${target/-unknown/}-gcc variable
+    on_linux "tests for $target"
+    standard_library "$target" std || skip_stage "$processor" "tests for $target"
+    need "$linker --version && ${emulator:-true} --version" \
+        "gcc-${target/-unknown/}" "libc6-dev-$debian-cross" ${emulator:+qemu-user} ||
+        skip_stage "$processor" "tests for $target"
+    variable=CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$target")
+    export "${variable}_LINKER=$linker"
+    [ -z "$emulator" ] || export "${variable}_RUNNER=$emulator"
+    # Static programs need none of the target's libraries to run.
+    export RUSTFLAGS="-C target-feature=+crt-static" RUSTDOCFLAGS="-C target-feature=+crt-static"
+    if [ "$size" != full ]; then
+        on "$target" test -p bloom-core --features serde --test suite -- --list 2>/dev/null | has_tests $target_tests
+        on "$target" test -p bloom-core --features serde --lib
+        on "$target" test -p bloom-core --features serde --test suite -- $target_tests
+    elif [ -n "$emulator" ]; then
+        # `examples` starts programs of the target, which an emulator does not.
+        for module in $not_emulated; do
+            skips="$skips --skip $module"
+        done
+        on "$target" test -p bloom-core --features serde --lib --test suite --test files_serde --test threads -- $skips
+        on "$target" test -p bloom-core --features serde --doc
+    else
+        # One of the tests starts them.
+        on "$target" build -p bloom-core --features serde --examples
+        on "$target" test -p bloom-core --features serde --lib --tests
+        on "$target" test -p bloom-core --features serde --doc
+    fi
+    on "$target" test -p bloom-formats --lib --tests
+}
+
+run_miri() {
+    on_linux "the storage under Miri"
+    nightly miri || skip_stage miri "the storage under Miri"
+    nightly rust-src || skip_stage rust-src "the storage under Miri"
+    cargo +nightly miri setup --quiet
+    # Portable code, and the vectors that Miri knows: at full length both, side by side, for each takes one processor.
+    if [ "$size" = full ]; then
+        miri_tests=$miri_tests_full
+        side_by_side under_miri "" "$miri_vectors"
+    else
+        under_miri "$miri_vectors"
+    fi
+}
+
+# Runs tests under Miri, with flags of the compiler.
+under_miri() {
+    local folder=$targets_dir/miri skips
+    [ -n "$1" ] || folder=$targets_dir/miri-portable
+    skips=$(printf -- '--skip %s ' $miri_skips)
+    # Without isolation Miri reads the seed of the random cases.
+    export RUSTFLAGS=$1 MIRIFLAGS=-Zmiri-disable-isolation
+    echo "Miri with RUSTFLAGS=$RUSTFLAGS"
+    cargo +nightly miri test --quiet -p bloom-core --lib --target-dir "$folder" -- $miri_tests $skips --list |
+        has_tests $miri_tests
+    limited "$miri_seconds" cargo +nightly miri test --quiet -p bloom-core --lib --target-dir "$folder" -- \
+        $miri_tests $skips
+}
+
+run_address() {
+    on_linux "the address sanitizer"
+    nightly || skip_stage nightly "the address sanitizer"
+    local compiler='' std='' modules=$address_tests target=x86_64-unknown-linux-gnu
+    [ "$size" != full ] || modules=$address_tests_full
+    # Tests ask for more memory than there is: that must fail as it does elsewhere.
+    export ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS=-Zsanitizer=address RUSTUP_TOOLCHAIN=nightly
+    on "$target" test -p bloom-core --test suite -- --list 2>/dev/null | has_tests $modules
+    on "$target" test -p bloom-core --lib --test threads
+    on "$target" test -p bloom-core --test suite -- $modules
+}
+
+run_thread() {
+    on_linux "the thread sanitizer"
+    nightly || skip_stage nightly "the thread sanitizer"
+    # It warns of the standard library unless that is built with it.
+    nightly rust-src || skip_stage rust-src "the thread sanitizer"
+    local compiler='' std=-Zbuild-std
+    export RUSTFLAGS=-Zsanitizer=thread RUSTUP_TOOLCHAIN=nightly
+    on x86_64-unknown-linux-gnu test -p bloom-core --test threads
+}
+
+# Runs a command of cargo for a target, with the compiler that `standard_library` found.
+on() {
+    local target=$1 command=$2
+    shift 2
+    # Optimised a little: Debian's standard library is built with this profile and would be slow.
+    env $compiler CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0 \
+        cargo "$command" --quiet $std --target "$target" --target-dir "$targets_dir" "$@"
+}
+
+# Finds the standard library of a target: rustup's, or the sources of Debian's compiler, of which cargo builds the crates
+# given. Sets `compiler`, variables for cargo, and `std`, its option.
+standard_library() {
+    local target=$1 crates=$2
+    compiler='' std=''
+    if rust_target "$target"; then
+        echo "$target, by rustup"
+    elif need "new_enough /usr/bin/rustc && test -d /usr/lib/rustlib/src && lld-22 --version" rustc-web rust-web-src lld-22; then
+        # A stable compiler refuses -Zbuild-std without RUSTC_BOOTSTRAP.
+        compiler="RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc RUSTC_BOOTSTRAP=1"
+        std="-Zbuild-std=$crates"
+        echo "$target, by Debian's compiler"
+    else
+        return 1
+    fi
+}
+
+# Whether a compiler has the version that the libraries ask for.
+new_enough() {
+    local needed has
+    needed=$(sed -n 's/^rust-version = "1\.\([0-9]*\).*"/\1/p' Cargo.toml)
+    has=$("$1" --version | sed 's/^rustc 1\.\([0-9]*\).*/\1/')
+    [ "$has" -ge "$needed" ]
+}
