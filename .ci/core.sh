@@ -20,7 +20,7 @@ has_tests() {
 # core_tests OPTIONS MODULES: the unit tests of bloom-core, and these modules of its suite, with options for cargo.
 core_tests() {
     local options=$1 modules=$2
-    cargo test --quiet -p bloom-core $options --test suite -- --list 2>/dev/null | has_tests $modules
+    cargo test --quiet -p bloom-core $options --test suite -- --list | has_tests $modules
     cargo test --quiet -p bloom-core $options --lib
     cargo test --quiet -p bloom-core $options --test suite -- $modules
 }
@@ -50,7 +50,7 @@ run_alone() {
 }
 
 run_loom() {
-    RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order -- --list 2>/dev/null |
+    RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order -- --list |
         has_tests every_order
     RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order
     # A kernel that loads lines which threads may share as its own must not compile, for no test sees that race.
@@ -69,7 +69,7 @@ run_threads() {
 
 run_large() {
     # 640 MiB of filter, compared position by position.
-    cargo test --quiet -p bloom-fuzz-suite --test suite -- --ignored --list 2>/dev/null | has_tests beyond_32_bits
+    cargo test --quiet -p bloom-fuzz-suite --test suite -- --ignored --list | has_tests beyond_32_bits
     cargo test --quiet -p bloom-fuzz-suite --test suite -- --ignored beyond_32_bits
 }
 
@@ -79,7 +79,7 @@ run_vectors() {
     [ "$size" != full ] || modules=$vector_tests_full
     for vectors in avx2 none; do
         echo "vectors: $vectors"
-        with_flags "$vectors" "--cfg bloom_vectors=\"$vectors\"" core_tests "" "$modules"
+        with_flags "$vectors" "--cfg 'bloom_vectors=\"$vectors\"'" core_tests "" "$modules"
     done
     # Programs that are compiled for more than every machine has: the choice is a constant.
     for level in haswell:avx2 x86-64-v4:avx512; do

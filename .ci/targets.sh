@@ -94,7 +94,7 @@ suite() {
     # Static programs need none of the target's libraries to run.
     export RUSTFLAGS="-C target-feature=+crt-static" RUSTDOCFLAGS="-C target-feature=+crt-static"
     if [ "$size" != full ]; then
-        on "$target" test -p bloom-core --features serde --test suite -- --list 2>/dev/null | has_tests $target_tests
+        on "$target" test -p bloom-core --features serde --test suite -- --list | has_tests $target_tests
         on "$target" test -p bloom-core --features serde --lib --test vectors
         on "$target" test -p bloom-core --features serde --test suite -- $target_tests
     elif [ -n "$emulator" ]; then
@@ -148,7 +148,7 @@ run_address() {
     [ "$size" != full ] || modules=$address_tests_full
     # Tests ask for more memory than there is: that must fail as it does elsewhere.
     export ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS=-Zsanitizer=address RUSTUP_TOOLCHAIN=nightly
-    on "$target" test -p bloom-core --test suite -- --list 2>/dev/null | has_tests $modules
+    on "$target" test -p bloom-core --test suite -- --list | has_tests $modules
     on "$target" test -p bloom-core --lib --test threads
     on "$target" test -p bloom-core --test suite -- $modules
 }
