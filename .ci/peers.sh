@@ -32,10 +32,11 @@ run_fuzz() {
     tool cargo-fuzz "$fuzz_version" "cargo fuzz"
     # All targets are built once and run by themselves.
     fuzz_sanitizer=address
+    export RUSTUP_TOOLCHAIN=nightly
     nightly || {
         skip nightly "the address sanitizer while fuzzing: it is on stable without"
         fuzz_sanitizer=none
-        export RUSTUP_TOOLCHAIN=stable
+        RUSTUP_TOOLCHAIN=stable
     }
     cargo fuzz build --sanitizer "$fuzz_sanitizer" >"$work/fuzz" 2>&1 || { cat "$work/fuzz"; return 1; }
     cd fuzz
