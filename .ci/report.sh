@@ -65,7 +65,7 @@ run_stages() {
         printf '%-10s %6d %6d  %s\n' "$name" $((SECONDS - start)) $((cpu - before)) "$said" >>"$work/table"
         sed 's/^\([^	]*\)	/             not run (\1): /' "$CI_SKIPPED" >>"$work/table"
         sort "$BLOOM_NOT_RUN" | uniq -c |
-            awk '{ n = $1; lack = $2; $1 = $2 = ""; print "             not run (" lack "), " n " times:" $0 }' >>"$work/table"
+            awk '{ n = $1; lack = $2; $1 = $2 = ""; print "             not run (" lack "), tests, " n ":" $0 }' >>"$work/table"
         cat "$CI_SKIPPED" >>"$work/all_skipped"
         cat "$BLOOM_NOT_RUN" >>"$work/all_not_run"
         [ "$status" -eq 0 ] || { summary "$name"; exit 1; }
@@ -88,11 +88,11 @@ summary() {
     if [ -n "$failed" ]; then
         echo -n "FAILED at $failed"
     else
-        echo -n "passed: $stages stages"
+        echo -n "passed: stages $stages"
     fi
     echo -n " in $SECONDS s; "
     if [ -n "$lacks" ]; then
-        echo "NOT RUN: $skipped stages, $parts checks of stages, $tests tests; this machine lacks $lacks"
+        echo "NOT RUN: stages $skipped, checks of stages $parts, tests $tests; this machine lacks $lacks"
     else
         echo "nothing was skipped"
     fi
