@@ -3,9 +3,14 @@
 # The commit that changes are compared with.
 base() {
     local main
-    for main in "${BASE:-}" origin/main main; do
-        [ -z "$main" ] || ! git merge-base HEAD "$main" 2>/dev/null || return 0
+    if [ -n "${BASE:-}" ]; then
+        git merge-base HEAD "$BASE"
+        return
+    fi
+    for main in origin/main main; do
+        ! git merge-base HEAD "$main" 2>/dev/null || return 0
     done
+    # A clone without them has what is not committed.
     git rev-parse HEAD
 }
 
