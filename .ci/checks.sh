@@ -44,6 +44,12 @@ run_scripts() {
         # Names are shared by files, every script ends where `cd` fails, and a hyphen is no minus.
         shellcheck --severity warning --exclude SC2034,SC2154,SC2164,SC2100,SC2046 --shell bash $(shell_files)
     fi
+    # Words of tests are known here, too.
+    local word words
+    words=$(sed -n 's/.*Self::[A-Za-z0-9]* => "\([a-z0-9]*\)",/\1/p' testing/src/lack.rs)
+    for word in $words; do
+        is_lack "$word" || { echo "lack_table has no $word, which tests may lack" >&2; return 1; }
+    done
     ! wc -l $(shell_files) | awk '$1 > 500 && $2 != "total"' | grep .
 }
 

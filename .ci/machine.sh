@@ -7,11 +7,13 @@
 # What CI calls by its name comes from there first.
 export PATH="$PWD/target/tools/bin:$PATH"
 
-# Words for what a machine may lack. Those of the first group come from tests, which write them to $BLOOM_NOT_RUN.
+# Words for what a machine may lack. Those of the first group are of tests (testing/src/lack.rs), which write them to
+# $BLOOM_NOT_RUN.
 lack_table='
 processors|a second processor
 avx2|AVX2, BMI2 and POPCNT
 avx512|AVX-512 F, DQ, BW and VL
+bash|bash
 python3|Python 3
 
 linux|Linux on x86-64, for which other targets are prepared
