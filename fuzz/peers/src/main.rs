@@ -1,4 +1,4 @@
-//! Examines three filters of other crates and prints what holds and what breaks; with `--table` the
+//! Examines three filters of other crates and reports what holds and what breaks; with `--table` it also prints the
 //! table of the kit's guide.
 //!
 //! Each takes some thirty lines: the two methods of `Subject`, what else the filter has, and how
@@ -19,12 +19,11 @@ fn main() {
         ),
         ("fastbloom 0.17", ", default seed", examine::<Fast>()),
     ];
+    for (name, remark, report) in &reports {
+        eprintln!("{name}{remark}\n{report}");
+    }
     if env::args().nth(1).as_deref() == Some("--table") {
         print!("{}", table(&reports));
-    } else {
-        for (name, remark, report) in reports {
-            println!("{name}{remark}\n{report}");
-        }
     }
 }
 

@@ -70,20 +70,18 @@ impl<F: Candidate> Examination<F> {
                 })
             })
         };
-        if run(items).is_ok() {
+        let Err(mut why) = run(items) else {
             return Outcome::Holds(String::new());
-        }
+        };
         // The least number of items that fails: fewer do not, as far as a search by halves can tell.
         let (mut passes, mut fails) = (0, items);
         while passes + 1 < fails {
             let middle = passes.midpoint(fails);
-            if run(middle).is_ok() {
-                passes = middle;
-            } else {
-                fails = middle;
+            match run(middle) {
+                Ok(()) => passes = middle,
+                Err(error) => (fails, why) = (middle, error),
             }
         }
-        let why = run(fails).expect_err("it failed just now");
         let name = kind.name();
         let built = written(expected, rate);
         Outcome::Breaks(format!("{built}, then insert {name} 0..{fails}: {why}"))
