@@ -1,10 +1,8 @@
 //! Twelve filters that are broken, each in one way; the promise that names the defect breaks, and a sound one passes.
 
-mod plain;
-
+use crate::plain::{Defect, Plain, Sound, with};
 use bloom_fuzz_kit::{Outcome, Report, examine};
 use bloom_testing::{Need, not_run};
-use plain::{Defect, Plain, Sound};
 
 /// Examines a filter and checks which promise breaks.
 macro_rules! broken {
@@ -16,7 +14,7 @@ macro_rules! broken {
                 impl Defect for It {
                     $($body)*
                 }
-                assert_breaks(&examine::<Plain<It>>(), $promise);
+                assert_breaks(&with(&It, examine::<Plain>), $promise);
             }
         )*
     };
@@ -31,7 +29,7 @@ fn assert_breaks(report: &Report, promise: &str) {
 
 #[test]
 fn a_sound_filter_keeps_every_promise() {
-    let report = examine::<Plain<Sound>>();
+    let report = with(&Sound, examine::<Plain>);
     report.assert_passed();
     let offered = |promise: &str| !matches!(report.of(promise), Some(Outcome::NotOffered) | None);
     for promise in [
@@ -50,68 +48,68 @@ fn a_sound_filter_keeps_every_promise() {
 
 broken! {
     an_index_of_16_bits_on_insertion breaks "every item found" {
-        fn position(right: usize, inserting: bool) -> usize {
+        fn position(&self, right: usize, inserting: bool) -> usize {
             if inserting { right & 0xffff } else { right }
         }
     }
 
     every_10000th_item_dropped breaks "every item found" {
-        fn drops(count: u64) -> bool {
+        fn drops(&self, count: u64) -> bool {
             count % 10_000 == 9_999
         }
     }
 
     items_after_the_2000th_dropped breaks "every item found" {
-        fn drops(count: u64) -> bool {
+        fn drops(&self, count: u64) -> bool {
             count >= 2_000
         }
     }
 
     the_high_half_of_items_ignored breaks "target rate" {
-        fn hashed(item: u64) -> u64 {
+        fn hashed(&self, item: u64) -> u64 {
             item & 0xffff_ffff
         }
     }
 
     // The rate is about proportional to the k-th power of the fill, so that a share of the bits is missing.
     a_rate_of_5_percent_too_high breaks "target rate" {
-        fn shrinks() -> f64 {
+        fn shrinks(&self) -> f64 {
             0.989_5
         }
     }
 
     a_rate_of_10_percent_too_high breaks "target rate" {
-        fn shrinks() -> f64 {
+        fn shrinks(&self) -> f64 {
             0.979_5
         }
     }
 
     a_rate_of_20_percent_too_high breaks "target rate" {
-        fn shrinks() -> f64 {
+        fn shrinks(&self) -> f64 {
             0.961
         }
     }
 
     a_union_that_drops_the_last_word breaks "merge" {
-        fn united(ours: u8, theirs: u8, index: usize, cells: usize) -> u8 {
+        fn united(&self, ours: u8, theirs: u8, index: usize, cells: usize) -> u8 {
             if index / 8 == (cells - 1) / 8 { ours } else { ours.saturating_add(theirs) }
         }
     }
 
     a_saved_file_that_forgets_the_count breaks "save and load" {
-        fn restored(_: u64) -> u64 {
+        fn restored(&self, _: u64) -> u64 {
             0
         }
     }
 
     a_batch_that_skips_the_last_group breaks "batches" {
-        fn of_batch(length: usize) -> usize {
+        fn of_batch(&self, length: usize) -> usize {
             if length > 64 { length / 8 * 8 } else { length }
         }
     }
 
     a_counter_that_wraps breaks "repeated insertion" {
-        fn raised(counter: u8) -> u8 {
+        fn raised(&self, counter: u8) -> u8 {
             counter.wrapping_add(1)
         }
     }
@@ -122,11 +120,11 @@ broken! {
 fn a_shared_insertion_that_is_not_atomic_breaks_threads() {
     struct It;
     impl Defect for It {
-        fn is_atomic() -> bool {
+        fn is_atomic(&self) -> bool {
             false
         }
     }
-    let report = examine::<Plain<It>>();
+    let report = with(&It, examine::<Plain>);
     if let Some(Outcome::NotTested(why)) = report.of("threads") {
         return not_run(Need::Processors, why);
     }

@@ -1,12 +1,11 @@
 //! The first test of the guide, in which `Mine` is the reader's own filter.
 
-#[path = "plain/mod.rs"]
-mod plain;
-
 use bloom_fuzz_kit::{Inserted, Subject};
 
+use crate::plain::{Plain, Sound};
+
 /// The filter of another test, without what it implements of the kit.
-struct Mine(plain::Plain<plain::Sound>);
+struct Mine(Plain);
 
 #[expect(
     clippy::trivially_copy_pass_by_ref,
@@ -14,7 +13,7 @@ struct Mine(plain::Plain<plain::Sound>);
 )]
 impl Mine {
     fn new(items: u64, rate: f64) -> Result<Self, String> {
-        bloom_fuzz_kit::Candidate::with_rate(items, rate).map(Self)
+        Plain::build(items, rate, &Sound).map(Self)
     }
 
     fn add(&mut self, item: &u64) -> Inserted {
@@ -44,6 +43,6 @@ fn the_guide_shows_this_test() {
     let end = start + source[start..].find("\n}\n").expect("the test ends") + 3;
     let lines = &source[start..end];
     assert_eq!(lines.lines().filter(|line| !line.is_empty()).count(), 5);
-    assert!(include_str!("../GUIDE.md").contains(lines));
-    assert!(include_str!("../README.md").contains(lines));
+    assert!(include_str!("../../GUIDE.md").contains(lines));
+    assert!(include_str!("../../README.md").contains(lines));
 }

@@ -2,50 +2,50 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, RwLock};
 
 use bloom_fuzz_kit::{Candidate, Inserted, Shared, Subject};
 
 /// What is wrong with a filter; each function is right unless a defect replaces it.
-pub(crate) trait Defect: 'static {
+pub(crate) trait Defect: Send + Sync {
     /// The position that is used in place of the right one.
-    fn position(right: usize, inserting: bool) -> usize {
+    fn position(&self, right: usize, inserting: bool) -> usize {
         let _ = inserting;
         right
     }
     /// What is hashed of an item.
-    fn hashed(item: u64) -> u64 {
+    fn hashed(&self, item: u64) -> u64 {
         item
     }
     /// Whether an insertion has no effect; `count` is the number of insertions before.
-    fn drops(count: u64) -> bool {
+    fn drops(&self, count: u64) -> bool {
         let _ = count;
         false
     }
     /// The factor by which the filter has too few bits.
-    fn shrinks() -> f64 {
+    fn shrinks(&self) -> f64 {
         1.0
     }
     /// The cell of a union, of both cells and their index in this many.
-    fn united(ours: u8, theirs: u8, index: usize, cells: usize) -> u8 {
+    fn united(&self, ours: u8, theirs: u8, index: usize, cells: usize) -> u8 {
         let _ = (index, cells);
         ours.saturating_add(theirs)
     }
     /// The number of insertions that is restored from a file.
-    fn restored(count: u64) -> u64 {
+    fn restored(&self, count: u64) -> u64 {
         count
     }
     /// How many items of a batch are inserted.
-    fn of_batch(length: usize) -> usize {
+    fn of_batch(&self, length: usize) -> usize {
         length
     }
     /// A counter after an insertion.
-    fn raised(counter: u8) -> u8 {
+    fn raised(&self, counter: u8) -> u8 {
         counter.saturating_add(1)
     }
     /// Whether a shared insertion is atomic.
-    fn is_atomic() -> bool {
+    fn is_atomic(&self) -> bool {
         true
     }
 }
@@ -54,24 +54,43 @@ pub(crate) trait Defect: 'static {
 pub(crate) struct Sound;
 impl Defect for Sound {}
 
+/// The defect of the filters that are built now. It is no parameter of their type: the examination would be compiled for
+/// each.
+static DEFECT: RwLock<&'static dyn Defect> = RwLock::new(&Sound);
+
+/// Runs code whose filters have a defect, and nothing beside it.
+pub(crate) fn with<R>(defect: &'static dyn Defect, run: impl FnOnce() -> R) -> R {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _only = ONE_AT_A_TIME.lock();
+    *DEFECT.write().expect("nothing panics with it") = defect;
+    let outcome = run();
+    *DEFECT.write().expect("nothing panics with it") = &Sound;
+    outcome
+}
+
+fn defect() -> &'static dyn Defect {
+    *DEFECT.read().expect("nothing panics with it")
+}
+
 /// A counting filter of a byte a counter, which takes half as many items again as it was built for.
-pub(crate) struct Plain<D> {
+pub(crate) struct Plain {
     counters: Vec<u8>,
     hashes: u8,
     count: u64,
     limit: u64,
-    defect: PhantomData<fn() -> D>,
+    defect: &'static dyn Defect,
 }
 
 /// Returns the positions of an item.
-fn positions<D: Defect>(
+fn positions(
+    defect: &'static dyn Defect,
     item: u64,
     cells: usize,
     hashes: u8,
     inserting: bool,
 ) -> impl Iterator<Item = usize> {
     let mut hasher = DefaultHasher::new();
-    D::hashed(item).hash(&mut hasher);
+    defect.hashed(item).hash(&mut hasher);
     let mut state = hasher.finish();
     let next = move || {
         // An odd multiplier and an increment: each step gives other high bits.
@@ -79,7 +98,7 @@ fn positions<D: Defect>(
             .wrapping_mul(0xd134_2543_de82_ef95)
             .wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (state ^ (state >> 32)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        D::position(
+        defect.position(
             ((u128::from(mixed) * cells as u128) >> 64) as usize,
             inserting,
         )
@@ -87,9 +106,30 @@ fn positions<D: Defect>(
     std::iter::repeat_with(next).take(hashes.into())
 }
 
-impl<D: Defect> Plain<D> {
-    fn positions(&self, item: u64, inserting: bool) -> impl Iterator<Item = usize> + use<D> {
-        positions::<D>(item, self.counters.len(), self.hashes, inserting)
+impl Plain {
+    pub(crate) fn build(
+        items: u64,
+        rate: f64,
+        defect: &'static dyn Defect,
+    ) -> Result<Self, String> {
+        let (cells, hashes) = size(items, rate)?;
+        Ok(Self {
+            counters: vec![0; (cells as f64 * defect.shrinks()) as usize],
+            hashes,
+            count: 0,
+            limit: 3 * items,
+            defect,
+        })
+    }
+
+    fn positions(&self, item: u64, inserting: bool) -> impl Iterator<Item = usize> + use<> {
+        positions(
+            self.defect,
+            item,
+            self.counters.len(),
+            self.hashes,
+            inserting,
+        )
     }
 }
 
@@ -99,17 +139,17 @@ fn size(items: u64, rate: f64) -> Result<(usize, u8), String> {
     Ok((shape.bits() as usize, shape.hashes()))
 }
 
-impl<D: Defect> Subject<u64> for Plain<D> {
+impl Subject<u64> for Plain {
     fn insert(&mut self, item: &u64) -> Inserted {
         if self.count >= self.limit {
             return Inserted::Refused("full".to_owned());
         }
         self.count += 1;
-        if D::drops(self.count - 1) {
+        if self.defect.drops(self.count - 1) {
             return Inserted::Taken;
         }
         for position in self.positions(*item, true) {
-            self.counters[position] = D::raised(self.counters[position]);
+            self.counters[position] = self.defect.raised(self.counters[position]);
         }
         Inserted::Taken
     }
@@ -120,7 +160,7 @@ impl<D: Defect> Subject<u64> for Plain<D> {
     }
 
     fn insert_many(&mut self, items: &[&u64]) -> Option<Result<(), String>> {
-        for item in &items[..D::of_batch(items.len())] {
+        for item in &items[..self.defect.of_batch(items.len())] {
             if let Inserted::Refused(error) = self.insert(item) {
                 return Some(Err(error));
             }
@@ -154,7 +194,7 @@ impl<D: Defect> Subject<u64> for Plain<D> {
         self.count += other.count;
         let cells = self.counters.len();
         for (index, (ours, theirs)) in self.counters.iter_mut().zip(&other.counters).enumerate() {
-            *ours = D::united(*ours, *theirs, index, cells);
+            *ours = self.defect.united(*ours, *theirs, index, cells);
         }
         Some(Ok(()))
     }
@@ -180,9 +220,9 @@ impl<D: Defect> Subject<u64> for Plain<D> {
         Some(Ok(Self {
             counters: counters.to_vec(),
             hashes,
-            count: D::restored(word(0)),
+            count: self.defect.restored(word(0)),
             limit: word(8),
-            defect: PhantomData,
+            defect: self.defect,
         }))
     }
 
@@ -198,50 +238,43 @@ impl<D: Defect> Subject<u64> for Plain<D> {
     }
 }
 
-impl<D: Defect> Candidate for Plain<D> {
+impl Candidate for Plain {
     type Item = u64;
 
     fn with_rate(items: u64, rate: f64) -> Result<Self, String> {
-        let (cells, hashes) = size(items, rate)?;
-        Ok(Self {
-            counters: vec![0; (cells as f64 * D::shrinks()) as usize],
-            hashes,
-            count: 0,
-            limit: 3 * items,
-            defect: PhantomData,
-        })
+        Self::build(items, rate, defect())
     }
 
     fn shared(items: u64, rate: f64) -> Option<Box<dyn Shared<u64>>> {
         let (cells, hashes) = size(items, rate).ok()?;
         let mut bytes = Vec::new();
         bytes.resize_with(cells.div_ceil(8), || AtomicU8::new(0));
-        Some(Box::new(Together::<D> {
+        Some(Box::new(Together {
             bytes,
             hashes,
-            defect: PhantomData,
+            defect: defect(),
         }))
     }
 }
 
 /// A filter that threads share.
-struct Together<D> {
+struct Together {
     bytes: Vec<AtomicU8>,
     hashes: u8,
-    defect: PhantomData<fn() -> D>,
+    defect: &'static dyn Defect,
 }
 
-impl<D: Defect> Together<D> {
-    fn positions(&self, item: u64) -> impl Iterator<Item = usize> + use<D> {
-        positions::<D>(item, 8 * self.bytes.len(), self.hashes, false)
+impl Together {
+    fn positions(&self, item: u64) -> impl Iterator<Item = usize> + use<> {
+        positions(self.defect, item, 8 * self.bytes.len(), self.hashes, false)
     }
 }
 
-impl<D: Defect> Shared<u64> for Together<D> {
+impl Shared<u64> for Together {
     fn insert(&self, item: &u64) {
         for position in self.positions(*item) {
             let (byte, bit) = (&self.bytes[position / 8], 1 << (position % 8));
-            if D::is_atomic() {
+            if self.defect.is_atomic() {
                 byte.fetch_or(bit, Ordering::Relaxed);
             } else {
                 byte.store(byte.load(Ordering::Relaxed) | bit, Ordering::Relaxed);

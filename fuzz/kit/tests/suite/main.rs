@@ -1,0 +1,6 @@
+//! The kit on filters that are sound, and on filters that are broken on purpose.
+
+mod broken;
+mod five_lines;
+mod plain;
+mod scripts;
