@@ -14,6 +14,9 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 export const book = realpathSync(process.env.BOOK ?? join(here, "../../../book"));
 export const fixtures = join(here, "fixtures");
 
+// What a test waits for a widget in milliseconds; Playwright waits three times as long for anything else.
+export const patience = Number(process.env.PATIENCE ?? 10) * 1000;
+
 // The browser runs as root in CI, where Chromium has no sandbox; a name of another machine leads nowhere.
 export const launch = () =>
   chromium.launch({
@@ -59,6 +62,7 @@ export async function open(browser, place, name, { width = 1280, theme = "light"
 // Opens an address in another tab of a context.
 export async function tab(context, place, address) {
   const page = await context.newPage();
+  page.setDefaultTimeout(3 * patience);
   const wrong = [];
   page.on("console", (message) => {
     if (["error", "warning", "assert"].includes(message.type())) wrong.push(`console: ${message.text()}`);

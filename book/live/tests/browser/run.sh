@@ -4,6 +4,7 @@
 #
 #   bash book/live/tests/browser/run.sh                       book/book, every test
 #   BOOK=/tmp/book bash book/live/tests/browser/run.sh pages  another book, pages.test.mjs alone
+#   bash book/live/tests/browser/run.sh --plants              whether the tests can fail, see plants.mjs
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -11,6 +12,9 @@ cmp --silent package-lock.json node_modules/.installed || {
     npm ci --no-audit --no-fund --loglevel=error
     cp package-lock.json node_modules/.installed
 }
+if [ "${1-}" = --plants ]; then
+    exec node plants.mjs "${@:2}"
+fi
 names=("$@")
 [ ${#names[@]} -gt 0 ] || names=("*")
 # shellcheck disable=SC2068  # the star is for files

@@ -29,9 +29,7 @@
 //   announced()      the texts that its live regions have had, in order
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { assertNone, book, fromDisk, fromServer, launch, narrow, open, sideways, tab, violations } from "./browser.mjs";
-
-const patience = Number(process.env.PATIENCE ?? 10) * 1000;
+import { assertNone, book, fromDisk, fromServer, launch, narrow, open, patience, sideways, tab, violations } from "./browser.mjs";
 
 // `folder` is another one than the book in the tests of these tests.
 export function widget(name, page, body, { folder = book } = {}) {
