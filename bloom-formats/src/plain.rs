@@ -163,7 +163,7 @@ impl<'a> Plain<'a> {
         if !matches!(positions, Positions::Signed | Positions::Chained { .. }) {
             return warnings;
         }
-        if bits > REACH {
+        if bits >= REACH {
             warnings.push(Warning::UnreachableBits { bits });
         }
         let even = rate_at_fill(self.fill(), hashes);

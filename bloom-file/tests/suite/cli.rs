@@ -282,6 +282,35 @@ fn carriage_returns_are_noted() {
     assert_eq!(run(&["query", &path], b"a\r\nb\n").err, "");
 }
 
+/// The bytes that each type of key names, worked out by hand.
+#[test]
+fn integers_of_either_byte_order_are_their_bytes() {
+    for (keys, number, hex) in [
+        ("i64-be", "258", "0000000000000102"),
+        ("i64-le", "258", "0201000000000000"),
+        ("i32-be", "258", "00000102"),
+        ("i32-le", "258", "02010000"),
+        ("i32-le", "-2", "feffffff"),
+        ("i64-be", "-2", "fffffffffffffffe"),
+    ] {
+        let by = |keys: &str, key: &str| build("hadoop", keys, format!("{key}\n").as_bytes()).out;
+        assert_eq!(by(keys, number), by("hex", hex), "{keys} {number}");
+    }
+}
+
+#[test]
+fn one_hash_is_a_hash_and_two_are_hashes() {
+    for (rate, hashes) in [("50%", " 1 hash\n"), ("25%", " 2 hashes\n")] {
+        let built = run(
+            &["build", "--format", "dcso", "-n", "1k", "-p", rate],
+            b"a\n",
+        );
+        let path = file("few-hashes", &built.out);
+        let inspected = run(&["inspect", &path, "--format", "dcso"], b"");
+        assert!(inspected.text().contains(hashes), "{}", inspected.text());
+    }
+}
+
 /// Every line is a key, an empty one, too, and a last line without a line feed is one key and not two.
 #[test]
 fn lines_are_keys_whether_empty_or_without_a_line_feed() {
