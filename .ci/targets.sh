@@ -9,7 +9,7 @@ i686=i686-unknown-linux-gnu
 
 # Modules of the tests of bloom-core that run on other processors; at full length all but these that count by the million,
 # too many for an emulator.
-target_tests="borrowed:: family:: family_algebra:: files_byte_order:: files_golden:: files_rules:: hash_by_hand:: promises::"
+target_tests="borrowed:: family:: family_algebra:: files_byte_order:: files_golden:: files_rules:: hash_by_hand:: promises:: vectors::"
 not_emulated="growing:: rate::"
 
 # What runs under the address sanitizer, and more of it at full length.
@@ -105,14 +105,14 @@ suite() {
     export RUSTFLAGS="-C target-feature=+crt-static" RUSTDOCFLAGS="-C target-feature=+crt-static"
     if [ "$size" != full ]; then
         on "$target" test -p bloom-core --features serde --test suite -- --list | has_tests $target_tests
-        on "$target" test -p bloom-core --features serde --lib --test vectors
+        on "$target" test -p bloom-core --features serde --lib
         on "$target" test -p bloom-core --features serde --test suite -- $target_tests
     elif [ -n "$emulator" ]; then
         # `examples` starts programs of the target, which an emulator does not.
         for module in $not_emulated; do
             skips="$skips --skip $module"
         done
-        on "$target" test -p bloom-core --features serde --lib --test suite --test vectors --test files_serde --test threads -- $skips
+        on "$target" test -p bloom-core --features serde --lib --test suite --test files_serde --test threads -- $skips
         on "$target" test -p bloom-core --features serde --doc
     else
         # One of the tests starts them.
