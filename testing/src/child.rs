@@ -23,7 +23,7 @@ const SHOWN: usize = 4_000;
 #[track_caller]
 pub fn in_child(body: impl FnOnce()) {
     let path = type_name_of_val(&body);
-    let test = path.strip_suffix("::{{closure}}").unwrap_or(path);
+    let test = path.trim_end_matches("::{{closure}}");
     // Without the name of the crate, as the test runner has it.
     let test = test.split_once("::").map_or(test, |(_, test)| test);
     if cfg!(miri) || is_emulated() || env::var_os(CHILD).is_some_and(|name| name == test) {
@@ -44,7 +44,7 @@ pub fn in_child(body: impl FnOnce()) {
         return;
     }
     let how = if ran.status.success() {
-        "ran no test of this name".into()
+        "ended well, but no test of this name passed".into()
     } else {
         ended(ran.status)
     };
@@ -69,7 +69,7 @@ fn ended(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt;
 
     let Some(signal) = status.signal() else {
-        return format!("failed with exit code {:?}", status.code());
+        return failed(status);
     };
     // Those of crashes whose numbers are the same on all systems.
     let name = match signal {
@@ -84,7 +84,14 @@ fn ended(status: ExitStatus) -> String {
 
 #[cfg(not(unix))]
 fn ended(status: ExitStatus) -> String {
-    format!("failed with exit code {:?}", status.code())
+    failed(status)
+}
+
+fn failed(status: ExitStatus) -> String {
+    let code = status
+        .code()
+        .map_or("unknown".into(), |code| code.to_string());
+    format!("failed with exit code {code}")
 }
 
 fn end_of(text: &str) -> &str {
@@ -93,4 +100,55 @@ fn end_of(text: &str) -> &str {
         from += 1;
     }
     &text[from..]
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::process::{abort, exit};
+
+    use super::*;
+
+    fn failure(child: impl FnOnce()) -> String {
+        let failed = catch_unwind(AssertUnwindSafe(child)).expect_err("the child fails");
+        *failed.downcast::<String>().expect("a message")
+    }
+
+    #[test]
+    fn a_crash_is_reported_with_its_test_its_signal_and_its_last_output() {
+        let message = failure(|| {
+            in_child(|| {
+                eprintln!("step 7");
+                abort();
+            });
+        });
+        let name = "child::tests::a_crash_is_reported_with_its_test_its_signal_and_its_last_output";
+        let start = format!("{name}: its process was killed by signal 6, SIGABRT\n");
+        assert!(message.starts_with(&start), "{message}");
+        assert!(message.contains("step 7"), "{message}");
+    }
+
+    #[test]
+    fn a_child_that_stops_early_has_not_passed() {
+        let message = failure(|| in_child(|| exit(0)));
+        assert!(message.contains("no test of this name passed"), "{message}");
+    }
+
+    #[test]
+    fn the_exit_code_of_a_child_is_reported() {
+        let message = failure(|| in_child(|| exit(3)));
+        assert!(message.contains("failed with exit code 3"), "{message}");
+    }
+
+    #[test]
+    fn a_child_that_passes_passes() {
+        in_child(|| assert!(env::var_os(CHILD).is_some(), "this is no child"));
+    }
+
+    #[test]
+    fn a_failed_assertion_of_the_child_is_shown() {
+        let message = failure(|| in_child(|| assert_eq!(1 + 1, 3, "in the child")));
+        assert!(message.contains("failed with exit code 101"), "{message}");
+        assert!(message.contains("in the child"), "{message}");
+    }
 }
