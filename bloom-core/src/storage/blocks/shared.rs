@@ -242,6 +242,21 @@ mod tests {
         }
     }
 
+    /// The new bits of two lanes may be the same: they must not cancel each other.
+    #[test]
+    fn a_union_adds_any_bits_of_any_lanes() {
+        for lanes in 1..=u8::MAX {
+            for bit in [0, 5, 63] {
+                let mut plain = Blocks::new(2).unwrap();
+                let words = plain.words_mut().iter_mut().skip(8).enumerate();
+                words.for_each(|(lane, word)| *word = u64::from(lanes >> lane & 1) << bit);
+                let shared = AtomicBlocks::from(Blocks::new(2).unwrap());
+                shared.union_with(&plain);
+                assert_eq!(Blocks::from(shared), plain, "bit {bit} of lanes {lanes:#b}");
+            }
+        }
+    }
+
     #[cfg(all(unix, not(miri)))]
     #[test]
     fn what_adds_nothing_writes_nothing() {
