@@ -125,7 +125,8 @@ pub trait Candidate: Subject<Self::Item> + 'static {
     /// What the filter holds.
     type Item: Item + ?Sized;
 
-    /// Builds an empty filter for expected items at a rate; equal arguments give equal filters.
+    /// Builds an empty filter for expected items at a rate. Equal arguments should give equal filters: if each has a random
+    /// seed, what needs two equal ones is not compared, and merging them breaks.
     ///
     /// # Errors
     ///

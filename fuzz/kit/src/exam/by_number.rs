@@ -46,19 +46,13 @@ impl<F: Candidate> ByNumber<F> {
         numbers.filter(|number| self.contains(number)).count() as u64
     }
 
-    /// Checks that another filter gives the same answers, and reports the same of itself.
-    pub(super) fn check_alike(&self, other: &Self, numbers: Range<u64>) -> Result<(), String> {
-        for number in numbers {
-            let (ours, theirs) = (self.contains(&number), other.contains(&number));
-            if ours != theirs {
-                return Err(format!("finds item {number}: {ours} and {theirs}"));
-            }
+    /// What one sees of the filter: its answers for these, and what it reports of itself.
+    pub(super) fn seen(&self, numbers: Range<u64>) -> Seen {
+        Seen {
+            first: numbers.start,
+            answers: numbers.map(|number| self.contains(&number)).collect(),
+            reported: self.reported(),
         }
-        let (ours, theirs) = (self.reported(), other.reported());
-        if ours != theirs {
-            return Err(format!("reports {ours} and {theirs}"));
-        }
-        Ok(())
     }
 
     /// What the filter reports about itself, as text.
@@ -72,6 +66,29 @@ impl<F: Candidate> ByNumber<F> {
             .iter()
             .map(|number| self.kind.item(**number))
             .collect()
+    }
+}
+
+/// What one sees of a filter.
+pub(super) struct Seen {
+    first: u64,
+    answers: Vec<bool>,
+    reported: String,
+}
+
+impl Seen {
+    /// Checks that nothing differs.
+    pub(super) fn check_equal(&self, other: &Self) -> Result<(), String> {
+        let mut both = self.answers.iter().zip(&other.answers);
+        if let Some(at) = both.position(|(ours, theirs)| ours != theirs) {
+            let (item, ours, theirs) =
+                (self.first + at as u64, self.answers[at], other.answers[at]);
+            return Err(format!("item {item} is found: {ours} and {theirs}"));
+        }
+        if self.reported != other.reported {
+            return Err(format!("reports {} and {}", self.reported, other.reported));
+        }
+        Ok(())
     }
 }
 

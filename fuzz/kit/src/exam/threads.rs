@@ -15,9 +15,9 @@ const ROUNDS: u64 = 20_000;
 const ITEMS: u64 = 8;
 const RATE: f64 = 1e-3;
 /// Threads that wait for each other longer do not run at the same time; the rounds then end early.
-const PATIENCE: Duration = Duration::from_secs(4);
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Fewer rounds may miss what was lost.
-const MIN_ROUNDS: u64 = 1_000;
+const MIN_ROUNDS: u64 = 500;
 
 impl<F: Candidate> Examination<F> {
     pub(super) fn share(&self, report: &mut Report) {
