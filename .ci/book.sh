@@ -44,4 +44,6 @@ run_browser() {
     need "node --version && npm --version" nodejs npm || skip_stage node "the book in a browser"
     need "command -v ${CHROMIUM:-chromium}" chromium || skip_stage chromium "the book in a browser"
     SEED=$fuzz_seed limited 1500 bash book/live/tests/browser/run.sh
+    # At full length, a defect for each kind of check, which must be noticed.
+    [ "$size" != full ] || limited 900 bash book/live/tests/browser/run.sh --plants
 }

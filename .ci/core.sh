@@ -23,6 +23,7 @@ core_tests() {
     cargo test --quiet -p bloom-core $options --test suite -- --list | has_tests $modules
     cargo test --quiet -p bloom-core $options --lib
     cargo test --quiet -p bloom-core $options --test suite -- $modules
+    [ "$size" != full ] || cargo test --quiet -p bloom-core $options --test threads
 }
 
 # with_flags NAME FLAGS COMMAND...: flags of the compiler for crates of the workspace alone. What they depend on is that of

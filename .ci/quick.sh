@@ -47,6 +47,14 @@ README.md bloom-params
 README.md bloom-book
 bench/records/ bloom-plot
 bench/ stage:benchmark
+book/live/tests/browser/ stage:browser
+bloom-formats/engines/ stage:jvm
+bloom-formats/spark/ stage:spark
+bloom-core/no_std_probe/ stage:probes
+bloom-core/no_alloc_probe/ stage:probes
+bloom-core/examples/embedded/ stage:board
+fuzz/dictionaries/ stage:fuzz
+fuzz/build.sh stage:fuzz
 fuzz/fuzz_targets/ stage:fuzz
 fuzz/regressions/ bloom-fuzz-suite
 fuzz/peers/ stage:peers

@@ -9,6 +9,7 @@ touch "$work/table" "$work/all_skipped" "$work/all_not_run"
 # Refuses a list of --strict with a word that nothing is skipped for: it would hide that the list is wrong.
 check_strict() {
     local word
+    [ -z "${BLOOM_STRICT:-}" ] || BLOOM_STRICT=$(tr -d ' ' <<<"$BLOOM_STRICT")
     for word in $(tr ',' ' ' <<<"${BLOOM_STRICT:-}"); do
         is_lack "$word" || {
             echo "--strict: no skip is called $word; there are: $(sed -n 's/|.*//p' <<<"$lack_table" | xargs)" >&2

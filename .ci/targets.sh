@@ -14,7 +14,7 @@ not_emulated="growing:: rate::"
 
 # What runs under the address sanitizer, and more of it at full length.
 address_tests="borrowed:: family:: files_golden:: files_hostile::"
-address_tests_full="$address_tests family_algebra:: files:: files_byte_order:: files_rules::"
+address_tests_full="$address_tests family_algebra:: files:: files_byte_order:: files_rules:: memory::"
 
 # Unit tests under Miri, which is some hundred times slower than the processor, and what it leaves out. The first are those
 # of the gate: filters that threads share, and memory.

@@ -212,6 +212,11 @@ impl Item for str {
                     "https://www.example.org/a/page/with/a/long/path?of=the-site&number={number:010}"
                 )
             }),
+            Kind::new("long texts, which differ in the middle", |number| {
+                format!(
+                    "all texts of this kind begin in this way, {number:010} is the number of one, and that is all"
+                )
+            }),
             Kind::new("words that differ in case", |number| {
                 let letters = "thesearethirtytwolettersofatext".chars().chain(['s']);
                 let cased = letters.enumerate().map(|(at, letter)| {

@@ -9,6 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 cmp --silent package-lock.json node_modules/.installed || {
+    echo "installing the two packages of package-lock.json into this folder" >&2
     npm ci --no-audit --no-fund --loglevel=error
     cp package-lock.json node_modules/.installed
 }

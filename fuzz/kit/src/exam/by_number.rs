@@ -3,6 +3,9 @@
 use std::borrow::Borrow;
 use std::ops::Range;
 
+use bloom_core::math::measured::Band;
+
+use super::ALARM;
 use crate::item::{Item, Kind};
 use crate::subject::{Candidate, Inserted, Subject};
 
@@ -30,20 +33,38 @@ impl<F: Candidate> ByNumber<F> {
 
     /// Checks that all of these are found.
     pub(super) fn check_found(&self, numbers: impl Iterator<Item = u64>) -> Result<(), String> {
-        let mut asked = 0_u64;
+        let mut queried = 0_u64;
         let mut lost = numbers
-            .inspect(|_| asked += 1)
+            .inspect(|_| queried += 1)
             .filter(|it| !self.contains(it));
         let Some(first) = lost.next() else {
             return Ok(());
         };
         let count = 1 + lost.count();
-        Err(format!("item {first} is lost: {count} of {asked} are"))
+        Err(format!(
+            "item {first} is lost, and {count} of {queried} in all"
+        ))
     }
 
     /// Returns how many of these are found.
     pub(super) fn hits(&self, numbers: Range<u64>) -> u64 {
         numbers.filter(|number| self.contains(number)).count() as u64
+    }
+
+    /// Checks that absent items are found as often as the filter reports.
+    pub(super) fn check_own_rate(&self, absent: Range<u64>) -> Result<(), String> {
+        let Some(own) = self.predicted_rate() else {
+            return Ok(());
+        };
+        let (queries, hits) = (absent.end - absent.start, self.hits(absent));
+        let band = Band::new(queries, own, own, ALARM)
+            .map_err(|error| format!("a rate of {own}: {error}"))?;
+        if band.contains(hits) {
+            return Ok(());
+        }
+        Err(format!(
+            "finds {hits} of {queries} absent items, and reports a rate of {own}"
+        ))
     }
 
     /// What one sees of the filter: its answers for these, and what it reports of itself.
@@ -58,7 +79,7 @@ impl<F: Candidate> ByNumber<F> {
     /// What the filter reports about itself, as text.
     fn reported(&self) -> String {
         let (rate, items) = (self.predicted_rate(), self.estimated_items());
-        format!("rate {rate:?}, items {items:?}, bits {:?}", self.bits())
+        format!("rate {rate:?}, items {items:?}")
     }
 
     fn items(&self, numbers: &[&u64]) -> Vec<<F::Item as Item>::Owned> {
@@ -83,7 +104,9 @@ impl Seen {
         if let Some(at) = both.position(|(ours, theirs)| ours != theirs) {
             let (item, ours, theirs) =
                 (self.first + at as u64, self.answers[at], other.answers[at]);
-            return Err(format!("item {item} is found: {ours} and {theirs}"));
+            return Err(format!(
+                "item {item} is found by one and not by the other: {ours}, {theirs}"
+            ));
         }
         if self.reported != other.reported {
             return Err(format!("reports {} and {}", self.reported, other.reported));

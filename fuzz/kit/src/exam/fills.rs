@@ -8,6 +8,8 @@ use crate::subject::{Candidate, Inserted, Subject};
 
 /// How often one item is inserted: beyond the counters of 16 bits.
 const REPETITIONS: u32 = 70_000;
+/// Items that go into a large filter, and the items that it is built for: its indices need more than 24 bits.
+const WIDE: (u64, u64) = (1 << 17, 1 << 22);
 /// Items that are inserted into a full filter again: none of them is new.
 const AGAIN: u64 = 1_000;
 /// Items that go into a filter of more than 2^32 bits, and the items at 1 % that it is built for.
@@ -29,11 +31,16 @@ impl<F: Candidate> Examination<F> {
             "1 to 130 items",
             Self::few_found(self.random()),
         );
-        let (items, rate) = SMALL;
+        let outcome = Self::all_found(self.random(), WIDE.1, rate, WIDE.0);
+        report.add(
+            "every item found",
+            format!("{} items where {} are expected", WIDE.0, WIDE.1),
+            outcome,
+        );
         report.add(
             "over capacity",
             "one by one",
-            self.found_at_every_step(items, rate),
+            self.found_at_every_step(SMALL, rate),
         );
         let most = self.sizes.iter().copied().fold(0, u64::max);
         let case = format!("{most} items where 1000 are expected");
@@ -42,10 +49,16 @@ impl<F: Candidate> Examination<F> {
             case,
             Self::taken_are_found(self.random(), 1_000, rate, most),
         );
+        let outcome = Self::taken_are_found(self.random(), 1, rate, most);
+        report.add(
+            "over capacity",
+            format!("{most} items where 1 is expected"),
+            outcome,
+        );
         report.add("repeated insertion", "", self.repeated());
         if self.beyond_32_bits {
             let (items, expected) = BEYOND_32_BITS;
-            let outcome = Self::all_found(self.random(), expected, rate, items);
+            let outcome = Self::all_found(self.random(), expected, 0.01, items);
             report.add(
                 "every item found",
                 format!("{items}, beyond 2^32 bits"),
@@ -90,13 +103,18 @@ impl<F: Candidate> Examination<F> {
     /// Filters of every small size, of few and of many hashes.
     fn few_found(kind: &Kind<F::Item>) -> Outcome {
         let rates = [0.5, 0.01, 1e-6];
+        let mut refused = 0;
         for (items, rate) in (1..=130).flat_map(|items| rates.map(|rate| (items, rate))) {
+            if caught(|| F::with_rate(items, rate)).is_err() {
+                refused += 1;
+                continue;
+            }
             let outcome = Self::all_found(kind, items, rate, items);
             if let Outcome::Breaks(_) = outcome {
                 return outcome;
             }
         }
-        Outcome::Holds(format!("at {rates:?}"))
+        Outcome::Holds(format!("at {rates:?}, {refused} sizes refused"))
     }
 
     /// What a small filter accepts must be found after every insertion, even if it is more than it was built for.
@@ -143,8 +161,8 @@ impl<F: Candidate> Examination<F> {
     /// One item, inserted very often, must stay, and so must its neighbours; and with as many removals they still must.
     fn repeated(&self) -> Outcome {
         // Large enough for a filter that counts its insertions and refuses more.
-        let (items, rate) = (2 * u64::from(REPETITIONS), SMALL.1);
-        let neighbours = 1..SMALL.0;
+        let (items, rate) = (2 * u64::from(REPETITIONS), self.rates[0]);
+        let neighbours = 1..SMALL;
         let run = caught(|| {
             let mut filter = Self::build(self.random(), items, rate)?;
             filter.fill(neighbours.clone())?;
@@ -160,6 +178,14 @@ impl<F: Candidate> Examination<F> {
                 }
             }
             filter.check_found(neighbours.clone())?;
+            let mut other = Self::build(self.random(), items, rate)?;
+            other.insert(&0);
+            if let Some(Ok(())) = other.merge(&filter) {
+                let found = other.check_found(0..SMALL);
+                found.map_err(|error| {
+                    format!("merged after {inside} insertions of item 0: {error}")
+                })?;
+            }
             if filter.remove(&0).is_none() {
                 return Ok(());
             }

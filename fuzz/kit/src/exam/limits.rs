@@ -38,7 +38,7 @@ const SAVED: u64 = 3;
 impl<F: Candidate> Examination<F> {
     pub(super) fn try_hashers(&self, report: &mut Report) {
         for state in DEGENERATE {
-            let build = || F::with_hasher(SMALL.0, SMALL.1, state);
+            let build = || F::with_hasher(SMALL, self.rates[0], state);
             let outcome = match caught(|| Ok(build())) {
                 Ok(None) => {
                     report.add("degenerate hashers", "", Outcome::NotOffered);
@@ -91,7 +91,7 @@ impl<F: Candidate> Examination<F> {
     /// Changed bytes must be refused, or give a usable filter.
     pub(super) fn load_hostile_bytes(&self, report: &mut Report) {
         let saved = caught(|| {
-            let mut filter = Self::build(self.random(), SAVED, SMALL.1)?;
+            let mut filter = Self::build(self.random(), SAVED, self.rates[0])?;
             filter.fill(0..SAVED)?;
             Ok(filter.save())
         });
@@ -107,15 +107,16 @@ impl<F: Candidate> Examination<F> {
         let cases = changed(bytes);
         let count = cases.len();
         for (name, changed) in cases {
-            let kind = self.random().clone();
+            let (kind, rate) = (self.random().clone(), self.rates[0]);
             let outcome = within(move || {
-                let filter = Self::build(&kind, SAVED, SMALL.1)?;
+                let filter = Self::build(&kind, SAVED, rate)?;
                 let Some(Ok(mut loaded)) = filter.load(&changed) else {
                     return Ok(());
                 };
                 if loaded.insert(&7).is_accepted() && !loaded.contains(&7) {
                     return Err("loads, and an inserted item is not found".to_owned());
                 }
+                loaded.hits(1_000..1_100);
                 Ok(())
             });
             if let Err(why) = outcome {

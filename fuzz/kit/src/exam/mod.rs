@@ -27,8 +27,8 @@ pub const ALARM: f64 = 1e-9;
 const SIZES: [u64; 4] = [100, 1_000, 50_000, 1 << 17];
 /// Rates that are requested, unless the caller has others. All but the first are measured at one size alone.
 const RATES: [f64; 2] = [0.01, 0.001];
-/// Items and rate of the filters that run scripts.
-const SMALL: (u64, f64) = (100, 0.01);
+/// Items of the filters that run scripts.
+const SMALL: u64 = 100;
 
 /// Examines a filter with the sizes, rates and kinds of items of an [`Examination`] without further choices. In a test,
 /// follow it by [`Report::assert_passed`].
@@ -168,6 +168,15 @@ impl<F: Candidate> Examination<F> {
     /// The kind that looks random.
     fn random(&self) -> &Kind<F::Item> {
         &self.kinds[0]
+    }
+
+    /// Items that go into filters on which operations are tried: one that grows has several stages then.
+    fn load(items: u64) -> u64 {
+        if F::grows() {
+            items.max(items.saturating_mul(8).min(1 << 18))
+        } else {
+            items
+        }
     }
 
     /// A new filter of items of a kind.

@@ -37,6 +37,16 @@ struct Case {
     aim: f64,
 }
 
+/// What was measured of one filter.
+#[derive(Clone)]
+struct Of {
+    hits: u64,
+    own: Option<f64>,
+    estimate: Option<f64>,
+    bits: Option<u64>,
+    classic: Option<(u64, u8)>,
+}
+
 /// What was measured: a number for each filter.
 struct Measured {
     queries: u64,
@@ -44,6 +54,8 @@ struct Measured {
     /// The rates that the filters report.
     own: Option<Vec<f64>>,
     bits: Option<u64>,
+    /// The mean of the estimates of the items.
+    estimate: Option<f64>,
     classic: Option<(u64, u8)>,
 }
 
@@ -91,6 +103,12 @@ impl<F: Candidate> Examination<F> {
                 },
             );
         }
+        let half = Case {
+            built_for: (items, rate),
+            items: items.div_ceil(2),
+            aim: 0.2,
+        };
+        Self::measure(report, self.random(), half);
         if F::grows() {
             for expected in [1, 100] {
                 let built_for = (expected, rate);
@@ -138,6 +156,7 @@ impl<F: Candidate> Examination<F> {
             ("predicted rate", measured.against_own()),
             ("least memory", measured.against_bits(case.items)),
             ("exact model", measured.against_model(case.items)),
+            ("estimated items", measured.against_items(case.items)),
         ];
         for (promise, outcome) in outcomes {
             if outcome != Outcome::NotOffered {
@@ -151,15 +170,20 @@ impl<F: Candidate> Examination<F> {
     /// Fills and asks independent filters: each has items of its own.
     fn measured(kind: &Kind<F::Item>, case: Case) -> Result<Measured, String> {
         let (filters, queries) = case.effort();
-        let of_one = |number: u64| -> Result<(u64, Option<f64>), String> {
+        let of_one = |number: u64| -> Result<Of, String> {
             let (expected, rate) = case.built_for;
             let mut filter = Self::build(kind, expected, rate)?;
             let first = number * (case.items + queries);
             let absent = first + case.items..first + case.items + queries;
             filter.fill(first..absent.start)?;
             filter.check_found(first..absent.start)?;
-            let own = filter.predicted_rate();
-            Ok((filter.hits(absent), own))
+            Ok(Of {
+                hits: filter.hits(absent),
+                own: filter.predicted_rate(),
+                estimate: filter.estimated_items(),
+                bits: filter.bits(),
+                classic: filter.filter.classic(),
+            })
         };
         let of_some =
             |numbers: Range<u64>| caught(|| numbers.map(of_one).collect::<Result<Vec<_>, _>>());
@@ -176,17 +200,15 @@ impl<F: Candidate> Examination<F> {
             parts.collect::<Result<Vec<_>, String>>()
         })?
         .concat();
-        let (bits, classic) = caught(|| {
-            let filter = F::with_rate(case.built_for.0, case.built_for.1)?;
-            Ok((filter.bits(), filter.classic()))
-        })?;
+        let estimates: Option<Vec<f64>> = all.iter().map(|it| it.estimate).collect();
         Ok(Measured {
             queries,
-            hits: all.iter().map(|(hits, _)| *hits).collect(),
-            own: all.iter().map(|(_, own)| *own).collect(),
-            // What grows has other bits in the end.
-            bits: bits.filter(|_| case.items == case.built_for.0),
-            classic: classic.filter(|_| case.items == case.built_for.0),
+            hits: all.iter().map(|it| it.hits).collect(),
+            own: all.iter().map(|it| it.own).collect(),
+            // The least bits of any filter would do; those of one size have as many.
+            bits: all.iter().map(|it| it.bits).max().flatten(),
+            estimate: estimates.map(|it| it.iter().sum::<f64>() / it.len() as f64),
+            classic: all[0].classic,
         })
     }
 }
@@ -322,6 +344,20 @@ impl Measured {
             ));
         }
         Outcome::Holds(format!("{}, at least {}", self.written(), percent(least)))
+    }
+
+    /// The mean of the estimates must be within 5 % of the items, with which far fewer filters vary.
+    fn against_items(&self, items: u64) -> Outcome {
+        let Some(mean) = self.estimate else {
+            return Outcome::NotOffered;
+        };
+        let text = format!("{mean:.1} for {items} in {} filters", self.hits.len());
+        // A few items more or less are many in a filter for few.
+        if (mean - items as f64).abs() <= 0.05 * items as f64 + 1.0 {
+            Outcome::Holds(text)
+        } else {
+            Outcome::Breaks(text)
+        }
     }
 
     /// The filters of a classic shape have a known mean rate and a known spread.

@@ -1,6 +1,7 @@
 //! What an examination found.
 
 use std::fmt;
+use std::io::{Write, stderr};
 
 /// The outcome of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +64,8 @@ impl Report {
         broken.or(first).map(|row| &row.outcome)
     }
 
-    /// Panics with the report if a promise is broken. What could not be tested is printed.
+    /// Panics with the report if a promise is broken. Prints what could not be tested, and the notes, also in a test that
+    /// passes.
     ///
     /// # Panics
     ///
@@ -71,10 +73,14 @@ impl Report {
     #[track_caller]
     pub fn assert_passed(&self) {
         assert!(self.passed(), "promises are broken:\n{self}");
-        for row in &self.rows {
-            if let Outcome::NotTested(why) = &row.outcome {
-                eprintln!("not tested: {}: {why}", row.promise);
-            }
+        let not_tested = self.rows.iter().filter_map(|row| match &row.outcome {
+            Outcome::NotTested(why) => Some(format!("not tested: {}: {why}\n", row.promise)),
+            _ => None,
+        });
+        let notes = self.notes.iter().map(|note| format!("note: {note}\n"));
+        for line in not_tested.chain(notes) {
+            // Not by a macro, whose text the test runner shows for failed tests only.
+            _ = stderr().write_all(line.as_bytes());
         }
     }
 }

@@ -61,7 +61,7 @@ impl<F: Candidate> Examination<F> {
             ),
         ];
         for kind in &self.kinds {
-            let outcome = Self::try_scripts(kind, plain);
+            let outcome = self.try_scripts(kind, plain);
             report.add("short scripts", kind.name(), outcome);
         }
         for (name, is_offered, takes) in operations {
@@ -69,27 +69,27 @@ impl<F: Candidate> Examination<F> {
                 report.add(name, "", Outcome::NotOffered);
                 continue;
             }
-            let outcome = Self::try_scripts(self.random(), |step| plain(step) || takes(step));
+            let outcome = self.try_scripts(self.random(), |step| plain(step) || takes(step));
             report.add(name, "short scripts", outcome);
         }
         // All operations that the filter has, mixed.
-        let outcome = Self::try_scripts(self.random(), |_| true);
+        let outcome = self.try_scripts(self.random(), |_| true);
         report.add("short scripts", "all operations", outcome);
     }
 
     /// Returns whether the filter has an operation; one that panics is one that it has.
     pub(super) fn offers(&self, is_offered: IsOffered<ByNumber<F>>) -> bool {
         let offers = caught(|| {
-            let build = || Self::build(self.random(), SMALL.0, SMALL.1);
+            let build = || Self::build(self.random(), SMALL, self.rates[0]);
             Ok(is_offered(&mut build()?, &build()?))
         });
         offers != Ok(false)
     }
 
-    fn try_scripts(kind: &Kind<F::Item>, takes: impl Fn(&Step<Integer>) -> bool) -> Outcome {
-        match caught(|| Self::build(kind, SMALL.0, SMALL.1)) {
+    fn try_scripts(&self, kind: &Kind<F::Item>, takes: impl Fn(&Step<Integer>) -> bool) -> Outcome {
+        match caught(|| Self::build(kind, SMALL, self.rates[0])) {
             Ok(_) => scripts_on(
-                || Self::build(kind, SMALL.0, SMALL.1).expect("it was built"),
+                || Self::build(kind, SMALL, self.rates[0]).expect("it was built"),
                 takes,
             ),
             Err(error) => Outcome::Breaks(error),

@@ -1,7 +1,5 @@
 //! A counting filter with every operation that the kit examines, and the defects that are planted in it.
 
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, RwLock};
 
@@ -72,7 +70,7 @@ fn defect() -> &'static dyn Defect {
     *DEFECT.read().expect("nothing panics with it")
 }
 
-/// A counting filter of a byte a counter, which takes half as many items again as it was built for.
+/// A counting filter of a byte a counter, which takes three times the items that it was built for.
 pub(crate) struct Plain {
     counters: Vec<u8>,
     hashes: u8,
@@ -89,9 +87,12 @@ fn positions(
     hashes: u8,
     inserting: bool,
 ) -> impl Iterator<Item = usize> {
-    let mut hasher = DefaultHasher::new();
-    defect.hashed(item).hash(&mut hasher);
-    let mut state = hasher.finish();
+    // Two rounds of multiplication and shift, so that every bit of the item matters to all of these.
+    let mut state = defect.hashed(item);
+    for multiplier in [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb] {
+        state = (state ^ (state >> 31)).wrapping_mul(multiplier);
+    }
+    state ^= state >> 32;
     let next = move || {
         // An odd multiplier and an increment: each step gives other high bits.
         state = state
@@ -178,7 +179,7 @@ impl Subject<u64> for Plain {
         if !self.contains(item) {
             return Some(false);
         }
-        self.count -= 1;
+        self.count = self.count.saturating_sub(1);
         for position in self.positions(*item, false) {
             if self.counters[position] < u8::MAX {
                 self.counters[position] -= 1;
