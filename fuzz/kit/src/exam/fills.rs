@@ -180,7 +180,7 @@ impl<F: Candidate> Examination<F> {
             filter.check_found(neighbours.clone())?;
             let mut other = Self::build(self.random(), items, rate)?;
             other.insert(&0);
-            if let Some(Ok(())) = other.merge(&filter) {
+            if self.is_repeatable()? && other.merge(&filter) == Some(Ok(())) {
                 let found = other.check_found(0..SMALL);
                 found.map_err(|error| {
                     format!("merged after {inside} insertions of item 0: {error}")

@@ -69,7 +69,7 @@ impl<F: Candidate> Examination<F> {
     }
 
     /// Returns whether equal arguments give equal filters. If each has a random seed, two of them cannot be compared.
-    fn is_repeatable(&self) -> Result<bool, String> {
+    pub(super) fn is_repeatable(&self) -> Result<bool, String> {
         let items = self.sizes[0];
         let seen = || Ok::<_, String>(self.filled(items, 0..items)?.seen(items..items + ABSENT));
         Ok(seen()?.check_equal(&seen()?).is_ok())
