@@ -163,9 +163,7 @@ impl<'a> Plain<'a> {
         if !matches!(positions, Positions::Signed | Positions::Chained { .. }) {
             return warnings;
         }
-        if bits >= REACH {
-            warnings.push(Warning::UnreachableBits { bits });
-        }
+        warnings.extend(unreachable(bits));
         let even = rate_at_fill(self.fill(), hashes);
         let rate = rate_at_fill(self.hit(positions), hashes);
         if rate > 1.01 * even {
@@ -186,6 +184,11 @@ impl<'a> Plain<'a> {
     }
 }
 
+/// Returns the warning of a filter with more bits than sums reach.
+fn unreachable(bits: u64) -> Option<Warning> {
+    (bits > REACH).then_some(Warning::UnreachableBits { bits })
+}
+
 /// Returns the sum of independent estimates; `None` if one is.
 pub(crate) fn sum_of_estimates(
     estimates: impl Iterator<Item = Option<Estimate>>,
@@ -197,4 +200,16 @@ pub(crate) fn sum_of_estimates(
         variance += estimate.standard_deviation * estimate.standard_deviation;
     }
     Some(Estimate::new(items, libm::sqrt(variance)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_bits_beyond_the_last_sum_are_unreachable() {
+        assert_eq!(unreachable(REACH), None);
+        let bits = REACH + 1;
+        assert_eq!(unreachable(bits), Some(Warning::UnreachableBits { bits }));
+    }
 }
