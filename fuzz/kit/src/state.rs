@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, Hasher};
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use bloom_core::{FixedHasher, FixedState, HashQuality};
+use bloom_core::{FixedHasher, FixedState};
 use fnv::FnvHasher;
 
 /// One of several hash builders. Unequal ones hash differently.
@@ -19,21 +19,6 @@ pub enum AnyState {
     Zeros,
     /// Every hash is `u64::MAX`, so the filter cannot distinguish items.
     Ones,
-}
-
-impl AnyState {
-    /// What filters of this hasher are told of its hashes: of the library's own, by the seed, anything.
-    #[must_use]
-    pub fn quality(self) -> HashQuality {
-        match self {
-            Self::Seeded(seed) => match seed % 4 {
-                1 => HashQuality::Any,
-                2 => HashQuality::Avalanching,
-                _ => HashQuality::Folded,
-            },
-            Self::Fnv | Self::Identity | Self::Zeros | Self::Ones => HashQuality::Any,
-        }
-    }
 }
 
 /// The library's default hasher.

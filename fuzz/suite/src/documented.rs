@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, BuildHasherDefault};
 use fnv::FnvHasher;
 use rapidhash::v3::rapidhash_v3;
 
-use crate::spec::Spec;
+use crate::spec::{Spec, quality};
 
 /// The first bytes of every file.
 const MAGIC: [u8; 8] = [0x89, b'B', b'L', b'O', b'O', b'M', b'\r', b'\n'];
@@ -116,7 +116,7 @@ impl Documented {
         };
         Some(Self {
             layout,
-            folds: state.quality().folds(),
+            folds: quality(state).folds(),
             intersected: false,
             cells,
             counts: Counts::default(),

@@ -30,7 +30,7 @@ pub use case::FamilyCase;
 pub use family::ByItem;
 pub use foreign::{Size, System};
 pub use hashed::{HashOp, Hashed, Run};
-pub use spec::Spec;
+pub use spec::{Spec, quality};
 pub use targets::{
     BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, Edit, ForeignBytesIn,
     ForeignRoundTrip, ForeignSource, Mend, NoFalseNegatives, ScalableGrowth, SetAlgebra,

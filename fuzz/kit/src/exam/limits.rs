@@ -2,10 +2,9 @@
 
 use super::by_number::ByNumber;
 use super::caught::{caught, within};
-use super::scripts::scripts_on;
+use super::scripts::{is_plain, scripts_on};
 use super::{Examination, Outcome, Report, SMALL};
 use crate::state::AnyState;
-use crate::step::Step;
 use crate::subject::{Candidate, Subject};
 
 /// Hashers that a filter must cope with: weak ones, and ones that give every item the same hash.
@@ -49,9 +48,7 @@ impl<F: Candidate> Examination<F> {
                         let filter = build().expect("it was offered").expect("it was built");
                         ByNumber::new(filter, self.random().clone())
                     };
-                    scripts_on(build, |step| {
-                        matches!(step, Step::Insert(_) | Step::Contains(_))
-                    })
+                    scripts_on(build, is_plain)
                 }
                 Ok(Some(Err(error))) | Err(error) => Outcome::Breaks(error),
             };

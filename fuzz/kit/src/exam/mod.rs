@@ -16,10 +16,11 @@ pub use limits::{DEGENERATE, EDGES};
 pub use report::{Outcome, Report, Row};
 
 use self::by_number::ByNumber;
+use self::caught::caught;
 use crate::item::{Item, Kind};
 use crate::subject::Candidate;
 
-/// Probability that a correct filter fails one check of its rate. An examination has some thirty of them.
+/// Probability that a correct filter fails one check of its rate. An examination has at most a hundred of them.
 pub const ALARM: f64 = 1e-9;
 
 /// Numbers of items at which filters are filled, unless the caller has others. The last two need indices of more than
@@ -126,7 +127,7 @@ impl<F: Candidate> Examination<F> {
         self
     }
 
-    /// Also fills a filter of more than 2^32 bits, which takes half a GiB of memory and, in a release build, some ten
+    /// Also fills a filter of more than 2^32 bits, which takes half a GiB of memory and, in a release build, some six
     /// seconds.
     #[must_use]
     pub fn beyond_32_bits(mut self) -> Self {
@@ -179,24 +180,32 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
+    /// Returns the outcome of a check of filters for these items and this rate.
+    fn outcome(items: u64, rate: f64, check: impl FnOnce() -> Result<String, String>) -> Outcome {
+        match caught(check) {
+            Ok(how) => Outcome::Holds(how),
+            Err(why) => Outcome::Breaks(format!("with_rate({items}, {rate}): {why}")),
+        }
+    }
+
+    /// Returns the outcome of a check at every size: that of the first which breaks.
+    fn at_sizes(&self, check: impl Fn(u64) -> Result<(), String>) -> Outcome {
+        let held = |items| {
+            Self::outcome(items, self.rates[0], || {
+                check(items).map(|()| String::new())
+            })
+        };
+        let mut outcomes = self.sizes.iter().map(|items| held(*items));
+        let broken = outcomes.find(|outcome| matches!(outcome, Outcome::Breaks(_)));
+        broken.unwrap_or_else(|| {
+            let sizes: Vec<String> = self.sizes.iter().map(u64::to_string).collect();
+            Outcome::Holds(format!("with {} items", sizes.join(", ")))
+        })
+    }
+
     /// A new filter of items of a kind.
     fn build(kind: &Kind<F::Item>, items: u64, rate: f64) -> Result<ByNumber<F>, String> {
-        let filter = F::with_rate(items, rate)
-            .map_err(|error| format!("{} is refused: {error}", written(items, rate)))?;
+        let filter = F::with_rate(items, rate).map_err(|error| format!("refused: {error}"))?;
         Ok(ByNumber::new(filter, kind.clone()))
     }
-}
-
-/// A constructor's call, as one writes it.
-fn written(items: u64, rate: f64) -> String {
-    format!("with_rate({items}, {rate})")
-}
-
-/// The outcome of one check at several sizes: the first that breaks.
-fn first_broken(mut outcomes: impl Iterator<Item = Outcome>, sizes: &[u64]) -> Outcome {
-    let broken = outcomes.find(|outcome| matches!(outcome, Outcome::Breaks(_)));
-    broken.unwrap_or_else(|| {
-        let sizes: Vec<String> = sizes.iter().map(u64::to_string).collect();
-        Outcome::Holds(format!("with {} items", sizes.join(", ")))
-    })
 }

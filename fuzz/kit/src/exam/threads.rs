@@ -6,8 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::caught::caught;
-use super::operations::ABSENT;
-use super::{Examination, Outcome, Report, first_broken, written};
+use super::operations::{ABSENT, is_far_above};
+use super::{Examination, Outcome, Report};
 use crate::subject::{Candidate, Shared};
 
 /// Rounds: in each, the threads start together on a small filter of its own, so that they write to the same words.
@@ -43,13 +43,11 @@ impl<F: Candidate> Examination<F> {
             }
         };
         report.add("threads", "small filters", rounds);
-        let outcomes = self.sizes.iter().map(|&items| {
-            let outcome = caught(|| self.fill_together(items)).err();
-            outcome.map_or(Outcome::Holds(String::new()), |why| {
-                Outcome::Breaks(format!("{}: {why}", written(items, self.rates[0])))
-            })
-        });
-        report.add("threads", "", first_broken(outcomes, &self.sizes));
+        report.add(
+            "threads",
+            "",
+            self.at_sizes(|items| self.fill_together(items)),
+        );
     }
 
     /// Two threads insert into one small filter after another, both at the same time.
@@ -138,11 +136,11 @@ impl<F: Candidate> Examination<F> {
                 "four threads insert {items} items: item {item} is lost"
             ));
         }
-        let hits = (items..items + ABSENT).filter(found).count() as f64;
-        let due = self.rates[0] * ABSENT as f64;
-        if hits > 1.3 * due + 8.0 * due.sqrt() + 8.0 {
+        let hits = (items..items + ABSENT).filter(found).count() as u64;
+        let due = (self.rates[0] * ABSENT as f64) as u64;
+        if is_far_above(items, hits, due) {
             return Err(format!(
-                "finds {hits} of {ABSENT} absent items, where {due:.0} are due"
+                "finds {hits} of {ABSENT} absent items, where {due} are due"
             ));
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Twelve filters that are broken, each in one way; the promise that names the defect breaks, and a sound one passes.
+//! Filters that are broken, each in one way; the promise that names the defect breaks, and a sound one passes.
 
 use crate::plain::{Defect, Plain, Sound, with};
 use bloom_fuzz_kit::{Examination, Outcome, Report, examine};
@@ -112,6 +112,48 @@ broken! {
     a_batch_that_skips_the_last_group breaks "batches" {
         fn of_batch(&self, length: usize) -> usize {
             if length > 64 { length / 8 * 8 } else { length }
+        }
+    }
+
+    an_index_that_loses_bits_beyond_24_on_insertion breaks "every item found" {
+        fn position(&self, right: usize, inserting: bool) -> usize {
+            if inserting { right as f32 as usize } else { right }
+        }
+    }
+
+    a_predicted_rate_that_is_the_requested_one breaks "predicted rate" {
+        fn reported(&self, _: f64) -> f64 {
+            0.01
+        }
+    }
+
+    an_estimate_of_twice_the_items breaks "estimated items" {
+        fn estimated(&self, items: f64) -> f64 {
+            2.0 * items
+        }
+    }
+
+    a_removal_that_leaves_the_first_counter breaks "remove" {
+        fn lowers(&self, probe: usize) -> bool {
+            probe > 0
+        }
+    }
+
+    a_clear_that_keeps_the_count breaks "clear" {
+        fn cleared(&self, count: u64) -> u64 {
+            count
+        }
+    }
+
+    a_shared_filter_of_half_the_bits breaks "threads" {
+        fn shrinks_shared(&self) -> f64 {
+            0.5
+        }
+    }
+
+    a_union_whose_counters_wrap breaks "repeated insertion" {
+        fn united(&self, ours: u8, theirs: u8, _: usize, _: usize) -> u8 {
+            ours.wrapping_add(theirs)
         }
     }
 

@@ -42,6 +42,28 @@ pub(crate) trait Defect: Send + Sync {
     fn raised(&self, counter: u8) -> u8 {
         counter.saturating_add(1)
     }
+    /// Whether a removal lowers the counter of this probe.
+    fn lowers(&self, probe: usize) -> bool {
+        let _ = probe;
+        true
+    }
+    /// The number of insertions after clearing.
+    fn cleared(&self, count: u64) -> u64 {
+        let _ = count;
+        0
+    }
+    /// The rate that is reported.
+    fn reported(&self, rate: f64) -> f64 {
+        rate
+    }
+    /// The number of items that is estimated.
+    fn estimated(&self, items: f64) -> f64 {
+        items
+    }
+    /// The factor by which the shared filter has too few bits.
+    fn shrinks_shared(&self) -> f64 {
+        1.0
+    }
     /// Whether a shared insertion is atomic.
     fn is_atomic(&self) -> bool {
         true
@@ -123,6 +145,12 @@ impl Plain {
         })
     }
 
+    /// The share of counters that are not 0.
+    fn fill(&self) -> f64 {
+        let set = self.counters.iter().filter(|counter| **counter > 0).count();
+        set as f64 / self.counters.len() as f64
+    }
+
     fn positions(&self, item: u64, inserting: bool) -> impl Iterator<Item = usize> + use<> {
         positions(
             self.defect,
@@ -171,7 +199,7 @@ impl Subject<u64> for Plain {
 
     fn clear(&mut self) -> Option<()> {
         self.counters.fill(0);
-        self.count = 0;
+        self.count = self.defect.cleared(self.count);
         Some(())
     }
 
@@ -180,8 +208,8 @@ impl Subject<u64> for Plain {
             return Some(false);
         }
         self.count = self.count.saturating_sub(1);
-        for position in self.positions(*item, false) {
-            if self.counters[position] < u8::MAX {
+        for (probe, position) in self.positions(*item, false).enumerate() {
+            if self.counters[position] < u8::MAX && self.defect.lowers(probe) {
                 self.counters[position] -= 1;
             }
         }
@@ -234,6 +262,16 @@ impl Subject<u64> for Plain {
         })
     }
 
+    fn predicted_rate(&self) -> Option<f64> {
+        Some(self.defect.reported(self.fill().powi(self.hashes.into())))
+    }
+
+    fn estimated_items(&self) -> Option<f64> {
+        let empty = 1.0 - self.fill();
+        let items = -(self.counters.len() as f64) / f64::from(self.hashes) * empty.ln();
+        (empty > 0.0).then_some(self.defect.estimated(items))
+    }
+
     fn bits(&self) -> Option<u64> {
         Some(8 * self.counters.len() as u64)
     }
@@ -248,6 +286,7 @@ impl Candidate for Plain {
 
     fn shared(items: u64, rate: f64) -> Option<Box<dyn Shared<u64>>> {
         let (cells, hashes) = size(items, rate).ok()?;
+        let cells = (cells as f64 * defect().shrinks_shared()) as usize;
         let mut bytes = Vec::new();
         bytes.resize_with(cells.div_ceil(8), || AtomicU8::new(0));
         Some(Box::new(Together {

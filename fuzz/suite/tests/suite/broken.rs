@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 use bloom_core::math::Estimate;
 use bloom_core::{BloomFilter, Shape};
 use bloom_fuzz_kit::{AnyState, Inserted, Subject};
-use bloom_fuzz_suite::{ByItem, Read, Readings, Spec};
+use bloom_fuzz_suite::{ByItem, Read, Readings, Spec, quality};
 use rapidhash::v3::rapidhash_v3;
 
 /// How the filter is broken.
@@ -106,7 +106,7 @@ impl BrokenFilter {
         };
         let shape = Shape::new(bits, hashes).unwrap();
         let filter = BloomFilter::with_hasher(shape, state).unwrap();
-        let filter = filter.with_hash_quality(state.quality()).unwrap();
+        let filter = filter.with_hash_quality(quality(state)).unwrap();
         Some(Self {
             fault,
             filter: ByItem(filter),

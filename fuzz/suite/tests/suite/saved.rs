@@ -12,7 +12,7 @@ use bloom_fuzz_kit::{AnyState, Integer, Step};
 use bloom_fuzz_suite::{
     BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, FamilyCase,
     ForeignBytesIn, ForeignRoundTrip, ForeignSource, HashOp, Mend, NoFalseNegatives,
-    ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, Spec, System, UnitParser,
+    ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, Spec, System, UnitParser, quality,
 };
 
 fn read(path: &str) -> Vec<u8> {
@@ -99,7 +99,7 @@ fn is_case(name: &str, case: &FamilyCase<Integer>) -> bool {
     let filled = |items: &[u64]| {
         let shape = Shape::new(bits, hashes).unwrap();
         let filter = BloomFilter::<u64, _>::with_hasher(shape, state).unwrap();
-        let mut filter = filter.with_hash_quality(state.quality()).unwrap();
+        let mut filter = filter.with_hash_quality(quality(state)).unwrap();
         filter.extend(items);
         filter
     };
