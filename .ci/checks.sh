@@ -41,7 +41,8 @@ run_scripts() {
     if ! need "shellcheck --version" shellcheck; then
         skip shellcheck "shell files, by shellcheck"
     else
-        # Names are shared by files, every script ends where `cd` fails, and a hyphen is no minus.
+        # Left out: variables that another file sets or reads, a `cd` that may fail (scripts end there), a name with a
+        # hyphen that looks like a subtraction, and lists that are split on purpose.
         shellcheck --severity warning --exclude SC2034,SC2154,SC2164,SC2100,SC2046 --shell bash $(shell_files)
     fi
     # Words of tests are known here, too.

@@ -112,7 +112,8 @@ suite() {
         for module in $not_emulated; do
             skips="$skips --skip $module"
         done
-        on "$target" test -p bloom-core --features serde --lib --test suite --test files_serde --test threads -- $skips
+        on "$target" test -p bloom-core --features serde --lib --test suite --test borrowed_memory \
+            --test files_serde --test stack_sizes --test threads -- $skips
         on "$target" test -p bloom-core --features serde --doc
     else
         # One of the tests starts them.

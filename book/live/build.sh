@@ -20,7 +20,8 @@ sources=1
 
 # No folder of this machine, and no line of a source.
 flags="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$PWD=."
-if [ -d "$(rustc --print sysroot)/lib/rustlib/src/rust" ]; then
+sources_of_std=$(rustc --print sysroot)/lib/rustlib/src/rust
+if rustup_has 300 "[ -d $sources_of_std ]" component add rust-src; then
     :
 elif [ -x /usr/bin/rustc ] && [ -d /usr/lib/rustlib/src ]; then
     export RUSTC=/usr/bin/rustc
