@@ -20,11 +20,9 @@ macro_rules! broken {
     };
 }
 
-/// Examines a filter without the largest size, which takes as long as the others together.
+/// Examines a filter at small sizes, which suffice here and take a third of the time.
 fn examined() -> Report {
-    Examination::<Plain>::new()
-        .sizes([100, 1_000, 50_000])
-        .run()
+    Examination::<Plain>::new().sizes([100, 1_000]).run()
 }
 
 #[track_caller]
