@@ -16,6 +16,8 @@ pub(crate) struct Facts {
     pub(crate) items: Option<Estimate>,
     /// The items that the system has counted, if it counts.
     pub(crate) counted: Option<u64>,
+    /// Whether all bytes of its length are such a filter.
+    pub(crate) is_bare: bool,
     pub(crate) rate: f64,
     pub(crate) warnings: Vec<String>,
 }

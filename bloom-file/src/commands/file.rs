@@ -11,7 +11,7 @@ use bloom_terminal::target::Target;
 
 use crate::Stop;
 use crate::args::{FileArgs, OutputArgs};
-use crate::systems::{Opened, Reading, System, all, candidates};
+use crate::systems::{Opened, Reading, System, bare, candidates, likely};
 
 /// The bytes of a Parquet file start with these.
 const PARQUET_FILE: &[u8] = b"PAR1";
@@ -76,7 +76,6 @@ pub(super) fn only<'a>(
     bytes: &'a [u8],
 ) -> Result<(&'static System, Opened<'a>), InputError> {
     let mut found = candidates(bytes);
-    found.retain(|(system, _)| !system.is_bare);
     match found.len() {
         0 => Err(unknown(path, bytes)),
         1 => Ok(found.remove(0)),
@@ -100,31 +99,17 @@ pub(super) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
             .to_string()
     } else if bytes.starts_with(GZIP) {
         "it is compressed: gunzip it first".to_string()
-    } else if let [(system, _)] = candidates(bytes)[..] {
+    } else if let Some(likely) = likely(bytes) {
+        likely
+    } else if let [system, ..] = bare(bytes)[..] {
         format!(
             "any bytes of this length can be one without a header: --format {}",
             system.name
         )
     } else {
-        most_likely(bytes).unwrap_or_else(|| {
-            "--format FORMAT says why one does not fit; bloom-file --help lists them".to_string()
-        })
+        "--format FORMAT says why one does not fit; bloom-file --help lists them".to_string()
     };
     InputError::new(message).with_hint(hint)
-}
-
-/// Says what is wrong if the bytes fit a format but for their length, which is about right.
-fn most_likely(bytes: &[u8]) -> Option<String> {
-    let length = bytes.len() as u64;
-    let reason = |system: &'static System| {
-        let error = system.read(bytes).err()?;
-        let needed = error.needed()?;
-        let is_near = (length / 2..=length.saturating_mul(2)).contains(&needed);
-        is_near.then_some((needed.abs_diff(length), InputError::from(error).to_string()))
-    };
-    // Shorter files are near to any header.
-    let near = all().filter_map(reason).min().filter(|_| length >= 64);
-    near.map(|(_, error)| error)
 }
 
 /// Says how many bytes a system ignores behind a filter.

@@ -88,7 +88,7 @@ impl Finding {
         text += &rows(&self.rows());
         let mut notes: Vec<_> = facts.warnings.clone();
         notes.extend(self.about_target());
-        if self.system.is_bare {
+        if facts.is_bare {
             notes.push(
                 "without a header nothing tells that this is a filter: any bytes of this length fit"
                     .to_string(),

@@ -2,10 +2,11 @@
 
 use bloom_formats::{
     DataSketchesBloom, DcsoBloom, GoBloom, GuavaBloom, GuavaStrategy, HadoopBloom,
-    HadoopDynamicBloom, HadoopHash, HiveBloom, OrcBloom, ParquetBloom, RedisBloom, RedisGrowth,
-    SparkBloom, SparkVersion,
+    HadoopDynamicBloom, HadoopHash, HiveBloom, OrcBloom, OrcStream, ParquetBloom, RedisBloom,
+    RedisGrowth, RedisLink, SparkBloom, SparkVersion,
 };
-use bloom_params::report::Value;
+use bloom_params::numbers::counted;
+use bloom_params::report::{Object, Value};
 
 use super::opened::About;
 
@@ -14,7 +15,7 @@ fn about(what: String, fields: Vec<(&'static str, Value)>) -> About {
     About {
         what,
         fields,
-        counted: None,
+        ..About::default()
     }
 }
 
@@ -40,7 +41,7 @@ pub(super) fn guava(filter: &GuavaBloom<'_>) -> About {
 
 pub(super) fn parquet(filter: &ParquetBloom<'_>) -> About {
     let blocks = filter.blocks();
-    let count = plural(blocks, "block");
+    let count = counted(blocks, "block");
     let what = format!("Parquet split-block filter, {count} of 256 bits");
     about(what, vec![("blocks", blocks.into())])
 }
@@ -49,13 +50,21 @@ pub(super) fn go(_: &GoBloom<'_>) -> About {
     about("bits-and-blooms filter (Go)".to_string(), Vec::new())
 }
 
-pub(super) fn orc(_: &OrcBloom<'_>) -> About {
-    about("ORC filter".to_string(), Vec::new())
+pub(super) fn orc(filter: &OrcBloom<'_>) -> About {
+    let (what, is_bare) = match filter.stream() {
+        // Its words go on as long as there are any.
+        OrcStream::Original => ("ORC filter of an old stream", true),
+        OrcStream::Utf8 => ("ORC filter", false),
+    };
+    About {
+        is_bare,
+        ..about(what.to_string(), Vec::new())
+    }
 }
 
 pub(super) fn hive(filter: &HiveBloom<'_>) -> About {
     let blocks = filter.blocks();
-    let what = format!("Hive BloomKFilter, {}", plural(blocks, "block"));
+    let what = format!("Hive BloomKFilter, {}", counted(blocks, "block"));
     about(what, vec![("blocks", blocks.into())])
 }
 
@@ -68,15 +77,23 @@ pub(super) fn datasketches(filter: &DataSketchesBloom<'_>) -> About {
 pub(super) fn dcso(filter: &DcsoBloom<'_>) -> About {
     let (n, p) = (filter.expected_items(), filter.rate());
     let data = filter.data().len() as u64;
-    let bytes = plural(data, "byte");
+    let bytes = counted(data, "byte");
+    // The library uses the lowest byte of the flags alone.
+    let flags = filter.flags();
+    let others = match flags >> 8 {
+        0 => String::new(),
+        _ => format!(", flags {flags:#x}"),
+    };
     About {
-        what: format!("DCSO filter for {n} items at {p}, {bytes} of data"),
+        what: format!("DCSO filter for {n} items at {p}, {bytes} of data{others}"),
         fields: vec![
+            ("flags", flags.into()),
             ("expected_items", n.into()),
             ("rate", p.into()),
             ("data_bytes", data.into()),
         ],
         counted: Some(filter.items()),
+        ..About::default()
     }
 }
 
@@ -88,25 +105,62 @@ pub(super) fn hadoop(filter: &HadoopBloom<'_>) -> About {
 pub(super) fn hadoop_dynamic(filter: &HadoopDynamicBloom<'_>) -> About {
     let (name, hash) = of_hadoop(filter.hash());
     let (rows, each) = (filter.rows(), filter.items_per_row());
-    let count = plural(rows, "row");
+    let count = counted(rows, "row");
     About {
         what: format!("Hadoop dynamic filter, {name}, {count}, a new one each {each} keys"),
         fields: vec![hash, ("rows", rows.into()), ("items_per_row", each.into())],
         counted: Some((rows - 1) * u64::from(each) + u64::from(filter.last_row_items())),
+        ..About::default()
     }
 }
 
 pub(super) fn redis(filter: &RedisBloom<'_>) -> About {
+    let links: Vec<_> = filter.links().collect();
+    let last = links.last().expect("a chain has a link");
+    let is_full = last.items >= last.expected_items;
     let (growth, value) = match filter.growth() {
         RedisGrowth::By(times) => (format!("grows by {times}"), times.into()),
+        RedisGrowth::Never if is_full => (
+            "full: Redis refuses more, as it does not grow".to_string(),
+            Value::Null,
+        ),
         RedisGrowth::Never => ("does not grow".to_string(), Value::Null),
     };
-    let links = filter.links().count() as u64;
+    let sum = |sum: u64, link: &RedisLink| sum.saturating_add(link.expected_items);
+    let capacity = links.iter().fold(0, sum);
+    let chain: Vec<_> = links.iter().map(of_link).collect();
     About {
-        what: format!("RedisBloom chain of {}, {growth}", plural(links, "link")),
-        fields: vec![("links", links.into()), ("growth", value)],
+        what: format!(
+            "RedisBloom chain of {} for {}, {growth}",
+            counted(links.len() as u64, "link"),
+            counted(capacity, "item"),
+        ),
+        fields: vec![
+            ("links", links.len().into()),
+            ("growth", value),
+            ("expansion", filter.expansion().into()),
+            ("options", filter.options().into()),
+            ("capacity", capacity.into()),
+            (
+                "is_full",
+                (is_full && filter.growth() == RedisGrowth::Never).into(),
+            ),
+            ("chain", chain.into()),
+        ],
         counted: Some(filter.items()),
+        ..About::default()
     }
+}
+
+fn of_link(link: &RedisLink) -> Object {
+    Object::from([
+        ("m", link.shape.bits().into()),
+        ("k", link.shape.hashes().into()),
+        ("n_counted", link.items.into()),
+        ("expected_items", link.expected_items.into()),
+        ("rate", link.rate.into()),
+        ("bits_per_item", link.bits_per_item.into()),
+    ])
 }
 
 /// Returns the hash of a filter of Hadoop, for people and for programs.
@@ -116,9 +170,4 @@ fn of_hadoop(hash: HadoopHash) -> (&'static str, (&'static str, Value)) {
         HadoopHash::Murmur => ("murmur hash", "murmur"),
     };
     (name, ("hash", word.into()))
-}
-
-fn plural(count: u64, unit: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {unit}{ending}")
 }

@@ -73,6 +73,7 @@ impl Own<'_> {
             fill,
             items: items.ok(),
             counted: None,
+            is_bare: false,
             rate: each!(self, filter => filter.false_positive_rate(), filter => filter.false_positive_rate()),
             warnings,
         }
@@ -196,7 +197,6 @@ pub(super) static SYSTEMS: &[System] = &[System {
         Err(error) => Err(Unread::Own(error)),
     },
     merges: true,
-    is_bare: false,
     builds: &[
         Build {
             name: "bloom-core",

@@ -3,6 +3,7 @@
 mod about;
 mod core;
 mod opened;
+mod recognise;
 mod table;
 
 use bloom_params::InputError;
@@ -10,6 +11,7 @@ use bloom_params::InputError;
 use crate::key::KeyType;
 
 pub(crate) use opened::{Opened, Unread};
+pub(crate) use recognise::{bare, candidates, likely};
 
 /// Reads a filter in place, as the system does or only if it fills all of the bytes, and returns how many follow it.
 type Open = for<'a> fn(&'a [u8], Reading) -> Result<(Opened<'a>, usize), Unread>;
@@ -35,8 +37,6 @@ pub(crate) struct System {
     pub(crate) open: Open,
     /// Whether the system merges filters.
     pub(crate) merges: bool,
-    /// Whether all bytes of some lengths are such a filter, so that one is not recognised by its bytes.
-    pub(crate) is_bare: bool,
     /// The filters that are created, with the name of each.
     pub(crate) builds: &'static [Build],
 }
@@ -81,15 +81,4 @@ pub(crate) fn named(name: &str) -> Option<&'static System> {
 /// Returns all filters that are created, with their systems.
 pub(crate) fn builds() -> impl Iterator<Item = (&'static System, &'static Build)> {
     all().flat_map(|system| system.builds.iter().map(move |build| (system, build)))
-}
-
-/// Returns the filters that the bytes can be: those that a system reads without a byte left. One without a header
-/// counts only if there is no other.
-pub(crate) fn candidates(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
-    let read = |system: &'static System| Some((system, system.read(bytes).ok()?));
-    let mut found: Vec<_> = all().filter_map(read).collect();
-    if found.iter().any(|(system, _)| !system.is_bare) {
-        found.retain(|(system, _)| !system.is_bare);
-    }
-    found
 }

@@ -1,7 +1,7 @@
 //! A filter of any system, with what is said of it.
 
 use bloom_core::LoadError;
-use bloom_formats::{Filter, FormatError, Key, Rule};
+use bloom_formats::{Filter, Format, FormatError, Key, Rule};
 use bloom_params::InputError;
 use bloom_params::report::Value;
 
@@ -33,6 +33,8 @@ pub(super) struct About {
     pub(super) fields: Vec<(&'static str, Value)>,
     /// The items that the system has counted, if it counts.
     pub(super) counted: Option<u64>,
+    /// Whether all bytes of its length, and of others, are such a filter.
+    pub(super) is_bare: bool,
 }
 
 pub(super) type Form = fn(&[u8]) -> Result<Vec<u8>, FormatError>;
@@ -45,6 +47,19 @@ impl<'a> Opened<'a> {
             about,
             form,
         })
+    }
+
+    /// Returns whether all bytes of its length are such a filter, so that it is not recognised by its bytes.
+    pub(crate) fn is_bare(&self) -> bool {
+        matches!(self, Self::Foreign(foreign) if foreign.about.is_bare)
+    }
+
+    /// Returns the same filter as one that must be named.
+    pub(super) fn bare(mut self) -> Self {
+        if let Self::Foreign(foreign) = &mut self {
+            foreign.about.is_bare = true;
+        }
+        self
     }
 
     pub(crate) fn facts(&self) -> Facts {
@@ -60,6 +75,7 @@ impl<'a> Opened<'a> {
             fill: filter.fill(),
             items: filter.estimated_items(),
             counted: about.counted,
+            is_bare: about.is_bare,
             rate: filter.false_positive_rate(),
             warnings: filter.warnings().iter().map(ToString::to_string).collect(),
         }
@@ -132,14 +148,22 @@ pub(crate) enum Unread {
 }
 
 impl Unread {
-    /// Returns the bytes of the filter, if it is one of another system but for its length.
-    pub(crate) fn needed(&self) -> Option<u64> {
+    /// Returns the format, the bytes that the header demands and those there are, if nothing is wrong but the length.
+    pub(super) fn length(&self) -> Option<(Format, u64, u64)> {
         match *self {
             Self::Foreign(FormatError {
-                rule: Rule::TooShort { needed, .. } | Rule::TrailingBytes { needed, .. },
-                ..
-            }) => Some(needed),
+                format,
+                rule: Rule::TooShort { needed, bytes } | Rule::TrailingBytes { needed, bytes },
+            }) => Some((format, needed, bytes)),
             _ => None,
+        }
+    }
+
+    /// Says what is wrong with a filter that has the mark of bloom-core.
+    pub(super) fn own(&self) -> Option<String> {
+        match self {
+            Self::Foreign(_) | Self::Own(LoadError::Magic(_) | LoadError::TooShort { .. }) => None,
+            Self::Own(error) => Some(format!("a filter of bloom-core, but {error}")),
         }
     }
 }

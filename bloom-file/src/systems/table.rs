@@ -75,6 +75,15 @@ fn formed<'a, F: Filter + 'a>(
     Ok((Opened::foreign(filter, about, Some(form)), 0))
 }
 
+/// Returns the same filter as one that must be named, if nothing in it agrees with its length.
+fn bare_if(
+    read: Result<(Opened<'_>, usize), Unread>,
+    is_bare: bool,
+) -> Result<(Opened<'_>, usize), Unread> {
+    let (filter, rest) = read?;
+    Ok((if is_bare { filter.bare() } else { filter }, rest))
+}
+
 /// Returns a filter that was created.
 fn created(
     filter: Result<impl Filter + 'static, FormatError>,
@@ -100,10 +109,13 @@ const fn build(name: &'static str, about: &'static str, create: Create) -> Build
     }
 }
 
-/// Returns a text without blanks and line feeds, which tools add; bytes that are no text are not base64.
+/// Returns base64 of a filter of Hadoop without blanks and line feeds, which tools add; other bytes are no such text.
 fn text(bytes: &[u8]) -> String {
-    let text = std::str::from_utf8(bytes).unwrap_or("?");
-    text.split_ascii_whitespace().collect()
+    let start = bytes.trim_ascii_start();
+    // Version -1, or fewer than 2^12 hashes: nothing else is copied.
+    let is_text = start.starts_with(b"//") || start.starts_with(b"AA");
+    let text = is_text.then(|| std::str::from_utf8(bytes).ok()).flatten();
+    text.unwrap_or("?").split_ascii_whitespace().collect()
 }
 
 fn hudi(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
@@ -156,7 +168,6 @@ pub(super) static SYSTEMS: &[System] = &[
         ],
         open: |bytes, reading| open(bytes, reading, spark),
         merges: true,
-        is_bare: false,
     },
     System {
         name: "guava",
@@ -180,7 +191,6 @@ pub(super) static SYSTEMS: &[System] = &[
         ],
         open: |bytes, reading| open(bytes, reading, guava),
         merges: true,
-        is_bare: false,
     },
     System {
         name: "redis",
@@ -191,7 +201,6 @@ pub(super) static SYSTEMS: &[System] = &[
             Reading::Part => opened(RedisBloom::borrowed_lenient(bytes), redis),
         },
         merges: false,
-        is_bare: false,
         builds: &[
             build("redis", "as BF.RESERVE, growing by 2", |items, rate| {
                 created(RedisBloom::with_rate(RedisGrowth::By(2), items, rate))
@@ -214,7 +223,6 @@ pub(super) static SYSTEMS: &[System] = &[
         )],
         open: |bytes, reading| open(bytes, reading, go),
         merges: true,
-        is_bare: false,
     },
     System {
         name: "bits-and-blooms-json",
@@ -227,7 +235,6 @@ pub(super) static SYSTEMS: &[System] = &[
         )],
         open: |bytes, _| formed(GoBloom::from_json(bytes), go_json, go, ", JSON"),
         merges: true,
-        is_bare: false,
     },
     System {
         name: "parquet",
@@ -240,13 +247,11 @@ pub(super) static SYSTEMS: &[System] = &[
         )],
         open: |bytes, reading| open(bytes, reading, parquet),
         merges: true,
-        is_bare: false,
     },
     System {
         name: "parquet-bitset",
         about: "the bitset of a Parquet filter alone",
         keys: PARQUET,
-        is_bare: true,
         builds: &[build(
             "parquet-bitset",
             "the same without the header",
@@ -254,7 +259,8 @@ pub(super) static SYSTEMS: &[System] = &[
         )],
         open: |bytes, _| {
             let filter = ParquetBloom::borrowed_bitset(bytes);
-            formed(filter, parquet_bitset, parquet, ", without a header")
+            let read = formed(filter, parquet_bitset, parquet, ", without a header");
+            bare_if(read, true)
         },
         merges: true,
     },
@@ -274,9 +280,14 @@ pub(super) static SYSTEMS: &[System] = &[
                 |items, rate| created(HadoopBloom::with_rate(HadoopHash::Jenkins, items, rate)),
             ),
         ],
-        open: |bytes, reading| open(bytes, reading, hadoop),
+        open: |bytes, reading| {
+            // The old form has no version. And the start of a dynamic filter is a whole simple one, whose bits are the
+            // header of a row.
+            let is_old = bytes.first().is_some_and(|byte| *byte < 0x80);
+            let is_row = bytes.get(25..38).is_some_and(|row| row == &bytes[..13]);
+            bare_if(open(bytes, reading, hadoop), is_old || is_row)
+        },
         merges: true,
-        is_bare: false,
     },
     System {
         name: "hadoop-dynamic",
@@ -301,7 +312,6 @@ pub(super) static SYSTEMS: &[System] = &[
             Reading::Part => opened(HadoopDynamicBloom::borrowed_lenient(bytes), hadoop_dynamic),
         },
         merges: true,
-        is_bare: false,
     },
     System {
         name: "hudi",
@@ -318,7 +328,6 @@ pub(super) static SYSTEMS: &[System] = &[
             formed(filter, hudi, hadoop, ", base64")
         },
         merges: true,
-        is_bare: false,
     },
     System {
         name: "hudi-dynamic",
@@ -339,7 +348,6 @@ pub(super) static SYSTEMS: &[System] = &[
             formed(filter, hudi_dynamic, hadoop_dynamic, ", base64")
         },
         merges: true,
-        is_bare: false,
     },
     System {
         name: "datasketches",
@@ -352,7 +360,6 @@ pub(super) static SYSTEMS: &[System] = &[
         )],
         open: |bytes, reading| open(bytes, reading, datasketches),
         merges: true,
-        is_bare: false,
     },
     System {
         name: "dcso",
@@ -360,7 +367,6 @@ pub(super) static SYSTEMS: &[System] = &[
         keys: BYTES,
         open: |bytes, reading| open(bytes, reading, dcso),
         merges: true,
-        is_bare: false,
         builds: &[build("dcso", "as bloom.Initialize", |items, rate| {
             created(DcsoBloom::with_rate(items, rate))
         })],
@@ -374,7 +380,6 @@ pub(super) static SYSTEMS: &[System] = &[
         })],
         open: |bytes, reading| open(bytes, reading, orc),
         merges: true,
-        is_bare: false,
     },
     System {
         name: "hive",
@@ -393,6 +398,5 @@ pub(super) static SYSTEMS: &[System] = &[
         }],
         open: |bytes, reading| open(bytes, reading, hive),
         merges: true,
-        is_bare: false,
     },
 ];

@@ -224,11 +224,11 @@ fn errors_tell_what_to_do_instead() {
     assert_eq!((asked.code, asked.text()), (1, "no\n"));
     assert!(asked.note().contains("write --keys i64"), "{}", asked.err);
     let short = file("short", &spark[..spark.len() - 3]);
-    let message = format!("hint: Spark filter: bytes must be at least {}", spark.len());
-    refused(&run(&["inspect", &short], b""), &message);
+    let message = "hint: most likely a filter of spark whose length is 3 bytes too short";
+    refused(&run(&["inspect", &short], b""), message);
     let long = file("long", &[spark.as_slice(), b"abc"].concat());
-    let message = format!("hint: Spark filter: bytes must be exactly {}", spark.len());
-    refused(&run(&["inspect", &long], b""), &message);
+    let message = "hint: most likely a filter of spark whose length is 3 bytes too long";
+    refused(&run(&["inspect", &long], b""), message);
     let zipped = file("zipped", &[b"\x1f\x8b".as_slice(), &spark].concat());
     refused(&run(&["inspect", &zipped], b""), "hint: it is compressed");
     let bare = file("hinted-bare", &build("parquet-bitset", "text", b"a\n").out);
@@ -463,13 +463,38 @@ fn bad_input_is_refused_with_its_name_and_rule() {
 fn bare_bitsets_are_never_guessed() {
     let path = file("bare", &build("parquet-bitset", "text", b"a\n").out);
     refused(&run(&["query", &path, "a"], b""), "fit none");
-    let inspected = run(&["inspect", &path], b"");
-    assert!(
-        inspected
-            .text()
-            .replace("\n      ", " ")
-            .contains("any bytes of this length fit")
-    );
+    refused(&run(&["inspect", &path], b""), "--format parquet-bitset");
+    let inspected = run(&["inspect", &path, "--format", "parquet-bitset"], b"");
+    let text = inspected.text().replace("\n      ", " ");
+    assert!(text.contains("any bytes of this length fit"), "{text}");
+}
+
+#[test]
+fn a_damaged_file_is_said_to_be_what_it_most_likely_is() {
+    let whole = run(
+        &["build", "-f", "spark", "-n", "1M", "-p", "1%"],
+        &numbers(0..1_000),
+    )
+    .out;
+    assert_eq!(whole.len(), 1_198_152);
+    let cut = file("cut", &whole[..500_000]);
+    let hint = "most likely a filter of spark whose length is 698,152 bytes too short";
+    refused(&run(&["inspect", &cut, "--p", "1%"], b""), hint);
+    // A multiple of 32 bytes is no bitset of Parquet.
+    let cut = file("cut-32", &whole[..32 * 1_000]);
+    refused(&run(&["inspect", &cut], b""), "1,166,152 bytes too short");
+    // A bit of the number of words, and one of the version.
+    for (byte, bit) in [(13, 0x10), (3, 4)] {
+        let mut flipped = whole.clone();
+        flipped[byte] ^= bit;
+        let flipped = file("flipped", &flipped);
+        let hint = "most likely a filter of spark with one flipped bit in its header";
+        refused(&run(&["inspect", &flipped], b""), hint);
+    }
+    let own = build("bloom-core", "text", b"a\n").out;
+    let cut = file("cut-own", &own[..own.len() - 8]);
+    let hint = "hint: a filter of bloom-core, but ";
+    refused(&run(&["inspect", &cut], b""), hint);
 }
 
 #[test]

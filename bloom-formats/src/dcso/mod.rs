@@ -156,6 +156,12 @@ impl DcsoBloom<'_> {
         self.data = Cow::Owned(data);
     }
 
+    /// Returns the flags, of which the library knows the lowest byte: 1, the version.
+    #[must_use]
+    pub fn flags(&self) -> u64 {
+        self.system.flags
+    }
+
     /// Returns the items that the filter is meant for.
     #[must_use]
     pub fn expected_items(&self) -> u64 {

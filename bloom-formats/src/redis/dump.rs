@@ -140,17 +140,12 @@ impl RedisBloom<'_> {
         header.extend((self.links.len() as u32).to_le_bytes());
         header.extend(self.options.to_le_bytes());
         header.extend(self.growth.to_le_bytes());
-        for Link {
-            facts,
-            bits_per_item,
-            ..
-        } in &self.links
-        {
+        for Link { facts, .. } in &self.links {
             header.extend((facts.shape.bits() / 8).to_le_bytes());
             header.extend(facts.shape.bits().to_le_bytes());
             header.extend(facts.items.to_le_bytes());
             header.extend(facts.rate.to_le_bytes());
-            header.extend(bits_per_item.to_le_bytes());
+            header.extend(facts.bits_per_item.to_le_bytes());
             header.extend(u32::from(facts.shape.hashes()).to_le_bytes());
             header.extend(facts.expected_items.to_le_bytes());
             header.push(0);

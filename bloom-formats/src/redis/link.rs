@@ -24,12 +24,13 @@ pub struct RedisLink {
     pub expected_items: u64,
     /// The rate that the link is made for.
     pub rate: f64,
+    /// The bits per item that follow from that rate in the server's C library.
+    pub bits_per_item: f64,
 }
 
 #[derive(Clone, PartialEq)]
 pub(super) struct Link<'a> {
     pub(super) facts: RedisLink,
-    pub(super) bits_per_item: f64,
     pub(super) plain: Plain<'a>,
 }
 
@@ -63,8 +64,8 @@ impl<'a> Link<'a> {
                 items,
                 expected_items,
                 rate,
+                bits_per_item,
             },
-            bits_per_item,
             plain: Plain::new(Format::RedisBloom, shape, words),
         }
     }
@@ -90,12 +91,9 @@ impl<'a> Link<'a> {
     }
 
     pub(super) fn copied(&self) -> Result<Link<'static>, FormatError> {
-        let (facts, bits_per_item) = (self.facts, self.bits_per_item);
-        let plain = self.plain.owned()?;
         Ok(Link {
-            facts,
-            bits_per_item,
-            plain,
+            facts: self.facts,
+            plain: self.plain.owned()?,
         })
     }
 

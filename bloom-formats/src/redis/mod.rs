@@ -181,6 +181,18 @@ impl RedisBloom<'_> {
         }
     }
 
+    /// Returns the growth as it stands in the header, which a chain that does not grow has, too.
+    #[must_use]
+    pub fn expansion(&self) -> u32 {
+        self.growth
+    }
+
+    /// Returns the options as they stand in the header.
+    #[must_use]
+    pub fn options(&self) -> u32 {
+        self.options
+    }
+
     /// Returns the links, oldest first, at least one.
     pub fn links(&self) -> impl Iterator<Item = RedisLink> {
         self.links.iter().map(|link| link.facts)

@@ -7,9 +7,9 @@ use crate::answer::Answer;
 use crate::error::InputError;
 use crate::question::QueryError;
 use crate::read::typed::Typed;
-use crate::say::numbers::{grouped, nearest};
+use crate::say::numbers::{counted, grouped, nearest};
 use crate::say::value::Object;
-use crate::say::words::{as_typed, counted, position};
+use crate::say::words::{as_typed, position};
 
 /// From how many standard deviations on an estimate does not agree with n: less than 3 in 1,000 are as far off.
 const FAR: f64 = 3.0;

@@ -10,9 +10,8 @@ use crate::question::Query;
 use crate::read::typed::Typed;
 use crate::read::units::echo;
 use crate::read::values;
-use crate::say::numbers::{binary_size, grouped, nearest, rate_up_to};
+use crate::say::numbers::{binary_size, counted, grouped, nearest, rate_up_to};
 use crate::say::value::{Object, Value};
-use crate::say::words::counted;
 
 /// The filters added one by one that are listed.
 const LISTED: usize = 8;

@@ -7,9 +7,9 @@ use crate::answer::Answer;
 use crate::error::InputError;
 use crate::question::QueryError;
 use crate::read::typed::Typed;
-use crate::say::numbers::{nearest, one_in};
+use crate::say::numbers::{counted, nearest, one_in};
 use crate::say::value::Object;
-use crate::say::words::{counted, share};
+use crate::say::words::share;
 
 /// Returns the spread of the rate between single filters.
 pub(super) fn spread(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {

@@ -5,9 +5,9 @@ use crate::answer::Answer;
 use crate::error::InputError;
 use crate::read::typed::Typed;
 use crate::read::values;
-use crate::say::numbers::nearest;
+use crate::say::numbers::{counted, nearest};
 use crate::say::value::Object;
-use crate::say::words::{counted, share};
+use crate::say::words::share;
 
 pub(super) fn lookups(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let q = typed.read("lookups", |text| {

@@ -6,10 +6,9 @@ use super::section::Section;
 use crate::answer::{Answer, Solution};
 use crate::error::InputError;
 use crate::read::typed::Typed;
-use crate::say::numbers::{binary_size, grouped, nearest, one_in, rate_up};
+use crate::say::numbers::{binary_size, counted, grouped, nearest, one_in, plural, rate_up};
 use crate::say::rows::rate_kept;
 use crate::say::value::{Object, Value};
-use crate::say::words::{counted, plural};
 
 /// The items for which the rate is printed, in percent of n.
 const PERCENTS: [u16; 8] = [100, 110, 125, 150, 200, 300, 500, 1000];

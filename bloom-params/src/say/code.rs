@@ -9,9 +9,9 @@ use crate::answer::Solution;
 use crate::like::call::language;
 use crate::like::{Argument, Call, Remedy};
 use crate::question::{Query, QueryError};
-use crate::say::numbers::grouped;
+use crate::say::numbers::{counted, grouped};
 use crate::say::rows::rate_kept;
-use crate::say::words::{as_typed, counted, underscored};
+use crate::say::words::{as_typed, underscored};
 
 /// Returns the lines of the code: Rust for bloom-core, or the call of the library that sized the filter, with its imports;
 /// `None` if bloom-core has no such filter.

@@ -6,9 +6,9 @@ use bloom_core::math::MathError;
 
 use crate::kind::filter::Filter;
 use crate::question::{Given, Quantity, QueryError};
-use crate::say::numbers::{grouped, nearest};
+use crate::say::numbers::{counted, grouped, nearest};
 use crate::say::unbuilt::unbuilt;
-use crate::say::words::{as_typed, counted, dashed, listed, rounded};
+use crate::say::words::{as_typed, dashed, listed, rounded};
 
 impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

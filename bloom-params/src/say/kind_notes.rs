@@ -3,8 +3,8 @@
 use crate::answer::Solution;
 use crate::kind::filter::Filter;
 use crate::question::{Query, Round};
-use crate::say::numbers::{grouped, nearest, rate_up};
-use crate::say::words::{as_typed, counted};
+use crate::say::numbers::{counted, grouped, nearest, rate_up};
+use crate::say::words::as_typed;
 
 /// Returns the remarks about this kind of filter.
 pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {

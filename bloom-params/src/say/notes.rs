@@ -8,10 +8,10 @@ use crate::answer::{HashesRange, Solution, is_near};
 use crate::kind::filter::Filter;
 use crate::question::{Quantity, Query};
 use crate::say::kind_notes;
-use crate::say::numbers::{grouped, nearest};
+use crate::say::numbers::{counted, grouped, nearest, plural};
 use crate::say::system;
 use crate::say::words::{
-    as_typed, bits_as_shown, counted, kept, model_name, plural, rate_shown, share, with_article,
+    as_typed, bits_as_shown, kept, model_name, rate_shown, share, with_article,
 };
 
 /// Sizes above this are minimal only within 1 part in 10^14.

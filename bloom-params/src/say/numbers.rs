@@ -11,6 +11,19 @@ pub fn grouped(count: impl Into<u128>) -> String {
     grouped_digits(&count.into().to_string())
 }
 
+pub(crate) fn plural(count: u64, unit: &str) -> String {
+    match (count, unit) {
+        (1, unit) => unit.to_string(),
+        (_, "hash") => "hashes".to_string(),
+        (_, unit) => format!("{unit}s"),
+    }
+}
+
+/// Formats a count with its unit, which is in the singular: `2,000 items`.
+pub fn counted(count: u64, unit: &str) -> String {
+    format!("{} {}", grouped(count), plural(count, unit))
+}
+
 /// Formats `x` rounded to `digits` significant digits (0 counts as 1), without trailing zeros in
 /// its decimals. From 1e-4 to below 1e15 in magnitude the text is plain, with commas from 1,000 on
 /// (`19,188.4`); elsewhere it is scientific (`1.2346e-9`). Values that are not finite read `inf`,

@@ -5,9 +5,9 @@ use crate::answer::{Answer, Solution};
 use crate::kind::filter::Filter;
 use crate::per_item::PerItem;
 use crate::read::units::parse_rate;
-use crate::say::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
+use crate::say::numbers::{bytes_of_bits, grouped, nearest, one_in, plural, rate_up};
 use crate::say::value::Row;
-use crate::say::words::{as_typed, bits_as_shown, plural, position, rate_shown, share};
+use crate::say::words::{as_typed, bits_as_shown, position, rate_shown, share};
 
 /// Returns the lines of an answer; `echo` states how an ambiguous size was read.
 pub(crate) fn rows(answer: &Answer, echo: Option<&str>) -> Vec<Row> {

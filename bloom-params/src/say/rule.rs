@@ -7,8 +7,7 @@ use bloom_systems::{Formula, Worked};
 
 use crate::answer::Origin;
 use crate::question::Query;
-use crate::say::numbers::{grouped, nearest};
-use crate::say::words::counted;
+use crate::say::numbers::{counted, grouped, nearest};
 
 /// Returns how a system computes m and k, step by step; first, where n was not asked for but room for it, why it is what it
 /// is.

@@ -37,19 +37,6 @@ pub(crate) fn bits_as_shown(bits: f64, digits: usize) -> String {
     format!("{shown} {unit}")
 }
 
-pub(crate) fn plural(count: u64, unit: &str) -> String {
-    match (count, unit) {
-        (1, unit) => unit.to_string(),
-        (_, "hash") => "hashes".to_string(),
-        (_, unit) => format!("{unit}s"),
-    }
-}
-
-/// Formats a count with its unit: `2,000 items`.
-pub(crate) fn counted(count: u64, unit: &str) -> String {
-    format!("{} {}", grouped(count), plural(count, unit))
-}
-
 /// Formats a count with underscores, as most languages write long ones: `2_000`.
 pub(crate) fn underscored(count: u64) -> String {
     grouped(count).replace(',', "_")

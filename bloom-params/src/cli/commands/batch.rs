@@ -1,5 +1,6 @@
 //! Solves each row of a CSV file, and prints its other cells beside the answer.
 
+use crate::say::numbers::counted;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::thread;
@@ -16,7 +17,6 @@ use crate::cli::report::Value;
 use crate::error::InputError;
 use crate::read::flags::{QUANTITIES, flag};
 use crate::read::units::{echo, on_one_line};
-use crate::say::words::counted;
 
 /// Rows that are read before all processors solve them in parallel.
 const CHUNK: usize = 1 << 14;

@@ -10,8 +10,8 @@ use super::plan::Plan;
 use super::real::{Measured, built_of};
 use crate::answer::Solution;
 use crate::cli::report::{Object, Value};
-use crate::say::numbers::{bytes_of_bits, grouped, nearest};
-use crate::say::words::{as_typed, counted, share, wrapped};
+use crate::say::numbers::{bytes_of_bits, counted, grouped, nearest};
+use crate::say::words::{as_typed, share, wrapped};
 
 /// The keys of the JSON object and their meanings.
 pub(super) const KEYS: &str = include_str!("../../verify_keys.txt");

@@ -11,8 +11,8 @@ use bloom_core::math::MAX_BITS;
 pub use crate::error::InputError as UnitError;
 use crate::kind::filter::Filter;
 use crate::read::decimal::{Decimal, quotient};
-use crate::say::numbers::grouped;
-use crate::say::words::{counted, position};
+use crate::say::numbers::{counted, grouped};
+use crate::say::words::position;
 use unit::{Unit, letter_for};
 
 /// A number of bits, as [`parse_bits`] reads it.

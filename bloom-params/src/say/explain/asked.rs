@@ -2,10 +2,8 @@
 
 use crate::kind::filter::Filter;
 use crate::question::Query;
-use crate::say::numbers::grouped;
-use crate::say::words::{
-    as_typed, bits_as_shown, counted, listed, position, set, share, with_article,
-};
+use crate::say::numbers::{counted, grouped};
+use crate::say::words::{as_typed, bits_as_shown, listed, position, set, share, with_article};
 
 /// Lists the given quantities.
 pub(super) fn known(asked: &Query) -> String {

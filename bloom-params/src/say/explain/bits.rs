@@ -6,8 +6,8 @@ use super::page::Explanation;
 use crate::answer::Solution;
 use crate::kind::filter::Filter;
 use crate::say::kind_notes;
-use crate::say::numbers::{bytes_of_bits, grouped, nearest};
-use crate::say::words::{counted, digits, plural, position, set, share};
+use crate::say::numbers::{bytes_of_bits, counted, grouped, nearest, plural};
+use crate::say::words::{digits, position, set, share};
 
 /// Digits of the fill that leave six accurate digits in its power.
 const DIGITS: usize = 8;

@@ -5,8 +5,8 @@ use bloom_core::math::{Rate, exact};
 use super::page::Explanation;
 use crate::answer::Solution;
 use crate::kind::filter::{Filter, LANES};
-use crate::say::numbers::{grouped, nearest};
-use crate::say::words::{counted, digits};
+use crate::say::numbers::{counted, grouped, nearest};
+use crate::say::words::digits;
 
 /// Digits of the fill of a slice that leave six accurate digits in their product.
 const DIGITS: usize = 8;

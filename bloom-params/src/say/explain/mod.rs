@@ -17,10 +17,10 @@ use bloom_core::math::{Model, hash_floor, share_above};
 use crate::answer::{Origin, Solution};
 use crate::kind::filter::Filter;
 use crate::question::{Quantity, Query, Round};
-use crate::say::numbers::{grouped, nearest};
+use crate::say::numbers::{counted, grouped, nearest};
 use crate::say::rule::story;
 use crate::say::system::Hashing;
-use crate::say::words::{as_typed, counted, digits, kept, listed, position, share};
+use crate::say::words::{as_typed, digits, kept, listed, position, share};
 use asked::{known, with_filter};
 pub use page::{Explanation, Part, Step};
 

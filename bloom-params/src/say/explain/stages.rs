@@ -6,8 +6,8 @@ use super::page::Explanation;
 use crate::answer::Solution;
 use crate::kind::scalable::Grown;
 use crate::question::Quantity;
-use crate::say::numbers::{grouped, nearest};
-use crate::say::words::{as_typed, counted, digits, elided, plural, share};
+use crate::say::numbers::{counted, grouped, nearest, plural};
+use crate::say::words::{as_typed, digits, elided, share};
 
 /// Adds the steps from the first stage to the rate of all stages.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {

@@ -1,0 +1,89 @@
+//! Which system a filter without a name is of, and what bytes that fit none most likely are.
+
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Reverse;
+
+use bloom_formats::Format;
+use bloom_params::numbers::counted;
+
+use super::{Opened, System, all};
+
+/// The bytes in which a flipped bit is looked for.
+const HEADER: usize = 128;
+/// The bytes that are read with a flipped bit: no header goes on for longer.
+const HEAD: usize = 1 << 16;
+/// Fewer bytes may be the start of a header of many systems.
+const LEAST: usize = 64;
+
+/// Returns the filters that the bytes can be: those whose header agrees with the length, to the byte. Of one without a header
+/// nothing agrees: it is none of them.
+pub(crate) fn candidates(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
+    let mut found = fitting(bytes);
+    found.retain(|(_, filter)| !filter.is_bare());
+    found
+}
+
+/// Returns the systems of which all bytes of this length are a filter.
+pub(crate) fn bare(bytes: &[u8]) -> Vec<&'static System> {
+    let found = fitting(bytes).into_iter();
+    let bare = found.filter(|(_, filter)| filter.is_bare());
+    bare.map(|(system, _)| system).collect()
+}
+
+fn fitting(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
+    let read = |system: &'static System| Some((system, system.read(bytes).ok()?));
+    all().filter_map(read).collect()
+}
+
+/// Says of which filter the bytes are, if a bit of its header or its length is wrong.
+pub(crate) fn likely(bytes: &[u8]) -> Option<String> {
+    if bytes.len() < LEAST {
+        return None;
+    }
+    let own = all().find_map(|system| system.read(bytes).err()?.own());
+    own.or_else(|| flipped(bytes))
+        .or_else(|| of_other_length(bytes))
+}
+
+/// Looks for a bit with which the header would agree with the length.
+fn flipped(bytes: &[u8]) -> Option<String> {
+    let mut head = bytes[..bytes.len().min(HEAD)].to_vec();
+    for (at, bit) in (0..head.len().min(HEADER)).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+        head[at] ^= 1 << bit;
+        let agrees = |system: &&System| match system.read(&head) {
+            Ok(filter) => head.len() == bytes.len() && !filter.is_bare(),
+            Err(unread) => unread
+                .length()
+                .is_some_and(|(_, needed, _)| needed == bytes.len() as u64),
+        };
+        if let Some(system) = all().find(agrees) {
+            return Some(format!(
+                "most likely a filter of {} with one flipped bit in its header",
+                system.name
+            ));
+        }
+        head[at] ^= 1 << bit;
+    }
+    None
+}
+
+/// Looks for a header that is sound, but of another length; if the header has many bits that can be wrong, also of one that is
+/// far longer.
+fn of_other_length(bytes: &[u8]) -> Option<String> {
+    let reason = |system: &'static System| {
+        let (format, needed, length) = system.read(bytes).err()?.length()?;
+        let is_near = (length / 2..=length.saturating_mul(2)).contains(&needed);
+        let is_weak = matches!(format, Format::Guava | Format::Orc | Format::Hive);
+        let holds = is_near || !is_weak && needed > length;
+        // The header that says most of what is missing goes first.
+        let order = (is_weak, needed < length, Reverse(needed));
+        holds.then_some((order, needed.abs_diff(length), system.name))
+    };
+    let ((_, is_long, _), by, name) = all().filter_map(reason).min()?;
+    let (by, which) = (counted(by, "byte"), if is_long { "long" } else { "short" });
+    Some(format!(
+        "most likely a filter of {name} whose length is {by} too {which}"
+    ))
+}

@@ -1,0 +1,188 @@
+//! Damaged filters of every system are not taken for sound ones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bloom_formats::Key;
+
+use super::super::builds;
+use super::{LEAST, bare, candidates, likely};
+use crate::facts::Facts;
+
+fn golden() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../bloom-formats/tests/golden")
+}
+
+/// Filters whose length agrees with a header: of the systems themselves, and of each build.
+fn filters() -> Vec<(String, Vec<u8>)> {
+    let mut filters = Vec::new();
+    for folder in fs::read_dir(golden()).unwrap() {
+        let folder = folder.unwrap().path();
+        // Keys; whole Parquet files; bits without a header.
+        if folder.is_file()
+            || ["keys", "parquet", "sbbf_bitset"]
+                .iter()
+                .any(|name| folder.ends_with(name))
+        {
+            continue;
+        }
+        let files = fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().path());
+        // One is mixed.bin, whose number of set bits is wrong.
+        let is_sound =
+            |file: &PathBuf| !file.ends_with("manifest.json") && !file.ends_with("mixed.bin");
+        for file in files.filter(is_sound) {
+            let name = file.iter().rev().take(2).map(|part| part.to_str().unwrap());
+            let name: Vec<_> = name.collect();
+            filters.push((format!("{}/{}", name[1], name[0]), fs::read(&file).unwrap()));
+        }
+    }
+    filters.extend(built().map(|(name, bytes)| (name.to_string(), bytes)));
+    filters
+}
+
+/// A filter of each build that is recognised by its bytes.
+fn built() -> impl Iterator<Item = (&'static str, Vec<u8>)> {
+    builds().filter_map(|(system, build)| {
+        let mut filter = (build.create)(100, 0.05).unwrap_or_else(|_| panic!("{}", build.name));
+        for key in 0..60_u8 {
+            let inserted = filter.insert(Key::Bytes(&[key, 1])).unwrap();
+            inserted.unwrap();
+        }
+        let bytes = filter.to_bytes().unwrap();
+        let is_bare = system.read(&bytes).unwrap().is_bare();
+        (!is_bare).then_some((build.name, bytes))
+    })
+}
+
+/// Returns all that is printed of the filters that the bytes can be.
+fn printed(bytes: &[u8]) -> Vec<String> {
+    let found = candidates(bytes).into_iter();
+    found
+        .map(|(system, filter)| {
+            let Facts {
+                what,
+                fields,
+                bits,
+                hashes,
+                fill,
+                items,
+                counted,
+                rate,
+                ..
+            } = filter.facts();
+            let fields: Vec<_> = fields
+                .into_iter()
+                .map(|(key, value)| format!("{key} {value}"))
+                .collect();
+            let items = items.map(|items| items.items);
+            format!(
+                "{} {what} {fields:?} {bits} {hashes} {fill} {items:?} {counted:?} {rate}",
+                system.name
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn whole_filters_are_recognised() {
+    for (name, bytes) in filters() {
+        assert_eq!(candidates(&bytes).len(), 1, "{name}");
+    }
+}
+
+/// All bytes of such a length are one, or all that go on after such a start: assumed only if it is named.
+#[test]
+fn a_filter_whose_length_is_anything_must_be_named() {
+    let bits = fs::read(golden().join("sbbf_bitset/longs.bin")).unwrap();
+    // Old forms: of ORC, and of Hadoop.
+    let orc = [&[0x08, 3][..], &[0x11, 1, 2, 3, 4, 5, 6, 7, 8].repeat(5)].concat();
+    let hadoop = [&[0, 0, 0, 1, 0, 0, 0, 7][..], &[5]].concat();
+    for (name, bytes) in [("parquet-bitset", bits), ("orc", orc), ("hadoop", hadoop)] {
+        assert!(candidates(&bytes).is_empty(), "{name}");
+        assert!(
+            bare(&bytes).iter().any(|system| system.name == name),
+            "{name}"
+        );
+        assert!(
+            super::super::named(name).unwrap().read(&bytes).is_ok(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_filter_that_is_cut_is_none() {
+    for (name, bytes) in filters() {
+        let data = if name == "dcso/longs_be_data.bin" {
+            18
+        } else {
+            0
+        };
+        for cut in (0..bytes.len()).filter(|cut| *cut <= 4096 || cut % 32 == 0) {
+            for (system, filter) in candidates(&bytes[..cut]) {
+                // The data of a program have no length, and base64 may lack its padding.
+                let written = filter.to_bytes().unwrap();
+                let is_whole = written == bytes || data > 0 && written == bytes[..cut];
+                assert!(is_whole, "{name} cut to {cut}: {}", system.name);
+            }
+        }
+        // JSON that is cut is none.
+        let is_json = bytes.starts_with(b"{");
+        let length = bytes.len() - data;
+        // What is shorter than the least file of bloom-core is not known as its start.
+        let least = if name.starts_with("bloom-core") {
+            128
+        } else {
+            LEAST
+        };
+        let cuts = [length * 3 / 4, length - 1, length / 2 / 4 * 4 + 4];
+        let system = candidates(&bytes)[0].0.name;
+        for cut in cuts.into_iter().filter(|cut| *cut >= least && !is_json) {
+            // Base64 that is cut may be none; the start of a dynamic filter is near to a simple one.
+            let hint = likely(&bytes[..cut]).unwrap_or_default();
+            let is_named = hint.contains(system.trim_end_matches("-dynamic"));
+            assert!(
+                is_named || system.starts_with("hudi"),
+                "{name} cut to {cut}: {hint}"
+            );
+        }
+    }
+}
+
+/// Of the flips of a bit in each header, some give another filter, which nothing but its numbers shows to be wrong: as many as
+/// the book says.
+#[test]
+fn a_flipped_bit_of_a_header_is_refused_or_changes_a_number() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src/distributed.md");
+    let page = fs::read_to_string(page).unwrap();
+    for (name, mut bytes) in built() {
+        let before = printed(&bytes);
+        let bits = candidates(&bytes)[0].1.facts().bits;
+        // The headers of rows are all alike: those of the filter and of the first row. In a text, the characters before the
+        // bits.
+        let header = match name {
+            "bits-and-blooms-json" | "hudi" | "hudi-dynamic" => 17,
+            "hadoop" | "hadoop-jenkins" | "hadoop-dynamic" => {
+                bytes.len() - bits.div_ceil(8) as usize
+            }
+            _ => bytes.len() - bits.div_ceil(64) as usize * 8,
+        };
+        let mut accepted = 0;
+        for (at, bit) in (0..header).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+            bytes[at] ^= 1 << bit;
+            let after = printed(&bytes);
+            assert_ne!(after, before, "{name}: bit {bit} of byte {at}");
+            accepted += u32::from(!after.is_empty());
+            bytes[at] ^= 1 << bit;
+        }
+        let row = |name: &str| format!("| `{name}` | {accepted} of {} |", 8 * header);
+        // Variants have the header of the first build of their system.
+        let first = super::super::named(name).unwrap().builds[0].name;
+        let is_there = [name, first]
+            .into_iter()
+            .any(|name| page.contains(&row(name)));
+        assert!(is_there, "the page must have {}", row(name));
+    }
+}
