@@ -29,8 +29,8 @@ Examples:
   bloom-file merge part-*.bloom --output users.bloom";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 answered; 1 the only key asked for is certainly not in the filter, or the filter misses \
---p; 2 bad usage or input.";
+Exit codes: 0 answered; 1 the only key asked for is certainly not in the filter, the filter misses --p, \
+or --strict and keys of another type; 2 bad usage or input.";
 
 /// Inspects, builds, queries and merges the Bloom filters of Spark, Guava, Redis, Parquet, Go and
 /// other systems
@@ -142,6 +142,10 @@ pub(crate) struct QueryArgs {
     /// Print only how many keys have each answer
     #[arg(long, conflicts_with = "only")]
     pub(crate) count: bool,
+
+    /// Exit with 1 if another type of the same keys finds more than false positives explain
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -187,6 +191,10 @@ pub(crate) struct KeysArgs {
     /// What a line is: the type with which the system hashes the key
     #[arg(long, value_enum, value_name = "TYPE", default_value_t)]
     pub(crate) keys: KeyType,
+
+    /// Skip lines that are no key of the type, and say how many; a query answers bad
+    #[arg(long)]
+    pub(crate) skip_bad_lines: bool,
 }
 
 #[derive(Args)]

@@ -66,6 +66,11 @@ pub fn note(text: &str) -> String {
     text.replacen("note:", &format!("{NOTE}note:{NOTE:#}"), 1) + "\n"
 }
 
+/// Returns what is probably wrong, whose text begins with `warning:`.
+pub fn warning(text: &str) -> String {
+    text.replacen("warning:", &format!("{NOT_MET}warning:{NOT_MET:#}"), 1) + "\n"
+}
+
 /// Returns `met` or `not met`.
 pub fn verdict(met: bool) -> String {
     if met {

@@ -2,12 +2,11 @@
 
 use std::io::{self, Write};
 
-use bloom_params::InputError;
 use bloom_params::numbers::{grouped, nearest, rate_up};
 use bloom_params::units::{parse_items, parse_rate};
 use bloom_terminal::report::verdict;
 
-use super::{FIRST, carriage_returns, check_type, file, remark, wrong_type};
+use super::{BadLines, FIRST, carriage_returns, check_type, file, remark, wrong_type};
 use crate::args::BuildArgs;
 use crate::input::{chunks, length_of_stdin, lines};
 use crate::key::KeyType;
@@ -24,7 +23,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     check_type(system, keys)?;
     let target = file::target(&args.output)?;
     let mut filter = (build.create)(items, rate)?;
-    let (mut count, mut returns) = (0_u64, 0);
+    let (mut count, mut returns, mut bad) = (0_u64, 0, BadLines::default());
     chunks(io::stdin().lock(), length_of_stdin(), |chunk| {
         let mut buffer = Vec::new();
         for line in lines(chunk) {
@@ -32,19 +31,21 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             if count <= FIRST && keys == KeyType::Text {
                 returns += u64::from(line.ends_with(b"\r"));
             }
-            let of_line = |error: InputError| {
-                InputError::new(format!("line {count}: {error}"))
-                    .with_hint(error.hint().unwrap_or_default())
-            };
-            let key = keys.read(line, &mut buffer).map_err(of_line)?;
-            let inserted = filter.insert(key);
-            inserted
-                .unwrap_or_else(|| Err(wrong_type(system, keys)))
-                .map_err(of_line)?;
+            let inserted = keys.read(line, &mut buffer).and_then(|key| {
+                let inserted = filter.insert(key);
+                inserted.unwrap_or_else(|| Err(wrong_type(system, keys)))
+            });
+            if let Err(error) = inserted {
+                bad.push(count, error);
+                if !args.keys.skip_bad_lines {
+                    bad.refuse(0)?;
+                }
+            }
         }
         Ok(())
     })?;
     file::write(&target, &filter.to_bytes()?)?;
+    count -= bad.count;
     let facts = filter.facts();
     let distinct = match &facts.items {
         Some(items) if count > 0 => {
@@ -66,6 +67,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     );
     remark(err, &text)?;
     carriage_returns(returns, count, err)?;
+    bad.note(keys, err)?;
     for warning in &facts.warnings {
         remark(err, warning)?;
     }

@@ -9,6 +9,7 @@ mod query;
 use std::io::Write;
 
 use bloom_params::InputError;
+use bloom_params::numbers::{counted, grouped};
 use bloom_params::report::note;
 
 use crate::args::Command;
@@ -65,6 +66,59 @@ fn check_type(system: &System, keys: KeyType) -> Result<(), InputError> {
         return Ok(());
     }
     Err(wrong_type(system, keys))
+}
+
+/// The lines that are no key of the type.
+#[derive(Default)]
+struct BadLines {
+    count: u64,
+    /// The first one, from 1, and why.
+    first: Option<(u64, InputError)>,
+}
+
+impl BadLines {
+    fn push(&mut self, line: u64, error: InputError) {
+        self.count += 1;
+        self.first.get_or_insert((line, error));
+    }
+
+    /// Adds those of a part that begins after so many lines.
+    fn add(&mut self, part: Self, before: u64) {
+        self.count += part.count;
+        if let (None, Some((line, error))) = (&self.first, part.first) {
+            self.first = Some((before + line, error));
+        }
+    }
+
+    /// Refuses a single key.
+    fn refuse_key(&self) -> Result<(), InputError> {
+        let first = self.first.clone();
+        first.map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    /// Refuses the first one, which so many lines precede.
+    fn refuse(&self, before: u64) -> Result<(), InputError> {
+        let Some((line, error)) = &self.first else {
+            return Ok(());
+        };
+        let message = format!("line {}: {error}", before + line);
+        Err(InputError::new(message).with_hint(error.hint().unwrap_or_default()))
+    }
+
+    /// Says how many were skipped.
+    fn note(&self, keys: KeyType, err: &mut dyn Write) -> std::io::Result<()> {
+        match &self.first {
+            Some((line, error)) => {
+                let (count, keys) = (counted(self.count, "line"), keys.name());
+                let text = format!(
+                    "{count} without a key of type {keys} skipped, the first is line {}: {error}",
+                    grouped(*line)
+                );
+                remark(err, &text)
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// Says that lines end with CR and LF, if all of the first keys end so.

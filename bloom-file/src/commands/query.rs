@@ -1,12 +1,16 @@
 //! Asks whether keys are in a filter.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::thread;
 
+use bloom_core::math::measured::Band;
 use bloom_params::InputError;
+use bloom_params::numbers::{counted, grouped, nearest};
+use bloom_params::report::warning;
 
-use super::{FIRST, carriage_returns, check_type, file, remark, wrong_type};
-use crate::args::{Only, QueryArgs};
+use super::{BadLines, FIRST, carriage_returns, check_type, file, remark, wrong_type};
+use crate::args::{KeysArgs, Only, QueryArgs};
 use crate::input::{chunks, length_of_stdin, lines, parts};
 use crate::key::KeyType;
 use crate::systems::{Opened, System};
@@ -15,25 +19,31 @@ use crate::{NO, Stop, YES};
 /// Parts of a chunk are not smaller than this, so that a thread is worth its start.
 const LEAST_PART: usize = 1 << 16;
 
+/// The keys, different ones, with which other types are tried.
+const SAMPLE: usize = 10_000;
+
+/// The probability of a false alarm about the type of the keys.
+const ERROR: f64 = 1e-9;
+
+/// With less probability, a share of keys is not said to be explained by false positives.
+const COMMON: f64 = 0.05;
+
 /// What a part of the input is answered.
 #[derive(Default)]
 struct Answered {
     text: Vec<u8>,
     yes: u64,
     keys: u64,
-    /// Those of the first keys that look like integers.
-    integers: u64,
     /// Those of the first keys that end with CR.
     returns: u64,
-    /// The first line that is no key, from 1, and why.
-    wrong: Option<(u64, InputError)>,
+    bad: BadLines,
 }
 
 /// What is asked of which filter.
 struct Asked<'a> {
     filter: Opened<'a>,
     system: &'static System,
-    keys: KeyType,
+    keys: &'a KeysArgs,
     only: Option<Only>,
     count: bool,
 }
@@ -59,28 +69,33 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     let asked = Asked {
         filter,
         system,
-        keys: args.keys.keys,
+        keys: &args.keys,
         only: args.only,
         count: args.count,
     };
     let mut out = io::stdout().lock();
     if let Some(key) = &args.key {
         let answered = asked.answer(key.as_bytes());
-        if let Some((_, error)) = answered.wrong {
-            return Err(error.into());
-        }
+        answered.bad.refuse_key()?;
         if args.count {
             counts(&answered, &mut out)?;
         } else {
             out.write_all(&answered.text)?;
         }
         out.flush()?;
-        asked.doubt(&answered, err)?;
+        if answered.yes == 0 {
+            asked.hint_of_type(key.as_bytes(), err)?;
+        }
         return Ok(if answered.yes > 0 { YES } else { NO });
     }
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let mut all = Answered::default();
+    let mut sample = HashSet::new();
     chunks(io::stdin().lock(), length_of_stdin(), |chunk| {
+        if sample.len() < SAMPLE {
+            let left = SAMPLE - sample.len();
+            sample.extend(lines(chunk).take(left).map(<[u8]>::to_vec));
+        }
         let parts = parts(chunk, threads.min(chunk.len().div_ceil(LEAST_PART)));
         let answers: Vec<Answered> = match parts.as_slice() {
             [part] => vec![asked.answer_all(part)],
@@ -98,19 +113,16 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         };
         for answered in answers {
             out.write_all(&answered.text)?;
-            if let Some((line, error)) = answered.wrong {
+            if !args.keys.skip_bad_lines && answered.bad.count > 0 {
                 out.flush()?;
-                let message = format!("line {}: {error}", all.keys + line);
-                return Err(InputError::new(message)
-                    .with_hint(error.hint().unwrap_or_default())
-                    .into());
+                answered.bad.refuse(all.keys)?;
             }
-            all.yes += answered.yes;
-            all.keys += answered.keys;
-            all.integers += answered.integers;
-            if all.keys == answered.keys {
+            if all.keys == 0 {
                 all.returns = answered.returns;
             }
+            all.bad.add(answered.bad, all.keys);
+            all.yes += answered.yes;
+            all.keys += answered.keys;
         }
         Ok(())
     })?;
@@ -119,8 +131,10 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     }
     out.flush()?;
     carriage_returns(all.returns, all.keys, err)?;
-    asked.doubt(&all, err)?;
-    Ok(if all.keys == 1 && all.yes == 0 {
+    all.bad.note(args.keys.keys, err)?;
+    let is_doubted = asked.doubt(&all, &sample, err)?;
+    let is_absent = all.keys == 1 && all.yes == 0;
+    Ok(if is_absent || is_doubted && args.strict {
         NO
     } else {
         YES
@@ -134,7 +148,7 @@ impl Asked<'_> {
         let mut buffer = Vec::new();
         for line in lines(part) {
             self.answer_line(line, &mut buffer, &mut answered);
-            if answered.wrong.is_some() {
+            if answered.bad.count > 0 && !self.keys.skip_bad_lines {
                 break;
             }
         }
@@ -150,25 +164,21 @@ impl Asked<'_> {
 
     fn answer_line(&self, line: &[u8], buffer: &mut Vec<u8>, answered: &mut Answered) {
         answered.keys += 1;
-        let answer = self.keys.read(line, buffer).and_then(|key| {
-            let answer = self.filter.contains(key);
-            answer.unwrap_or_else(|| Err(wrong_type(self.system, self.keys)))
-        });
-        let is_in = match answer {
+        let is_in = match self.is_in(line, self.keys.keys, buffer) {
             Ok(is_in) => is_in,
             Err(error) => {
-                answered.wrong = Some((answered.keys, error));
+                answered.bad.push(answered.keys, error);
+                // So that answers stay beside their keys.
+                if self.only.is_none() && !self.count && self.keys.skip_bad_lines {
+                    answered.text.extend_from_slice(b"bad\n");
+                }
                 return;
             }
         };
         answered.yes += u64::from(is_in);
         // Only the first keys: this is for a hint.
-        if self.keys == KeyType::Text && answered.keys <= FIRST {
+        if self.keys.keys == KeyType::Text && answered.keys <= FIRST {
             answered.returns += u64::from(line.ends_with(b"\r"));
-            let digits = line.trim_ascii();
-            let digits = digits.strip_prefix(b"-").unwrap_or(digits);
-            let is_integer = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-            answered.integers += u64::from(is_integer);
         }
         let text = &mut answered.text;
         match self.only {
@@ -182,33 +192,92 @@ impl Asked<'_> {
         }
     }
 
-    /// Says so if the keys seem to have another type than those in the filter.
-    fn doubt(&self, all: &Answered, err: &mut dyn Write) -> io::Result<()> {
-        let keys = self.system.keys;
-        let Some(other) = [KeyType::I64, KeyType::I64Be]
-            .into_iter()
-            .find(|key| keys.contains(key))
-        else {
-            return Ok(());
-        };
-        if self.keys != KeyType::Text || all.keys == 0 || all.integers < all.keys.min(FIRST) {
-            return Ok(());
+    /// Returns whether a line, read as a type, may be in the filter.
+    fn is_in(&self, line: &[u8], keys: KeyType, buffer: &mut Vec<u8>) -> Result<bool, InputError> {
+        let key = keys.read(line, buffer)?;
+        let answer = self.filter.contains(key);
+        answer.unwrap_or_else(|| Err(wrong_type(self.system, keys)))
+    }
+
+    /// Returns the other types of keys that the system has.
+    fn other_types(&self) -> impl Iterator<Item = KeyType> {
+        let keys = self.system.keys.iter().copied();
+        keys.filter(|keys| *keys != self.keys.keys)
+    }
+
+    /// Says with which type a single key, which is not in the filter, may be in it.
+    fn hint_of_type(&self, key: &[u8], err: &mut dyn Write) -> io::Result<()> {
+        let is_in = |keys: &KeyType| self.is_in(key, *keys, &mut Vec::new()).unwrap_or(false);
+        match self.other_types().find(is_in) {
+            Some(other) => remark(
+                err,
+                &format!("with --keys {} the answer is yes", other.name()),
+            ),
+            None => Ok(()),
         }
-        // No more than by chance, up to five standard deviations.
-        let expected = all.keys as f64 * self.filter.facts().rate;
-        if all.yes as f64 <= expected + 5.0 * expected.sqrt() && all.yes < all.keys {
+    }
+
+    /// If no more keys are found than false positives explain, says so; returns whether another type finds more, by which the
+    /// keys were thus inserted.
+    fn doubt(
+        &self,
+        all: &Answered,
+        sample: &HashSet<Vec<u8>>,
+        err: &mut dyn Write,
+    ) -> io::Result<bool> {
+        let keys = all.keys - all.bad.count;
+        if all.yes == keys || keys == 0 {
+            return Ok(false);
+        }
+        let rate = self.filter.facts().rate;
+        let explains = |keys: u64, yes: u64, error| {
+            Band::new(keys, 0.0, rate, error).is_ok_and(|band| band.contains(yes))
+        };
+        if !explains(keys, all.yes, ERROR) {
+            return Ok(false);
+        }
+        let error = ERROR / self.system.keys.len() as f64;
+        let found = self.other_types().filter_map(|other| {
+            let mut buffer = Vec::new();
+            let answers = sample
+                .iter()
+                .filter_map(|line| self.is_in(line, other, &mut buffer).ok());
+            let answers: Vec<bool> = answers.collect();
+            let (keys, yes) = (
+                answers.len() as u64,
+                answers.iter().filter(|is_in| **is_in).count() as u64,
+            );
+            (keys > 0 && !explains(keys, yes, error)).then_some((yes, keys, other))
+        });
+        // The first of several types by which the same keys are found.
+        let best = found.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let text = format!(
+            "{} of {} found ({} %); false positives alone explain {} %",
+            grouped(all.yes),
+            counted(keys, "key"),
+            nearest(100.0 * all.yes as f64 / keys as f64, 3),
+            nearest(100.0 * rate, 3)
+        );
+        if let Some((yes, keys, other)) = best {
+            let (yes, keys) = (grouped(yes), counted(keys, "different key"));
             let text = format!(
-                "the keys look like integers, and only as many match as false positives explain: if they were \
-                 inserted as numbers, write --keys {} or another type of integer",
+                "{text}. With --keys {}, {yes} of {keys}: they were inserted as that type",
                 other.name()
             );
+            write!(err, "{}", warning(&text))?;
+        } else if explains(keys, all.yes, COMMON) {
             remark(err, &text)?;
         }
-        Ok(())
+        Ok(best.is_some())
     }
 }
 
 /// Prints how many keys have each answer.
 fn counts(all: &Answered, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "yes {}\nno {}", all.yes, all.keys - all.yes)
+    let no = all.keys - all.bad.count - all.yes;
+    writeln!(out, "yes {}\nno {no}", all.yes)?;
+    if all.bad.count > 0 {
+        writeln!(out, "bad {}", all.bad.count)?;
+    }
+    Ok(())
 }

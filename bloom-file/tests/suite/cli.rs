@@ -203,16 +203,109 @@ fn bytes_that_follow_a_filter_are_named() {
     assert_eq!((asked.code, asked.text()), (0, "yes\n"));
 }
 
+/// Each system with a type of keys that is mistaken for another one, which is found.
 #[test]
-fn keys_of_another_type_are_suspected() {
-    let path = file("numbers", &build("spark", "i64", &numbers(0..1_000)).out);
-    let asked = run(&["query", &path, "--count"], &numbers(0..1_000));
-    assert!(asked.note().contains("write --keys i64"), "{}", asked.err);
-    let asked = run(
-        &["query", &path, "--count", "--keys", "i64"],
-        &numbers(0..1_000),
+fn keys_of_another_type_are_noticed() {
+    for (format, inserted, asked) in [
+        ("spark", "i64", "text"),
+        ("spark", "xxhash64-i64", "i64"),
+        ("guava", "i64", "i32"),
+        ("guava", "utf16", "text"),
+        ("parquet", "i32", "i64"),
+        ("orc", "i64", "f64"),
+        ("hadoop", "i64-be", "i64-le"),
+        ("dcso", "i32-le", "text"),
+    ] {
+        let path = file(
+            &format!("mistaken-{format}-{inserted}"),
+            &build(format, inserted, &numbers(0..1_000)).out,
+        );
+        let ask = |keys: &str, flags: &[&str], range| {
+            let args = [
+                "query", &path, "--format", format, "--count", "--keys", keys,
+            ];
+            run(&[&args, flags].concat(), &numbers(range))
+        };
+        let mistaken = ask(asked, &[], 0..1_000);
+        let message = format!("With --keys {inserted}, 1,000 of 1,000 different keys");
+        let text = mistaken.err.replace("\n         ", " ");
+        assert!(text.starts_with("warning: "), "{format}: {text}");
+        assert!(text.contains(&message), "{format}: {text}");
+        assert_eq!(mistaken.code, 0);
+        assert_eq!(ask(asked, &["--strict"], 0..1_000).code, 1, "{format}");
+        // The right type, and strangers: no alarm.
+        let right = ask(inserted, &["--strict"], 0..1_000);
+        assert_eq!((right.code, right.err.as_str()), (0, ""), "{format}");
+        let strangers = ask(inserted, &["--strict"], 50_000..60_000);
+        assert_eq!(strangers.code, 0, "{format}");
+        let note = strangers.note();
+        assert!(
+            note.starts_with("note: ") && note.contains("of 10,000 keys found ("),
+            "{note}"
+        );
+        assert!(
+            note.contains("%); false positives alone explain "),
+            "{note}"
+        );
+        // The same false positive again and again is one key.
+        let again = b"17\n".repeat(5_000);
+        let args = [
+            "query", &path, "--format", format, "--strict", "--count", "--keys", asked,
+        ];
+        assert_eq!(run(&args, &again).code, 0, "{format}");
+    }
+}
+
+#[test]
+fn bad_lines_are_skipped_on_demand_and_counted() {
+    let input = b"1\nx\n2\n\n3\n";
+    let args = [
+        "build", "-f", "spark", "-n", "1k", "-p", "1%", "--keys", "i64",
+    ];
+    refused(
+        &run(&args, input),
+        "line 2: key must be an integer of 64 bits, got x",
     );
-    assert_eq!((asked.text(), asked.err.as_str()), ("yes 1000\nno 0\n", ""));
+    let built = run(&[&args[..], &["--skip-bad-lines"]].concat(), input);
+    let note =
+        "2 lines without a key of type i64 skipped, the first is line 2: key must be an integer";
+    assert!(built.note().contains(note), "{}", built.err);
+    assert!(
+        built.note().contains("3 keys (about 3 distinct)"),
+        "{}",
+        built.err
+    );
+    assert_bytes!(built.out, run(&args, b"1\n2\n3\n").out);
+    let path = file("skipped", &built.out);
+    let ask = |flags: &[&str]| {
+        let args = ["query", &path, "--keys", "i64", "--skip-bad-lines"];
+        run(&[&args, flags].concat(), input)
+    };
+    assert_eq!(ask(&[]).text(), "yes\nbad\nyes\nbad\nyes\n");
+    assert_eq!(ask(&["--only", "yes"]).text(), "1\n2\n3\n");
+    assert_eq!(ask(&["--count"]).text(), "yes 3\nno 0\nbad 2\n");
+    assert!(ask(&[]).note().contains(note));
+    // In order, also in the parts of a long input.
+    let mut long = numbers(0..300_000);
+    long.extend(b"y\n");
+    let counted = run(
+        &[
+            "query",
+            &path,
+            "--keys",
+            "i64",
+            "--skip-bad-lines",
+            "--count",
+        ],
+        &long,
+    );
+    assert!(
+        counted
+            .note()
+            .contains("1 line without a key of type i64 skipped, the first is line 300,001"),
+        "{}",
+        counted.err
+    );
 }
 
 #[test]
@@ -222,7 +315,7 @@ fn errors_tell_what_to_do_instead() {
     // A single number asked for as text.
     let asked = run(&["query", &path, "5"], b"");
     assert_eq!((asked.code, asked.text()), (1, "no\n"));
-    assert!(asked.note().contains("write --keys i64"), "{}", asked.err);
+    assert_eq!(asked.err, "note: with --keys i64 the answer is yes\n");
     let short = file("short", &spark[..spark.len() - 3]);
     let message = "hint: most likely a filter of spark whose length is 3 bytes too short";
     refused(&run(&["inspect", &short], b""), message);

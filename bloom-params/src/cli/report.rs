@@ -24,3 +24,8 @@ pub fn rows(rows: &[Row]) -> String {
 pub fn note(text: &str) -> String {
     bloom_terminal::report::note(&wrapped(text, "note: ", "      ").join("\n"))
 }
+
+/// Returns the lines of what is probably wrong, as of a remark.
+pub fn warning(text: &str) -> String {
+    bloom_terminal::report::warning(&wrapped(text, "warning: ", "         ").join("\n"))
+}
