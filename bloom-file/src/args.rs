@@ -1,5 +1,6 @@
 //! The command line: commands and flags, with their help.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -143,6 +144,10 @@ pub(crate) struct QueryArgs {
     #[arg(long, conflicts_with = "only")]
     pub(crate) count: bool,
 
+    /// Threads that answer [default: one for each core]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+
     /// Exit with 1 if another type of the same keys finds more than false positives explain
     #[arg(long)]
     pub(crate) strict: bool,
@@ -174,6 +179,8 @@ pub(crate) struct MergeArgs {
 #[derive(Args)]
 pub(crate) struct FileArgs {
     /// The file, - for the standard input
+    ///
+    /// A file is mapped into memory: it must not be made shorter while it is read.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 

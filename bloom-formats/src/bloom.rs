@@ -1,6 +1,7 @@
 //! The filters with one bit array: what a system has of its own are its [`Rules`], the rest is here.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -30,7 +31,7 @@ pub struct Bloom<'a, S> {
 }
 
 /// What a system has of its own: version, seed and the like are its fields.
-pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync {
+pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// The format.
     const FORMAT: Format;
 
@@ -243,8 +244,15 @@ impl<S: Rules> Filter for Bloom<'_, S> {
     }
 
     fn merge(&mut self, other: &dyn Filter) -> Result<(), FormatError> {
-        let other = same_format(S::FORMAT, other)?;
-        self.merge(&Bloom::borrowed_lenient(&other)?.0)
+        self.merge_bytes(&same_format(S::FORMAT, other)?)
+    }
+
+    fn merge_bytes(&mut self, other: &[u8]) -> Result<(), FormatError> {
+        self.merge(&Bloom::borrowed_lenient(other)?.0)
+    }
+
+    fn owned(&self) -> Result<Box<dyn Filter>, FormatError> {
+        Ok(Box::new(self.copied()?))
     }
 
     /// Returns the share of set bits, from 0 to 1. O(m).

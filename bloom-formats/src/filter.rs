@@ -1,5 +1,6 @@
 //! What the filters of all systems have in common, for code that is the same for all of them.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use bloom_core::Shape;
@@ -60,6 +61,20 @@ pub trait Filter: Send + Sync {
     /// The other filter must be of the same type, and all that the system compares must be equal. RedisBloom merges none.
     /// The memory of a copy of the other filter must be available.
     fn merge(&mut self, other: &dyn Filter) -> Result<(), FormatError>;
+
+    /// Inserts all keys of the filter in these bytes, such as those of a mapped file, which are not copied.
+    ///
+    /// # Errors
+    ///
+    /// As for [`merge`](Self::merge), and the bytes must be a filter of the same type.
+    fn merge_bytes(&mut self, other: &[u8]) -> Result<(), FormatError>;
+
+    /// Returns a copy that owns its bits.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    fn owned(&self) -> Result<Box<dyn Filter>, FormatError>;
 
     /// Returns the share of set bits, from 0 to 1. O(m).
     fn fill(&self) -> f64;

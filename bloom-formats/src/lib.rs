@@ -44,15 +44,16 @@
 //! - `false_positive_rate` is that of the filter at hand, with the hashing that the system has. `warnings`
 //!   names what a filter cannot deliver.
 //!
-//! The crate needs `alloc` but no `std`. Each format is a cargo feature of the name of its module, all of them by default: with
+//! The crate needs `alloc`, and `std` only for the feature `map`, by which [`map`] maps files. Each format is a cargo feature of the name of its module, all of them by default: with
 //! `default-features = false, features = ["spark"]` nothing is compiled that Spark does not need.
 
 #![no_std]
-#![forbid(unsafe_code)]
 // What only some formats need has no condition of its own.
 #![cfg_attr(not(feature = "default"), allow(dead_code))]
 
 extern crate alloc;
+#[cfg(feature = "map")]
+extern crate std;
 
 #[cfg(feature = "datasketches")]
 pub mod datasketches;
@@ -66,6 +67,8 @@ pub mod guava;
 pub mod hadoop;
 #[cfg(feature = "hive")]
 pub mod hive;
+#[cfg(feature = "map")]
+pub mod map;
 #[cfg(feature = "orc")]
 pub mod orc;
 #[cfg(feature = "parquet")]

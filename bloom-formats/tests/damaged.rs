@@ -23,10 +23,14 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 /// Reads the bytes, checks the memory, and uses what was read.
 type Read = fn(&[u8]);
 
-fn measured<'a, T>(bytes: &'a [u8], read: impl FnOnce(&'a [u8]) -> T) -> T {
-    let region = Region::new(ALLOCATOR);
-    let read = read(bytes);
-    let taken = region.change().bytes_allocated;
+fn measured<'a, T>(bytes: &'a [u8], read: impl Fn(&'a [u8]) -> T) -> T {
+    // The thread of the test harness may allocate meanwhile, but not each time.
+    let tries = [(); 3].map(|()| {
+        let region = Region::new(ALLOCATOR);
+        let read = read(bytes);
+        (region.change().bytes_allocated, read)
+    });
+    let (taken, read) = tries.into_iter().min_by_key(|(taken, _)| *taken).unwrap();
     assert!(
         taken <= 4 * bytes.len() + 256,
         "{taken} bytes for {}",

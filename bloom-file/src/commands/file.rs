@@ -1,11 +1,11 @@
 //! Opens filters: of a named system, or of the only one that the bytes fit.
 
-use std::fs::File;
-use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use bloom_formats::map::FileBytes;
 use bloom_params::InputError;
-use bloom_params::numbers::grouped;
+use bloom_params::numbers::{counted, grouped};
 use bloom_params::units::on_one_line;
 use bloom_terminal::target::Target;
 
@@ -19,38 +19,31 @@ const PARQUET_FILE: &[u8] = b"PAR1";
 /// And those of a file that gzip compressed.
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
-/// Reads the bytes of a file from an offset, or of the standard input.
-pub(super) fn bytes(args: &FileArgs) -> Result<Vec<u8>, InputError> {
-    read(&args.file, args.offset()?)
+/// Opens a file; `-` is the standard input.
+pub(super) fn open(path: &Path) -> Result<FileBytes, InputError> {
+    let opened = if path.as_os_str() == "-" {
+        FileBytes::read(io::stdin().lock())
+    } else {
+        FileBytes::open(path)
+    };
+    opened.map_err(|error| InputError::new(format!("{} cannot be read: {error}", shown(path))))
 }
 
-/// Reads the bytes of a file from an offset; `-` is the standard input.
-pub(super) fn read(path: &Path, offset: u64) -> Result<Vec<u8>, InputError> {
-    let unread = |error| InputError::new(format!("{} cannot be read: {error}", shown(path)));
-    let mut bytes = Vec::new();
-    let length = if path.as_os_str() == "-" {
-        io::stdin().lock().read_to_end(&mut bytes).map_err(unread)?;
-        let length = bytes.len();
-        bytes.drain(..usize::try_from(offset).unwrap_or(length).min(length));
-        length as u64
-    } else {
-        let mut file = File::open(path).map_err(unread)?;
-        file.seek(SeekFrom::Start(offset)).map_err(unread)?;
-        file.read_to_end(&mut bytes).map_err(unread)?;
-        file.stream_position().map_err(unread)?
-    };
-    if bytes.is_empty() && offset > 0 {
-        let message = format!("--offset must be within {}, got {offset}", shown(path));
-        let hint = format!("it has {} bytes", grouped(length.min(offset)));
-        return Err(
-            InputError::new(message).with_hint(if path.as_os_str() == "-" {
-                hint
-            } else {
-                String::new()
-            }),
-        );
+/// Returns the bytes from the offset on.
+pub(super) fn from_offset<'a>(args: &FileArgs, bytes: &'a [u8]) -> Result<&'a [u8], InputError> {
+    let offset = args.offset()?;
+    let rest = usize::try_from(offset)
+        .ok()
+        .and_then(|offset| bytes.get(offset..));
+    if let Some(rest) = rest.filter(|rest| offset == 0 || !rest.is_empty()) {
+        return Ok(rest);
     }
-    Ok(bytes)
+    let message = format!(
+        "--offset must be within {}, got {offset}",
+        shown(&args.file)
+    );
+    let hint = format!("it has {}", counted(bytes.len() as u64, "byte"));
+    Err(InputError::new(message).with_hint(hint))
 }
 
 /// Returns the name of a file for a message.

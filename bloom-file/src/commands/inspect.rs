@@ -25,18 +25,19 @@ struct Finding {
 
 pub(super) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<u8, Stop> {
     let target = args.p.as_deref().map(parse_rate).transpose()?;
-    let bytes = file::bytes(&args.file)?;
     let path = &args.file.file;
+    let bytes = file::open(path)?;
+    let bytes = file::from_offset(&args.file, &bytes)?;
     let found = if let Some(system) = args.file.system() {
-        let (filter, rest) = file::named(path, &bytes, system)?;
+        let (filter, rest) = file::named(path, bytes, system)?;
         vec![Finding::new(system, &filter, rest, target)]
     } else {
-        let found = candidates(&bytes).into_iter();
+        let found = candidates(bytes).into_iter();
         let found = found.map(|(system, filter)| Finding::new(system, &filter, 0, target));
         found.collect()
     };
     if found.is_empty() {
-        return Err(file::unknown(path, &bytes).into());
+        return Err(file::unknown(path, bytes).into());
     }
     let text = if args.json {
         let filters: Vec<_> = found.iter().map(Finding::json).collect();

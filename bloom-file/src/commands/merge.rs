@@ -1,11 +1,13 @@
 //! Merges filters.
 
 use std::io::Write;
+use std::path::Path;
 
 use bloom_params::InputError;
 
 use super::{file, remark};
 use crate::args::{MergeArgs, named};
+use crate::systems::{Opened, System, candidates};
 use crate::{Stop, YES};
 
 pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
@@ -20,20 +22,17 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         let message = "the standard input can be one of the files, got - twice";
         return Err(InputError::new(message).into());
     }
-    let read = |path| file::read(path, 0);
-    let files: Result<Vec<_>, _> = args.files.iter().map(|path| read(path)).collect();
-    let files = files?;
+    let first = file::open(&args.files[0])?;
     let system = match named(args.format.as_deref()) {
         Some(system) => system,
-        None => file::only(&args.files[0], &files[0])?.0,
+        None => file::only(&args.files[0], &first)?.0,
     };
     if !system.merges {
         let message = format!("{} filters cannot be merged", system.name);
         let hint = "build one filter from all keys";
         return Err(InputError::new(message).with_hint(hint).into());
     }
-    let mut parts: Vec<&[u8]> = Vec::new();
-    for (path, bytes) in args.files.iter().zip(&files) {
+    let mut read = |path: &Path, bytes: &'_ [u8]| -> Result<usize, Stop> {
         let rest = match args.format {
             Some(_) => file::named(path, bytes, system)?.1,
             None => 0,
@@ -41,10 +40,36 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         if let Some(text) = file::ignored(rest, system) {
             remark(err, &format!("{}: {text}", file::shown(path)))?;
         }
-        parts.push(&bytes[..bytes.len() - rest]);
+        Ok(bytes.len() - rest)
+    };
+    // One filter in memory and one in its file at a time.
+    let end = read(&args.files[0], &first)?;
+    let merged = system.read(&first[..end]).map_err(InputError::from);
+    let merged = merged.and_then(Opened::owned);
+    let mut merged = merged.map_err(|error| file::of_file(&args.files[0], &error))?;
+    drop(first);
+    for path in &args.files[1..] {
+        let bytes = file::open(path)?;
+        let end = read(path, &bytes)?;
+        let bytes = &bytes[..end];
+        let other = system
+            .read(bytes)
+            .map_err(|unread| other_system(bytes, system, unread.into()));
+        let united = other.and_then(|other| merged.merge(&other, bytes));
+        united.map_err(|error| file::of_file(path, &error))?;
     }
-    let merged = system.merge(&parts);
-    let merged = merged.map_err(|(index, error)| file::of_file(&args.files[index], &error))?;
     file::write(&target, &merged.to_bytes()?)?;
     Ok(YES)
+}
+
+/// Returns the error of bytes that are a filter of another system.
+fn other_system(bytes: &[u8], system: &System, error: InputError) -> InputError {
+    let found = candidates(bytes);
+    let other = found.iter().find(|(other, _)| other.name != system.name);
+    other.map_or(error, |(other, _)| {
+        let (ours, theirs) = (system.name, other.name);
+        InputError::new(format!(
+            "systems of all filters must be equal, got {ours} and {theirs}"
+        ))
+    })
 }

@@ -54,16 +54,17 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         let message = "filter and keys must not both come from the standard input";
         return Err(InputError::new(message).into());
     }
-    let bytes = file::bytes(&args.file)?;
+    let bytes = file::open(path)?;
+    let bytes = file::from_offset(&args.file, &bytes)?;
     let (system, filter) = match args.file.system() {
         Some(system) => {
-            let (filter, rest) = file::named(path, &bytes, system)?;
+            let (filter, rest) = file::named(path, bytes, system)?;
             if let Some(text) = file::ignored(rest, system) {
                 remark(err, &text)?;
             }
             (system, filter)
         }
-        None => file::only(path, &bytes)?,
+        None => file::only(path, bytes)?,
     };
     check_type(system, args.keys.keys)?;
     let asked = Asked {
@@ -88,7 +89,10 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         }
         return Ok(if answered.yes > 0 { YES } else { NO });
     }
-    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let threads = match args.threads {
+        Some(threads) => threads.get(),
+        None => thread::available_parallelism().map_or(1, usize::from),
+    };
     let mut all = Answered::default();
     let mut sample = HashSet::new();
     chunks(io::stdin().lock(), length_of_stdin(), |chunk| {

@@ -101,14 +101,17 @@ impl Own<'_> {
     }
 
     /// Returns the filter as one that owns its bits.
-    pub(super) fn mergeable(self) -> Result<Self, InputError> {
+    pub(super) fn owned(self) -> Result<Own<'static>, InputError> {
         match self {
-            Self::ClassicInPlace(filter) => filter.to_plain().map(Self::Classic),
-            Self::BlockedInPlace(filter) => filter.to_plain().map(Self::Blocked),
+            Self::ClassicInPlace(filter) => filter.to_plain().map(Own::Classic),
+            Self::BlockedInPlace(filter) => filter.to_plain().map(Own::Blocked),
             Self::Scalable(_) => {
                 return Err(InputError::new("bloom-core merges no scalable filters"));
             }
-            owned => return Ok(owned),
+            Self::Classic(filter) => return Ok(Own::Classic(filter)),
+            Self::Blocked(filter) => return Ok(Own::Blocked(filter)),
+            Self::Partitioned(filter) => return Ok(Own::Partitioned(filter)),
+            Self::Counting(filter) => return Ok(Own::Counting(filter)),
         }
         .map_err(|error| refused(&error))
     }

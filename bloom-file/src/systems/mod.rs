@@ -46,19 +46,6 @@ impl System {
     pub(crate) fn read<'a>(&self, bytes: &'a [u8]) -> Result<Opened<'a>, Unread> {
         Ok((self.open)(bytes, Reading::Whole)?.0)
     }
-
-    /// Merges files; the error has the index of the one that does not fit.
-    pub(crate) fn merge<'a>(&self, files: &[&'a [u8]]) -> Result<Opened<'a>, (usize, InputError)> {
-        let read = |file| self.read(file).map_err(InputError::from);
-        let first = read(files[0]).and_then(Opened::mergeable);
-        let mut all = first.map_err(|error| (0, error))?;
-        for (index, file) in files.iter().enumerate().skip(1) {
-            let other = read(file);
-            let merged = other.and_then(|other| all.merge(&other));
-            merged.map_err(|error| (index, error))?;
-        }
-        Ok(all)
-    }
 }
 
 /// A filter that is created: its name, what it is, and how.

@@ -105,19 +105,34 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Returns the filter for merging into it.
-    pub(super) fn mergeable(self) -> Result<Self, InputError> {
-        match self {
-            Self::Foreign(_) => Ok(self),
-            Self::Own(own) => own.mergeable().map(Self::Own),
-        }
+    /// Returns a copy for merging into it.
+    pub(crate) fn owned(self) -> Result<Opened<'static>, InputError> {
+        let Foreign {
+            filter,
+            about,
+            form,
+        } = match self {
+            Self::Foreign(foreign) => foreign,
+            Self::Own(own) => return own.owned().map(Opened::Own),
+        };
+        let filter = filter.owned().map_err(error)?;
+        Ok(Opened::Foreign(Foreign {
+            filter,
+            about,
+            form,
+        }))
     }
 
-    /// Inserts all keys of a filter of the same system.
-    pub(super) fn merge(&mut self, other: &Opened<'_>) -> Result<(), InputError> {
+    /// Inserts all keys of a filter of the same system, which was read from these bytes.
+    pub(crate) fn merge(&mut self, other: &Opened<'_>, bytes: &[u8]) -> Result<(), InputError> {
         match (self, other) {
             (Self::Foreign(ours), Opened::Foreign(theirs)) => {
-                ours.filter.merge(&*theirs.filter).map_err(error)
+                // Another form is not read in place.
+                let merged = match theirs.form {
+                    Some(_) => ours.filter.merge(&*theirs.filter),
+                    None => ours.filter.merge_bytes(bytes),
+                };
+                merged.map_err(error)
             }
             (Self::Own(ours), Opened::Own(theirs)) => ours.merge(theirs),
             _ => Err(InputError::new("filters of two systems cannot be merged")),

@@ -36,7 +36,7 @@ const PARQUET: &[KeyType] = &[
 const SPARK_2: SparkVersion = SparkVersion::V2 { seed: 0 };
 
 /// Reads a filter in place.
-fn open<'a, S: bloom_formats::System + 'a>(
+fn open<'a, S: bloom_formats::System>(
     bytes: &'a [u8],
     reading: Reading,
     about: fn(&Bloom<'a, S>) -> About,

@@ -134,6 +134,19 @@ fn a_merge_names_the_file_that_does_not_fit() {
         &merged,
         "other: Spark filter: version of both filters must be equal, got 2 and 1",
     );
+    let guava = file("guava-part", &build("guava", "text", b"a\n").out);
+    for (files, message) in [
+        (
+            [&first, &guava],
+            "guava-part: systems of all filters must be equal, got spark and guava",
+        ),
+        (
+            [&guava, &first],
+            "fits: systems of all filters must be equal, got guava and spark",
+        ),
+    ] {
+        refused(&run(&["merge", files[0], files[1]], b""), message);
+    }
     let output = file("kept", b"before");
     let merged = run(&["merge", &first, &other, "--output", &output], b"");
     refused(&merged, "version of both");

@@ -1,5 +1,6 @@
 //! Dynamic filters: rows of one size, of which the last takes the keys until it has its number.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -331,8 +332,15 @@ impl Filter for HadoopDynamicBloom<'_> {
     }
 
     fn merge(&mut self, other: &dyn Filter) -> Result<(), FormatError> {
-        let other = same_format(Format::Hadoop, other)?;
-        self.merge(&HadoopDynamicBloom::borrowed(&other)?)
+        self.merge_bytes(&same_format(Format::Hadoop, other)?)
+    }
+
+    fn merge_bytes(&mut self, other: &[u8]) -> Result<(), FormatError> {
+        self.merge(&HadoopDynamicBloom::borrowed(other)?)
+    }
+
+    fn owned(&self) -> Result<Box<dyn Filter>, FormatError> {
+        Ok(Box::new(self.copied()?))
     }
 
     /// Returns the share of set bits among those of all rows, from 0 to 1. O(m) for m bits of all rows.

@@ -26,6 +26,7 @@ mod dump;
 mod link;
 mod ln;
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -236,6 +237,14 @@ impl Filter for RedisBloom<'_> {
 
     fn merge(&mut self, _other: &dyn Filter) -> Result<(), FormatError> {
         Err(Format::RedisBloom.error(Rule::NoMerge))
+    }
+
+    fn merge_bytes(&mut self, _other: &[u8]) -> Result<(), FormatError> {
+        Err(Format::RedisBloom.error(Rule::NoMerge))
+    }
+
+    fn owned(&self) -> Result<Box<dyn Filter>, FormatError> {
+        Ok(Box::new(self.copied()?))
     }
 
     /// Returns the share of set bits among those of all links, from 0 to 1. O(m).

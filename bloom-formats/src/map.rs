@@ -1,0 +1,81 @@
+//! The bytes of files, mapped into memory: only the parts that are looked at are read.
+//!
+//! The only unsafe code of the crate. A file must not get shorter while it is mapped: the system then ends the program where
+//! it looks at bytes that are no longer there. A file that is written meanwhile, in place, is read partly old and partly new;
+//! one that is replaced under its name stays as it was.
+
+#![allow(unsafe_code)]
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Deref;
+use std::path::Path;
+use std::vec::Vec;
+
+use memmap2::Mmap;
+
+/// The bytes of a file: mapped, or in memory where it is a pipe or another thing without a length.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_formats::map::FileBytes;
+/// use bloom_formats::{Filter, GoBloom};
+///
+/// let path = std::env::temp_dir().join(format!("{}.bloom", std::process::id()));
+/// std::fs::write(&path, GoBloom::with_rate(1_000, 0.01)?.to_bytes()?)?;
+/// let bytes = FileBytes::open(&path)?;
+/// assert!(!GoBloom::borrowed(&bytes)?.contains(b"user-7"));
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct FileBytes(Bytes);
+
+#[derive(Debug)]
+enum Bytes {
+    Mapped(Mmap),
+    Read(Vec<u8>),
+}
+
+impl FileBytes {
+    /// Maps a file, or reads it where it cannot be mapped.
+    ///
+    /// # Errors
+    ///
+    /// The file must be there and readable.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        // Pipes and files of the kernel have no length.
+        if file.metadata()?.is_file() && file.metadata()?.len() > 0 {
+            // SAFETY: the bytes are only read. That nobody makes the file shorter or changes it is asked of the user; filters
+            // are checked where they are read, and their queries look at no bytes beyond.
+            if let Ok(map) = unsafe { Mmap::map(&file) } {
+                return Ok(Self(Bytes::Mapped(map)));
+            }
+        }
+        Self::read(file)
+    }
+
+    /// Reads all bytes of an input, such as a pipe.
+    ///
+    /// # Errors
+    ///
+    /// The input must be readable.
+    pub fn read(mut input: impl Read) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        input.read_to_end(&mut bytes)?;
+        Ok(Self(Bytes::Read(bytes)))
+    }
+}
+
+impl Deref for FileBytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Bytes::Mapped(map) => map,
+            Bytes::Read(bytes) => bytes,
+        }
+    }
+}
