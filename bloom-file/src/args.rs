@@ -27,7 +27,8 @@ Examples:
   bloom-file query users.bloom user-7      is this key in it? exit code 0 or 1
   bloom-file query users.bloom --only yes < keys > candidates
   bloom-file build --format spark --n 1M --p 1% < keys > users.bloom
-  bloom-file merge part-*.bloom --output users.bloom";
+  bloom-file merge part-*.bloom --output users.bloom
+  bloom-file build --format redis --n 1M --p 1% --chunks users < keys | redis-cli --pipe";
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 answered; 1 the only key asked for is certainly not in the filter, the filter misses --p, \
@@ -59,7 +60,10 @@ pub(crate) static ROOT: LazyLock<clap::Command> = LazyLock::new(|| {
 
 /// Returns the flags and commands.
 pub(crate) fn root() -> clap::Command {
-    Printed::of(Cli::command(), &["inspect", "build", "query", "merge"])
+    Printed::of(
+        Cli::command(),
+        &["inspect", "build", "query", "merge", "convert"],
+    )
 }
 
 #[derive(Subcommand)]
@@ -82,6 +86,12 @@ pub(crate) enum Command {
     Query(QueryArgs),
     /// Merge filters of one system and size: the union of their keys
     Merge(MergeArgs),
+    /// Write a filter in another form that has the same bits
+    ///
+    /// Hadoop's as Hudi's base64 and back, also of dynamic filters; Go's as JSON and back; Parquet's with and without
+    /// its header; a dump of Redis as commands. No other pair can be: each system hashes a key in its own way, and a
+    /// filter does not hold the keys.
+    Convert(ConvertArgs),
     #[command(flatten)]
     Printed(Printed),
 }
@@ -110,15 +120,78 @@ pub(crate) struct BuildArgs {
     /// Expected items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20
     #[arg(short, long, visible_alias = "items", value_name = "ITEMS")]
     #[arg(allow_hyphen_values = true)]
-    pub(crate) n: String,
+    pub(crate) n: Option<String>,
 
     /// False-positive rate p to ask the system for: 0.01, 1%, 1/100, 2^-7
     #[arg(short, long, visible_alias = "rate", value_name = "RATE")]
     #[arg(allow_hyphen_values = true)]
-    pub(crate) p: String,
+    pub(crate) p: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) extra: ExtraArgs,
+
+    #[command(flatten)]
+    pub(crate) chunks: ChunksArgs,
 
     #[command(flatten)]
     pub(crate) keys: KeysArgs,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// What some systems take beside n and p.
+#[derive(Args)]
+pub(crate) struct ExtraArgs {
+    /// Size m in place of p: 9600, 1200B, 16KiB
+    #[arg(
+        short,
+        long,
+        visible_alias = "bits",
+        value_name = "BITS",
+        conflicts_with = "p"
+    )]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) m: Option<String>,
+
+    /// Hashes k of --m
+    #[arg(
+        short,
+        long,
+        visible_alias = "hashes",
+        value_name = "HASHES",
+        requires = "m"
+    )]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) k: Option<String>,
+
+    /// Seed of the hash
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
+    pub(crate) seed: Option<i64>,
+
+    /// How many times as large as the one before the next link is
+    #[arg(long, value_name = "TIMES", allow_hyphen_values = true)]
+    pub(crate) growth: Option<u32>,
+}
+
+#[derive(Args)]
+pub(crate) struct ChunksArgs {
+    /// Of Redis: write the commands that make the filter under this key, for redis-cli --pipe
+    #[arg(long, value_name = "KEY")]
+    pub(crate) chunks: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct ConvertArgs {
+    #[command(flatten)]
+    pub(crate) file: FileArgs,
+
+    /// The form to write
+    #[arg(long, value_name = "FORMAT", value_parser = read(), required_unless_present = "chunks")]
+    pub(crate) to: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) chunks: ChunksArgs,
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,

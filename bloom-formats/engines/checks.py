@@ -24,6 +24,8 @@ def bloom_file(*arguments, keys=None):
         # In JSON, whose base64 ends with a few other characters, A is 0.
         cleared = b"A" * (len(output) - half - 10) + output[-10:] if output[:1] == b"{" else bytes(len(output) - half)
         return output[:half] + cleared
+    if BREAK and "redis" in arguments[-1:]:
+        return output[:-1]
     return output
 
 

@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
     /// Reads bytes that have but one known value.
     pub(crate) fn expect(&mut self, known: &[u8]) -> Result<(), FormatError> {
         for &expected in known {
-            let offset = self.at as u64;
+            let offset = self.offset();
             let [got] = self.array()?;
             if got != expected {
                 let (rule, got) = (Must::BeByte(expected), Value::Byte(got));
@@ -91,6 +91,11 @@ impl<'a> Reader<'a> {
             }
         }
         Err(self.format.field(Field::Varint, Must::Shortest, value))
+    }
+
+    /// Returns the number of bytes that were read.
+    pub(crate) fn offset(&self) -> u64 {
+        self.at as u64
     }
 
     /// Returns the bytes that were not read.

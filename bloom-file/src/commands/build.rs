@@ -2,19 +2,20 @@
 
 use std::io::{self, Write};
 
-use bloom_params::numbers::{grouped, nearest, rate_up};
-use bloom_params::units::{parse_items, parse_rate};
+use bloom_params::InputError;
+use bloom_params::numbers::{counted, grouped, nearest, rate_up};
+use bloom_params::units::{parse_bits, parse_hashes, parse_items, parse_rate};
 use bloom_terminal::report::verdict;
 
+use super::convert::written;
 use super::{BadLines, FIRST, carriage_returns, check_type, file, remark, wrong_type};
 use crate::args::BuildArgs;
 use crate::input::{chunks, length_of_stdin, lines};
 use crate::key::KeyType;
-use crate::systems::builds;
+use crate::systems::{Build, Extra, Request, builds};
 use crate::{Stop, YES};
 
 pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
-    let (items, rate) = (parse_items(&args.n)?, parse_rate(&args.p)?);
     let mut known = builds();
     let (system, build) = known
         .find(|(_, build)| build.name == args.format)
@@ -22,7 +23,8 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     let keys = args.keys.keys;
     check_type(system, keys)?;
     let target = file::target(&args.output)?;
-    let mut filter = (build.create)(items, rate)?;
+    let asked = request(args, build)?;
+    let mut filter = (build.create)(&asked)?;
     let (mut count, mut returns, mut bad) = (0_u64, 0, BadLines::default());
     chunks(io::stdin().lock(), length_of_stdin(), |chunk| {
         let mut buffer = Vec::new();
@@ -44,7 +46,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         }
         Ok(())
     })?;
-    file::write(&target, &filter.to_bytes()?)?;
+    file::write(&target, &written(system, &filter, &args.chunks)?)?;
     count -= bad.count;
     let facts = filter.facts();
     let distinct = match &facts.items {
@@ -54,17 +56,21 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         Some(_) => String::new(),
         None => " (every bit is set)".to_string(),
     };
-    let text = format!(
-        "{} {}{distinct}, n = {}: m = {}, k = {}, p = {} now, target {}: {}",
-        grouped(count),
-        if count == 1 { "key" } else { "keys" },
-        grouped(items),
+    let n = args
+        .n
+        .as_ref()
+        .map_or(String::new(), |_| format!(", n = {}", grouped(asked.items)));
+    let mut text = format!(
+        "{}{distinct}{n}: m = {}, k = {}, p = {} now",
+        counted(count, "key"),
         grouped(facts.bits),
         facts.hashes,
-        rate_up(facts.rate, facts.rate.ln(), Some(rate)),
-        nearest(rate, 5),
-        verdict(facts.rate <= rate)
+        rate_up(facts.rate, facts.rate.ln(), Some(asked.rate)),
     );
+    if args.p.is_some() {
+        let target = nearest(asked.rate, 5);
+        text += &format!(", target {target}: {}", verdict(facts.rate <= asked.rate));
+    }
     remark(err, &text)?;
     carriage_returns(returns, count, err)?;
     bad.note(keys, err)?;
@@ -72,4 +78,47 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         remark(err, warning)?;
     }
     Ok(YES)
+}
+
+/// Returns what is asked of a system.
+fn request(args: &BuildArgs, build: &Build) -> Result<Request, InputError> {
+    let extra = &args.extra;
+    let needed = |flag: &str| InputError::new(format!("--{flag} must be given for {}", build.name));
+    for (flag, is_given, kind) in [
+        ("--m", extra.m.is_some(), Extra::Bits),
+        ("--k", extra.k.is_some(), Extra::Hashes),
+        ("--seed", extra.seed.is_some(), Extra::Seed),
+        ("--growth", extra.growth.is_some(), Extra::Growth),
+    ] {
+        if is_given && !build.takes.contains(&kind) {
+            let message = format!("{flag} must be left out for {}", build.name);
+            let hint = "the system computes it, or has none";
+            return Err(InputError::new(message).with_hint(hint));
+        }
+    }
+    let size = match (&extra.m, &extra.k) {
+        (None, _) => None,
+        (Some(_), None) if build.takes.contains(&Extra::Hashes) => return Err(needed("k")),
+        (Some(bits), hashes) => {
+            let hashes = hashes.as_deref().map_or(Ok(1), parse_hashes)?;
+            Some((parse_bits(bits)?.bits, hashes))
+        }
+    };
+    let items = match &args.n {
+        Some(items) => parse_items(items)?,
+        None if size.is_none() || build.takes.contains(&Extra::Items) => return Err(needed("n")),
+        None => 0,
+    };
+    let rate = match &args.p {
+        Some(rate) => parse_rate(rate)?,
+        None if size.is_none() => return Err(needed("p")),
+        None => 1.0,
+    };
+    Ok(Request {
+        items,
+        rate,
+        size,
+        seed: extra.seed,
+        growth: extra.growth,
+    })
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use bloom_params::InputError;
+use bloom_terminal::progress;
 
 use super::{file, remark};
 use crate::args::{MergeArgs, named};
@@ -48,6 +49,11 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     let merged = merged.and_then(Opened::owned);
     let mut merged = merged.map_err(|error| file::of_file(&args.files[0], &error))?;
     drop(first);
+    let bar = progress::bar(
+        Some(args.files.len() as u64),
+        "{bar:40} {pos} of {len} files",
+    );
+    bar.inc(1);
     for path in &args.files[1..] {
         let bytes = file::open(path)?;
         let end = read(path, &bytes)?;
@@ -55,10 +61,13 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         let other = system
             .read(bytes)
             .map_err(|unread| other_system(bytes, system, unread.into()));
-        let united = other.and_then(|other| merged.merge(&other, bytes));
+        let united =
+            other.and_then(|other| merged.merge(&other, system.form.is_none().then_some(bytes)));
         united.map_err(|error| file::of_file(path, &error))?;
+        bar.inc(1);
     }
-    file::write(&target, &merged.to_bytes()?)?;
+    bar.finish_and_clear();
+    file::write(&target, &system.written(&merged)?)?;
     Ok(YES)
 }
 

@@ -1,6 +1,7 @@
 //! The commands.
 
 mod build;
+mod convert;
 mod file;
 mod inspect;
 mod merge;
@@ -32,6 +33,7 @@ pub(crate) fn run(
         Command::Build(args) => return build::run(&args, err),
         Command::Query(args) => return query::run(&args, err),
         Command::Merge(args) => return merge::run(&args, err),
+        Command::Convert(args) => return convert::run(&args, err),
         Command::Printed(printed) => printed.text(root),
     };
     out.write_all(text.as_bytes())?;

@@ -5,12 +5,12 @@ use std::hash::{BuildHasher, Hash};
 use bloom_core::{
     BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef, CountingBloomFilter,
     EstimateError, FixedState, IncompatibleError, LoadError, PartitionedBloomFilter,
-    ScalableBloomFilter, Stage,
+    ScalableBloomFilter, Shape, Stage,
 };
 use bloom_formats::Key;
 use bloom_params::InputError;
 
-use super::{Build, Opened, System, Unread};
+use super::{Build, Extra, Opened, System, Unread};
 use crate::facts::Facts;
 use crate::key::KeyType;
 
@@ -199,22 +199,37 @@ pub(super) static SYSTEMS: &[System] = &[System {
         Ok(own) => Ok((Opened::Own(own), 0)),
         Err(error) => Err(Unread::Own(error)),
     },
+    form: None,
     merges: true,
     builds: &[
         Build {
             name: "bloom-core",
             about: "a Bloom filter, of the least bits that keep the rate",
-            create: |items, rate| match BloomFilter::with_rate(items, rate) {
-                Ok(filter) => Ok(Opened::Own(Own::Classic(filter))),
-                Err(error) => Err(refused(&error)),
+            takes: &[Extra::Bits, Extra::Hashes],
+            create: |asked| {
+                let filter = match asked.size {
+                    Some((bits, hashes)) => {
+                        let shape = Shape::new(bits, hashes).map_err(|error| refused(&error))?;
+                        BloomFilter::new(shape)
+                    }
+                    None => BloomFilter::with_rate(asked.items, asked.rate),
+                };
+                filter
+                    .map(Own::Classic)
+                    .map(Opened::Own)
+                    .map_err(|error| refused(&error))
             },
         },
         Build {
             name: "bloom-core-blocked",
             about: "blocks of a cache line, for speed",
-            create: |items, rate| match BlockedBloomFilter::with_rate(items, rate) {
-                Ok(filter) => Ok(Opened::Own(Own::Blocked(filter))),
-                Err(error) => Err(refused(&error)),
+            takes: &[],
+            create: |asked| {
+                let filter = BlockedBloomFilter::with_rate(asked.items, asked.rate);
+                filter
+                    .map(Own::Blocked)
+                    .map(Opened::Own)
+                    .map_err(|error| refused(&error))
             },
         },
     ],

@@ -6,6 +6,7 @@ mod opened;
 mod recognise;
 mod table;
 
+use bloom_formats::FormatError;
 use bloom_params::InputError;
 
 use crate::key::KeyType;
@@ -16,7 +17,33 @@ pub(crate) use recognise::{bare, candidates, likely};
 /// Reads a filter in place, as the system does or only if it fills all of the bytes, and returns how many follow it.
 type Open = for<'a> fn(&'a [u8], Reading) -> Result<(Opened<'a>, usize), Unread>;
 
-type Create = fn(u64, f64) -> Result<Opened<'static>, InputError>;
+type Create = fn(&Request) -> Result<Opened<'static>, InputError>;
+
+/// How the bytes of a filter become those of another form, such as text.
+type Form = fn(&[u8]) -> Result<Vec<u8>, FormatError>;
+
+/// What a filter is created for.
+pub(crate) struct Request {
+    pub(crate) items: u64,
+    pub(crate) rate: f64,
+    /// The bits and hashes in place of those that the system computes; without hashes, the system computes them.
+    pub(crate) size: Option<(u64, u8)>,
+    pub(crate) seed: Option<i64>,
+    pub(crate) growth: Option<u32>,
+}
+
+/// What a filter can be created with beside n and p.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extra {
+    /// The bits m, in place of n and p.
+    Bits,
+    /// The hashes k, with m.
+    Hashes,
+    /// The items n, also with m.
+    Items,
+    Seed,
+    Growth,
+}
 
 /// What may follow a filter.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,6 +62,8 @@ pub(crate) struct System {
     /// The types of its keys.
     pub(crate) keys: &'static [KeyType],
     pub(crate) open: Open,
+    /// The form of its bytes, and the system that has the same bits in binary, if it is not that system.
+    pub(crate) form: Option<(Form, &'static str)>,
     /// Whether the system merges filters.
     pub(crate) merges: bool,
     /// The filters that are created, with the name of each.
@@ -46,12 +75,23 @@ impl System {
     pub(crate) fn read<'a>(&self, bytes: &'a [u8]) -> Result<Opened<'a>, Unread> {
         Ok((self.open)(bytes, Reading::Whole)?.0)
     }
+
+    /// Returns the bytes of a filter in the form of this system.
+    pub(crate) fn written(&self, filter: &Opened<'_>) -> Result<Vec<u8>, InputError> {
+        let bytes = filter.to_bytes()?;
+        match self.form {
+            Some((form, _)) => form(&bytes).map_err(opened::error),
+            None => Ok(bytes),
+        }
+    }
 }
 
 /// A filter that is created: its name, what it is, and how.
 pub(crate) struct Build {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
+    /// What it takes beside n and p.
+    pub(crate) takes: &'static [Extra],
     pub(crate) create: Create,
 }
 

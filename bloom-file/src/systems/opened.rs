@@ -20,8 +20,6 @@ pub(crate) enum Opened<'a> {
 pub(crate) struct Foreign<'a> {
     filter: Box<dyn Filter + 'a>,
     about: About,
-    /// How its bytes become those of the file, if that has another form.
-    form: Option<Form>,
 }
 
 /// What only filters of one system have.
@@ -37,16 +35,11 @@ pub(super) struct About {
     pub(super) is_bare: bool,
 }
 
-pub(super) type Form = fn(&[u8]) -> Result<Vec<u8>, FormatError>;
-
 impl<'a> Opened<'a> {
     /// Returns a filter of another system.
-    pub(super) fn foreign(filter: impl Filter + 'a, about: About, form: Option<Form>) -> Self {
-        Self::Foreign(Foreign {
-            filter: Box::new(filter),
-            about,
-            form,
-        })
+    pub(super) fn foreign(filter: impl Filter + 'a, about: About) -> Self {
+        let filter = Box::new(filter);
+        Self::Foreign(Foreign { filter, about })
     }
 
     /// Returns whether all bytes of its length are such a filter, so that it is not recognised by its bytes.
@@ -107,30 +100,26 @@ impl<'a> Opened<'a> {
 
     /// Returns a copy for merging into it.
     pub(crate) fn owned(self) -> Result<Opened<'static>, InputError> {
-        let Foreign {
-            filter,
-            about,
-            form,
-        } = match self {
+        let Foreign { filter, about } = match self {
             Self::Foreign(foreign) => foreign,
             Self::Own(own) => return own.owned().map(Opened::Own),
         };
         let filter = filter.owned().map_err(error)?;
-        Ok(Opened::Foreign(Foreign {
-            filter,
-            about,
-            form,
-        }))
+        Ok(Opened::Foreign(Foreign { filter, about }))
     }
 
-    /// Inserts all keys of a filter of the same system, which was read from these bytes.
-    pub(crate) fn merge(&mut self, other: &Opened<'_>, bytes: &[u8]) -> Result<(), InputError> {
+    /// Inserts all keys of a filter of the same system; of one in the binary form of its format, the bytes are given, which
+    /// are not copied.
+    pub(crate) fn merge(
+        &mut self,
+        other: &Opened<'_>,
+        bytes: Option<&[u8]>,
+    ) -> Result<(), InputError> {
         match (self, other) {
             (Self::Foreign(ours), Opened::Foreign(theirs)) => {
-                // Another form is not read in place.
-                let merged = match theirs.form {
-                    Some(_) => ours.filter.merge(&*theirs.filter),
-                    None => ours.filter.merge_bytes(bytes),
+                let merged = match bytes {
+                    Some(bytes) => ours.filter.merge_bytes(bytes),
+                    None => ours.filter.merge(&*theirs.filter),
                 };
                 merged.map_err(error)
             }
@@ -139,17 +128,12 @@ impl<'a> Opened<'a> {
         }
     }
 
-    pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, InputError> {
-        let foreign = match self {
-            Self::Foreign(foreign) => foreign,
-            Self::Own(own) => return own.to_bytes(),
-        };
-        let bytes = foreign.filter.to_bytes();
-        let formed = bytes.and_then(|bytes| match foreign.form {
-            Some(form) => form(&bytes),
-            None => Ok(bytes),
-        });
-        formed.map_err(error)
+    /// Returns the bytes in the binary form of the format.
+    pub(super) fn to_bytes(&self) -> Result<Vec<u8>, InputError> {
+        match self {
+            Self::Foreign(foreign) => foreign.filter.to_bytes().map_err(error),
+            Self::Own(own) => own.to_bytes(),
+        }
     }
 }
 

@@ -6,12 +6,13 @@ use bloom_formats::{
     RedisGrowth, SparkBloom, SparkVersion,
 };
 use bloom_params::InputError;
+use bloom_params::units::echo;
 
 use super::about::{
     datasketches, dcso, go, guava, hadoop, hadoop_dynamic, hive, orc, parquet, redis, spark,
 };
-use super::opened::{About, Form, error};
-use super::{Build, Create, Opened, Reading, System, Unread};
+use super::opened::{About, error};
+use super::{Build, Create, Extra, Opened, Reading, Request, System, Unread};
 use crate::key::KeyType;
 
 /// The types of keys of a system that takes bytes alone.
@@ -32,8 +33,6 @@ const PARQUET: &[KeyType] = &[
     KeyType::F64,
     KeyType::F32,
 ];
-
-const SPARK_2: SparkVersion = SparkVersion::V2 { seed: 0 };
 
 /// Reads a filter in place.
 fn open<'a, S: bloom_formats::System>(
@@ -59,20 +58,19 @@ fn opened<'a, F: Filter + 'a>(
 ) -> Result<(Opened<'a>, usize), Unread> {
     let (filter, rest) = read.map_err(Unread::Foreign)?;
     let about = about(&filter);
-    Ok((Opened::foreign(filter, about, None), rest.len()))
+    Ok((Opened::foreign(filter, about), rest.len()))
 }
 
-/// Returns a filter that was read from another form than that of its own bytes, such as text.
+/// Returns a filter that was read from another form than the binary one, such as text.
 fn formed<'a, F: Filter + 'a>(
     filter: Result<F, FormatError>,
-    form: Form,
     about: fn(&F) -> About,
     what: &str,
 ) -> Result<(Opened<'a>, usize), Unread> {
     let filter = filter.map_err(Unread::Foreign)?;
     let mut about = about(&filter);
     about.what += what;
-    Ok((Opened::foreign(filter, about, Some(form)), 0))
+    Ok((Opened::foreign(filter, about), 0))
 }
 
 /// Returns the same filter as one that must be named, if nothing in it agrees with its length.
@@ -88,24 +86,73 @@ fn bare_if(
 fn created(
     filter: Result<impl Filter + 'static, FormatError>,
 ) -> Result<Opened<'static>, InputError> {
-    let filter = filter.map_err(error)?;
-    Ok(Opened::foreign(filter, About::default(), None))
+    Ok(Opened::foreign(filter.map_err(error)?, About::default()))
 }
 
-/// Returns a filter that was created, in another form than that of its own bytes.
-fn created_as(
-    form: Form,
-    filter: Result<impl Filter + 'static, FormatError>,
-) -> Result<Opened<'static>, InputError> {
-    let filter = filter.map_err(error)?;
-    Ok(Opened::foreign(filter, About::default(), Some(form)))
-}
-
-const fn build(name: &'static str, about: &'static str, create: Create) -> Build {
+const fn build(
+    name: &'static str,
+    about: &'static str,
+    takes: &'static [Extra],
+    create: Create,
+) -> Build {
     Build {
         name,
         about,
+        takes,
         create,
+    }
+}
+
+const SIZE: &[Extra] = &[Extra::Bits, Extra::Hashes];
+const ROWS: &[Extra] = &[Extra::Bits, Extra::Hashes, Extra::Items];
+
+fn spark_filter(
+    version: SparkVersion,
+    asked: &Request,
+) -> Result<SparkBloom<'static>, FormatError> {
+    match asked.size {
+        Some((bits, _)) => SparkBloom::with_bits(version, asked.items, bits),
+        None => SparkBloom::with_rate(version, asked.items, asked.rate),
+    }
+}
+
+fn guava_filter(
+    strategy: GuavaStrategy,
+    asked: &Request,
+) -> Result<GuavaBloom<'static>, FormatError> {
+    match asked.size {
+        Some((bits, hashes)) => GuavaBloom::with_bits(strategy, bits, hashes.into()),
+        None => GuavaBloom::with_rate(strategy, asked.items, asked.rate),
+    }
+}
+
+fn go_filter(asked: &Request) -> Result<GoBloom<'static>, FormatError> {
+    match asked.size {
+        Some((bits, hashes)) => GoBloom::with_bits(bits, hashes.into()),
+        None => GoBloom::with_rate(asked.items, asked.rate),
+    }
+}
+
+fn parquet_filter(asked: &Request) -> Result<ParquetBloom<'static>, FormatError> {
+    match asked.size {
+        // Bits that are no bytes are no block, either.
+        Some((bits, _)) => ParquetBloom::with_bitset_bytes(bits.div_ceil(8)),
+        None => ParquetBloom::with_rate(asked.items, asked.rate),
+    }
+}
+
+fn hadoop_filter(hash: HadoopHash, asked: &Request) -> Result<HadoopBloom<'static>, FormatError> {
+    match asked.size {
+        Some((bits, hashes)) => HadoopBloom::with_bits(hash, bits, hashes.into()),
+        None => HadoopBloom::with_rate(hash, asked.items, asked.rate),
+    }
+}
+
+fn dynamic_filter(asked: &Request) -> Result<HadoopDynamicBloom<'static>, FormatError> {
+    let (hash, items) = (HadoopHash::Murmur, asked.items);
+    match asked.size {
+        Some((bits, hashes)) => HadoopDynamicBloom::with_bits(hash, bits, hashes.into(), items),
+        None => HadoopDynamicBloom::with_rate(hash, items, asked.rate),
     }
 }
 
@@ -116,6 +163,13 @@ fn text(bytes: &[u8]) -> String {
     let is_text = start.starts_with(b"//") || start.starts_with(b"AA");
     let text = is_text.then(|| std::str::from_utf8(bytes).ok()).flatten();
     text.unwrap_or("?").split_ascii_whitespace().collect()
+}
+
+fn wide_seed(seed: i64) -> InputError {
+    let (low, high) = (i32::MIN, i32::MAX);
+    InputError::new(format!(
+        "--seed of a spark filter must be from {low} to {high}, got {seed}"
+    ))
 }
 
 fn hudi(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
@@ -153,20 +207,32 @@ pub(super) static SYSTEMS: &[System] = &[
             build(
                 "spark",
                 "as BloomFilter.create of Spark 4.1 and later, version 2",
-                |items, rate| created(SparkBloom::with_rate(SPARK_2, items, rate)),
+                &[Extra::Bits, Extra::Items, Extra::Seed],
+                |asked| {
+                    let seed = asked.seed.unwrap_or(0);
+                    let seed = i32::try_from(seed).map_err(|_| wide_seed(seed))?;
+                    created(spark_filter(SparkVersion::V2 { seed }, asked))
+                },
             ),
             build(
                 "spark-1",
                 "as BloomFilter.create of Spark up to 4.0, version 1",
-                |items, rate| created(SparkBloom::with_rate(SparkVersion::V1, items, rate)),
+                &[Extra::Bits, Extra::Items],
+                |asked| created(spark_filter(SparkVersion::V1, asked)),
             ),
             build(
                 "spark-dataframe",
                 "as df.stat.bloomFilter of Spark 4.1 and later, with its caps",
-                |items, rate| created(SparkBloom::with_data_frame_rate(SPARK_2, items, rate)),
+                &[],
+                |asked| {
+                    let version = SparkVersion::V2 { seed: 0 };
+                    let (items, rate) = (asked.items, asked.rate);
+                    created(SparkBloom::with_data_frame_rate(version, items, rate))
+                },
             ),
         ],
         open: |bytes, reading| open(bytes, reading, spark),
+        form: None,
         merges: true,
     },
     System {
@@ -183,32 +249,54 @@ pub(super) static SYSTEMS: &[System] = &[
             build(
                 "guava",
                 "as BloomFilter.create of Guava 33, strategy 1",
-                |items, rate| created(GuavaBloom::with_rate(GuavaStrategy::Mitz64, items, rate)),
+                SIZE,
+                |asked| created(guava_filter(GuavaStrategy::Mitz64, asked)),
             ),
-            build("guava-32", "strategy 0 of old releases", |items, rate| {
-                created(GuavaBloom::with_rate(GuavaStrategy::Mitz32, items, rate))
+            build("guava-32", "strategy 0 of old releases", SIZE, |asked| {
+                created(guava_filter(GuavaStrategy::Mitz32, asked))
             }),
         ],
         open: |bytes, reading| open(bytes, reading, guava),
+        form: None,
         merges: true,
     },
     System {
         name: "redis",
-        about: "RedisBloom: the data of all chunks of BF.SCANDUMP, one after another",
+        about: "RedisBloom: the data of all chunks of BF.SCANDUMP, one after another, or what --chunks writes",
         keys: &[KeyType::Text, KeyType::Hex],
         open: |bytes, reading| match reading {
+            _ if RedisBloom::is_commands(bytes) => {
+                let read = RedisBloom::from_commands(bytes);
+                let key = read.as_ref().map_or(&b""[..], |(_, key)| key);
+                let what = format!(
+                    ", as commands for the key {}",
+                    echo(&String::from_utf8_lossy(key))
+                );
+                formed(read.map(|(filter, _)| filter), redis, &what)
+            }
             Reading::Whole => opened(RedisBloom::borrowed(bytes).map(alone), redis),
             Reading::Part => opened(RedisBloom::borrowed_lenient(bytes), redis),
         },
+        form: None,
         merges: false,
         builds: &[
-            build("redis", "as BF.RESERVE, growing by 2", |items, rate| {
-                created(RedisBloom::with_rate(RedisGrowth::By(2), items, rate))
-            }),
+            build(
+                "redis",
+                "as BF.RESERVE, growing by 2",
+                &[Extra::Growth],
+                |asked| {
+                    let growth = RedisGrowth::By(asked.growth.unwrap_or(2));
+                    created(RedisBloom::with_rate(growth, asked.items, asked.rate))
+                },
+            ),
             build(
                 "redis-nonscaling",
                 "as BF.RESERVE with NONSCALING",
-                |items, rate| created(RedisBloom::with_rate(RedisGrowth::Never, items, rate)),
+                &[],
+                |asked| {
+                    let growth = RedisGrowth::Never;
+                    created(RedisBloom::with_rate(growth, asked.items, asked.rate))
+                },
             ),
         ],
     },
@@ -219,9 +307,11 @@ pub(super) static SYSTEMS: &[System] = &[
         builds: &[build(
             "bits-and-blooms",
             "as bloom.NewWithEstimates",
-            |items, rate| created(GoBloom::with_rate(items, rate)),
+            SIZE,
+            |asked| created(go_filter(asked)),
         )],
         open: |bytes, reading| open(bytes, reading, go),
+        form: None,
         merges: true,
     },
     System {
@@ -231,9 +321,11 @@ pub(super) static SYSTEMS: &[System] = &[
         builds: &[build(
             "bits-and-blooms-json",
             "the same as JSON",
-            |items, rate| created_as(go_json, GoBloom::with_rate(items, rate)),
+            SIZE,
+            |asked| created(go_filter(asked)),
         )],
-        open: |bytes, _| formed(GoBloom::from_json(bytes), go_json, go, ", JSON"),
+        open: |bytes, _| formed(GoBloom::from_json(bytes), go, ", JSON"),
+        form: Some((go_json, "bits-and-blooms")),
         merges: true,
     },
     System {
@@ -243,9 +335,11 @@ pub(super) static SYSTEMS: &[System] = &[
         builds: &[build(
             "parquet",
             "as parquet-java, a power of two",
-            |items, rate| created(ParquetBloom::with_rate(items, rate)),
+            &[Extra::Bits],
+            |asked| created(parquet_filter(asked)),
         )],
         open: |bytes, reading| open(bytes, reading, parquet),
+        form: None,
         merges: true,
     },
     System {
@@ -255,13 +349,15 @@ pub(super) static SYSTEMS: &[System] = &[
         builds: &[build(
             "parquet-bitset",
             "the same without the header",
-            |items, rate| created_as(parquet_bitset, ParquetBloom::with_rate(items, rate)),
+            &[Extra::Bits],
+            |asked| created(parquet_filter(asked)),
         )],
         open: |bytes, _| {
             let filter = ParquetBloom::borrowed_bitset(bytes);
-            let read = formed(filter, parquet_bitset, parquet, ", without a header");
+            let read = formed(filter, parquet, ", without a header");
             bare_if(read, true)
         },
+        form: Some((parquet_bitset, "parquet")),
         merges: true,
     },
     System {
@@ -272,12 +368,14 @@ pub(super) static SYSTEMS: &[System] = &[
             build(
                 "hadoop",
                 "murmur hash, of the size that Hudi gives it",
-                |items, rate| created(HadoopBloom::with_rate(HadoopHash::Murmur, items, rate)),
+                SIZE,
+                |asked| created(hadoop_filter(HadoopHash::Murmur, asked)),
             ),
             build(
                 "hadoop-jenkins",
                 "the same with the Jenkins hash",
-                |items, rate| created(HadoopBloom::with_rate(HadoopHash::Jenkins, items, rate)),
+                SIZE,
+                |asked| created(hadoop_filter(HadoopHash::Jenkins, asked)),
             ),
         ],
         open: |bytes, reading| {
@@ -287,6 +385,7 @@ pub(super) static SYSTEMS: &[System] = &[
             let is_row = bytes.get(25..38).is_some_and(|row| row == &bytes[..13]);
             bare_if(open(bytes, reading, hadoop), is_old || is_row)
         },
+        form: None,
         merges: true,
     },
     System {
@@ -296,13 +395,8 @@ pub(super) static SYSTEMS: &[System] = &[
         builds: &[build(
             "hadoop-dynamic",
             "rows of that size, a new one for each n keys",
-            |items, rate| {
-                created(HadoopDynamicBloom::with_rate(
-                    HadoopHash::Murmur,
-                    items,
-                    rate,
-                ))
-            },
+            ROWS,
+            |asked| created(dynamic_filter(asked)),
         )],
         open: |bytes, reading| match reading {
             Reading::Whole => opened(
@@ -311,22 +405,21 @@ pub(super) static SYSTEMS: &[System] = &[
             ),
             Reading::Part => opened(HadoopDynamicBloom::borrowed_lenient(bytes), hadoop_dynamic),
         },
+        form: None,
         merges: true,
     },
     System {
         name: "hudi",
         about: "Apache Hudi: org.apache.hudi.bloomfilter in a footer, base64",
         keys: BYTES,
-        builds: &[build("hudi", "hadoop as base64", |items, rate| {
-            created_as(
-                hudi,
-                HadoopBloom::with_rate(HadoopHash::Murmur, items, rate),
-            )
+        builds: &[build("hudi", "hadoop as base64", SIZE, |asked| {
+            created(hadoop_filter(HadoopHash::Murmur, asked))
         })],
         open: |bytes, _| {
             let filter = HadoopBloom::from_base64(&text(bytes));
-            formed(filter, hudi, hadoop, ", base64")
+            formed(filter, hadoop, ", base64")
         },
+        form: Some((hudi, "hadoop")),
         merges: true,
     },
     System {
@@ -336,17 +429,14 @@ pub(super) static SYSTEMS: &[System] = &[
         builds: &[build(
             "hudi-dynamic",
             "hadoop-dynamic as base64",
-            |items, rate| {
-                created_as(
-                    hudi_dynamic,
-                    HadoopDynamicBloom::with_rate(HadoopHash::Murmur, items, rate),
-                )
-            },
+            ROWS,
+            |asked| created(dynamic_filter(asked)),
         )],
         open: |bytes, _| {
             let filter = HadoopDynamicBloom::from_base64(&text(bytes));
-            formed(filter, hudi_dynamic, hadoop_dynamic, ", base64")
+            formed(filter, hadoop_dynamic, ", base64")
         },
+        form: Some((hudi_dynamic, "hadoop-dynamic")),
         merges: true,
     },
     System {
@@ -356,9 +446,18 @@ pub(super) static SYSTEMS: &[System] = &[
         builds: &[build(
             "datasketches",
             "as BloomFilterBuilder.createByAccuracy, seed 9001",
-            |items, rate| created(DataSketchesBloom::with_rate(9001, items, rate)),
+            &[Extra::Bits, Extra::Hashes, Extra::Seed],
+            |asked| {
+                // As Java has it, whose longs are signed.
+                let seed = asked.seed.unwrap_or(9001) as u64;
+                created(match asked.size {
+                    Some((bits, hashes)) => DataSketchesBloom::with_bits(seed, bits, hashes.into()),
+                    None => DataSketchesBloom::with_rate(seed, asked.items, asked.rate),
+                })
+            },
         )],
         open: |bytes, reading| open(bytes, reading, datasketches),
+        form: None,
         merges: true,
     },
     System {
@@ -366,19 +465,24 @@ pub(super) static SYSTEMS: &[System] = &[
         about: "DCSO bloom of Go and flor of Python: Write, with its data",
         keys: BYTES,
         open: |bytes, reading| open(bytes, reading, dcso),
+        form: None,
         merges: true,
-        builds: &[build("dcso", "as bloom.Initialize", |items, rate| {
-            created(DcsoBloom::with_rate(items, rate))
+        builds: &[build("dcso", "as bloom.Initialize", &[], |asked| {
+            created(DcsoBloom::with_rate(asked.items, asked.rate))
         })],
     },
     System {
         name: "orc",
         about: "Apache ORC: one BloomFilter message of a BLOOM_FILTER_UTF8 stream",
         keys: &[KeyType::Text, KeyType::Hex, KeyType::I64, KeyType::F64],
-        builds: &[build("orc", "as BloomFilterUtf8", |items, rate| {
-            created(OrcBloom::with_rate(items, rate))
+        builds: &[build("orc", "as BloomFilterUtf8", SIZE, |asked| {
+            created(match asked.size {
+                Some((bits, hashes)) => OrcBloom::with_bits(bits, hashes.into()),
+                None => OrcBloom::with_rate(asked.items, asked.rate),
+            })
         })],
         open: |bytes, reading| open(bytes, reading, orc),
+        form: None,
         merges: true,
     },
     System {
@@ -388,15 +492,17 @@ pub(super) static SYSTEMS: &[System] = &[
         builds: &[Build {
             name: "hive",
             about: "as BloomKFilter, whose rate is always 5 %",
-            create: |items, rate| {
-                if rate != 0.05 {
-                    let message = format!("p of a hive filter must be 0.05, got {rate}");
+            takes: &[],
+            create: |asked| {
+                if asked.rate != 0.05 {
+                    let message = format!("p of a hive filter must be 0.05, got {}", asked.rate);
                     return Err(InputError::new(message).with_hint("Hive has no other rate"));
                 }
-                created(HiveBloom::with_items(items))
+                created(HiveBloom::with_items(asked.items))
             },
         }],
         open: |bytes, reading| open(bytes, reading, hive),
+        form: None,
         merges: true,
     },
 ];

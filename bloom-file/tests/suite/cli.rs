@@ -270,6 +270,181 @@ fn keys_of_another_type_are_noticed() {
 }
 
 #[test]
+fn filters_convert_into_the_other_form_of_their_bits() {
+    for (one, other) in [
+        ("hadoop", "hudi"),
+        ("hadoop-dynamic", "hudi-dynamic"),
+        ("bits-and-blooms", "bits-and-blooms-json"),
+        ("parquet", "parquet-bitset"),
+    ] {
+        let [one_file, other_file] = [one, other].map(|format| {
+            let built = build(format, "text", &numbers(0..500)).out;
+            (file(&format!("form-{format}"), &built), built)
+        });
+        for (from, path, to, expected) in [
+            (one, &one_file.0, other, &other_file.1),
+            (other, &other_file.0, one, &one_file.1),
+            (one, &one_file.0, one, &one_file.1),
+        ] {
+            let converted = run(&["convert", path, "--format", from, "--to", to], b"");
+            assert_eq!(converted.code, 0, "{from} to {to}: {}", converted.err);
+            assert!(converted.out == *expected, "{from} to {to}");
+        }
+    }
+    let spark = file("form-spark", &build("spark", "text", b"a\n").out);
+    refused(
+        &run(&["convert", &spark, "--to", "hudi"], b""),
+        "a filter of spark cannot become one of hudi",
+    );
+}
+
+#[test]
+fn a_chain_of_redis_is_written_as_commands_and_read_again() {
+    let args = ["build", "-f", "redis", "-n", "1k", "-p", "1%"];
+    let plain = run(&args, &numbers(0..3_000)).out;
+    let commands = run(
+        &[&args[..], &["--chunks", "my key"]].concat(),
+        &numbers(0..3_000),
+    );
+    let start = b"*4\r\n$12\r\nBF.LOADCHUNK\r\n$6\r\nmy key\r\n$1\r\n1\r\n$126\r\n";
+    assert!(commands.out.starts_with(start));
+    // The header, and the data of two links.
+    let count = commands
+        .out
+        .windows(12)
+        .filter(|part| *part == b"BF.LOADCHUNK")
+        .count();
+    assert_eq!(count, 3);
+    let path = file("commands", &commands.out);
+    let text = run(&["inspect", &path], b"")
+        .text()
+        .replace("\n      ", " ");
+    assert!(text.starts_with("RedisBloom chain of 2 links for 3,000 items, grows by 2, as commands for the key my key"), "{text}");
+    assert!(run(&["convert", &path, "--to", "redis"], b"").out == plain);
+    let dump = file("commands-dump", &plain);
+    assert!(run(&["convert", &dump, "--chunks", "my key"], b"").out == commands.out);
+    // Cut, or of two keys.
+    for (damaged, message) in [
+        (&commands.out[..commands.out.len() - 3], "fit none"),
+        (
+            &[
+                &commands.out[..start.len() + 128],
+                &commands.out[..start.len() + 128].to_ascii_uppercase(),
+            ]
+            .concat()[..],
+            "fit none",
+        ),
+    ] {
+        refused(
+            &run(&["inspect", &file("commands-cut", damaged)], b""),
+            message,
+        );
+    }
+    let spark = file("chunks-spark", &build("spark", "text", b"a\n").out);
+    refused(
+        &run(&["convert", &spark, "--chunks", "x"], b""),
+        "--chunks must be left out for filters of spark",
+    );
+    let full = ["build", "-f", "redis-nonscaling", "-n", "100", "-p", "0.1%"];
+    let built = run(&full, &numbers(0..100));
+    let path = file("full", &built.out);
+    assert!(
+        run(&["inspect", &path], b"")
+            .text()
+            .contains("for 100 items, full: Redis refuses more")
+    );
+    refused(
+        &run(&full, &numbers(0..101)),
+        "line 101: RedisBloom filter: items must be below the expected items",
+    );
+}
+
+#[test]
+fn sizes_seeds_and_growth_are_those_that_are_asked_for() {
+    let shape = |args: &[&str]| {
+        let built = run(&[&["build"], args].concat(), b"a\n");
+        assert_eq!(built.code, 0, "{args:?}: {}", built.err);
+        let name = args[1];
+        let path = file(&format!("sized-{name}"), &built.out);
+        let inspected = run(&["inspect", &path, "--json", "--format", name], b"");
+        let page: serde_json::Value = serde_json::from_slice(&inspected.out).unwrap();
+        let filter = page["filters"][0].clone();
+        (
+            filter["m"].as_u64().unwrap(),
+            filter["k"].as_u64().unwrap(),
+            filter,
+        )
+    };
+    for name in [
+        "guava",
+        "guava-32",
+        "bits-and-blooms",
+        "hadoop",
+        "hadoop-jenkins",
+        "hudi",
+        "orc",
+        "datasketches",
+        "bloom-core",
+    ] {
+        let (bits, hashes, _) = shape(&["-f", name, "-m", "6400", "-k", "5"]);
+        assert_eq!((bits, hashes), (6_400, 5), "{name}");
+    }
+    // Of these, n tells k or the rows.
+    for (name, hashes) in [("spark", 4), ("spark-1", 4)] {
+        let (bits, k, _) = shape(&["-f", name, "-m", "6400", "-n", "1000"]);
+        assert_eq!((bits, k), (6_400, hashes), "{name}");
+    }
+    let (bits, hashes, filter) =
+        shape(&["-f", "hadoop-dynamic", "-m", "6400", "-k", "5", "-n", "70"]);
+    assert_eq!(
+        (bits, hashes, filter["items_per_row"].as_u64()),
+        (6_400, 5, Some(70))
+    );
+    assert_eq!(shape(&["-f", "parquet", "-m", "1KiB"]).0, 8_192);
+    let seeded = shape(&["-f", "spark", "-n", "1k", "-p", "1%", "--seed", "-7"]).2;
+    assert_eq!(seeded["seed"].as_i64(), Some(-7));
+    let seeded = shape(&["-f", "datasketches", "-n", "1k", "-p", "1%", "--seed", "77"]).2;
+    assert_eq!(seeded["seed"].as_u64(), Some(77));
+    let grows = shape(&["-f", "redis", "-n", "1k", "-p", "1%", "--growth", "4"]).2;
+    assert_eq!(grows["growth"].as_u64(), Some(4));
+    for (args, message) in [
+        (
+            &["-f", "guava", "-n", "1", "-p", "1%", "--seed", "1"][..],
+            "--seed must be left out for guava",
+        ),
+        (
+            &["-f", "spark", "-n", "1", "-p", "1%", "--growth", "1"],
+            "--growth must be left out for spark",
+        ),
+        (
+            &["-f", "spark", "-n", "1", "-m", "64", "-k", "1"],
+            "--k must be left out for spark",
+        ),
+        (
+            &["-f", "hive", "-n", "1", "-m", "512"],
+            "--m must be left out for hive",
+        ),
+        (&["-f", "guava", "-m", "64"], "--k must be given for guava"),
+        (&["-f", "spark", "-m", "64"], "--n must be given for spark"),
+        (&["-f", "guava", "-n", "1"], "--p must be given for guava"),
+        (
+            &["-f", "spark", "-n", "1", "-p", "1%", "--seed", "9999999999"],
+            "--seed of a spark filter must be from",
+        ),
+        (
+            &["-f", "redis", "-n", "1", "-p", "1%", "--growth", "0"],
+            "growth must be at least 1, got 0",
+        ),
+        (
+            &["-f", "parquet", "-m", "100"],
+            "bytes of the bitset must be a multiple of 32",
+        ),
+    ] {
+        refused(&run(&[&["build"], args].concat(), b""), message);
+    }
+}
+
+#[test]
 fn bad_lines_are_skipped_on_demand_and_counted() {
     let input = b"1\nx\n2\n\n3\n";
     let args = [

@@ -13,7 +13,8 @@ const OPEN: &str = "```console\n";
 fn every_command_shown_prints_what_is_shown() {
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src");
     let pages = fs::read_dir(book).unwrap();
-    let mut commands = 0;
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let mut commands = check(&readme);
     for page in pages {
         let page = page.unwrap().path();
         if page.extension().is_some_and(|extension| extension == "md") {

@@ -1,13 +1,13 @@
 """Compares chains of RedisBloom with those of bloom-formats, both ways; `run` beside it starts the server."""
 
 import os
-import struct
+import subprocess
 import sys
 
 import redis
-from checks import Checks, build, found, inspect, saved
+from checks import BREAK, Checks, bloom_file, build, found, inspect, saved
 
-ITEMS, QUERIES, CHUNK = 100_000, 1_000_000, 16 << 20
+ITEMS, QUERIES = 100_000, 1_000_000
 
 folder, socket = sys.argv[1:]
 server = redis.Redis(unix_socket_path=socket)
@@ -47,18 +47,13 @@ def dump(name):
 
 
 def load(name, data):
-    """Loads a dump by BF.LOADCHUNK, in chunks of at most 16 MiB, none with data of two links."""
-    (links,) = struct.unpack_from("<I", data, 8)
-    start = 20 + 53 * links
-    chunks = [(1, data[:start])]
-    for link in range(links):
-        (size,) = struct.unpack_from("<Q", data, 20 + 53 * link)
-        for end in [*range(start + CHUNK, start + size, CHUNK), start + size]:
-            begin = 20 + 53 * links + chunks[-1][0] - 1
-            chunks.append((1 + end - 20 - 53 * links, data[begin:end]))
-        start += size
-    for iterator, chunk in chunks:
-        server.execute_command("BF.LOADCHUNK", name, iterator, chunk)
+    """Loads a dump by the commands that --chunks writes, as redis-cli sends them."""
+    commands = bloom_file("convert", "--format", "redis", saved(folder, name, data), "--chunks", name)
+    sent = commands.replace(b"LOADCHUNK", b"LOADCHUNX") if BREAK else commands
+    sent = subprocess.run(["redis-cli", "-s", socket, "--pipe"], input=sent, capture_output=True)
+    checks.equal(f"{name}: errors of redis-cli --pipe", True, b"errors: 0" in sent.stdout)
+    again = bloom_file("convert", saved(folder, f"{name}.commands", commands), "--to", "redis")
+    checks.equal(f"{name}: the dump in these commands: bytes", data, again)
 
 
 # A chain of three links that Redis fills, and one that cannot grow.

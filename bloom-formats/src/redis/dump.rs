@@ -1,16 +1,24 @@
 //! Reads and writes the bytes of a chain, whose layout is in the [module above](super).
 
-use alloc::vec;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::iter;
 
 use super::link::{Link, link};
 use super::{RedisBloom, WIDE_HASHES};
-use crate::error::{Field, Format, FormatError, Must};
+use crate::error::{Field, Format, FormatError, Must, Rule, Value};
 use crate::reader::Reader;
+use crate::words::{append, reserved};
 
 const HEADER_BYTES: u64 = 20;
 const LINK_BYTES: u64 = 53;
 const CHUNK_BYTES: usize = 16 << 20;
+
+/// A command of four arguments, and the first of them.
+const COMMAND: &[u8] = b"*4\r\n$12\r\nBF.LOADCHUNK\r\n";
+const END: &[u8] = b"\r\n";
 
 impl RedisBloom<'static> {
     /// Reads the chunks that `BF.SCANDUMP` returned, each with its iterator.
@@ -37,6 +45,41 @@ impl RedisBloom<'static> {
             bytes.extend_from_slice(data);
         }
         Self::from_bytes(&bytes)
+    }
+
+    /// Reads the commands that [`to_commands`](Self::to_commands) returns, and the key in them.
+    ///
+    /// # Errors
+    ///
+    /// The bytes must be such commands, of one key; their chunks as for [`from_chunks`](Self::from_chunks).
+    pub fn from_commands(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
+        let mut reader = Reader::new(Format::RedisBloom, bytes);
+        let (mut chunks, mut first) = (Vec::new(), None);
+        while !reader.rest().is_empty() {
+            reader.expect(COMMAND)?;
+            let key = argument(&mut reader)?;
+            let ours = *first.get_or_insert(key);
+            if key != ours {
+                let [ours, theirs] = [ours, key].map(|key| Value::from(key.len() as u64));
+                let field = Field::BytesOfKey;
+                return Err(Format::RedisBloom.error(Rule::Differs {
+                    field,
+                    ours,
+                    theirs,
+                }));
+            }
+            let iterator = argument(&mut reader)?;
+            let number = core::str::from_utf8(iterator).ok();
+            let number = number.and_then(|number| number.parse().ok()).unwrap_or(0);
+            chunks.push((number, argument(&mut reader)?));
+        }
+        Ok((Self::from_chunks(chunks)?, first.unwrap_or_default()))
+    }
+
+    /// Returns whether bytes begin as [`to_commands`](Self::to_commands) writes them.
+    #[must_use]
+    pub fn is_commands(bytes: &[u8]) -> bool {
+        bytes.starts_with(COMMAND)
     }
 
     /// Reads the data of all chunks, one after another.
@@ -123,15 +166,46 @@ impl RedisBloom<'_> {
     ///
     /// The memory must be available.
     pub fn to_chunks(&self) -> Result<Vec<(u64, Vec<u8>)>, FormatError> {
-        let mut chunks = vec![(1, self.header())];
-        let mut iterator = 1;
-        for link in &self.links {
-            for part in link.data().chunks(CHUNK_BYTES) {
-                iterator += part.len() as u64;
-                chunks.push((iterator, part.to_vec()));
-            }
+        let mut chunks = Vec::new();
+        for (iterator, part) in self.chunks() {
+            let mut data = reserved(Format::RedisBloom, part.len() as u64)?;
+            data.extend_from_slice(&part);
+            chunks.push((iterator, data));
         }
         Ok(chunks)
+    }
+
+    /// Returns the commands `BF.LOADCHUNK` that make the filter under a key, in the protocol of Redis, as
+    /// `redis-cli --pipe` takes them.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn to_commands(&self, key: &[u8]) -> Result<Vec<u8>, FormatError> {
+        let mut commands = Vec::new();
+        let mut push = |bytes: &[u8]| append(Format::RedisBloom, &mut commands, bytes);
+        for (iterator, part) in self.chunks() {
+            push(COMMAND)?;
+            for argument in [key, iterator.to_string().as_bytes(), &part] {
+                push(format!("${}\r\n", argument.len()).as_bytes())?;
+                push(argument)?;
+                push(END)?;
+            }
+        }
+        Ok(commands)
+    }
+
+    fn chunks(&self) -> impl Iterator<Item = (u64, Cow<'_, [u8]>)> {
+        let header = iter::once((1, Cow::Owned(self.header())));
+        let parts = self
+            .links
+            .iter()
+            .flat_map(|link| link.data().chunks(CHUNK_BYTES));
+        let data = parts.scan(1, |iterator, part| {
+            *iterator += part.len() as u64;
+            Some((*iterator, Cow::Borrowed(part)))
+        });
+        header.chain(data)
     }
 
     pub(super) fn header(&self) -> Vec<u8> {
@@ -152,4 +226,26 @@ impl RedisBloom<'_> {
         }
         header
     }
+}
+
+/// Reads an argument of a command: its length in digits, and its bytes.
+fn argument<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], FormatError> {
+    reader.expect(b"$")?;
+    let mut length = 0_u64;
+    loop {
+        let offset = reader.offset();
+        let [digit] = reader.array()?;
+        match char::from(digit).to_digit(10) {
+            Some(number) if length < 1 << 32 => length = 10 * length + u64::from(number),
+            _ if digit == END[0] => break,
+            _ => {
+                let (field, got) = (Field::Byte(offset), Value::Byte(digit));
+                return Err(Format::RedisBloom.field(field, Must::BeByte(END[0]), got));
+            }
+        }
+    }
+    reader.expect(&END[1..])?;
+    let argument = reader.take(length)?;
+    reader.expect(END)?;
+    Ok(argument)
 }

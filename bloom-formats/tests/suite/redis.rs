@@ -222,3 +222,31 @@ fn the_expected_rate_goes_through_the_links_as_the_chain_grows() {
         assert!(expected < 0.06, "{growth:?}: {expected}");
     }
 }
+
+#[test]
+fn commands_are_read_as_they_are_written_or_refused() {
+    for case in cases("redisbloom") {
+        let chain = RedisBloom::from_bytes(&case.bytes).unwrap();
+        let mut commands = chain.to_commands(b"key\r\n$3").unwrap();
+        let (read, key) = RedisBloom::from_commands(&commands).unwrap();
+        assert_eq!(key, b"key\r\n$3", "{}", case.name);
+        assert!(read.to_bytes().unwrap() == case.bytes, "{}", case.name);
+        // Nothing shorter is whole.
+        for end in 0..commands.len() {
+            let cut = RedisBloom::from_commands(&commands[..end]);
+            assert!(cut.is_err(), "{} cut to {end}", case.name);
+        }
+        // A flip is refused, or changes the chain or the key.
+        for (at, bit) in
+            (0..commands.len().min(600)).flat_map(|at| (0..8).map(move |bit| (at, bit)))
+        {
+            commands[at] ^= 1 << bit;
+            if let Ok((read, key)) = RedisBloom::from_commands(&commands) {
+                let is_changed = read.to_bytes().unwrap() != case.bytes || key != b"key\r\n$3";
+                assert!(is_changed, "{}: bit {bit} of byte {at}", case.name);
+            }
+            commands[at] ^= 1 << bit;
+        }
+    }
+    assert!(!RedisBloom::is_commands(b"*4\r\n$12\r\nBF.LOADCHUNX\r\n"));
+}

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bloom_formats::Key;
 
-use super::super::builds;
+use super::super::{Request, builds};
 use super::{LEAST, bare, candidates, likely};
 use crate::facts::Facts;
 
@@ -45,12 +45,19 @@ fn filters() -> Vec<(String, Vec<u8>)> {
 /// A filter of each build that is recognised by its bytes.
 fn built() -> impl Iterator<Item = (&'static str, Vec<u8>)> {
     builds().filter_map(|(system, build)| {
-        let mut filter = (build.create)(100, 0.05).unwrap_or_else(|_| panic!("{}", build.name));
+        let asked = Request {
+            items: 100,
+            rate: 0.05,
+            size: None,
+            seed: None,
+            growth: None,
+        };
+        let mut filter = (build.create)(&asked).unwrap_or_else(|_| panic!("{}", build.name));
         for key in 0..60_u8 {
             let inserted = filter.insert(Key::Bytes(&[key, 1])).unwrap();
             inserted.unwrap();
         }
-        let bytes = filter.to_bytes().unwrap();
+        let bytes = system.written(&filter).unwrap();
         let is_bare = system.read(&bytes).unwrap().is_bare();
         (!is_bare).then_some((build.name, bytes))
     })
@@ -123,7 +130,7 @@ fn a_filter_that_is_cut_is_none() {
         for cut in (0..bytes.len()).filter(|cut| *cut <= 4096 || cut % 32 == 0) {
             for (system, filter) in candidates(&bytes[..cut]) {
                 // The data of a program have no length, and base64 may lack its padding.
-                let written = filter.to_bytes().unwrap();
+                let written = system.written(&filter).unwrap();
                 let is_whole = written == bytes || data > 0 && written == bytes[..cut];
                 assert!(is_whole, "{name} cut to {cut}: {}", system.name);
             }

@@ -1,0 +1,66 @@
+//! Writes filters in another form of the same bits.
+
+use std::io::Write;
+
+use bloom_formats::RedisBloom;
+use bloom_params::InputError;
+
+use super::{file, remark};
+use crate::args::{ChunksArgs, ConvertArgs, named};
+use crate::systems::{Opened, System};
+use crate::{Stop, YES};
+
+pub(super) fn run(args: &ConvertArgs, err: &mut dyn Write) -> Result<u8, Stop> {
+    let target = file::target(&args.output)?;
+    let path = &args.file.file;
+    let bytes = file::open(path)?;
+    let bytes = file::from_offset(&args.file, &bytes)?;
+    let (system, filter) = match args.file.system() {
+        Some(system) => {
+            let (filter, rest) = file::named(path, bytes, system)?;
+            if let Some(text) = file::ignored(rest, system) {
+                remark(err, &text)?;
+            }
+            (system, filter)
+        }
+        None => file::only(path, bytes)?,
+    };
+    let to = named(args.to.as_deref()).unwrap_or(system);
+    if !has_bits_of(system, to) {
+        let message = format!(
+            "a filter of {} cannot become one of {}",
+            system.name, to.name
+        );
+        let hint = "each system hashes a key in its own way, and a filter does not hold the keys: build it from the keys";
+        return Err(InputError::new(message).with_hint(hint).into());
+    }
+    file::write(&target, &written(to, &filter, &args.chunks)?)?;
+    Ok(YES)
+}
+
+/// Returns whether filters of both systems are two forms of the same bits.
+fn has_bits_of(one: &System, other: &System) -> bool {
+    let binary = |system: &System| system.form.map_or(system.name, |(_, binary)| binary);
+    binary(one) == binary(other)
+}
+
+/// Returns the bytes of a filter, of Redis as commands if a key is given.
+pub(super) fn written(
+    system: &System,
+    filter: &Opened<'_>,
+    chunks: &ChunksArgs,
+) -> Result<Vec<u8>, InputError> {
+    let bytes = system.written(filter)?;
+    let Some(key) = &chunks.chunks else {
+        return Ok(bytes);
+    };
+    let unread = |error: &dyn std::fmt::Display| InputError::new(error.to_string());
+    if system.name != "redis" {
+        let message = format!("--chunks must be left out for filters of {}", system.name);
+        return Err(InputError::new(message).with_hint("only Redis takes a filter in chunks"));
+    }
+    let chain = RedisBloom::borrowed(&bytes).map_err(|error| unread(&error))?;
+    chain
+        .to_commands(key.as_bytes())
+        .map_err(|error| unread(&error))
+}
