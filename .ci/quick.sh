@@ -50,6 +50,7 @@ bench/ stage:benchmark
 book/live/tests/browser/ stage:browser
 bloom-formats/engines/ stage:jvm
 bloom-formats/spark/ stage:spark
+book/src/distributed.md stage:spark
 bloom-core/no_std_probe/ stage:probes
 bloom-core/no_alloc_probe/ stage:probes
 bloom-core/examples/embedded/ stage:board

@@ -78,15 +78,22 @@ class Checks:
         passed = abs(hits - queries * judged) < 6.2 * deviation
         self._line(name, f"{hits / queries:.5%}", f"{judged:.5%}", passed)
 
+    def near(self, name, measured, predicted, tolerance):
+        """Fails if a measured number is off the predicted one by more than this part of it."""
+        self._line(name, f"{measured:,}", f"{predicted:,.0f}", abs(measured - predicted) <= tolerance * predicted)
+
     def damaged(self, name, intact, damaged):
         """Fails unless the values differ: the engine must notice a filter that was damaged on purpose."""
         self._line(name, intact, damaged, (intact != damaged) != BREAK)
 
+    def show(self, name, theirs, ours, verdict=""):
+        """Prints a line; by itself it is a measurement, which no check judges."""
+        print(f"{name:<80} {theirs!s:>12} {ours!s:>13}  {verdict}".rstrip(), flush=True)
+
     def _line(self, name, theirs, ours, passed):
         self.count += 1
         self.failures += not passed
-        verdict = "ok" if passed else "FAILED"
-        print(f"{name:<80} {theirs!s:>12} {ours!s:>13}  {verdict}", flush=True)
+        self.show(name, theirs, ours, "ok" if passed else "FAILED")
 
     def exit(self):
         """Prints the total and exits with status 1 if a check failed, or with BREAK=1, if a check passed."""

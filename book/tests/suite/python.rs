@@ -6,7 +6,8 @@ use std::{env, fs};
 
 use bloom_testing::{Need, has};
 
-/// A page whose samples need an engine; the scripts in `bloom-formats` make the same calls.
+/// A page whose samples need an engine: `bloom-formats/spark/join.py` runs those of its last section, and
+/// `engines/redis/bloom.py` makes the calls of the other.
 const NEEDS_AN_ENGINE: &str = "distributed.md";
 
 /// The chapters that teach by Python, too.

@@ -1,0 +1,133 @@
+"""Runs the Spark jobs of the book on a cluster of two executors, and prints what a filter saves in a join.
+
+A filter built in Rust prunes a table before its rows are shuffled; the reverse is a filter that each partition builds
+in part and Rust merges. The listings of book/src/distributed.md are the code that runs here. Spark 4 only.
+"""
+
+import os
+import shutil
+import sys
+import time
+
+import pyspark
+from checks import Checks, bloom_file, build, found, inspect, saved
+from pyspark.sql import SparkSession
+from pyspark.sql.functions import col
+
+# One row of 40 belongs to one of the users of the page.
+USERS, RATE = range(1, 100_001), 0.01
+VISITS = range(1, 4_000_001)
+
+with open("book/src/distributed.md") as text:
+    _, section = text.read().split("\n## Spark at work\n")
+prune, partial, whole = (block.split("\n```\n")[0] for block in section.split("\n```python\n")[1:])
+shown = section.split("\n```text\n")[1].splitlines()[1].split()[-1]
+
+# The listings name their files without a folder, and bloom-file without its own.
+os.environ["BLOOM_FILE"] = os.path.abspath(os.environ["BLOOM_FILE"])
+folder = os.path.join(sys.argv[1], "join")
+os.mkdir(folder)
+os.chdir(folder)
+os.environ["PATH"] = os.path.dirname(os.environ["BLOOM_FILE"]) + os.pathsep + os.environ["PATH"]
+home = os.path.dirname(pyspark.__file__)
+os.environ.update(SPARK_HOME=home, PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
+options = {
+    "spark.ui.enabled": False,
+    "spark.ui.showConsoleProgress": False,
+    # A sort-merge join, which shuffles both tables, and no filter of Spark's own. Adaptive execution is on, as by default.
+    "spark.sql.autoBroadcastJoinThreshold": -1,
+    "spark.sql.optimizer.runtime.bloomFilter.enabled": False,
+    # The first job waits for both executors.
+    "spark.scheduler.minRegisteredResourcesRatio": 1,
+}
+builder = SparkSession.builder.master("local-cluster[2,1,1024]")
+for name, value in options.items():
+    builder = builder.config(name, value)
+spark = builder.getOrCreate()
+context = spark.sparkContext
+store = context._jsc.sc().statusStore()
+# Where Spark keeps the logs of the executors; they stay if this script ends early.
+work = os.path.join(home, "work", context.applicationId)
+checks = Checks(f"Spark {pyspark.__version__}: a join on two executors of one core each")
+page = {"__name__": "__main__", "spark": spark}
+
+
+def listed(sequence):
+    """The elements of a sequence of Scala."""
+    return [sequence.apply(i) for i in range(sequence.size())]
+
+
+def measured(job):
+    """Runs a job and returns its seconds, and the rows and bytes of visits that its shuffles write."""
+    group = str(time.monotonic_ns())
+    context.setJobGroup(group, "")
+    start = time.monotonic()
+    job()
+    seconds = time.monotonic() - start
+    context._jsc.sc().listenerBus().waitUntilEmpty()
+    tracker = context.statusTracker()
+    ids = {stage for job in tracker.getJobIdsForGroup(group) for stage in tracker.getJobInfo(job).stageIds}
+    stages = [store.lastStageAttempt(id) for id in ids]
+    # The other table goes into the join whole, with the filter and without.
+    stages = [stage for stage in stages if stage.shuffleWriteRecords() != len(USERS)]
+    return seconds, *(sum(getattr(stage, f"shuffleWrite{what}")() for stage in stages) for what in ("Records", "Bytes"))
+
+
+def joined(frame):
+    return frame.join(spark.read.parquet("users"), "user")
+
+
+def digest(path):
+    """The number of rows in a table, and a hash that does not depend on their order."""
+    return spark.read.parquet(path).selectExpr("count(*)", "bit_xor(hash(*))").first()
+
+
+spark.range(VISITS.start, VISITS.stop, 1, 8).selectExpr("id AS user", "sha2(string(id), 256) AS page").write.parquet("visits")
+spark.range(USERS.start, USERS.stop, 1, 8).selectExpr("id AS user").write.parquet("users")
+tasks = {executor.id(): executor.totalTasks() for executor in listed(store.executorList(True))}
+if sorted(tasks) != ["0", "1", "driver"] or not (tasks["0"] and tasks["1"]):
+    sys.exit(f"two executors are to share the work, not {tasks}")
+visits = spark.read.parquet("visits")
+ours = build("spark", len(USERS), RATE, USERS, "i64")
+file = saved(folder, "users.bloom", ours)
+judged = inspect("spark", file)["p"]
+
+# A filter built in Rust prunes a table before a join. The second round counts: the first warms the executors up.
+for _ in range(2):
+    for table in ("all", "visits-of-users"):
+        shutil.rmtree(table, ignore_errors=True)
+    all_seconds, all_rows, all_bytes = measured(lambda: joined(visits).write.parquet("all"))
+    seconds, rows, size = measured(lambda: exec(prune, page))
+checks.show("visits that pass into the join: all; with the filter", f"{all_rows:,}", f"{rows:,}")
+checks.show("their bytes in the shuffle", f"{all_bytes:,}", f"{size:,}")
+checks.show("seconds of the join", f"{all_seconds:.1f}", f"{seconds:.1f}")
+checks.equal("visits that the filter passes, in Spark and in Rust", rows, len(found("spark", file, VISITS, "i64")))
+checks.equal("these visits, and as the book shows them", f"{rows:,}", shown)
+absent = len(VISITS) - len(USERS)
+checks.rate("its rate as measured, and as judged", rows - len(USERS), absent, judged)
+predicted = (len(USERS) + absent * judged) * all_bytes / all_rows
+checks.near("bytes in the shuffle, and as the judged rate predicts", size, predicted, 0.05)
+(all_rows, all_hash), (rows, hash) = digest("all"), digest("visits-of-users")
+checks.equal("rows of the join, without and with the filter", all_rows, rows)
+checks.equal("a hash of these rows", all_hash, hash)
+broken = ours[: len(ours) // 2] + bytes(len(ours) - len(ours) // 2)
+rows = joined(visits.where(page["might_contain"](broken, col("user")))).count()
+checks.damaged("half of its bits cleared: the join loses rows", len(USERS), rows)
+
+# Its reverse: each partition builds a filter, and Rust merges and serves them.
+exec(partial, page)
+exec(whole, page)
+parts = sorted(name for name in os.listdir(folder) if name.startswith("part-"))
+with open("spark.bloom", "rb") as stream:
+    theirs = stream.read()
+checks.equal("built by one job of Spark, and built in Rust: bytes", theirs, ours)
+ours = bloom_file("merge", "--format", "spark", *parts)
+checks.equal(f"built by one job; {len(parts)} filters of a partition each, merged: bytes", theirs, ours)
+file = saved(folder, "merged.bloom", ours)
+checks.equal("users, and those that Rust finds in it", len(USERS), len(found("spark", file, USERS, "i64")))
+lacking = len(found("spark", parts[0], USERS, "i64"))
+checks.damaged("the filter of one partition alone: users found", len(USERS), lacking)
+
+spark.stop()
+shutil.rmtree(work)
+checks.exit()
