@@ -62,12 +62,16 @@ pub enum ParquetKey<'a> {
     Double(f64),
     /// BYTE_ARRAY and FIXED_LEN_BYTE_ARRAY, strings as UTF-8.
     ByteArray(&'a [u8]),
+    /// A value by its [`hash`](Self::hash), for a caller that keeps hashes in place of values.
+    Hash(u64),
 }
 
 impl ParquetKey<'_> {
+    /// Returns XXH64 of the plain encoding, which is all that a filter knows of a value.
     #[inline]
-    fn hash(self) -> u64 {
+    pub fn hash(self) -> u64 {
         match self {
+            Self::Hash(hash) => hash,
             Self::Int32(value) => xxh64(&value.to_le_bytes(), 0),
             Self::Int64(value) => xxh64(&value.to_le_bytes(), 0),
             Self::Float(value) => xxh64(&value.to_le_bytes(), 0),
