@@ -1,6 +1,6 @@
 //! Where a command writes: a file, atomically, or standard output.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process;
@@ -81,21 +81,33 @@ impl Target {
     ///
     /// When the operating system reports an error; no temporary file remains.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        self.write_with(|out| out.write_all(bytes))
+    }
+
+    /// Writes what `fill` writes, as [`write`](Self::write) does, for more bytes than the memory should hold.
+    ///
+    /// # Errors
+    ///
+    /// As for [`write`](Self::write), and those of `fill`.
+    pub fn write_with(
+        &self,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
         match self {
             Self::Stdout => {
                 let mut out = io::stdout().lock();
-                unless_closed(out.write_all(bytes).and_then(|()| out.flush()))
+                unless_closed(fill(&mut out).and_then(|()| out.flush()))
             }
-            Self::File(path) => write_file(path, bytes),
+            Self::File(path) => write_file(path, fill),
         }
     }
 }
 
-fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // A symbolic link stays one: its target is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let permissions = match fs::metadata(&target) {
-        Ok(there) if !there.is_file() => return fs::write(&target, bytes),
+        Ok(there) if !there.is_file() => return fill(&mut File::create(&target)?),
         Ok(there) if there.permissions().readonly() => {
             return Err(ErrorKind::PermissionDenied.into());
         }
@@ -103,7 +115,11 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(_) => None,
     };
     let beside = target.with_file_name(format!(".bloom-{}.tmp", process::id()));
-    let written = write_new(&beside, bytes)
+    let written = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&beside)
+        .and_then(|mut file| fill(&mut file))
         .and_then(|()| permissions.map_or(Ok(()), |kept| fs::set_permissions(&beside, kept)))
         .and_then(|()| fs::rename(&beside, &target));
     if written.is_err() {
@@ -111,9 +127,4 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let _ = fs::remove_file(&beside);
     }
     written
-}
-
-fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(bytes)
 }
