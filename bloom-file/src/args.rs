@@ -28,10 +28,13 @@ Examples:
   bloom-file query users.bloom --only yes < keys > candidates
   bloom-file build --format spark --n 1M --p 1% < keys > users.bloom
   bloom-file merge part-*.bloom --output users.bloom
-  bloom-file build --format redis --n 1M --p 1% --chunks users < keys | redis-cli --pipe";
+  bloom-file build --format redis --n 1M --p 1% --chunks users < keys | redis-cli --pipe
+  bloom-file inspect users.parquet         the filters of its row groups and columns
+  bloom-file query users.parquet --column user_id 17
+  bloom-file build --into filtered.parquet --column user_id users.parquet";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 answered; 1 the only key asked for is certainly not in the filter, the filter misses --p, \
+Exit codes: 0 answered; 1 the only key asked for is certainly not in the filter, a filter misses --p, \
 or --strict and keys of another type; 2 bad usage or input.";
 
 /// Inspects, builds, queries and merges the Bloom filters of Spark, Guava, Redis, Parquet, Go and
@@ -72,17 +75,25 @@ pub(crate) enum Command {
     ///
     /// No format has a mark by which it is known. Without --format the bytes are read as each format, and all
     /// that fit are listed: the length must be exactly what the header says, so it is seldom more than one.
+    ///
+    /// Of a Parquet file, the filters of all row groups and columns are listed; only its footer and the filters are read.
     Inspect(InspectArgs),
     /// Build a filter as a system does, of the keys in the standard input
     ///
     /// The size and the bytes are those that the system itself would give, so it may miss the rate as the
     /// system does: the true rate of the filter is printed to the standard error.
+    ///
+    /// With --into, a Parquet file is copied, and the copy gets filters of a column's own values: one for each row group, of
+    /// a size that keeps the rate. Data pages stay as they are, byte for byte.
     Build(BuildArgs),
     /// Ask whether keys are in a filter: one key, or those in the standard input
     ///
     /// The answer no is certain. Of keys that were never inserted, a share of the false-positive rate is
     /// answered yes. Keys must have the type with which they were inserted (--keys): a filter does not
     /// remember it, and answers no for keys of another type.
+    ///
+    /// Of a Parquet file, the answer for a key is "yes" with the numbers of the row groups that may contain it by the
+    /// filters of --column, counted from 0; "unknown" with those that have no filter; or "no".
     Query(QueryArgs),
     /// Merge filters of one system and size: the union of their keys
     Merge(MergeArgs),
@@ -113,19 +124,35 @@ pub(crate) struct InspectArgs {
 
 #[derive(Args)]
 pub(crate) struct BuildArgs {
+    /// A Parquet file whose copy gets filters, with --into
+    #[arg(value_name = "FILE", requires = "into")]
+    pub(crate) file: Option<PathBuf>,
+
     /// The system, and how it creates the filter
     #[arg(short, long, value_name = "FORMAT", value_parser = built())]
-    pub(crate) format: String,
+    #[arg(required_unless_present = "into")]
+    pub(crate) format: Option<String>,
 
-    /// Expected items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20
+    /// Expected items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20 [default with --into: the distinct values of the row group]
     #[arg(short, long, visible_alias = "items", value_name = "ITEMS")]
     #[arg(allow_hyphen_values = true)]
     pub(crate) n: Option<String>,
 
-    /// False-positive rate p to ask the system for: 0.01, 1%, 1/100, 2^-7
+    /// False-positive rate p to ask the system for: 0.01, 1%, 1/100, 2^-7 [default with --into: 1%]
     #[arg(short, long, visible_alias = "rate", value_name = "RATE")]
     #[arg(allow_hyphen_values = true)]
     pub(crate) p: Option<String>,
+
+    /// Copy the Parquet file FILE to this one, and add filters of a column
+    #[arg(long, value_name = "COPY", requires = "file", requires = "column")]
+    #[arg(conflicts_with_all = [
+        "format", "keys", "skip_bad_lines", "output", "m", "k", "seed", "growth", "chunks",
+    ])]
+    pub(crate) into: Option<PathBuf>,
+
+    /// A column whose values the filters of the copy hold; several if given again
+    #[arg(long, value_name = "COLUMN", requires = "into")]
+    pub(crate) column: Vec<String>,
 
     #[command(flatten)]
     pub(crate) extra: ExtraArgs,
@@ -209,6 +236,10 @@ pub(crate) struct QueryArgs {
     #[command(flatten)]
     pub(crate) keys: KeysArgs,
 
+    /// The column of a Parquet file: a name, or a path with dots
+    #[arg(long, value_name = "COLUMN", conflicts_with = "offset")]
+    pub(crate) column: Option<String>,
+
     /// Print keys instead of yes and no: those that may be in the filter, or those that are not
     #[arg(long, value_enum, value_name = "ANSWER")]
     pub(crate) only: Option<Only>,
@@ -268,9 +299,9 @@ pub(crate) struct FileArgs {
 
 #[derive(Args)]
 pub(crate) struct KeysArgs {
-    /// What a line is: the type with which the system hashes the key
-    #[arg(long, value_enum, value_name = "TYPE", default_value_t)]
-    pub(crate) keys: KeyType,
+    /// What a line is: the type with which the system hashes the key [default: text; in a Parquet file, that of the column]
+    #[arg(long, value_enum, value_name = "TYPE")]
+    pub(crate) keys: Option<KeyType>,
 
     /// Skip lines that are no key of the type, and say how many; a query answers bad
     #[arg(long)]
@@ -282,6 +313,13 @@ pub(crate) struct OutputArgs {
     /// The file to write [default: the standard output]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+impl KeysArgs {
+    /// Returns the type of the keys of a filter outside of Parquet files.
+    pub(crate) fn key_type(&self) -> KeyType {
+        self.keys.unwrap_or_default()
+    }
 }
 
 impl FileArgs {

@@ -93,7 +93,7 @@ fn utf8(line: &[u8]) -> Result<&str, InputError> {
 }
 
 /// Parses a number; blanks around it are ignored.
-fn number<T: std::str::FromStr>(line: &[u8], what: &str) -> Result<T, InputError> {
+pub(crate) fn number<T: std::str::FromStr>(line: &[u8], what: &str) -> Result<T, InputError> {
     let text = std::str::from_utf8(line.trim_ascii()).ok();
     text.and_then(|text| text.parse().ok())
         .ok_or_else(|| must_be(what, line))
@@ -112,7 +112,7 @@ fn hex(line: &[u8]) -> Result<Vec<u8>, InputError> {
         .ok_or_else(|| must_be("pairs of hexadecimal digits", line))
 }
 
-fn must_be(what: &str, line: &[u8]) -> InputError {
+pub(crate) fn must_be(what: &str, line: &[u8]) -> InputError {
     let shown = match line.trim_ascii() {
         [] => "an empty line".to_string(),
         _ => bloom_params::units::echo(&String::from_utf8_lossy(line)),

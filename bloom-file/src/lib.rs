@@ -2,13 +2,14 @@
 //!
 //! - `systems`: one entry for each system, with how its filters are read, created and merged.
 //! - `key`: how a line becomes a key; `input`: lines in chunks, with progress.
-//! - `commands`: inspect, build, query and merge.
+//! - `commands`: inspect, build, query and merge; `parquet`: the same for the filters inside of Parquet files.
 
 mod args;
 mod commands;
 mod facts;
 mod input;
 mod key;
+mod parquet;
 mod systems;
 
 use std::ffi::OsString;
@@ -49,7 +50,7 @@ impl From<io::Error> for Stop {
 /// Runs the command: reads keys from the standard input, writes help to `out`, answers to the standard output and
 /// errors to `err`, with colours, and returns the exit code.
 ///
-/// Exit codes: 0 answered; 1 the only key that was asked for is certainly not in the filter, or the
+/// Exit codes: 0 answered; 1 the only key that was asked for is certainly not in the filter, or a
 /// filter does not keep the rate that was given; 2 bad usage or input. A closed pipe is not an error.
 ///
 /// # Errors

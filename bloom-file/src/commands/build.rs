@@ -12,15 +12,21 @@ use super::{BadLines, FIRST, carriage_returns, check_type, file, remark, wrong_t
 use crate::args::BuildArgs;
 use crate::input::{chunks, length_of_stdin, lines};
 use crate::key::KeyType;
+use crate::parquet;
 use crate::systems::{Build, Extra, Request, builds};
 use crate::{Stop, YES};
 
 pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
+    if let Some(into) = &args.into {
+        return parquet::build(args, into, err);
+    }
+    let format = args.format.as_ref();
+    let format = format.expect("the parser requires it without --into");
     let mut known = builds();
     let (system, build) = known
-        .find(|(_, build)| build.name == args.format)
+        .find(|(_, build)| build.name == format)
         .expect("the parser accepts only these names");
-    let keys = args.keys.keys;
+    let keys = args.keys.key_type();
     check_type(system, keys)?;
     let target = file::target(&args.output)?;
     let asked = request(args, build)?;

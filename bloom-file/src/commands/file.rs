@@ -11,12 +11,10 @@ use bloom_terminal::target::Target;
 
 use crate::Stop;
 use crate::args::{FileArgs, OutputArgs};
+use crate::parquet::MAGIC;
 use crate::systems::{Opened, Reading, System, bare, candidates, likely};
 
-/// The bytes of a Parquet file start with these.
-const PARQUET_FILE: &[u8] = b"PAR1";
-
-/// And those of a file that gzip compressed.
+/// The bytes of a file that gzip compressed start with these.
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// Opens a file; `-` is the standard input.
@@ -47,7 +45,7 @@ pub(super) fn from_offset<'a>(args: &FileArgs, bytes: &'a [u8]) -> Result<&'a [u
 }
 
 /// Returns the name of a file for a message.
-pub(super) fn shown(path: &Path) -> String {
+pub(crate) fn shown(path: &Path) -> String {
     match path.to_string_lossy().as_ref() {
         "-" => "the standard input".to_string(),
         name => on_one_line(name),
@@ -87,8 +85,8 @@ pub(super) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
         shown(path),
         grouped(bytes.len() as u64)
     );
-    let hint = if bytes.starts_with(PARQUET_FILE) {
-        "it is a Parquet file: name the place of the filter, --format parquet --offset BYTES"
+    let hint = if bytes.starts_with(&MAGIC) {
+        "it is a Parquet file, which is read from its end: name the file, or the place of a filter with --offset"
             .to_string()
     } else if bytes.starts_with(GZIP) {
         "it is compressed: gunzip it first".to_string()
@@ -119,12 +117,12 @@ pub(super) fn ignored(rest: usize, system: &System) -> Option<String> {
 }
 
 /// Adds the name of the file to an error.
-pub(super) fn of_file(path: &Path, error: &InputError) -> InputError {
+pub(crate) fn of_file(path: &Path, error: &InputError) -> InputError {
     InputError::new(format!("{}: {error}", shown(path))).with_hint(error.hint().unwrap_or_default())
 }
 
 /// Returns where a filter is written; refuses a terminal.
-pub(super) fn target(args: &OutputArgs) -> Result<Target, InputError> {
+pub(crate) fn target(args: &OutputArgs) -> Result<Target, InputError> {
     let target = args.output.as_deref().map_or(Target::Stdout, Target::new);
     if target == Target::Stdout && io::stdout().is_terminal() {
         let message = "filter must be written to a file or a pipe, got a terminal";

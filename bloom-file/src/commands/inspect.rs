@@ -10,21 +10,25 @@ use bloom_terminal::report::verdict;
 use super::file;
 use crate::args::InspectArgs;
 use crate::facts::{Facts, max_items};
+use crate::parquet;
 use crate::systems::{Opened, System, candidates};
 use crate::{NO, Stop, YES};
 
 /// A filter that the bytes can be.
-struct Finding {
+pub(crate) struct Finding {
     system: &'static System,
-    facts: Facts,
+    pub(crate) facts: Facts,
     /// The bytes that follow the filter.
     rest: usize,
     /// The rate that was asked for, whether the filter keeps it, and with how many items, if that is known.
-    target: Option<(f64, bool, Option<u64>)>,
+    pub(crate) target: Option<(f64, bool, Option<u64>)>,
 }
 
 pub(super) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<u8, Stop> {
     let target = args.p.as_deref().map(parse_rate).transpose()?;
+    if parquet::is_file(&args.file) {
+        return parquet::inspect(args, target, out);
+    }
     let path = &args.file.file;
     let bytes = file::open(path)?;
     let bytes = file::from_offset(&args.file, &bytes)?;
@@ -61,12 +65,17 @@ pub(super) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<u8, Stop> {
     };
     out.write_all(text.as_bytes())?;
     out.flush()?;
-    let missed = found.len() == 1 && matches!(found[0].target, Some((_, false, _)));
+    let missed = found.len() == 1 && found[0].is_missed();
     Ok(if missed { NO } else { YES })
 }
 
 impl Finding {
-    fn new(system: &'static System, filter: &Opened<'_>, rest: usize, target: Option<f64>) -> Self {
+    pub(crate) fn new(
+        system: &'static System,
+        filter: &Opened<'_>,
+        rest: usize,
+        target: Option<f64>,
+    ) -> Self {
         let facts = filter.facts();
         let target = target.map(|target| {
             let items = filter.expected_rate(0).map(|_| {
@@ -184,7 +193,12 @@ impl Finding {
         ))
     }
 
-    fn json(&self) -> Object {
+    /// Returns whether the filter is over the rate that was asked for.
+    pub(crate) fn is_missed(&self) -> bool {
+        matches!(self.target, Some((_, false, _)))
+    }
+
+    pub(crate) fn json(&self) -> Object {
         let facts = &self.facts;
         let mut pairs: Vec<(&'static str, Value)> = vec![("format", self.system.name.into())];
         pairs.extend(facts.fields.iter().cloned());

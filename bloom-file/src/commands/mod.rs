@@ -2,8 +2,8 @@
 
 mod build;
 mod convert;
-mod file;
-mod inspect;
+pub(crate) mod file;
+pub(crate) mod inspect;
 mod merge;
 mod query;
 
@@ -19,7 +19,7 @@ use crate::systems::System;
 use crate::{Stop, YES};
 
 /// The keys that are looked at for a hint.
-const FIRST: u64 = 20;
+pub(crate) const FIRST: u64 = 20;
 
 /// Runs a command and returns its exit code.
 pub(crate) fn run(
@@ -72,14 +72,14 @@ fn check_type(system: &System, keys: KeyType) -> Result<(), InputError> {
 
 /// The lines that are no key of the type.
 #[derive(Default)]
-struct BadLines {
-    count: u64,
+pub(crate) struct BadLines {
+    pub(crate) count: u64,
     /// The first one, from 1, and why.
     first: Option<(u64, InputError)>,
 }
 
 impl BadLines {
-    fn push(&mut self, line: u64, error: InputError) {
+    pub(crate) fn push(&mut self, line: u64, error: InputError) {
         self.count += 1;
         self.first.get_or_insert((line, error));
     }
@@ -99,7 +99,7 @@ impl BadLines {
     }
 
     /// Refuses the first one, which so many lines precede.
-    fn refuse(&self, before: u64) -> Result<(), InputError> {
+    pub(crate) fn refuse(&self, before: u64) -> Result<(), InputError> {
         let Some((line, error)) = &self.first else {
             return Ok(());
         };
@@ -108,7 +108,7 @@ impl BadLines {
     }
 
     /// Says how many were skipped.
-    fn note(&self, keys: KeyType, err: &mut dyn Write) -> std::io::Result<()> {
+    pub(crate) fn note(&self, keys: KeyType, err: &mut dyn Write) -> std::io::Result<()> {
         match &self.first {
             Some((line, error)) => {
                 let (count, keys) = (counted(self.count, "line"), keys.name());
@@ -124,7 +124,11 @@ impl BadLines {
 }
 
 /// Says that lines end with CR and LF, if all of the first keys end so.
-fn carriage_returns(returns: u64, keys: u64, err: &mut dyn Write) -> std::io::Result<()> {
+pub(crate) fn carriage_returns(
+    returns: u64,
+    keys: u64,
+    err: &mut dyn Write,
+) -> std::io::Result<()> {
     if keys > 0 && returns == keys.min(FIRST) {
         let text = "lines end with CR LF, and the CR is a part of each key: remove it with tr -d '\\r' if the \
                     keys in the filter have none";
@@ -134,6 +138,6 @@ fn carriage_returns(returns: u64, keys: u64, err: &mut dyn Write) -> std::io::Re
 }
 
 /// Writes a remark to the standard error.
-fn remark(err: &mut dyn Write, text: &str) -> std::io::Result<()> {
+pub(crate) fn remark(err: &mut dyn Write, text: &str) -> std::io::Result<()> {
     write!(err, "{}", note(text))
 }

@@ -13,6 +13,7 @@ use super::{BadLines, FIRST, carriage_returns, check_type, file, remark, wrong_t
 use crate::args::{KeysArgs, Only, QueryArgs};
 use crate::input::{chunks, length_of_stdin, lines, parts};
 use crate::key::KeyType;
+use crate::parquet;
 use crate::systems::{Opened, System};
 use crate::{NO, Stop, YES};
 
@@ -54,6 +55,9 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         let message = "filter and keys must not both come from the standard input";
         return Err(InputError::new(message).into());
     }
+    if parquet::is_queried(args)? {
+        return parquet::query(args, err);
+    }
     let bytes = file::open(path)?;
     let bytes = file::from_offset(&args.file, &bytes)?;
     let (system, filter) = match args.file.system() {
@@ -66,7 +70,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         }
         None => file::only(path, bytes)?,
     };
-    check_type(system, args.keys.keys)?;
+    check_type(system, args.keys.key_type())?;
     let asked = Asked {
         filter,
         system,
@@ -135,7 +139,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     }
     out.flush()?;
     carriage_returns(all.returns, all.keys, err)?;
-    all.bad.note(args.keys.keys, err)?;
+    all.bad.note(args.keys.key_type(), err)?;
     let is_doubted = asked.doubt(&all, &sample, err)?;
     let is_absent = all.keys == 1 && all.yes == 0;
     Ok(if is_absent || is_doubted && args.strict {
@@ -168,7 +172,7 @@ impl Asked<'_> {
 
     fn answer_line(&self, line: &[u8], buffer: &mut Vec<u8>, answered: &mut Answered) {
         answered.keys += 1;
-        let is_in = match self.is_in(line, self.keys.keys, buffer) {
+        let is_in = match self.is_in(line, self.keys.key_type(), buffer) {
             Ok(is_in) => is_in,
             Err(error) => {
                 answered.bad.push(answered.keys, error);
@@ -181,7 +185,7 @@ impl Asked<'_> {
         };
         answered.yes += u64::from(is_in);
         // Only the first keys: this is for a hint.
-        if self.keys.keys == KeyType::Text && answered.keys <= FIRST {
+        if self.keys.key_type() == KeyType::Text && answered.keys <= FIRST {
             answered.returns += u64::from(line.ends_with(b"\r"));
         }
         let text = &mut answered.text;
@@ -206,7 +210,7 @@ impl Asked<'_> {
     /// Returns the other types of keys that the system has.
     fn other_types(&self) -> impl Iterator<Item = KeyType> {
         let keys = self.system.keys.iter().copied();
-        keys.filter(|keys| *keys != self.keys.keys)
+        keys.filter(|keys| *keys != self.keys.key_type())
     }
 
     /// Says with which type a single key, which is not in the filter, may be in it.

@@ -148,7 +148,7 @@ pub(crate) enum Unread {
 
 impl Unread {
     /// Returns the format, the bytes that the header demands and those there are, if nothing is wrong but the length.
-    pub(super) fn length(&self) -> Option<(Format, u64, u64)> {
+    pub(crate) fn length(&self) -> Option<(Format, u64, u64)> {
         match *self {
             Self::Foreign(FormatError {
                 format,

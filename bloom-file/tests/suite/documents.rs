@@ -1,5 +1,7 @@
 //! Runs every command shown in the book that has to do with filter files, and compares the output with that
 //! shown. With `BLESS=1` in the environment the pages get the output instead.
+//!
+//! The folder of a page has the Parquet file `users.parquet`, which the command cannot write by itself.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +10,6 @@ use std::{env, fs};
 /// The fence of a block of commands.
 const OPEN: &str = "```console\n";
 
-#[cfg(unix)]
 #[test]
 fn every_command_shown_prints_what_is_shown() {
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src");
@@ -29,6 +30,7 @@ fn check(page: &Path) -> usize {
     let text = fs::read_to_string(page).unwrap();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(page.file_stem().unwrap());
     fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("users.parquet"), crate::parquet::users()).unwrap();
     let (mut shown, mut commands) = (String::new(), 0);
     let mut parts = text.split(OPEN);
     shown += parts.next().unwrap_or_default();

@@ -4,5 +4,10 @@
 
 mod cli;
 mod common;
+#[cfg(all(unix, feature = "parquet"))]
 mod documents;
 mod golden;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(not(feature = "parquet"))]
+mod without_parquet;

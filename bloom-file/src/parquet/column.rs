@@ -1,0 +1,156 @@
+//! A column of a Parquet file, and how its keys are hashed: as its physical type.
+
+use ::parquet::basic::{ConvertedType, LogicalType, Type};
+use ::parquet::schema::types::ColumnDescPtr;
+use bloom_formats::Key;
+use bloom_params::InputError;
+
+use super::source::Source;
+use crate::key::{KeyType, must_be, number};
+
+/// Names of columns in a hint are not more than these.
+const MAX_NAMES: usize = 12;
+
+/// A column that can have filters.
+pub(super) struct Column {
+    pub(super) index: usize,
+    pub(super) name: String,
+    descr: ColumnDescPtr,
+    /// The logical type, as TIMESTAMP_MICROS or UINT_32; empty if there is none.
+    logical: String,
+    /// The types of its keys, the first unless another is named.
+    types: &'static [KeyType],
+}
+
+impl Column {
+    /// Returns the column of this name: the path to a leaf of the schema, with dots.
+    pub(super) fn by_name(source: &Source<'_>, name: &str) -> Result<Self, InputError> {
+        let columns = source.columns();
+        let refused = |message: String, hint: &str| {
+            Err(source.of_file(&InputError::new(message).with_hint(hint)))
+        };
+        let names = columns.iter().map(|descr| descr.path().string());
+        let Some(index) = names.clone().position(|column| column == name) else {
+            let names: Vec<_> = names.take(MAX_NAMES).collect();
+            let message = format!("--column must be a column of the file, got {name}");
+            let hint = format!(
+                "it has {} columns, the first {}",
+                columns.len(),
+                names.join(", ")
+            );
+            return refused(message, &hint);
+        };
+        let descr = &columns[index];
+        let logical = logical(descr);
+        let types: &[KeyType] = match descr.physical_type() {
+            Type::INT32 => &[KeyType::I32],
+            Type::INT64 => &[KeyType::I64],
+            Type::FLOAT => &[KeyType::F32],
+            Type::DOUBLE => &[KeyType::F64],
+            Type::BYTE_ARRAY if logical != "DECIMAL" => &[KeyType::Text, KeyType::Hex],
+            Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY => &[KeyType::Hex, KeyType::Text],
+            kind @ (Type::BOOLEAN | Type::INT96) => {
+                let message = format!("--column must not be of type {kind}, got {name}");
+                return refused(message, "Parquet has no filters of this type");
+            }
+        };
+        Ok(Self {
+            index,
+            name: name.to_owned(),
+            descr: descr.clone(),
+            logical,
+            types,
+        })
+    }
+
+    /// Returns the type of the column's keys, and refuses another one.
+    pub(super) fn key_type(&self, named: Option<KeyType>) -> Result<KeyType, InputError> {
+        let keys = named.unwrap_or(self.types[0]);
+        if self.types.contains(&keys) {
+            return Ok(keys);
+        }
+        let names: Vec<_> = self.types.iter().map(|keys| keys.name()).collect();
+        Err(InputError::new(format!(
+            "keys of column {}, which is {}, must be {}, got {}",
+            self.name,
+            self.kind(),
+            names.join(" or "),
+            keys.name()
+        )))
+    }
+
+    /// Returns the physical type, and the logical one if there is any.
+    fn kind(&self) -> String {
+        let physical = self.descr.physical_type();
+        match self.logical.as_str() {
+            "" => physical.to_string(),
+            logical => format!("{physical} ({logical})"),
+        }
+    }
+
+    /// Says how a key is written whose text is not what a person would write.
+    pub(super) fn as_stored(&self) -> Option<String> {
+        let text = match self.logical.split('_').next()? {
+            "DATE" => "the days since 1970-01-01",
+            "TIMESTAMP" => "the units of time since 1970-01-01 00:00",
+            "TIME" => "the units of time since midnight",
+            "DECIMAL" if self.types[0] == KeyType::Hex => {
+                "the bytes of the digits as an integer, highest first"
+            }
+            "DECIMAL" => "the digits as an integer, without the point",
+            _ => return None,
+        };
+        Some(format!(
+            "a key of column {}, which is {}, is {text}",
+            self.name,
+            self.kind()
+        ))
+    }
+
+    /// Reads a line as a key; `buffer` keeps the bytes of some.
+    pub(super) fn read<'a>(
+        &self,
+        keys: KeyType,
+        line: &'a [u8],
+        buffer: &'a mut Vec<u8>,
+    ) -> Result<Key<'a>, InputError> {
+        let refused = |error: InputError| error.with_hint(self.as_stored().unwrap_or_default());
+        match keys {
+            _ if !self.logical.starts_with("UINT") => {}
+            KeyType::I32 => {
+                let value: u32 = number(line, "an integer of 32 bits from 0 on")?;
+                return Ok(Key::Int(value as i32));
+            }
+            _ => {
+                let value: u64 = number(line, "an integer of 64 bits from 0 on")?;
+                return Ok(Key::Long(value as i64));
+            }
+        }
+        let key = keys.read(line, buffer).map_err(refused)?;
+        let (physical, length) = (self.descr.physical_type(), self.descr.type_length());
+        if let (Type::FIXED_LEN_BYTE_ARRAY, Key::Text(bytes) | Key::Bytes(bytes)) = (physical, key)
+            && i32::try_from(bytes.len()) != Ok(length)
+        {
+            let what = format!("{length} bytes, as --keys {}", keys.name());
+            return Err(refused(must_be(&what, line)));
+        }
+        Ok(key)
+    }
+}
+
+/// Returns the name of the logical type; that of older files, if there are both.
+fn logical(descr: &ColumnDescPtr) -> String {
+    match (descr.converted_type(), descr.logical_type_ref()) {
+        (ConvertedType::NONE, None) => String::new(),
+        (ConvertedType::NONE, Some(LogicalType::Integer(kind))) => {
+            let sign = if kind.is_signed { "" } else { "U" };
+            format!("{sign}INT_{}", kind.bit_width)
+        }
+        (ConvertedType::NONE, Some(logical)) => {
+            let name = format!("{logical:?}").to_uppercase();
+            let end = name.find(|letter: char| !letter.is_alphanumeric());
+            name[..end.unwrap_or(name.len())].to_owned()
+        }
+        (converted, _) => converted.to_string(),
+    }
+}

@@ -1,0 +1,68 @@
+//! Filters inside of Parquet files: a column chunk, which is one column of one row group, can have one.
+//!
+//! - `source`: a file with its footer, and its filters; `column`: a column of a file, and how its keys are hashed.
+//! - `inspect`, `query` and `build` do what the commands of these names do with a Parquet file.
+//! - `footer`: rewrites the places of filters in a footer. `values`: the hashes of the values of a column chunk.
+//!
+//! The crate `parquet` reads footers and values. Filters are read, judged and built by `bloom-formats`, as those outside
+//! of such files.
+
+#[cfg(feature = "parquet")]
+mod build;
+#[cfg(feature = "parquet")]
+mod column;
+#[cfg(feature = "parquet")]
+mod footer;
+#[cfg(feature = "parquet")]
+mod inspect;
+#[cfg(feature = "parquet")]
+mod query;
+#[cfg(feature = "parquet")]
+mod source;
+#[cfg(feature = "parquet")]
+mod values;
+#[cfg(not(feature = "parquet"))]
+mod without;
+
+use std::fs::{self, File};
+use std::io::Read;
+
+use bloom_params::InputError;
+
+use crate::args::{FileArgs, QueryArgs};
+use crate::commands::file::shown;
+
+#[cfg(feature = "parquet")]
+pub(crate) use self::{build::build, inspect::inspect, query::query};
+#[cfg(not(feature = "parquet"))]
+pub(crate) use without::{build, inspect, query};
+
+/// A Parquet file starts and ends with these bytes.
+pub(crate) const MAGIC: [u8; 4] = *b"PAR1";
+
+/// And one with an encrypted footer with these.
+const ENCRYPTED: [u8; 4] = *b"PARE";
+
+/// Returns whether a Parquet file is named, and no place in it. The bytes of a pipe are left for those who read them.
+pub(crate) fn is_file(args: &FileArgs) -> bool {
+    let mut magic = [0; 4];
+    let is_whole =
+        args.offset.is_none() && matches!(args.format.as_deref(), None | Some("parquet"));
+    is_whole
+        && fs::metadata(&args.file).is_ok_and(|file| file.is_file())
+        && File::open(&args.file).is_ok_and(|mut file| file.read_exact(&mut magic).is_ok())
+        && [MAGIC, ENCRYPTED].contains(&magic)
+}
+
+/// Returns whether keys are asked of a Parquet file; other files have no columns.
+pub(crate) fn is_queried(args: &QueryArgs) -> Result<bool, InputError> {
+    let is_file = is_file(&args.file);
+    if args.column.is_some() && !is_file {
+        let message = format!(
+            "--column needs a Parquet file, got {}",
+            shown(&args.file.file)
+        );
+        return Err(InputError::new(message));
+    }
+    Ok(is_file)
+}

@@ -1,0 +1,161 @@
+//! Asks which row groups of a Parquet file may contain keys.
+
+use std::io::{self, Write};
+
+use bloom_formats::Key;
+use bloom_params::InputError;
+
+use super::column::Column;
+use super::source::Source;
+use crate::args::{Only, QueryArgs};
+use crate::commands::{BadLines, FIRST, carriage_returns, remark};
+use crate::input::{chunks, length_of_stdin, lines};
+use crate::key::KeyType;
+use crate::systems::Opened;
+use crate::{NO, Stop, YES};
+
+/// The filters of a column, and how many keys have each answer.
+struct Asked<'a> {
+    /// Those of the row groups that have one, and the keys that each may contain.
+    filters: Vec<(Option<Opened<'a>>, u64)>,
+    /// The numbers of the others, with a space before each.
+    unknown: String,
+    keys: u64,
+    yes: u64,
+    bad: BadLines,
+}
+
+pub(crate) fn query(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
+    let Some(name) = &args.column else {
+        let message = "query of a Parquet file needs --column";
+        let hint = "bloom-file inspect lists its columns and their filters";
+        return Err(InputError::new(message).with_hint(hint).into());
+    };
+    let source = Source::open(&args.file.file)?;
+    let column = Column::by_name(&source, name)?;
+    let keys = column.key_type(args.keys.keys)?;
+    let bytes = (0..source.row_groups()).map(|group| source.filter(group, column.index));
+    let bytes = bytes.collect::<Result<Vec<_>, _>>()?;
+    let mut asked = Asked {
+        filters: Vec::new(),
+        unknown: String::new(),
+        keys: 0,
+        yes: 0,
+        bad: BadLines::default(),
+    };
+    for (group, bytes) in bytes.iter().enumerate() {
+        let filter = bytes
+            .as_deref()
+            .map(|bytes| source.opened(group, column.index, bytes));
+        let filter = filter.transpose()?;
+        if filter.is_none() {
+            asked.unknown += &format!(" {group}");
+        }
+        asked.filters.push((filter, 0));
+    }
+    if let Some(text) = column.as_stored() {
+        remark(err, &text)?;
+    }
+    let (mut out, mut buffer) = (io::stdout().lock(), Vec::new());
+    if let Some(key) = &args.key {
+        let line = key.as_bytes();
+        asked.answer(column.read(keys, line, &mut buffer)?, line, args, &mut out)?;
+    } else {
+        let (mut count, mut returns) = (0, 0);
+        chunks(io::stdin().lock(), length_of_stdin(), |chunk| {
+            for line in lines(chunk) {
+                count += 1;
+                if count <= FIRST && keys == KeyType::Text {
+                    returns += u64::from(line.ends_with(b"\r"));
+                }
+                match column.read(keys, line, &mut buffer) {
+                    Ok(key) => asked.answer(key, line, args, &mut out)?,
+                    Err(error) => {
+                        asked.bad.push(count, error);
+                        if !args.keys.skip_bad_lines {
+                            asked.bad.refuse(0)?;
+                        }
+                        if !args.count && args.only.is_none() {
+                            out.write_all(b"bad\n")?;
+                        }
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        out.flush()?;
+        carriage_returns(returns, count, err)?;
+        asked.bad.note(keys, err)?;
+    }
+    if args.count {
+        asked.print(&mut out)?;
+    }
+    out.flush()?;
+    let is_in_none = asked.keys == 1 && asked.yes == 0 && asked.unknown.is_empty();
+    Ok(if is_in_none { NO } else { YES })
+}
+
+impl Asked<'_> {
+    /// Answers a key with the row groups whose filters may contain it, and those that have none.
+    fn answer(
+        &mut self,
+        key: Key<'_>,
+        line: &[u8],
+        args: &QueryArgs,
+        out: &mut impl Write,
+    ) -> Result<(), Stop> {
+        let mut groups = String::new();
+        for (group, (filter, count)) in self.filters.iter_mut().enumerate() {
+            let is_in = filter.as_ref().and_then(|filter| filter.contains(key));
+            if is_in.transpose()? == Some(true) {
+                *count += 1;
+                groups += &format!(" {group}");
+            }
+        }
+        self.keys += 1;
+        self.yes += u64::from(!groups.is_empty());
+        let only = match (groups.as_str(), self.unknown.as_str()) {
+            ("", "") => Only::No,
+            _ => Only::Yes,
+        };
+        if args.count || args.only.is_some_and(|asked| asked != only) {
+            return Ok(());
+        }
+        if args.only.is_some() {
+            out.write_all(line)?;
+        } else {
+            let answers = [("yes", &groups), ("unknown", &self.unknown)];
+            let answers = answers.iter().filter(|(_, groups)| !groups.is_empty());
+            let answers: Vec<_> = answers
+                .map(|(name, groups)| format!("{name}{groups}"))
+                .collect();
+            let text = if answers.is_empty() {
+                "no".to_owned()
+            } else {
+                answers.join(" ")
+            };
+            out.write_all(text.as_bytes())?;
+        }
+        Ok(out.write_all(b"\n")?)
+    }
+
+    /// Prints how many keys have each answer, and for how many each row group has to be read.
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let rest = if self.unknown.is_empty() {
+            "no"
+        } else {
+            "unknown"
+        };
+        writeln!(out, "yes {}\n{rest} {}", self.yes, self.keys - self.yes)?;
+        if self.bad.count > 0 {
+            writeln!(out, "bad {}", self.bad.count)?;
+        }
+        for (group, (filter, count)) in self.filters.iter().enumerate() {
+            match filter {
+                Some(_) => writeln!(out, "row group {group}: {count}")?,
+                None => writeln!(out, "row group {group}: unknown")?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,190 @@
+//! The hashes of the distinct values of a column chunk.
+
+use ::parquet::basic::Encoding;
+use ::parquet::column::page::{Page, PageMetadata, PageReader};
+use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
+use ::parquet::data_type::DataType;
+use ::parquet::errors::ParquetError;
+use ::parquet::file::reader::FileReader;
+use ::parquet::schema::types::ColumnDescPtr;
+use bloom_formats::ParquetKey;
+use bloom_params::InputError;
+
+use super::source::Source;
+
+/// Records that are read at a time.
+const BATCH: usize = 1 << 14;
+
+/// Returns the hashes of the values that are not null, each once and sorted.
+///
+/// 0.0 brings -0.0 with it and the reverse, and any NaN the usual one.
+pub(super) fn hashes(
+    source: &Source<'_>,
+    group: usize,
+    column: usize,
+) -> Result<Vec<u64>, InputError> {
+    let refused = |message: String| source.of_chunk(group, column, &InputError::new(message));
+    let unread = |error: ParquetError| refused(format!("values cannot be read: {error}"));
+    let chunk = source.chunk(group, column);
+    if chunk.file_path().is_some() {
+        return Err(refused("values must be in the same file".to_owned()));
+    }
+    let start = chunk
+        .dictionary_page_offset()
+        .unwrap_or(chunk.data_page_offset());
+    let is_inside = start
+        .checked_add(chunk.compressed_size())
+        .is_some_and(|end| {
+            start >= 4 && chunk.compressed_size() >= 0 && end as u64 <= source.footer_start
+        });
+    if !is_inside {
+        return Err(refused(format!(
+            "values must be in the file before its footer, got {} bytes from {start} on",
+            chunk.compressed_size()
+        )));
+    }
+    let reader = source.reader.get_row_group(group).map_err(unread)?;
+    let descr = chunk.column_descr_ptr();
+    let pages = Checked {
+        pages: reader.get_column_page_reader(column).map_err(unread)?,
+        descr: descr.clone(),
+        has_dictionary: false,
+    };
+    let read = match get_column_reader(descr, Box::new(pages)) {
+        ColumnReader::Int32ColumnReader(reader) => read(reader, |value| ParquetKey::Int32(*value)),
+        ColumnReader::Int64ColumnReader(reader) => read(reader, |value| ParquetKey::Int64(*value)),
+        ColumnReader::FloatColumnReader(reader) => read(reader, |value| ParquetKey::Float(*value)),
+        ColumnReader::DoubleColumnReader(reader) => {
+            read(reader, |value| ParquetKey::Double(*value))
+        }
+        ColumnReader::ByteArrayColumnReader(reader) => {
+            read(reader, |value| ParquetKey::ByteArray(value.data()))
+        }
+        ColumnReader::FixedLenByteArrayColumnReader(reader) => {
+            read(reader, |value| ParquetKey::ByteArray(value.data()))
+        }
+        ColumnReader::BoolColumnReader(_) | ColumnReader::Int96ColumnReader(_) => {
+            unreachable!("such columns are refused")
+        }
+    };
+    let levels = chunk.num_values();
+    let (mut hashes, count) = read.map_err(unread)?;
+    // A filter of some of the values would deny the others.
+    if i64::try_from(count) != Ok(levels) {
+        return Err(refused(format!(
+            "values must be {levels} with nulls, got {count}"
+        )));
+    }
+    hashes.sort_unstable();
+    hashes.dedup();
+    Ok(hashes)
+}
+
+/// Pages of which the crate takes for granted what damaged files do not keep: it would panic.
+struct Checked {
+    pages: Box<dyn PageReader>,
+    descr: ColumnDescPtr,
+    has_dictionary: bool,
+}
+
+impl Checked {
+    fn refusal(&mut self, page: &Page) -> Option<&'static str> {
+        self.has_dictionary |= page.is_dictionary_page();
+        let by_dictionary = [Encoding::PLAIN_DICTIONARY, Encoding::RLE_DICTIONARY];
+        if page.is_data_page() && by_dictionary.contains(&page.encoding()) && !self.has_dictionary {
+            return Some("the dictionary is missing");
+        }
+        match page {
+            Page::DataPage {
+                def_level_encoding,
+                rep_level_encoding,
+                ..
+            } => {
+                let is_old =
+                    |level: i16, encoding: &Encoding| level > 0 && *encoding != Encoding::RLE;
+                let is_old = is_old(self.descr.max_def_level(), def_level_encoding)
+                    || is_old(self.descr.max_rep_level(), rep_level_encoding);
+                is_old.then_some("levels must be encoded as RLE")
+            }
+            Page::DataPageV2 {
+                buf,
+                def_levels_byte_len,
+                rep_levels_byte_len,
+                ..
+            } => {
+                let levels = u64::from(*def_levels_byte_len) + u64::from(*rep_levels_byte_len);
+                (levels > buf.len() as u64).then_some("levels must be within their page")
+            }
+            Page::DictionaryPage { .. } => None,
+        }
+    }
+}
+
+impl Iterator for Checked {
+    type Item = Result<Page, ParquetError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.get_next_page().transpose()
+    }
+}
+
+impl PageReader for Checked {
+    fn get_next_page(&mut self) -> Result<Option<Page>, ParquetError> {
+        let page = self.pages.get_next_page()?;
+        match page.as_ref().and_then(|page| self.refusal(page)) {
+            Some(why) => Err(ParquetError::General(why.to_owned())),
+            None => Ok(page),
+        }
+    }
+
+    fn peek_next_page(&mut self) -> Result<Option<PageMetadata>, ParquetError> {
+        self.pages.peek_next_page()
+    }
+
+    fn skip_next_page(&mut self) -> Result<(), ParquetError> {
+        self.pages.skip_next_page()
+    }
+
+    fn at_record_boundary(&mut self) -> Result<bool, ParquetError> {
+        self.pages.at_record_boundary()
+    }
+}
+
+/// Returns the hashes of the values that are not null, and the number of all.
+fn read<T: DataType>(
+    mut reader: ColumnReaderImpl<T>,
+    key: impl Fn(&T::T) -> ParquetKey<'_>,
+) -> Result<(Vec<u64>, usize), ParquetError> {
+    let (mut hashes, mut count) = (Vec::new(), 0);
+    let (mut values, mut definitions, mut repetitions) = (Vec::new(), Vec::new(), Vec::new());
+    loop {
+        let (records, _, levels) = reader.read_records(
+            BATCH,
+            Some(&mut definitions),
+            Some(&mut repetitions),
+            &mut values,
+        )?;
+        if records == 0 && levels == 0 {
+            return Ok((hashes, count));
+        }
+        count += levels;
+        for key in values.iter().map(&key) {
+            hashes.push(key.hash());
+            hashes.extend(equal(key).map(ParquetKey::hash));
+        }
+        values.clear();
+        definitions.clear();
+        repetitions.clear();
+    }
+}
+
+/// Returns what SQL takes as equal to a key but has other bits. An engine that hashes it would miss the key.
+fn equal(key: ParquetKey<'_>) -> Option<ParquetKey<'_>> {
+    match key {
+        ParquetKey::Float(value) if value == 0.0 => Some(ParquetKey::Float(-value)),
+        ParquetKey::Float(value) if value.is_nan() => Some(ParquetKey::Float(f32::NAN)),
+        ParquetKey::Double(value) if value == 0.0 => Some(ParquetKey::Double(-value)),
+        ParquetKey::Double(value) if value.is_nan() => Some(ParquetKey::Double(f64::NAN)),
+        _ => None,
+    }
+}

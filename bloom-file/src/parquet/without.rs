@@ -1,0 +1,28 @@
+//! What the commands say of Parquet files if they are built without the feature `parquet`.
+
+use std::io::Write;
+use std::path::Path;
+
+use bloom_params::InputError;
+
+use crate::Stop;
+use crate::args::{BuildArgs, InspectArgs, QueryArgs};
+
+pub(crate) fn inspect(_: &InspectArgs, _: Option<f64>, _: &mut dyn Write) -> Result<u8, Stop> {
+    Err(absent())
+}
+
+pub(crate) fn query(_: &QueryArgs, _: &mut dyn Write) -> Result<u8, Stop> {
+    Err(absent())
+}
+
+pub(crate) fn build(_: &BuildArgs, _: &Path, _: &mut dyn Write) -> Result<u8, Stop> {
+    Err(absent())
+}
+
+fn absent() -> Stop {
+    let message =
+        "Parquet files need the feature parquet, and this bloom-file was built without it";
+    let hint = "cargo install bloom-file has it; a filter alone is read with --format parquet --offset BYTES";
+    InputError::new(message).with_hint(hint).into()
+}

@@ -1,0 +1,30 @@
+//! Parquet files without the feature `parquet`: `cargo test -p bloom-file --no-default-features`.
+
+use std::path::Path;
+
+use crate::common::run;
+
+#[test]
+fn the_feature_that_is_missing_is_named() {
+    let golden = "../bloom-formats/tests/golden/parquet/spark_longs.parquet";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(golden);
+    let path = path.to_str().unwrap();
+    for args in [
+        vec!["inspect", path],
+        vec!["query", path, "--column", "v", "7"],
+        vec!["build", "--into", "copy.parquet", "--column", "v", path],
+    ] {
+        let ran = run(&args, b"");
+        assert_eq!(ran.code, 2, "{}", ran.err);
+        assert!(ran.err.contains("need the feature parquet"), "{}", ran.err);
+    }
+    // A filter whose place is named needs no feature.
+    let offset = ["--format", "parquet", "--offset"];
+    let at = std::fs::read(path)
+        .unwrap()
+        .windows(7)
+        .position(|bytes| bytes == b"\x15\x80\x10\x1c\x1c\x00\x00");
+    let at = at.expect("a filter of 1,024 bytes").to_string();
+    let ran = run(&[&["inspect", path][..], &offset, &[&at]].concat(), b"");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}
