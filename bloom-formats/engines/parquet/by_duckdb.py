@@ -1,15 +1,16 @@
-"""DuckDB writes a Parquet file with a Bloom filter, Rust replaces the filter, and DuckDB consults it."""
+"""DuckDB consults filters of Rust: in place of its own, and added to a file that it wrote without any."""
 
 import os
 import sys
 
 import duckdb
+from add import OF_ROW_GROUPS, ROWS, add
 from checks import Checks
 from swap import IDS, PROBE, RATE, swap
 
 folder = sys.argv[1]
 file = os.path.join(folder, "duckdb.parquet")
-checks = Checks(f"DuckDB {duckdb.__version__}: a filter in a Parquet file")
+checks = Checks(f"DuckDB {duckdb.__version__}: filters in Parquet files")
 database = duckdb.connect()
 # DuckDB writes filters only for columns that it stores as a dictionary.
 options = f"FORMAT parquet, ROW_GROUP_SIZE 1000000, DICTIONARY_SIZE_LIMIT 1000000, BLOOM_FILTER_FALSE_POSITIVE_RATIO {RATE}"
@@ -22,4 +23,25 @@ def rows(path):
 
 
 swap(checks, folder, file, *place, rows)
+
+bare = os.path.join(folder, "bare.parquet")
+ids = " UNION ALL ".join(f"(SELECT unnest(range({ids.start}, {ids.stop}, {ids.step})) AS id)" for ids in OF_ROW_GROUPS)
+# Without dictionaries, DuckDB writes no filters.
+database.execute("SET threads = 1")
+database.execute(f"COPY ({ids}) TO '{bare}' (FORMAT parquet, ROW_GROUP_SIZE {ROWS}, DICTIONARY_SIZE_LIMIT 1)")
+
+
+def rows_of(path, key):
+    return database.execute(f"SELECT count(*) FROM '{path}' WHERE id = {key}").fetchone()[0]
+
+
+def groups_of(path, key):
+    if path == bare:
+        plan = database.execute(f"EXPLAIN ANALYZE SELECT count(*) FROM '{path}' WHERE id = {key}").fetchone()[1]
+        return int(plan.split("Row Groups Scanned: ")[1].split(" / ")[0])
+    probe = f"SELECT count(*) FROM parquet_bloom_probe('{path}', 'id', {key}) WHERE NOT bloom_filter_excludes"
+    return database.execute(probe).fetchone()[0]
+
+
+add(checks, folder, bare, rows_of, groups_of)
 checks.exit()

@@ -1,0 +1,47 @@
+"""Adds filters to a Parquet file of an engine, which then skips row groups: those that bloom-file skips."""
+
+import json
+import os
+
+from checks import BREAK, bloom_file
+
+# As many rows as DuckDB puts into row groups, and about as many as a power of two of bits keeps at the rate.
+ROW_GROUPS, ROWS, RATE = 4, 23 * 2_048, 0.01
+# Every seventh number, dealt out in turn: the statistics of all row groups are alike, and exclude no number between.
+# From 2^33 on, so that they are longs wherever they are passed.
+FIRST, STEP = 2**33, 7
+IDS = range(FIRST, FIRST + STEP * ROW_GROUPS * ROWS, STEP)
+OF_ROW_GROUPS = [IDS[group :: ROW_GROUPS] for group in range(ROW_GROUPS)]
+PRESENT = [ids[ROWS // 2] for ids in OF_ROW_GROUPS]
+ABSENT = range(FIRST + 1, FIRST + STEP * 2_000, STEP)
+
+
+def add(checks, folder, file, rows, groups):
+    """Compares rows and row groups of keys with and without filters. `rows` counts the rows of a key in a file, `groups`
+    the row groups that the engine reads for it.
+    """
+    assert [groups(file, key) for key in PRESENT] == [ROW_GROUPS] * ROW_GROUPS, "statistics exclude row groups"
+    copy = os.path.join(folder, "added.parquet")
+    bloom_file("build", "--into", copy, "--column", "id", "-p", RATE, file)
+    chunks = json.loads(bloom_file("inspect", copy, "--json"))["chunks"]
+    cleared = os.path.join(folder, "cleared.parquet")
+    with open(copy, "rb") as source, open(cleared, "wb") as target:
+        data = bytearray(source.read())
+        for chunk in chunks:
+            end = chunk["bloom_filter_offset"] + chunk["bloom_filter_length"]
+            bitset = chunk["filter"]["m"] // 8
+            data[end - bitset : end] = bytes(bitset)
+        target.write(data)
+    answers = bloom_file("query", copy, "--column", "id", keys=PRESENT).decode().splitlines()
+    judged = sum(chunk["filter"]["p"] for chunk in chunks) / len(chunks)
+    if BREAK:
+        copy, answers, judged = cleared, answers[:-1], 2 * judged
+
+    ours = [len(answer.split()) - 1 for answer in answers]
+    theirs = [groups(copy, key) for key in PRESENT]
+    checks.equal(f"row groups read for keys in one of {ROW_GROUPS}: {theirs}", theirs, ours)
+    read = sum(groups(copy, key) for key in ABSENT)
+    checks.rate("row groups read for keys in none", read, ROW_GROUPS * len(ABSENT), judged)
+    counts = [[rows(path, key) for key in PRESENT] for path in (file, copy)]
+    checks.equal("rows of the keys, without filters; with", *counts)
+    checks.damaged("no bit set: rows of a key", rows(file, PRESENT[0]), rows(cleared, PRESENT[0]))
