@@ -1,12 +1,11 @@
 //! The hashes of the distinct values of a column chunk.
 
-use ::parquet::basic::Encoding;
-use ::parquet::column::page::{Page, PageMetadata, PageReader};
-use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
+use std::panic::{self, AssertUnwindSafe};
+
+use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use ::parquet::data_type::DataType;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::FileReader;
-use ::parquet::schema::types::ColumnDescPtr;
 use bloom_formats::ParquetKey;
 use bloom_params::InputError;
 
@@ -43,32 +42,34 @@ pub(super) fn hashes(
             chunk.compressed_size()
         )));
     }
-    let reader = source.reader.get_row_group(group).map_err(unread)?;
-    let descr = chunk.column_descr_ptr();
-    let pages = Checked {
-        pages: reader.get_column_page_reader(column).map_err(unread)?,
-        descr: descr.clone(),
-        has_dictionary: false,
-    };
-    let read = match get_column_reader(descr, Box::new(pages)) {
-        ColumnReader::Int32ColumnReader(reader) => read(reader, |value| ParquetKey::Int32(*value)),
-        ColumnReader::Int64ColumnReader(reader) => read(reader, |value| ParquetKey::Int64(*value)),
-        ColumnReader::FloatColumnReader(reader) => read(reader, |value| ParquetKey::Float(*value)),
-        ColumnReader::DoubleColumnReader(reader) => {
-            read(reader, |value| ParquetKey::Double(*value))
-        }
-        ColumnReader::ByteArrayColumnReader(reader) => {
-            read(reader, |value| ParquetKey::ByteArray(value.data()))
-        }
-        ColumnReader::FixedLenByteArrayColumnReader(reader) => {
-            read(reader, |value| ParquetKey::ByteArray(value.data()))
-        }
-        ColumnReader::BoolColumnReader(_) | ColumnReader::Int96ColumnReader(_) => {
-            unreachable!("such columns are refused")
+    let all = || {
+        let reader = source.reader.get_row_group(group)?;
+        match reader.get_column_reader(column)? {
+            ColumnReader::Int32ColumnReader(reader) => {
+                read(reader, |value| ParquetKey::Int32(*value))
+            }
+            ColumnReader::Int64ColumnReader(reader) => {
+                read(reader, |value| ParquetKey::Int64(*value))
+            }
+            ColumnReader::FloatColumnReader(reader) => {
+                read(reader, |value| ParquetKey::Float(*value))
+            }
+            ColumnReader::DoubleColumnReader(reader) => {
+                read(reader, |value| ParquetKey::Double(*value))
+            }
+            ColumnReader::ByteArrayColumnReader(reader) => {
+                read(reader, |value| ParquetKey::ByteArray(value.data()))
+            }
+            ColumnReader::FixedLenByteArrayColumnReader(reader) => {
+                read(reader, |value| ParquetKey::ByteArray(value.data()))
+            }
+            ColumnReader::BoolColumnReader(_) | ColumnReader::Int96ColumnReader(_) => {
+                unreachable!("such columns are refused")
+            }
         }
     };
     let levels = chunk.num_values();
-    let (mut hashes, count) = read.map_err(unread)?;
+    let (mut hashes, count) = guarded(all).map_err(unread)?;
     // A filter of some of the values would deny the others.
     if i64::try_from(count) != Ok(levels) {
         return Err(refused(format!(
@@ -80,74 +81,13 @@ pub(super) fn hashes(
     Ok(hashes)
 }
 
-/// Pages of which the crate takes for granted what damaged files do not keep: it would panic.
-struct Checked {
-    pages: Box<dyn PageReader>,
-    descr: ColumnDescPtr,
-    has_dictionary: bool,
-}
-
-impl Checked {
-    fn refusal(&mut self, page: &Page) -> Option<&'static str> {
-        self.has_dictionary |= page.is_dictionary_page();
-        let by_dictionary = [Encoding::PLAIN_DICTIONARY, Encoding::RLE_DICTIONARY];
-        if page.is_data_page() && by_dictionary.contains(&page.encoding()) && !self.has_dictionary {
-            return Some("the dictionary is missing");
-        }
-        match page {
-            Page::DataPage {
-                def_level_encoding,
-                rep_level_encoding,
-                ..
-            } => {
-                let is_old =
-                    |level: i16, encoding: &Encoding| level > 0 && *encoding != Encoding::RLE;
-                let is_old = is_old(self.descr.max_def_level(), def_level_encoding)
-                    || is_old(self.descr.max_rep_level(), rep_level_encoding);
-                is_old.then_some("levels must be encoded as RLE")
-            }
-            Page::DataPageV2 {
-                buf,
-                def_levels_byte_len,
-                rep_levels_byte_len,
-                ..
-            } => {
-                let levels = u64::from(*def_levels_byte_len) + u64::from(*rep_levels_byte_len);
-                (levels > buf.len() as u64).then_some("levels must be within their page")
-            }
-            Page::DictionaryPage { .. } => None,
-        }
-    }
-}
-
-impl Iterator for Checked {
-    type Item = Result<Page, ParquetError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.get_next_page().transpose()
-    }
-}
-
-impl PageReader for Checked {
-    fn get_next_page(&mut self) -> Result<Option<Page>, ParquetError> {
-        let page = self.pages.get_next_page()?;
-        match page.as_ref().and_then(|page| self.refusal(page)) {
-            Some(why) => Err(ParquetError::General(why.to_owned())),
-            None => Ok(page),
-        }
-    }
-
-    fn peek_next_page(&mut self) -> Result<Option<PageMetadata>, ParquetError> {
-        self.pages.peek_next_page()
-    }
-
-    fn skip_next_page(&mut self) -> Result<(), ParquetError> {
-        self.pages.skip_next_page()
-    }
-
-    fn at_record_boundary(&mut self) -> Result<bool, ParquetError> {
-        self.pages.at_record_boundary()
-    }
+/// Runs code of the crate that panics where pages are damaged; it says nothing, and is an error.
+fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| ()));
+    let read = panic::catch_unwind(AssertUnwindSafe(read));
+    panic::set_hook(hook);
+    read.unwrap_or_else(|_| Err(ParquetError::General("its pages are damaged".to_owned())))
 }
 
 /// Returns the hashes of the values that are not null, and the number of all.

