@@ -6,7 +6,7 @@ mod fill;
 mod grow;
 mod hashing;
 mod lookups;
-mod overfill;
+pub(crate) mod overfill;
 pub(crate) mod section;
 mod sequence;
 mod stages;

@@ -24,9 +24,12 @@ struct Row {
 
 /// Lists the rate with up to ten times the items, and the items with twice the rate.
 pub(super) fn overfill(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
-    if !typed.has("overfill") {
-        return Ok(None);
-    }
+    let is_asked = typed.has("overfill");
+    is_asked.then(|| of_answer(answer)).transpose()
+}
+
+/// Lists the same of any answer.
+pub(crate) fn of_answer(answer: &Answer) -> Result<Section, InputError> {
     let solution = answer.sized("--overfill")?;
     if !solution.takes(solution.items.saturating_add(1)) {
         let like = solution.like.as_ref();
@@ -69,7 +72,7 @@ pub(super) fn overfill(typed: &Typed, answer: &Answer) -> Result<Option<Section>
         object.add_some("m", row.m);
         Value::from(object)
     });
-    Ok(Some(Section {
+    Ok(Section {
         name: "overfill",
         title: "overfilled".to_string(),
         lines: lines.chain([doubles]).collect(),
@@ -77,7 +80,7 @@ pub(super) fn overfill(typed: &Typed, answer: &Answer) -> Result<Option<Section>
             ("rows", Value::List(objects.collect())),
             ("twice", twice.into()),
         ]),
-    }))
+    })
 }
 
 fn rows(solution: &Solution) -> Vec<Row> {

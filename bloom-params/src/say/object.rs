@@ -13,7 +13,7 @@ use crate::error::InputError;
 use crate::kind::filter::Filter;
 use crate::like::{Argument, Call};
 use crate::per_item::PerItem;
-use crate::question::{Query, QueryError, Round};
+use crate::question::{Query, Round};
 use crate::read::options::options;
 use crate::read::typed::Typed;
 use crate::say::code;
@@ -53,36 +53,54 @@ pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
     Ok(render(&answer, sections, echo.as_deref(), explained))
 }
 
-/// Returns the rate of the filter that answers a question, with the same flags as [`answer`], in `steps` even
-/// steps from no items to `times` n: pairs of n and p. A filter that takes no more items ends them.
+/// Answers a question once, with all that a page shows of it: the object of [`answer`] without the derivation, as
+/// `answer`; the lines of the derivation, as `explain`; the section of the rate beyond n, as `overfill`, or the reason that
+/// there is none, as `no_overfill`; and as `points`, pairs of n and p in `steps` even steps from no items to `times` n. A
+/// filter that takes no more items ends them, and an answer without a number of items has none.
 ///
 /// # Errors
 ///
-/// Those of [`answer`], or an answer without a number of items.
+/// Those of [`answer`].
 ///
 /// # Examples
 ///
 /// ```
-/// let points = bloom_params::json::curve(&[("n", "2k"), ("p", "1%")], 2, 4)?;
-/// let items: Vec<_> = points.iter().map(|(n, _)| *n).collect();
-/// assert_eq!(items, [0, 1_000, 2_000, 3_000, 4_000]);
-/// assert!(points[2].1 < 0.01 && 0.15 < points[4].1);
+/// let page = bloom_params::json::page(&[("n", "2k"), ("p", "1%")], 2, 4)?;
+/// for part in ["\"answer\": {", "\"explain\": [", "\"overfill\": {", "\"points\": ["] {
+///     assert!(page.contains(part), "{part}");
+/// }
 /// # Ok::<(), bloom_params::InputError>(())
 /// ```
-pub fn curve(
-    flags: &[(&str, &str)],
-    times: u32,
-    steps: u32,
-) -> Result<Vec<(u64, f64)>, InputError> {
+pub fn page(flags: &[(&str, &str)], times: u32, steps: u32) -> Result<String, InputError> {
     let typed = Typed::named(flags)?;
-    let Answer::Sized(solution) = typed.answer(typed.query()?)? else {
-        return Err(QueryError::NeedsSize { option: "a curve" }.into());
+    let answer = typed.answer(typed.query()?)?;
+    let sections = beyond::sections(&typed, &answer)?;
+    let (explain, points) = match &answer {
+        Answer::Sized(solution) => (solution.explain(), points(solution, times, steps)),
+        Answer::PerItem(each) => (each.explain(), Vec::new()),
     };
+    let mut page = Object::from([
+        (
+            "answer",
+            object(&answer, sections, typed.size_note().as_deref(), Vec::new()),
+        ),
+        ("explain", explain.lines().into()),
+        ("points", points.into()),
+    ]);
+    match beyond::overfill::of_answer(&answer) {
+        Ok(section) => page.add("overfill", of_section(&section)),
+        Err(refused) => page.add("no_overfill", refused.to_string()),
+    }
+    Ok(Value::from(page).to_string())
+}
+
+fn points(solution: &Solution, times: u32, steps: u32) -> Vec<Value> {
     let last = u128::from(solution.items) * u128::from(times);
     let at = |step| u64::try_from(last * u128::from(step) / u128::from(steps.max(1)));
     let items = (0..=steps).map_while(|step| at(step).ok());
     let items = items.take_while(|n| *n == 0 || solution.takes(*n));
-    Ok(items.map(|n| (n, solution.rate_with(n).value())).collect())
+    let point = |n: u64| Value::List(vec![n.into(), solution.rate_with(n).value().into()]);
+    items.map(point).collect()
 }
 
 /// Returns the given quantities, as parsed.
@@ -232,6 +250,14 @@ fn of_each(each: &PerItem) -> Object {
     ])
 }
 
+fn of_section(section: &Section) -> Object {
+    Object::from([
+        ("name", section.name.into()),
+        ("title", section.title.clone().into()),
+        ("lines", section.lines.clone().into()),
+    ])
+}
+
 /// Returns what people read: the lines, the sections, the remarks, and the code to get the filter.
 fn for_people(answer: &Answer, sections: &[Section], echo: Option<&str>) -> Object {
     let lines = rows::rows(answer, echo).into_iter();
@@ -241,13 +267,7 @@ fn for_people(answer: &Answer, sections: &[Section], echo: Option<&str>) -> Obje
         let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
         parts.join("   ")
     });
-    let sections = sections.iter().map(|section| {
-        Object::from([
-            ("name", section.name.into()),
-            ("title", section.title.clone().into()),
-            ("lines", section.lines.clone().into()),
-        ])
-    });
+    let sections = sections.iter().map(of_section);
     let code = match answer {
         Answer::Sized(solution) => code::of(solution),
         Answer::PerItem(_) => None,
@@ -267,6 +287,15 @@ pub(crate) fn render(
     echo: Option<&str>,
     explain: Vec<String>,
 ) -> String {
+    object(answer, sections, echo, explain).to_string()
+}
+
+fn object(
+    answer: &Answer,
+    sections: Vec<Section>,
+    echo: Option<&str>,
+    explain: Vec<String>,
+) -> Value {
     let mut object = match answer {
         Answer::Sized(solution) => of_sized(solution),
         Answer::PerItem(each) => of_each(each),
@@ -288,5 +317,5 @@ pub(crate) fn render(
         Answer::PerItem(_) => [derivation, sections],
     };
     object.0.extend(parts.into_iter().flat_map(|part| part.0));
-    Value::from(object).to_string()
+    object.into()
 }

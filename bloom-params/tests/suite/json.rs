@@ -404,9 +404,13 @@ fn the_lines_of_every_section_are_in_the_object() {
     }
 }
 
+/// What a page shows is answered once: as the command answers it, with its derivation, its rates beyond n and a curve.
 #[test]
-fn a_curve_has_the_rates_of_overfilling_and_ends_where_nothing_more_is_taken() {
-    use bloom_params::json::curve;
+fn a_page_has_the_answer_the_derivation_the_rates_beyond_n_and_points_of_them() {
+    let page = |flags: &[(&str, &str)]| -> Value {
+        let page = bloom_params::json::page(flags, 10, 20).unwrap();
+        serde_json::from_str(&page).unwrap()
+    };
     for kind in [
         ("filter", "classic"),
         ("filter", "blocked"),
@@ -414,29 +418,42 @@ fn a_curve_has_the_rates_of_overfilling_and_ends_where_nothing_more_is_taken() {
         ("like", "guava"),
         ("like", "redis"),
     ] {
-        let flags = [("n", "2000"), ("p", "0.01"), kind];
-        let points = curve(&flags, 10, 20).unwrap();
-        assert_eq!((points.len(), points[0].0), (21, 0));
-        let rows = object(&format!(
-            "--n 2000 --p 0.01 --{} {} --overfill",
-            kind.0, kind.1
-        ));
-        let rows = rows["overfill"]["rows"].as_array().unwrap();
-        let found = points.iter().filter(|(n, p)| {
-            rows.iter()
-                .any(|row| row["n"] == *n && (row["p"].as_f64().unwrap() / p - 1.0).abs() < 1e-15)
+        let page = page(&[("n", "2000"), ("p", "0.01"), kind]);
+        let line = format!("--n 2000 --p 0.01 --{} {}", kind.0, kind.1);
+        assert_eq!(page["answer"], object(&line), "{line}");
+        assert_eq!(
+            page["explain"],
+            object(&format!("{line} --explain"))["explain"],
+            "{line}"
+        );
+        let overfilled = object(&format!("{line} --overfill"));
+        let sections = overfilled["sections"].as_array().unwrap();
+        assert!(sections.contains(&page["overfill"]), "{line}");
+        let points = page["points"].as_array().unwrap();
+        assert_eq!((points.len(), &points[0][0]), (21, &0.into()));
+        let rows = overfilled["overfill"]["rows"].as_array().unwrap();
+        let found = points.iter().filter(|point| {
+            let p = point[1].as_f64().unwrap();
+            rows.iter().any(|row| {
+                row["n"] == point[0] && (row["p"].as_f64().unwrap() / p - 1.0).abs() < 1e-15
+            })
         });
         // 1, 1.5, 2, 3, 5 and 10 times n.
         assert_eq!(found.count(), 6, "{kind:?}: {points:?}");
     }
-    let fixed = [
+    let fixed = page(&[
         ("n", "2000"),
         ("p", "0.01"),
         ("like", "redis"),
         ("expansion", "0"),
-    ];
-    assert_eq!(curve(&fixed, 10, 20).unwrap().last().unwrap().0, 2_000);
-    assert!(curve(&[("p", "0.01")], 2, 4).is_err());
+    ]);
+    let points = fixed["points"].as_array().unwrap();
+    assert_eq!(points.last().unwrap()[0], 2_000);
+    let reason = fixed["no_overfill"].as_str().unwrap();
+    assert!(reason.contains("takes no more than n items"), "{reason}");
+    let each = page(&[("p", "0.01")]);
+    assert_eq!(each["points"].as_array().unwrap().len(), 0);
+    assert_eq!(each["answer"], object("--p 0.01"));
 }
 
 /// A command line and a page answer alike, and refuse in the same words with the same hint.

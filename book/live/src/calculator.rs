@@ -1,5 +1,6 @@
 //! The calculator: the texts of a question in, the JSON object of the command line out.
 
+use bloom_params::InputError;
 use bloom_params::json::{self, Object, Value};
 use bloom_systems::{SYSTEMS, System};
 
@@ -9,22 +10,25 @@ fn flags(question: &str) -> Vec<(&str, &str)> {
     pairs.collect()
 }
 
-/// Returns the points of [`json::curve`]; none of a question that is refused.
-pub(crate) fn curve(question: &str, times: u32, steps: u32) -> Vec<(u64, f64)> {
-    json::curve(&flags(question), times, steps).unwrap_or_default()
-}
-
 /// Answers a question: lines of a flag's name, a tab and its text, as [`json::answer`] takes them. The answer is
 /// its JSON object; that of a refusal has the keys `error` and `hint`.
 pub(crate) fn solve(question: &str) -> String {
-    json::answer(&flags(question)).unwrap_or_else(|refused| {
-        let hint = refused.hint().map(str::to_string);
-        Value::from(Object::from([
-            ("error", refused.to_string().into()),
-            ("hint", hint.into()),
-        ]))
-        .to_string()
-    })
+    json::answer(&flags(question)).unwrap_or_else(|refused| of_refusal(&refused))
+}
+
+/// Answers a question with all that the page of the calculator shows of it, as [`json::page`] does.
+pub(crate) fn page(question: &str, times: u32, steps: u32) -> String {
+    let page = json::page(&flags(question), times, steps);
+    page.unwrap_or_else(|refused| of_refusal(&refused))
+}
+
+fn of_refusal(refused: &InputError) -> String {
+    let hint = refused.hint().map(str::to_string);
+    Value::from(Object::from([
+        ("error", refused.to_string().into()),
+        ("hint", hint.into()),
+    ]))
+    .to_string()
 }
 
 /// Returns a line for each system: its name, the form of its code, and those flags that not every system takes.
@@ -80,8 +84,10 @@ mod tests {
     #[test]
     fn the_rows_beyond_n_of_a_chain_are_answered_at_once() {
         let start = std::time::Instant::now();
-        let answer = solved("n\t50M\np\t1%\nlike\tredis\nexpansion\t1\noverfill\ttrue");
-        assert!(answer["overfill"]["rows"].as_array().unwrap().len() > 5);
+        let page = page("n\t50M\np\t1%\nlike\tredis\nexpansion\t1", 2, 60);
+        let page: Value = serde_json::from_str(&page).unwrap();
+        assert!(page["overfill"]["lines"].as_array().unwrap().len() > 5);
+        assert_eq!(page["points"].as_array().unwrap().len(), 61);
         assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 

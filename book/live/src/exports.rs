@@ -98,7 +98,7 @@ exports! {
 exports! {
     solve(session) -> i32 { session.solve() }
     systems(session) -> i32 { session.systems() }
-    curve_of_answer(session, times: u32, steps: u32) -> i32 { session.curve_of_answer(times, steps) }
+    page(session, times: u32, steps: u32) -> i32 { session.page(times, steps) }
     excess(session, scheme: u32, items: f64, bits: f64, k: u32) -> i32 {
         session.excess(scheme, items, bits, k)
     }

@@ -95,12 +95,11 @@ impl Session {
         self.say(crate::calculator::systems())
     }
 
-    /// Lists n and p of the filter that answers a question, from no items to `times` n; what is refused has no
-    /// points, and its reason is that of the answer.
+    /// Answers a question with all that the page of the calculator shows of it.
     #[cfg(feature = "calculator")]
-    pub(crate) fn curve_of_answer(&mut self, times: u32, steps: u32) -> i32 {
-        let points = crate::calculator::curve(self.word(), times, steps);
-        self.list(points.into_iter().flat_map(|(n, p)| [n as f64, p]))
+    pub(crate) fn page(&mut self, times: u32, steps: u32) -> i32 {
+        let page = crate::calculator::page(self.word(), times, steps);
+        self.say(page)
     }
 
     /// Keeps a filter and returns its number.
@@ -367,15 +366,23 @@ mod tests {
 
     #[cfg(feature = "calculator")]
     #[test]
-    fn a_curve_of_an_answer_goes_through_it_and_that_of_a_refusal_is_empty() {
+    fn a_page_has_a_curve_through_its_answer_and_that_of_a_refusal_is_its_reason() {
         let mut session = Session::new();
-        session.text = "n\t2000\np\t0.01\nlike\tguava".into();
-        assert_eq!(session.curve_of_answer(3, 6), 14);
-        let items: Vec<_> = session.numbers.iter().step_by(2).collect();
-        assert_eq!(items, [&0.0, &1e3, &2e3, &3e3, &4e3, &5e3, &6e3]);
-        assert!((0.0099..0.0101).contains(&session.numbers[5]));
-        session.text = "n\t2000\np\t2".into();
-        assert_eq!(session.curve_of_answer(3, 6), 0);
+        let mut page = |question: &str| -> serde_json::Value {
+            session.text = question.into();
+            assert_eq!(session.page(3, 6), session.text.len() as i32);
+            serde_json::from_slice(&session.text).unwrap()
+        };
+        let guava = page("n\t2000\np\t0.01\nlike\tguava");
+        let points = guava["points"].as_array().unwrap();
+        let items: Vec<_> = points
+            .iter()
+            .map(|point| point[0].as_u64().unwrap())
+            .collect();
+        assert_eq!(items, [0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000]);
+        assert!((0.0099..0.0101).contains(&points[2][1].as_f64().unwrap()));
+        let refused = page("n\t2000\np\t2");
+        assert!(refused["error"].as_str().unwrap().starts_with("p must be"));
     }
 
     #[cfg(feature = "calculator")]

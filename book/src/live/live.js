@@ -8,31 +8,38 @@
 //   own.free();                                 // its memory is used again
 //   const { solve } = await live.calculator();
 //   solve({ n: "2000", p: "1%", like: "guava" });   // the object of bloom-params --json; or { error, hint }
+//   const ask = (await live.calculator()).asker();
+//   await ask("page", { n: "2000", p: "1%" });      // the same beside the page, which goes on; undefined if asked again
 "use strict";
 
 globalThis.live = (() => {
   const home = document.currentScript.src.replace(/[^/]*$/, "");
-  const kinds = ["classic", "counting"];
-  const models = ["exact", "textbook", "asymptotic"];
-  const schemes = ["modular", "wrapping", "wrapping-without-second", "reflected", "enhanced"];
   const loaded = {}; // the promise of each module
-  const modules = {}; // its gzipped bytes as base64, until it has started
+  const modules = {}; // its gzipped bytes as base64
+  const compiled = {}; // the module, from which a worker starts another one
 
   function load(name) {
     return (loaded[name] ??= new Promise((resolve, reject) => {
       const script = document.createElement("script");
       script.src = `${home}${name}.js`;
-      script.onload = () => resolve(start(modules[name]));
+      script.onload = () => resolve(start(name));
       script.onerror = () => reject(new Error(`${name}.js is missing; book/live/build.sh writes it`));
       document.head.append(script);
     }));
   }
 
-  async function start(base64) {
-    const packed = new Blob([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))]);
+  async function start(name) {
+    const packed = new Blob([Uint8Array.from(atob(modules[name]), (char) => char.charCodeAt(0))]);
     const unpacked = packed.stream().pipeThrough(new DecompressionStream("gzip"));
-    const bytes = await new Response(unpacked).arrayBuffer();
-    const { exports: wasm } = (await WebAssembly.instantiate(bytes, {})).instance;
+    compiled[name] = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+    return running(await WebAssembly.instantiate(compiled[name], {}));
+  }
+
+  // What a page calls, of a module that runs. A worker has the text of this function: it needs nothing from outside.
+  function running({ exports: wasm }) {
+    const kinds = ["classic", "counting"];
+    const models = ["exact", "textbook", "asymptotic"];
+    const schemes = ["modular", "wrapping", "wrapping-without-second", "reflected", "enhanced"];
 
     // The buffer is read after the call: memory that grows in it is another buffer.
     function bytesOf(length) {
@@ -122,10 +129,11 @@ globalThis.live = (() => {
         numbersOf(wasm.derived(indexOf(schemes, scheme), a, b, bits, hashes)),
       excess: (scheme, items, bits, hashes) =>
         numbersOf(wasm.excess(indexOf(schemes, scheme), items, bits, hashes)),
-      // Points of n and p of the filter that answers a question, from no items to `times` n; none of a refusal.
-      curveOfAnswer(flags, times, steps) {
+      // The answer with its derivation, the rates beyond n, and 61 points of n and p up to twice n; or { error, hint }.
+      page(flags) {
         ask(flags);
-        return rowsOf(2, numbersOf(wasm.curve_of_answer(times, steps)));
+        const page = parse(textOf(wasm.page(2, 60)));
+        return page.points ? { ...page, points: page.points.map((point) => point.map(Number)) } : page;
       },
       // The systems that the calculator knows: by name, the form of their code and flags that not every one takes.
       systems: () => new Map(textOf(wasm.systems()).split("\n").map((line) => {
@@ -140,8 +148,42 @@ globalThis.live = (() => {
   // Both modules as one.
   async function both() {
     const [filters, calculator] = await Promise.all([load("filters"), load("calculator")]);
-    const { solve, solveAsText, systems, curveOfAnswer, excess } = calculator;
-    return { ...filters, solve, solveAsText, systems, curveOfAnswer, excess };
+    const { page, solve, solveAsText, systems, excess } = calculator;
+    return { ...filters, page, solve, solveAsText, systems, excess, asker };
+  }
+
+  // Runs in a worker, whose text is this function and the one above.
+  function work() {
+    let crates;
+    onmessage = async ({ data: { module, what, flags } }) => {
+      if (module) crates = WebAssembly.instantiate(module, {}).then(running);
+      else postMessage((await crates)[what](flags));
+    };
+  }
+
+  // Returns a function that asks the calculator beside the page. A question ends the one before, however long that would
+  // take: its promise is then that of undefined.
+  function asker() {
+    const text = new Blob([`"use strict"; ${running} (${work})();`], { type: "text/javascript" });
+    const source = URL.createObjectURL(text);
+    let worker, ended;
+    return (what, flags) => new Promise((resolve) => {
+      if (ended) {
+        worker.terminate();
+        worker = undefined;
+        ended();
+      }
+      if (!worker) {
+        worker = new Worker(source);
+        worker.postMessage({ module: compiled.calculator });
+      }
+      ended = resolve;
+      worker.onmessage = ({ data }) => {
+        ended = undefined;
+        resolve(data);
+      };
+      worker.postMessage({ what, flags });
+    });
   }
 
   return {

@@ -40,7 +40,7 @@ live.widget("solver", class Solver extends live.Widget {
     [...Object.keys(this.names), "filter", "like", "as", "explain"].map((key) => [key, ""]));
 
   // Reads the address as people write it: flags with dashes or long names, and the links of hur.st, which have
-  // empty values and say 1 in p by a p above 1. Without a question there is an example.
+  // empty values. Without a question there is an example.
   start() {
     const long = { items: "n", bits: "m", hashes: "k", rate: "p" };
     const { query } = live;
@@ -48,11 +48,6 @@ live.widget("solver", class Solver extends live.Widget {
       query.delete(name);
       const key = name.replaceAll("-", "_");
       if (text.trim()) query.set(long[key] ?? key, text.trim());
-    }
-    const p = query.get("p") ?? "";
-    if (Number.isInteger(Number(p)) && Number(p) > 1) {
-      query.set("p", `1/${Number(p)}`);
-      this.remark = `the address says p = ${p}, which is read as 1 in ${live.count(Number(p))}`;
     }
     if (!Object.keys(Solver.defaults).some((key) => query.has(key))) {
       for (const [key, text] of Object.entries(Solver.example)) query.set(key, text);
@@ -65,6 +60,9 @@ live.widget("solver", class Solver extends live.Widget {
     this.errors = {};
     this.fields = {};
     this.systems = this.crates.systems();
+    // Two, as the code of a library does not end the answer.
+    this.ask = this.crates.asker();
+    this.askForCode = this.crates.asker();
     this.typed = {}; // what the next change brings
     const grid = (fields) => Object.entries(fields).flatMap(([key, field]) => this.field(key, ...field));
     const option = (value, text = value) => make("option", { value }, text);
@@ -87,6 +85,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.captions = ["This was the answer before:", "And this belongs to it:"].map((text) =>
       make("p", { class: "live-caption", hidden: true }, text));
     this.answer = make("dl", { class: "live-answer" });
+    this.waiting = make("p", { class: "live-working", hidden: true }, "Still computing; another question ends it.");
     this.notes = make("ul", { class: "live-notes" });
     const copying = this.copying();
     this.chart = new live.Chart();
@@ -104,7 +103,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.below = make("div", { hidden: true }, this.captions[1], this.asides, this.notes, copying, this.curve,
       section("The bits, to scale", this.share, this.memory.element, this.stages), this.overfilling,
       section("Why: the derivation, line by line", this.steps, this.unfolding));
-    this.view.append(form, this.captions[0], this.answer, more, this.below);
+    this.view.append(form, this.waiting, this.captions[0], this.answer, more, this.below);
   }
 
   error(key) {
@@ -164,11 +163,14 @@ live.widget("solver", class Solver extends live.Widget {
   // A line of the answer: its name, value and remark.
   line = (name) => (this.solved.shown.find((row) => row.startsWith(`${name} `)) ?? "").split("   ");
 
-  // The flags that are given.
+  // The flags that are given. A whole p above 1 is 1 in p, as in the links of hur.st.
   flags() {
     const keys = [...Object.keys(Solver.names), "filter", "like"];
-    return Object.fromEntries(keys.filter((key) => this.state[key] !== "").map((key) => [key, this.state[key]]));
+    const given = keys.map((key) => [key, this.state[key].trim()]).filter(([, text]) => text !== "");
+    return Object.fromEntries(given.map(([key, text]) => [key, key === "p" && this.isInverse(text) ? `1/${Number(text)}` : text]));
   }
+
+  isInverse = (text) => Number.isInteger(Number(text)) && Number(text) > 1;
 
   copying() {
     const { make } = live;
@@ -199,21 +201,40 @@ live.widget("solver", class Solver extends live.Widget {
     const isNew = question !== this.question;
     if (isNew) {
       this.question = question;
-      const answer = this.crates.solve(flags);
       clearTimeout(this.refusing);
-      if (answer.error) {
-        this.refused = answer;
-        // While a text is being typed, its beginning is no mistake.
-        this.refusing = setTimeout(() => this.refuse(answer), this.solved ? 500 : 0);
-        return;
-      }
-      this.accept(flags, answer);
+      this.answered(flags);
+      return;
     }
-    if (!this.refused) this.address = this.link.href;
     if (this.solved) this.draw();
   }
 
-  accept(flags, answer) {
+  // Asks beside the page, which goes on; the next question ends this one.
+  async answered(flags) {
+    clearTimeout(this.working);
+    this.working = setTimeout(() => this.busy(true), 200);
+    const page = await this.ask("page", flags);
+    if (!page) return;
+    clearTimeout(this.working);
+    this.busy(false);
+    if (page.error) {
+      this.refused = page;
+      // While a text is being typed, its beginning is no mistake.
+      this.refusing = setTimeout(() => this.refuse(page), this.solved ? 500 : 0);
+      return;
+    }
+    this.accept(flags, page);
+    this.address = this.link.href;
+    this.draw();
+  }
+
+  // A sign that a question takes its time.
+  busy(is) {
+    this.view.setAttribute("aria-busy", is);
+    this.waiting.hidden = !is;
+    if (is) this.announce(this.waiting.textContent);
+  }
+
+  accept(flags, { answer, explain, points, overfill, no_overfill: noOverfill }) {
     this.refused = undefined;
     this.solved = answer;
     this.asked = flags;
@@ -230,19 +251,14 @@ live.widget("solver", class Solver extends live.Widget {
     for (const [name, value] of rows) {
       if (this.fields[name]) this.fields[name].input.placeholder = answer.solved.includes(name) ? `= ${value.split(" ")[0]}` : "";
     }
-    const remark = this.remark && this.asked.p?.startsWith("1/") ? [this.remark] : [];
+    const { p } = this.state;
+    const remark = this.isInverse(p) ? [`p = ${p.trim()} is read as 1 in ${live.count(Number(p))}`] : [];
     const texts = [...remark, ...answer.notes.map(this.worded)];
     this.notes.replaceChildren(...texts.map((text) => live.make("li", {}, text)));
     this.announce(`${rows.map((row) => row.join(" ")).join("; ")}.`);
-    this.derivation = this.parsed(this.crates.solve({ ...flags, explain: "true" }).explain);
-    this.points = this.crates.curveOfAnswer(flags, 2, 60);
-    this.overfill = this.overfilled(flags);
-  }
-
-  // The rate beyond n.
-  overfilled(flags) {
-    const { sections = [], error } = this.crates.solve({ ...flags, overfill: "true" });
-    return { section: sections.find(({ name }) => name === "overfill"), error };
+    this.derivation = this.parsed(explain);
+    this.points = points;
+    this.overfill = { section: overfill, error: noOverfill };
   }
 
   refuse(answer) {
@@ -291,6 +307,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.tab("setting").parentElement.hidden = own !== "setting";
     const form = this.state.as === "setting" ? own : this.state.as || "command";
     this.tab(form).checked = true;
+    this.form = form;
     const quoted = (text) => (/^[\w.,%/^+:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
     const bare = (key) => key === "spread";
     let [text, builds] = ["", ""];
@@ -303,12 +320,20 @@ live.widget("solver", class Solver extends live.Widget {
       text = this.address.replace(/([?&])as=\w+&?/, "$1").replace(/[?&](?=#|$)/, "");
       builds = "This page, with this question.";
     } else {
-      const answer = this.answerIn(form);
-      text = answer.code?.join("\n") ?? "";
-      builds = answer.error ?? (text ? this.builtBy(answer) : `bloom-core builds no such filter`);
+      this.drawCodeOf(form);
+      return;
     }
     this.code.textContent = text;
     this.builds.textContent = builds;
+  }
+
+  async drawCodeOf(form) {
+    [this.code.textContent, this.builds.textContent] = ["", "Computing …"];
+    const answer = await this.answerIn(form);
+    if (!answer || form !== this.form) return;
+    const text = answer.code?.join("\n") ?? "";
+    this.code.textContent = text;
+    this.builds.textContent = answer.error ?? (text ? this.builtBy(answer) : `bloom-core builds no such filter`);
   }
 
   // The form of the answer's own code: a command of Redis is understood by Valkey, and some systems have a setting.
@@ -320,7 +345,7 @@ live.widget("solver", class Solver extends live.Widget {
     if (form === this.formOf(like)) return this.solved;
     const same = { ...(n ? { n: String(n) } : {}), p: this.asked.p ?? this.line("p")[1] };
     const [library] = form === "rust" ? [] : [...this.systems].find(([, own]) => own.form === form && own.flags.includes("p")) ?? [];
-    return this.crates.solve(library ? { ...same, like: library } : same);
+    return this.askForCode("solve", library ? { ...same, like: library } : same);
   }
 
   builtBy({ like, shown }) {

@@ -14,6 +14,11 @@ function asked(flags) {
   const { status, stdout, stderr } = spawnSync(command, [...line(flags), "--json"], { encoding: "utf8" });
   return status === 2 ? { refused: stderr.trim().replace("error: ", "").replace("\nhint: ", "; ") } : JSON.parse(stdout);
 }
+// The text for copying, and what it builds, once they are there.
+async function copied(page) {
+  await page.waitForFunction(() => !document.querySelector(".live-builds").textContent.startsWith("Computing"));
+  return [await page.textContent(".live-copy code"), await page.textContent(".live-builds")];
+}
 const link = (flags) => `calculator.html?${new URLSearchParams(flags)}`;
 const words = (text) => text.replaceAll(/\s+/g, " ").trim();
 
@@ -188,6 +193,9 @@ test("links of hur.st are read: empty values, rates like 1.0E-7, and 1 in p", as
       const { lines, notes } = await shown(page);
       assert.deepEqual(lines.map(words), asked(flags).shown.map(words), search);
       assert.equal(notes.join().includes("read as 1 in 1,000"), search.includes("p=1000"), search);
+      // A field reads what the address reads.
+      await page.fill("[aria-describedby=refused-p]", "500");
+      await page.waitForFunction(() => document.querySelector(".live-notes").textContent.includes("read as 1 in 500"));
     });
   }
 });
@@ -240,7 +248,7 @@ widget("solver", "calculator.html", async ({ page, element, type, select, activa
   const flags = { n: "3M", p: "0.1%", filter: "counting", counter_bits: "8" };
   await until(flags);
   await select("input[name=solver-as]", "rust");
-  assert.equal(await element.locator(".live-copy code").textContent(), asked(flags).code.join("\n"));
+  assert.equal((await copied(page))[0], asked(flags).code.join("\n"));
   for (let time = 0; time < 4; time += 1) await activate("button:has-text('Next line')");
   const steps = await element.locator(".live-steps > *").allTextContents();
   assert.equal(steps.length, 6);
@@ -259,8 +267,9 @@ test("what is copied is the command's own text", async () => {
     const texts = {};
     for (const name of ["Command", "Rust", "Python", "Java", "Go", "Redis", "Link"]) {
       await page.getByLabel(name, { exact: true }).check();
-      texts[name] = await page.textContent(".live-copy code");
-      assert.notEqual(await page.textContent(".live-builds"), "");
+      const [code, builds] = await copied(page);
+      texts[name] = code;
+      assert.notEqual(builds, "");
     }
     const typed = texts.Command.split(" ").slice(1);
     const again = spawnSync(command, [...typed, "--json"], { encoding: "utf8" }).stdout;
@@ -281,15 +290,15 @@ test("what is copied is the command's own text", async () => {
 
 test("a library's own line is what is copied, and what a copied line builds is said", async () => {
   await calculator(link({ n: "3k", p: "0.3%" }), { leaves: true }, async (page) => {
-    const copied = async (flags, label) => {
+    const copiedAs = async (flags, label) => {
       await page.goto(disk.at + link(flags));
       await shown(page);
       await page.getByLabel(label, { exact: true }).check();
-      return [await page.textContent(".live-copy code"), await page.textContent(".live-builds")];
+      return copied(page);
     };
     for (const [like, label] of [["valkey", "Redis"], ["cassandra", "Setting"], ["rocksdb", "Setting"], ["parquet-java", "Setting"]]) {
       const flags = { n: "3k", p: "0.3%", like };
-      const [code, builds] = await copied(flags, label);
+      const [code, builds] = await copiedAs(flags, label);
       assert.equal(code, asked(flags).code.join("\n"));
       assert(builds.startsWith(like), builds);
     }
@@ -300,10 +309,10 @@ test("a library's own line is what is copied, and what a copied line builds is s
     assert.equal(await page.getByLabel("Java", { exact: true }).isChecked(), true);
 
     const counting = { n: "777", p: "1/500", filter: "counting" };
-    const [, python] = await copied(counting, "Python");
+    const [, python] = await copiedAs(counting, "Python");
     assert.match(python, /^rbloom \S+, as asked, builds .* as this code does\. It is no counting filter\.$/);
-    assert.doesNotMatch((await copied(counting, "Rust"))[1], /It is no/);
-    assert.doesNotMatch((await copied({ n: "777", p: "1/500", filter: "scalable" }, "Redis"))[1], /It is no/);
+    assert.doesNotMatch((await copiedAs(counting, "Rust"))[1], /It is no/);
+    assert.doesNotMatch((await copiedAs({ n: "777", p: "1/500", filter: "scalable" }, "Redis"))[1], /It is no/);
   });
 });
 
@@ -353,6 +362,38 @@ test("bits per item are the same everywhere, and memory stands beside something 
       const widths = await page.locator("live-solver .bar").evaluateAll((bars) => bars.map((bar) => parseFloat(bar.style.width)));
       assert(widths.every((width) => width >= 10), `${JSON.stringify(flags)}: ${widths}`);
     }
+  });
+});
+
+// From disk, too: the worker has the module that the page compiled.
+test("a question that takes its time says so, the page goes on, and the next question ends it", async () => {
+  const slow = { m: "64KiB", p: "1e-15", like: "dcso" };
+  await calculator(link(slow), {}, async (page) => {
+    await page.locator(".live-working").waitFor({ state: "visible" });
+    assert.equal(await page.locator("live-solver .live").getAttribute("aria-busy"), "true");
+    const start = performance.now();
+    // A frame comes while it computes.
+    const frame = await page.evaluate(() => new Promise((resolve) => {
+      const from = performance.now();
+      requestAnimationFrame(() => resolve(performance.now() - from));
+    }));
+    assert(frame < 200, `a frame after ${frame} ms`);
+    const took = await page.evaluate(async () => {
+      const from = performance.now();
+      const field = document.querySelector("[aria-describedby=refused-p]");
+      field.value = "1e-14";
+      field.dispatchEvent(new Event("input"));
+      const kind = document.querySelector("live-solver select");
+      kind.value = "filter classic";
+      kind.dispatchEvent(new Event("change"));
+      await new Promise((resolve) => new MutationObserver(resolve).observe(document.querySelector(".live-answer"), { childList: true }));
+      return performance.now() - from;
+    });
+    assert.equal(await page.locator(".live-working").isVisible(), false);
+    await same(page, { m: "64KiB", p: "1e-14", filter: "classic" });
+    const all = performance.now() - start;
+    console.log(`a frame after ${frame.toFixed()} ms, the next answer after ${took.toFixed()} ms`);
+    assert(took < 1000, `the next answer took ${took} ms, and all ${all} ms`);
   });
 });
 
