@@ -1,8 +1,8 @@
 //! The filter of *A Golang Implemented Bloom Filter*: FNV-1 with 64 bits, its halves
 //! for double hashing in 32-bit arithmetic, and a byte for each bit.
 //!
-//! What is wrong with it: no position lies beyond 2^32; if the high half is 0 modulo m,
-//! all k positions are one; duplicates raise the rate that it reports; and it takes
+//! What is wrong with it: no position lies beyond 2^32; if m is a power of two that divides
+//! the high half, all k positions are one; duplicates raise the rate that it reports; and it takes
 //! eight times the memory. `tests/go.rs` shows each.
 
 use bloom_core::{BloomFilter, BuildError};
