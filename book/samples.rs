@@ -82,6 +82,9 @@ mod pages {
     #[doc = include_str!("src/speed.md")]
     mod speed {}
 
+    #[doc = include_str!("src/others.md")]
+    mod others {}
+
     #[doc = include_str!("src/documents.md")]
     mod documents {}
 

@@ -8,6 +8,7 @@ mod faster;
 mod growing;
 mod hashing;
 mod listings;
+mod others;
 mod pages;
 mod python;
 mod tables;
