@@ -32,6 +32,8 @@ pub(crate) enum KeyType {
     I32Le,
     /// Spark's xxhash64 of a string, as the runtime filters of joins hold it
     Xxhash64Text,
+    /// Spark's xxhash64 of bytes, two hexadecimal digits each
+    Xxhash64Hex,
     /// Spark's xxhash64 of an integer of 64 bits
     Xxhash64I64,
     /// Spark's xxhash64 of an integer of 32 bits
@@ -65,6 +67,7 @@ impl KeyType {
             Self::F64 => return number(line, "a number").map(Key::Double),
             Self::F32 => return number(line, "a number").map(Key::Float),
             Self::Xxhash64Text => return Ok(xxhash64(SparkKey::Bytes(line))),
+            Self::Xxhash64Hex => return Ok(xxhash64(SparkKey::Bytes(&hex(line)?))),
             Self::Xxhash64I64 => {
                 let value = number(line, "an integer of 64 bits")?;
                 return Ok(xxhash64(SparkKey::Long(value)));

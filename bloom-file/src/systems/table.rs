@@ -200,6 +200,7 @@ pub(super) static SYSTEMS: &[System] = &[
             KeyType::I64,
             KeyType::I32,
             KeyType::Xxhash64Text,
+            KeyType::Xxhash64Hex,
             KeyType::Xxhash64I64,
             KeyType::Xxhash64I32,
         ],

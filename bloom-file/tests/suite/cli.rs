@@ -579,6 +579,20 @@ fn integers_of_either_byte_order_are_their_bytes() {
     }
 }
 
+/// The bytes of a text, as its digits, have its hash.
+#[test]
+fn hexadecimal_digits_are_hashed_as_their_bytes() {
+    let of = |keys: &str, key: &[u8]| build("spark", keys, key).out;
+    for kind in ["", "xxhash64-"] {
+        let (text, hex) = (format!("{kind}text"), format!("{kind}hex"));
+        assert!(
+            of(&text, b"user-7\n") == of(&hex, b"757365722d37\n"),
+            "{hex}"
+        );
+    }
+    assert!(of("xxhash64-hex", b"757365722d37\n") != of("hex", b"757365722d37\n"));
+}
+
 #[test]
 fn one_hash_is_a_hash_and_two_are_hashes() {
     for (rate, hashes) in [("50%", " 1 hash\n"), ("25%", " 2 hashes\n")] {
