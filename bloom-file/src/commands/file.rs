@@ -1,4 +1,4 @@
-//! Opens filters: of a named system, or of the only one that the bytes fit.
+//! Opens a filter in the format that was named, or in the only one that fits.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -103,7 +103,7 @@ pub(super) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
     InputError::new(message).with_hint(hint)
 }
 
-/// Says how many bytes a system ignores behind a filter.
+/// Reports trailing bytes, which the system ignores.
 pub(super) fn ignored(rest: usize, system: &System) -> Option<String> {
     let (count, follow) = match rest {
         0 => return None,

@@ -18,7 +18,7 @@ use crate::key::KeyType;
 use crate::systems::System;
 use crate::{Stop, YES};
 
-/// The keys that are looked at for a hint.
+/// How many of the first keys decide whether a hint is shown.
 pub(crate) const FIRST: u64 = 20;
 
 /// Runs a command and returns its exit code.
@@ -41,7 +41,7 @@ pub(crate) fn run(
     Ok(YES)
 }
 
-/// Returns the error of keys of a type that the system does not have.
+/// The error for a key type that the system does not have.
 fn wrong_type(system: &System, keys: KeyType) -> InputError {
     let names: Vec<_> = system.keys.iter().map(|key| key.name()).collect();
     let message = format!(
@@ -123,7 +123,7 @@ impl BadLines {
     }
 }
 
-/// Says that lines end with CR and LF, if all of the first keys end so.
+/// Warns of CRLF line ends if each of the first keys ends with a CR.
 pub(crate) fn carriage_returns(
     returns: u64,
     keys: u64,

@@ -1,4 +1,4 @@
-//! Dynamic filters: rows of one size, of which the last takes the keys until it has its number.
+//! Dynamic filters: a list of rows of equal size; keys go to the last row until it is full.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -21,14 +21,14 @@ use crate::text;
 use crate::warning::Warning;
 use crate::words::{Order, Words, reserved};
 
-/// The most that a number of a header can be.
+/// The largest value of a header field: a Java int.
 const MOST: u32 = i32::MAX as u32;
 
 /// The keys that are drawn for a rate, from at most so many of the bits that a row has set.
 const DRAWN: u64 = 1 << 14;
 const POOL: u64 = 1 << 16;
 
-/// A dynamic Bloom filter of Apache Hadoop: a row for each so many keys.
+/// A dynamic Bloom filter of Apache Hadoop: one row for every `items_per_row` keys.
 ///
 /// # Examples
 ///
@@ -57,8 +57,8 @@ pub struct HadoopDynamicBloom<'a> {
 impl HadoopDynamicBloom<'static> {
     /// Creates a filter of one row, of the size that Hudi gives it for `items` expected items a row at `rate`.
     ///
-    /// Each further row raises the rate of the whole by about as much. Hudi also has a bound of the rows, which its
-    /// files do not name: beyond it, it fills the rows in turn.
+    /// Each further row raises the rate of the whole by about as much. Hudi also limits the number of rows (the limit is
+    /// not in the file); at the limit it goes on filling the existing rows in turn.
     ///
     /// # Errors
     ///
@@ -182,8 +182,8 @@ impl<'a> HadoopDynamicBloom<'a> {
 impl HadoopDynamicBloom<'_> {
     /// Inserts a key and returns whether it was certainly new.
     ///
-    /// As Hadoop does it, the last row takes any key, also one that is there already; a new row is added first if
-    /// that row has its number.
+    /// As in Hadoop, a key goes to the last row even if it is in the filter already; if that row is full, a new row is
+    /// added first.
     ///
     /// # Errors
     ///
@@ -390,6 +390,7 @@ impl Filter for HadoopDynamicBloom<'_> {
             let rate = row.expected_rate(self.hash.derivation(), items);
             libm::log1p(-rate)
         };
+        // Without this, a row whose rate is 1 would give 0 times minus infinity.
         let of_full = if full == 0 {
             0.0
         } else {
