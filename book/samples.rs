@@ -76,6 +76,9 @@ mod pages {
     #[doc = include_str!("src/glossary.md")]
     mod glossary {}
 
+    #[doc = include_str!("src/lecturers.md")]
+    mod lecturers {}
+
     #[doc = include_str!("src/code.md")]
     mod code {}
 

@@ -7,6 +7,7 @@ mod diagrams;
 mod faster;
 mod growing;
 mod hashing;
+mod lecturers;
 mod listings;
 mod others;
 mod pages;
