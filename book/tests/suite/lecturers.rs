@@ -23,7 +23,7 @@ fn links(text: &str) -> Vec<String> {
     links.filter(|link| !link.contains("](#")).collect()
 }
 
-/// The exercises of a page by their stars: `2 × ★, 1 × ★★★`.
+/// The exercises of a page by their stars: `2 × ★, 1 × ★★★`, broken only after a comma.
 fn exercises(page: &str) -> Option<String> {
     let (_, exercises) = page.split_once("\n## Exercises\n")?;
     let counts = ["★", "★★", "★★★"].map(|stars| {
@@ -32,7 +32,7 @@ fn exercises(page: &str) -> Option<String> {
     });
     let shown = counts.iter().filter(|(count, _)| *count > 0);
     let shown: Vec<_> = shown
-        .map(|(count, stars)| format!("{count} × {stars}"))
+        .map(|(count, stars)| format!("{count}\u{a0}×\u{a0}{stars}"))
         .collect();
     assert!(!shown.is_empty(), "{}: no exercise", title(page));
     Some(shown.join(", "))
