@@ -82,9 +82,6 @@ fn every_page_is_in_the_summary_and_every_chapter_of_the_summary_is_there() {
 /// What a page says about itself, in this order.
 const ABOUT: [&str; 3] = ["It teaches", "You need", "You may skip"];
 
-/// Pages that still begin with it.
-const ABOUT_AT_THE_START: [&str; 2] = ["distributed.md", "others.md"];
-
 /// The pages in the order of the summary.
 pub(crate) fn in_order() -> Vec<(String, String)> {
     let summary = fs::read_to_string(book().join("src/SUMMARY.md")).unwrap();
@@ -117,16 +114,6 @@ fn every_chapter_says_at_its_end_what_it_teaches_and_needs() {
         .collect();
     for (name, page) in in_order() {
         let is_chapter = chapters.contains(&name.as_str());
-        if ABOUT_AT_THE_START.contains(&name.as_str()) {
-            let (opening, _) = page.split_once("\n## ").unwrap();
-            let labels = [
-                "\n**You will learn**",
-                "\n**You need**",
-                "\n**You may skip**",
-            ];
-            assert!(labels.iter().all(|label| opening.contains(label)), "{name}");
-            continue;
-        }
         let (before, about) = page
             .split_once("\n## About this page\n\n")
             .unwrap_or((&page, ""));
@@ -255,9 +242,6 @@ fn the_front_page_lists_every_stop_with_its_minutes() {
     assert!(sum <= 50, "{sum} minutes");
 }
 
-/// A page whose description is not in `head.hbs` yet.
-const UNDESCRIBED: &str = "lecturers.md";
-
 #[test]
 fn every_page_has_a_description_of_its_own() {
     let head = fs::read_to_string(book().join("theme/head.hbs")).unwrap();
@@ -265,9 +249,6 @@ fn every_page_has_a_description_of_its_own() {
     for (name, _) in pages() {
         let own = format!("(eq path \"{name}\")");
         let line = head.lines().find(|line| line.contains(&own));
-        if name == UNDESCRIBED && line.is_none() {
-            continue;
-        }
         let line = line.unwrap_or_else(|| panic!("head.hbs has no line for {name}"));
         let text = between(line, "text=\"", '"')[0];
         // Shorter says little, and what is longer is cut off in a list of results.
