@@ -14,7 +14,7 @@ use std::vec::Vec;
 
 use memmap2::Mmap;
 
-/// The bytes of a file: mapped, or in memory where it is a pipe or another thing without a length.
+/// The bytes of a file: mapped, or in memory if it is a pipe or another thing without a length.
 ///
 /// # Examples
 ///
@@ -39,22 +39,21 @@ enum Bytes {
 }
 
 impl FileBytes {
-    /// Maps a file, or reads it where it cannot be mapped.
+    /// Maps a file; a pipe, or another thing without a length, is read.
     ///
     /// # Errors
     ///
-    /// The file must be there and readable.
+    /// The file must be there and readable, and fit the addresses of the machine.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         // Pipes and files of the kernel have no length.
-        if file.metadata()?.is_file() && file.metadata()?.len() > 0 {
-            // SAFETY: the bytes are only read. That nobody makes the file shorter or changes it is asked of the user; filters
-            // are checked where they are read, and their queries look at no bytes beyond.
-            if let Ok(map) = unsafe { Mmap::map(&file) } {
-                return Ok(Self(Bytes::Mapped(map)));
-            }
+        if !file.metadata()?.is_file() || file.metadata()?.len() == 0 {
+            return Self::read(file);
         }
-        Self::read(file)
+        // SAFETY: the bytes are only read. That nobody makes the file shorter or changes it is asked of the user; filters
+        // are checked where they are read, and their queries look at no bytes beyond.
+        let map = unsafe { Mmap::map(&file) }?;
+        Ok(Self(Bytes::Mapped(map)))
     }
 
     /// Reads all bytes of an input, such as a pipe.
