@@ -50,9 +50,12 @@ pub(crate) fn run(args: &[&str], input: &[u8]) -> Ran {
     }
 }
 
-/// Returns the path of a file of this name for one test, with these bytes.
+/// Returns the path of a file of this name for one test, with these bytes. The folder for temporary files is that of all
+/// packages.
 pub(crate) fn file(name: &str, bytes: &[u8]) -> String {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bloom-file");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
     fs::write(&path, bytes).unwrap();
     path.to_str().unwrap().to_owned()
 }
