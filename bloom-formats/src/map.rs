@@ -12,6 +12,7 @@ use std::ops::Deref;
 use std::path::Path;
 use std::vec::Vec;
 
+use bloom_core::StableBytes;
 use memmap2::Mmap;
 
 /// The bytes of a file: mapped, or in memory if it is a pipe or another thing without a length.
@@ -76,5 +77,13 @@ impl Deref for FileBytes {
             Bytes::Mapped(map) => map,
             Bytes::Read(bytes) => bytes,
         }
+    }
+}
+
+// SAFETY: the bytes are those of a map or on the heap, which do not move with their owner, and nothing here changes them.
+// Of a mapped file that is asked of the user.
+unsafe impl StableBytes for FileBytes {
+    fn bytes(&self) -> &[u8] {
+        self
     }
 }

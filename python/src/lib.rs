@@ -2,9 +2,13 @@
 //! turn values of Python into those of the crates and back.
 //!
 //! - `size`: the calculator.
+//! - `filter`: the filters of bloom-core; `kinds` has each kind, `keys` their keys and arrays of them.
 //! - `error`: errors as exceptions.
 
 mod error;
+mod filter;
+mod keys;
+mod kinds;
 mod size;
 
 use pyo3::prelude::*;
@@ -12,6 +16,10 @@ use pyo3::prelude::*;
 /// Bloom filters that keep the false-positive rate they promise.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use super::filter::{
+        BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, ScalableBloomFilter,
+    };
     #[pymodule_export]
     use super::size::{Size, size};
     use pyo3::prelude::*;

@@ -1,6 +1,7 @@
 """Bloom filters that keep the false-positive rate they promise.
 
-`size` sizes a filter exactly. All of it is Rust: see `bloom_suite._native`.
+`size` sizes a filter exactly. `BloomFilter`, `BlockedBloomFilter`, `CountingBloomFilter` and `ScalableBloomFilter` hold
+keys. All of it is Rust.
 """
 
 from ._native import *

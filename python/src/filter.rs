@@ -1,0 +1,464 @@
+//! The filters as classes. One class has all methods, and a class for each kind its constructor: pyo3 knows no generic
+//! classes.
+//!
+//! A filter is behind a lock, so that threads can share it while another one inserts an array without the lock of the
+//! interpreter. Nothing waits for that lock while it has this one.
+
+use std::path::PathBuf;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use bloom_core::{
+    BlockedBloomFilter as Blocked, BloomFilter as Classic, BuildError, CounterBits,
+    CountingBloomFilter as Counting, FilterKind, ScalableBloomFilter as Scalable, ScalableShape,
+    Shape,
+};
+use bloom_formats::map::FileBytes;
+use bloom_terminal::target::Target;
+use numpy::PyArray1;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyType};
+
+use crate::error::value;
+use crate::keys::Keys;
+use crate::kinds::Any;
+
+/// A filter of any kind: what all of them do.
+///
+/// `load`, `open` and `from_bytes` of this class take a filter of any kind, those of a kind only that.
+#[pyclass(frozen, subclass, module = "bloom_suite")]
+pub(crate) struct Filter {
+    keys: Keys,
+    any: RwLock<Any>,
+}
+
+/// A Bloom filter, of the least bits that keep the rate.
+///
+/// Either `items` and `rate` are given, or `bits` and `hashes`.
+///
+/// >>> from bloom_suite import BloomFilter
+/// >>> seen = BloomFilter(2000, 0.01)
+/// >>> seen.add("ant"), "ant" in seen, "bee" in seen
+/// (True, True, False)
+/// >>> seen.bits, seen.hashes
+/// (19188, 7)
+/// >>> seen.add(7)
+/// Traceback (most recent call last):
+/// ...
+/// TypeError: keys of this filter must be str, got int
+#[pyclass(frozen, extends = Filter, module = "bloom_suite")]
+pub(crate) struct BloomFilter;
+
+/// A Bloom filter of blocks of a cache line, for speed; rates down to about 1 in 10,000.
+///
+/// >>> from bloom_suite import BlockedBloomFilter
+/// >>> seen = BlockedBloomFilter(2000, 0.01, keys="i64")
+/// >>> seen.update(range(100))
+/// >>> 7 in seen
+/// True
+#[pyclass(frozen, extends = Filter, module = "bloom_suite")]
+pub(crate) struct BlockedBloomFilter;
+
+/// A Bloom filter of counters, from which keys are removed again.
+///
+/// >>> from bloom_suite import CountingBloomFilter
+/// >>> seen = CountingBloomFilter(2000, 0.01, keys="bytes")
+/// >>> seen.add(b"ant"), seen.remove(b"ant"), b"ant" in seen
+/// (True, True, False)
+#[pyclass(frozen, extends = Filter, module = "bloom_suite")]
+pub(crate) struct CountingBloomFilter;
+
+/// A Bloom filter that grows: for a number of items unknown in advance.
+///
+/// >>> from bloom_suite import ScalableBloomFilter
+/// >>> seen = ScalableBloomFilter(100, 0.01, keys="u64")
+/// >>> seen.update(range(1000))
+/// >>> all(key in seen for key in range(1000)), seen.rate < 0.01
+/// (True, True)
+#[pyclass(frozen, extends = Filter, module = "bloom_suite")]
+pub(crate) struct ScalableBloomFilter;
+
+impl Filter {
+    fn new(keys: Keys, any: Any) -> Self {
+        let any = RwLock::new(any);
+        Self { keys, any }
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Any> {
+        self.any.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Any> {
+        self.any.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the filter as an object of the class of its kind.
+    fn object(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let kind = self.read().kind();
+        let base = PyClassInitializer::from(self);
+        Ok(match kind {
+            FilterKind::Blocked => Py::new(py, base.add_subclass(BlockedBloomFilter))?.into_any(),
+            FilterKind::Counting => Py::new(py, base.add_subclass(CountingBloomFilter))?.into_any(),
+            FilterKind::Scalable => Py::new(py, base.add_subclass(ScalableBloomFilter))?.into_any(),
+            _ => Py::new(py, base.add_subclass(BloomFilter))?.into_any(),
+        })
+    }
+
+    fn check_keys(&self, other: &Self) -> PyResult<()> {
+        if self.keys == other.keys {
+            return Ok(());
+        }
+        let (ours, theirs) = (self.keys.name(), other.keys.name());
+        let message = format!("keys of both filters must be equal, got {ours} and {theirs}");
+        Err(PyTypeError::new_err(message))
+    }
+
+    /// Returns a copy that `change` has changed by the other filter.
+    fn with(
+        &self,
+        py: Python<'_>,
+        other: &Self,
+        change: fn(&mut Any, &Any) -> PyResult<()>,
+    ) -> PyResult<Py<PyAny>> {
+        self.check_keys(other)?;
+        let mut changed = self.read().copy()?;
+        change(&mut changed, &other.read())?;
+        Self::new(self.keys, changed).object(py)
+    }
+
+    /// Changes the filter by another one, which may be the same.
+    fn change(&self, other: &Self, change: fn(&mut Any, &Any) -> PyResult<()>) -> PyResult<()> {
+        self.check_keys(other)?;
+        if std::ptr::eq(self, other) {
+            let copy = self.read().copy()?;
+            return change(&mut self.write(), &copy);
+        }
+        change(&mut self.write(), &other.read())
+    }
+}
+
+/// Returns the kind of the filters of a class; `None` for the class of all of them.
+fn kind_of(class: &Bound<'_, PyType>) -> Option<FilterKind> {
+    let py = class.py();
+    let is = |other: Bound<'_, PyType>| class.is_subclass(&other).unwrap_or(false);
+    if is(py.get_type::<BloomFilter>()) {
+        Some(FilterKind::Basic)
+    } else if is(py.get_type::<BlockedBloomFilter>()) {
+        Some(FilterKind::Blocked)
+    } else if is(py.get_type::<CountingBloomFilter>()) {
+        Some(FilterKind::Counting)
+    } else if is(py.get_type::<ScalableBloomFilter>()) {
+        Some(FilterKind::Scalable)
+    } else {
+        None
+    }
+}
+
+#[pymethods]
+impl Filter {
+    /// Inserts a key and returns whether it was certainly new.
+    fn add(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let hash = self.keys.hash(key)?;
+        self.write().insert(hash)
+    }
+
+    fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let hash = self.keys.hash(key)?;
+        Ok(self.read().contains(hash))
+    }
+
+    /// Inserts all keys of an iterable, or none if one is of another type.
+    fn update(&self, keys: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.add_many(keys.py(), keys).map(drop)
+    }
+
+    /// Inserts all keys of an array of NumPy or of an iterable, or none if one is of another type, and returns how many were
+    /// certainly new. Other threads run meanwhile.
+    ///
+    /// >>> import numpy, bloom_suite
+    /// >>> seen = bloom_suite.BloomFilter(2000, 0.01, keys="i64")
+    /// >>> seen.add_many(numpy.array([1, 2, 1]))
+    /// 2
+    fn add_many(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let hashes = self.keys.hashes(keys)?;
+        py.detach(|| self.write().insert_many(&hashes))
+    }
+
+    /// Returns, for each key of an array of NumPy or of an iterable, whether it may have been inserted, as an array of NumPy.
+    /// Other threads run meanwhile.
+    ///
+    /// >>> import bloom_suite
+    /// >>> seen = bloom_suite.BloomFilter(2000, 0.01)
+    /// >>> seen.update(["ant", "bee"])
+    /// >>> seen.contains_many(["ant", "cat"]).tolist()
+    /// [True, False]
+    fn contains_many<'py>(
+        &self,
+        py: Python<'py>,
+        keys: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        // Where it is missing this is an ImportError, and not a panic.
+        py.import("numpy")?;
+        let hashes = self.keys.hashes(keys)?;
+        let answers = py.detach(|| self.read().contains_many(&hashes));
+        Ok(PyArray1::from_vec(py, answers))
+    }
+
+    /// Removes all keys.
+    fn clear(&self) -> PyResult<()> {
+        self.write().clear()
+    }
+
+    fn __or__(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        self.with(py, other.get(), Any::unite)
+    }
+
+    fn __ior__(&self, other: &Bound<'_, Self>) -> PyResult<()> {
+        self.change(other.get(), Any::unite)
+    }
+
+    fn __and__(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        self.with(py, other.get(), Any::intersect)
+    }
+
+    fn __iand__(&self, other: &Bound<'_, Self>) -> PyResult<()> {
+        self.change(other.get(), Any::intersect)
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        let message = "a Bloom filter does not know how many keys it has: use estimated_items";
+        Err(PyTypeError::new_err(message))
+    }
+
+    fn __bool__(&self) -> bool {
+        !self.read().is_empty()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, Self>) -> PyResult<bool> {
+        let other = other.get();
+        if self.keys != other.keys {
+            return Ok(false);
+        }
+        let ours = self.read().to_bytes()?;
+        Ok(ours == other.read().to_bytes()?)
+    }
+
+    /// The type of the keys.
+    #[getter]
+    fn keys(&self) -> &'static str {
+        self.keys.name()
+    }
+
+    /// The bits m; of a counting filter its counters, of a scalable one the bits of all stages.
+    #[getter]
+    fn bits(&self) -> u64 {
+        self.read().bits()
+    }
+
+    /// The hashes k of a key; of a scalable filter those of its last stage.
+    #[getter]
+    fn hashes(&self) -> u8 {
+        self.read().hashes()
+    }
+
+    /// The share of set bits, from 0 to 1.
+    #[getter]
+    fn fill(&self) -> f64 {
+        self.read().fill()
+    }
+
+    /// The false-positive rate at the present fill.
+    #[getter]
+    fn rate(&self) -> f64 {
+        self.read().rate()
+    }
+
+    /// The estimated number of distinct items. ValueError where there is no estimate.
+    #[getter]
+    fn estimated_items(&self) -> PyResult<f64> {
+        let estimate = self.read().estimate().map_err(value)?;
+        Ok(estimate.items)
+    }
+
+    /// Writes the filter to a file, which Rust's `from_bytes` reads, too. The file is replaced as a whole.
+    fn save(&self, path: PathBuf) -> PyResult<()> {
+        let bytes = self.read().to_bytes()?;
+        Ok(Target::File(path).write(&bytes)?)
+    }
+
+    /// Reads a filter from a file. The type of its keys is not in the file: give the one with which it was filled.
+    #[classmethod]
+    fn load(class: &Bound<'_, PyType>, path: PathBuf, keys: &str) -> PyResult<Py<PyAny>> {
+        let keys = Keys::named(keys)?;
+        let any = Any::load(&FileBytes::open(&path)?, kind_of(class))?;
+        Self::new(keys, any).object(class.py())
+    }
+
+    /// Opens the filter of a file in place, which is mapped and not read, for queries alone.
+    ///
+    /// The file must neither change nor get shorter meanwhile; `save` replaces it, which does no harm.
+    #[classmethod]
+    fn open(class: &Bound<'_, PyType>, path: PathBuf, keys: &str) -> PyResult<Py<PyAny>> {
+        let keys = Keys::named(keys)?;
+        let any = Any::open(FileBytes::open(&path)?, kind_of(class))?;
+        Self::new(keys, any).object(class.py())
+    }
+
+    /// Returns the filter of these bytes; see `load`.
+    #[classmethod]
+    fn from_bytes(class: &Bound<'_, PyType>, bytes: &[u8], keys: &str) -> PyResult<Py<PyAny>> {
+        let any = Any::load(bytes, kind_of(class))?;
+        Self::new(Keys::named(keys)?, any).object(class.py())
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.read().to_bytes()?))
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, &'static str))> {
+        let make = slf.get_type().getattr("from_bytes")?;
+        let filter = slf.get();
+        Ok((make, (filter.__bytes__(slf.py())?, filter.keys.name())))
+    }
+
+    /// Returns a copy, in memory also of a filter in place.
+    fn copy(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let copy = self.read().copy()?;
+        Self::new(self.keys, copy).object(py)
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.copy(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.copy(py)
+    }
+
+    fn __repr__(&self) -> String {
+        let (any, keys) = (self.read(), self.keys.name());
+        let (kind, bits, hashes) = (any.kind(), any.bits(), any.hashes());
+        format!("{kind}(bits={bits}, hashes={hashes}, keys='{keys}')")
+    }
+}
+
+/// Returns a filter for the constructor of its class.
+fn made(
+    keys: &str,
+    any: impl FnOnce() -> Result<Any, BuildError>,
+) -> PyResult<PyClassInitializer<Filter>> {
+    let filter = Filter::new(Keys::named(keys)?, any().map_err(value)?);
+    Ok(filter.into())
+}
+
+/// Returns the shape that is given, or of the rate that is.
+fn shape(
+    items: Option<u64>,
+    rate: Option<f64>,
+    bits: Option<u64>,
+    hashes: Option<u8>,
+    of_rate: fn(u64, f64) -> Result<Shape, BuildError>,
+) -> PyResult<Shape> {
+    match (items, rate, bits, hashes) {
+        (Some(items), Some(rate), None, None) => of_rate(items, rate).map_err(value),
+        (None, None, Some(bits), Some(hashes)) => Shape::new(bits, hashes).map_err(value),
+        _ => {
+            let message = "give either items and rate, or bits and hashes";
+            Err(PyTypeError::new_err(message))
+        }
+    }
+}
+
+#[pymethods]
+impl BloomFilter {
+    #[new]
+    #[pyo3(signature = (items = None, rate = None, *, bits = None, hashes = None, keys = "str"))]
+    fn new(
+        items: Option<u64>,
+        rate: Option<f64>,
+        bits: Option<u64>,
+        hashes: Option<u8>,
+        keys: &str,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let of_rate = |items, rate| Ok(Shape::for_rate(items, rate)?);
+        let shape = shape(items, rate, bits, hashes, of_rate)?;
+        let filter = made(keys, || Classic::new(shape).map(Any::Classic))?;
+        Ok(filter.add_subclass(Self))
+    }
+}
+
+#[pymethods]
+impl BlockedBloomFilter {
+    #[new]
+    #[pyo3(signature = (items, rate, *, keys = "str"))]
+    fn new(items: u64, rate: f64, keys: &str) -> PyResult<PyClassInitializer<Self>> {
+        let filter = made(keys, || Blocked::with_rate(items, rate).map(Any::Blocked))?;
+        Ok(filter.add_subclass(Self))
+    }
+}
+
+#[pymethods]
+impl CountingBloomFilter {
+    #[new]
+    #[pyo3(signature = (
+        items = None, rate = None, *, bits = None, hashes = None, counter_bits = 4, keys = "str"
+    ))]
+    fn new(
+        items: Option<u64>,
+        rate: Option<f64>,
+        bits: Option<u64>,
+        hashes: Option<u8>,
+        counter_bits: u32,
+        keys: &str,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let all = [CounterBits::Four, CounterBits::Eight].into_iter();
+        let Some(width) = all.clone().find(|width| width.bits() == counter_bits) else {
+            let widths = all.map(|width| width.bits().to_string());
+            let widths = widths.collect::<Vec<_>>().join(" or ");
+            let message = format!("counter_bits must be {widths}, got {counter_bits}");
+            return Err(PyValueError::new_err(message));
+        };
+        let of_rate = |items, rate| Ok(Counting::<[u8]>::with_rate(items, rate)?.shape());
+        let shape = shape(items, rate, bits, hashes, of_rate)?;
+        let filter = made(keys, || {
+            Counting::with_counter_bits(shape, width).map(Any::Counting)
+        })?;
+        Ok(filter.add_subclass(Self))
+    }
+
+    /// Removes a key and returns whether it may have been there; one that is certainly absent changes nothing.
+    ///
+    /// Removing a key that was never inserted, but is found, can make the filter forget others.
+    fn remove(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let filter = slf.as_super().get();
+        let hash = filter.keys.hash(key)?;
+        filter.write().remove(hash)
+    }
+}
+
+#[pymethods]
+impl ScalableBloomFilter {
+    #[new]
+    #[pyo3(signature = (items, rate, *, growth = None, tightening = None, keys = "str"))]
+    fn new(
+        items: u64,
+        rate: f64,
+        growth: Option<u32>,
+        tightening: Option<f64>,
+        keys: &str,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let filter = made(keys, || {
+            let mut shape = ScalableShape::new(items, rate)?;
+            if let Some(growth) = growth {
+                shape = shape.with_growth(growth)?;
+            }
+            if let Some(tightening) = tightening {
+                shape = shape.with_tightening(tightening)?;
+            }
+            Scalable::new(shape).map(Any::Scalable)
+        })?;
+        Ok(filter.add_subclass(Self))
+    }
+}

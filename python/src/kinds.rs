@@ -1,0 +1,261 @@
+//! The filters of bloom-core as one type: each kind, owned or in the bytes of its file. They take hashes, so that the type of
+//! the keys is left to `keys`.
+
+use bloom_core::math::Estimate;
+use bloom_core::{
+    BlockedBloomFilter, BloomFilter, BloomFilterRef, CountingBloomFilter, EstimateError,
+    FilterKind, FixedState, LoadError, MemoryError, Saved, ScalableBloomFilter,
+};
+use bloom_formats::map::FileBytes;
+use pyo3::PyResult;
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+
+use crate::error::value;
+
+type Mapped = Saved<FileBytes>;
+
+/// A filter of any kind.
+pub(crate) enum Any {
+    Classic(BloomFilter<[u8]>),
+    ClassicMapped(BloomFilter<[u8], FixedState, Mapped>),
+    Blocked(BlockedBloomFilter<[u8]>),
+    BlockedMapped(BlockedBloomFilter<[u8], FixedState, Mapped>),
+    Counting(CountingBloomFilter<[u8]>),
+    CountingMapped(CountingBloomFilter<[u8], FixedState, Mapped>),
+    Scalable(ScalableBloomFilter<[u8]>),
+}
+
+/// Evaluates an expression of the filter, and another one if it is a scalable one, which has no shape.
+macro_rules! each {
+    ($any:expr, $filter:ident => $fixed:expr, $scalable:pat => $other:expr) => {
+        match $any {
+            Any::Classic($filter) => $fixed,
+            Any::ClassicMapped($filter) => $fixed,
+            Any::Blocked($filter) => $fixed,
+            Any::BlockedMapped($filter) => $fixed,
+            Any::Counting($filter) => $fixed,
+            Any::CountingMapped($filter) => $fixed,
+            Any::Scalable($scalable) => $other,
+        }
+    };
+}
+
+impl Any {
+    pub(crate) fn kind(&self) -> FilterKind {
+        match self {
+            Self::Classic(_) | Self::ClassicMapped(_) => FilterKind::Basic,
+            Self::Blocked(_) | Self::BlockedMapped(_) => FilterKind::Blocked,
+            Self::Counting(_) | Self::CountingMapped(_) => FilterKind::Counting,
+            Self::Scalable(_) => FilterKind::Scalable,
+        }
+    }
+
+    /// Loads a filter of a kind, or of the kind that the bytes have.
+    pub(crate) fn load(bytes: &[u8], kind: Option<FilterKind>) -> PyResult<Self> {
+        let loaded = match kind {
+            None => return Self::load(bytes, Some(stored(bytes))),
+            Some(FilterKind::Blocked) => BlockedBloomFilter::from_bytes(bytes).map(Self::Blocked),
+            Some(FilterKind::Counting) => {
+                CountingBloomFilter::from_bytes(bytes).map(Self::Counting)
+            }
+            Some(FilterKind::Scalable) => {
+                ScalableBloomFilter::from_bytes(bytes).map(Self::Scalable)
+            }
+            Some(_) => BloomFilter::from_bytes(bytes).map(Self::Classic),
+        };
+        loaded.map_err(value)
+    }
+
+    /// Opens a filter in place: its header is checked, its bits are not read.
+    pub(crate) fn open(bytes: FileBytes, kind: Option<FilterKind>) -> PyResult<Self> {
+        let opened = match kind {
+            None => {
+                let kind = stored(&bytes);
+                return Self::open(bytes, Some(kind));
+            }
+            Some(FilterKind::Blocked) => BlockedBloomFilter::open(bytes).map(Self::BlockedMapped),
+            Some(FilterKind::Counting) => {
+                CountingBloomFilter::open(bytes).map(Self::CountingMapped)
+            }
+            Some(FilterKind::Scalable) => {
+                let message = "a scalable filter is not read in place: use load";
+                return Err(PyTypeError::new_err(message));
+            }
+            Some(_) => BloomFilter::open(bytes).map(Self::ClassicMapped),
+        };
+        opened.map_err(value)
+    }
+
+    /// Returns a copy that owns its bits.
+    pub(crate) fn copy(&self) -> PyResult<Self> {
+        let copy = match self {
+            Self::Classic(filter) => filter.to_plain().map(Self::Classic),
+            Self::ClassicMapped(filter) => filter.to_plain().map(Self::Classic),
+            Self::Blocked(filter) => filter.to_plain().map(Self::Blocked),
+            Self::BlockedMapped(filter) => filter.to_plain().map(Self::Blocked),
+            Self::Counting(filter) => filter.to_plain().map(Self::Counting),
+            Self::CountingMapped(filter) => filter.to_plain().map(Self::Counting),
+            Self::Scalable(filter) => filter.to_plain().map(Self::Scalable),
+        };
+        copy.map_err(no_memory)
+    }
+
+    pub(crate) fn to_bytes(&self) -> PyResult<Vec<u8>> {
+        let bytes = each!(self, filter => filter.to_bytes(), filter => filter.to_bytes());
+        bytes.map_err(no_memory)
+    }
+
+    pub(crate) fn contains(&self, hash: u64) -> bool {
+        each!(self, filter => filter.contains_hash(hash), filter => filter.contains_hash(hash))
+    }
+
+    pub(crate) fn contains_many(&self, hashes: &[u64]) -> Vec<bool> {
+        let mut answers = vec![false; hashes.len()];
+        let places = &mut answers;
+        let counted = each!(
+            self,
+            filter => filter.contains_hashes_into(hashes, places),
+            filter => filter.contains_hashes_into(hashes, places)
+        );
+        counted.expect("there are as many places as hashes");
+        answers
+    }
+
+    pub(crate) fn insert(&mut self, hash: u64) -> PyResult<bool> {
+        match self {
+            Self::Classic(filter) => Ok(filter.insert_hash(hash)),
+            Self::Blocked(filter) => Ok(filter.insert_hash(hash)),
+            Self::Counting(filter) => Ok(filter.insert_hash(hash)),
+            Self::Scalable(filter) => filter.insert_hash(hash).map_err(value),
+            _ => Err(in_place()),
+        }
+    }
+
+    /// Inserts the keys of all hashes and returns how many were certainly new.
+    pub(crate) fn insert_many(&mut self, hashes: &[u64]) -> PyResult<u64> {
+        match self {
+            Self::Classic(filter) => Ok(filter.insert_hashes(hashes)),
+            Self::Blocked(filter) => Ok(filter.insert_hashes(hashes)),
+            Self::Counting(filter) => Ok(filter.insert_hashes(hashes)),
+            Self::Scalable(filter) => filter.insert_hashes(hashes).map_err(value),
+            _ => Err(in_place()),
+        }
+    }
+
+    /// Removes a key from a counting filter; `false` if it is certainly absent.
+    pub(crate) fn remove(&mut self, hash: u64) -> PyResult<bool> {
+        match self {
+            Self::Counting(filter) => Ok(filter.remove_hash(hash)),
+            Self::CountingMapped(_) => Err(in_place()),
+            _ => Err(PyTypeError::new_err("only counting filters remove keys")),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) -> PyResult<()> {
+        match self {
+            Self::Classic(filter) => filter.clear(),
+            Self::Blocked(filter) => filter.clear(),
+            Self::Counting(filter) => filter.clear(),
+            Self::Scalable(filter) => filter.clear(),
+            _ => return Err(in_place()),
+        }
+        Ok(())
+    }
+
+    /// Inserts all keys of another filter.
+    pub(crate) fn unite(&mut self, other: &Self) -> PyResult<()> {
+        let united = match (&mut *self, other) {
+            (Self::Classic(ours), Self::Classic(theirs)) => ours.union_with(theirs),
+            (Self::Classic(ours), Self::ClassicMapped(theirs)) => ours.union_with(theirs),
+            (Self::Blocked(ours), Self::Blocked(theirs)) => ours.union_with(theirs),
+            (Self::Blocked(ours), Self::BlockedMapped(theirs)) => ours.union_with(theirs),
+            (Self::Counting(ours), Self::Counting(theirs)) => ours.union_with(theirs),
+            (Self::Counting(ours), Self::CountingMapped(theirs)) => ours.union_with(theirs),
+            _ => return Err(self.not_with(other, "union")),
+        };
+        united.map_err(value)
+    }
+
+    /// Keeps the bits that are set in both filters.
+    pub(crate) fn intersect(&mut self, other: &Self) -> PyResult<()> {
+        let kept = match (&mut *self, other) {
+            (Self::Classic(ours), Self::Classic(theirs)) => ours.intersect_with(theirs),
+            (Self::Classic(ours), Self::ClassicMapped(theirs)) => ours.intersect_with(theirs),
+            (Self::Blocked(ours), Self::Blocked(theirs)) => ours.intersect_with(theirs),
+            (Self::Blocked(ours), Self::BlockedMapped(theirs)) => ours.intersect_with(theirs),
+            (Self::Counting(ours), Self::Counting(theirs)) => ours.intersect_with(theirs),
+            (Self::Counting(ours), Self::CountingMapped(theirs)) => ours.intersect_with(theirs),
+            _ => return Err(self.not_with(other, "intersection")),
+        };
+        kept.map_err(value)
+    }
+
+    fn not_with(&self, other: &Self, what: &str) -> pyo3::PyErr {
+        let (ours, theirs) = (self.kind(), other.kind());
+        if ours != theirs {
+            let message = format!("kind of both filters must be equal, got {ours} and {theirs}");
+            return PyTypeError::new_err(message);
+        }
+        if matches!(self, Self::Scalable(_)) {
+            let message =
+                format!("a scalable filter has no {what}: its stages depend on the order of keys");
+            return PyTypeError::new_err(message);
+        }
+        in_place()
+    }
+
+    /// Returns the bits, or counters, of all stages.
+    pub(crate) fn bits(&self) -> u64 {
+        each!(
+            self,
+            filter => filter.shape().bits(),
+            filter => filter.stages().map(|stage| stage.shape.bits()).sum()
+        )
+    }
+
+    /// Returns the hashes, of a scalable filter those of its last stage.
+    pub(crate) fn hashes(&self) -> u8 {
+        each!(
+            self,
+            filter => filter.shape().hashes(),
+            filter => filter.stages().last().map_or(0, |stage| stage.shape.hashes())
+        )
+    }
+
+    pub(crate) fn fill(&self) -> f64 {
+        let bits = self.bits().max(1);
+        each!(
+            self,
+            filter => filter.fill(),
+            filter => filter.stages().map(|stage| stage.ones).sum::<u64>() as f64 / bits as f64
+        )
+    }
+
+    pub(crate) fn rate(&self) -> f64 {
+        each!(self, filter => filter.false_positive_rate(), filter => filter.false_positive_rate())
+    }
+
+    pub(crate) fn estimate(&self) -> Result<Estimate, EstimateError> {
+        each!(self, filter => filter.estimated_items(), filter => filter.estimated_items())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        each!(self, filter => filter.is_empty(), filter => filter.is_empty())
+    }
+}
+
+/// Returns the kind that bytes have; of bytes that are no filter the first, whose error says why.
+fn stored(bytes: &[u8]) -> FilterKind {
+    match BloomFilterRef::<[u8]>::open(bytes) {
+        Err(LoadError::Kind { stored, .. }) => stored,
+        _ => FilterKind::Basic,
+    }
+}
+
+fn in_place() -> pyo3::PyErr {
+    PyValueError::new_err("a filter that is read in place is not changed: use load, or copy it")
+}
+
+fn no_memory(error: MemoryError) -> pyo3::PyErr {
+    PyMemoryError::new_err(error.to_string())
+}

@@ -1,0 +1,73 @@
+"""Arrays of NumPy and lists: the same as one call a key."""
+
+import subprocess
+import sys
+
+import pytest
+from bloom_suite import BlockedBloomFilter, BloomFilter, CountingBloomFilter, ScalableBloomFilter
+
+numpy = pytest.importorskip("numpy")
+KINDS = [BloomFilter, BlockedBloomFilter, CountingBloomFilter, ScalableBloomFilter]
+TYPES = {"i64": numpy.int64, "u64": numpy.uint64, "u32": numpy.uint32}
+
+
+@pytest.mark.parametrize("keys", TYPES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_array_is_as_one_call_a_key(kind, keys):
+    values = numpy.random.default_rng(5).integers(0, 2**31, 3000).astype(TYPES[keys])
+    many, single = (kind(3000, 0.01, keys=keys) for _ in range(2))
+    new = many.add_many(values)
+    assert new == sum(single.add(int(value)) for value in values)
+    assert many == single
+    asked = numpy.concatenate([values[:100], numpy.arange(5000, dtype=TYPES[keys])])
+    answers = many.contains_many(asked)
+    assert answers.dtype == bool and answers.shape == asked.shape
+    assert answers.tolist() == [int(key) in many for key in asked]
+    # Every other one, from the end: not contiguous.
+    assert many.contains_many(asked[::-2]).tolist() == answers[::-2].tolist()
+    assert many.contains_many(asked[:0]).tolist() == []
+
+
+@pytest.mark.parametrize("keys, values", [("str", ["ant", "bee"]), ("bytes", [b"ant", b"bee"]), ("i64", [-1, 2])])
+def test_lists_are_taken_too(keys, values):
+    made = BloomFilter(1000, 0.01, keys=keys)
+    assert made.add_many(values) == 2 and made.add_many(tuple(values)) == 0
+    assert made.contains_many(values).tolist() == [True, True]
+    assert made.contains_many(key for key in values).all()
+    assert made.contains_many(numpy.array(values)).all()
+
+
+@pytest.mark.parametrize("keys, dtype", [("i64", "uint64"), ("i64", "float64"), ("i64", "int32"), ("i64", ">i8"), ("i64", bool), ("u32", "int64")])
+def test_arrays_of_another_type_are_refused(keys, dtype):
+    made = BloomFilter(1000, 0.01, keys=keys)
+    for ask in [made.add_many, made.contains_many, made.update]:
+        with pytest.raises(TypeError, match=f"numbers of {keys}, got"):
+            ask(numpy.zeros(3, dtype=dtype))
+    with pytest.raises(TypeError, match="one dimension"):
+        made.add_many(numpy.zeros((2, 2), dtype=numpy.int64))
+    with pytest.raises(TypeError):
+        BloomFilter(10, 0.1).add_many(numpy.array([1, 2]))
+    assert not made
+
+
+def test_numbers_of_numpy_are_keys():
+    made = BloomFilter(1000, 0.01, keys="i64")
+    made.add(numpy.int32(7))
+    assert 7 in made and numpy.int64(7) in made
+    with pytest.raises(TypeError):
+        made.add(numpy.float64(7))
+    with pytest.raises(TypeError):
+        made.add(numpy.bool_(True))
+
+
+def test_all_but_answers_in_arrays_works_without_numpy():
+    program = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "import bloom_suite\n"
+        "f = bloom_suite.BloomFilter(10, 0.1)\n"
+        "assert f.add_many(['ant']) == 1 and 'ant' in f\n"
+        "try: f.contains_many(['ant'])\n"
+        "except ImportError: print('no numpy')\n"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert said.stdout == "no numpy\n", said.stderr

@@ -1,0 +1,259 @@
+"""Filters: they keep their promises, refuse other keys, and are those of Rust in files."""
+
+import copy
+import pickle
+import random
+import threading
+
+import bloom_suite
+import pytest
+from bloom_suite import BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, ScalableBloomFilter
+
+KINDS = [BloomFilter, BlockedBloomFilter, CountingBloomFilter, ScalableBloomFilter]
+KEYS = {
+    "str": [f"käse-{n}" for n in range(500)] + [""],
+    "bytes": [b"\x00\xff%d" % n for n in range(500)] + [b""],
+    "i64": [n * 7919 - 2**20 for n in range(500)] + [-(2**63), 2**63 - 1],
+    "u64": [n * 7919 for n in range(500)] + [2**64 - 1],
+    "u32": list(range(500)) + [2**32 - 1],
+}
+
+
+def filled(kind, keys="str", items=1000):
+    made = kind(items, 0.01, keys=keys)
+    made.update(KEYS[keys])
+    return made
+
+
+@pytest.mark.parametrize("keys", KEYS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_filter_has_all_its_keys_and_few_others(kind, keys):
+    made = kind(1000, 0.01, keys=keys)
+    assert not made and made.estimated_items == 0
+    known = KEYS[keys]
+    assert made.add(known[0]) is True
+    assert made.add(known[0]) is False
+    made.update(iter(known))
+    assert made and all(key in made for key in known)
+    assert abs(made.estimated_items - len(known)) < 50
+    assert 0 < made.rate < 0.01 and 0 < made.fill < 0.5
+    assert type(made).__name__ in repr(made) and keys in repr(made)
+    if keys == "i64":
+        found = sum(key in made for key in range(10**7, 10**7 + 10**5))
+        # Five standard deviations of the filter's own rate.
+        mean = made.rate * 10**5
+        assert abs(found - mean) < 5 * mean**0.5 + 5
+    made.clear()
+    assert not made and known[0] not in made
+
+
+WRONG = [
+    ("str", [1, b"a", None, True, 1.5, ["a"]], TypeError),
+    ("bytes", ["a", 1, None, bytearray(b"a")], TypeError),
+    ("i64", ["1", 1.0, True, None, b"1"], TypeError),
+    ("i64", [2**63, -(2**63) - 1, 10**40], OverflowError),
+    ("u64", [False, 1.0, "1"], TypeError),
+    ("u64", [-1, 2**64], OverflowError),
+    ("u32", [True, 2.0], TypeError),
+    ("u32", [-1, 2**32], OverflowError),
+]
+
+
+@pytest.mark.parametrize("keys, wrong, error", WRONG)
+def test_keys_of_another_type_are_refused(keys, wrong, error):
+    made = filled(BloomFilter, keys)
+    for key in wrong:
+        with pytest.raises(error):
+            made.add(key)
+        with pytest.raises(error):
+            key in made
+        before = bytes(made)
+        with pytest.raises(error):
+            made.update([KEYS[keys][0], key])
+        assert bytes(made) == before
+
+
+def test_a_text_is_no_list_of_keys_and_half_a_character_no_key():
+    made = BloomFilter(10, 0.1)
+    with pytest.raises(TypeError, match="iterable of keys, got str"):
+        made.update("abc")
+    with pytest.raises(UnicodeEncodeError):
+        made.add("\ud800")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_files_bytes_pickles_and_copies_are_the_same_filter(kind, tmp_path):
+    made, path = filled(kind), tmp_path / "keys.bloom"
+    made.save(path)
+    assert path.read_bytes() == bytes(made)
+    again = [
+        kind.load(path, "str"),
+        Filter.load(str(path), keys="str"),
+        kind.from_bytes(bytes(made), "str"),
+        pickle.loads(pickle.dumps(made)),
+        copy.copy(made),
+        copy.deepcopy(made),
+        made.copy(),
+    ]
+    if kind is not ScalableBloomFilter:
+        again.append(kind.open(path, "str"))
+        again.append(Filter.open(path, "str").copy())
+    for other in again:
+        assert type(other) is kind and other == made and other.keys == "str"
+        assert all(key in other for key in KEYS["str"])
+    made.add("another")
+    assert made != again[0]
+    with pytest.raises(ValueError):
+        kind.from_bytes(bytes(made)[:-1], "str")
+    with pytest.raises(ValueError):
+        kind.from_bytes(b"", "str")
+    with pytest.raises(FileNotFoundError):
+        kind.load(tmp_path / "none", "str")
+    with pytest.raises(TypeError):
+        kind.load(path)
+    with pytest.raises(ValueError, match="keys must be one of str, bytes, i64, u64, u32, got int"):
+        kind.load(path, "int")
+
+
+def test_a_filter_of_another_kind_is_refused(tmp_path):
+    path = tmp_path / "f"
+    filled(BloomFilter).save(path)
+    with pytest.raises(ValueError, match="BlockedBloomFilter"):
+        BlockedBloomFilter.load(path, "str")
+
+
+def test_a_filter_in_place_is_queried_and_not_changed(tmp_path):
+    path = tmp_path / "f"
+    made = filled(BlockedBloomFilter, "i64")
+    made.save(path)
+    mapped = BlockedBloomFilter.open(path, "i64")
+    for change in [lambda: mapped.add(3), lambda: mapped.update([3]), mapped.clear]:
+        with pytest.raises(ValueError, match="in place"):
+            change()
+    assert made | mapped == made and mapped | made == made
+    # A file is replaced as a whole.
+    made.clear()
+    made.save(path)
+    assert KEYS["i64"][0] in mapped
+    filled(ScalableBloomFilter).save(path)
+    with pytest.raises(TypeError, match="use load"):
+        Filter.open(path, "str")
+
+
+@pytest.mark.parametrize("kind", [BloomFilter, BlockedBloomFilter])
+def test_union_is_inserting_both_and_intersection_keeps_the_common(kind):
+    ours, theirs, both = (kind(1000, 0.01, keys="i64") for _ in range(3))
+    ours.update(range(300))
+    theirs.update(range(200, 500))
+    both.update(range(500))
+    assert ours | theirs == both
+    common = ours & theirs
+    assert all(key in common for key in range(200, 300))
+    assert sum(key in common for key in range(200)) < 30
+    with pytest.raises(ValueError, match="intersected"):
+        common.estimated_items
+    ours |= theirs
+    assert ours == both
+    ours &= ours
+    ours |= ours
+    assert all(key in ours for key in range(500))
+
+
+def test_filters_that_do_not_fit_are_not_united():
+    one = BloomFilter(1000, 0.01)
+    with pytest.raises(ValueError):
+        one | BloomFilter(2000, 0.01)
+    with pytest.raises(TypeError, match="keys of both filters must be equal, got str and i64"):
+        one | BloomFilter(1000, 0.01, keys="i64")
+    with pytest.raises(TypeError, match="kind of both"):
+        one | BlockedBloomFilter(1000, 0.01)
+    with pytest.raises(TypeError, match="order of keys"):
+        ScalableBloomFilter(10, 0.1) | ScalableBloomFilter(10, 0.1)
+    with pytest.raises(TypeError):
+        one | {"ant"}
+    assert one != {"ant"}
+    assert one != BloomFilter(1000, 0.01, keys="i64")
+
+
+def test_counters_add_up_and_keys_are_removed():
+    one = CountingBloomFilter(1000, 0.01, keys="u32")
+    one.add(7)
+    one |= one
+    assert one.remove(7) and 7 in one
+    assert one.remove(7) and 7 not in one
+    assert one.remove(7) is False
+    with pytest.raises(ValueError, match="counter_bits must be 4 or 8, got 5"):
+        CountingBloomFilter(10, 0.1, counter_bits=5)
+
+
+def test_constructors_take_rates_or_sizes():
+    assert (BloomFilter(2000, 0.01).bits, BloomFilter(2000, 0.01).hashes) == (19188, 7)
+    assert BloomFilter(bits=1000, hashes=3).bits == 1000
+    for arguments in [{}, {"items": 3}, {"items": 3, "rate": 0.1, "bits": 9}, {"bits": 9}]:
+        with pytest.raises(TypeError, match="items and rate, or bits and hashes"):
+            BloomFilter(**arguments)
+    with pytest.raises(ValueError):
+        BloomFilter(2000, float("nan"))
+    with pytest.raises(TypeError):
+        Filter()
+    with pytest.raises(ValueError):
+        ScalableBloomFilter(10, 0.1, growth=0)
+
+
+def test_there_is_no_length_and_no_hash():
+    made = filled(BloomFilter)
+    with pytest.raises(TypeError, match="use estimated_items"):
+        len(made)
+    with pytest.raises(TypeError):
+        hash(made)
+
+
+def test_threads_share_a_filter():
+    made = BloomFilter(100_000, 0.01, keys="i64")
+    parts = [range(n * 1000, n * 1000 + 1000) for n in range(8)]
+    threads = [threading.Thread(target=made.update, args=(part,)) for part in parts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(key in made for part in parts for key in part)
+
+
+LINES = {"str": ("text", str.encode), "bytes": ("hex", lambda key: key.hex().encode()), "i64": ("i64", lambda key: b"%d" % key)}
+
+
+@pytest.mark.parametrize("keys", LINES)
+@pytest.mark.parametrize("kind, format", [(BloomFilter, "bloom-core"), (BlockedBloomFilter, "bloom-core-blocked")])
+def test_filters_and_files_of_rust_answer_alike(kind, format, keys, tmp_path, bloom_file):
+    name, line = LINES[keys]
+    # The command takes an empty line for no bytes.
+    known = [key for key in KEYS[keys] if key not in ("", b"")]
+    text = b"".join(line(key) + b"\n" for key in known)
+    theirs, ours = tmp_path / "theirs", tmp_path / "ours"
+    built = bloom_file("build", "--format", format, "--n", "1000", "--p", "0.01", "--keys", name, "--output", theirs, stdin=text)
+    assert built.returncode == 0, built.stderr.decode()
+    made = kind(1000, 0.01, keys=keys)
+    made.update(known)
+    assert bytes(made) == theirs.read_bytes()
+    made.save(ours)
+    others = known[:50] + ([f"none-{n}" for n in range(2000)] if keys == "str" else [])
+    asked = b"".join(line(key) + b"\n" for key in others)
+    said = bloom_file("query", ours, "--keys", name, "--only", "yes", stdin=asked)
+    found = set(said.stdout.splitlines())
+    assert found == {line(key) for key in others if key in made}
+
+
+def test_random_operations_agree_with_a_set():
+    rng = random.Random(3)
+    for kind in KINDS:
+        made, model = kind(500, 0.001, keys="u64"), set()
+        for _ in range(1500):
+            key = rng.randrange(2**64) if rng.random() < 0.3 else rng.randrange(300)
+            if rng.random() < 0.5:
+                was_new = made.add(key)
+                assert not (was_new and key in model)
+                model.add(key)
+            elif key in model:
+                assert key in made
+        assert all(key in made for key in model)
+        assert abs(made.estimated_items - len(model)) < 0.2 * len(model)
