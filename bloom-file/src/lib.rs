@@ -1,5 +1,6 @@
 //! The command `bloom-file`: inspects, builds, queries and merges the Bloom filters of other systems.
 //!
+//! - [`AnyFilter`]: the same for other programs.
 //! - `systems`: one entry for each system, with how its filters are read, created and merged.
 //! - `key`: how a line becomes a key; `input`: lines in chunks, with progress.
 //! - `commands`: inspect, build, query and merge; `parquet`: the same for the filters inside of Parquet files.
@@ -9,6 +10,7 @@ mod commands;
 mod facts;
 mod input;
 mod key;
+mod library;
 mod parquet;
 mod systems;
 
@@ -18,6 +20,8 @@ use std::io::{self, Write};
 use bloom_params::InputError;
 use bloom_terminal::report::{USAGE, finish, refusal};
 use clap::FromArgMatches;
+
+pub use library::{AnyFilter, KeyValue, Size};
 
 use args::{Cli, GUIDE, ROOT, root};
 

@@ -78,6 +78,9 @@ pub(crate) struct CountingBloomFilter;
 #[pyclass(frozen, extends = Filter, module = "bloom_suite")]
 pub(crate) struct ScalableBloomFilter;
 
+/// A function and its arguments, by which a pickle makes the filter again.
+type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, &'static str));
+
 impl Filter {
     fn new(keys: Keys, any: Any) -> Self {
         let any = RwLock::new(any);
@@ -315,9 +318,7 @@ impl Filter {
         Ok(PyBytes::new(py, &self.read().to_bytes()?))
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, &'static str))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let make = slf.get_type().getattr("from_bytes")?;
         let filter = slf.get();
         Ok((make, (filter.__bytes__(slf.py())?, filter.keys.name())))

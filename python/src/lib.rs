@@ -3,6 +3,7 @@
 //!
 //! - `size`: the calculator.
 //! - `filter`: the filters of bloom-core; `kinds` has each kind, `keys` their keys and arrays of them.
+//! - `system`: the filters of other systems.
 //! - `error`: errors as exceptions.
 
 mod error;
@@ -10,6 +11,7 @@ mod filter;
 mod keys;
 mod kinds;
 mod size;
+mod system;
 
 use pyo3::prelude::*;
 
@@ -22,6 +24,8 @@ mod _native {
     };
     #[pymodule_export]
     use super::size::{Size, size};
+    #[pymodule_export]
+    use super::system::{SystemFilter, build, open_file, read_bytes};
     use pyo3::prelude::*;
 
     #[pymodule_init]

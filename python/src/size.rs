@@ -68,7 +68,7 @@ pub(crate) fn size(
 }
 
 /// Returns a value as it is typed on the command line; `None` if the flag is not given.
-fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+pub(crate) fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if value.is_none() {
         return Ok(None);
     }

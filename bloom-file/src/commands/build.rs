@@ -9,7 +9,7 @@ use bloom_terminal::report::verdict;
 
 use super::convert::written;
 use super::{BadLines, FIRST, carriage_returns, check_type, file, remark, wrong_type};
-use crate::args::BuildArgs;
+use crate::args::{BuildArgs, ExtraArgs};
 use crate::input::{chunks, length_of_stdin, lines};
 use crate::key::KeyType;
 use crate::parquet;
@@ -29,7 +29,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     let keys = args.keys.key_type();
     check_type(system, keys)?;
     let target = file::target(&args.output)?;
-    let asked = request(args, build)?;
+    let asked = request(args.n.as_deref(), args.p.as_deref(), &args.extra, build)?;
     let mut filter = (build.create)(&asked)?;
     let (mut count, mut returns, mut bad) = (0_u64, 0, BadLines::default());
     chunks(io::stdin().lock(), length_of_stdin(), |chunk| {
@@ -87,8 +87,12 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
 }
 
 /// Returns what is asked of a system.
-fn request(args: &BuildArgs, build: &Build) -> Result<Request, InputError> {
-    let extra = &args.extra;
+pub(crate) fn request(
+    n: Option<&str>,
+    p: Option<&str>,
+    extra: &ExtraArgs,
+    build: &Build,
+) -> Result<Request, InputError> {
     let needed = |flag: &str| InputError::new(format!("--{flag} must be given for {}", build.name));
     for (flag, is_given, kind) in [
         ("--m", extra.m.is_some(), Extra::Bits),
@@ -110,12 +114,12 @@ fn request(args: &BuildArgs, build: &Build) -> Result<Request, InputError> {
             Some((parse_bits(bits)?.bits, hashes))
         }
     };
-    let items = match &args.n {
+    let items = match n {
         Some(items) => parse_items(items)?,
         None if size.is_none() || build.takes.contains(&Extra::Items) => return Err(needed("n")),
         None => 0,
     };
-    let rate = match &args.p {
+    let rate = match p {
         Some(rate) => parse_rate(rate)?,
         None if size.is_none() => return Err(needed("p")),
         None => 1.0,

@@ -18,7 +18,7 @@ use crate::systems::{Opened, Reading, System, bare, candidates, likely};
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// Opens a file; `-` is the standard input.
-pub(super) fn open(path: &Path) -> Result<FileBytes, InputError> {
+pub(crate) fn open(path: &Path) -> Result<FileBytes, InputError> {
     let opened = if path.as_os_str() == "-" {
         FileBytes::read(io::stdin().lock())
     } else {
@@ -53,7 +53,7 @@ pub(crate) fn shown(path: &Path) -> String {
 }
 
 /// Returns the filter of a named system, and how many bytes follow it.
-pub(super) fn named<'a>(
+pub(crate) fn named<'a>(
     path: &Path,
     bytes: &'a [u8],
     system: &'static System,
@@ -62,7 +62,7 @@ pub(super) fn named<'a>(
 }
 
 /// Returns the only system that the bytes fit, with the filter; one without a header must be named.
-pub(super) fn only<'a>(
+pub(crate) fn only<'a>(
     path: &Path,
     bytes: &'a [u8],
 ) -> Result<(&'static System, Opened<'a>), InputError> {

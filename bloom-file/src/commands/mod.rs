@@ -1,6 +1,6 @@
 //! The commands.
 
-mod build;
+pub(crate) mod build;
 mod convert;
 pub(crate) mod file;
 pub(crate) mod inspect;
@@ -42,7 +42,7 @@ pub(crate) fn run(
 }
 
 /// The error for a key type that the system does not have.
-fn wrong_type(system: &System, keys: KeyType) -> InputError {
+pub(crate) fn wrong_type(system: &System, keys: KeyType) -> InputError {
     let names: Vec<_> = system.keys.iter().map(|key| key.name()).collect();
     let message = format!(
         "keys of a {} filter must be {}, got {}",
@@ -63,7 +63,7 @@ fn wrong_type(system: &System, keys: KeyType) -> InputError {
 }
 
 /// Refuses a type of keys that the system does not have.
-fn check_type(system: &System, keys: KeyType) -> Result<(), InputError> {
+pub(crate) fn check_type(system: &System, keys: KeyType) -> Result<(), InputError> {
     if system.keys.contains(&keys) {
         return Ok(());
     }

@@ -139,6 +139,7 @@ impl Own<'_> {
             Self::Blocked(filter) => filter.to_bytes(),
             Self::Partitioned(filter) => filter.to_bytes(),
             Self::Counting(filter) => filter.to_bytes(),
+            Self::Scalable(filter) => filter.to_bytes(),
             _ => return Err(InputError::new("filters in place are not written")),
         };
         bytes.map_err(|error| refused(&error))

@@ -108,6 +108,15 @@ impl<'a> Opened<'a> {
         Ok(Opened::Foreign(Foreign { filter, about }))
     }
 
+    /// Returns the filter without the bytes that it was read from.
+    pub(crate) fn in_memory(self) -> Result<Opened<'static>, InputError> {
+        match self {
+            // It is never in place, and only a merge refuses it.
+            Self::Own(Own::Scalable(filter)) => Ok(Opened::Own(Own::Scalable(filter))),
+            filter => filter.owned(),
+        }
+    }
+
     /// Inserts all keys of a filter of the same system; of one in the binary form of its format, the bytes are given, which
     /// are not copied.
     pub(crate) fn merge(

@@ -1,0 +1,295 @@
+//! Filters of all systems for other programs: recognised, queried, filled and merged by the rules of the command.
+
+use std::path::Path;
+
+use bloom_formats::Key;
+use bloom_params::InputError;
+use bloom_params::report::Value;
+use clap::ValueEnum;
+
+use crate::args::{ExtraArgs, named};
+use crate::commands::build::request;
+use crate::commands::file;
+use crate::commands::inspect::Finding;
+use crate::commands::{check_type, wrong_type};
+use crate::key::KeyType;
+use crate::systems::{Opened, System, all, builds};
+
+/// A filter of any system, in memory.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_file::{AnyFilter, KeyValue, Size};
+///
+/// let size = Size { n: Some("1000"), p: Some("1%"), ..Size::default() };
+/// let mut filter = AnyFilter::create("guava", &size)?;
+/// filter.insert(KeyValue::Text("user-7"), None)?;
+///
+/// // Nothing but its bytes tells of which system it is.
+/// let read = AnyFilter::from_bytes(&filter.to_bytes()?, None)?;
+/// assert_eq!(read.format(), "guava");
+/// assert!(read.contains(KeyValue::Text("user-7"), None)?);
+/// // An integer is no text.
+/// assert!(read.contains(KeyValue::Integer("7"), Some("text")).is_err());
+/// # Ok::<(), bloom_params::InputError>(())
+/// ```
+pub struct AnyFilter {
+    system: &'static System,
+    filter: Opened<'static>,
+    /// The bytes that followed it.
+    rest: usize,
+    /// Whether keys were inserted since it was read.
+    is_changed: bool,
+}
+
+/// A key as a program has it; the name of a type says how the system hashes it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum KeyValue<'a> {
+    /// A text.
+    Text(&'a str),
+    /// Bytes.
+    Bytes(&'a [u8]),
+    /// The digits of an integer.
+    Integer(&'a str),
+    /// Another number.
+    Number(f64),
+}
+
+/// The size of a filter to be created, in the texts of the flags of `bloom-file build`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Size<'a> {
+    /// Expected items.
+    pub n: Option<&'a str>,
+    /// False-positive rate.
+    pub p: Option<&'a str>,
+    /// Bits, in place of p.
+    pub m: Option<&'a str>,
+    /// Hashes of m.
+    pub k: Option<&'a str>,
+    /// Seed of the hash.
+    pub seed: Option<i64>,
+    /// How many times as large as the one before the next link is.
+    pub growth: Option<u32>,
+}
+
+impl AnyFilter {
+    /// Reads a file, as a filter of this format or of the only one that its bytes fit.
+    ///
+    /// # Errors
+    ///
+    /// The file must be readable, and its bytes must be a filter of the format.
+    pub fn open(path: &Path, format: Option<&str>) -> Result<Self, InputError> {
+        Self::read(path, &file::open(path)?, format)
+    }
+
+    /// Reads bytes likewise.
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](Self::open).
+    pub fn from_bytes(bytes: &[u8], format: Option<&str>) -> Result<Self, InputError> {
+        Self::read(Path::new("bytes"), bytes, format)
+    }
+
+    fn read(path: &Path, bytes: &[u8], format: Option<&str>) -> Result<Self, InputError> {
+        let (system, (filter, rest)) = if let Some(name) = format {
+            let system = named(format).ok_or_else(|| unknown(name, all().map(|s| s.name)))?;
+            (system, file::named(path, bytes, system)?)
+        } else {
+            let (system, filter) = file::only(path, bytes)?;
+            (system, (filter, 0))
+        };
+        Ok(Self {
+            system,
+            filter: filter.in_memory()?,
+            rest,
+            is_changed: false,
+        })
+    }
+
+    /// Creates a filter as a system does.
+    ///
+    /// # Errors
+    ///
+    /// The format must be one that is built, and the size one that it takes.
+    pub fn create(format: &str, size: &Size<'_>) -> Result<Self, InputError> {
+        let mut known = builds();
+        let (system, build) = known
+            .find(|(_, build)| build.name == format)
+            .ok_or_else(|| unknown(format, builds().map(|(_, build)| build.name)))?;
+        for (given, other, message) in [
+            (size.p, size.m, "m is in place of p, and both are given"),
+            (size.k.filter(|_| size.m.is_none()), size.k, "k needs m"),
+        ] {
+            if given.is_some() && other.is_some() {
+                return Err(InputError::new(message));
+            }
+        }
+        let extra = ExtraArgs {
+            m: size.m.map(str::to_string),
+            k: size.k.map(str::to_string),
+            seed: size.seed,
+            growth: size.growth,
+        };
+        let filter = (build.create)(&request(size.n, size.p, &extra, build)?)?;
+        // Read again, so that its facts are those of a file.
+        Self::from_bytes(&system.written(&filter)?, Some(system.name))
+    }
+
+    /// Returns the name of its system.
+    pub fn format(&self) -> &'static str {
+        self.system.name
+    }
+
+    /// Returns what `bloom-file inspect --json` prints of the filter. O(m).
+    ///
+    /// # Errors
+    ///
+    /// The memory for a copy must be available.
+    pub fn facts(&self) -> Result<String, InputError> {
+        let found = if self.is_changed {
+            // What a system counts is read from the bytes.
+            let bytes = self.to_bytes()?;
+            Finding::new(self.system, &self.system.read(&bytes)?, self.rest, None)
+        } else {
+            Finding::new(self.system, &self.filter, self.rest, None)
+        };
+        Ok(Value::from(found.json()).to_string())
+    }
+
+    /// Returns the false-positive rate at the present fill. O(m) or more.
+    pub fn rate(&self) -> f64 {
+        self.filter.facts().rate
+    }
+
+    /// Estimates the number of distinct items; `None` if every bit is set. O(m) or more.
+    pub fn estimated_items(&self) -> Option<f64> {
+        self.filter.facts().items.map(|estimate| estimate.items)
+    }
+
+    /// Returns whether a key may be in the filter; `false` is certain. `keys` is the name of a type as of `--keys`;
+    /// without it a text is text, bytes are bytes, and numbers have 64 bits.
+    ///
+    /// # Errors
+    ///
+    /// The system must have keys of the type, and the key must be one.
+    pub fn contains(&self, key: KeyValue<'_>, keys: Option<&str>) -> Result<bool, InputError> {
+        let keys = self.key_type(key, keys)?;
+        let asked = with_key(keys, key, |key| self.filter.contains(key))?;
+        asked.unwrap_or_else(|| Err(wrong_type(self.system, keys)))
+    }
+
+    /// Inserts a key and returns whether it was certainly new.
+    ///
+    /// # Errors
+    ///
+    /// As for [`contains`](Self::contains); the filter must take keys.
+    pub fn insert(&mut self, key: KeyValue<'_>, keys: Option<&str>) -> Result<bool, InputError> {
+        let keys = self.key_type(key, keys)?;
+        self.is_changed = true;
+        let inserted = with_key(keys, key, |key| self.filter.insert(key))?;
+        inserted.unwrap_or_else(|| Err(wrong_type(self.system, keys)))
+    }
+
+    fn key_type(&self, key: KeyValue<'_>, keys: Option<&str>) -> Result<KeyType, InputError> {
+        let keys = match (keys, key) {
+            (Some(name), _) => KeyType::from_str(name, false).map_err(|_| {
+                let names = KeyType::value_variants().iter().map(|keys| keys.name());
+                let names: Vec<_> = names.collect();
+                InputError::new(format!(
+                    "keys must be one of {}, got {name}",
+                    names.join(", ")
+                ))
+            })?,
+            (None, KeyValue::Text(_)) => KeyType::Text,
+            (None, KeyValue::Bytes(_)) => KeyType::Hex,
+            (None, KeyValue::Integer(_)) => KeyType::I64,
+            (None, KeyValue::Number(_)) => KeyType::F64,
+        };
+        check_type(self.system, keys)?;
+        Ok(keys)
+    }
+
+    /// Inserts all keys of another filter.
+    ///
+    /// # Errors
+    ///
+    /// Both must be of one system that merges, and all that it compares must be equal.
+    pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+        let (ours, theirs) = (self.system.name, other.system.name);
+        if ours != theirs {
+            return Err(InputError::new(format!(
+                "systems of all filters must be equal, got {ours} and {theirs}"
+            )));
+        }
+        if !self.system.merges {
+            return Err(InputError::new(format!("{ours} filters cannot be merged")));
+        }
+        let bytes = other.to_bytes()?;
+        let other = self.system.read(&bytes)?;
+        self.is_changed = true;
+        let is_binary = self.system.form.is_none();
+        self.filter.merge(&other, is_binary.then_some(&bytes[..]))
+    }
+
+    /// Returns the bytes that the system writes.
+    ///
+    /// # Errors
+    ///
+    /// The memory must be available.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, InputError> {
+        self.system.written(&self.filter)
+    }
+}
+
+/// Calls `with` with a key of this type.
+fn with_key<R>(
+    keys: KeyType,
+    value: KeyValue<'_>,
+    with: impl FnOnce(Key<'_>) -> R,
+) -> Result<R, InputError> {
+    let mut buffer = Vec::new();
+    let digits;
+    let line = match (value, keys) {
+        (KeyValue::Text(text), KeyType::Text | KeyType::Utf16 | KeyType::Xxhash64Text) => {
+            text.as_bytes()
+        }
+        (KeyValue::Bytes(bytes), KeyType::Hex) => return Ok(with(Key::Bytes(bytes))),
+        (
+            KeyValue::Integer(digits),
+            KeyType::I64
+            | KeyType::I32
+            | KeyType::I64Be
+            | KeyType::I64Le
+            | KeyType::I32Be
+            | KeyType::I32Le
+            | KeyType::Xxhash64I64
+            | KeyType::Xxhash64I32,
+        ) => digits.as_bytes(),
+        (KeyValue::Number(number), KeyType::F64 | KeyType::F32) => {
+            digits = number.to_string();
+            digits.as_bytes()
+        }
+        (value, keys) => {
+            let got = match value {
+                KeyValue::Text(_) => "a text",
+                KeyValue::Bytes(_) => "bytes",
+                KeyValue::Integer(_) => "an integer",
+                KeyValue::Number(_) => "a number with a point",
+            };
+            let message = format!("key must be one of type {}, got {got}", keys.name());
+            return Err(InputError::new(message));
+        }
+    };
+    Ok(with(keys.read(line, &mut buffer)?))
+}
+
+fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> InputError {
+    let known: Vec<_> = known.collect();
+    let got = bloom_params::units::echo(name);
+    InputError::new(format!(
+        "format must be one of {}, got {got}",
+        known.join(", ")
+    ))
+}

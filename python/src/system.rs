@@ -1,0 +1,211 @@
+//! The filters of other systems, by the rules of the command `bloom-file`.
+
+use std::path::PathBuf;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use bloom_file::{AnyFilter, KeyValue, Size};
+use bloom_terminal::target::Target;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyString};
+
+use crate::error::refused;
+use crate::size::{parsed, text};
+
+/// A filter of any system, in memory: see `open_file` and `build`.
+///
+/// Keys are as the system hashes them: `keys="i64"`, `"i32"`, `"i64-be"` and so on, as `bloom-file query --keys` has them.
+/// Without it a str is text, bytes are bytes, an int has 64 bits and a float is a double. A key that the system does not
+/// have is a ValueError.
+#[pyclass(frozen, module = "bloom_suite")]
+pub(crate) struct SystemFilter(RwLock<AnyFilter>);
+
+/// Reads the filter of a file of Spark, Guava, Redis, Parquet, ORC, Hadoop, Hive, DataSketches, Go, DCSO or bloom-core.
+///
+/// Without `format` the file is recognised by its bytes, and refused if they fit no system or several.
+#[pyfunction]
+#[pyo3(signature = (path, format = None))]
+pub(crate) fn open_file(path: PathBuf, format: Option<&str>) -> PyResult<SystemFilter> {
+    AnyFilter::open(&path, format)
+        .map(SystemFilter::new)
+        .map_err(refused)
+}
+
+/// Reads the filter in these bytes likewise.
+#[pyfunction]
+#[pyo3(signature = (bytes, format = None))]
+pub(crate) fn read_bytes(bytes: &[u8], format: Option<&str>) -> PyResult<SystemFilter> {
+    AnyFilter::from_bytes(bytes, format)
+        .map(SystemFilter::new)
+        .map_err(refused)
+}
+
+/// Builds a filter as a system does: `format` and the sizes are those of `bloom-file build`.
+///
+/// >>> import bloom_suite
+/// >>> made = bloom_suite.build("spark", n=1000, p=0.03, keys=["ant", "bee"])
+/// >>> "ant" in made, made.format
+/// (True, 'spark')
+/// >>> bloom_suite.read_bytes(made.to_bytes()).contains("bee")
+/// True
+#[pyfunction]
+#[pyo3(signature = (
+    format, n = None, p = None, *, m = None, k = None, seed = None, growth = None, keys = None, key_type = None
+))]
+#[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+pub(crate) fn build(
+    format: &str,
+    n: Option<Bound<'_, PyAny>>,
+    p: Option<Bound<'_, PyAny>>,
+    m: Option<Bound<'_, PyAny>>,
+    k: Option<Bound<'_, PyAny>>,
+    seed: Option<i64>,
+    growth: Option<u32>,
+    keys: Option<Bound<'_, PyAny>>,
+    key_type: Option<&str>,
+) -> PyResult<SystemFilter> {
+    let typed = |name, value: Option<Bound<'_, PyAny>>| match value {
+        Some(value) => text(name, &value),
+        None => Ok(None),
+    };
+    let (n, p, m, k) = (
+        typed("n", n)?,
+        typed("p", p)?,
+        typed("m", m)?,
+        typed("k", k)?,
+    );
+    let size = Size {
+        n: n.as_deref(),
+        p: p.as_deref(),
+        m: m.as_deref(),
+        k: k.as_deref(),
+        seed,
+        growth,
+    };
+    let made = SystemFilter::new(AnyFilter::create(format, &size).map_err(refused)?);
+    if let Some(keys) = keys {
+        made.update(&keys, key_type)?;
+    }
+    Ok(made)
+}
+
+/// Calls `with` with a key; a truth value, and any other type than the four, is none.
+fn with_key<R>(key: &Bound<'_, PyAny>, with: impl FnOnce(KeyValue<'_>) -> R) -> PyResult<R> {
+    if let Ok(text) = key.cast::<PyString>() {
+        return Ok(with(KeyValue::Text(text.to_str()?)));
+    }
+    if let Ok(bytes) = key.cast::<PyBytes>() {
+        return Ok(with(KeyValue::Bytes(bytes.as_bytes())));
+    }
+    if let Ok(number) = key.cast::<PyFloat>() {
+        return Ok(with(KeyValue::Number(number.value())));
+    }
+    if key.is_instance_of::<PyInt>() && !key.is_instance_of::<PyBool>() {
+        return Ok(with(KeyValue::Integer(key.str()?.to_str()?)));
+    }
+    let got = key.get_type().name()?;
+    let message = format!("key must be a str, bytes, int or float, got {got}");
+    Err(PyTypeError::new_err(message))
+}
+
+impl SystemFilter {
+    fn new(filter: AnyFilter) -> Self {
+        Self(RwLock::new(filter))
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, AnyFilter> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, AnyFilter> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl SystemFilter {
+    /// The name of the system.
+    #[getter]
+    fn format(&self) -> &'static str {
+        self.read().format()
+    }
+
+    /// What `bloom-file inspect --json` prints of the filter, as a dict.
+    #[getter]
+    fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let json = self.read().facts().map_err(refused)?;
+        parsed(py, &json)
+    }
+
+    /// The false-positive rate at the present fill, with the hashing that the system has.
+    #[getter]
+    fn rate(&self) -> f64 {
+        self.read().rate()
+    }
+
+    /// The estimated number of distinct items; None if every bit is set.
+    #[getter]
+    fn estimated_items(&self) -> Option<f64> {
+        self.read().estimated_items()
+    }
+
+    /// Returns whether a key may be in the filter; False is certain.
+    #[pyo3(signature = (key, keys = None))]
+    fn contains(&self, key: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<bool> {
+        with_key(key, |key| self.read().contains(key, keys))?.map_err(refused)
+    }
+
+    fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.contains(key, None)
+    }
+
+    /// Inserts a key and returns whether it was certainly new.
+    #[pyo3(signature = (key, keys = None))]
+    fn add(&self, key: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<bool> {
+        with_key(key, |key| self.write().insert(key, keys))?.map_err(refused)
+    }
+
+    /// Inserts the keys of an iterable one by one; those before a key that is refused stay.
+    #[pyo3(signature = (items, keys = None))]
+    fn update(&self, items: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<()> {
+        if items.is_instance_of::<PyString>() || items.is_instance_of::<PyBytes>() {
+            let got = items.get_type().name()?;
+            let message = format!("keys must be a list or another iterable of keys, got {got}");
+            return Err(PyTypeError::new_err(message));
+        }
+        for key in items.try_iter()? {
+            self.add(&key?, keys)?;
+        }
+        Ok(())
+    }
+
+    /// Inserts all keys of another filter of the same system and size.
+    fn merge(&self, other: &Bound<'_, Self>) -> PyResult<()> {
+        let other = other.get();
+        if std::ptr::eq(self, other) {
+            let message = "a filter is not merged with itself: it has all of its keys";
+            return Err(PyTypeError::new_err(message));
+        }
+        self.write().merge(&other.read()).map_err(refused)
+    }
+
+    /// Returns the bytes that the system writes.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.read().to_bytes().map_err(refused)?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.to_bytes(py)
+    }
+
+    /// Writes the filter to a file, which is replaced as a whole.
+    fn save(&self, path: PathBuf) -> PyResult<()> {
+        let bytes = self.read().to_bytes().map_err(refused)?;
+        Ok(Target::File(path).write(&bytes)?)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("SystemFilter(format='{}')", self.format())
+    }
+}

@@ -1,0 +1,134 @@
+"""The filters of other systems are those that the command bloom-file builds, reads and merges."""
+
+import json
+
+import bloom_suite
+import pytest
+
+# Each format that is built, with a type of its keys.
+FORMATS = {
+    "spark": "text", "spark-1": "i64", "spark-dataframe": "text", "guava": "text", "guava-32": "i32",
+    "redis": "text", "redis-nonscaling": "text", "bits-and-blooms": "text", "bits-and-blooms-json": "i64-be",
+    "parquet": "i64", "parquet-bitset": "text", "hadoop": "text", "hadoop-jenkins": "text", "hadoop-dynamic": "hex",
+    "hudi": "text", "hudi-dynamic": "text", "orc": "i64", "hive": "text", "datasketches": "text", "dcso": "text",
+    "bloom-core": "i64", "bloom-core-blocked": "text",
+}
+
+
+def values(keys):
+    numbers = range(1, 301)
+    if keys == "text":
+        return [f"user-{n}" for n in numbers]
+    return [b"%d" % n for n in numbers] if keys == "hex" else list(numbers)
+
+
+def rate(format):
+    """Returns a rate that the system takes: Hive has only one."""
+    return "0.05" if format == "hive" else "0.01"
+
+
+def lines(keys, known):
+    write = bytes.hex if keys == "hex" else str
+    return "".join(write(key) + "\n" for key in known).encode()
+
+
+def build(bloom_file, format, path, known, keys):
+    sizes = ["--n", "1000", "--p", rate(format)]
+    said = bloom_file("build", "--format", format, *sizes, "--keys", keys, "--output", path, stdin=lines(keys, known))
+    assert said.returncode == 0, said.stderr.decode()
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_filter_is_that_of_the_command(format, tmp_path, bloom_file):
+    keys, path = FORMATS[format], tmp_path / "filter"
+    known = values(keys)
+    build(bloom_file, format, path, known, keys)
+    made = bloom_suite.build(format, n=1000, p=rate(format), keys=known, key_type=keys)
+    assert made.to_bytes() == bytes(made) == path.read_bytes()
+
+    said = bloom_file("inspect", path, "--json")
+    name = None
+    if said.returncode != 0:
+        # Without a header it must be named.
+        name = made.format
+        said = bloom_file("inspect", path, "--json", "--format", name)
+        with pytest.raises(ValueError, match="must be a filter of a known format"):
+            bloom_suite.open_file(path)
+    facts = json.loads(said.stdout)["filters"]
+    read = bloom_suite.open_file(path, format=name)
+    assert read.facts == made.facts == facts[0] and len(facts) == 1
+    assert read.format == facts[0]["format"]
+    assert read.rate == facts[0]["p"] and read.estimated_items == facts[0]["n"]
+    assert all(read.contains(key, keys=keys) for key in known)
+    others = [key * 1000 for key in known]
+    said = bloom_file("query", path, *(["--format", name] if name else []), "--keys", keys, "--only", "yes", stdin=lines(keys, others))
+    assert said.stdout == lines(keys, [key for key in others if read.contains(key, keys=keys)])
+
+
+@pytest.mark.parametrize("format", ["spark", "guava", "hadoop", "bits-and-blooms", "orc", "bloom-core", "bloom-core-blocked"])
+def test_merging_is_inserting_both(format):
+    ours, theirs, both = (bloom_suite.build(format, n=1000, p=0.01) for _ in range(3))
+    known = values("text")
+    ours.update(known[:200])
+    theirs.update(known[100:])
+    both.update(known)
+    ours.merge(theirs)
+    assert ours.to_bytes() == both.to_bytes()
+    assert ours.facts == both.facts
+    with pytest.raises(TypeError, match="itself"):
+        ours.merge(ours)
+
+
+def test_what_does_not_fit_is_refused(tmp_path):
+    spark, guava = (bloom_suite.build(name, n=1000, p=0.01) for name in ("spark", "guava"))
+    with pytest.raises(ValueError, match="systems of all filters must be equal, got spark and guava"):
+        spark.merge(guava)
+    redis = [bloom_suite.build("redis", n=1000, p=0.01) for _ in range(2)]
+    with pytest.raises(ValueError, match="redis filters cannot be merged"):
+        redis[0].merge(redis[1])
+    with pytest.raises(ValueError, match="format must be one of .*spark.*, got sparc"):
+        bloom_suite.build("sparc", n=1000, p=0.01)
+    with pytest.raises(ValueError, match="in place of p"):
+        bloom_suite.build("guava", p=0.01, m=1000, k=3)
+    with pytest.raises(ValueError, match="k needs m"):
+        bloom_suite.build("guava", n=1000, p=0.01, k=3)
+    with pytest.raises(ValueError, match="cannot be read"):
+        bloom_suite.open_file(tmp_path / "none")
+    with pytest.raises(ValueError, match="must be a filter of a known format"):
+        bloom_suite.read_bytes(b"nothing at all")
+    with pytest.raises(ValueError):
+        bloom_suite.read_bytes(spark.to_bytes()[:-1], "spark")
+
+
+def test_a_key_of_another_type_is_refused():
+    spark = bloom_suite.build("spark", n=1000, p=0.01)
+    for key, keys in [("7", "i64"), (7, "text"), (b"7", "text"), (7.0, "i64"), (2**63, None), (2**31, "i32"), (7.0, None), ("7", "int")]:
+        for ask in (spark.contains, spark.add):
+            with pytest.raises(ValueError):
+                ask(key, keys=keys)
+    for key in [True, None, ["a"]]:
+        with pytest.raises(TypeError):
+            spark.contains(key)
+    redis = bloom_suite.build("redis", n=1000, p=0.01)
+    with pytest.raises(ValueError, match="decimal digits"):
+        7 in redis
+    with pytest.raises(TypeError, match="iterable of keys, got str"):
+        redis.update("abc")
+    with pytest.raises(ValueError):
+        bloom_suite.build("spark", n=1000, p=0.01, keys=["a", 7], key_type="text")
+
+
+def test_filters_of_bloom_core_are_opened_too():
+    for kind in (bloom_suite.BloomFilter, bloom_suite.CountingBloomFilter, bloom_suite.ScalableBloomFilter):
+        made = kind(100, 0.01, keys="i64")
+        made.update(range(50))
+        read = bloom_suite.read_bytes(bytes(made))
+        assert read.format == "bloom-core" and 7 in read and read.rate == made.rate
+        assert read.to_bytes() == bytes(made)
+
+
+def test_a_filter_is_saved(tmp_path):
+    made = bloom_suite.build("guava", n="1k", p="1%", keys=["ant"])
+    made.save(tmp_path / "f")
+    assert "ant" in bloom_suite.open_file(tmp_path / "f")
+    assert repr(made) == "SystemFilter(format='guava')"
