@@ -22,7 +22,7 @@ use crate::systems::{Opened, System, all, builds};
 /// ```
 /// use bloom_file::{AnyFilter, KeyValue, Size};
 ///
-/// let size = Size { n: Some("1000"), p: Some("1%"), ..Size::default() };
+/// let size = Size { n: Some("1000".into()), p: Some("1%".into()), ..Size::default() };
 /// let mut filter = AnyFilter::create("guava", &size)?;
 /// filter.insert(KeyValue::Text("user-7"), None)?;
 ///
@@ -57,16 +57,16 @@ pub enum KeyValue<'a> {
 }
 
 /// The size of a filter to be created, in the texts of the flags of `bloom-file build`.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Size<'a> {
+#[derive(Debug, Clone, Default)]
+pub struct Size {
     /// Expected items.
-    pub n: Option<&'a str>,
+    pub n: Option<String>,
     /// False-positive rate.
-    pub p: Option<&'a str>,
+    pub p: Option<String>,
     /// Bits, in place of p.
-    pub m: Option<&'a str>,
+    pub m: Option<String>,
     /// Hashes of m.
-    pub k: Option<&'a str>,
+    pub k: Option<String>,
     /// Seed of the hash.
     pub seed: Option<i64>,
     /// How many times as large as the one before the next link is.
@@ -113,26 +113,29 @@ impl AnyFilter {
     /// # Errors
     ///
     /// The format must be one that is built, and the size one that it takes.
-    pub fn create(format: &str, size: &Size<'_>) -> Result<Self, InputError> {
+    pub fn create(format: &str, size: &Size) -> Result<Self, InputError> {
         let mut known = builds();
         let (system, build) = known
             .find(|(_, build)| build.name == format)
             .ok_or_else(|| unknown(format, builds().map(|(_, build)| build.name)))?;
-        for (given, other, message) in [
-            (size.p, size.m, "m is in place of p, and both are given"),
-            (size.k.filter(|_| size.m.is_none()), size.k, "k needs m"),
-        ] {
-            if given.is_some() && other.is_some() {
-                return Err(InputError::new(message));
-            }
+        if size.m.is_some() && size.p.is_some() {
+            return Err(InputError::new("m is in place of p, and both are given"));
+        }
+        if size.k.is_some() && size.m.is_none() {
+            return Err(InputError::new("k needs m"));
         }
         let extra = ExtraArgs {
-            m: size.m.map(str::to_string),
-            k: size.k.map(str::to_string),
+            m: size.m.clone(),
+            k: size.k.clone(),
             seed: size.seed,
             growth: size.growth,
         };
-        let filter = (build.create)(&request(size.n, size.p, &extra, build)?)?;
+        let filter = (build.create)(&request(
+            size.n.as_deref(),
+            size.p.as_deref(),
+            &extra,
+            build,
+        )?)?;
         // Read again, so that its facts are those of a file.
         Self::from_bytes(&system.written(&filter)?, Some(system.name))
     }

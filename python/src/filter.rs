@@ -5,7 +5,6 @@
 //! interpreter. Nothing waits for that lock while it has this one.
 
 use std::path::PathBuf;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use bloom_core::{
     BlockedBloomFilter as Blocked, BloomFilter as Classic, BuildError, CounterBits,
@@ -15,13 +14,14 @@ use bloom_core::{
 use bloom_formats::map::FileBytes;
 use bloom_terminal::target::Target;
 use numpy::PyArray1;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
 use crate::error::value;
 use crate::keys::Keys;
 use crate::kinds::Any;
+use crate::lock::Lock;
 
 /// A filter of any kind: what all of them do.
 ///
@@ -29,7 +29,7 @@ use crate::kinds::Any;
 #[pyclass(frozen, subclass, module = "bloom_suite")]
 pub(crate) struct Filter {
     keys: Keys,
-    any: RwLock<Any>,
+    any: Lock<Any>,
 }
 
 /// A Bloom filter, of the least bits that keep the rate.
@@ -50,12 +50,6 @@ pub(crate) struct Filter {
 pub(crate) struct BloomFilter;
 
 /// A Bloom filter of blocks of a cache line, for speed; rates down to about 1 in 10,000.
-///
-/// >>> from bloom_suite import BlockedBloomFilter
-/// >>> seen = BlockedBloomFilter(2000, 0.01, keys="i64")
-/// >>> seen.update(range(100))
-/// >>> 7 in seen
-/// True
 #[pyclass(frozen, extends = Filter, module = "bloom_suite")]
 pub(crate) struct BlockedBloomFilter;
 
@@ -69,12 +63,6 @@ pub(crate) struct BlockedBloomFilter;
 pub(crate) struct CountingBloomFilter;
 
 /// A Bloom filter that grows: for a number of items unknown in advance.
-///
-/// >>> from bloom_suite import ScalableBloomFilter
-/// >>> seen = ScalableBloomFilter(100, 0.01, keys="u64")
-/// >>> seen.update(range(1000))
-/// >>> all(key in seen for key in range(1000)), seen.rate < 0.01
-/// (True, True)
 #[pyclass(frozen, extends = Filter, module = "bloom_suite")]
 pub(crate) struct ScalableBloomFilter;
 
@@ -83,21 +71,13 @@ type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, &'static str));
 
 impl Filter {
     fn new(keys: Keys, any: Any) -> Self {
-        let any = RwLock::new(any);
+        let any = Lock::new(any);
         Self { keys, any }
-    }
-
-    fn read(&self) -> RwLockReadGuard<'_, Any> {
-        self.any.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, Any> {
-        self.any.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the filter as an object of the class of its kind.
     fn object(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let kind = self.read().kind();
+        let kind = self.any.read().kind();
         let base = PyClassInitializer::from(self);
         Ok(match kind {
             FilterKind::Blocked => Py::new(py, base.add_subclass(BlockedBloomFilter))?.into_any(),
@@ -124,8 +104,8 @@ impl Filter {
         change: fn(&mut Any, &Any) -> PyResult<()>,
     ) -> PyResult<Py<PyAny>> {
         self.check_keys(other)?;
-        let mut changed = self.read().copy()?;
-        change(&mut changed, &other.read())?;
+        let mut changed = self.any.read().copy()?;
+        change(&mut changed, &other.any.read())?;
         Self::new(self.keys, changed).object(py)
     }
 
@@ -133,28 +113,26 @@ impl Filter {
     fn change(&self, other: &Self, change: fn(&mut Any, &Any) -> PyResult<()>) -> PyResult<()> {
         self.check_keys(other)?;
         if std::ptr::eq(self, other) {
-            let copy = self.read().copy()?;
-            return change(&mut self.write(), &copy);
+            let copy = self.any.read().copy()?;
+            return change(&mut self.any.write(), &copy);
         }
-        change(&mut self.write(), &other.read())
+        change(&mut self.any.write(), &other.any.read())
     }
 }
 
 /// Returns the kind of the filters of a class; `None` for the class of all of them.
 fn kind_of(class: &Bound<'_, PyType>) -> Option<FilterKind> {
     let py = class.py();
-    let is = |other: Bound<'_, PyType>| class.is_subclass(&other).unwrap_or(false);
-    if is(py.get_type::<BloomFilter>()) {
-        Some(FilterKind::Basic)
-    } else if is(py.get_type::<BlockedBloomFilter>()) {
-        Some(FilterKind::Blocked)
-    } else if is(py.get_type::<CountingBloomFilter>()) {
-        Some(FilterKind::Counting)
-    } else if is(py.get_type::<ScalableBloomFilter>()) {
-        Some(FilterKind::Scalable)
-    } else {
-        None
-    }
+    let kinds = [
+        (py.get_type::<BloomFilter>(), FilterKind::Basic),
+        (py.get_type::<BlockedBloomFilter>(), FilterKind::Blocked),
+        (py.get_type::<CountingBloomFilter>(), FilterKind::Counting),
+        (py.get_type::<ScalableBloomFilter>(), FilterKind::Scalable),
+    ];
+    let mut kinds = kinds.into_iter();
+    kinds
+        .find(|(known, _)| class.is(known))
+        .map(|(_, kind)| kind)
 }
 
 #[pymethods]
@@ -162,12 +140,12 @@ impl Filter {
     /// Inserts a key and returns whether it was certainly new.
     fn add(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let hash = self.keys.hash(key)?;
-        self.write().insert(hash)
+        self.any.write().insert(hash)
     }
 
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let hash = self.keys.hash(key)?;
-        Ok(self.read().contains(hash))
+        Ok(self.any.read().contains(hash))
     }
 
     /// Inserts all keys of an iterable, or none if one is of another type.
@@ -177,24 +155,13 @@ impl Filter {
 
     /// Inserts all keys of an array of NumPy or of an iterable, or none if one is of another type, and returns how many were
     /// certainly new. Other threads run meanwhile.
-    ///
-    /// >>> import numpy, bloom_suite
-    /// >>> seen = bloom_suite.BloomFilter(2000, 0.01, keys="i64")
-    /// >>> seen.add_many(numpy.array([1, 2, 1]))
-    /// 2
     fn add_many(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<u64> {
         let hashes = self.keys.hashes(keys)?;
-        py.detach(|| self.write().insert_many(&hashes))
+        py.detach(|| self.any.write().insert_many(&hashes))
     }
 
     /// Returns, for each key of an array of NumPy or of an iterable, whether it may have been inserted, as an array of NumPy.
     /// Other threads run meanwhile.
-    ///
-    /// >>> import bloom_suite
-    /// >>> seen = bloom_suite.BloomFilter(2000, 0.01)
-    /// >>> seen.update(["ant", "bee"])
-    /// >>> seen.contains_many(["ant", "cat"]).tolist()
-    /// [True, False]
     fn contains_many<'py>(
         &self,
         py: Python<'py>,
@@ -203,13 +170,13 @@ impl Filter {
         // Where it is missing this is an ImportError, and not a panic.
         py.import("numpy")?;
         let hashes = self.keys.hashes(keys)?;
-        let answers = py.detach(|| self.read().contains_many(&hashes));
+        let answers = py.detach(|| self.any.read().contains_many(&hashes));
         Ok(PyArray1::from_vec(py, answers))
     }
 
     /// Removes all keys.
     fn clear(&self) -> PyResult<()> {
-        self.write().clear()
+        self.any.write().clear()
     }
 
     fn __or__(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
@@ -234,7 +201,7 @@ impl Filter {
     }
 
     fn __bool__(&self) -> bool {
-        !self.read().is_empty()
+        !self.any.read().is_empty()
     }
 
     fn __eq__(&self, other: &Bound<'_, Self>) -> PyResult<bool> {
@@ -242,8 +209,8 @@ impl Filter {
         if self.keys != other.keys {
             return Ok(false);
         }
-        let ours = self.read().to_bytes()?;
-        Ok(ours == other.read().to_bytes()?)
+        let ours = self.any.read().to_bytes()?;
+        Ok(ours == other.any.read().to_bytes()?)
     }
 
     /// The type of the keys.
@@ -255,37 +222,37 @@ impl Filter {
     /// The bits m; of a counting filter its counters, of a scalable one the bits of all stages.
     #[getter]
     fn bits(&self) -> u64 {
-        self.read().bits()
+        self.any.read().bits()
     }
 
     /// The hashes k of a key; of a scalable filter those of its last stage.
     #[getter]
     fn hashes(&self) -> u8 {
-        self.read().hashes()
+        self.any.read().hashes()
     }
 
     /// The share of set bits, from 0 to 1.
     #[getter]
     fn fill(&self) -> f64 {
-        self.read().fill()
+        self.any.read().fill()
     }
 
     /// The false-positive rate at the present fill.
     #[getter]
     fn rate(&self) -> f64 {
-        self.read().rate()
+        self.any.read().rate()
     }
 
     /// The estimated number of distinct items. ValueError where there is no estimate.
     #[getter]
     fn estimated_items(&self) -> PyResult<f64> {
-        let estimate = self.read().estimate().map_err(value)?;
+        let estimate = self.any.read().estimate().map_err(value)?;
         Ok(estimate.items)
     }
 
     /// Writes the filter to a file, which Rust's `from_bytes` reads, too. The file is replaced as a whole.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        let bytes = self.read().to_bytes()?;
+        let bytes = self.any.read().to_bytes()?;
         Ok(Target::File(path).write(&bytes)?)
     }
 
@@ -315,7 +282,7 @@ impl Filter {
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.read().to_bytes()?))
+        Ok(PyBytes::new(py, &self.any.read().to_bytes()?))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
@@ -326,20 +293,12 @@ impl Filter {
 
     /// Returns a copy, in memory also of a filter in place.
     fn copy(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let copy = self.read().copy()?;
+        let copy = self.any.read().copy()?;
         Self::new(self.keys, copy).object(py)
     }
 
-    fn __copy__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.copy(py)
-    }
-
-    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        self.copy(py)
-    }
-
     fn __repr__(&self) -> String {
-        let (any, keys) = (self.read(), self.keys.name());
+        let (any, keys) = (self.any.read(), self.keys.name());
         let (kind, bits, hashes) = (any.kind(), any.bits(), any.hashes());
         format!("{kind}(bits={bits}, hashes={hashes}, keys='{keys}')")
     }
@@ -360,10 +319,9 @@ fn shape(
     rate: Option<f64>,
     bits: Option<u64>,
     hashes: Option<u8>,
-    of_rate: fn(u64, f64) -> Result<Shape, BuildError>,
 ) -> PyResult<Shape> {
     match (items, rate, bits, hashes) {
-        (Some(items), Some(rate), None, None) => of_rate(items, rate).map_err(value),
+        (Some(items), Some(rate), None, None) => Shape::for_rate(items, rate).map_err(value),
         (None, None, Some(bits), Some(hashes)) => Shape::new(bits, hashes).map_err(value),
         _ => {
             let message = "give either items and rate, or bits and hashes";
@@ -383,8 +341,7 @@ impl BloomFilter {
         hashes: Option<u8>,
         keys: &str,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let of_rate = |items, rate| Ok(Shape::for_rate(items, rate)?);
-        let shape = shape(items, rate, bits, hashes, of_rate)?;
+        let shape = shape(items, rate, bits, hashes)?;
         let filter = made(keys, || Classic::new(shape).map(Any::Classic))?;
         Ok(filter.add_subclass(Self))
     }
@@ -414,15 +371,11 @@ impl CountingBloomFilter {
         counter_bits: u32,
         keys: &str,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let all = [CounterBits::Four, CounterBits::Eight].into_iter();
-        let Some(width) = all.clone().find(|width| width.bits() == counter_bits) else {
-            let widths = all.map(|width| width.bits().to_string());
-            let widths = widths.collect::<Vec<_>>().join(" or ");
-            let message = format!("counter_bits must be {widths}, got {counter_bits}");
-            return Err(PyValueError::new_err(message));
-        };
-        let of_rate = |items, rate| Ok(Counting::<[u8]>::with_rate(items, rate)?.shape());
-        let shape = shape(items, rate, bits, hashes, of_rate)?;
+        let mut widths = [CounterBits::Four, CounterBits::Eight].into_iter();
+        let width = widths.find(|width| width.bits() == counter_bits);
+        let wrong = || format!("counter_bits must be 4 or 8, got {counter_bits}");
+        let width = width.ok_or_else(|| value(wrong()))?;
+        let shape = shape(items, rate, bits, hashes)?;
         let filter = made(keys, || {
             Counting::with_counter_bits(shape, width).map(Any::Counting)
         })?;
@@ -435,7 +388,7 @@ impl CountingBloomFilter {
     fn remove(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let filter = slf.as_super().get();
         let hash = filter.keys.hash(key)?;
-        filter.write().remove(hash)
+        filter.any.write().remove(hash)
     }
 }
 

@@ -7,7 +7,7 @@ use bloom_core::FixedState;
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyString};
+use pyo3::types::{PyBool, PyBytes, PyIterator, PyString};
 
 /// The type of the keys of a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,13 +70,11 @@ impl Keys {
             Ok(value) => Ok(of(&value)),
             Err(error) => {
                 let error: PyErr = error.into();
-                let range = error.is_instance_of::<PyOverflowError>(key.py());
-                if range {
-                    let name = self.name();
-                    let message = format!("key must be an integer of {name}, got {key}");
-                    return Err(PyOverflowError::new_err(message));
+                if !error.is_instance_of::<PyOverflowError>(key.py()) {
+                    return Err(self.wrong(key));
                 }
-                Err(self.wrong(key))
+                let message = format!("key must be an integer of {}, got {key}", self.name());
+                Err(PyOverflowError::new_err(message))
             }
         }
     }
@@ -94,17 +92,12 @@ impl Keys {
 
     /// Returns the hashes of all keys of an array of NumPy or of an iterable.
     pub(crate) fn hashes(self, keys: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
-        if keys.is_instance_of::<PyString>() || keys.is_instance_of::<PyBytes>() {
-            let got = keys.get_type().name()?;
-            let message = format!("keys must be a list or another iterable of keys, got {got}");
-            return Err(PyTypeError::new_err(message));
-        }
         let is_array = !matches!(self, Self::Str | Self::Bytes) && keys.hasattr("dtype")?;
         match self {
             Self::I64 if is_array => self.array::<i64>(keys),
             Self::U64 if is_array => self.array::<u64>(keys),
             Self::U32 if is_array => self.array::<u32>(keys),
-            _ => keys.try_iter()?.map(|key| self.hash(&key?)).collect(),
+            _ => all_of(keys)?.map(|key| self.hash(&key?)).collect(),
         }
     }
 
@@ -118,11 +111,18 @@ impl Keys {
             return Err(PyTypeError::new_err(message));
         };
         let array = array.try_readonly().map_err(crate::error::value)?;
-        Ok(match array.as_slice() {
-            Ok(slice) => slice.iter().map(of).collect(),
-            Err(_) => array.as_array().iter().map(of).collect(),
-        })
+        Ok(array.as_array().iter().map(of).collect())
     }
+}
+
+/// Returns an iterator over keys; a text or bytes are one key, not many.
+pub(crate) fn all_of<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    if keys.is_instance_of::<PyString>() || keys.is_instance_of::<PyBytes>() {
+        let got = keys.get_type().name()?;
+        let message = format!("keys must be a list or another iterable of keys, got {got}");
+        return Err(PyTypeError::new_err(message));
+    }
+    keys.try_iter()
 }
 
 /// Returns the hash that filters of Rust compute by default.

@@ -40,6 +40,22 @@ macro_rules! each {
     };
 }
 
+/// Calls a method of an owned filter with another one of its kind, which may be in place.
+macro_rules! combined {
+    ($ours:expr, $theirs:expr, $method:ident, $what:expr) => {
+        match (&mut *$ours, $theirs) {
+            (Any::Classic(ours), Any::Classic(theirs)) => ours.$method(theirs),
+            (Any::Classic(ours), Any::ClassicMapped(theirs)) => ours.$method(theirs),
+            (Any::Blocked(ours), Any::Blocked(theirs)) => ours.$method(theirs),
+            (Any::Blocked(ours), Any::BlockedMapped(theirs)) => ours.$method(theirs),
+            (Any::Counting(ours), Any::Counting(theirs)) => ours.$method(theirs),
+            (Any::Counting(ours), Any::CountingMapped(theirs)) => ours.$method(theirs),
+            (ours, theirs) => return Err(ours.not_with(theirs, $what)),
+        }
+        .map_err(value)
+    };
+}
+
 impl Any {
     pub(crate) fn kind(&self) -> FilterKind {
         match self {
@@ -52,36 +68,25 @@ impl Any {
 
     /// Loads a filter of a kind, or of the kind that the bytes have.
     pub(crate) fn load(bytes: &[u8], kind: Option<FilterKind>) -> PyResult<Self> {
-        let loaded = match kind {
-            None => return Self::load(bytes, Some(stored(bytes))),
-            Some(FilterKind::Blocked) => BlockedBloomFilter::from_bytes(bytes).map(Self::Blocked),
-            Some(FilterKind::Counting) => {
-                CountingBloomFilter::from_bytes(bytes).map(Self::Counting)
-            }
-            Some(FilterKind::Scalable) => {
-                ScalableBloomFilter::from_bytes(bytes).map(Self::Scalable)
-            }
-            Some(_) => BloomFilter::from_bytes(bytes).map(Self::Classic),
+        let loaded = match kind.unwrap_or_else(|| stored(bytes)) {
+            FilterKind::Blocked => BlockedBloomFilter::from_bytes(bytes).map(Self::Blocked),
+            FilterKind::Counting => CountingBloomFilter::from_bytes(bytes).map(Self::Counting),
+            FilterKind::Scalable => ScalableBloomFilter::from_bytes(bytes).map(Self::Scalable),
+            _ => BloomFilter::from_bytes(bytes).map(Self::Classic),
         };
         loaded.map_err(value)
     }
 
     /// Opens a filter in place: its header is checked, its bits are not read.
     pub(crate) fn open(bytes: FileBytes, kind: Option<FilterKind>) -> PyResult<Self> {
-        let opened = match kind {
-            None => {
-                let kind = stored(&bytes);
-                return Self::open(bytes, Some(kind));
-            }
-            Some(FilterKind::Blocked) => BlockedBloomFilter::open(bytes).map(Self::BlockedMapped),
-            Some(FilterKind::Counting) => {
-                CountingBloomFilter::open(bytes).map(Self::CountingMapped)
-            }
-            Some(FilterKind::Scalable) => {
+        let opened = match kind.unwrap_or_else(|| stored(&bytes)) {
+            FilterKind::Blocked => BlockedBloomFilter::open(bytes).map(Self::BlockedMapped),
+            FilterKind::Counting => CountingBloomFilter::open(bytes).map(Self::CountingMapped),
+            FilterKind::Scalable => {
                 let message = "a scalable filter is not read in place: use load";
                 return Err(PyTypeError::new_err(message));
             }
-            Some(_) => BloomFilter::open(bytes).map(Self::ClassicMapped),
+            _ => BloomFilter::open(bytes).map(Self::ClassicMapped),
         };
         opened.map_err(value)
     }
@@ -122,13 +127,7 @@ impl Any {
     }
 
     pub(crate) fn insert(&mut self, hash: u64) -> PyResult<bool> {
-        match self {
-            Self::Classic(filter) => Ok(filter.insert_hash(hash)),
-            Self::Blocked(filter) => Ok(filter.insert_hash(hash)),
-            Self::Counting(filter) => Ok(filter.insert_hash(hash)),
-            Self::Scalable(filter) => filter.insert_hash(hash).map_err(value),
-            _ => Err(in_place()),
-        }
+        Ok(self.insert_many(&[hash])? == 1)
     }
 
     /// Inserts the keys of all hashes and returns how many were certainly new.
@@ -164,30 +163,12 @@ impl Any {
 
     /// Inserts all keys of another filter.
     pub(crate) fn unite(&mut self, other: &Self) -> PyResult<()> {
-        let united = match (&mut *self, other) {
-            (Self::Classic(ours), Self::Classic(theirs)) => ours.union_with(theirs),
-            (Self::Classic(ours), Self::ClassicMapped(theirs)) => ours.union_with(theirs),
-            (Self::Blocked(ours), Self::Blocked(theirs)) => ours.union_with(theirs),
-            (Self::Blocked(ours), Self::BlockedMapped(theirs)) => ours.union_with(theirs),
-            (Self::Counting(ours), Self::Counting(theirs)) => ours.union_with(theirs),
-            (Self::Counting(ours), Self::CountingMapped(theirs)) => ours.union_with(theirs),
-            _ => return Err(self.not_with(other, "union")),
-        };
-        united.map_err(value)
+        combined!(self, other, union_with, "union")
     }
 
     /// Keeps the bits that are set in both filters.
     pub(crate) fn intersect(&mut self, other: &Self) -> PyResult<()> {
-        let kept = match (&mut *self, other) {
-            (Self::Classic(ours), Self::Classic(theirs)) => ours.intersect_with(theirs),
-            (Self::Classic(ours), Self::ClassicMapped(theirs)) => ours.intersect_with(theirs),
-            (Self::Blocked(ours), Self::Blocked(theirs)) => ours.intersect_with(theirs),
-            (Self::Blocked(ours), Self::BlockedMapped(theirs)) => ours.intersect_with(theirs),
-            (Self::Counting(ours), Self::Counting(theirs)) => ours.intersect_with(theirs),
-            (Self::Counting(ours), Self::CountingMapped(theirs)) => ours.intersect_with(theirs),
-            _ => return Err(self.not_with(other, "intersection")),
-        };
-        kept.map_err(value)
+        combined!(self, other, intersect_with, "intersection")
     }
 
     fn not_with(&self, other: &Self, what: &str) -> pyo3::PyErr {

@@ -4,12 +4,14 @@
 //! - `size`: the calculator.
 //! - `filter`: the filters of bloom-core; `kinds` has each kind, `keys` their keys and arrays of them.
 //! - `system`: the filters of other systems.
+//! - `lock`: what filters are behind.
 //! - `error`: errors as exceptions.
 
 mod error;
 mod filter;
 mod keys;
 mod kinds;
+mod lock;
 mod size;
 mod system;
 
@@ -19,13 +21,13 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use super::filter::{
-        BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, ScalableBloomFilter,
+    use super::{
+        filter::{
+            BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, ScalableBloomFilter,
+        },
+        size::{Size, size},
+        system::{SystemFilter, build, open_file, read_bytes},
     };
-    #[pymodule_export]
-    use super::size::{Size, size};
-    #[pymodule_export]
-    use super::system::{SystemFilter, build, open_file, read_bytes};
     use pyo3::prelude::*;
 
     #[pymodule_init]

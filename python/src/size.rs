@@ -1,7 +1,5 @@
 //! Sizes, by the questions of the command `bloom-params`: keyword arguments are its flags, and the answer is its JSON.
 
-use std::fmt::Write;
-
 use bloom_params::json;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -10,17 +8,24 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use crate::error::refused;
 
 /// The answer to a question of size: see `size`.
-///
-/// >>> import bloom_suite
-/// >>> answer = bloom_suite.size(n=2000, p=0.01)
-/// >>> answer.m, answer.k, answer.met
-/// (19188, 7, True)
-#[pyclass(frozen, module = "bloom_suite")]
+#[pyclass(frozen, get_all, module = "bloom_suite")]
 pub(crate) struct Size {
+    /// The question, as names and texts of flags.
     flags: Vec<(String, String)>,
+    /// The text of `bloom-params --json`, without the line break at its end.
     json: String,
-    /// The same as a dict.
-    facts: Py<PyDict>,
+    /// The items; None where the answer is bits per item.
+    n: Py<PyAny>,
+    /// The bits; None where the answer is bits per item.
+    m: Py<PyAny>,
+    /// The hashes.
+    k: Py<PyAny>,
+    /// The false-positive rate.
+    p: Py<PyAny>,
+    /// Whether the target rate is kept; None without one.
+    met: Py<PyAny>,
+    /// What to know of the answer, one text each.
+    notes: Py<PyAny>,
 }
 
 /// Sizes a Bloom filter: give some of items n, bits m, hashes k and false-positive rate p, and the rest is solved, exactly.
@@ -59,11 +64,17 @@ pub(crate) fn size(
         }
     }
     let json = answer(&texts)?;
-    let facts = parsed(py, &json)?.unbind();
+    let facts = parsed(py, &json)?;
+    let fact = |key| facts.as_any().get_item(key).map(Bound::unbind);
     Ok(Size {
+        n: fact("n")?,
+        m: fact("m")?,
+        k: fact("k")?,
+        p: fact("p")?,
+        met: fact("met")?,
+        notes: fact("notes")?,
         flags: texts,
         json,
-        facts,
     })
 }
 
@@ -105,68 +116,15 @@ pub(crate) fn parsed<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, Py
     Ok(parsed.cast_into::<PyDict>()?)
 }
 
-impl Size {
-    fn fact<'py>(&self, py: Python<'py>, key: &str) -> PyResult<Bound<'py, PyAny>> {
-        self.facts.bind(py).as_any().get_item(key)
-    }
-}
-
 #[pymethods]
 impl Size {
-    /// The items; None where the answer is bits per item.
-    #[getter]
-    fn n<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.fact(py, "n")
-    }
-
-    /// The bits; None where the answer is bits per item.
-    #[getter]
-    fn m<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.fact(py, "m")
-    }
-
-    /// The hashes.
-    #[getter]
-    fn k<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.fact(py, "k")
-    }
-
-    /// The false-positive rate.
-    #[getter]
-    fn p<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.fact(py, "p")
-    }
-
-    /// Whether the target rate is kept; None without one.
-    #[getter]
-    fn met<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.fact(py, "met")
-    }
-
-    /// What to know of the answer, one text each.
-    #[getter]
-    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.fact(py, "notes")
-    }
-
     /// All of the answer: a copy, with the keys of `json`.
     #[getter]
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         parsed(py, &self.json)
     }
 
-    /// The text of `bloom-params --json`, without the line break at its end.
-    #[getter]
-    fn json(&self) -> &str {
-        &self.json
-    }
-
     /// Returns the derivation of the answer, as lines.
-    ///
-    /// >>> import bloom_suite
-    /// >>> lines = bloom_suite.size(n=2000, p=0.01).explain()
-    /// >>> all(isinstance(line, str) for line in lines), len(lines) > 3
-    /// (True, True)
     fn explain<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut flags = self.flags.clone();
         if flags.iter().all(|(name, _)| name != "explain") {
@@ -176,14 +134,10 @@ impl Size {
         facts.as_any().get_item("explain")
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let mut text = "Size(".to_string();
-        for (at, key) in ["n", "m", "k", "p", "met"].into_iter().enumerate() {
-            let comma = if at > 0 { ", " } else { "" };
-            let value = self.fact(py, key)?.repr()?;
-            // Writing to a text cannot fail.
-            let _ = write!(text, "{comma}{key}={value}");
-        }
-        Ok(text + ")")
+    fn __repr__(&self) -> String {
+        let Self {
+            n, m, k, p, met, ..
+        } = self;
+        format!("Size(n={n}, m={m}, k={k}, p={p}, met={met})")
     }
 }

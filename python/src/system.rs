@@ -1,15 +1,17 @@
 //! The filters of other systems, by the rules of the command `bloom-file`.
 
 use std::path::PathBuf;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use bloom_file::{AnyFilter, KeyValue, Size};
+use bloom_params::InputError;
 use bloom_terminal::target::Target;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyString};
 
 use crate::error::refused;
+use crate::keys::all_of;
+use crate::lock::Lock;
 use crate::size::{parsed, text};
 
 /// A filter of any system, in memory: see `open_file` and `build`.
@@ -18,7 +20,7 @@ use crate::size::{parsed, text};
 /// Without it a str is text, bytes are bytes, an int has 64 bits and a float is a double. A key that the system does not
 /// have is a ValueError.
 #[pyclass(frozen, module = "bloom_suite")]
-pub(crate) struct SystemFilter(RwLock<AnyFilter>);
+pub(crate) struct SystemFilter(Lock<AnyFilter>);
 
 /// Reads the filter of a file of Spark, Guava, Redis, Parquet, ORC, Hadoop, Hive, DataSketches, Go, DCSO or bloom-core.
 ///
@@ -26,18 +28,14 @@ pub(crate) struct SystemFilter(RwLock<AnyFilter>);
 #[pyfunction]
 #[pyo3(signature = (path, format = None))]
 pub(crate) fn open_file(path: PathBuf, format: Option<&str>) -> PyResult<SystemFilter> {
-    AnyFilter::open(&path, format)
-        .map(SystemFilter::new)
-        .map_err(refused)
+    SystemFilter::new(AnyFilter::open(&path, format))
 }
 
 /// Reads the filter in these bytes likewise.
 #[pyfunction]
 #[pyo3(signature = (bytes, format = None))]
 pub(crate) fn read_bytes(bytes: &[u8], format: Option<&str>) -> PyResult<SystemFilter> {
-    AnyFilter::from_bytes(bytes, format)
-        .map(SystemFilter::new)
-        .map_err(refused)
+    SystemFilter::new(AnyFilter::from_bytes(bytes, format))
 }
 
 /// Builds a filter as a system does: `format` and the sizes are those of `bloom-file build`.
@@ -68,21 +66,15 @@ pub(crate) fn build(
         Some(value) => text(name, &value),
         None => Ok(None),
     };
-    let (n, p, m, k) = (
-        typed("n", n)?,
-        typed("p", p)?,
-        typed("m", m)?,
-        typed("k", k)?,
-    );
     let size = Size {
-        n: n.as_deref(),
-        p: p.as_deref(),
-        m: m.as_deref(),
-        k: k.as_deref(),
+        n: typed("n", n)?,
+        p: typed("p", p)?,
+        m: typed("m", m)?,
+        k: typed("k", k)?,
         seed,
         growth,
     };
-    let made = SystemFilter::new(AnyFilter::create(format, &size).map_err(refused)?);
+    let made = SystemFilter::new(AnyFilter::create(format, &size))?;
     if let Some(keys) = keys {
         made.update(&keys, key_type)?;
     }
@@ -109,16 +101,8 @@ fn with_key<R>(key: &Bound<'_, PyAny>, with: impl FnOnce(KeyValue<'_>) -> R) -> 
 }
 
 impl SystemFilter {
-    fn new(filter: AnyFilter) -> Self {
-        Self(RwLock::new(filter))
-    }
-
-    fn read(&self) -> RwLockReadGuard<'_, AnyFilter> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, AnyFilter> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    fn new(filter: Result<AnyFilter, InputError>) -> PyResult<Self> {
+        Ok(Self(Lock::new(filter.map_err(refused)?)))
     }
 }
 
@@ -127,32 +111,32 @@ impl SystemFilter {
     /// The name of the system.
     #[getter]
     fn format(&self) -> &'static str {
-        self.read().format()
+        self.0.read().format()
     }
 
     /// What `bloom-file inspect --json` prints of the filter, as a dict.
     #[getter]
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let json = self.read().facts().map_err(refused)?;
+        let json = self.0.read().facts().map_err(refused)?;
         parsed(py, &json)
     }
 
     /// The false-positive rate at the present fill, with the hashing that the system has.
     #[getter]
     fn rate(&self) -> f64 {
-        self.read().rate()
+        self.0.read().rate()
     }
 
     /// The estimated number of distinct items; None if every bit is set.
     #[getter]
     fn estimated_items(&self) -> Option<f64> {
-        self.read().estimated_items()
+        self.0.read().estimated_items()
     }
 
     /// Returns whether a key may be in the filter; False is certain.
     #[pyo3(signature = (key, keys = None))]
     fn contains(&self, key: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<bool> {
-        with_key(key, |key| self.read().contains(key, keys))?.map_err(refused)
+        with_key(key, |key| self.0.read().contains(key, keys))?.map_err(refused)
     }
 
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -162,18 +146,13 @@ impl SystemFilter {
     /// Inserts a key and returns whether it was certainly new.
     #[pyo3(signature = (key, keys = None))]
     fn add(&self, key: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<bool> {
-        with_key(key, |key| self.write().insert(key, keys))?.map_err(refused)
+        with_key(key, |key| self.0.write().insert(key, keys))?.map_err(refused)
     }
 
     /// Inserts the keys of an iterable one by one; those before a key that is refused stay.
     #[pyo3(signature = (items, keys = None))]
     fn update(&self, items: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<()> {
-        if items.is_instance_of::<PyString>() || items.is_instance_of::<PyBytes>() {
-            let got = items.get_type().name()?;
-            let message = format!("keys must be a list or another iterable of keys, got {got}");
-            return Err(PyTypeError::new_err(message));
-        }
-        for key in items.try_iter()? {
+        for key in all_of(items)? {
             self.add(&key?, keys)?;
         }
         Ok(())
@@ -186,12 +165,12 @@ impl SystemFilter {
             let message = "a filter is not merged with itself: it has all of its keys";
             return Err(PyTypeError::new_err(message));
         }
-        self.write().merge(&other.read()).map_err(refused)
+        self.0.write().merge(&other.0.read()).map_err(refused)
     }
 
     /// Returns the bytes that the system writes.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.read().to_bytes().map_err(refused)?;
+        let bytes = self.0.read().to_bytes().map_err(refused)?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -201,7 +180,7 @@ impl SystemFilter {
 
     /// Writes the filter to a file, which is replaced as a whole.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        let bytes = self.read().to_bytes().map_err(refused)?;
+        let bytes = self.0.read().to_bytes().map_err(refused)?;
         Ok(Target::File(path).write(&bytes)?)
     }
 
