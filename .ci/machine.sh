@@ -34,6 +34,7 @@ counts|instruction counts recorded on this kind of processor
 node|Node and npm
 binaryen|wasm-opt or zopfli
 chromium|Chromium
+maturin|maturin, pytest, mypy and NumPy by pip
 spark|Spark: Java and PySpark
 jvm|a compiler of Java
 redis|RedisBloom

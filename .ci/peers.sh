@@ -65,6 +65,29 @@ run_peers() {
         diff - fuzz/kit/PEERS.md
 }
 
+run_python() {
+    local folder=$PWD/target/python wheel
+    local tools="maturin==1.16.0 pytest==9.2.0 mypy==2.4.1 numpy>=2"
+    cargo clippy --quiet --manifest-path python/Cargo.toml --release -- -D warnings
+    need "python3 -c 'import ensurepip, venv'" python3 python3-venv ||
+        skip_stage maturin "the Python package: no environments of Python"
+    echo "installing $tools" >&2
+    python3 -m venv --clear "$folder" && "$folder/bin/python" -m pip install --quiet --disable-pip-version-check $tools ||
+        skip_stage maturin "the Python package: pip could not install $tools"
+    "$folder/bin/maturin" build --quiet --release --manifest-path python/Cargo.toml \
+        --interpreter "$folder/bin/python" --out "$work/wheels"
+    wheel=$(echo "$work"/wheels/bloom_suite-*-cp310-abi3-*.whl)
+    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps "$wheel"
+    # The commands, with which the tests compare.
+    cargo build --quiet --release -p bloom-params -p bloom-file
+    # Away from the sources, so that what is tested is what is installed; and nothing may be skipped.
+    local tests=$PWD/python
+    export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
+    cd "$work"
+    "$folder/bin/python" -m pytest --quiet -p no:cacheprovider -rs --rootdir "$tests" "$tests/tests" | tee "$work/pytest"
+    ! grep -E '[0-9]+ skipped' "$work/pytest" >/dev/null
+}
+
 # Runs the checks of an engine, then the same with damaged filters, when every check has to fail.
 engine() {
     local limit=$1 script=$2 broken

@@ -1,0 +1,56 @@
+"""What is documented is true: examples are run, and the stubs have what there is."""
+
+import doctest
+import inspect
+import pathlib
+import subprocess
+import sys
+
+import bloom_suite
+import pytest
+
+HERE = pathlib.Path(__file__).parent
+NAMES = [name for name in dir(bloom_suite) if name[0] != "_"]
+
+
+def documented():
+    """Yields each public thing with its docstring, methods of classes included."""
+    for name in NAMES:
+        thing = getattr(bloom_suite, name)
+        yield name, thing
+        for member, method in vars(thing).items() if inspect.isclass(thing) else ():
+            if member[0] != "_":
+                yield f"{name}.{member}", method
+
+
+def test_every_name_has_a_docstring_whose_examples_hold():
+    pytest.importorskip("numpy")
+    runner, parser, tried = doctest.DocTestRunner(), doctest.DocTestParser(), 0
+    for name, thing in documented():
+        assert thing.__doc__, name
+        # pyo3 has dedented them.
+        test = parser.get_doctest(thing.__doc__, {}, name, None, None)
+        tried += runner.run(test).attempted
+    assert runner.failures == 0 and tried > 12, tried
+
+
+def test_the_examples_of_the_readme_hold(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    readme = HERE.parent / "README.md"
+    failed, tried = doctest.testfile(str(readme), module_relative=False, encoding="utf-8")
+    assert failed == 0 and tried > 15
+
+
+def run(*command, **options):
+    return subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, **options)
+
+
+def test_the_stubs_are_strict_and_complete(tmp_path):
+    pytest.importorskip("mypy")
+    said = run("mypy", "--strict", "--no-incremental", "--cache-dir", tmp_path, HERE / "typed.py", cwd=tmp_path)
+    assert said.returncode == 0, said.stdout
+    # pyo3 has its constructors in __new__, and an operator of each side; the extension itself is private.
+    allowed = tmp_path / "allowed"
+    allowed.write_text("bloom_suite._native\nbloom_suite\\..*\\.__(init|new|len|eq|ne|hash|reduce|contains|ror|rand)__\n")
+    said = run("mypy.stubtest", "bloom_suite", "--allowlist", allowed, "--ignore-unused-allowlist", cwd=tmp_path)
+    assert said.returncode == 0, said.stdout
