@@ -79,9 +79,10 @@ Object.assign(live, (() => {
       const near = new IntersectionObserver(async ([{ isIntersecting }]) => {
         if (!isIntersecting) return;
         near.disconnect();
-        // Without its module the page stays as it is.
+        // Without its module the page stays as it is, and keeps no room for the widget.
         this.crates = await live[this.constructor.module]().catch(() => null);
         if (this.crates && !this.view) this.start();
+        this.classList.toggle("still", !this.crates);
       }, { rootMargin: "600px" });
       near.observe(this);
     }
