@@ -36,6 +36,7 @@ run_book() {
     tool mdbook "$mdbook_version" mdbook --no-default-features --features search
     # Formulas are computed by a program in C, which is slow unoptimised.
     tool_opt_level=1 tool mdbook-katex "$katex_version" mdbook-katex
+    need "node --version && npm --version" nodejs npm || skip node "the pages of the book made light"
     bash book/build.sh
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the whole book into book/book, and fails where a page of it would load something from the network. Run from the
 # root of the repository. `mdbook build book` alone is enough while writing: it leaves out the modules of the widgets,
-# the checks, and that each page has one description.
+# the checks, and that each page has one description and is light.
 set -euo pipefail
 
 # Without a compiler for WebAssembly the pages stand still.
@@ -15,6 +15,19 @@ for page in book/book/*.html; do
     sed '/<meta name="description" content="">/d' "$page" >"$page.new"
     mv "$page.new" "$page"
 done
+
+# Light pages. Without Node they are heavy; without the two packages that it installs, their fonts are.
+if node --version >/dev/null 2>&1; then
+    (
+        cd book/light
+        cmp -s package-lock.json node_modules/.installed || {
+            npm ci --no-audit --no-fund --loglevel=error && cp package-lock.json node_modules/.installed
+        }
+    ) || echo "!!! npm does not install the packages of book/light" >&2
+    node book/light/light.mjs book/book
+else
+    echo '!!! SKIPPED: the pages stay heavy, three times as many bytes and requests; this takes Node' >&2
+fi
 
 # Links to follow are fine; what a page loads by itself (scripts, images, styles, fonts, the playground) has to come
 # with it.

@@ -3,8 +3,9 @@
 import { createReadStream, readFileSync, realpathSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { extname, join } from "node:path";
+import { extname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 import { exceptions } from "./exceptions.mjs";
@@ -29,21 +30,32 @@ const types = {
   ".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2",
 };
 
-// The address of a folder on disk, or of a server of it: { at, close }.
+// The address of a folder on disk, or of a server of it: { at, close }. A server with `gzip` compresses what is text, as
+// those of the network do, and notes in `sent` the path and the bytes of the body of each answer.
 export const fromDisk = (folder) => ({ at: `${pathToFileURL(folder)}/`, close() {} });
-export async function fromServer(folder) {
+export async function fromServer(folder, { gzip = false } = {}) {
+  const sent = [];
   const server = createServer((request, response) => {
     const file = join(folder, decodeURIComponent(new URL(request.url, "http://127.0.0.1").pathname));
     if (!file.startsWith(folder) || !statSync(file, { throwIfNoEntry: false })?.isFile()) {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
+    const type = { "content-type": types[extname(file)] ?? "application/octet-stream" };
+    if (gzip) {
+      const isText = /text|json|svg/.test(type["content-type"]);
+      const body = isText ? gzipSync(readFileSync(file)) : readFileSync(file);
+      sent.push({ path: relative(folder, file), bytes: body.length });
+      response.writeHead(200, { ...type, ...(isText && { "content-encoding": "gzip" }) }).end(body);
+      return;
+    }
+    response.writeHead(200, type);
     createReadStream(file).pipe(response);
   });
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
   return {
     at: `http://127.0.0.1:${server.address().port}/`,
+    sent,
     close() {
       server.closeAllConnections();
       server.close();

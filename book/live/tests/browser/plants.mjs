@@ -2,7 +2,7 @@
 // test that has to notice it, and expects that test to fail with words of its own. A plant whose place is no longer in
 // the book fails, too. That the same tests pass on the book itself is what the run without plants shows.
 //
-//   bash run.sh --plants              all of them, in at most 4 minutes on two idle cores
+//   bash run.sh --plants              all of them, in at most 5 minutes on two idle cores
 //   bash run.sh --plants overfill     those whose kind, test or defect has this word
 import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -20,6 +20,12 @@ const [page1280, page768, page390, plain] = [
   "without JavaScript every text and image is there",
 ];
 const inPage = (kind, test, text, says, page = "try.html") => [kind, "pages", [page, test], page, main, `${main}${text}`, says];
+
+const first = (name) => `a first visit of ${name} is light`;
+const soon = (name) => `over a slow connection ${name} can soon be used`;
+const busy = (ms) => `<script>for (const end = performance.now() + ${ms}; performance.now() < end; );</script>`;
+const images = Array.from({ length: 9 }, (_, at) => `<img alt="" src="index.html?${at}">`).join("");
+const late = '<div id="planted"></div><script>addEventListener("load", () => setTimeout(() => (planted.style.height = "200px"), 100))</script>';
 
 // The kind of check, the test's file and its names from the outermost to the one that has to fail; the file of the book,
 // what stands there and what is planted in its place; and what the failure says.
@@ -44,13 +50,24 @@ const plants = [
   ["the book in one page", "pages", ["the book in one page loads without errors"], "print.html", main, `${main}<script>console.error("planted")</script>`, /console: planted/],
   ["contents by keyboard", "pages", ["the keyboard opens the contents"], "theme/pages-*.js", 'button.addEventListener("click", () => label.click());', "", /'false'/],
 
+  ["weight: kilobytes", "weight", [first("index.html")], "index.html", main, `${main}<link rel="preload" as="script" href="live/calculator.js">`, /index\.html has 3\d\d/],
+  ["weight: requests", "weight", [first("index.html")], "index.html", main, `${main}${images}`, /takes \d\d requests/],
+  ["weight: search index", "weight", [first("exact.html")], "exact.html", main, `${main}<script>document.write(\`<link rel="preload" as="script" href="\${window.path_to_searchindex_js}">\`)</script>`, /has \d+|searchindex/],
+  ["weight: until it can be used", "weight", [soon("index.html")], "index.html", main, `${main}${busy(1500)}`, /index\.html can be used after \d+ ms/],
+  ["weight: until the calculator can be used", "weight", [soon("calculator.html")], "calculator.html", main, `${main}${busy(2500)}`, /calculator\.html can be used after \d+ ms/],
+  ["weight: the book in one page", "weight", ["the book in one page is loaded soon, over a slow connection too"], "print.html", main, `${main}${busy(5000)}`, /print\.html is loaded after \d+ ms/],
+  ["weight: a page moves", "weight", ["over a slow connection no page moves by itself", "glossary.html"], "glossary.html", main, `${main}${late}`, /glossary\.html moves by 0\.\d+/],
+  ["weight: room of a widget", "weight", ["the room that is kept for a widget is what it takes", "live-type in index.html"], css, "live-type { --room: 585px", "live-type { --room: 485px", /1280 px: it takes 9\d|1280 px: it takes 10\d/],
+  ["weight: search by its key", "weight", ["the search is loaded when somebody searches", "by its key"], "live/page-*.js", '["s", "/"].includes', '["x"].includes', /Timeout|waitFor/],
+  ["weight: whole fonts", "weight", ["a character that is not in the book comes from the whole font"], css, /unicode-range: U\+7F[^}]*/g, "unicode-range: U+1", /0 !== 1|expected: 1/],
+
   ["widget: part cut off", "memory", [mouse], css, ".live p {", ".live p { min-width: 500px;", /wider than 320 px/],
   ["widget: contrast", "memory", [mouse], css, ".live .live-title {", ".live .live-title { color: #999;", /color-contrast/],
   ["widget: Tab reaches all", "memory", [keyboard], widgets, "type: \"range\", min", "type: \"range\", tabindex: -1, min", /Tab does not reach/],
   ["widget: focus is shown", "memory", [keyboard], css, /\.live :is\(button[^{]*:focus-visible \{/, "$& outline: none !important;", /does not show that it has the focus/],
   ["widget: console is silent", "memory", [mouse], widgets, "this.build();", 'this.build(); console.warn("planted");', /console: planted/],
   ["widget: address has the state", "memory", [mouse], widgets, 'history.replaceState(null, "", address + location.hash)', "undefined", /at file:/],
-  ["widget: print", "memory", [mouse], css, "@media print {", "@media (width < 0) {", /not on paper/],
+  ["widget: print", "memory", [mouse], css, /@media print \{(?=[^{]*\.live)/, "@media (width < 0) {", /not on paper/],
   ["widget: screen reader is told", "type", [mouse], widgets, "(this.status.textContent = text), 500)", "undefined, 500)", /must be of type string|14 words in/],
 
   ["numbers: memory", "memory", [mouse], "live/memory.js", "live.digits(size / bits)", "live.digits(1.1 * size / bits)", /Texts: 400 bits/],
@@ -102,6 +119,9 @@ const matching = (folder, pattern) => {
   return files.filter((file) => name.test(file)).map((file) => join(folder, file));
 };
 
+// The sheets and scripts of mdBook and of all widgets are merged by book/light.
+const merged = (pattern) => ({ css: "css/book-*.css", js: "live/page-*.js" })[pattern.split(".").at(-1)];
+
 // Plants a defect; returns whether there was a place for it.
 function plant(folder, [, , , pattern, from, to]) {
   const files = matching(folder, pattern);
@@ -110,7 +130,7 @@ function plant(folder, [, , , pattern, from, to]) {
     return files.length > 0;
   }
   let found = false;
-  for (const file of files) {
+  for (const file of [...files, ...matching(folder, merged(pattern) ?? "")]) {
     const before = readFileSync(file, "utf8");
     const after = typeof from === "string" ? before.replace(from, () => to) : before.replace(from, to);
     found ||= after !== before;

@@ -1,0 +1,67 @@
+// Code in colours when the book is built, by the highlighter that mdBook would send to every page.
+import { readFileSync } from "node:fs";
+import vm from "node:vm";
+
+export function highlighter(file) {
+  const hljs = vm.runInNewContext(`${readFileSync(file, "utf8")}; hljs`, { console });
+
+  // As mdBook's book.js does it: a block by the language of its class, and nothing in other code but the class.
+  return (page) =>
+    page.replace(/<code(?: class="([^"]*)")?>([^]*?)<\/code>/g, (whole, classes, inner, at) => {
+      if (page.lastIndexOf('class="header"', at) > page.lastIndexOf("</a>", at)) return whole;
+      const language = /\blang(?:uage)?-([\w-]+)\b/.exec(classes)?.[1];
+      const name = language && hljs.getLanguage(language) ? language : undefined;
+      const coloured = name ? colour(hljs, name, inner) : inner;
+      return `<code class="${[classes, "hljs"].filter(Boolean).join(" ")}">${coloured}</code>`;
+    });
+}
+
+const entities = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&#39;": "'", "&#x27;": "'" };
+const plain = (text) => text.replace(/&(?:lt|gt|amp|quot|#39|#x27);/g, (one) => entities[one]);
+const escaped = (text) => text.replace(/[<>&"']/g, (one) => ({ "<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;", "'": "&#x27;" })[one]);
+
+// A text of HTML in pieces: tags, entities, and single characters.
+const pieces = (html) => html.match(/<[^>]*>|&[#\w]+;|[^]/gu) ?? [];
+const isTag = (piece) => piece.startsWith("<") && piece.length > 1;
+
+// Colours a block that may have spans of its own, which are mdBook's hidden lines: where one begins or ends, the spans
+// of colours are closed, and opened again behind it.
+function colour(hljs, language, html) {
+  const text = plain(html.replace(/<[^>]*>/g, ""));
+  const unknown = html.match(/&(?!(?:lt|gt|amp|quot|#39|#x27);)[#\w]+;/);
+  if (unknown) throw new Error(`code has ${unknown[0]}, which is not known here`);
+  const coloured = hljs.highlight(language, text, true).value;
+  const own = new Map(); // tags by the number of characters before them
+  let count = 0;
+  for (const piece of pieces(html)) {
+    if (isTag(piece)) own.set(count, (own.get(count) ?? "") + piece);
+    else count += 1;
+  }
+  const [open, result] = [[], []];
+  let done = 0;
+  const mark = () => {
+    const tags = own.get(done);
+    if (tags === undefined) return;
+    own.delete(done);
+    result.push("</span>".repeat(open.length), tags, ...open);
+  };
+  for (const piece of pieces(coloured)) {
+    if (!isTag(piece)) {
+      mark();
+      done += 1;
+      result.push(piece);
+      continue;
+    }
+    if (piece === "</span>") open.pop();
+    else {
+      mark();
+      open.push(piece);
+    }
+    result.push(piece);
+  }
+  mark();
+  const made = result.join("");
+  // The text is that of the page, character for character.
+  if (plain(made.replace(/<[^>]*>/g, "")) !== text || own.size > 0) throw new Error(`code is changed: ${escaped(text).slice(0, 80)}`);
+  return made;
+}

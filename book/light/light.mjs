@@ -1,0 +1,124 @@
+// Makes the pages of the built book light: a step of book/build.sh, on what `mdbook build` has written. A page of mdBook
+// loads some forty files: eleven style sheets, thirteen scripts, nine fonts with the letters of every language. After this
+// step it loads
+//
+// - one style sheet, which has the fonts, reduced to the characters of the book; and one more where it has formulas;
+// - one script, deferred. The search is loaded when somebody searches, and the highlighter never: code is coloured here;
+// - early, what the widget at the top of a page is going to ask for.
+//
+//   node book/light/light.mjs book/book
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { highlighter } from "./code.mjs";
+import { fontSheets } from "./fonts.mjs";
+
+const book = process.argv[2];
+const read = (file) => readFileSync(join(book, file), "utf8");
+const files = (folder, name) => readdirSync(join(book, folder)).filter((file) => name.test(file));
+const attribute = (tag, name) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
+
+// Writes a file under a name that changes with its content, as mdBook does, and returns the name.
+function write(name, content) {
+  const [, stem, type] = /^(.*)(\.\w+)$/.exec(name);
+  const file = `${stem}-${createHash("sha256").update(content).digest("hex").slice(0, 8)}${type}`;
+  writeFileSync(join(book, file), content);
+  return file;
+}
+
+const pages = new Map(files("", /\.html$/).map((name) => [name, read(name)]));
+// print.html has what the others have.
+const html = [...pages].filter(([name]) => name !== "print.html").map(([, page]) => page).join("");
+const katex = /<link [^>]*href="katex\/katex\.css"[^>]*>/.exec(html)?.[0];
+const code = files("", /^highlight-.*\.js$/)[0];
+if (!katex || !code) throw new Error(`${book} is not as mdBook builds it: is this another version, or has this step been run?`);
+
+const scripts = files("live", /\.js$/).filter((name) => !/^(filters|calculator)\.js$/.test(name));
+const fonts = await fontSheets({ book, html, write, scripts: scripts.map((name) => read(`live/${name}`)).join("") });
+
+// mdBook switches the colours of code by style sheets; here they follow the theme of the page.
+const themes = {
+  "mdbook-highlight-css": "html:is(.light, .rust)",
+  "mdbook-tomorrow-night-css": "html:is(.coal, .navy)",
+  "mdbook-ayu-highlight-css": "html.ayu",
+};
+const merged = new Map();
+async function once(key, make) {
+  if (!merged.has(key)) merged.set(key, await make());
+  return merged.get(key);
+}
+
+// The sheets of these links as one, in their order. It stands in a folder beside those of the fonts, as some of the sheets.
+const sheetOf = (links) => once(links.join(), async () => {
+  const parts = [];
+  for (const link of links) {
+    const file = attribute(link, "href");
+    const css = file.startsWith("fonts/") ? await fonts.text(read(file), "fonts") : read(file);
+    const [theme, media] = [themes[attribute(link, "id")], attribute(link, "media")];
+    if (theme) parts.push(`:where(${theme}) {\n${css}\n}`);
+    else if (media) parts.push(`@media ${media} {\n${css}\n}`);
+    else parts.push(css);
+  }
+  return write("css/book.css", parts.join("\n"));
+});
+const formulas = write("katex/formulas.css", await fonts.formulas(read("katex/katex.css"), "katex"));
+
+// These scripts as one, in their order. It stands beside those of the widgets, which load others from there.
+const scriptOf = (names) => once(names.join(), async () => {
+  const isSearch = (name) => /^(elasticlunr|mark|searcher)-/.test(name);
+  const parts = names.filter((name) => !isSearch(name)).map((name) =>
+    name === code ? "const hljs = { configure() {}, highlightBlock() {} }; // code is coloured" : read(name));
+  const search = names.filter(isSearch);
+  if (search.length > 0) {
+    const file = write("search.js", search.map(read).join("\n;\n"));
+    parts.push(readFileSync(new URL("search.js", import.meta.url), "utf8").replace("SEARCH", file));
+  }
+  return write("live/page.js", parts.join("\n;\n"));
+});
+
+// Loads the scripts of a widget before the first section, which would else be found one after the other. It stands before
+// the style sheets, for which scripts behind them wait, and is a script itself: who has none loads none.
+function early(page) {
+  const [top] = /<main>[^]*?(?=<h2|<\/main>)/.exec(page);
+  const name = /<live-(\w+)/.exec(top)?.[1];
+  if (!name || !page.includes("live/widgets.js") || !existsSync(join(book, "live/filters.js"))) return [];
+  const isCalculator = /static module = "calculator"/.test(read(`live/${name}.js`));
+  const names = ["drawing", name, "filters", ...(isCalculator ? ["calculator"] : [])];
+  return [`<script>
+            for (const name of ${JSON.stringify(names)}) {
+                const link = document.createElement("link");
+                document.head.append(Object.assign(link, { rel: "preload", as: "script", href: \`live/\${name}.js\` }));
+            }
+        </script>`];
+}
+
+const colour = highlighter(join(book, code));
+const loaded = new Set();
+for (const [name, before] of pages) {
+  const links = before.match(/<link rel="stylesheet"[^>]*>/g);
+  const tags = before.match(/<script [^>]*src="[^"]*"[^>]*><\/script>/g) ?? [];
+  const sources = [...tags.filter((tag) => !tag.includes(" defer ")), ...tags.filter((tag) => tag.includes(" defer "))]
+    .map((tag) => attribute(tag, "src"));
+  for (const file of [...links.map((link) => attribute(link, "href")), ...sources]) loaded.add(file);
+
+  const head = [`<link rel="stylesheet" href="${await sheetOf(links.filter((link) => link !== katex))}">`];
+  const hasFormulas = before.includes('class="katex"');
+  if (hasFormulas) head.unshift(`<link rel="stylesheet" href="${formulas}">`);
+  // The contents for readers without scripts have none.
+  if (name !== "toc.html") {
+    head.unshift(...early(before));
+    head.push(`<script defer src="${await scriptOf(sources)}"></script>`);
+    // Fonts are decoded while the page is read: else text may be painted before it, and moves.
+    const ready = [...fonts.embedded.text, ...(hasFormulas ? fonts.embedded.formulas : [])];
+    if (ready.length > 0) head.push(`<script>for (const font of ${JSON.stringify(ready)}) document.fonts.load(font);</script>`);
+    // What mdBook's script switches on and off.
+    head.push(Object.keys(themes).map((id) => `<style id="${id}"></style>`).join(""));
+  }
+  let page = colour(before);
+  for (const tag of [...links, ...tags]) page = page.replace(tag, "");
+  page = page.replace("</head>", () => `    ${head.join("\n        ")}\n    </head>`);
+  writeFileSync(join(book, name), page);
+}
+
+// What nothing loads any more; the whole fonts stay, and what widgets load.
+for (const file of loaded) if (!file.startsWith("live/")) rmSync(join(book, file), { force: true });

@@ -1,0 +1,29 @@
+// The search of mdBook, loaded when somebody searches: by its button, by one of its keys, or by an address that has what
+// is searched for or marked.
+(() => {
+  const button = document.getElementById("mdbook-search-toggle");
+  if (!button) return;
+  let loading;
+  const load = () =>
+    (loading ??= new Promise((loaded, failed) => {
+      const script = document.createElement("script");
+      Object.assign(script, { src: `${path_to_root}SEARCH`, onload: loaded, onerror: failed });
+      document.head.append(script);
+    }).then(() => {
+      button.removeEventListener("click", search);
+      document.removeEventListener("keydown", key);
+    }));
+  // What the script does at a click it does now.
+  const search = () => load().then(() => button.click());
+  const key = (event) => {
+    const isCommand = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+    if (isCommand || !["s", "/"].includes(event.key) || mdbook_something_else_has_focus(event)) return;
+    event.preventDefault();
+    search();
+  };
+  button.addEventListener("click", search);
+  document.addEventListener("keydown", key);
+  // As that script does it: no form of a page leaves it.
+  document.addEventListener("submit", (event) => event.preventDefault());
+  if (/[?&](search|highlight)=/.test(location.search)) load();
+})();
