@@ -63,6 +63,7 @@ live.widget("solver", class Solver extends live.Widget {
     // Two, as the code of a library does not end the answer.
     this.ask = this.crates.asker();
     this.askForCode = this.crates.asker();
+    this.view.classList.add("unanswered"); // keeps the room
     this.typed = {}; // what the next change brings
     const grid = (fields) => Object.entries(fields).flatMap(([key, field]) => this.field(key, ...field));
     const option = (value, text = value) => make("option", { value }, text);
@@ -215,6 +216,7 @@ live.widget("solver", class Solver extends live.Widget {
     const page = await this.ask("page", flags);
     if (!page) return;
     clearTimeout(this.working);
+    this.view.classList.remove("unanswered");
     this.busy(false);
     if (page.error) {
       this.refused = page;
