@@ -214,7 +214,7 @@ pub(crate) struct ConvertArgs {
     pub(crate) file: FileArgs,
 
     /// The form to write
-    #[arg(long, value_name = "FORMAT", value_parser = read(), required_unless_present = "chunks")]
+    #[arg(long, value_name = "FORMAT", value_parser = forms(), required_unless_present = "chunks")]
     pub(crate) to: Option<String>,
 
     #[command(flatten)]
@@ -249,11 +249,11 @@ pub(crate) struct QueryArgs {
     pub(crate) count: bool,
 
     /// Threads that answer [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "column")]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Exit with 1 if another type of the same keys finds more than false positives explain
-    #[arg(long)]
+    #[arg(long, conflicts_with = "column")]
     pub(crate) strict: bool,
 }
 
@@ -337,6 +337,11 @@ impl FileArgs {
 /// Returns the system of a name.
 pub(crate) fn named(name: Option<&str>) -> Option<&'static System> {
     name.and_then(systems::named)
+}
+
+/// Accepts the names of systems: a conversion changes no version and no hash.
+fn forms() -> PossibleValuesParser {
+    PossibleValuesParser::new(systems::all().map(|system| system.name))
 }
 
 /// Accepts the names of systems, and those of filters that are built.

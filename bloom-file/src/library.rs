@@ -102,7 +102,7 @@ impl AnyFilter {
         };
         Ok(Self {
             system,
-            filter: filter.in_memory()?,
+            filter: filter.owned()?,
             rest,
             is_changed: false,
         })
@@ -163,12 +163,13 @@ impl AnyFilter {
 
     /// Returns the false-positive rate at the present fill. O(m) or more.
     pub fn rate(&self) -> f64 {
-        self.filter.facts().rate
+        self.filter.rate()
     }
 
     /// Estimates the number of distinct items; `None` if every bit is set. O(m) or more.
     pub fn estimated_items(&self) -> Option<f64> {
-        self.filter.facts().items.map(|estimate| estimate.items)
+        let estimate = self.filter.estimated_items();
+        estimate.map(|estimate| estimate.items)
     }
 
     /// Returns whether a key may be in the filter; `false` is certain. `keys` is the name of a type as of `--keys`;
@@ -220,20 +221,13 @@ impl AnyFilter {
     ///
     /// Both must be of one system that merges, and all that it compares must be equal.
     pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
-        let (ours, theirs) = (self.system.name, other.system.name);
-        if ours != theirs {
-            return Err(InputError::new(format!(
-                "systems of all filters must be equal, got {ours} and {theirs}"
-            )));
+        if self.system.name != other.system.name {
+            return Err(self.system.differs(other.system));
         }
-        if !self.system.merges {
-            return Err(InputError::new(format!("{ours} filters cannot be merged")));
-        }
+        self.system.check_merges()?;
         let bytes = other.to_bytes()?;
-        let other = self.system.read(&bytes)?;
         self.is_changed = true;
-        let is_binary = self.system.form.is_none();
-        self.filter.merge(&other, is_binary.then_some(&bytes[..]))
+        self.system.merge(&mut self.filter, &bytes)
     }
 
     /// Returns the bytes that the system writes.

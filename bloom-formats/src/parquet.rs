@@ -44,6 +44,11 @@ use crate::reader::{Reader, push_varint};
 use crate::size;
 use crate::words::{Order, Words};
 
+/// The block, whose lanes take one bit each.
+const BLOCK: Block = Block::Split {
+    lanes: LANES,
+    lane_bits: LANE_BITS,
+};
 const BLOCK_BYTES: u64 = parquet::BLOCK_BITS as u64 / 8;
 
 /// What follows the length in the header: three unions with their only member, and the end.
@@ -178,6 +183,24 @@ impl ParquetBloom<'static> {
         Self::with_bitset_bytes(bits / 8)
     }
 
+    /// Creates a filter of the fewest bits that keep `rate` with `items` items, on average over filters: a power of two,
+    /// since Arrow, Velox and ClickHouse refuse other sizes.
+    ///
+    /// # Errors
+    ///
+    /// As for [`with_rate`](Self::with_rate); 0 items count as 1.
+    pub fn keeping_rate(items: u64, rate: f64) -> Result<Self, FormatError> {
+        size::check_rate(Format::Parquet, rate)?;
+        let blocks = blocked::min_blocks(items.max(1), BLOCK, rate);
+        let blocks = blocks.ok().and_then(u64::checked_next_power_of_two);
+        let bits = blocks.map_or(u64::MAX, |blocks| blocks.saturating_mul(8 * BLOCK_BYTES));
+        let most = parquet_java::MOST_BITS;
+        if bits > most {
+            return Err(Format::Parquet.field(Field::Bits, Must::AtMost(most), bits));
+        }
+        Self::with_bitset_bytes(bits / 8)
+    }
+
     /// Creates a filter with a bitset of so many bytes. Writers make them a power of two.
     ///
     /// # Errors
@@ -300,11 +323,7 @@ impl Rules for Parquet {
     }
 
     fn expected_rate(filter: &ParquetBloom<'_>, items: u64) -> f64 {
-        let block = Block::Split {
-            lanes: LANES,
-            lane_bits: LANE_BITS,
-        };
-        let rate = blocked::rate(items, filter.blocks(), block);
+        let rate = blocked::rate(items, filter.blocks(), BLOCK);
         rate.expect("a filter has at least one block").value()
     }
 }

@@ -7,7 +7,7 @@ use bloom_params::numbers::{counted, grouped, nearest, rate_up};
 use bloom_params::units::{parse_bits, parse_hashes, parse_items, parse_rate};
 use bloom_terminal::report::verdict;
 
-use super::convert::written;
+use super::convert::{check_chunks, written};
 use super::{BadLines, FIRST, carriage_returns, check_type, file, remark, wrong_type};
 use crate::args::{BuildArgs, ExtraArgs};
 use crate::input::{chunks, length_of_stdin, lines};
@@ -28,6 +28,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         .expect("the parser accepts only these names");
     let keys = args.keys.key_type();
     check_type(system, keys)?;
+    check_chunks(system, &args.chunks)?;
     let target = file::target(&args.output)?;
     let asked = request(args.n.as_deref(), args.p.as_deref(), &args.extra, build)?;
     let mut filter = (build.create)(&asked)?;

@@ -5,7 +5,7 @@ use std::io::Write;
 use bloom_formats::RedisBloom;
 use bloom_params::InputError;
 
-use super::{file, remark};
+use super::file;
 use crate::args::{ChunksArgs, ConvertArgs, named};
 use crate::systems::{Opened, System};
 use crate::{Stop, YES};
@@ -14,17 +14,7 @@ pub(super) fn run(args: &ConvertArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     let target = file::target(&args.output)?;
     let path = &args.file.file;
     let bytes = file::open(path)?;
-    let bytes = file::from_offset(&args.file, &bytes)?;
-    let (system, filter) = match args.file.system() {
-        Some(system) => {
-            let (filter, rest) = file::named(path, bytes, system)?;
-            if let Some(text) = file::ignored(rest, system) {
-                remark(err, &text)?;
-            }
-            (system, filter)
-        }
-        None => file::only(path, bytes)?,
-    };
+    let (system, filter) = file::opened(&args.file, &bytes, err)?;
     let to = named(args.to.as_deref()).unwrap_or(system);
     if !has_bits_of(system, to) {
         let message = format!(
@@ -34,8 +24,18 @@ pub(super) fn run(args: &ConvertArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         let hint = "each system hashes a key in its own way, and a filter does not hold the keys: build it from the keys";
         return Err(InputError::new(message).with_hint(hint).into());
     }
+    check_chunks(to, &args.chunks)?;
     file::write(&target, &written(to, &filter, &args.chunks)?)?;
     Ok(YES)
+}
+
+/// Refuses chunks of any system but Redis.
+pub(super) fn check_chunks(system: &System, chunks: &ChunksArgs) -> Result<(), InputError> {
+    if chunks.chunks.is_none() || system.name == "redis" {
+        return Ok(());
+    }
+    let message = format!("--chunks must be left out for filters of {}", system.name);
+    Err(InputError::new(message).with_hint("only Redis takes a filter in chunks"))
 }
 
 /// Returns whether filters of both systems are two forms of the same bits.
@@ -55,10 +55,6 @@ pub(super) fn written(
         return Ok(bytes);
     };
     let unread = |error: &dyn std::fmt::Display| InputError::new(error.to_string());
-    if system.name != "redis" {
-        let message = format!("--chunks must be left out for filters of {}", system.name);
-        return Err(InputError::new(message).with_hint("only Redis takes a filter in chunks"));
-    }
     let chain = RedisBloom::borrowed(&bytes).map_err(|error| unread(&error))?;
     chain
         .to_commands(key.as_bytes())

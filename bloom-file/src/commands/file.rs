@@ -9,6 +9,7 @@ use bloom_params::numbers::{counted, grouped};
 use bloom_params::units::on_one_line;
 use bloom_terminal::target::Target;
 
+use super::remark;
 use crate::Stop;
 use crate::args::{FileArgs, OutputArgs};
 use crate::parquet::MAGIC;
@@ -50,6 +51,23 @@ pub(crate) fn shown(path: &Path) -> String {
         "-" => "the standard input".to_string(),
         name => on_one_line(name),
     }
+}
+
+/// Returns the filter of the system that was named, or of the only one that fits; bytes that follow it are reported.
+pub(super) fn opened<'a>(
+    args: &FileArgs,
+    bytes: &'a [u8],
+    err: &mut dyn Write,
+) -> Result<(&'static System, Opened<'a>), Stop> {
+    let bytes = from_offset(args, bytes)?;
+    let Some(system) = args.system() else {
+        return Ok(only(&args.file, bytes)?);
+    };
+    let (filter, rest) = named(&args.file, bytes, system)?;
+    if let Some(text) = ignored(rest, system) {
+        remark(err, &text)?;
+    }
+    Ok((system, filter))
 }
 
 /// Returns the filter of a named system, and how many bytes follow it.

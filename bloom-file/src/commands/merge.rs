@@ -28,11 +28,7 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         Some(system) => system,
         None => file::only(&args.files[0], &first)?.0,
     };
-    if !system.merges {
-        let message = format!("{} filters cannot be merged", system.name);
-        let hint = "build one filter from all keys";
-        return Err(InputError::new(message).with_hint(hint).into());
-    }
+    system.check_merges()?;
     let mut read = |path: &Path, bytes: &'_ [u8]| -> Result<usize, Stop> {
         let rest = match args.format {
             Some(_) => file::named(path, bytes, system)?.1,
@@ -58,11 +54,8 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         let bytes = file::open(path)?;
         let end = read(path, &bytes)?;
         let bytes = &bytes[..end];
-        let other = system
-            .read(bytes)
-            .map_err(|unread| other_system(bytes, system, unread.into()));
-        let united =
-            other.and_then(|other| merged.merge(&other, system.form.is_none().then_some(bytes)));
+        let united = system.merge(&mut merged, bytes);
+        let united = united.map_err(|error| other_system(bytes, system).unwrap_or(error));
         united.map_err(|error| file::of_file(path, &error))?;
         bar.inc(1);
     }
@@ -71,14 +64,9 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     Ok(YES)
 }
 
-/// Returns the error of bytes that are a filter of another system.
-fn other_system(bytes: &[u8], system: &System, error: InputError) -> InputError {
-    let found = candidates(bytes);
-    let other = found.iter().find(|(other, _)| other.name != system.name);
-    other.map_or(error, |(other, _)| {
-        let (ours, theirs) = (system.name, other.name);
-        InputError::new(format!(
-            "systems of all filters must be equal, got {ours} and {theirs}"
-        ))
-    })
+/// Returns the error of bytes that are a filter of another system, if they are.
+fn other_system(bytes: &[u8], system: &System) -> Option<InputError> {
+    let mut found = candidates(bytes).into_iter();
+    let other = found.find(|(other, _)| other.name != system.name);
+    other.map(|(other, _)| system.differs(other))
 }

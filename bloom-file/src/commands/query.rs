@@ -59,17 +59,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         return parquet::query(args, err);
     }
     let bytes = file::open(path)?;
-    let bytes = file::from_offset(&args.file, &bytes)?;
-    let (system, filter) = match args.file.system() {
-        Some(system) => {
-            let (filter, rest) = file::named(path, bytes, system)?;
-            if let Some(text) = file::ignored(rest, system) {
-                remark(err, &text)?;
-            }
-            (system, filter)
-        }
-        None => file::only(path, bytes)?,
-    };
+    let (system, filter) = file::opened(&args.file, &bytes, err)?;
     check_type(system, args.keys.key_type())?;
     let asked = Asked {
         filter,
@@ -237,7 +227,7 @@ impl Asked<'_> {
         if all.yes == keys || keys == 0 {
             return Ok(false);
         }
-        let rate = self.filter.facts().rate;
+        let rate = self.filter.rate();
         let explains = |keys: u64, yes: u64, error| {
             Band::new(keys, 0.0, rate, error).is_ok_and(|band| band.contains(yes))
         };

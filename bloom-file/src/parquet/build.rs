@@ -7,7 +7,6 @@ use std::fs;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use bloom_core::math::blocked::{Block, Rates};
 use bloom_formats::{Filter, FormatError, ParquetBloom, ParquetKey};
 use bloom_params::InputError;
 use bloom_params::numbers::{counted, grouped, nearest, rate_up};
@@ -24,9 +23,6 @@ use crate::{Stop, YES};
 
 /// The rate that other writers have as their default.
 const RATE: &str = "1%";
-
-/// The largest filters that parquet-java and Arrow read: 2^30 bits.
-const MAX_BLOCKS: u64 = 1 << 22;
 
 /// What is to be said of a filter.
 struct Built {
@@ -58,17 +54,12 @@ pub(crate) fn build(args: &BuildArgs, into: &Path, err: &mut dyn Write) -> Resul
         let column = Column::by_name(&source, name)?;
         columns.insert(column.index, column);
     }
-    let block = Block::Split {
-        lanes: 8,
-        lane_bits: 32,
-    };
-    let mut rates = Rates::new(block).expect("blocks of Parquet are valid");
     let (mut filters, mut places) = (Vec::new(), BTreeMap::new());
     let mut end = source.footer_start;
     for column in columns.values() {
         let mut built = Vec::new();
         for group in 0..source.row_groups() {
-            let (one, bytes) = filter(&source, group, column, (items, rate), &mut rates)?;
+            let (one, bytes) = filter(&source, group, column, items, rate)?;
             let place: Place = (end, bytes.len() as u32);
             places.insert((group, column.index), place);
             end += bytes.len() as u64;
@@ -106,31 +97,26 @@ pub(crate) fn build(args: &BuildArgs, into: &Path, err: &mut dyn Write) -> Resul
     Ok(YES)
 }
 
-/// Returns the filter of a column chunk: the smallest power of two of blocks that keeps the rate with so many items on average.
-///
-/// Arrow, Velox and ClickHouse refuse other numbers of blocks. parquet-java's rule would take fewer, and miss the rate.
+/// Returns the filter of a column chunk, which keeps the rate with so many items on average: parquet-java's rule would take
+/// fewer bits, and miss the rate.
 fn filter(
     source: &Source<'_>,
     group: usize,
     column: &Column,
-    (items, rate): (Option<u64>, f64),
-    rates: &mut Rates,
+    items: Option<u64>,
+    rate: f64,
 ) -> Result<(Built, Vec<u8>), InputError> {
     let hashes = values::hashes(source, group, column.index)?;
     let items = items.unwrap_or(hashes.len() as u64);
-    let of_chunk = |error: InputError| source.of_chunk(group, column.index, &error);
-    let blocks = rates.min_blocks(items.max(1), rate);
-    let blocks = blocks.ok().and_then(u64::checked_next_power_of_two);
-    let Some(blocks) = blocks.filter(|blocks| *blocks <= MAX_BLOCKS) else {
-        let (items, rate) = (grouped(items), nearest(rate, 5));
-        let message =
-            format!("filter must have at most 2^30 bits, which {items} items at {rate} exceed");
-        return Err(of_chunk(
-            InputError::new(message).with_hint("ask for a higher --p"),
-        ));
+    let refused = |error: FormatError| {
+        let error = InputError::new(error.to_string());
+        source.of_chunk(group, column.index, &error)
     };
-    let refused = |error: FormatError| of_chunk(InputError::new(error.to_string()));
-    let mut filter = ParquetBloom::with_bitset_bytes(blocks * 32).map_err(refused)?;
+    let mut filter = ParquetBloom::keeping_rate(items, rate).map_err(|error| {
+        let (items, rate) = (grouped(items), nearest(rate, 5));
+        let hint = format!("{items} items at {rate} need more: ask for a higher --p");
+        refused(error).with_hint(hint)
+    })?;
     for hash in hashes {
         filter.insert(ParquetKey::Hash(hash)).map_err(refused)?;
     }

@@ -23,6 +23,7 @@ pub(crate) fn build(_: &BuildArgs, _: &Path, _: &mut dyn Write) -> Result<u8, St
 fn absent() -> Stop {
     let message =
         "Parquet files need the feature parquet, and this bloom-file was built without it";
-    let hint = "cargo install bloom-file has it; a filter alone is read with --format parquet --offset BYTES";
+    let hint =
+        "the default features have it; a filter alone is read with --format parquet --offset BYTES";
     InputError::new(message).with_hint(hint).into()
 }

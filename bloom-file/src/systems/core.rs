@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher, Hash};
 
+use bloom_core::math::Estimate;
 use bloom_core::{
     BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef, CountingBloomFilter,
     EstimateError, FixedState, IncompatibleError, LoadError, PartitionedBloomFilter,
@@ -58,8 +59,7 @@ impl Own<'_> {
             filter => (filter.shape().bits(), filter.shape().hashes(), filter.fill()),
             filter => of_stages(filter)
         );
-        let items =
-            each!(self, filter => filter.estimated_items(), filter => filter.estimated_items());
+        let items = self.estimated_items();
         // Why there is no estimate, where the fill does not show it.
         let warnings = match items {
             Err(error @ EstimateError::Intersected) => vec![error.to_string()],
@@ -74,9 +74,17 @@ impl Own<'_> {
             items: items.ok(),
             counted: None,
             is_bare: false,
-            rate: each!(self, filter => filter.false_positive_rate(), filter => filter.false_positive_rate()),
+            rate: self.rate(),
             warnings,
         }
+    }
+
+    pub(super) fn rate(&self) -> f64 {
+        each!(self, filter => filter.false_positive_rate(), filter => filter.false_positive_rate())
+    }
+
+    pub(super) fn estimated_items(&self) -> Result<Estimate, EstimateError> {
+        each!(self, filter => filter.estimated_items(), filter => filter.estimated_items())
     }
 
     pub(super) fn expected_rate(&self, items: u64) -> Option<f64> {
@@ -105,13 +113,11 @@ impl Own<'_> {
         match self {
             Self::ClassicInPlace(filter) => filter.to_plain().map(Own::Classic),
             Self::BlockedInPlace(filter) => filter.to_plain().map(Own::Blocked),
-            Self::Scalable(_) => {
-                return Err(InputError::new("bloom-core merges no scalable filters"));
-            }
             Self::Classic(filter) => return Ok(Own::Classic(filter)),
             Self::Blocked(filter) => return Ok(Own::Blocked(filter)),
             Self::Partitioned(filter) => return Ok(Own::Partitioned(filter)),
             Self::Counting(filter) => return Ok(Own::Counting(filter)),
+            Self::Scalable(filter) => return Ok(Own::Scalable(filter)),
         }
         .map_err(|error| refused(&error))
     }
@@ -123,6 +129,9 @@ impl Own<'_> {
             (Self::Blocked(ours), Own::BlockedInPlace(theirs)) => ours.union_with(theirs),
             (Self::Partitioned(ours), Own::Partitioned(theirs)) => ours.union_with(theirs),
             (Self::Counting(ours), Own::Counting(theirs)) => ours.union_with(theirs),
+            (Self::Scalable(_), Own::Scalable(_)) => {
+                return Err(InputError::new("bloom-core merges no scalable filters"));
+            }
             (ours, theirs) => {
                 let (ours, theirs) = (ours.kind(), theirs.kind());
                 let message =

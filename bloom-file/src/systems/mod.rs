@@ -76,6 +76,28 @@ impl System {
         Ok((self.open)(bytes, Reading::Whole)?.0)
     }
 
+    /// Refuses to merge filters of a system that merges none.
+    pub(crate) fn check_merges(&self) -> Result<(), InputError> {
+        if self.merges {
+            return Ok(());
+        }
+        let message = format!("{} filters cannot be merged", self.name);
+        Err(InputError::new(message).with_hint("build one filter from all keys"))
+    }
+
+    /// Returns the error of a filter of another system that is to be merged.
+    pub(crate) fn differs(&self, other: &Self) -> InputError {
+        let (ours, theirs) = (self.name, other.name);
+        let message = format!("systems of all filters must be equal, got {ours} and {theirs}");
+        InputError::new(message)
+    }
+
+    /// Inserts all keys of the filter in these bytes into one of this system.
+    pub(crate) fn merge(&self, merged: &mut Opened<'_>, bytes: &[u8]) -> Result<(), InputError> {
+        let other = self.read(bytes)?;
+        merged.merge(&other, self.form.is_none().then_some(bytes))
+    }
+
     /// Returns the bytes of a filter in the form of this system.
     pub(crate) fn written(&self, filter: &Opened<'_>) -> Result<Vec<u8>, InputError> {
         let bytes = filter.to_bytes()?;

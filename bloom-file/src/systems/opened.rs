@@ -1,6 +1,7 @@
 //! A filter of any system, with what is said of it.
 
 use bloom_core::LoadError;
+use bloom_core::math::Estimate;
 use bloom_formats::{Filter, Format, FormatError, Key, Rule};
 use bloom_params::InputError;
 use bloom_params::report::Value;
@@ -55,8 +56,24 @@ impl<'a> Opened<'a> {
         self
     }
 
+    /// Returns the false-positive rate at the present fill. O(m) or more.
+    pub(crate) fn rate(&self) -> f64 {
+        match self {
+            Self::Foreign(foreign) => foreign.filter.false_positive_rate(),
+            Self::Own(own) => own.rate(),
+        }
+    }
+
+    /// Estimates the number of distinct items; `None` if there is no estimate. O(m).
+    pub(crate) fn estimated_items(&self) -> Option<Estimate> {
+        match self {
+            Self::Foreign(foreign) => foreign.filter.estimated_items(),
+            Self::Own(own) => own.estimated_items().ok(),
+        }
+    }
+
     pub(crate) fn facts(&self) -> Facts {
-        let Foreign { filter, about, .. } = match self {
+        let Foreign { filter, about } = match self {
             Self::Foreign(foreign) => foreign,
             Self::Own(own) => return own.facts(),
         };
@@ -98,7 +115,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Returns a copy for merging into it.
+    /// Returns the filter without the bytes that it was read from.
     pub(crate) fn owned(self) -> Result<Opened<'static>, InputError> {
         let Foreign { filter, about } = match self {
             Self::Foreign(foreign) => foreign,
@@ -108,18 +125,9 @@ impl<'a> Opened<'a> {
         Ok(Opened::Foreign(Foreign { filter, about }))
     }
 
-    /// Returns the filter without the bytes that it was read from.
-    pub(crate) fn in_memory(self) -> Result<Opened<'static>, InputError> {
-        match self {
-            // It is never in place, and only a merge refuses it.
-            Self::Own(Own::Scalable(filter)) => Ok(Opened::Own(Own::Scalable(filter))),
-            filter => filter.owned(),
-        }
-    }
-
     /// Inserts all keys of a filter of the same system; of one in the binary form of its format, the bytes are given, which
     /// are not copied.
-    pub(crate) fn merge(
+    pub(super) fn merge(
         &mut self,
         other: &Opened<'_>,
         bytes: Option<&[u8]>,
@@ -167,7 +175,7 @@ impl Unread {
         }
     }
 
-    /// Says what is wrong with a filter that has the mark of bloom-core.
+    /// Says what is wrong with a filter that begins with the magic bytes of bloom-core.
     pub(super) fn own(&self) -> Option<String> {
         match self {
             Self::Foreign(_) | Self::Own(LoadError::Magic(_) | LoadError::TooShort { .. }) => None,

@@ -12,7 +12,7 @@ use super::{Opened, System, all};
 
 /// The bytes in which a flipped bit is looked for.
 const HEADER: usize = 128;
-/// The bytes that are read with a flipped bit: no header goes on for longer.
+/// The bytes that are read with a flipped bit: more than a header has, but for chains of a thousand links.
 const HEAD: usize = 1 << 16;
 /// Fewer bytes may be the start of a header of many systems.
 const LEAST: usize = 64;

@@ -296,6 +296,14 @@ fn filters_convert_into_the_other_form_of_their_bits() {
         &run(&["convert", &spark, "--to", "hudi"], b""),
         "a filter of spark cannot become one of hudi",
     );
+    // Versions and hashes are not changed, so that the name of a build is no form.
+    for build in ["spark-1", "hadoop-jenkins", "guava-32"] {
+        let converted = run(&["convert", &spark, "--to", build], b"");
+        refused(
+            &converted,
+            &format!("invalid value '{build}' for '--to <FORMAT>'"),
+        );
+    }
 }
 
 #[test]
@@ -343,6 +351,14 @@ fn a_chain_of_redis_is_written_as_commands_and_read_again() {
     let spark = file("chunks-spark", &build("spark", "text", b"a\n").out);
     refused(
         &run(&["convert", &spark, "--chunks", "x"], b""),
+        "--chunks must be left out for filters of spark",
+    );
+    // Before a key is read.
+    let args = [
+        "build", "-f", "spark", "-n", "1", "-p", "1%", "--keys", "i64", "--chunks", "x",
+    ];
+    refused(
+        &run(&args, b"no key\n"),
         "--chunks must be left out for filters of spark",
     );
     let full = ["build", "-f", "redis-nonscaling", "-n", "100", "-p", "0.1%"];

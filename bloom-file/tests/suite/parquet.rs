@@ -786,7 +786,7 @@ fn what_does_not_fit_a_parquet_file_is_refused() {
             vec![
                 "build", "--into", &into, "--column", "user_id", "-n", "10G", &from,
             ],
-            "row group 0, column user_id: filter must have at most 2^30 bits",
+            "row group 0, column user_id: Parquet filter: bits must be at most 1073741824, got",
         ),
         (
             vec!["build", "--into", &into, "--column", "user_id", &plain],

@@ -240,3 +240,33 @@ fn small_integers_are_int32() {
     assert_eq!(key((-7_i8).into()), ParquetKey::Int32(-7));
     assert_eq!(key((-700_i16).into()), ParquetKey::Int32(-700));
 }
+
+#[test]
+fn a_filter_that_is_to_keep_its_rate_has_the_fewest_bits_of_a_power_of_two_that_do() {
+    for (items, rate) in [(1, 0.01), (1_000, 0.01), (25_000, 0.02), (100_000, 1e-5)] {
+        let filter = ParquetBloom::keeping_rate(items, rate).unwrap();
+        let bits = filter.shape().bits();
+        assert!(bits.is_power_of_two(), "{bits}");
+        assert!(
+            filter.expected_false_positive_rate(items) <= rate,
+            "{items} at {rate}"
+        );
+        if bits > 256 {
+            let half = ParquetBloom::with_bitset_bytes(bits / 16).unwrap();
+            assert!(
+                half.expected_false_positive_rate(items) > rate,
+                "{items} at {rate}"
+            );
+        }
+    }
+    for (items, rate, message) in [
+        (1 << 40, 0.01, "bits must be at most 1073741824"),
+        (u64::MAX, 1e-300, "bits must be at most 1073741824"),
+        (1_000, 0.0, "false-positive rate must be between 0 and 1"),
+    ] {
+        let refused = ParquetBloom::keeping_rate(items, rate)
+            .unwrap_err()
+            .to_string();
+        assert!(refused.contains(message), "{refused}");
+    }
+}

@@ -15,7 +15,7 @@ const STEPS: [Step; 7] = [
 ];
 
 /// The most bits of any filter.
-const MOST_BITS: u64 = 1 << 30;
+pub const MOST_BITS: u64 = 1 << 30;
 
 /// With the default limit of bytes.
 const LIMITED: [Step; 7] = {
