@@ -2,6 +2,8 @@
 
 mod about;
 mod core;
+mod create;
+mod forms;
 mod opened;
 mod recognise;
 mod table;

@@ -1,9 +1,9 @@
 //! The systems of `bloom-formats`: how their filters are read and created.
 
 use bloom_formats::{
-    Bloom, DataSketchesBloom, DcsoBloom, Filter, FormatError, GoBloom, GuavaBloom, GuavaStrategy,
-    HadoopBloom, HadoopDynamicBloom, HadoopHash, HiveBloom, OrcBloom, ParquetBloom, RedisBloom,
-    RedisGrowth, SparkBloom, SparkVersion,
+    Bloom, DataSketchesBloom, DcsoBloom, Filter, FormatError, GoBloom, GuavaStrategy, HadoopBloom,
+    HadoopDynamicBloom, HadoopHash, HiveBloom, OrcBloom, ParquetBloom, RedisBloom, RedisGrowth,
+    SparkBloom, SparkVersion,
 };
 use bloom_params::InputError;
 use bloom_params::units::echo;
@@ -11,8 +11,10 @@ use bloom_params::units::echo;
 use super::about::{
     datasketches, dcso, go, guava, hadoop, hadoop_dynamic, hive, orc, parquet, redis, spark,
 };
-use super::opened::{About, error};
-use super::{Build, Create, Extra, Opened, Reading, Request, System, Unread};
+use super::create::{self, created};
+use super::forms;
+use super::opened::About;
+use super::{Build, Create, Extra, Opened, Reading, System, Unread};
 use crate::key::KeyType;
 
 /// The types of keys of a system that takes bytes alone.
@@ -82,13 +84,6 @@ fn bare_if(
     Ok((if is_bare { filter.bare() } else { filter }, rest))
 }
 
-/// Returns a filter that was created.
-fn created(
-    filter: Result<impl Filter + 'static, FormatError>,
-) -> Result<Opened<'static>, InputError> {
-    Ok(Opened::foreign(filter.map_err(error)?, About::default()))
-}
-
 const fn build(
     name: &'static str,
     about: &'static str,
@@ -105,89 +100,6 @@ const fn build(
 
 const SIZE: &[Extra] = &[Extra::Bits, Extra::Hashes];
 const ROWS: &[Extra] = &[Extra::Bits, Extra::Hashes, Extra::Items];
-
-fn spark_filter(
-    version: SparkVersion,
-    asked: &Request,
-) -> Result<SparkBloom<'static>, FormatError> {
-    match asked.size {
-        Some((bits, _)) => SparkBloom::with_bits(version, asked.items, bits),
-        None => SparkBloom::with_rate(version, asked.items, asked.rate),
-    }
-}
-
-fn guava_filter(
-    strategy: GuavaStrategy,
-    asked: &Request,
-) -> Result<GuavaBloom<'static>, FormatError> {
-    match asked.size {
-        Some((bits, hashes)) => GuavaBloom::with_bits(strategy, bits, hashes.into()),
-        None => GuavaBloom::with_rate(strategy, asked.items, asked.rate),
-    }
-}
-
-fn go_filter(asked: &Request) -> Result<GoBloom<'static>, FormatError> {
-    match asked.size {
-        Some((bits, hashes)) => GoBloom::with_bits(bits, hashes.into()),
-        None => GoBloom::with_rate(asked.items, asked.rate),
-    }
-}
-
-fn parquet_filter(asked: &Request) -> Result<ParquetBloom<'static>, FormatError> {
-    match asked.size {
-        // Bits that are no bytes are no block, either.
-        Some((bits, _)) => ParquetBloom::with_bitset_bytes(bits.div_ceil(8)),
-        None => ParquetBloom::with_rate(asked.items, asked.rate),
-    }
-}
-
-fn hadoop_filter(hash: HadoopHash, asked: &Request) -> Result<HadoopBloom<'static>, FormatError> {
-    match asked.size {
-        Some((bits, hashes)) => HadoopBloom::with_bits(hash, bits, hashes.into()),
-        None => HadoopBloom::with_rate(hash, asked.items, asked.rate),
-    }
-}
-
-fn dynamic_filter(asked: &Request) -> Result<HadoopDynamicBloom<'static>, FormatError> {
-    let (hash, items) = (HadoopHash::Murmur, asked.items);
-    match asked.size {
-        Some((bits, hashes)) => HadoopDynamicBloom::with_bits(hash, bits, hashes.into(), items),
-        None => HadoopDynamicBloom::with_rate(hash, items, asked.rate),
-    }
-}
-
-/// Returns base64 of a filter of Hadoop without blanks and line feeds, which tools add; other bytes are no such text.
-fn text(bytes: &[u8]) -> String {
-    let start = bytes.trim_ascii_start();
-    // Version -1, or fewer than 2^12 hashes: nothing else is copied.
-    let is_text = start.starts_with(b"//") || start.starts_with(b"AA");
-    let text = is_text.then(|| std::str::from_utf8(bytes).ok()).flatten();
-    text.unwrap_or("?").split_ascii_whitespace().collect()
-}
-
-fn wide_seed(seed: i64) -> InputError {
-    let (low, high) = (i32::MIN, i32::MAX);
-    InputError::new(format!(
-        "--seed of a spark filter must be from {low} to {high}, got {seed}"
-    ))
-}
-
-fn hudi(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
-    Ok(HadoopBloom::borrowed(bytes)?.to_base64()?.into_bytes())
-}
-
-fn hudi_dynamic(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
-    let filter = HadoopDynamicBloom::borrowed(bytes)?;
-    Ok(filter.to_base64()?.into_bytes())
-}
-
-fn go_json(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
-    Ok(GoBloom::borrowed(bytes)?.to_json()?.into_bytes())
-}
-
-fn parquet_bitset(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
-    ParquetBloom::borrowed(bytes)?.to_bitset()
-}
 
 /// All systems but bloom-core.
 pub(super) static SYSTEMS: &[System] = &[
@@ -211,15 +123,15 @@ pub(super) static SYSTEMS: &[System] = &[
                 &[Extra::Bits, Extra::Items, Extra::Seed],
                 |asked| {
                     let seed = asked.seed.unwrap_or(0);
-                    let seed = i32::try_from(seed).map_err(|_| wide_seed(seed))?;
-                    created(spark_filter(SparkVersion::V2 { seed }, asked))
+                    let seed = i32::try_from(seed).map_err(|_| create::wide_seed(seed))?;
+                    created(create::spark(SparkVersion::V2 { seed }, asked))
                 },
             ),
             build(
                 "spark-1",
                 "as BloomFilter.create of Spark up to 4.0, version 1",
                 &[Extra::Bits, Extra::Items],
-                |asked| created(spark_filter(SparkVersion::V1, asked)),
+                |asked| created(create::spark(SparkVersion::V1, asked)),
             ),
             build(
                 "spark-dataframe",
@@ -251,10 +163,10 @@ pub(super) static SYSTEMS: &[System] = &[
                 "guava",
                 "as BloomFilter.create of Guava 33, strategy 1",
                 SIZE,
-                |asked| created(guava_filter(GuavaStrategy::Mitz64, asked)),
+                |asked| created(create::guava(GuavaStrategy::Mitz64, asked)),
             ),
             build("guava-32", "strategy 0 of old releases", SIZE, |asked| {
-                created(guava_filter(GuavaStrategy::Mitz32, asked))
+                created(create::guava(GuavaStrategy::Mitz32, asked))
             }),
         ],
         open: |bytes, reading| open(bytes, reading, guava),
@@ -309,7 +221,7 @@ pub(super) static SYSTEMS: &[System] = &[
             "bits-and-blooms",
             "as bloom.NewWithEstimates",
             SIZE,
-            |asked| created(go_filter(asked)),
+            |asked| created(create::go(asked)),
         )],
         open: |bytes, reading| open(bytes, reading, go),
         form: None,
@@ -323,10 +235,10 @@ pub(super) static SYSTEMS: &[System] = &[
             "bits-and-blooms-json",
             "the same as JSON",
             SIZE,
-            |asked| created(go_filter(asked)),
+            |asked| created(create::go(asked)),
         )],
         open: |bytes, _| formed(GoBloom::from_json(bytes), go, ", JSON"),
-        form: Some((go_json, "bits-and-blooms")),
+        form: Some((forms::go_json, "bits-and-blooms")),
         merges: true,
     },
     System {
@@ -337,7 +249,7 @@ pub(super) static SYSTEMS: &[System] = &[
             "parquet",
             "as parquet-java, a power of two",
             &[Extra::Bits],
-            |asked| created(parquet_filter(asked)),
+            |asked| created(create::parquet(asked)),
         )],
         open: |bytes, reading| open(bytes, reading, parquet),
         form: None,
@@ -351,14 +263,14 @@ pub(super) static SYSTEMS: &[System] = &[
             "parquet-bitset",
             "the same without the header",
             &[Extra::Bits],
-            |asked| created(parquet_filter(asked)),
+            |asked| created(create::parquet(asked)),
         )],
         open: |bytes, _| {
             let filter = ParquetBloom::borrowed_bitset(bytes);
             let read = formed(filter, parquet, ", without a header");
             bare_if(read, true)
         },
-        form: Some((parquet_bitset, "parquet")),
+        form: Some((forms::parquet_bitset, "parquet")),
         merges: true,
     },
     System {
@@ -370,13 +282,13 @@ pub(super) static SYSTEMS: &[System] = &[
                 "hadoop",
                 "murmur hash, of the size that Hudi gives it",
                 SIZE,
-                |asked| created(hadoop_filter(HadoopHash::Murmur, asked)),
+                |asked| created(create::hadoop(HadoopHash::Murmur, asked)),
             ),
             build(
                 "hadoop-jenkins",
                 "the same with the Jenkins hash",
                 SIZE,
-                |asked| created(hadoop_filter(HadoopHash::Jenkins, asked)),
+                |asked| created(create::hadoop(HadoopHash::Jenkins, asked)),
             ),
         ],
         open: |bytes, reading| {
@@ -397,7 +309,7 @@ pub(super) static SYSTEMS: &[System] = &[
             "hadoop-dynamic",
             "rows of that size, a new one for each n keys",
             ROWS,
-            |asked| created(dynamic_filter(asked)),
+            |asked| created(create::dynamic(asked)),
         )],
         open: |bytes, reading| match reading {
             Reading::Whole => opened(
@@ -414,13 +326,13 @@ pub(super) static SYSTEMS: &[System] = &[
         about: "Apache Hudi: org.apache.hudi.bloomfilter in a footer, base64",
         keys: BYTES,
         builds: &[build("hudi", "hadoop as base64", SIZE, |asked| {
-            created(hadoop_filter(HadoopHash::Murmur, asked))
+            created(create::hadoop(HadoopHash::Murmur, asked))
         })],
         open: |bytes, _| {
-            let filter = HadoopBloom::from_base64(&text(bytes));
+            let filter = HadoopBloom::from_base64(&forms::text(bytes));
             formed(filter, hadoop, ", base64")
         },
-        form: Some((hudi, "hadoop")),
+        form: Some((forms::hudi, "hadoop")),
         merges: true,
     },
     System {
@@ -431,13 +343,13 @@ pub(super) static SYSTEMS: &[System] = &[
             "hudi-dynamic",
             "hadoop-dynamic as base64",
             ROWS,
-            |asked| created(dynamic_filter(asked)),
+            |asked| created(create::dynamic(asked)),
         )],
         open: |bytes, _| {
-            let filter = HadoopDynamicBloom::from_base64(&text(bytes));
+            let filter = HadoopDynamicBloom::from_base64(&forms::text(bytes));
             formed(filter, hadoop_dynamic, ", base64")
         },
-        form: Some((hudi_dynamic, "hadoop-dynamic")),
+        form: Some((forms::hudi_dynamic, "hadoop-dynamic")),
         merges: true,
     },
     System {

@@ -59,3 +59,25 @@ pub(crate) fn file(name: &str, bytes: &[u8]) -> String {
     fs::write(&path, bytes).unwrap();
     path.to_str().unwrap().to_owned()
 }
+
+pub(crate) fn numbers(range: std::ops::Range<i64>) -> Vec<u8> {
+    let lines = range.map(|number| format!("{number}\n"));
+    lines.collect::<String>().into_bytes()
+}
+
+pub(crate) fn build(format: &str, keys: &str, input: &[u8]) -> Ran {
+    // Hive has no other rate.
+    let rate = if format == "hive" { "5%" } else { "1%" };
+    run(
+        &[
+            "build", "--format", format, "-n", "1k", "-p", rate, "--keys", keys,
+        ],
+        input,
+    )
+}
+
+pub(crate) fn refused(ran: &Ran, message: &str) {
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.out.is_empty(), "{ran:?}");
+    assert!(ran.note().contains(message), "{message} in {}", ran.err);
+}

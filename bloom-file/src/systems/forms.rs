@@ -1,0 +1,29 @@
+//! The other forms of filters: text of Hudi and of Go, and the bits of Parquet alone.
+
+use bloom_formats::{FormatError, GoBloom, HadoopBloom, HadoopDynamicBloom, ParquetBloom};
+
+/// Returns base64 of a filter of Hadoop without blanks and line feeds, which tools add; other bytes are no such text.
+pub(super) fn text(bytes: &[u8]) -> String {
+    let start = bytes.trim_ascii_start();
+    // Version -1, or fewer than 2^12 hashes: nothing else is copied.
+    let is_text = start.starts_with(b"//") || start.starts_with(b"AA");
+    let text = is_text.then(|| std::str::from_utf8(bytes).ok()).flatten();
+    text.unwrap_or("?").split_ascii_whitespace().collect()
+}
+
+pub(super) fn hudi(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+    Ok(HadoopBloom::borrowed(bytes)?.to_base64()?.into_bytes())
+}
+
+pub(super) fn hudi_dynamic(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+    let filter = HadoopDynamicBloom::borrowed(bytes)?;
+    Ok(filter.to_base64()?.into_bytes())
+}
+
+pub(super) fn go_json(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+    Ok(GoBloom::borrowed(bytes)?.to_json()?.into_bytes())
+}
+
+pub(super) fn parquet_bitset(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+    ParquetBloom::borrowed(bytes)?.to_bitset()
+}

@@ -1,0 +1,251 @@
+//! How lines become keys, and what is said of keys of another type.
+
+use std::fs;
+
+use crate::common::{build, file, numbers, refused, run};
+use bloom_testing::assert_bytes;
+
+/// Each system with a type of keys that is mistaken for another one, which is found.
+#[test]
+fn keys_of_another_type_are_noticed() {
+    for (format, inserted, asked) in [
+        ("spark", "i64", "text"),
+        ("spark", "xxhash64-i64", "i64"),
+        ("guava", "i64", "i32"),
+        ("guava", "utf16", "text"),
+        ("parquet", "i32", "i64"),
+        ("orc", "i64", "f64"),
+        ("hadoop", "i64-be", "i64-le"),
+        ("dcso", "i32-le", "text"),
+    ] {
+        let path = file(
+            &format!("mistaken-{format}-{inserted}"),
+            &build(format, inserted, &numbers(0..1_000)).out,
+        );
+        let ask = |keys: &str, flags: &[&str], range| {
+            let args = [
+                "query", &path, "--format", format, "--count", "--keys", keys,
+            ];
+            run(&[&args, flags].concat(), &numbers(range))
+        };
+        let mistaken = ask(asked, &[], 0..1_000);
+        let message = format!("With --keys {inserted}, 1,000 of 1,000 different keys");
+        let text = mistaken.err.replace("\n         ", " ");
+        assert!(text.starts_with("warning: "), "{format}: {text}");
+        assert!(text.contains(&message), "{format}: {text}");
+        assert_eq!(mistaken.code, 0);
+        assert_eq!(ask(asked, &["--strict"], 0..1_000).code, 1, "{format}");
+        // The right type, and strangers: no alarm.
+        let right = ask(inserted, &["--strict"], 0..1_000);
+        assert_eq!((right.code, right.err.as_str()), (0, ""), "{format}");
+        let strangers = ask(inserted, &["--strict"], 50_000..60_000);
+        assert_eq!(strangers.code, 0, "{format}");
+        let note = strangers.note();
+        assert!(
+            note.starts_with("note: ") && note.contains("of 10,000 keys found ("),
+            "{note}"
+        );
+        assert!(
+            note.contains("%); false positives alone explain "),
+            "{note}"
+        );
+        // The same false positive again and again is one key.
+        let again = b"17\n".repeat(5_000);
+        let args = [
+            "query", &path, "--format", format, "--strict", "--count", "--keys", asked,
+        ];
+        assert_eq!(run(&args, &again).code, 0, "{format}");
+    }
+}
+
+#[test]
+fn bad_lines_are_skipped_on_demand_and_counted() {
+    let input = b"1\nx\n2\n\n3\n";
+    let args = [
+        "build", "-f", "spark", "-n", "1k", "-p", "1%", "--keys", "i64",
+    ];
+    refused(
+        &run(&args, input),
+        "line 2: key must be an integer of 64 bits, got x",
+    );
+    let built = run(&[&args[..], &["--skip-bad-lines"]].concat(), input);
+    let note =
+        "2 lines without a key of type i64 skipped, the first is line 2: key must be an integer";
+    assert!(built.note().contains(note), "{}", built.err);
+    assert!(
+        built.note().contains("3 keys (about 3 distinct)"),
+        "{}",
+        built.err
+    );
+    assert_bytes!(built.out, run(&args, b"1\n2\n3\n").out);
+    let path = file("skipped", &built.out);
+    let ask = |flags: &[&str]| {
+        let args = ["query", &path, "--keys", "i64", "--skip-bad-lines"];
+        run(&[&args, flags].concat(), input)
+    };
+    assert_eq!(ask(&[]).text(), "yes\nbad\nyes\nbad\nyes\n");
+    assert_eq!(ask(&["--only", "yes"]).text(), "1\n2\n3\n");
+    assert_eq!(ask(&["--count"]).text(), "yes 3\nno 0\nbad 2\n");
+    assert!(ask(&[]).note().contains(note));
+    // In order, also in the parts of a long input.
+    let mut long = numbers(0..300_000);
+    long.extend(b"y\n");
+    let counted = run(
+        &[
+            "query",
+            &path,
+            "--keys",
+            "i64",
+            "--skip-bad-lines",
+            "--count",
+        ],
+        &long,
+    );
+    assert!(
+        counted
+            .note()
+            .contains("1 line without a key of type i64 skipped, the first is line 300,001"),
+        "{}",
+        counted.err
+    );
+}
+
+#[test]
+fn carriage_returns_are_noted() {
+    let built = build("spark", "text", b"a\r\nb\r\n");
+    assert!(
+        built.note().contains("lines end with CR LF"),
+        "{}",
+        built.err
+    );
+    let path = file("returns", &built.out);
+    let asked = run(&["query", &path], b"a\r\nb\r\n");
+    assert_eq!(asked.text(), "yes\nyes\n");
+    assert!(
+        asked.note().contains("lines end with CR LF"),
+        "{}",
+        asked.err
+    );
+    assert_eq!(run(&["query", &path], b"a\r\nb\n").err, "");
+}
+
+/// The bytes that each type of key names, worked out by hand.
+#[test]
+fn integers_of_either_byte_order_are_their_bytes() {
+    for (keys, number, hex) in [
+        ("i64-be", "258", "0000000000000102"),
+        ("i64-le", "258", "0201000000000000"),
+        ("i32-be", "258", "00000102"),
+        ("i32-le", "258", "02010000"),
+        ("i32-le", "-2", "feffffff"),
+        ("i64-be", "-2", "fffffffffffffffe"),
+    ] {
+        let by = |keys: &str, key: &str| build("hadoop", keys, format!("{key}\n").as_bytes()).out;
+        assert_eq!(by(keys, number), by("hex", hex), "{keys} {number}");
+    }
+}
+
+/// The bytes of a text, as its digits, have its hash.
+#[test]
+fn hexadecimal_digits_are_hashed_as_their_bytes() {
+    let of = |keys: &str, key: &[u8]| build("spark", keys, key).out;
+    for kind in ["", "xxhash64-"] {
+        let (text, hex) = (format!("{kind}text"), format!("{kind}hex"));
+        assert!(
+            of(&text, b"user-7\n") == of(&hex, b"757365722d37\n"),
+            "{hex}"
+        );
+    }
+    assert!(of("xxhash64-hex", b"757365722d37\n") != of("hex", b"757365722d37\n"));
+}
+
+/// Every line is a key, an empty one, too, and a last line without a line feed is one key and not two.
+#[test]
+fn lines_are_keys_whether_empty_or_without_a_line_feed() {
+    let path = file("short-lines", &build("redis", "text", b"a\n\nb\n").out);
+    let ask = |flags: &[&str], input: &[u8]| {
+        let ran = run(&[&["query", &path], flags].concat(), input);
+        (ran.code, ran.text().to_owned())
+    };
+    let expect = |code, text: &str| (code, text.to_owned());
+    for end in ["", "\n"] {
+        let input = format!("a\n\nzz{end}");
+        let input = input.as_bytes();
+        assert_eq!(ask(&[], input), expect(0, "yes\nyes\nno\n"));
+        assert_eq!(ask(&["--only", "yes"], input), expect(0, "a\n\n"));
+        assert_eq!(ask(&["--only", "no"], input), expect(0, "zz\n"));
+        assert_eq!(ask(&["--count"], input), expect(0, "yes 2\nno 1\n"));
+        // One key decides about the exit code.
+        for (key, code, answer, count) in [
+            ("zz", 1, "no\n", "yes 0\nno 1\n"),
+            ("a", 0, "yes\n", "yes 1\nno 0\n"),
+        ] {
+            let input = format!("{key}{end}");
+            assert_eq!(ask(&[], input.as_bytes()), expect(code, answer));
+            assert_eq!(ask(&["--count"], input.as_bytes()), expect(code, count));
+        }
+    }
+    assert_eq!(ask(&["--count"], b""), expect(0, "yes 0\nno 0\n"));
+    let built = run(
+        &["build", "--format", "redis", "-n", "1k", "-p", "1%"],
+        b"a\n\nb",
+    );
+    assert_eq!(built.out, fs::read(&path).unwrap());
+}
+
+#[test]
+fn long_input_is_answered_in_order() {
+    let path = file("ordered", &build("spark", "i64", &numbers(0..1_000)).out);
+    // More than one chunk, and more than one part of it.
+    let asked = run(
+        &["query", &path, "--keys", "i64", "--only", "no"],
+        &numbers(1_000..900_000),
+    );
+    let kept: Vec<i64> = asked
+        .text()
+        .lines()
+        .map(|line| line.parse().unwrap())
+        .collect();
+    assert!(kept.is_sorted() && kept.len() > 880_000, "{}", kept.len());
+    let mut wrong = numbers(0..700_000);
+    wrong.extend(b"x\n1\n");
+    let asked = run(&["query", &path, "--keys", "i64"], &wrong);
+    assert_eq!(asked.code, 2);
+    assert!(
+        asked
+            .err
+            .contains("line 700001: key must be an integer of 64 bits, got x")
+    );
+    assert_eq!(asked.text().lines().count(), 700_000);
+}
+
+#[test]
+fn lines_may_be_empty_long_or_without_an_end() {
+    let long = "x".repeat(9 << 20);
+    let input = format!("\n{long}\nlast");
+    let path = file(
+        "lines",
+        &build("bits-and-blooms", "text", input.as_bytes()).out,
+    );
+    let asked = run(&["query", &path], input.as_bytes());
+    assert_eq!(asked.text(), "yes\nyes\nyes\n");
+    assert_eq!(run(&["query", &path], b"").text(), "");
+}
+
+#[test]
+fn a_single_key_is_an_exit_code() {
+    let path = file("single", &build("spark", "i64", b"-7\n").out);
+    let ask = |key: &str| run(&["query", &path, "--keys", "i64", key], b"");
+    let (held, not) = (ask("-7"), ask("8"));
+    assert_eq!((held.code, held.text()), (0, "yes\n"));
+    assert_eq!((not.code, not.text()), (1, "no\n"));
+    let by_input = |key: &[u8]| run(&["query", &path, "--keys", "i64"], key).code;
+    assert_eq!(
+        [by_input(b"-7\n"), by_input(b"8\n"), by_input(b"8\n9\n")],
+        [0, 1, 0]
+    );
+    refused(
+        &ask("seven"),
+        "key must be an integer of 64 bits, got seven",
+    );
+}

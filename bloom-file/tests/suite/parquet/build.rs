@@ -1,0 +1,198 @@
+//! Copies of Parquet files with filters of their own values.
+
+use super::*;
+
+#[test]
+fn a_copy_has_the_same_data_and_filters_of_all_values() {
+    let zstd = Compression::ZSTD(ZstdLevel::default());
+    let forms = [
+        (WriterVersion::PARQUET_1_0, false, Compression::UNCOMPRESSED),
+        (WriterVersion::PARQUET_1_0, true, Compression::SNAPPY),
+        (WriterVersion::PARQUET_2_0, true, zstd),
+        (
+            WriterVersion::PARQUET_2_0,
+            false,
+            Compression::GZIP(GzipLevel::default()),
+        ),
+        (WriterVersion::PARQUET_1_0, false, Compression::LZ4_RAW),
+        (
+            WriterVersion::PARQUET_1_0,
+            true,
+            Compression::BROTLI(BrotliLevel::default()),
+        ),
+    ];
+    for (index, (version, dictionary, compression)) in forms.into_iter().enumerate() {
+        let original = bytes(Form {
+            version,
+            dictionary,
+            compression,
+        });
+        let from = file(&format!("original-{index}.parquet"), &original);
+        let into = copy(
+            &from,
+            &format!("copy-{index}.parquet"),
+            &COLUMNS,
+            &["--p", "0.1%"],
+        );
+        let start = footer_start(&original);
+        assert!(
+            fs::read(&into).unwrap()[..start] == original[..start],
+            "{compression}"
+        );
+        assert_eq!(
+            without_places(&into),
+            without_places(&from),
+            "{compression}"
+        );
+        for (name, group) in COLUMNS
+            .iter()
+            .flat_map(|name| (0..GROUPS).map(move |group| (name, group)))
+        {
+            let filter = filter(&into, group, name).unwrap();
+            let rows = group * ROWS..(group + 1) * ROWS;
+            let missing = rows.clone().find(|row| !is_in(&filter, name, *row));
+            assert_eq!(missing, None, "{compression}, row group {group}, {name}");
+        }
+        // 10 of 10,000 expected; more than these by chance in less than one of 10^9 runs.
+        let filter = filter(&into, 0, "user_id").unwrap();
+        let found = (0..10_000)
+            .filter(|key| filter.check(&(7 * key + 1_i64)))
+            .count();
+        assert!(found < 40, "{found}");
+    }
+}
+
+/// What nothing here knows is in the copy, too: a field of a later version, and that there are no orders of columns.
+#[test]
+fn the_rest_of_the_footer_stays_byte_for_byte() {
+    let original = bytes(PLAIN);
+    let known = footer(&original);
+    // Field 100, in the long form: a binary of 5 bytes.
+    let unknown = [&known[..known.len() - 1], b"\x08\xc8\x01\x05later\x00"].concat();
+    // The orders are the last field: a list of 11 unions of empty structs.
+    let length = 2 + 3 * 11;
+    let orders = known.len() - 1 - length;
+    assert_eq!(known[orders..orders + 2], [0x19, 0xbc]);
+    let without = [&known[..orders], &[0]].concat();
+    for (name, changed) in [("later", &unknown), ("no-orders", &without)] {
+        let changed_file = with_footer(&original, changed);
+        let from = file(&format!("{name}.parquet"), &changed_file);
+        let into = copy(&from, &format!("{name}-copy.parquet"), &["user_id"], &[]);
+        let copied = fs::read(&into).unwrap();
+        // What follows the row groups.
+        let at = changed
+            .windows(3)
+            .rposition(|bytes| bytes == b"key")
+            .unwrap();
+        assert!(footer(&copied).ends_with(&changed[at..]), "{name}");
+        // Once more: only the places differ, in bytes of the same number.
+        let again = copy(&into, &format!("{name}-again.parquet"), &["user_id"], &[]);
+        let again = fs::read(again).unwrap();
+        let differing = footer(&copied)
+            .iter()
+            .zip(footer(&again))
+            .filter(|(one, other)| one != other);
+        assert_eq!(footer(&copied).len(), footer(&again).len(), "{name}");
+        assert!((1..=GROUPS * 4).contains(&differing.count()), "{name}");
+    }
+}
+
+#[test]
+fn filters_of_the_column_are_replaced_and_others_kept() {
+    let with = |column: &str, builder: WriterPropertiesBuilder| {
+        builder.set_column_bloom_filter_enabled(column.into(), true)
+    };
+    let builder = with("part", with("user_id", properties(PLAIN).into_builder()));
+    let from = file(
+        "replaced-from.parquet",
+        &with_properties(builder.build(), GROUPS, ROWS),
+    );
+    let into = file("replaced.parquet", b"");
+    let ran = run(
+        &[
+            "build", "--into", &into, "--column", "user_id", "-p", "3%", &from,
+        ],
+        b"",
+    );
+    assert!(
+        ran.note()
+            .contains("user_id: replaces 4 filters of the file"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.note()
+            .contains("user_id: 4 filters, n up to 500: m = 16,384 in all, p = "),
+        "{}",
+        ran.err
+    );
+    let (before, after) = (reader(&from), reader(&into));
+    for group in 0..GROUPS {
+        let place = |reader: &SerializedFileReader<File>, column| {
+            reader
+                .metadata()
+                .row_group(group)
+                .column(column)
+                .bloom_filter_offset()
+        };
+        assert_eq!(place(&before, 4), place(&after, 4));
+        assert!(place(&before, 0) < place(&after, 0));
+        assert!((0..ROWS).all(|row| is_in(
+            &filter(&into, group, "user_id").unwrap(),
+            "user_id",
+            group * ROWS + row
+        )));
+    }
+}
+
+/// The files of Spark, DuckDB and ClickHouse: with as many bits, the filter of a column's values is the engine's own.
+#[test]
+fn filters_of_other_writers_are_built_byte_for_byte() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bloom-formats/tests/golden");
+    let json = |name: &str| -> Value {
+        serde_json::from_slice(&fs::read(golden.join(name)).unwrap()).unwrap()
+    };
+    let files = json("parquet/manifest.json");
+    let files = files["filters"].as_array().unwrap();
+    assert_eq!(files.len(), 4);
+    for facts in files {
+        let from = golden.join("parquet").join(facts["file"].as_str().unwrap());
+        let into = copy(from.to_str().unwrap(), "golden-copy.parquet", &["v"], &[]);
+        let filter = |path: &Path| {
+            let reader = reader(path.to_str().unwrap());
+            let chunk = reader.metadata().row_group(0).column(0);
+            let start = chunk.bloom_filter_offset().unwrap() as usize;
+            fs::read(path).unwrap()[start..][..chunk.bloom_filter_length().unwrap() as usize]
+                .to_vec()
+        };
+        assert_bytes!(filter(Path::new(&into)), filter(&from));
+        // And each query has the answer that the engine's filter has.
+        let set = json(facts["keys"].as_str().unwrap());
+        let keys = set["queries"].as_array().unwrap().iter();
+        let keys = keys.map(|key| key.as_str().map_or(key.to_string(), str::to_owned));
+        let (mut lines, mut expected) = (String::new(), String::new());
+        for (key, answer) in keys.zip(facts["answers"].as_str().unwrap().chars()) {
+            if !key.contains('\n') {
+                lines += &format!("{key}\n");
+                expected += if answer == '1' { "yes 0\n" } else { "no\n" };
+            }
+        }
+        let ran = run(&["query", &into, "--column", "v"], lines.as_bytes());
+        assert_eq!(ran.text(), expected, "{facts}");
+    }
+}
+
+/// SQL takes these as equal, and an engine hashes the one it is asked for.
+#[test]
+fn both_zeros_and_the_usual_nan_are_in_a_filter_of_either() {
+    let from = file("zeros-from.parquet", &bytes(PLAIN));
+    let into = copy(&from, "zeros.parquet", &["score", "ratio"], &[]);
+    let (score, ratio) = (
+        filter(&into, 0, "score").unwrap(),
+        filter(&into, 0, "ratio").unwrap(),
+    );
+    assert!(score.check(&0.0_f64) && score.check(&-0.0_f64) && score.check(&f64::NAN));
+    assert!(ratio.check(&0.0_f32) && ratio.check(&-0.0_f32) && ratio.check(&f32::NAN));
+    let other = filter(&into, 1, "score").unwrap();
+    assert!(!other.check(&0.0_f64) && !other.check(&f64::NAN));
+}

@@ -1,0 +1,262 @@
+//! Parquet files that are cut, damaged or encrypted, and questions that do not fit them.
+
+use super::*;
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
+fn what_does_not_fit_a_parquet_file_is_refused() {
+    let from = file("refused.parquet", &bytes(PLAIN));
+    let into = copy(&from, "refused-copy.parquet", &["user_id"], &[]);
+    let before = fs::read(&from).unwrap();
+    let plain = run(
+        &["build", "--format", "spark", "-n", "9", "-p", "1%"],
+        b"a\n",
+    )
+    .out;
+    let plain = file("refused-plain", &plain);
+    for (args, message) in [
+        (
+            vec!["query", &into, "7"],
+            "query of a Parquet file needs --column",
+        ),
+        (
+            vec!["query", &plain, "--column", "user_id", "7"],
+            "--column needs a Parquet file, got",
+        ),
+        (
+            vec!["query", &into, "--column", "id", "7"],
+            "--column must be a column of the file, got id",
+        ),
+        (
+            vec!["query", &into, "--column", "id", "7"],
+            "hint: it has 11 columns, the first user_id, name, score,",
+        ),
+        (
+            vec!["query", &into, "--column", "flag", "true"],
+            "--column must not be of type BOOLEAN, got flag",
+        ),
+        (
+            vec!["query", &into, "--column", "user_id", "x"],
+            "key must be an integer of 64 bits, got x",
+        ),
+        (
+            vec!["query", &into, "--column", "user_id", "--keys", "text", "x"],
+            "keys of column user_id, which is INT64, must be i64, got text",
+        ),
+        (
+            vec!["query", &into, "--column", "name", "--keys", "i64", "7"],
+            "keys of column name, which is BYTE_ARRAY (UTF8), must be text or hex, got i64",
+        ),
+        (
+            vec!["query", &into, "--column", "day", "2020-01-01"],
+            "hint: a key of column day, which is INT32 (DATE), is the days since 1970-01-01",
+        ),
+        (
+            vec!["query", &into, "--column", "code", "00ff"],
+            "key must be 4 bytes, as --keys hex, got 00ff",
+        ),
+        (
+            vec!["query", &into, "--column", "port", "-1"],
+            "key must be an integer of 32 bits from 0 on, got -1",
+        ),
+        (
+            vec!["build", "--into", &from, "--column", "user_id", &from],
+            "--into must be another file than",
+        ),
+        (
+            vec![
+                "build",
+                "--into",
+                "/no/such/x",
+                "--column",
+                "user_id",
+                &from,
+            ],
+            "cannot write /no/such/x",
+        ),
+        (
+            vec![
+                "build", "--into", &into, "--column", "user_id", "-p", "2", &from,
+            ],
+            "p must be between 0 and 1",
+        ),
+        (
+            vec![
+                "build", "--into", &into, "--column", "user_id", "-n", "10G", &from,
+            ],
+            "row group 0, column user_id: Parquet filter: bits must be at most 1073741824, got",
+        ),
+        (
+            vec!["build", "--into", &into, "--column", "user_id", &plain],
+            "Parquet file must end with PAR1, got",
+        ),
+        (vec!["build", "--into", &into, &from], "--column <COLUMN>"),
+        (
+            vec!["build", "--into", &into, "--column", "user_id"],
+            "<FILE>",
+        ),
+        (vec!["build", "-n", "9", "-p", "1%"], "--format <FORMAT>"),
+        (
+            vec![
+                "build", "--into", &into, "--format", "spark", "--column", "a", &from,
+            ],
+            "cannot be used with",
+        ),
+    ] {
+        refused(&run(&args, b""), message);
+    }
+    assert_eq!(fs::read(&from).unwrap(), before);
+    // 2,000 rows in zigzag become -2,001; 500 values of the last column become -501 and 499.
+    let negative = "numbers of rows and values must be at least 0";
+    for (count, byte, message) in [
+        ([0x16, 0xa0, 0x1f, 0x19], 0xa1, negative),
+        ([0x16, 0xe8, 0x07, 0x16], 0xe9, negative),
+        (
+            [0x16, 0xe8, 0x07, 0x16],
+            0xe6,
+            "column port: values must be 499 with nulls, got 500",
+        ),
+    ] {
+        let at = before.windows(4).rposition(|bytes| bytes == count).unwrap();
+        let mut damaged = before.clone();
+        damaged[at + 1] = byte;
+        let damaged = file("counts.parquet", &damaged);
+        refused(
+            &run(
+                &["build", "--into", &into, "--column", "port", &damaged],
+                b"",
+            ),
+            message,
+        );
+    }
+    let by_input = run(&["inspect", "-"], &before);
+    refused(
+        &by_input,
+        "it is a Parquet file, which is read from its end",
+    );
+}
+
+#[test]
+fn encrypted_files_are_refused() {
+    let plain = bytes(PLAIN);
+    let mut sealed = plain.clone();
+    let end = sealed.len() - 4;
+    sealed[..4].copy_from_slice(b"PARE");
+    sealed[end..].copy_from_slice(b"PARE");
+    // Field 8 of a footer that can be read: the algorithm AES_GCM_V1.
+    let known = footer(&plain);
+    let signed = [&known[..known.len() - 1], &[0x1c, 0x1c, 0, 0, 0]].concat();
+    let into = file("encrypted-copy.parquet", b"before");
+    for (name, bytes, message) in [
+        ("sealed", sealed, "footer must not be encrypted"),
+        (
+            "signed",
+            with_footer(&plain, &signed),
+            "columns and footer must not be encrypted",
+        ),
+    ] {
+        let path = file(&format!("{name}.parquet"), &bytes);
+        refused(&run(&["inspect", &path], b""), message);
+        refused(
+            &run(&["query", &path, "--column", "user_id", "1"], b""),
+            message,
+        );
+        refused(
+            &run(
+                &["build", "--into", &into, "--column", "user_id", &path],
+                b"",
+            ),
+            message,
+        );
+    }
+    assert_eq!(fs::read(into).unwrap(), b"before");
+}
+
+/// Runs commands in this process, where a panic is a failure of the test, and returns their exit codes.
+fn codes(path: &str, into: &str) -> [u8; 2] {
+    let run = |args: &[&str]| {
+        let args = std::iter::once("bloom-file").chain(args.iter().copied());
+        bloom_file::run(args, &mut Vec::new(), &mut Vec::new()).unwrap()
+    };
+    let columns = COLUMNS.map(|column| ["--column", column]).concat();
+    [
+        run(&["inspect", path]),
+        run(&[&["build", "--into", into, path][..], &columns].concat()),
+    ]
+}
+
+#[test]
+fn cut_files_are_refused_at_every_length() {
+    let whole = bytes(PLAIN);
+    let into = file("cut-copy.parquet", b"");
+    let from = file("cut-whole.parquet", &whole);
+    let whole = fs::read(copy(
+        &from,
+        "cut-filters.parquet",
+        &["user_id", "name"],
+        &[],
+    ))
+    .unwrap();
+    let steps = (4..whole.len()).step_by(97);
+    for length in steps.chain(whole.len() - 40..whole.len()) {
+        let path = file("cut.parquet", &whole[..length]);
+        assert_eq!(codes(&path, &into), [2, 2], "{length} bytes");
+    }
+}
+
+/// A small file, so that every byte has its turn.
+fn small(version: WriterVersion, dictionary: bool) -> Vec<u8> {
+    let form = Form {
+        version,
+        dictionary,
+        compression: Compression::SNAPPY,
+    };
+    let name = format!("small-{dictionary}-{}.parquet", version.as_num());
+    let from = file(&name, &with_properties(properties(form), 1, 5));
+    fs::read(copy(
+        &from,
+        &format!("filters-{name}"),
+        &["user_id", "name"],
+        &[],
+    ))
+    .unwrap()
+}
+
+#[test]
+fn no_byte_of_a_footer_brings_a_panic() {
+    let whole = small(WriterVersion::PARQUET_1_0, true);
+    let into = file("flipped-copy.parquet", b"");
+    let mut refused = 0;
+    for at in footer_start(&whole)..whole.len() {
+        for mask in [1, 0xff] {
+            let mut damaged = whole.clone();
+            damaged[at] ^= mask;
+            let path = file("flipped.parquet", &damaged);
+            let codes = codes(&path, &into);
+            refused += codes
+                .map(|code| usize::from(code == 2))
+                .iter()
+                .sum::<usize>();
+        }
+    }
+    // The rest is in names, statistics and the like.
+    assert!(refused > whole.len() - footer_start(&whole), "{refused}");
+}
+
+#[test]
+fn no_byte_of_a_page_or_filter_brings_a_panic() {
+    for (version, dictionary) in [
+        (WriterVersion::PARQUET_1_0, true),
+        (WriterVersion::PARQUET_1_0, false),
+        (WriterVersion::PARQUET_2_0, true),
+        (WriterVersion::PARQUET_2_0, false),
+    ] {
+        let whole = small(version, dictionary);
+        let into = file("pages-copy.parquet", b"");
+        for at in (4..footer_start(&whole)).step_by(3) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0xff;
+            codes(&file("pages.parquet", &damaged), &into);
+        }
+    }
+}
