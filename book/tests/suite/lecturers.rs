@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::assert_is_file;
-use crate::pages::{in_order, needs};
+use crate::path::{in_order, needs};
 
 /// The title of a page.
 fn title(page: &str) -> &str {

@@ -11,6 +11,7 @@ mod lecturers;
 mod listings;
 mod others;
 mod pages;
+mod path;
 mod python;
 mod tables;
 mod widgets;

@@ -4,12 +4,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn book() -> PathBuf {
+pub(crate) fn book() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }
 
 /// A file under `src/`; a text that a crate brings along is part of the page that includes it.
-fn read(name: &str) -> Option<String> {
+pub(crate) fn read(name: &str) -> Option<String> {
     let text = fs::read(book().join("src").join(name)).ok()?;
     let mut text = String::from_utf8_lossy(&text).into_owned();
     for file in between(&text.clone(), "{{#include ../../", '}') {
@@ -20,7 +20,7 @@ fn read(name: &str) -> Option<String> {
 }
 
 /// The pages of the book, by name and text; `SUMMARY.md` is none.
-fn pages() -> Vec<(String, String)> {
+pub(crate) fn pages() -> Vec<(String, String)> {
     let mut pages = Vec::new();
     for entry in fs::read_dir(book().join("src")).unwrap() {
         let path = entry.unwrap().path();
@@ -35,7 +35,7 @@ fn pages() -> Vec<(String, String)> {
 }
 
 /// What stands between each `open` and the next `close`.
-fn between<'a>(text: &'a str, open: &str, close: char) -> Vec<&'a str> {
+pub(crate) fn between<'a>(text: &'a str, open: &str, close: char) -> Vec<&'a str> {
     let parts = text.split(open).skip(1);
     parts
         .filter_map(|part| part.split_once(close))
@@ -44,7 +44,7 @@ fn between<'a>(text: &'a str, open: &str, close: char) -> Vec<&'a str> {
 }
 
 /// The text of a page without its fenced blocks, and the fenced blocks.
-fn prose_and_blocks(page: &str) -> (String, String) {
+pub(crate) fn prose_and_blocks(page: &str) -> (String, String) {
     let (mut prose, mut blocks) = (String::new(), String::new());
     let mut fenced = false;
     for line in page.lines() {
@@ -77,169 +77,6 @@ fn every_page_is_in_the_summary_and_every_chapter_of_the_summary_is_there() {
     listed.sort_unstable();
     there.sort_unstable();
     assert_eq!(listed, there);
-}
-
-/// What a page says about itself, in this order.
-const ABOUT: [&str; 3] = ["It teaches", "You need", "You may skip"];
-
-/// The pages in the order of the summary.
-pub(crate) fn in_order() -> Vec<(String, String)> {
-    let summary = fs::read_to_string(book().join("src/SUMMARY.md")).unwrap();
-    let names = between(&summary, "](", ')').into_iter();
-    names
-        .map(|name| (name.to_owned(), read(name).unwrap()))
-        .collect()
-}
-
-/// What a page needs, wherever it says so.
-pub(crate) fn needs(page: &str) -> Option<&str> {
-    let (_, needs) = page.split_once("\n**You need** ")?;
-    Some(needs.split_once("\n\n").unwrap_or((needs, "")).0)
-}
-
-/// The other pages that a text links to.
-fn pages_linked(text: &str) -> Vec<&str> {
-    let links = between(text, "](", ')').into_iter();
-    let links = links.filter(|link| !link.starts_with('#') && !link.contains("://"));
-    links.map(|link| link.split('#').next().unwrap()).collect()
-}
-
-#[test]
-fn every_chapter_says_at_its_end_what_it_teaches_and_needs() {
-    let summary = fs::read_to_string(book().join("src/SUMMARY.md")).unwrap();
-    let (chapters, _) = summary.split_once("# Appendices").unwrap();
-    let chapters = between(chapters, "- [", ')').into_iter();
-    let chapters: Vec<_> = chapters
-        .map(|line| line.split_once("](").unwrap().1)
-        .collect();
-    for (name, page) in in_order() {
-        let is_chapter = chapters.contains(&name.as_str());
-        let (before, about) = page
-            .split_once("\n## About this page\n\n")
-            .unwrap_or((&page, ""));
-        assert!(!about.is_empty() || !is_chapter, "{name}: nothing about it");
-        let paragraphs: Vec<_> = about
-            .split("\n\n")
-            .filter(|text| !text.is_empty())
-            .collect();
-        assert!(matches!(paragraphs.len(), 0 | 3), "{name}: {paragraphs:?}");
-        for (label, paragraph) in ABOUT.iter().zip(paragraphs) {
-            let start = format!("**{label}**");
-            assert!(paragraph.starts_with(&start), "{name}: no {label}");
-        }
-        for label in ["It teaches", "You will learn", "You need", "You may skip"] {
-            let early = format!("\n**{label}**");
-            assert!(!before.contains(&early), "{name}: {label} before the end");
-        }
-    }
-}
-
-#[test]
-fn what_a_page_needs_comes_before_it() {
-    let pages = in_order();
-    let place = |wanted: &str| pages.iter().position(|(name, _)| name == wanted).unwrap();
-    let mut linked = 0;
-    for (name, page) in &pages {
-        for needed in pages_linked(needs(page).unwrap_or_default()) {
-            assert!(place(needed) < place(name), "{name} needs {needed}");
-            linked += 1;
-        }
-    }
-    assert!(linked > 0, "no page needs another");
-}
-
-/// The stops of the short path.
-const STOPS: [&str; 8] = [
-    "introduction.md",
-    "idea.md",
-    "rate.md",
-    "sizes.md",
-    "hashing.md",
-    "yes.md",
-    "practice.md",
-    "cheatsheet.md",
-];
-
-#[test]
-fn every_stop_of_the_short_path_says_which_it_is_and_leads_to_the_next() {
-    for (i, name) in STOPS.iter().enumerate() {
-        let page = read(name).unwrap();
-        let number = format!("top {} of 8**", i + 1);
-        let marked = page.split("<div class=\"path\">").skip(1);
-        let marked: Vec<_> = marked
-            .map(|part| part.split_once("</div>").unwrap().0)
-            .collect();
-        let place = marked.iter().filter(|part| part.contains(&number));
-        assert_eq!(place.count(), 1, "{name}: {number}");
-        let onward = between(&page, "**Next stop:** ", '\n');
-        let next = STOPS.get(i + 1).map(|next| {
-            let page = read(next).unwrap();
-            let title = page.lines().next().unwrap().trim_start_matches("# ");
-            format!("[{title}]({next})")
-        });
-        assert_eq!(onward, next.as_slice(), "{name}");
-    }
-    let marked = pages()
-        .into_iter()
-        .filter(|(_, page)| page.contains("class=\"path"));
-    for (name, _) in marked {
-        assert!(STOPS.contains(&name.as_str()), "{name} is off the path");
-    }
-}
-
-/// The words of a page that are on the short path: no code, folds and sources, and no section that is off it.
-fn words_on_the_path(name: &str) -> usize {
-    let mut words = 0;
-    let (prose, _) = prose_and_blocks(&read(name).unwrap());
-    for section in prose.split("\n## ") {
-        let is_off = section.contains("<div class=\"path off\">");
-        if is_off || section.starts_with("Sources\n") {
-            continue;
-        }
-        let mut folds = section.split("<details");
-        let before = folds.next().unwrap();
-        let after = folds.filter_map(|fold| Some(fold.split_once("</details>")?.1));
-        let lines = [before].into_iter().chain(after).flat_map(str::lines);
-        let lines = lines.filter(|line| !line.starts_with(['<', '{']));
-        words += lines.flat_map(str::split_whitespace).count();
-    }
-    words
-}
-
-#[test]
-fn the_short_path_is_short() {
-    let words: usize = STOPS.iter().map(|name| words_on_the_path(name)).sum();
-    assert!((6_000..=8_000).contains(&words), "{words} words");
-}
-
-#[test]
-fn every_stop_begins_with_a_question() {
-    // The cheat sheet has the answers.
-    for name in &STOPS[..STOPS.len() - 1] {
-        let page = read(name).unwrap();
-        let (_, text) = page.split_once("\n\n").unwrap();
-        let text = text.strip_prefix("<p class=\"lead\">").unwrap_or(text);
-        let end = text.find(['.', ':', '?', '\n', '<']).unwrap();
-        assert!(text[end..].starts_with('?'), "{name}: {}", &text[..end]);
-    }
-}
-
-#[test]
-fn the_front_page_lists_every_stop_with_its_minutes() {
-    let front = read(STOPS[0]).unwrap().replace('\n', " ");
-    let mut sum = 0;
-    for name in STOPS {
-        // Slower than a novel is read: there are formulas to follow, and programs to look at.
-        let minutes = (words_on_the_path(name) + 75) / 150;
-        let listed = if name == STOPS[0] {
-            format!("**stop 1 of 8** ({minutes} minutes)")
-        } else {
-            format!("]({name}) ({minutes})")
-        };
-        assert!(front.contains(&listed), "{listed}");
-        sum += minutes;
-    }
-    assert!(sum <= 50, "{sum} minutes");
 }
 
 #[test]
