@@ -48,6 +48,8 @@ README.md bloom-book
 bench/records/ bloom-plot
 bench/ stage:benchmark
 book/live/tests/browser/ stage:browser
+book/light/ stage:browser
+python/ stage:python
 bloom-formats/engines/ stage:jvm
 bloom-formats/spark/ stage:spark
 book/src/distributed.md stage:spark
