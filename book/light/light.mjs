@@ -108,9 +108,16 @@ for (const [name, before] of pages) {
   if (name !== "toc.html") {
     head.unshift(...early(before));
     head.push(`<script defer src="${await scriptOf(sources)}"></script>`);
-    // Fonts are decoded while the page is read: else text may be painted before it, and moves.
+    // Fonts are decoded while the page is read, and no text is shown before it has been set with them, which is in the frame
+    // that follows: it would move.
     const ready = [...fonts.embedded.text, ...(hasFormulas ? fonts.embedded.formulas : [])];
-    if (ready.length > 0) head.push(`<script>for (const font of ${JSON.stringify(ready)}) document.fonts.load(font);</script>`);
+    if (ready.length > 0) {
+      head.push(`<script>
+            document.documentElement.style.visibility = "hidden";
+            Promise.all(${JSON.stringify(ready)}.map((font) => document.fonts.load(font)))
+                .finally(() => requestAnimationFrame(() => requestAnimationFrame(() => (document.documentElement.style.visibility = ""))));
+        </script>`);
+    }
     // What mdBook's script switches on and off.
     head.push(Object.keys(themes).map((id) => `<style id="${id}"></style>`).join(""));
   }

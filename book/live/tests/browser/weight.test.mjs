@@ -173,7 +173,11 @@ describe("the search is loaded when somebody searches", () => {
   const searches = {
     "by its button": (page) => page.getByRole("button", { name: "Toggle Searchbar" }).click(),
     "by its key": (page) => page.keyboard.press("s"),
-    "by an address": (page) => page.goto(`${page.url()}?search=scalable`),
+    // The icon of the first page may still be loading, and a visit that ends breaks that off.
+    "by an address": async (page) => {
+      await page.waitForLoadState("networkidle");
+      await page.goto(`${page.url()}?search=scalable`);
+    },
   };
   for (const [by, start] of Object.entries(searches)) {
     test(by, async () => {
