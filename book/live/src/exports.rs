@@ -74,6 +74,7 @@ exports! {
         session.filter(filter).expected_rate(whole(items))
     }
     positions(session, filter: usize) -> i32 { session.positions(filter) }
+    quarters(session) -> i32 { session.quarters() }
     cells(session, filter: usize) -> i32 { session.cells(filter) }
     growing_new(session, items: f64, rate: f64, growth: u32, ratio: f64) -> i32 {
         session.new_growing(items, rate, growth, ratio)

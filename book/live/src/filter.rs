@@ -36,6 +36,15 @@ pub(crate) fn of_word(word: &str) -> u64 {
     FixedState::new().hash_one(word)
 }
 
+/// Returns the four quarters of the number that chooses the first four positions of a word, as the page of
+/// `bloom_core::persist` derives it from the hash: each is the beginning of a fraction of the bits.
+pub(crate) fn quarters(word: &str) -> [u16; 4] {
+    let product = u128::from(of_word(word)) * 0x94d0_49bb_1331_11eb;
+    let folded = product as u64 ^ (product >> 64) as u64;
+    let number = folded.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    [48, 32, 16, 0].map(|shift| (number >> shift) as u16)
+}
+
 pub(crate) fn of_number(number: u64) -> u64 {
     FixedState::new().hash_one(number)
 }

@@ -10,7 +10,7 @@ use bloom_core::math::{MathError, Model, expected_fill, hash_floor};
 use bloom_core::{BuildError, Shape};
 use bloom_systems::double_hashing::Scheme;
 
-use crate::filter::{Filter, of_word, rates_of_many};
+use crate::filter::{Filter, of_word, quarters, rates_of_many};
 
 /// The state of a page.
 pub(crate) struct Session {
@@ -161,6 +161,12 @@ impl Session {
         self.list(positions.into_iter().map(|at| at as f64))
     }
 
+    /// Lists the quarters of the number that chooses the positions of the word.
+    pub(crate) fn quarters(&mut self) -> i32 {
+        let quarters = quarters(self.word());
+        self.list(quarters.map(f64::from))
+    }
+
     /// Lists the bits or counters of a filter, as bytes in place of a text.
     pub(crate) fn cells(&mut self, number: usize) -> i32 {
         let cells = self.filter(number).cells();
@@ -307,6 +313,30 @@ mod tests {
         assert_eq!(i32::from(set), lit);
         session.text = "an other word".into();
         assert!(!session.contains(filter));
+    }
+
+    #[test]
+    fn the_positions_of_a_filter_are_those_of_the_quarters() {
+        let mut session = Session::new();
+        for bits in [64_u64, 4_096] {
+            for number in 0..200 {
+                session.text = alloc::format!("word {number}").into();
+                assert_eq!(session.quarters(), 4);
+                let quarters = session.numbers.clone();
+                for k in 1..=4 {
+                    let filter = session.new_filter(false, bits as f64, k) as usize;
+                    session.positions(filter);
+                    session.free(filter);
+                    let mut expected: Vec<_> = quarters[..k as usize]
+                        .iter()
+                        .map(|quarter| (quarter * bits as f64 / 65_536.0).floor())
+                        .collect();
+                    expected.sort_unstable_by(f64::total_cmp);
+                    expected.dedup();
+                    assert_eq!(session.numbers, expected, "word {number} k {k}");
+                }
+            }
+        }
     }
 
     #[test]

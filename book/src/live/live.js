@@ -114,6 +114,12 @@ globalThis.live = (() => {
       filter: (kind, bits, hashes) => new Filter(wasm.filter_new(indexOf(kinds, kind), bits, hashes)),
       growing: (items, rate, growth = 2, tightening = 0.85) =>
         new Filter(wasm.growing_new(items, rate, growth, tightening)),
+      // The 64-bit number of a word in four parts of 16 bits, which choose its first positions: each is the beginning of
+      // a fraction of the bits.
+      quarters(word) {
+        write(word);
+        return numbersOf(wasm.quarters());
+      },
       // Points of n, p and fill from no items to the last ones.
       curve: (model, last, steps, bits, hashes) =>
         rowsOf(3, numbersOf(wasm.curve(indexOf(models, model), last, steps, bits, hashes))),

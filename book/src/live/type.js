@@ -1,19 +1,23 @@
-// Type anything: the bits of a word light up as it is typed.
+// A word becomes positions: its letters run through the hash, and three quarters of the number fall on a bit each.
 "use strict";
 
 live.widget("type", class extends live.Widget {
-  static title = "Type anything";
-  static defaults = { words: "ant,bee,cat", word: "" };
+  static title = "A word becomes positions";
+  // `at` is a moment of the picture, from the first letter to the last bit.
+  static defaults = { words: "ant,bee,cat", word: "dog", at: 100 };
   static some = "ant bee cat dog elk fox gnu hen ibis jay kite lynx mole newt owl pig quail rat seal toad".split(" ");
+  // The moments at which the letters are hashed, the number is cut, its parts are scaled, and have fallen.
+  static moments = { hashed: 40, cut: 52, scaled: 70, fallen: 100 };
   bits = 64;
   hashes = 3;
 
   build() {
     this.filter = this.crates.filter("classic", this.bits, this.hashes);
     this.grid = new live.Bits();
+    this.grid.show(this.filter.cells());
     this.input = live.make("input", {
       type: "text", maxlength: 40, placeholder: "any word", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
-      oninput: () => this.set({ word: this.clean(this.input.value) }),
+      onfocus: () => this.input.select(), oninput: () => this.type(this.clean(this.input.value)),
     });
     const form = live.make("form", { class: "live-row", onsubmit: (event) => this.add(event) },
       live.make("label", {}, "Type a word ", this.input), live.make("button", {}, "Add it"));
@@ -21,26 +25,60 @@ live.widget("type", class extends live.Widget {
     this.added = live.make("p");
     this.numbers = live.make("p", { class: "live-numbers" });
     const past = this.crates.curve("exact", 40, 40, this.bits, this.hashes).find(([, rate]) => rate > 0.1)[0];
-    // The lines from the word to its bits.
-    this.lines = live.make("svg", { class: "live-lines", "aria-hidden": "true" });
-    this.view.append(
-      live.make("div", { class: "live-word" }, form, this.grid.element, this.lines), this.verdict, this.numbers,
+    this.picture = live.make("svg", { class: "live-mill", "aria-hidden": "true" });
+    this.room = live.make("div", { class: "live-mill-room" });
+    // The page begins with one thing to do. What else there is comes once it is done.
+    this.more = live.make("div", {},
       this.buttons({
         "Find a false positive for my word": () => this.look(),
         "Add five animals": () => this.addAnimals(),
       }),
       this.guess("How many words can go in until one in ten of all others is found by mistake?", ["6", String(past), "31"], 1,
-        () => `With ${past} words in ${this.bits} bits, more than one in ten of all others is expected to be found. Add some and watch.`),
+        (taken) => `${this.tempting(taken)}With ${past} words in ${this.bits} bits, more than one in ten of all others is expected to be found. Add some and watch.`),
       this.added,
-      this.lesson("A no is always right; but every word that goes in sets bits, so the more words are in, the less a yes means."),
+      this.lesson("A no is always right; but every word that goes in sets bits, so the more words are in, the less a yes means."));
+    this.view.append(
+      live.make("div", { class: "live-word" }, form, this.room, this.grid.element, this.picture),
+      this.slider("at", "From letters to bits", { max: 100, text: (at) => this.stage(at) }),
+      this.verdict, this.numbers, this.more,
     );
   }
 
   clean = (word) => word.replaceAll(",", " ").trim();
   words = () => [...new Set(this.state.words.split(",").map((word) => word.trim()).filter(Boolean))];
 
-  insert(words) {
-    this.set({ words: [...new Set([...this.words(), ...words])].join(",") });
+  stage(at) {
+    const { hashed, cut, scaled, fallen } = this.constructor.moments;
+    return at < hashed ? "the letters" : at < cut ? "the number" : at < scaled ? "its quarters" : at < fallen ? "the bits" : "the answer";
+  }
+
+  // Why a wrong guess is tempting.
+  tempting(taken) {
+    if (taken === 0) return "6 words would set at most 18 bits, and a mistake needs three of them at once. ";
+    if (taken === 2) return `With 31 words ${this.bits} bits would be more than enough if no two words shared a bit; and three bits in four would be set. `;
+    return "";
+  }
+
+  // Goes from a moment to the last one; at once where motion is unwelcome.
+  play(from, changes) {
+    this.set({ ...changes, at: from });
+    this.animate(() => {
+      this.set({ at: Math.min(100, this.state.at + (this.state.at < this.constructor.moments.hashed ? 1 : 0.8)) });
+      return this.state.at < 100;
+    });
+  }
+
+  // The letters before are hashed already.
+  type(word) {
+    const before = this.clean(this.state.word);
+    const { hashed } = this.constructor.moments;
+    const grows = word.length > before.length && word.startsWith(before);
+    this.play(grows ? (hashed * before.length) / word.length : hashed, { word });
+  }
+
+  insert(words, changes) {
+    this.adding = words.filter((word) => !this.words().includes(word));
+    this.play(this.constructor.moments.scaled, { ...changes, words: [...new Set([...this.words(), ...words])].join(",") });
   }
 
   add(event) {
@@ -71,46 +109,127 @@ live.widget("type", class extends live.Widget {
     while (!isTwin(spell(number))) number += 1;
     alone.free();
     this.made = { name, number, word: spell(number) };
-    this.insert([name]);
-    this.set({ word: spell(number) });
+    this.set({ words: [...new Set([...this.words(), name])].join(",") });
+    this.play(0, { word: spell(number) });
     this.input.focus();
   }
 
-  connect(positions) {
-    const { left, top } = this.lines.parentElement.getBoundingClientRect();
-    const from = this.input.getBoundingClientRect();
-    const [x, y] = [(from.left + from.right) / 2 - left, from.bottom - top];
-    this.lines.replaceChildren(...positions.map((at) => {
-      const cell = this.grid.element.children[at].getBoundingClientRect();
-      return live.make("line", { x1: x, y1: y, x2: (cell.left + cell.right) / 2 - left, y2: cell.top - top });
-    }));
+  again() {
+    super.again();
+    this.input.select();
+  }
+
+  // The picture at its moment: the letters, the number of those that are hashed, and its quarters on their way.
+  draw(word, cells, isAsked) {
+    const { make } = live;
+    const { hashed, cut, scaled, fallen } = this.constructor.moments;
+    const { at } = this.state;
+    const part = (from, to) => Math.min(1, Math.max(0, (at - from) / (to - from)));
+    const box = this.picture.parentElement.getBoundingClientRect();
+    const room = this.room.getBoundingClientRect();
+    const [width, top] = [box.width, room.top - box.top];
+    this.picture.setAttribute("viewBox", `0 0 ${width} ${box.height}`);
+    if (!word) {
+      this.picture.replaceChildren(make("text", { class: "hint", x: width / 2, y: top + 80 }, "The letters of a word become a number, and the number bits."));
+      return [];
+    }
+    const parts = [];
+    const letters = [...word];
+    // A letter falls into the hash, and is part of the number once it is through.
+    const through = part(0, hashed) * letters.length;
+    const step = Math.min(22, (width - 20) / letters.length);
+    letters.forEach((letter, index) => {
+      const here = Math.min(1, Math.max(0, through - index));
+      const from = width / 2 + (index - (letters.length - 1) / 2) * step;
+      parts.push(make("text", { class: `letter ${here >= 1 ? "done" : ""}`, x: from, y: top + 16 }, letter));
+      if (here > 0 && here < 1) {
+        parts.push(make("text", { class: "letter", x: from + (width / 2 - from) * here, y: top + 16 + 30 * here, opacity: 1 - here / 2 }, letter));
+      }
+    });
+    const many = Math.floor(through + 1e-9);
+    parts.push(make("rect", { class: "hash", x: width / 2 - 42, y: top + 30, width: 84, height: 26, rx: 13 }),
+      make("text", { class: "label", x: width / 2, y: top + 47 }, "hash"));
+    const quarters = this.crates.quarters(letters.slice(0, many).join(""));
+    const apart = part(cut - 12, cut);
+    const ends = quarters.map((_, index) => (width * (2 * index + 1)) / (2 * this.hashes));
+    const place = (index) => {
+      const together = width / 2 + (index - 1.5) * 50;
+      return index < this.hashes ? together + (ends[index] - together) * apart : together + 40 * apart;
+    };
+    if (many > 0) {
+      quarters.forEach((quarter, index) => {
+        const unused = index >= this.hashes;
+        const text = quarter.toString(16).padStart(4, "0");
+        parts.push(make("text", { class: "digits", x: place(index), y: top + 84, opacity: unused ? 1 - apart : 1 }, text));
+      });
+    }
+    // What a quarter is as a fraction of all that it could be, and where that is among the bits.
+    const grown = part(cut, scaled);
+    const targets = quarters.slice(0, this.hashes).map((quarter) => Math.floor((quarter * this.bits) / 65536));
+    const truncated = (number, digits) => (Math.floor(number * 10 ** digits) / 10 ** digits).toFixed(digits);
+    if (at > cut) {
+      targets.forEach((_, index) => {
+        const fraction = quarters[index] / 65536;
+        parts.push(make("text", { class: "label", x: ends[index], y: top + 104, opacity: Math.min(1, 2 * grown) }, `${truncated(fraction, 4)} of the way`),
+          make("text", { class: "label", x: ends[index], y: top + 122, opacity: Math.max(0, 2 * grown - 1) }, `× ${this.bits} = ${truncated(fraction * this.bits, 2)}`));
+      });
+    }
+    // One after another they fall on their bits. A query ends at the first that is 0.
+    const reached = [];
+    const last = isAsked ? targets.findIndex((target) => cells[target] === 0) : -1;
+    targets.forEach((target, index) => {
+      if (last >= 0 && index > last) return;
+      const fall = part(scaled + ((fallen - scaled) * index) / this.hashes, scaled + ((fallen - scaled) * (index + 1)) / this.hashes);
+      if (fall === 0) return;
+      const cell = this.grid.element.children[target].getBoundingClientRect();
+      const [x1, y1] = [ends[index], top + 130];
+      const [x2, y2] = [(cell.left + cell.right) / 2 - box.left, cell.top - box.top];
+      const [x, y] = [x1 + (x2 - x1) * fall, y1 + (y2 - y1) * fall * fall];
+      parts.push(make("line", { class: "way", x1, y1, x2: x, y2: y }));
+      if (fall < 1) parts.push(make("circle", { class: "ball", cx: x, cy: y, r: 6 }));
+      else reached.push(target);
+    });
+    this.picture.replaceChildren(...parts);
+    return reached;
   }
 
   show() {
     const { filter } = this;
+    const { at } = this.state;
     const word = this.clean(this.state.word);
     const words = this.words();
+    const isEnd = at >= 100;
+    if (isEnd) this.adding = undefined;
     if (document.activeElement !== this.input || this.clean(this.input.value) !== word) this.input.value = this.state.word;
     filter.clear();
-    for (const one of words) filter.insert(one);
+    for (const one of words) if (!this.adding?.includes(one)) filter.insert(one);
+    const before = filter.cells();
+    const isAsked = !this.adding?.includes(word);
+    const reached = this.draw(word, before, isAsked);
+    for (const one of this.adding ?? []) if (one !== word) filter.insert(one);
     const cells = filter.cells();
+    if (!isAsked) for (const position of reached) cells[position] = 1;
     const positions = word ? filter.positions(word) : [];
-    const clear = positions.filter((at) => cells[at] === 0);
-    const mistaken = word && clear.length === 0 && !words.includes(word);
-    this.grid.show(cells, { marked: positions, wrong: mistaken ? positions : [] });
-    this.connect(positions);
+    const clear = positions.filter((position) => cells[position] === 0);
+    const mistaken = isEnd && word && clear.length === 0 && !words.includes(word);
+    const read = isEnd ? positions.filter((position) => reached.includes(position)) : reached;
+    this.grid.show(cells, { marked: read, wrong: mistaken ? positions : [] });
     const list = (numbers) => numbers.join(", ").replace(/, (\d+)$/, " and $1");
     const [bits, areSet] = positions.length === 1 ? ["bit", "is 1"] : ["bits", "are all 1"];
-    this.verdict.textContent = !word ? `Each word sets up to ${this.hashes} of these ${this.bits} bits, by its hashes. Blue bits are set. As you type, the bits of your word are framed: a word whose bits are all set is found.`
-      : clear.length > 0
-        ? `“${word}” has ${bits} ${list(positions)}. ${clear.length === 1 ? "Bit" : "Bits"} ${list(clear)} ${clear.length === 1 ? "is" : "are"} 0: certainly not added.`
-        : words.includes(word)
-          ? `“${word}” has ${bits} ${list(positions)}, which ${areSet}: perhaps added. It was.`
-          : `“${word}” has ${bits} ${list(positions)}, which ${areSet}: perhaps added. It was not: a false positive.`;
+    const { hashed, cut, scaled } = this.constructor.moments;
+    this.verdict.textContent = !word ? `Each word sets up to ${this.hashes} of these ${this.bits} bits. Blue bits are set. A word whose bits are all set is found.`
+      : at < hashed ? `The hash makes one number of all letters, and each letter changes every digit of it.`
+      : at < cut ? `“${word}” has this number, always the same. Each of its parts looks random.`
+      : at < scaled ? `Each of the first three parts says how far along the ${this.bits} bits its bit is.`
+      : !isEnd ? (isAsked ? "A query reads one bit after another, and ends at the first 0." : "An insertion sets each of them to 1.")
+      : clear.length > 0 ? `Bit ${reached.at(-1)} of “${word}” is 0: certainly not added. ${reached.length < this.hashes ? "The query ends there." : ""}`
+      : words.includes(word) ? `“${word}” has ${bits} ${list(positions)}, which ${areSet}: perhaps added. It was.`
+      : `“${word}” has ${bits} ${list(positions)}, which ${areSet}: perhaps added. It was not: a false positive.`;
     this.verdict.classList.toggle("wrong", Boolean(mistaken));
+    this.more.hidden = Object.entries(this.defaults).every(([key, value]) => key === "at" || this.state[key] === value);
     this.numbers.textContent = `${live.many(words.length, "word")} in, ${live.share(filter.fill())} of the bits set. Of all other words, ${live.share(filter.rate())} would be found by mistake.`;
     const spelled = words.map((one) => (words.length > 5 ? one : `${one} (${filter.positions(one).join(", ")})`));
     this.added.textContent = words.length > 0 ? `Added: ${spelled.join(", ")}` : "Nothing is added yet.";
-    this.announce(`${this.verdict.textContent} ${this.numbers.textContent}`);
+    if (isEnd) this.announce(`${this.verdict.textContent} ${this.numbers.textContent}`);
   }
 });

@@ -187,7 +187,10 @@ Object.assign(live, (() => {
       const output = make("output");
       const input = make("input", {
         type: "range", min: values ? 0 : min, max: last(), step: values ? 1 : step,
-        oninput: () => this.set({ [key]: valueAt(Number(input.value)) }),
+        oninput: () => {
+          this.stop();
+          this.set({ [key]: valueAt(Number(input.value)) });
+        },
       });
       this.parts.push(() => {
         if (max instanceof Function) {

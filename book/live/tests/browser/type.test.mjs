@@ -1,29 +1,57 @@
-// Type anything: the bits and the numbers are those of a filter of 64 bits and 3 hashes.
+// A word becomes positions: the bits and the numbers are those of a filter of 64 bits and 3 hashes.
 import assert from "node:assert/strict";
 import { widget } from "./widgets.mjs";
 
-widget("type", "index.html", async ({ element, activate, type, press, text, announced, page }) => {
+widget("type", "index.html", async ({ element, activate, type, slide, press, text, announced, page, by }) => {
   const lit = () => element.locator(".live-bits > .marked").allTextContents();
   const input = "input[type=text]";
-  // By bloom-params --n 13 (or 14) --m 64 --k 3, the rate passes 1 in 10 with 14 words.
-  await activate("button:has-text('14')");
-  assert.match(await text(), /You said: 14, and that is right\. With 14 words in 64 bits, more than one in ten of all others is expected to be found/);
-  assert.match(await text(), /3 words in, .* of the bits set/);
+  const answered = () => element.locator(".live-slider output:text('the answer')").waitFor();
+  // One thing to do at first, and a whole picture: the query of a word.
+  assert.match(await text(), /Bit \d+ of “dog” is 0: certainly not added\. The query ends there\./);
+  assert.equal(await element.getByText("How many words can go in").isVisible(), false);
 
   await type(input, "Ada");
-  assert.equal((await lit()).length, 3);
-  // A line leads from the word to the middle of each of its bits.
-  const ends = await element.evaluate((one) => [...one.querySelectorAll(".live-lines line")].map((line) => {
+  await answered();
+  // The parts of the number, scaled, are the bits at the ends of the lines: the first that is 0 ends the query.
+  const ends = () => element.evaluate((one) => [...one.querySelectorAll(".live-mill .way")].map((line) => {
     const { left, top } = line.ownerSVGElement.getBoundingClientRect();
     return document.elementFromPoint(left + line.x2.baseVal.value, top + line.y2.baseVal.value + 5).textContent;
   }));
-  assert.deepEqual(ends, await lit());
-  assert.match(await text(), /“Ada” has bits \d+, \d+ and \d+\. Bits? .* 0: certainly not added\./);
-  await press("Enter");
+  const scaled = async () => (await element.locator(".live-mill .digits").allTextContents()).slice(0, 3)
+    .map((digits) => String(Math.floor((Number.parseInt(digits, 16) / 65536) * 64)));
+  const [bits, query] = [await scaled(), await ends()];
+  assert(query.length >= 1);
+  assert.deepEqual(query, bits.slice(0, query.length));
+  assert.deepEqual(new Set(await lit()), new Set(query));
+  assert.match(await text(), new RegExp(`Bit ${query.at(-1)} of “Ada” is 0: certainly not added\\.`));
+
+  // Each moment can be gone back to. There the number is that of the letters before it.
+  const moments = [];
+  for (const at of [8, 20, 47, 60]) {
+    const reached = await slide("input[type=range]", at);
+    assert(by === "mouse" || reached === at);
+    moments.push((await element.locator(".live-mill .digits").allTextContents()).join(""));
+  }
+  assert.equal(moments[0], "");
+  assert.equal(moments[1].length, 16);
+  assert.notEqual(moments[1], moments[2]);
+  assert.match(await text(), /Each of the first three parts says how far along the 64 bits its bit is\./);
+  await slide("input[type=range]", 100);
+
+  await activate("button:has-text('Add it')");
+  await answered();
   assert.match(await text(), /“Ada” has bits .*, which are all 1: perhaps added\. It was\./);
   const own = await lit();
+  assert.deepEqual(new Set(own), new Set(bits));
+  assert.deepEqual(await ends(), bits);
+
+  // By bloom-params --n 13 (or 14) --m 64 --k 3, the rate passes 1 in 10 with 14 words.
+  await activate("button:has-text('31')");
+  assert.match(await text(), /You said: 31\. With 31 words .*three bits in four would be set\. With 14 words in 64 bits, more than one in ten of all others is expected to be found/);
+  assert.match(await text(), /4 words in, .* of the bits set/);
 
   await activate("button:has-text('false positive for my word')");
+  await answered();
   assert.match(await text(), /“[a-z]+” has bits .*, which are all 1: perhaps added\. It was not: a false positive\./);
   assert.equal(await element.locator(".live-bits > .wrong").count(), (await lit()).length);
   assert((await lit()).every((bit) => own.includes(bit)), "every bit is one of Ada's");
@@ -32,13 +60,16 @@ widget("type", "index.html", async ({ element, activate, type, press, text, anno
   const found = [await element.locator(input).inputValue()];
   for (const _ of [1, 2]) {
     await activate("button:has-text('false positive for my word')");
+    await answered();
     found.push(await element.locator(input).inputValue());
     assert.match(await text(), /4 words in, .* It was not: a false positive\.|It was not: a false positive\. 4 words in/);
   }
   assert.equal(new Set(found).size, 3, String(found));
 
   await activate("button:has-text('Add five animals')");
+  await answered();
   await activate("button:has-text('Add five animals')");
+  await answered();
   // The fill is counted on the bits, and the rate is its third power.
   const set = await element.locator(".live-bits > .set").count();
   const share = (number) => `${new Intl.NumberFormat("en", { maximumSignificantDigits: 3 }).format(100 * number)} %`;
