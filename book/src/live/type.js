@@ -166,7 +166,8 @@ live.widget("type", class extends live.Widget {
     // What a quarter is as a fraction of all that it could be, and where that is among the bits.
     const grown = part(cut, scaled);
     const targets = quarters.slice(0, this.hashes).map((quarter) => Math.floor((quarter * this.bits) / 65536));
-    const truncated = (number, digits) => (Math.floor(number * 10 ** digits) / 10 ** digits).toFixed(digits);
+    // Cut off, not rounded: the position is what stands before the point.
+    const truncated = (number, digits) => number.toFixed(10).slice(0, digits - 10);
     if (at > cut) {
       targets.forEach((_, index) => {
         const fraction = quarters[index] / 65536;

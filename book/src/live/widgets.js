@@ -16,7 +16,7 @@
 Object.assign(live, (() => {
   const home = document.currentScript.src.replace(/[^/]*$/, "");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const drawn = new Set(["svg", "g", "path", "rect", "circle", "line", "text", "polyline"]);
+  const drawn = new Set(["svg", "g", "path", "rect", "circle", "line", "text", "polyline", "polygon"]);
 
   // An element with attributes, listeners (`onclick`) and children; `true` is an empty attribute, `false` is none.
   function make(tag, attributes = {}, ...children) {

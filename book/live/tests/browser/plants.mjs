@@ -76,6 +76,7 @@ const plants = [
   ["numbers: type", "type", [mouse], "live/type.js", "rate > 0.1)", "rate > 0.12)", /With 14 words/],
   ["scene: a word's bits", "type", [mouse], "live/type.js", "(quarter * this.bits) / 65536", "(quarter * this.bits) / 90000", /deep-equal/],
   ["scene: a word's moments", "type", [mouse], "live/type.js", "Math.floor(through + 1e-9)", "letters.length", /!== ''|\+ ''|''/],
+  ["scene: who set a bit", "field", [mouse], "live/field.js", "this.setters[bit].push(number)", "this.setters[bit].push(number + 1)", /has not set|Cannot read|by $|exec|never inserted/],
   ["numbers: twins", "twins", [mouse], "live/twins.js", "const at = family.findIndex", "const at = 1 + family.findIndex", /different positions/],
   ["numbers: worth", "worth", ["what is expected is what the table has"], "live/worth.js", "worth: lookups.yes_is_true", "worth: 0.99 * lookups.yes_is_true", /0\.1/],
   ["numbers: liar", "liar", ["by keyboard alone, at once where motion is unwelcome"], "live/liar.js", "live.digits(rate, 4)", "live.digits(1.01 * rate, 4)", /Mean of 10,000 rates/],
