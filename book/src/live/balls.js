@@ -9,16 +9,17 @@ live.widget("balls", class extends live.Widget {
 
   build() {
     this.grid = new live.Bits();
+    this.picture = live.make("svg", { class: "live-drop", role: "img" });
     this.chart = new live.Chart();
     this.numbers = live.make("p", { class: "live-numbers" });
     const { asked } = this;
     const right = live.digits(asked * this.expected(asked)[asked], 2);
     this.view.append(
       this.guess(`${asked} balls fall into ${asked} bins. How many bins are hit?`, ["50", right, "86", "All of them"], 1,
-        () => this.verdict(), () => this.drop(asked)),
+        (taken) => this.verdict(taken), () => this.drop(asked)),
       live.make("div", { class: "after" },
         this.choice("bins", "How many bins?", [["100", "100"], ["1000", "1,000"]])),
-      this.grid.element, this.numbers,
+      this.picture, this.grid.element, this.numbers,
       live.make("div", { class: "after" },
         this.buttons({
           "Drop one": () => this.drop(1),
@@ -48,12 +49,15 @@ live.widget("balls", class extends live.Widget {
     if (this.game?.bins !== bins || this.game.first !== first) {
       this.game?.filter.free();
       const filter = this.crates.filter("counting", bins, 1);
-      const measured = [0];
-      for (let ball = 0; ball < this.last(); ball += 1) {
+      const [measured, bin] = [[0], []]; // the bin of each ball
+      for (let ball = 0, before = filter.cells(); ball < this.last(); ball += 1) {
         filter.insertNumbers(first + ball, first + ball + 1);
         measured.push(filter.fill());
+        const after = filter.cells();
+        bin.push(after.findIndex((count, at) => count > before[at]));
+        before = after;
       }
-      this.game = { bins, first, filter, measured, expected: this.expected(bins) };
+      this.game = { bins, first, filter, measured, bin, expected: this.expected(bins) };
     }
     return this.game;
   }
@@ -66,32 +70,77 @@ live.widget("balls", class extends live.Widget {
     return filter.cells();
   }
 
-  // Drops more balls, in about a second; after the last one the game starts again.
+  // Drops more balls; after the last one the game starts again. Each is let go a little later than the one before, and
+  // falls for half a second.
   drop(more, game = this.state.game) {
     const from = this.thrown() === this.last() && more > 0 ? 0 : this.thrown();
     const to = Math.min(from + more, this.last());
+    const [flight, all] = [30, Math.min(90, 3 * (to - from))];
+    const letGo = (ball) => (all * (ball - from)) / (to - from);
     this.set({ game, thrown: from });
+    let time = 0;
     this.animate(() => {
-      const thrown = Math.min(this.thrown() + Math.ceil((to - from) / 60), to);
+      time += 1;
+      let thrown = from;
+      while (thrown < to && letGo(thrown) + flight <= time) thrown += 1;
+      this.falling = [];
+      for (let ball = thrown; ball < to && letGo(ball) < time; ball += 1) this.falling.push([ball, (time - letGo(ball)) / flight]);
       this.set({ thrown });
       return thrown < to;
     });
   }
 
-  verdict() {
+  // The bins side by side, in two rows on a phone, with their balls on one another; one that falls is on its way to its
+  // place.
+  draw(balls, thrown) {
+    const { bins, bin } = this.played();
+    const { make } = live;
+    const width = this.view.clientWidth > 500 ? 700 : 350;
+    const columns = width / 7;
+    const high = 80;
+    const place = (at, level) => [(at % columns) * 7 + 3.5, (Math.floor(at / columns) + 1) * high - 4.5 - 7 * level];
+    const parts = [];
+    const levels = new Map();
+    balls.forEach((count, at) => {
+      const [x, y] = place(at, 0);
+      parts.push(make("line", { class: count > 0 ? "floor" : "floor empty", x1: x - 3, x2: x + 3, y1: y + 4.5, y2: y + 4.5 }));
+      for (let level = 0; level < count; level += 1) {
+        const [cx, cy] = place(at, level);
+        const last = thrown > 0 && at === bin[thrown - 1] && level === count - 1;
+        parts.push(make("circle", { class: last ? "ball last" : "ball", cx, cy, r: 3.3 }));
+      }
+    });
+    for (const [ball, part] of this.falling ?? []) {
+      const at = bin[ball];
+      const level = levels.get(at) ?? balls[at];
+      levels.set(at, level + 1);
+      const [cx, cy] = place(at, level);
+      const top = Math.floor(at / columns) * high - 4;
+      parts.push(make("circle", { class: "ball falling", cx, cy: top + (cy - top) * part * part, r: 3.3 }));
+    }
+    this.picture.setAttribute("viewBox", `0 0 ${width} ${(bins / columns) * high}`);
+    this.picture.setAttribute("aria-label", `${live.many(bins, "bin")}, ${live.count(balls.filter((count) => count > 0).length)} hit`);
+    this.picture.replaceChildren(...parts);
+  }
+
+  verdict(taken) {
     const { asked } = this;
-    return `Of ${asked} bins, ${live.digits(asked * this.expected(asked)[asked])} are expected to be hit. Drop them again in another game, or into more bins.`;
+    const expected = live.digits(asked * this.expected(asked)[asked]);
+    const tempting = ["50 would be right if every second ball fell where another is. ", "", `${live.digits(asked * this.expected(asked)[2 * asked])} are expected of ${live.count(2 * asked)} balls. `,
+      `All would be right if no two balls fell into one bin. `][taken] ?? "";
+    return `${tempting}Of ${asked} bins, ${expected} are expected to be hit. Drop them again in another game, or into more bins.`;
   }
 
   show() {
     const thrown = this.thrown();
-    const { bins, measured, expected } = this.played();
-    const [balls, before] = [this.balls(thrown), this.balls(Math.max(0, thrown - 1))];
+    const { bins, measured, bin, expected } = this.played();
+    const balls = this.balls(thrown);
     const hit = balls.filter((count) => count > 0).length;
-    this.grid.show(balls, {
-      counters: true, height: bins > 256 ? 160 : undefined, marked: thrown > 0 ? [balls.findIndex((count, at) => count > before[at])] : [],
-      label: `${live.many(bins, "bin")}, ${live.count(hit)} hit`,
-    });
+    // A thousand bins are squares, which have no room for balls.
+    const small = bins > 256;
+    [this.picture.style.display, this.grid.element.hidden] = [small ? "none" : "", !small];
+    if (small) this.grid.show(balls, { counters: true, height: 160, marked: thrown > 0 ? [bin[thrown - 1]] : [], label: `${live.many(bins, "bin")}, ${live.count(hit)} hit` });
+    else this.draw(balls, thrown);
     this.numbers.textContent = `${live.many(thrown, "ball")}: ${live.count(hit)} of ${live.count(bins)} bins hit, ${live.share(measured[thrown])}. Expected: ${live.share(expected[thrown])}.`;
     this.chart.show({
       x: { min: 0, max: this.last(), label: "balls dropped" },

@@ -137,17 +137,16 @@ Object.assign(live, (() => {
     }
   }
 
-  // Bars side by side, each { name, value, text, style }; the longest one fills the width. With `cut`, one that is far
-  // longer than all others is cut, so that they can be seen.
+  // Bars side by side, each { name, value, text, style }; the longest one fills the width, or what has the value of the
+  // `limit`, at which longer ones end.
   class Bars {
     constructor() {
       this.element = make("div", { class: "live-bars" });
     }
-    show(bars, { cut = false } = {}) {
-      const [first, second = first] = bars.map(({ value }) => value).sort((one, other) => other - one);
-      const longest = cut && first > 8 * second ? 1.5 * second : first;
+    show(bars, { limit } = {}) {
+      const longest = limit ?? Math.max(...bars.map(({ value }) => value));
       this.element.replaceChildren(...bars.map(({ name, value, text, style = "" }) => {
-        const bar = make("span", { class: `bar ${style} ${value > longest ? "cut" : ""}` });
+        const bar = make("span", { class: `bar ${style}` });
         bar.style.width = `${Math.min(100, (100 * value) / longest)}%`;
         return make("div", {}, make("span", { class: "name" }, name), make("span", { class: "track" }, bar),
           make("span", { class: "value" }, text));

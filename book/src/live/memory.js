@@ -1,4 +1,4 @@
-// Memory race: what a set takes in five forms, as its items, their length and the rate are dragged.
+// Memory race: URLs come in, and five forms of a set fill the same memory. Which is full first, and which last?
 "use strict";
 
 live.widget("memory", class extends live.Widget {
@@ -7,25 +7,30 @@ live.widget("memory", class extends live.Widget {
 
   build() {
     const powers = Array.from({ length: 7 }, (_, at) => Number(`1e${at + 3}`));
-    const items = [...powers.flatMap((power) => [power, 2 * power, 5 * power]), 1e10];
+    this.values = [...powers.flatMap((power) => Array.from({ length: 90 }, (_, at) => ((10 + at) * power) / 10)), 1e10];
     const rates = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
     const [lowest] = rates;
     this.bars = new live.Bars();
+    this.places = live.make("p", { class: "live-verdict" });
     this.compared = live.make("p", { class: "live-numbers" });
     this.view.append(
-      live.make("p", {}, "A set of URLs in five forms, with the bits that each takes for one URL."),
+      live.make("p", {}, `A set of URLs in five forms, with the bits that each takes for one URL. Each has ${this.bytes(this.memory)(this.memory)}: who holds the most?`),
       this.guess(`The texts are the largest while the others may be wrong ${this.often(this.defaults.rate)}. Which is the largest if they may be wrong only ${this.often(lowest)}?`,
         ["The texts", "One bit set for each URL", "The Bloom filter"], 1,
-        () => this.verdict(lowest), () => this.set({ rate: lowest })),
+        (taken) => this.verdict(lowest, taken), () => this.set({ rate: lowest })),
+      this.bars.element,
+      this.slider("items", "URLs", { values: this.values }),
+      this.buttons({ "Run the race": () => this.race() }), this.places,
       live.make("div", { class: "after" },
-        this.slider("items", "URLs", { values: items }),
         this.slider("length", "Characters of a URL", { min: 10, max: 200, step: 5 }),
         this.slider("rate", "May be wrong", { values: rates, text: this.often })),
-      this.bars.element, this.compared,
+      this.compared,
       this.lesson("What a Bloom filter takes depends on how many items there are and how often it may be wrong, never on how long the items are; and ten times fewer mistakes cost fewer than 5 bits per item."),
     );
   }
 
+  memory = 8 * 0.4e9; // what the crawler has left, in bits
+  names = { texts: "Texts", hashes: "8-byte hashes", shortest: "Shortest fingerprints", single: "One bit set", filter: "Bloom filter" };
   often = (rate) => `once in ${live.count(1 / rate)}`;
 
   // Bits of each form, and the hashes of the filter.
@@ -34,11 +39,42 @@ live.widget("memory", class extends live.Widget {
     return { texts, hashes, shortest, single, filter, k };
   }
 
-  verdict(rate) {
+  // How many URLs each form holds in the memory, the first to be full first.
+  held() {
+    const { length, rate } = this.state;
+    const key = `${length} ${rate}`;
+    if (this.known?.key === key) return this.known.held;
+    const held = Object.keys(this.names).map((form) => {
+      let [low, high] = [1, 1e12];
+      while (high - low > 1) {
+        const items = Math.floor((low + high) / 2);
+        if (this.sizes({ items, length, rate })[form] <= this.memory) low = items;
+        else high = items;
+      }
+      return [form, low];
+    }).sort((one, other) => one[1] - other[1]);
+    this.known = { key, held };
+    return held;
+  }
+
+  // URLs come in until the last form is full.
+  race() {
+    const last = this.held().at(-1)[1];
+    const end = Math.max(0, this.values.findLastIndex((items) => items <= last)) + 1;
+    let at = Math.max(0, end - 260);
+    this.animate(() => {
+      at = Math.min(end, at + 1.5);
+      this.set({ items: this.values[Math.min(this.values.length - 1, Math.floor(at))] });
+      return at < end;
+    });
+  }
+
+  verdict(rate, taken) {
     const usual = this.sizes(this.defaults);
     const { texts, single, filter } = this.sizes({ ...this.defaults, rate });
     const bytes = this.bytes(filter);
-    return `The largest is one bit set for each URL: to be wrong ${this.often(rate)}, it takes ${bytes(single)}, and the texts ${bytes(texts)}. The filter takes ${bytes(filter)}, ${live.digits(filter / usual.filter, 2)} times as much as for ${this.often(this.defaults.rate)}.`;
+    const tempting = ["The texts are the largest only while one bit in 100 may be set. ", "", "To be wrong a hundred times less often, a filter takes only twice the bits. "][taken] ?? "";
+    return `${tempting}The largest is one bit set for each URL: to be wrong ${this.often(rate)}, it takes ${bytes(single)}, and the texts ${bytes(texts)}. The filter takes ${bytes(filter)}, ${live.digits(filter / usual.filter, 2)} times as much as for ${this.often(this.defaults.rate)}.`;
   }
 
   // One unit for all: the largest in which the smallest of them is not below 0.1.
@@ -54,11 +90,15 @@ live.widget("memory", class extends live.Widget {
     const { texts, hashes, shortest, single, filter, k } = this.sizes(this.state);
     const bytes = this.bytes(filter);
     const each = (size) => live.digits(Number((size / items).toFixed(1)), 6);
-    const bar = (name, value) => ({ name: `${name}: ${each(value)} bits`, value, text: bytes(value) });
-    this.bars.show([bar("Texts", texts), bar("8-byte hashes", hashes), bar("Shortest fingerprints", shortest),
-      bar("One bit set", single), bar("Bloom filter", filter)], { cut: true });
+    const sizes = { texts, hashes, shortest, single, filter };
+    this.bars.show(Object.entries(sizes).map(([form, value]) => ({
+      name: `${this.names[form]}: ${each(value)} bits`, value, text: value > this.memory ? `${bytes(value)}, too much` : bytes(value), style: value > this.memory ? "wrong" : "",
+    })), { limit: this.memory });
+    const full = this.held().filter(([, held]) => held < items);
+    this.places.textContent = full.length === 0 ? "All have room for more."
+      : `Full: ${full.map(([form, held]) => `${this.names[form]} at ${live.digits(held / 1e6)} million`).join(", ")}.`;
     const times = (size) => live.digits(size / filter, 2);
     this.compared.textContent = `For ${live.count(items)} URLs of ${length} characters, the Bloom filter (${live.many(k, "hash", "hashes")}) is ${times(texts)} times smaller than the texts, and ${times(shortest)} times smaller than the shortest fingerprints that are wrong no more often.`;
-    this.announce(this.compared.textContent);
+    this.announce(`${this.places.textContent} ${this.compared.textContent}`);
   }
 });

@@ -26,9 +26,9 @@ live.widget("sliders", class extends live.Widget {
     this.view.append(
       live.make("p", {}, "A filter ten times smaller than that of the text. Its sliders make others of it."),
       this.guess(`A filter has ${live.count(m)} bits and ${k} hashes. How many items set half of its bits?`,
-        ["173", String(half), "346"], 1, () => this.verdict(m, k), () => this.set({ n: half })),
+        ["173", String(half), "346"], 1, (taken) => this.verdict(m, k, taken), () => this.set({ n: half })),
       live.make("div", { class: "after" },
-        this.items, this.fixed, this.actions, this.result, this.numbers, this.seen),
+        this.seen, this.items, this.fixed, this.numbers, this.actions, this.result),
       this.lesson("A filter is half full once its items have thrown about 69 balls for every 100 bits, more than 50 because some fall together; and with k hashes its rate is the k-th power of its fill."),
     );
   }
@@ -69,9 +69,12 @@ live.widget("sliders", class extends live.Widget {
     this.result.focus();
   }
 
-  verdict(m, k) {
+  verdict(m, k, taken) {
     const half = this.half(m, k);
-    return `Half full is expected at ${live.count(half)} items: ${live.count(k * half)} balls in ${live.count(m)} bins, many of which fall where others are already.`;
+    const thrown = (items) => `${items} items throw ${live.count(k * items)} balls`;
+    const tempting = [`${thrown(173)}, too few for half of the bins even if no two fall together. `, "",
+      `${thrown(346)}, of which ${live.count(k * 346 - m / 2)} would have to fall where others are. `][taken] ?? "";
+    return `${tempting}Half full is expected at ${live.count(half)} items: ${live.count(k * half)} balls in ${live.count(m)} bins, many of which fall where others are already.`;
   }
 
   show() {
@@ -93,14 +96,16 @@ live.widget("sliders", class extends live.Widget {
     const { cells, fill, rate } = this.filled(n, m, k);
     const [, expectedRate, expectedFill] = points[n];
     this.numbers.textContent = blind ? "" : `${live.many(n, "item")}: ${live.share(fill)} of the bits are set, ${live.share(expectedFill)} expected. Rate: ${live.share(rate)} of this filter, ${live.share(expectedRate)} expected.`;
-    this.grid.show(cells, { height: 160 });
+    // All of it is seen at once on a phone, too.
+    const isSmall = this.view.clientWidth < 500;
+    this.grid.show(cells, { height: isSmall ? 110 : 160 });
     const marks = half ? [{ x: half[0], y: half[1], name: "half full", style: "mark" }] : [];
     this.chart.show({
       x: { min: 0, max: this.most, label: "items n" },
       y: { min: 1e-6, max: 1, log: true, label: "expected rate p", text: (p) => `${live.digits(100 * p)} %` },
       lines: [{ points: points.slice(1) }],
       dots: [...marks, { x: n, y: expectedRate }],
-      label: this.numbers.textContent,
+      label: this.numbers.textContent, height: isSmall ? 200 : 260,
     });
     this.announce(blind ? this.result.textContent : `${this.result.textContent} ${this.numbers.textContent}`);
   }
