@@ -6,9 +6,9 @@ use std::path::Path;
 
 use bloom_core::math::Model;
 
-/// The calculator and its box answer questions: they ask for no guess, and teach no lesson. The page of the
+/// The calculator, its box, and sentences answer questions: they ask for no guess, and teach no lesson. The page of the
 /// calculator is one large widget.
-const CALCULATORS: [&str; 2] = ["solver", "box"];
+const CALCULATORS: [&str; 3] = ["solver", "box", "say"];
 
 /// Scripts that are no widgets.
 const SHARED: [&str; 5] = ["live", "widgets", "drawing", "filters", "calculator"];
@@ -68,7 +68,14 @@ fn every_widget_stands_around_what_is_printed_and_has_an_address() {
             element.trim_start().starts_with("id=\""),
             "{page}: live-{name} has no id"
         );
-        let printed = ["{{#include ", "<details", "|", "```", "<form"];
+        let printed = [
+            "{{#include ",
+            "<details",
+            "|",
+            "```",
+            "<form",
+            "<b data-name",
+        ];
         assert!(
             printed.iter().any(|part| element.contains(part)),
             "{page}: nothing is printed in live-{name}"

@@ -80,6 +80,8 @@ const plants = [
   ["scene: who is full first", "memory", [mouse], "live/memory.js", "<= this.memory) low", "<= 1.1 * this.memory) low", /Bloom filter at 167|Timeout/],
   ["scene: balls lie on one another", "balls", [mouse], "live/balls.js", "- 4.5 - 7 * level", "- 4.5", /!==/],
   ["scene: in one view", "sliders", [mouse], "live/sliders.js", "isSmall ? 200 : 260", "600", /sliders take \d+/],
+  ["scene: a handle follows the mouse", "say", ["say-size", "by mouse at 390 px"], "live/say.js", "(clientX - start) / 8", "(clientX - start) / 16", /one new page in 1,000/],
+  ["scene: a printed sentence is true", "say", ["say-rate", "by mouse at 390 px"], "rate.html", '">39.3 %<', '">39.4 %<', /39\.3/],
   ["numbers: twins", "twins", [mouse], "live/twins.js", "const at = family.findIndex", "const at = 1 + family.findIndex", /different positions/],
   ["numbers: worth", "worth", ["what is expected is what the table has"], "live/worth.js", "worth: lookups.yes_is_true", "worth: 0.99 * lookups.yes_is_true", /0\.1/],
   ["numbers: liar", "liar", ["by keyboard alone, at once where motion is unwelcome"], "live/liar.js", "live.digits(rate, 4)", "live.digits(1.01 * rate, 4)", /Mean of 10,000 rates/],
