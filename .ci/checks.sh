@@ -1,4 +1,4 @@
-# What is written: its form, its lints, its documentation, what is public and what is packed; and the tests of it all.
+# What is written: its form, its lints, its documentation and what is public; and the tests of it all.
 
 deny_version=0.20.2
 
@@ -123,35 +123,6 @@ run_hello() {
     cargo run --quiet --release -p bloom-params -- --n 2000 --p 0.01
 }
 
-# The crates that are published, with what they bring besides their code, README and licences.
-published='
-bloom-core
-bloom-systems
-bloom-terminal
-bloom-formats
-bloom-params COMMAND.md
-bloom-file
-bloom-plot
-bloom-fuzz-kit GUIDE.md PEERS.md
-'
-
-run_packages() {
-    # What a crate has to bring besides its code goes with it.
-    local crate texts file files options=
-    while read -r crate texts; do
-        [ -n "$crate" ] || continue
-        options="$options --package=$crate"
-        files=$(cargo package --quiet --list --allow-dirty -p "$crate")
-        for file in README.md LICENSE-MIT LICENSE-APACHE src/lib.rs $texts; do
-            grep -xF "$file" <<<"$files" >/dev/null || {
-                echo "$crate is packed without $file" >&2
-                return 1
-            }
-        done
-    done <<<"$published"
-    cargo package --quiet --no-verify --allow-dirty $options
-}
-
 # The libraries, and what they need to build, on the Rust version that the root manifest names.
 run_minimum() {
     local version
@@ -165,8 +136,7 @@ run_oldest() {
     nightly || skip_stage nightly "the oldest dependencies"
     # In a copy, for Cargo.lock changes.
     local copy=target/oldest/copy
-    mkdir -p "$copy"
-    git ls-files -co --exclude-standard -z | tar -c --null -T - -f - | tar -x -C "$copy" -f -
+    sources_to "$copy"
     cargo +nightly update --quiet -Z direct-minimal-versions --manifest-path "$copy/Cargo.toml"
     cargo check --quiet --workspace --all-targets --manifest-path "$copy/Cargo.toml" --target-dir target/oldest
 }

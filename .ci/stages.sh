@@ -19,7 +19,7 @@ gf|probes|bloom-core without std, and without an allocator
 gf|library|the library of bloom-params without its command line, also for wasm32
 gf|formats|each format of bloom-formats alone
 gf|api|the public API of bloom-core is that on record
-gf|packages|what goes into the packages of crates
+gf|packages|each crate builds from its package alone, with names that are free in the registry
 gf|bare|builds for machines without an operating system
 gf|board|a filter on an emulated board of ARM
 gf|foreign|clippy for aarch64 and i686
