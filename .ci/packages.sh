@@ -12,12 +12,13 @@ bloom-plot
 bloom-fuzz-kit GUIDE.md PEERS.md
 '
 
-# Names that are another project's in the public registry of crates. Under such a name cargo would build against that
-# project, so whoever publishes has to choose another.
+# Names that are another project's in the public registry of crates. Without another name cargo would build bloom-systems
+# against that project.
 taken=bloom-core
 
 run_packages() {
-    local copy=target/packages/copy name crate texts options=
+    local copy=target/packages/copy name crate texts listed='' existing
+    local log=$PWD/target/packages/log
     sources_to "$copy"
     for name in $taken; do
         renamed "$copy" "$name" "$name-renamed"
@@ -26,10 +27,21 @@ run_packages() {
         [ -n "$crate" ] || continue
         names_rust "$(folder_of "$crate")/README.md"
         crate=$(new_name "$crate")
-        options="$options --package=$crate"
+        listed="$listed$crate"$'\n'
         is_complete "$copy" "$crate" $texts
     done <<<"$published"
-    (cd "$copy" && cargo package --quiet $options --target-dir ../build)
+    (cd "$copy" && cargo publish --workspace --dry-run --target-dir ../build) >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+    diff <(printf %s "$listed" | sort) <(sed -n 's/^ *Packaging \([a-z-]*\) v.*/\1/p' "$log" | sort) || {
+        echo "these crates are not listed in .ci/packages.sh, or lack: publish = false" >&2
+        return 1
+    }
+    # After a release all of them exist; if only some do, their names are those of others.
+    existing=$(grep -c 'already exists' "$log" || true)
+    [ "$existing" -eq 0 ] || [ "$existing" -eq "$(printf %s "$listed" | wc -l)" ] || {
+        grep 'already exists' "$log" >&2
+        echo "another project has this name: see RELEASING.md, and taken in .ci/packages.sh" >&2
+        return 1
+    }
 }
 
 # Copies all sources, as a commit would have them.
