@@ -45,6 +45,7 @@ run_scripts() {
         # hyphen that looks like a subtraction, and lists that are split on purpose.
         shellcheck --severity warning --exclude SC2034,SC2154,SC2164,SC2100,SC2046 --shell bash $(shell_files)
     fi
+    links_lead_somewhere
     # Words of tests are known here, too.
     local word words
     words=$(sed -n 's/.*Self::[A-Za-z0-9]* => "\([a-z0-9]*\)",/\1/p' testing/src/lack.rs)
@@ -52,6 +53,21 @@ run_scripts() {
         is_lack "$word" || { echo "lack_table has no $word, which tests may lack" >&2; return 1; }
     done
     ! wc -l $(shell_files) | awk '$1 > 500 && $2 != "total"' | grep .
+}
+
+# Whether the links of pages outside of the book lead to files, and those of a crate's page to files of its package.
+links_lead_somewhere() {
+    local page link broken=0
+    for page in $(git ls-files -co --exclude-standard '*.md' | grep -v '^book/src/'); do
+        for link in $(grep -oE '\]\([^)# ]+' "$page" | sed 's/^](//' | grep -vE '^[a-z]+:'); do
+            [ -e "$(dirname "$page")/$link" ] || { echo "$page links to $link, which is not there" >&2; broken=1; }
+        done
+    done
+    for page in $(awk 'NF { print $1 }' <<<"$published"); do
+        page=$(folder_of "$page")/README.md
+        ! grep -nE '\]\(\.\.|\]\(/' "$page" >&2 || { echo "$page links to files outside of its package" >&2; broken=1; }
+    done
+    return "$broken"
 }
 
 # Prints the shell files of the repository.
