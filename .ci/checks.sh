@@ -87,6 +87,11 @@ run_workflows() {
 
 run_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --all-features
+    [ "$size" = full ] || return 0
+    # As docs.rs does it: a nightly compiler shows what needs which feature.
+    nightly || { skip nightly "documentation that shows features"; return; }
+    RUSTDOCFLAGS="-D warnings --cfg docsrs" cargo +nightly doc --quiet --no-deps --all-features --target-dir target/docsrs \
+        $(awk 'NF { print "--package=" $1 }' <<<"$published")
 }
 
 run_api() {
