@@ -18,7 +18,7 @@ gf|vectors|bloom-core without AVX-512, without vectors, and compiled for haswell
 gf|probes|bloom-core without std, and without an allocator
 gf|library|the library of bloom-params without its command line, also for wasm32
 gf|formats|each format of bloom-formats alone
-gf|api|the public API of bloom-core is that on record
+gf|api|the public API of each library is that on record
 gf|packages|each crate builds from its package alone, with names that are free in the registry
 gf|bare|builds for machines without an operating system
 gf|board|a filter on an emulated board of ARM
