@@ -45,6 +45,7 @@ clippy.toml stage:lints
 .cargo/ all
 README.md bloom-params
 README.md bloom-book
+README.md bloom-file
 bench/records/ bloom-plot
 bench/ stage:benchmark
 book/live/tests/browser/ stage:browser

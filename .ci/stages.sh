@@ -3,7 +3,7 @@
 # The sizes that have a stage (quick, gate, full), its name, and what it checks.
 stage_table='
 qgf|format|rustfmt
-qgf|scripts|shell files of CI: syntax, bash 3.2, shellcheck, 500 lines
+qgf|scripts|shell files of CI: syntax, bash 3.2, shellcheck, 500 lines; links of pages
 qgf|lints|clippy, of the workspace, of bloom-core without features and of its two probes
 q|changed|tests of the packages that changed and of those that rest on them
 gf|tests|the command of the README: all tests and documentation tests
@@ -18,8 +18,8 @@ gf|vectors|bloom-core without AVX-512, without vectors, and compiled for haswell
 gf|probes|bloom-core without std, and without an allocator
 gf|library|the library of bloom-params without its command line, also for wasm32
 gf|formats|each format of bloom-formats alone
-gf|api|the public API of bloom-core is that on record
-gf|packages|what goes into the packages of crates
+gf|api|the public API of each library is that on record
+gf|packages|each crate builds from its package alone, with names that are free in the registry
 gf|bare|builds for machines without an operating system
 gf|board|a filter on an emulated board of ARM
 gf|foreign|clippy for aarch64 and i686

@@ -26,7 +26,7 @@ pub(crate) struct Args {
     short: bool,
 
     /// Like --full, but checks only as much as a short run; writes a record of this processor and its
-    /// vectors, and the tables of the README and of LIMITS.md; with every candidate and cell also those of
+    /// vectors, and the tables of bench/README.md and LIMITS.md; with every candidate and cell also those of
     /// the book
     #[arg(long, conflicts_with_all = ["full", "short", "against", "csv"])]
     pub(crate) record: bool,

@@ -1,5 +1,5 @@
-//! Records of a processor at each level of vectors, and the tables that the README and `LIMITS.md` show of
-//! them.
+//! Records of a processor at each level of vectors, and the tables of them in the `README.md` and
+//! `LIMITS.md` of this folder.
 
 use std::fs;
 use std::io;
@@ -12,7 +12,7 @@ use crate::machine::{Level, level};
 /// The aims, one line each; the table in `LIMITS.md` has a row for each.
 const AIMS: &str = include_str!("../aims.csv");
 
-/// Columns of the README's table: a filter and the number of its items, at 1 % with u64 keys.
+/// Columns of the table in `README.md`: a filter and the number of its items, at 1 % with u64 keys.
 const COLUMNS: [(&str, f64); 4] = [
     ("bloom+foldhash", 1e6),
     ("bloom+foldhash", 2e7),
@@ -20,10 +20,10 @@ const COLUMNS: [(&str, f64); 4] = [
     ("blocked+foldhash", 2e7),
 ];
 
-/// Operations of the README's table at the highest level; the first is shown at the others too.
+/// Operations of that table at the highest level; the first is shown at the others too.
 const OPERATIONS: [&str; 4] = ["hit", "miss", "insert", "dependent"];
 
-/// The filter that the README compares with.
+/// The filter that it compares with.
 const FASTBLOOM: &str = "fastbloom+foldhash";
 
 /// A record or another CSV of this program: the lines before its table, and the table's fields.
@@ -154,7 +154,7 @@ pub(crate) fn write(root: &Path, lines: &[(&str, String)], csv: &str) -> io::Res
         .map(|(name, value)| format!("# {name}: {value}\n"));
     fs::write(file(level()), head.collect::<String>() + csv)?;
     let records = Level::ALL.map(|level| Record::read(&file(level)).ok());
-    replace(&root.join("README.md"), "speed", &shown(&records))?;
+    replace(&root.join("bench/README.md"), "speed", &shown(&records))?;
     replace(&root.join("bench/LIMITS.md"), "reached", &reached(&records))
 }
 
@@ -186,7 +186,7 @@ fn present(records: &[Option<Record>; 3]) -> impl Iterator<Item = (usize, Level,
     all.filter_map(|(index, (record, level))| Some((index, level, record.as_ref()?)))
 }
 
-/// The README's table: in and out of cache; of all levels but the first, hits only.
+/// The table in `README.md`: in and out of cache; of all levels but the first, hits only.
 fn shown(records: &[Option<Record>; 3]) -> String {
     let heads = COLUMNS.map(|(filter, items)| {
         let name = filter.trim_end_matches("+foldhash");
@@ -316,6 +316,15 @@ mod tests {
     }
 
     #[test]
+    fn the_pages_have_a_place_for_their_tables() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for (page, name) in [("README.md", "speed"), ("LIMITS.md", "reached")] {
+            let text = fs::read_to_string(root.join(page)).unwrap();
+            assert!(replaced(&text, name, "").is_some(), "{page}");
+        }
+    }
+
+    #[test]
     fn a_million_items_are_shown_with_their_cache_and_only_the_other_sizes_are_judged() {
         let text = reached(&records());
         let head = "### AVX-512\n\n2026-11-24; Some CPU; rustc 1.95.0.\n\n";
@@ -354,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_of_the_readme_has_a_column_in_cache_and_one_out_of_it() {
+    fn the_table_of_results_has_a_column_in_cache_and_one_out_of_it() {
         let text = shown(&records());
         let row = "| hit, AVX-512 | 5.5 (1.7×) | 50 (1.2×) | | |\n";
         assert!(text.contains(row), "{text}");

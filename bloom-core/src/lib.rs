@@ -1,24 +1,4 @@
-//! Bloom filters that deliver the false-positive rate they promise, and every formula behind
-//! them.
-//!
-//! A Bloom filter represents a set in a few bits per item. A query answers *certainly not* or
-//! *perhaps*: items that were inserted are always found; other items are false positives at the
-//! *false-positive rate*.
-//!
-//! ```
-//! use bloom_core::BloomFilter;
-//!
-//! // Sized so that after 2 000 items 1 in 100 other items is a false positive, in the mean over filters.
-//! let mut seen = BloomFilter::<str>::with_rate(2_000, 0.01)?;
-//! assert!(seen.insert("https://example.org/"));
-//! assert!(seen.contains("https://example.org/"));
-//! assert!(!seen.contains("https://example.org/about"));
-//!
-//! // The size is the smallest that keeps the promise.
-//! assert_eq!(seen.shape().bits(), 19_188);
-//! assert_eq!(seen.shape().hashes(), 7);
-//! # Ok::<(), bloom_core::BuildError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! # Which filter to use
 //!
@@ -104,9 +84,8 @@
 //!   or more behave like independent ones, if the hashes are of the [quality](HashQuality) that was
 //!   promised of them (of the default hasher they are).
 //! - **No panics**, whatever the arguments; errors name the parameter, the rule and the value.
-//! - **`no_std`**: needs only `alloc`, and without the default feature `alloc` no allocator either:
-//!   then the crate has the filters in bytes and in memory of the caller, shapes, the default hasher
-//!   and estimates. No feature changes a result.
+//! - **No allocator** is needed without the feature `alloc`: then the crate has the filters in bytes and
+//!   in memory of the caller, shapes, the default hasher and estimates.
 //!
 //! # Hashers, seeds and adversaries
 //!
@@ -161,10 +140,10 @@
 //!
 //! Every filter is saved by `to_bytes` or, without a second copy, by `write_bytes`, and loaded by
 //! `from_bytes` or, unless it grows, `read_from`, on any machine; bytes that are not a complete and valid filter are
-//! refused. The module [`persist`] describes the layout byte by byte. The feature `serde` adds
-//! `Serialize` and `Deserialize`, over the same bytes; `memmap2` lets filters own the map of a file.
+//! refused. The module [`persist`] describes the layout byte by byte.
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // Without filters on the heap, some of the storage has no user.
 #![cfg_attr(
     not(feature = "alloc"),

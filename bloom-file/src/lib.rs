@@ -1,9 +1,13 @@
-//! The command `bloom-file`: inspects, builds, queries and merges the Bloom filters of other systems.
+#![doc = include_str!("../README.md")]
 //!
-//! - [`AnyFilter`]: the same for other programs.
+//! # The library
+//!
+//! - [`AnyFilter`]: the same for other programs; [`run`]: the command.
 //! - `systems`: one entry for each system, with how its filters are read, created and merged.
 //! - `key`: how a line becomes a key; `input`: lines in chunks, with progress.
 //! - `commands`: inspect, build, query and merge; `parquet`: the same for the filters inside of Parquet files.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod args;
 mod commands;

@@ -1,19 +1,6 @@
-//! The Bloom filters of other systems: read, judged, queried, filled, merged and written, byte for byte
-//! as the system does it.
+#![doc = include_str!("../README.md")]
 //!
-//! ```
-//! use bloom_formats::{Filter, SparkBloom, SparkVersion};
-//!
-//! let mut filter = SparkBloom::with_rate(SparkVersion::V1, 1_000, 0.03)?;
-//! filter.insert("user-7")?;
-//! let file = filter.to_bytes()?;
-//!
-//! let read = SparkBloom::from_bytes(&file)?;
-//! assert!(read.contains("user-7"));
-//! let items = read.estimated_items().expect("not every bit is set");
-//! assert!((items.items - 1.0).abs() < 0.01);
-//! # Ok::<(), bloom_formats::FormatError>(())
-//! ```
+//! # The formats
 //!
 //! | type | system | module |
 //! | --- | --- | --- |
@@ -32,7 +19,7 @@
 //! methods of each type, which have the same names, take the keys of its system alone. Those with one bit array are aliases of
 //! one type, [`Bloom`].
 //!
-//! A format has no mark by which it is known: the caller names it by the type. Items are hashed as the system
+//! The formats have no magic bytes in common: the caller names the format by the type. Items are hashed as the system
 //! hashes them, never through [`core::hash::Hash`].
 //!
 //! - Bytes are checked before memory is taken: what the header promises must be there. Nothing panics.
@@ -43,11 +30,9 @@
 //! - `to_bytes` writes what the system writes for the same items.
 //! - `false_positive_rate` is that of the filter at hand, with the hashing that the system has. `warnings`
 //!   names what a filter cannot deliver.
-//!
-//! The crate needs `alloc`, and `std` only for the feature `map`, by which [`map`] maps files. Each format is a cargo feature of the name of its module, all of them by default: with
-//! `default-features = false, features = ["spark"]` nothing is compiled that Spark does not need.
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // What only some formats need has no condition of its own.
 #![cfg_attr(not(feature = "default"), allow(dead_code))]
 

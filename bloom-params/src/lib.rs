@@ -1,18 +1,6 @@
-//! Sizes Bloom filters: solves exactly for whatever is missing of items n, bits m, hashes k and
-//! false-positive rate p.
+#![doc = include_str!("../README.md")]
 //!
-//! ```
-//! use bloom_params::Query;
-//!
-//! let query = Query {
-//!     items: Some(2_000),
-//!     rate: Some(0.01),
-//!     ..Query::default()
-//! };
-//! let solution = query.solve()?;
-//! assert_eq!((solution.bits, solution.hashes), (19_188, 7));
-//! # Ok::<(), bloom_params::QueryError>(())
-//! ```
+//! # What is where
 //!
 //! - [`Query`], [`Solution`]: a question and its answer.
 //! - [`flag`]: parses values of other flags, and quotes them.
@@ -26,9 +14,8 @@
 //! - `json`: questions as texts, answered by the JSON object that the command prints.
 //! - `report`: rows and notes as this command prints them, and its JSON, for other commands.
 //! - `run`: the whole command line, from arguments to exit code.
-//!
-//! The feature `cli` (on by default) has all of the last three and the program, `json` that module alone. With `json` or
-//! without any of them the crate depends on `bloom-core` and libm alone and builds for `wasm32-unknown-unknown`.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use bloom_core::math;
 

@@ -1,4 +1,4 @@
-//! Runs every command shown in the README, in the book and in `COMMAND.md`, and compares the output with that shown.
+//! Runs every command shown in the two READMEs, in the book and in `COMMAND.md`, and compares the output with that shown.
 //! A program of its own, because it changes the folder of the whole program.
 
 use std::path::Path;
@@ -14,7 +14,11 @@ fn every_command_shown_prints_what_is_shown() {
     let mut pages: Vec<_> = chapters.map(|entry| entry.unwrap().path()).collect();
     pages.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
     assert!(!pages.is_empty(), "a book without pages");
-    for file in ["README.md", "bloom-params/COMMAND.md"] {
+    for file in [
+        "README.md",
+        "bloom-params/README.md",
+        "bloom-params/COMMAND.md",
+    ] {
         pages.push(root.join(file));
     }
 
@@ -34,7 +38,9 @@ fn every_command_shown_prints_what_is_shown() {
             continue;
         }
         commands += shown;
-        let copy = copies.join(page.file_name().unwrap());
+        // Two pages are a README.
+        let name = page.strip_prefix(&root).unwrap().to_str().unwrap();
+        let copy = copies.join(name.replace(['/', '\\'], "-"));
         fs::write(&copy, as_trycmd_reads_it(&text)).unwrap();
         for (name, content) in files(&text) {
             // The folder in which trycmd runs the commands of this page.
@@ -55,18 +61,27 @@ fn files(text: &str) -> Vec<(&str, &str)> {
     ended.collect()
 }
 
-/// Ends each block of commands with a blank line, which trycmd needs and a reader does not.
+/// Ends each block of commands with a blank line, which trycmd needs and a reader does not. Blocks that begin with another
+/// command are not for trycmd.
 fn as_trycmd_reads_it(text: &str) -> String {
     let mut copy = String::new();
     let mut inside = false;
-    for line in text.lines() {
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
         if inside && line == "```" {
             copy.push('\n');
         }
+        let ours = lines
+            .peek()
+            .is_some_and(|next| next.starts_with("$ bloom-params "));
         if line.starts_with("```") {
-            inside = line == "```console";
+            inside = line == "```console" && ours;
         }
-        copy += line;
+        copy += if line == "```console" && !ours {
+            "```text"
+        } else {
+            line
+        };
         copy.push('\n');
     }
     copy

@@ -1,26 +1,12 @@
-//! Plots what Bloom filters do: theory beside measurements on real filters, as SVG, PNG and PDF.
+#![doc = include_str!("../README.md")]
+//!
+//! # From a question to a picture
 //!
 //! A picture is made in three steps, each of which passes plain data to the next:
 //!
 //! 1. a question, such as [`RateByItems`], computes a [`Figure`]: curves, measured points, labels;
 //! 2. the layout places lines, discs and texts for a [`Size`];
 //! 3. [`chart::svg`], [`chart::png`] or [`chart::pdf`] paints them, and [`output`] writes the file atomically.
-//!
-//! ```
-//! use bloom_plot::{RateByItems, Size, chart};
-//!
-//! let question = RateByItems {
-//!     bits: 20_000,
-//!     hashes: vec![3, 5, 7],
-//!     best: false,
-//!     items: None,
-//!     effort: None,
-//! };
-//! let figure = question.figure()?;
-//! let picture = chart::svg(&figure, Size::default())?;
-//! assert!(picture.contains("k = 7"));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 //!
 //! # What is where
 //!
@@ -37,9 +23,6 @@
 //!
 //! A [`Look`] is a size and a theme: light, dark, or both in one SVG. [`Drawing::csv`] returns the
 //! data behind a picture.
-//!
-//! Pictures need no system font: text is measured with the embedded `DejaVu` Sans, a free font
-//! under the Bitstream Vera licence; a PNG and a PDF are drawn with it.
 
 pub mod chart;
 pub mod curves;

@@ -1,12 +1,6 @@
-//! What the Bloom filters of other systems are: how each sizes them and derives positions, and the true rate of them.
+#![doc = include_str!("../README.md")]
 //!
-//! ```
-//! use bloom_systems::{Request, system};
-//!
-//! let guava = system("guava").expect("a known system");
-//! let built = guava.build(Request::for_rate(2_000, 0.01)).expect("within its limits");
-//! assert_eq!((built.bits, built.hashes), (19_200, 7));
-//! ```
+//! # What is where
 //!
 //! - [`SYSTEMS`]: every known system, in a file of its own: its names, version and source, what it takes and refuses, how it sizes,
 //!   hashes and grows, and what its user writes.
@@ -15,8 +9,11 @@
 //! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`], [`links`]: the parts of it.
 //! - [`hash`]: their hash functions; [`divisor`]: the remainders that make positions of hashes.
 //!
-//! `measured/` has the rates and sizes of the systems themselves, to which tests hold what is computed here.
+//! The folder `measured` of the repository has the rates and sizes of the systems themselves, with which tests compare what
+//! is computed here.
+
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 

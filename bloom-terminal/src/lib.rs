@@ -1,4 +1,6 @@
-//! What the commands of the suite share.
+#![doc = include_str!("../README.md")]
+//!
+//! # What is where
 //!
 //! - [`shells`]: completion scripts and manual pages.
 //! - [`target`]: where output goes: a file, which is never partial, or the standard output.

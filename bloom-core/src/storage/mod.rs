@@ -33,7 +33,7 @@
 //! instructions, which is inlined with vectors of either level; without vectors it is called. On other architectures the
 //! tokens have no values, and a level that the machine lacks is no code.
 //!
-//! To add a level or a kernel, see CONTRIBUTING.md, *How to add*.
+//! To add a level or a kernel, see MAP.md, *How to add*.
 //!
 //! All `unsafe` code of the library is in this directory: access to a word or a line without a bounds check, since
 //! [`reduce`](crate::probe::reduce) returns a position below the number of bits; calls of functions compiled for

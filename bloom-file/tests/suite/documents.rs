@@ -1,7 +1,8 @@
-//! Runs every command shown in the book that has to do with filter files, and compares the output with that
-//! shown. With `BLESS=1` in the environment the pages get the output instead.
+//! Runs every command shown in the book and the READMEs that has to do with filter files, and compares the output with
+//! that shown. With `BLESS=1` in the environment the pages get the output instead.
 //!
-//! The folder of a page has the Parquet file `users.parquet`, which the command cannot write by itself.
+//! The folder of a page has the Parquet file `users.parquet`, which the command cannot write by itself. Commands of the
+//! first README are run in the root of the repository, as a newcomer types them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,27 +11,38 @@ use std::{env, fs};
 /// The fence of a block of commands.
 const OPEN: &str = "```console\n";
 
+/// What comes before the arguments where the command is not installed.
+const FROM_SOURCE: &str = "cargo run --release -p bloom-file -- ";
+
 #[test]
 fn every_command_shown_prints_what_is_shown() {
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src");
     let pages = fs::read_dir(book).unwrap();
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let mut commands = check(&readme);
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = package.join("..");
+    let mut commands = check(&root.join("README.md"), &root);
+    assert!(commands >= 1, "the first README shows no file");
+    commands += check_apart(&package.join("README.md"));
     for page in pages {
         let page = page.unwrap().path();
         if page.extension().is_some_and(|extension| extension == "md") {
-            commands += check(&page);
+            commands += check_apart(&page);
         }
     }
     assert!(commands >= 9, "only {commands} commands are shown");
 }
 
-/// Checks the blocks of a page, which share a folder, and returns the number of commands.
-fn check(page: &Path) -> usize {
-    let text = fs::read_to_string(page).unwrap();
+/// Checks the blocks of a page in a folder of its own.
+fn check_apart(page: &Path) -> usize {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(page.file_stem().unwrap());
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("users.parquet"), crate::parquet::users()).unwrap();
+    check(page, &folder)
+}
+
+/// Checks the blocks of a page, which share a folder, and returns the number of commands.
+fn check(page: &Path, folder: &Path) -> usize {
+    let text = fs::read_to_string(page).unwrap();
     let (mut shown, mut commands) = (String::new(), 0);
     let mut parts = text.split(OPEN);
     shown += parts.next().unwrap_or_default();
@@ -39,7 +51,7 @@ fn check(page: &Path) -> usize {
         shown += OPEN;
         if block.contains("bloom-file ") {
             for command in block.lines().filter_map(|line| line.strip_prefix("$ ")) {
-                shown += &format!("$ {command}\n{}", output(command, &folder));
+                shown += &format!("$ {command}\n{}", output(command, folder));
                 commands += 1;
             }
         } else {
@@ -67,7 +79,13 @@ fn output(command: &str, folder: &Path) -> String {
     path.push(":");
     path.push(env::var_os("PATH").unwrap_or_default());
     let ran = Command::new("sh")
-        .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+        .args([
+            "-c",
+            &format!(
+                "{{ {}\n}} 2>&1",
+                command.replace(FROM_SOURCE, "bloom-file ")
+            ),
+        ])
         .env("PATH", path)
         .current_dir(folder)
         .output()

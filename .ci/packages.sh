@@ -1,0 +1,102 @@
+# What is published: each crate is packed, and built from its package and those of the others alone.
+
+# The crates in the order in which they rest on one another, with what they bring besides their code, README and licences.
+published='
+bloom-core tests/vectors/layout.py tests/vectors/layout_positions.csv
+bloom-systems
+bloom-terminal
+bloom-formats
+bloom-params COMMAND.md
+bloom-file
+bloom-plot
+bloom-fuzz-kit GUIDE.md PEERS.md
+'
+
+# Names that are another project's in the public registry of crates. Without another name cargo would build bloom-systems
+# against that project.
+taken=bloom-core
+
+run_packages() {
+    local copy=target/packages/copy name crate texts listed='' existing
+    local log=$PWD/target/packages/log
+    sources_to "$copy"
+    for name in $taken; do
+        renamed "$copy" "$name" "$name-renamed"
+    done
+    while read -r crate texts; do
+        [ -n "$crate" ] || continue
+        names_rust "$(folder_of "$crate")/README.md"
+        crate=$(new_name "$crate")
+        listed="$listed$crate"$'\n'
+        is_complete "$copy" "$crate" $texts
+    done <<<"$published"
+    (cd "$copy" && cargo publish --workspace --dry-run --target-dir ../build) >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+    diff <(printf %s "$listed" | sort) <(sed -n 's/^ *Packaging \([a-z-]*\) v.*/\1/p' "$log" | sort) || {
+        echo "these crates are not listed in .ci/packages.sh, or lack: publish = false" >&2
+        return 1
+    }
+    # After a release all of them exist; if only some do, their names are those of others.
+    existing=$(grep -c 'already exists' "$log" || true)
+    [ "$existing" -eq 0 ] || [ "$existing" -eq "$(printf %s "$listed" | wc -l)" ] || {
+        grep 'already exists' "$log" >&2
+        echo "another project has this name: see RELEASING.md, and taken in .ci/packages.sh" >&2
+        return 1
+    }
+}
+
+# Copies all sources, as a commit would have them.
+sources_to() {
+    rm -rf "$1"
+    mkdir -p "$1"
+    git ls-files -co --exclude-standard -z | tar -c --null -T - -f - | tar -x -C "$1" -f -
+}
+
+# renamed FOLDER NAME NEW: gives a package another name, as RELEASING.md says. Its library keeps the old one.
+renamed() {
+    local folder=$1 name=$2 new=$3
+    replace_line "$folder/$(folder_of "$name")/Cargo.toml" \
+        "name = \"$name\"" "name = \"$new\""
+    replace_line "$folder/Cargo.toml" "$name = { path" "$name = { package = \"$new\", path"
+}
+
+# Prints the folder of a package.
+folder_of() {
+    members | awk -v name="$1" '$1 == name { print $2 }'
+}
+
+# replace_line FILE OLD NEW: replaces the beginning of the one line that begins with OLD.
+replace_line() {
+    [ "$(grep -c "^$2" "$1")" = 1 ] || { echo "$1 must have one line that begins with: $2" >&2; return 1; }
+    sed "s/^$2/$3/" "$1" >"$1.new"
+    mv "$1.new" "$1"
+}
+
+# Prints the name that a crate has in the copy.
+new_name() {
+    case " $taken " in
+        *" $1 "*) echo "$1-renamed" ;;
+        *) echo "$1" ;;
+    esac
+}
+
+# Whether a page names the minimum Rust version, which a registry shows in small print.
+names_rust() {
+    local version
+    version=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+    tr '\n' ' ' <"$1" | grep -F "Rust $version or later" >/dev/null || {
+        echo "$1 does not say: Rust $version or later" >&2
+        return 1
+    }
+}
+
+# is_complete FOLDER CRATE TEXT...: whether the package of a crate has what its readers need, and no tests, for they need
+# a crate that is not published.
+is_complete() {
+    local folder=$1 crate=$2 files file
+    shift 2
+    files=$(cd "$folder" && cargo package --quiet --list -p "$crate")
+    for file in README.md LICENSE-MIT LICENSE-APACHE src/lib.rs "$@"; do
+        grep -xF "$file" <<<"$files" >/dev/null || { echo "$crate is packed without $file" >&2; return 1; }
+    done
+    ! grep -E '^tests/.*\.rs$|^public-api' <<<"$files" || { echo "$crate is packed with these" >&2; return 1; }
+}
