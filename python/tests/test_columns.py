@@ -120,7 +120,11 @@ def test_polars_pandas_and_duckdb_have_such_columns():
         many.add_many(series)
         assert made.contains_many(series).all() and "ant" in many
     numbers = BloomFilter(1000, 0.01, keys="i64")
-    for series in [polars.Series(NUMBERS), pandas.Series(NUMBERS), polars.Series(NUMBERS, dtype=polars.UInt8)]:
+    columns = [polars.Series(NUMBERS), polars.Series(NUMBERS, dtype=polars.UInt8)]
+    # A series is a column since pandas 3; before, its array is one of NumPy.
+    series = pandas.Series(NUMBERS)
+    columns.append(series if hasattr(series, "__arrow_c_stream__") else series.to_numpy())
+    for series in columns:
         numbers.add_many(series)
         assert numbers.contains_many(series).all()
     assert numbers.contains_many(polars.Series([7, None])).tolist() == [True, False]
