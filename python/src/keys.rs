@@ -8,7 +8,7 @@ use bloom_core::{FixedHasher, FixedState};
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyIterator, PyString, PyTuple};
+use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyInt, PyIterator, PyString, PyTuple};
 
 use crate::column::Column;
 
@@ -154,7 +154,9 @@ impl Part {
         self,
         key: &Bound<'py, PyAny>,
     ) -> PyResult<T> {
-        if key.is_instance_of::<PyBool>() {
+        // A truth value of NumPy 2.2 is an integer to Python.
+        let is_number = key.is_instance_of::<PyInt>() || !is_kind(key, "b").unwrap_or(false);
+        if key.is_instance_of::<PyBool>() || !is_number {
             return Err(wrong(self.name(), key));
         }
         match key.extract::<T>() {
@@ -199,14 +201,18 @@ fn fitting<'py, T: Element>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyA
     if let Ok(array) = keys.cast() {
         return Ok(array.clone());
     }
-    let kind = keys.getattr("dtype")?.getattr("kind")?;
-    if !kind.eq("i")? && !kind.eq("u")? {
+    if !is_kind(keys, "i")? && !is_kind(keys, "u")? {
         return Err(PyTypeError::new_err("no integers"));
     }
     let safe = [("casting", "safe")].into_py_dict(keys.py())?;
     let number = (T::get_dtype(keys.py()),);
     let array = keys.call_method("astype", number, Some(&safe))?;
     Ok(array.cast_into()?)
+}
+
+/// Returns whether a value of NumPy has this kind.
+fn is_kind(value: &Bound<'_, PyAny>, kind: &str) -> PyResult<bool> {
+    value.getattr("dtype")?.getattr("kind")?.eq(kind)
 }
 
 /// Returns an iterator over keys; a text or bytes are one key, not many.
