@@ -34,7 +34,8 @@ counts|instruction counts recorded on this kind of processor
 node|Node and npm
 binaryen|wasm-opt or zopfli
 chromium|Chromium
-maturin|maturin, pytest, mypy and NumPy by pip
+maturin|maturin, pytest, mypy, NumPy and what reads columns by pip
+cpython|a second version of CPython, 3.10 or later
 spark|Spark: Java and PySpark
 jvm|a compiler of Java
 redis|RedisBloom

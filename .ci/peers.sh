@@ -65,28 +65,76 @@ run_peers() {
         diff - fuzz/kit/PEERS.md
 }
 
+# Prints "MINOR PROGRAM" for each CPython from 3.10 on that is there and makes environments, the oldest first.
+pythons() {
+    local program
+    for program in python3 python3.1{0,1,2,3,4,5} "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3 \
+        "${RUNNER_TOOL_CACHE:-/opt/hostedtoolcache}"/Python/3.*/x64/bin/python3; do
+        "$program" -c 'import ensurepip, sys, venv
+if sys.implementation.name == "cpython" and sys.version_info >= (3, 10): print(sys.version_info[1], sys.executable)' 2>/dev/null || true
+    done | sort -n -u -k 1,1
+}
+
+# environment FOLDER PYTHON PACKAGE...: makes an environment with packages.
+environment() {
+    echo "installing in $1: ${*:3}" >&2
+    "$2" -m venv --clear "$1" && "$1/bin/python" -m pip install --quiet --disable-pip-version-check "${@:3}"
+}
+
 run_python() {
-    local folder=$PWD/target/python wheel
-    local tools="maturin==1.16.0 pytest==9.2.0 mypy==2.4.1 numpy>=2"
+    local all=$PWD wheel sdist found oldest newest how="--compatibility linux"
+    export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
+    local tools=$CARGO_TARGET_DIR/python first=$CARGO_TARGET_DIR/python-oldest second=$CARGO_TARGET_DIR/python-newest
+    local tested="pytest==9.2.0 mypy==2.4.1 numpy>=2 pyarrow polars pandas duckdb matplotlib"
     cargo clippy --quiet --manifest-path python/Cargo.toml --release -- -D warnings
     need "python3 -c 'import ensurepip, venv'" python3 python3-venv ||
         skip_stage maturin "the Python package: no environments of Python"
-    echo "installing $tools" >&2
-    python3 -m venv --clear "$folder" && "$folder/bin/python" -m pip install --quiet --disable-pip-version-check $tools ||
-        skip_stage maturin "the Python package: pip could not install $tools"
-    "$folder/bin/maturin" build --quiet --release --manifest-path python/Cargo.toml \
-        --interpreter "$folder/bin/python" --out "$work/wheels"
+    found=$(pythons)
+    oldest=$(head -n 1 <<<"$found") newest=$(tail -n 1 <<<"$found")
+    environment "$tools" python3 maturin==1.16.0 ziglang==0.17.1 twine==7.0.0 abi3audit==0.0.26 &&
+        environment "$first" "${oldest#* }" $tested ||
+        skip_stage maturin "the Python package: pip could not install what it takes"
+    # At full length by zig, which links with the oldest glibc that manylinux2014 allows; maturin refuses a wheel that needs
+    # more. It builds every crate again, for a target of its own.
+    [ "$size" != full ] || how="--zig --compatibility manylinux2014"
+    # shellcheck disable=SC2086  # these are flags
+    PATH=$tools/bin:$PATH maturin build --quiet --release $how --sdist --manifest-path python/Cargo.toml --out "$work/wheels"
     wheel=$(echo "$work"/wheels/bloom_suite-*-cp310-abi3-*.whl)
-    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps "$wheel"
-    # The commands, with which the tests compare.
+    sdist=$(echo "$work"/wheels/bloom_suite-*.tar.gz)
+    "$tools/bin/twine" check --strict "$wheel" "$sdist"
+    "$tools/bin/abi3audit" --strict "$wheel"
+    # The commands, with which the tests compare, and the program that an example passes a filter to.
     cargo build --quiet --release -p bloom-params -p bloom-file
-    # Away from the sources, so that what is tested is what is installed; and nothing may be skipped.
-    local tests=$PWD/python
-    export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
+    cargo build --quiet --release -p bloom-core --example service
+    test_python "$first" "$wheel"
+    if [ "${oldest% *}" != "${newest% *}" ] && environment "$second" "${newest#* }" $tested; then
+        test_python "$second" "$wheel"
+    else
+        skip cpython "the Python package on a second version of CPython"
+    fi
+    [ "$size" = full ] || return 0
+    # As a user without the wheel has it, from its sources and the registries alone.
     cd "$work"
-    "$folder/bin/python" -m pytest --quiet -p no:cacheprovider -rs --rootdir "$tests" "$tests/tests" | tee "$work/pytest"
-    ! grep -E '[0-9]+ skipped' "$work/pytest" >/dev/null
+    "$first/bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$sdist"
+    "$first/bin/python" -c 'import bloom_suite; assert bloom_suite.size(n=2000, p=0.01).m == 19188'
+    # Spark is large: its example is run where it is.
+    cd "$all"
+    ! [ -x target/engines/spark-4/bin/python ] || {
+        target/engines/spark-4/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$wheel"
+        target/engines/spark-4/bin/python python/examples/spark_job.py
+    }
 }
+
+# test_python FOLDER WHEEL: tests a wheel in an environment, away from the sources, so that what is tested is what is
+# installed; and nothing may be skipped.
+test_python() (
+    tests=$PWD/python
+    echo "$("$1/bin/python" --version), $(basename "$2")" >&2
+    "$1/bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$2"
+    cd "$work"
+    "$1/bin/python" -m pytest --quiet -p no:cacheprovider -rs --rootdir "$tests" "$tests/tests" | tee "$work/pytest"
+    ! grep -E '[0-9]+ skipped' "$work/pytest" >/dev/null
+)
 
 # Runs the checks of an engine, then the same with damaged filters, when every check has to fail.
 engine() {

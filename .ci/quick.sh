@@ -51,6 +51,7 @@ bench/ stage:benchmark
 book/live/tests/browser/ stage:browser
 book/light/ stage:browser
 python/ stage:python
+book/src/python.md stage:python
 bloom-formats/engines/ stage:jvm
 bloom-formats/spark/ stage:spark
 book/src/distributed.md stage:spark

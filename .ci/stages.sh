@@ -31,7 +31,7 @@ gf|address|tests under the address sanitizer
 gf|thread|tests of threads under the thread sanitizer
 gf|fuzz|each fuzz target for FUZZ_SECONDS
 gf|peers|the conformance kit on other crates, each with what holds and what breaks
-gf|python|the Python package: its wheel in a fresh environment, tests, examples and types
+gf|python|the Python package: its wheel in fresh environments of two versions, its examples and types
 gf|spark|filters to and from Spark
 gf|jvm|filters to and from Guava, Hadoop, DataSketches, ORC and Hive
 gf|redis|filters to and from RedisBloom

@@ -40,6 +40,9 @@ mod pages {
     #[doc = include_str!("src/distributed.md")]
     mod distributed {}
 
+    #[doc = include_str!("src/python.md")]
+    mod python {}
+
     #[doc = include_str!("src/estimates.md")]
     mod estimates {}
 

@@ -1,42 +1,82 @@
-"""Times single calls and arrays beside rbloom, after checking that every key is found: `pip install rbloom numpy`."""
+"""Times single calls and arrays beside other packages, after checking that every key is found, and prints a table:
+`pip install rbloom pybloom-live pyprobables numpy pyarrow`, then `python speed.py`."""
 
+import importlib.metadata
+import pathlib
+import platform
 import time
 
 import bloom_suite
 import numpy
+import probables
+import pyarrow
+import pybloom_live
 import rbloom
 
-KEYS = 200_000
-ROUNDS = 25
+RATE, ABSENT, SECONDS = 0.01, 100_000, 2.0
 
 
-def best(call):
-    """Returns the nanoseconds a key of the fastest round."""
-    times = []
-    for _ in range(ROUNDS):
+def best(call, keys):
+    """Returns the nanoseconds a key of the fastest round, of as many as take two seconds, but at least one."""
+    times, end = [], time.perf_counter() + SECONDS
+    while not times or time.perf_counter() < end:
         start = time.perf_counter()
         call()
         times.append(time.perf_counter() - start)
-    return min(times) / KEYS * 1e9
+    return min(times) / keys * 1e9
 
 
-def row(name, *calls):
-    print(f"{name:32}" + "".join(f"{best(call):7.0f}" for call in calls))
+def each(call, keys):
+    """Calls with every key: what a loop in Python costs, too."""
+    for key in keys:
+        call(key)
 
 
-print(f"{'ns a key':32}    add     in update")
-for kind, keys in ("str", [f"user-{n}" for n in range(KEYS)]), ("i64", list(range(KEYS))):
-    filters = {
-        "rbloom": rbloom.Bloom(KEYS, 0.01),
-        "BloomFilter": bloom_suite.BloomFilter(KEYS, 0.01, keys=kind),
-        "BlockedBloomFilter": bloom_suite.BlockedBloomFilter(KEYS, 0.01, keys=kind),
-    }
-    for name, made in filters.items():
-        made.update(keys)
-        assert all(key in made for key in keys), name
-        row(f"{name}, {kind}", lambda: [made.add(key) for key in keys], lambda: [key in made for key in keys], lambda: made.update(keys))
-array = numpy.arange(KEYS)
-made = bloom_suite.BloomFilter(KEYS, 0.01, keys="i64")
-made.add_many(array)
-assert made.contains_many(array).all()
-print(f"{'BloomFilter, array of int64':32} add_many {best(lambda: made.add_many(array)):.0f}, contains_many {best(lambda: made.contains_many(array)):.0f}")
+def filters(items, kind):
+    """Yields the name of each filter, what makes a new one, and what returns how many bytes it has."""
+    # Those in Python take minutes for 10^7.
+    if items != 1_000_000:
+        yield "rbloom", lambda: rbloom.Bloom(items, RATE), lambda f: f.size_in_bits // 8
+        for ours in bloom_suite.BloomFilter, bloom_suite.BlockedBloomFilter:
+            yield ours.__name__, lambda: ours(items, RATE, keys=kind), lambda f: f.bits // 8
+    if items <= 1_000_000:
+        yield "pybloom-live", lambda: pybloom_live.BloomFilter(items, RATE), lambda f: len(f.bitarray) // 8
+        if kind == "str":
+            yield "pyprobables", lambda: probables.BloomFilter(items, RATE), lambda f: f.bloom_length
+
+
+def show(*cells):
+    print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def processor():
+    lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines() if pathlib.Path("/proc/cpuinfo").exists() else []
+    names = [line.split(": ")[1] for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()
+
+
+versions = [f"{name} {importlib.metadata.version(name)}" for name in ("rbloom", "pybloom-live", "pyprobables", "numpy", "pyarrow")]
+print(f"{processor()}, CPython {platform.python_version()}, {', '.join(versions)}\n")
+show("keys", "filter", "`add`", "`in`", "`update`", "array: add", "array: ask", "KiB", "rate")
+show("---", "---", *["---:"] * 7)
+for items in 100_000, 1_000_000, 10_000_000:
+    for kind in "i64", "str":
+        name = "user-{}".format if kind == "str" else int
+        keys, absent = [name(n) for n in range(items)], [name(-n) for n in range(1, ABSENT + 1)]
+        column = pyarrow.array(keys) if kind == "str" else numpy.array(keys)
+        for title, make, size in filters(items, kind):
+            # Into a filter that is empty.
+            adding = best(lambda: each(make().add, keys), items)
+            made = make()
+            each(made.add, keys)
+            assert all(key in made for key in keys), title
+            rate = sum(key in made for key in absent) / ABSENT
+            cells = [adding, best(lambda: each(made.__contains__, keys), items)]
+            if hasattr(made, "update"):
+                cells.append(best(lambda: make().update(keys), items))
+            if hasattr(made, "add_many"):
+                cells.append(best(lambda: make().add_many(column), items))
+                cells.append(best(lambda: made.contains_many(column), items))
+                assert made.contains_many(column).all()
+            cells = [f"{time:.0f}" if time >= 10 else f"{time:.1f}" for time in cells] + [""] * (5 - len(cells))
+            show(f"{items:,} {kind}", title, *cells, f"{size(made) / 1024:,.0f}", f"{rate:.2%}")

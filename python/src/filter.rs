@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use bloom_core::{
     BlockedBloomFilter as Blocked, BloomFilter as Classic, BuildError, CounterBits,
-    CountingBloomFilter as Counting, FilterKind, ScalableBloomFilter as Scalable, ScalableShape,
-    Shape,
+    CountingBloomFilter as Counting, FilterKind, PartitionedBloomFilter as Partitioned,
+    ScalableBloomFilter as Scalable, ScalableShape, Shape,
 };
 use bloom_formats::map::FileBytes;
 use bloom_terminal::target::Target;
@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
 use crate::error::value;
-use crate::keys::Keys;
+use crate::keys::{Keys, Part};
 use crate::kinds::Any;
 use crate::lock::Lock;
 
@@ -29,6 +29,8 @@ use crate::lock::Lock;
 #[pyclass(frozen, subclass, module = "bloom_suite")]
 pub(crate) struct Filter {
     keys: Keys,
+    /// Whether threads fill it at once.
+    is_shared: bool,
     any: Lock<Any>,
 }
 
@@ -53,6 +55,10 @@ pub(crate) struct BloomFilter;
 #[pyclass(frozen, extends = Filter, module = "bloom_suite")]
 pub(crate) struct BlockedBloomFilter;
 
+/// A Bloom filter in which each hash has its own bits: for teaching and comparison.
+#[pyclass(frozen, extends = Filter, module = "bloom_suite")]
+pub(crate) struct PartitionedBloomFilter;
+
 /// A Bloom filter of counters, from which keys are removed again.
 ///
 /// >>> from bloom_suite import CountingBloomFilter
@@ -67,12 +73,28 @@ pub(crate) struct CountingBloomFilter;
 pub(crate) struct ScalableBloomFilter;
 
 /// A function and its arguments, by which a pickle makes the filter again.
-type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, &'static str));
+type Reduced<'py> = (
+    Bound<'py, PyAny>,
+    (Bound<'py, PyBytes>, Bound<'py, PyAny>, bool),
+);
 
 impl Filter {
-    fn new(keys: Keys, any: Any) -> Self {
+    fn new(keys: Keys, any: Any, is_shared: bool) -> PyResult<Self> {
+        let any = if is_shared { any.shared()? } else { any };
         let any = Lock::new(any);
-        Self { keys, any }
+        Ok(Self {
+            keys,
+            is_shared,
+            any,
+        })
+    }
+
+    fn insert_many(&self, hashes: &[u64]) -> PyResult<u64> {
+        if self.is_shared {
+            let new = self.any.read().insert_shared(hashes);
+            return Ok(new.expect("the filter is shared"));
+        }
+        self.any.write().insert_many(hashes)
     }
 
     /// Returns the filter as an object of the class of its kind.
@@ -81,6 +103,9 @@ impl Filter {
         let base = PyClassInitializer::from(self);
         Ok(match kind {
             FilterKind::Blocked => Py::new(py, base.add_subclass(BlockedBloomFilter))?.into_any(),
+            FilterKind::Partitioned => {
+                Py::new(py, base.add_subclass(PartitionedBloomFilter))?.into_any()
+            }
             FilterKind::Counting => Py::new(py, base.add_subclass(CountingBloomFilter))?.into_any(),
             FilterKind::Scalable => Py::new(py, base.add_subclass(ScalableBloomFilter))?.into_any(),
             _ => Py::new(py, base.add_subclass(BloomFilter))?.into_any(),
@@ -91,7 +116,7 @@ impl Filter {
         if self.keys == other.keys {
             return Ok(());
         }
-        let (ours, theirs) = (self.keys.name(), other.keys.name());
+        let (ours, theirs) = (&self.keys, &other.keys);
         let message = format!("keys of both filters must be equal, got {ours} and {theirs}");
         Err(PyTypeError::new_err(message))
     }
@@ -106,17 +131,30 @@ impl Filter {
         self.check_keys(other)?;
         let mut changed = self.any.read().copy()?;
         change(&mut changed, &other.any.read())?;
-        Self::new(self.keys, changed).object(py)
+        Self::new(self.keys.clone(), changed, self.is_shared)?.object(py)
     }
 
     /// Changes the filter by another one, which may be the same.
     fn change(&self, other: &Self, change: fn(&mut Any, &Any) -> PyResult<()>) -> PyResult<()> {
         self.check_keys(other)?;
-        if std::ptr::eq(self, other) {
-            let copy = self.any.read().copy()?;
-            return change(&mut self.any.write(), &copy);
+        let copy;
+        let guard;
+        let theirs = if std::ptr::eq(self, other) {
+            copy = self.any.read().copy()?;
+            &copy
+        } else {
+            guard = other.any.read();
+            &guard
+        };
+        let mut ours = self.any.write();
+        if !self.is_shared {
+            return change(&mut ours, theirs);
         }
-        change(&mut self.any.write(), &other.any.read())
+        // What threads fill at once can only be united, and it is changed as a whole.
+        let mut plain = ours.copy()?;
+        change(&mut plain, theirs)?;
+        *ours = plain.shared()?;
+        Ok(())
     }
 }
 
@@ -126,6 +164,10 @@ fn kind_of(class: &Bound<'_, PyType>) -> Option<FilterKind> {
     let kinds = [
         (py.get_type::<BloomFilter>(), FilterKind::Basic),
         (py.get_type::<BlockedBloomFilter>(), FilterKind::Blocked),
+        (
+            py.get_type::<PartitionedBloomFilter>(),
+            FilterKind::Partitioned,
+        ),
         (py.get_type::<CountingBloomFilter>(), FilterKind::Counting),
         (py.get_type::<ScalableBloomFilter>(), FilterKind::Scalable),
     ];
@@ -140,7 +182,7 @@ impl Filter {
     /// Inserts a key and returns whether it was certainly new.
     fn add(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let hash = self.keys.hash(key)?;
-        self.any.write().insert(hash)
+        Ok(self.insert_many(&[hash])? == 1)
     }
 
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -148,20 +190,21 @@ impl Filter {
         Ok(self.any.read().contains(hash))
     }
 
-    /// Inserts all keys of an iterable, or none if one is of another type.
+    /// Inserts all keys of an iterable, an array or a column: see `add_many`.
     fn update(&self, keys: &Bound<'_, PyAny>) -> PyResult<()> {
         self.add_many(keys.py(), keys).map(drop)
     }
 
-    /// Inserts all keys of an array of NumPy or of an iterable, or none if one is of another type, and returns how many were
-    /// certainly new. Other threads run meanwhile.
+    /// Inserts all keys of an iterable, an array of NumPy or a column of Arrow (of pyarrow, pandas, Polars or DuckDB), or none
+    /// if one is of another type or null. Returns how many were certainly new. Other threads run meanwhile.
     fn add_many(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<u64> {
-        let hashes = self.keys.hashes(keys)?;
-        py.detach(|| self.any.write().insert_many(&hashes))
+        let column = self.keys.hashes(keys)?;
+        let hashes = column.keys()?;
+        py.detach(|| self.insert_many(hashes))
     }
 
-    /// Returns, for each key of an array of NumPy or of an iterable, whether it may have been inserted, as an array of NumPy.
-    /// Other threads run meanwhile.
+    /// Returns for each key of an iterable, an array or a column whether it may have been inserted, as an array of NumPy.
+    /// Nulls of a column were not: they are refused. Other threads run meanwhile.
     fn contains_many<'py>(
         &self,
         py: Python<'py>,
@@ -169,8 +212,8 @@ impl Filter {
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         // Where it is missing this is an ImportError, and not a panic.
         py.import("numpy")?;
-        let hashes = self.keys.hashes(keys)?;
-        let answers = py.detach(|| self.any.read().contains_many(&hashes));
+        let column = self.keys.hashes(keys)?;
+        let answers = py.detach(|| column.answers(|hashes| self.any.read().contains_many(hashes)));
         Ok(PyArray1::from_vec(py, answers))
     }
 
@@ -209,14 +252,16 @@ impl Filter {
         if self.keys != other.keys {
             return Ok(false);
         }
-        let ours = self.any.read().to_bytes()?;
-        Ok(ours == other.any.read().to_bytes()?)
+        // One after the other, for they may be the same.
+        let ours = self.any.read().copy()?;
+        let theirs = other.any.read().copy()?;
+        Ok(ours.equals(theirs))
     }
 
     /// The type of the keys.
     #[getter]
-    fn keys(&self) -> &'static str {
-        self.keys.name()
+    fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.keys.object(py)
     }
 
     /// The bits m; of a counting filter its counters, of a scalable one the bits of all stages.
@@ -258,27 +303,37 @@ impl Filter {
 
     /// Reads a filter from a file. The type of its keys is not in the file: give the one with which it was filled.
     #[classmethod]
-    fn load(class: &Bound<'_, PyType>, path: PathBuf, keys: &str) -> PyResult<Py<PyAny>> {
-        let keys = Keys::named(keys)?;
+    #[pyo3(signature = (path, keys, shared = false))]
+    fn load(
+        class: &Bound<'_, PyType>,
+        path: PathBuf,
+        keys: Keys,
+        shared: bool,
+    ) -> PyResult<Py<PyAny>> {
         let any = Any::load(&FileBytes::open(&path)?, kind_of(class))?;
-        Self::new(keys, any).object(class.py())
+        Self::new(keys, any, shared)?.object(class.py())
     }
 
     /// Opens the filter of a file in place, which is mapped and not read, for queries alone.
     ///
     /// The file must neither change nor get shorter meanwhile; `save` replaces it, which does no harm.
     #[classmethod]
-    fn open(class: &Bound<'_, PyType>, path: PathBuf, keys: &str) -> PyResult<Py<PyAny>> {
-        let keys = Keys::named(keys)?;
+    fn open(class: &Bound<'_, PyType>, path: PathBuf, keys: Keys) -> PyResult<Py<PyAny>> {
         let any = Any::open(FileBytes::open(&path)?, kind_of(class))?;
-        Self::new(keys, any).object(class.py())
+        Self::new(keys, any, false)?.object(class.py())
     }
 
     /// Returns the filter of these bytes; see `load`.
     #[classmethod]
-    fn from_bytes(class: &Bound<'_, PyType>, bytes: &[u8], keys: &str) -> PyResult<Py<PyAny>> {
+    #[pyo3(signature = (bytes, keys, shared = false))]
+    fn from_bytes(
+        class: &Bound<'_, PyType>,
+        bytes: &[u8],
+        keys: Keys,
+        shared: bool,
+    ) -> PyResult<Py<PyAny>> {
         let any = Any::load(bytes, kind_of(class))?;
-        Self::new(Keys::named(keys)?, any).object(class.py())
+        Self::new(keys, any, shared)?.object(class.py())
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -286,30 +341,35 @@ impl Filter {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (py, filter) = (slf.py(), slf.get());
         let make = slf.get_type().getattr("from_bytes")?;
-        let filter = slf.get();
-        Ok((make, (filter.__bytes__(slf.py())?, filter.keys.name())))
+        let (bytes, keys) = (filter.__bytes__(py)?, filter.keys.object(py)?);
+        Ok((make, (bytes, keys, filter.is_shared)))
     }
 
     /// Returns a copy, in memory also of a filter in place.
     fn copy(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let copy = self.any.read().copy()?;
-        Self::new(self.keys, copy).object(py)
+        Self::new(self.keys.clone(), copy, self.is_shared)?.object(py)
     }
 
-    fn __repr__(&self) -> String {
-        let (any, keys) = (self.any.read(), self.keys.name());
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (any, keys) = (self.any.read(), self.keys.object(py)?.repr()?);
         let (kind, bits, hashes) = (any.kind(), any.bits(), any.hashes());
-        format!("{kind}(bits={bits}, hashes={hashes}, keys='{keys}')")
+        let shared = if self.is_shared { ", shared=True" } else { "" };
+        Ok(format!(
+            "{kind}(bits={bits}, hashes={hashes}, keys={keys}{shared})"
+        ))
     }
 }
 
 /// Returns a filter for the constructor of its class.
 fn made(
-    keys: &str,
-    any: impl FnOnce() -> Result<Any, BuildError>,
+    keys: Keys,
+    shared: bool,
+    any: Result<Any, BuildError>,
 ) -> PyResult<PyClassInitializer<Filter>> {
-    let filter = Filter::new(Keys::named(keys)?, any().map_err(value)?);
+    let filter = Filter::new(keys, any.map_err(value)?, shared)?;
     Ok(filter.into())
 }
 
@@ -333,16 +393,19 @@ fn shape(
 #[pymethods]
 impl BloomFilter {
     #[new]
-    #[pyo3(signature = (items = None, rate = None, *, bits = None, hashes = None, keys = "str"))]
+    #[pyo3(signature = (
+        items = None, rate = None, *, bits = None, hashes = None, keys = Keys::One(Part::Str), shared = false
+    ))]
     fn new(
         items: Option<u64>,
         rate: Option<f64>,
         bits: Option<u64>,
         hashes: Option<u8>,
-        keys: &str,
+        keys: Keys,
+        shared: bool,
     ) -> PyResult<PyClassInitializer<Self>> {
         let shape = shape(items, rate, bits, hashes)?;
-        let filter = made(keys, || Classic::new(shape).map(Any::Classic))?;
+        let filter = made(keys, shared, Classic::new(shape).map(Any::Classic))?;
         Ok(filter.add_subclass(Self))
     }
 }
@@ -350,10 +413,20 @@ impl BloomFilter {
 #[pymethods]
 impl BlockedBloomFilter {
     #[new]
-    #[pyo3(signature = (items, rate, *, keys = "str"))]
-    fn new(items: u64, rate: f64, keys: &str) -> PyResult<PyClassInitializer<Self>> {
-        let filter = made(keys, || Blocked::with_rate(items, rate).map(Any::Blocked))?;
-        Ok(filter.add_subclass(Self))
+    #[pyo3(signature = (items, rate, *, keys = Keys::One(Part::Str), shared = false))]
+    fn new(items: u64, rate: f64, keys: Keys, shared: bool) -> PyResult<PyClassInitializer<Self>> {
+        let any = Blocked::with_rate(items, rate).map(Any::Blocked);
+        Ok(made(keys, shared, any)?.add_subclass(Self))
+    }
+}
+
+#[pymethods]
+impl PartitionedBloomFilter {
+    #[new]
+    #[pyo3(signature = (items, rate, *, keys = Keys::One(Part::Str)))]
+    fn new(items: u64, rate: f64, keys: Keys) -> PyResult<PyClassInitializer<Self>> {
+        let any = Partitioned::with_rate(items, rate).map(Any::Partitioned);
+        Ok(made(keys, false, any)?.add_subclass(Self))
     }
 }
 
@@ -361,7 +434,7 @@ impl BlockedBloomFilter {
 impl CountingBloomFilter {
     #[new]
     #[pyo3(signature = (
-        items = None, rate = None, *, bits = None, hashes = None, counter_bits = 4, keys = "str"
+        items = None, rate = None, *, bits = None, hashes = None, counter_bits = 4, keys = Keys::One(Part::Str)
     ))]
     fn new(
         items: Option<u64>,
@@ -369,17 +442,15 @@ impl CountingBloomFilter {
         bits: Option<u64>,
         hashes: Option<u8>,
         counter_bits: u32,
-        keys: &str,
+        keys: Keys,
     ) -> PyResult<PyClassInitializer<Self>> {
         let mut widths = [CounterBits::Four, CounterBits::Eight].into_iter();
         let width = widths.find(|width| width.bits() == counter_bits);
         let wrong = || format!("counter_bits must be 4 or 8, got {counter_bits}");
         let width = width.ok_or_else(|| value(wrong()))?;
         let shape = shape(items, rate, bits, hashes)?;
-        let filter = made(keys, || {
-            Counting::with_counter_bits(shape, width).map(Any::Counting)
-        })?;
-        Ok(filter.add_subclass(Self))
+        let any = Counting::with_counter_bits(shape, width).map(Any::Counting);
+        Ok(made(keys, false, any)?.add_subclass(Self))
     }
 
     /// Removes a key and returns whether it may have been there; one that is certainly absent changes nothing.
@@ -395,24 +466,22 @@ impl CountingBloomFilter {
 #[pymethods]
 impl ScalableBloomFilter {
     #[new]
-    #[pyo3(signature = (items, rate, *, growth = None, tightening = None, keys = "str"))]
+    #[pyo3(signature = (items, rate, *, growth = None, tightening = None, keys = Keys::One(Part::Str)))]
     fn new(
         items: u64,
         rate: f64,
         growth: Option<u32>,
         tightening: Option<f64>,
-        keys: &str,
+        keys: Keys,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let filter = made(keys, || {
-            let mut shape = ScalableShape::new(items, rate)?;
-            if let Some(growth) = growth {
-                shape = shape.with_growth(growth)?;
-            }
-            if let Some(tightening) = tightening {
-                shape = shape.with_tightening(tightening)?;
-            }
-            Scalable::new(shape).map(Any::Scalable)
-        })?;
-        Ok(filter.add_subclass(Self))
+        let mut shape = ScalableShape::new(items, rate).map_err(value)?;
+        if let Some(growth) = growth {
+            shape = shape.with_growth(growth).map_err(value)?;
+        }
+        if let Some(tightening) = tightening {
+            shape = shape.with_tightening(tightening).map_err(value)?;
+        }
+        let any = Scalable::new(shape).map(Any::Scalable);
+        Ok(made(keys, false, any)?.add_subclass(Self))
     }
 }

@@ -1,17 +1,27 @@
-//! Keys: values of Python, hashed as bloom-core hashes the `str`, `[u8]`, `i64`, `u64` and `u32` of Rust. A value of another
-//! type is refused, since its hash would make the filter answer *no* about a key that it has.
+//! Keys: values of Python, hashed as bloom-core hashes the `str`, `[u8]`, `i64`, `u64` and `u32` of Rust, and tuples of
+//! them. A value of another type is refused, since its hash would make the filter answer *no* about a key that it has.
 
-use std::hash::{BuildHasher, Hash};
+use std::fmt::{self, Display};
+use std::hash::{BuildHasher, Hash, Hasher};
 
-use bloom_core::FixedState;
+use bloom_core::{FixedHasher, FixedState};
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyIterator, PyString};
+use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyInt, PyIterator, PyString, PyTuple};
+
+use crate::column::Column;
 
 /// The type of the keys of a filter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Keys {
+    One(Part),
+    Tuple(Vec<Part>),
+}
+
+/// The type of a key, or of a part of one that is a tuple.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
     Str,
     Bytes,
     I64,
@@ -19,9 +29,85 @@ pub(crate) enum Keys {
     U32,
 }
 
-const ALL: [Keys; 5] = [Keys::Str, Keys::Bytes, Keys::I64, Keys::U64, Keys::U32];
+const ALL: [Part; 5] = [Part::Str, Part::Bytes, Part::I64, Part::U64, Part::U32];
+
+impl<'py> FromPyObject<'_, 'py> for Keys {
+    type Error = PyErr;
+
+    fn extract(named: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match named.cast::<PyTuple>() {
+            Ok(tuple) if !tuple.is_empty() => {
+                let parts = tuple.iter().map(|part| Part::named(&part));
+                Ok(Self::Tuple(parts.collect::<PyResult<_>>()?))
+            }
+            _ => Ok(Self::One(Part::named(&named)?)),
+        }
+    }
+}
+
+impl Display for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One(part) => f.write_str(part.name()),
+            Self::Tuple(parts) => {
+                let names: Vec<_> = parts.iter().map(|part| part.name()).collect();
+                write!(f, "({})", names.join(", "))
+            }
+        }
+    }
+}
 
 impl Keys {
+    /// Returns the type as it is given to a constructor.
+    pub(crate) fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match self {
+            Self::One(part) => PyString::new(py, part.name()).into_any(),
+            Self::Tuple(parts) => {
+                PyTuple::new(py, parts.iter().map(|part| part.name()))?.into_any()
+            }
+        })
+    }
+
+    /// Returns the hash of a key.
+    pub(crate) fn hash(&self, key: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let mut hasher = FixedState::new().build_hasher();
+        match self {
+            Self::One(part) => part.feed(key, &mut hasher)?,
+            Self::Tuple(parts) => {
+                let tuple = key.cast::<PyTuple>().ok();
+                let tuple = tuple.filter(|tuple| tuple.len() == parts.len());
+                let tuple = tuple.ok_or_else(|| wrong(self, key))?;
+                for (part, key) in parts.iter().zip(tuple) {
+                    part.feed(&key, &mut hasher)?;
+                }
+            }
+        }
+        Ok(hasher.finish())
+    }
+
+    /// Returns the hashes of all keys of an array or an iterable.
+    pub(crate) fn hashes(&self, keys: &Bound<'_, PyAny>) -> PyResult<Column> {
+        if keys.hasattr("__arrow_c_array__")? || keys.hasattr("__arrow_c_stream__")? {
+            return match self {
+                Self::One(part) => Column::of_arrow(keys, *part),
+                Self::Tuple(_) => {
+                    let message =
+                        "a column has no tuples: give an iterable of them, of zip for instance";
+                    Err(PyTypeError::new_err(message))
+                }
+            };
+        }
+        let hashes = match self {
+            Self::One(Part::I64) if keys.hasattr("dtype")? => array::<i64>(keys, Part::I64),
+            Self::One(Part::U64) if keys.hasattr("dtype")? => array::<u64>(keys, Part::U64),
+            Self::One(Part::U32) if keys.hasattr("dtype")? => array::<u32>(keys, Part::U32),
+            _ => all_of(keys)?.map(|key| self.hash(&key?)).collect(),
+        };
+        Ok(Column::from(hashes?))
+    }
+}
+
+impl Part {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Str => "str",
@@ -33,86 +119,100 @@ impl Keys {
     }
 
     /// Returns the type with this name.
-    pub(crate) fn named(name: &str) -> PyResult<Self> {
-        let keys = ALL.into_iter().find(|keys| keys.name() == name);
-        keys.ok_or_else(|| {
+    fn named(name: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let part = ALL
+            .into_iter()
+            .find(|part| name.eq(part.name()).unwrap_or(false));
+        part.ok_or_else(|| {
             let names = ALL.map(Self::name).join(", ");
-            PyValueError::new_err(format!("keys must be one of {names}, got {name}"))
+            PyValueError::new_err(format!(
+                "keys must be one of {names}, or a tuple of them, got {name}"
+            ))
         })
     }
 
-    /// Returns the hash of a key.
-    pub(crate) fn hash(self, key: &Bound<'_, PyAny>) -> PyResult<u64> {
+    /// Hashes a key.
+    fn feed(self, key: &Bound<'_, PyAny>, hasher: &mut FixedHasher) -> PyResult<()> {
         match self {
             Self::Str => match key.cast::<PyString>() {
-                Ok(text) => Ok(of(text.to_str()?)),
-                Err(_) => Err(self.wrong(key)),
+                Ok(text) => text.to_str()?.hash(hasher),
+                Err(_) => return Err(wrong(self.name(), key)),
             },
             Self::Bytes => match key.cast::<PyBytes>() {
-                Ok(bytes) => Ok(of(bytes.as_bytes())),
-                Err(_) => Err(self.wrong(key)),
+                Ok(bytes) => bytes.as_bytes().hash(hasher),
+                Err(_) => return Err(wrong(self.name(), key)),
             },
-            Self::I64 => self.integer::<i64>(key),
-            Self::U64 => self.integer::<u64>(key),
-            Self::U32 => self.integer::<u32>(key),
+            Self::I64 => self.integer::<i64>(key)?.hash(hasher),
+            Self::U64 => self.integer::<u64>(key)?.hash(hasher),
+            Self::U32 => self.integer::<u32>(key)?.hash(hasher),
         }
+        Ok(())
     }
 
-    /// Returns the hash of an integer, which may be one of NumPy; a truth value is none.
-    fn integer<'py, T: Hash + for<'a> FromPyObject<'a, 'py>>(
+    /// Returns the value of an integer, which may be one of NumPy; a truth value is none.
+    fn integer<'py, T: for<'a> FromPyObject<'a, 'py>>(
         self,
         key: &Bound<'py, PyAny>,
-    ) -> PyResult<u64> {
-        if key.is_instance_of::<PyBool>() {
-            return Err(self.wrong(key));
+    ) -> PyResult<T> {
+        // A truth value of NumPy 2.2 is an integer to Python.
+        let is_number = key.is_instance_of::<PyInt>() || !is_kind(key, "b").unwrap_or(false);
+        if key.is_instance_of::<PyBool>() || !is_number {
+            return Err(wrong(self.name(), key));
         }
         match key.extract::<T>() {
-            Ok(value) => Ok(of(&value)),
+            Ok(value) => Ok(value),
             Err(error) => {
                 let error: PyErr = error.into();
                 if !error.is_instance_of::<PyOverflowError>(key.py()) {
-                    return Err(self.wrong(key));
+                    return Err(wrong(self.name(), key));
                 }
                 let message = format!("key must be an integer of {}, got {key}", self.name());
                 Err(PyOverflowError::new_err(message))
             }
         }
     }
+}
 
-    fn wrong(self, key: &Bound<'_, PyAny>) -> PyErr {
-        let got = key.get_type();
-        let got = got
-            .name()
-            .map_or("another type".to_string(), |name| name.to_string());
-        PyTypeError::new_err(format!(
-            "keys of this filter must be {}, got {got}",
-            self.name()
-        ))
-    }
+/// Returns the error of a key, or of a part of it, that has another type.
+fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
+    let got = match (key.cast::<PyTuple>(), key.get_type().name()) {
+        (Ok(tuple), _) => format!("a tuple of {}", tuple.len()),
+        (_, Ok(name)) => name.to_string(),
+        _ => "another type".to_string(),
+    };
+    PyTypeError::new_err(format!("keys of this filter must be {keys}, got {got}"))
+}
 
-    /// Returns the hashes of all keys of an array of NumPy or of an iterable.
-    pub(crate) fn hashes(self, keys: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
-        let is_array = !matches!(self, Self::Str | Self::Bytes) && keys.hasattr("dtype")?;
-        match self {
-            Self::I64 if is_array => self.array::<i64>(keys),
-            Self::U64 if is_array => self.array::<u64>(keys),
-            Self::U32 if is_array => self.array::<u32>(keys),
-            _ => all_of(keys)?.map(|key| self.hash(&key?)).collect(),
-        }
-    }
+/// Returns the hashes of an array of NumPy. The lock of the interpreter is kept meanwhile: without it another thread could
+/// change the array.
+fn array<T: Element + Copy + Hash>(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Vec<u64>> {
+    let Ok(array) = fitting::<T>(keys) else {
+        let (name, got) = (part.name(), keys.getattr("dtype")?);
+        let message =
+            format!("array of keys must have one dimension and numbers of {name}, got {got}");
+        return Err(PyTypeError::new_err(message));
+    };
+    let array = array.try_readonly().map_err(crate::error::value)?;
+    Ok(array.as_array().iter().map(of).collect())
+}
 
-    /// Returns the hashes of an array. The lock of the interpreter is kept meanwhile: without it another thread could change
-    /// the array.
-    fn array<T: Element + Copy + Hash>(self, keys: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
-        let Ok(array) = keys.cast::<PyArray1<T>>() else {
-            let (name, got) = (self.name(), keys.getattr("dtype")?);
-            let message =
-                format!("array of keys must have one dimension and numbers of {name}, got {got}");
-            return Err(PyTypeError::new_err(message));
-        };
-        let array = array.try_readonly().map_err(crate::error::value)?;
-        Ok(array.as_array().iter().map(of).collect())
+/// Returns an array of integers as one of these, if NumPy knows that every value of its type is one.
+fn fitting<'py, T: Element>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<T>>> {
+    if let Ok(array) = keys.cast() {
+        return Ok(array.clone());
     }
+    if !is_kind(keys, "i")? && !is_kind(keys, "u")? {
+        return Err(PyTypeError::new_err("no integers"));
+    }
+    let safe = [("casting", "safe")].into_py_dict(keys.py())?;
+    let number = (T::get_dtype(keys.py()),);
+    let array = keys.call_method("astype", number, Some(&safe))?;
+    Ok(array.cast_into()?)
+}
+
+/// Returns whether a value of NumPy has this kind.
+fn is_kind(value: &Bound<'_, PyAny>, kind: &str) -> PyResult<bool> {
+    value.getattr("dtype")?.getattr("kind")?.eq(kind)
 }
 
 /// Returns an iterator over keys; a text or bytes are one key, not many.
@@ -126,6 +226,6 @@ pub(crate) fn all_of<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIte
 }
 
 /// Returns the hash that filters of Rust compute by default.
-fn of(key: &(impl Hash + ?Sized)) -> u64 {
+pub(crate) fn of(key: &(impl Hash + ?Sized)) -> u64 {
     FixedState::new().hash_one(key)
 }

@@ -3,8 +3,9 @@
 
 use bloom_core::math::Estimate;
 use bloom_core::{
-    BlockedBloomFilter, BloomFilter, BloomFilterRef, CountingBloomFilter, EstimateError,
-    FilterKind, FixedState, LoadError, MemoryError, Saved, ScalableBloomFilter,
+    AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, BloomFilter, BloomFilterRef,
+    CountingBloomFilter, EstimateError, FilterKind, FixedState, LoadError, MemoryError,
+    PartitionedBloomFilter, Saved, ScalableBloomFilter,
 };
 use bloom_formats::map::FileBytes;
 use pyo3::PyResult;
@@ -18,21 +19,32 @@ type Mapped = Saved<FileBytes>;
 pub(crate) enum Any {
     Classic(BloomFilter<[u8]>),
     ClassicMapped(BloomFilter<[u8], FixedState, Mapped>),
+    ClassicShared(AtomicBloomFilter<[u8]>),
     Blocked(BlockedBloomFilter<[u8]>),
     BlockedMapped(BlockedBloomFilter<[u8], FixedState, Mapped>),
+    BlockedShared(AtomicBlockedBloomFilter<[u8]>),
+    Partitioned(PartitionedBloomFilter<[u8]>),
+    PartitionedMapped(PartitionedBloomFilter<[u8], FixedState, Mapped>),
     Counting(CountingBloomFilter<[u8]>),
     CountingMapped(CountingBloomFilter<[u8], FixedState, Mapped>),
     Scalable(ScalableBloomFilter<[u8]>),
 }
 
-/// Evaluates an expression of the filter, and another one if it is a scalable one, which has no shape.
+/// Evaluates an expression of the filter, or another one if it is a scalable one, which has no shape.
 macro_rules! each {
+    ($any:expr, $filter:ident => $all:expr) => {
+        each!($any, $filter => $all, $filter => $all)
+    };
     ($any:expr, $filter:ident => $fixed:expr, $scalable:pat => $other:expr) => {
         match $any {
             Any::Classic($filter) => $fixed,
             Any::ClassicMapped($filter) => $fixed,
+            Any::ClassicShared($filter) => $fixed,
             Any::Blocked($filter) => $fixed,
             Any::BlockedMapped($filter) => $fixed,
+            Any::BlockedShared($filter) => $fixed,
+            Any::Partitioned($filter) => $fixed,
+            Any::PartitionedMapped($filter) => $fixed,
             Any::Counting($filter) => $fixed,
             Any::CountingMapped($filter) => $fixed,
             Any::Scalable($scalable) => $other,
@@ -46,8 +58,12 @@ macro_rules! combined {
         match (&mut *$ours, $theirs) {
             (Any::Classic(ours), Any::Classic(theirs)) => ours.$method(theirs),
             (Any::Classic(ours), Any::ClassicMapped(theirs)) => ours.$method(theirs),
+            (Any::Classic(ours), Any::ClassicShared(theirs)) => ours.$method(theirs),
             (Any::Blocked(ours), Any::Blocked(theirs)) => ours.$method(theirs),
             (Any::Blocked(ours), Any::BlockedMapped(theirs)) => ours.$method(theirs),
+            (Any::Blocked(ours), Any::BlockedShared(theirs)) => ours.$method(theirs),
+            (Any::Partitioned(ours), Any::Partitioned(theirs)) => ours.$method(theirs),
+            (Any::Partitioned(ours), Any::PartitionedMapped(theirs)) => ours.$method(theirs),
             (Any::Counting(ours), Any::Counting(theirs)) => ours.$method(theirs),
             (Any::Counting(ours), Any::CountingMapped(theirs)) => ours.$method(theirs),
             (ours, theirs) => return Err(ours.not_with(theirs, $what)),
@@ -59,8 +75,11 @@ macro_rules! combined {
 impl Any {
     pub(crate) fn kind(&self) -> FilterKind {
         match self {
-            Self::Classic(_) | Self::ClassicMapped(_) => FilterKind::Basic,
-            Self::Blocked(_) | Self::BlockedMapped(_) => FilterKind::Blocked,
+            Self::Classic(_) | Self::ClassicMapped(_) | Self::ClassicShared(_) => FilterKind::Basic,
+            Self::Blocked(_) | Self::BlockedMapped(_) | Self::BlockedShared(_) => {
+                FilterKind::Blocked
+            }
+            Self::Partitioned(_) | Self::PartitionedMapped(_) => FilterKind::Partitioned,
             Self::Counting(_) | Self::CountingMapped(_) => FilterKind::Counting,
             Self::Scalable(_) => FilterKind::Scalable,
         }
@@ -70,6 +89,9 @@ impl Any {
     pub(crate) fn load(bytes: &[u8], kind: Option<FilterKind>) -> PyResult<Self> {
         let loaded = match kind.unwrap_or_else(|| stored(bytes)) {
             FilterKind::Blocked => BlockedBloomFilter::from_bytes(bytes).map(Self::Blocked),
+            FilterKind::Partitioned => {
+                PartitionedBloomFilter::from_bytes(bytes).map(Self::Partitioned)
+            }
             FilterKind::Counting => CountingBloomFilter::from_bytes(bytes).map(Self::Counting),
             FilterKind::Scalable => ScalableBloomFilter::from_bytes(bytes).map(Self::Scalable),
             _ => BloomFilter::from_bytes(bytes).map(Self::Classic),
@@ -81,6 +103,9 @@ impl Any {
     pub(crate) fn open(bytes: FileBytes, kind: Option<FilterKind>) -> PyResult<Self> {
         let opened = match kind.unwrap_or_else(|| stored(&bytes)) {
             FilterKind::Blocked => BlockedBloomFilter::open(bytes).map(Self::BlockedMapped),
+            FilterKind::Partitioned => {
+                PartitionedBloomFilter::open(bytes).map(Self::PartitionedMapped)
+            }
             FilterKind::Counting => CountingBloomFilter::open(bytes).map(Self::CountingMapped),
             FilterKind::Scalable => {
                 let message = "a scalable filter is not read in place: use load";
@@ -91,13 +116,29 @@ impl Any {
         opened.map_err(value)
     }
 
-    /// Returns a copy that owns its bits.
+    /// Makes the filter one that threads fill at once.
+    pub(crate) fn shared(self) -> PyResult<Self> {
+        match self {
+            Self::Classic(filter) => Ok(Self::ClassicShared(filter.into_shared())),
+            Self::Blocked(filter) => Ok(Self::BlockedShared(filter.into_shared())),
+            other => {
+                let message = format!("a {} cannot be shared", other.kind());
+                Err(PyTypeError::new_err(message))
+            }
+        }
+    }
+
+    /// Returns a copy that one owner fills.
     pub(crate) fn copy(&self) -> PyResult<Self> {
         let copy = match self {
             Self::Classic(filter) => filter.to_plain().map(Self::Classic),
             Self::ClassicMapped(filter) => filter.to_plain().map(Self::Classic),
+            Self::ClassicShared(filter) => filter.to_plain().map(Self::Classic),
             Self::Blocked(filter) => filter.to_plain().map(Self::Blocked),
             Self::BlockedMapped(filter) => filter.to_plain().map(Self::Blocked),
+            Self::BlockedShared(filter) => filter.to_plain().map(Self::Blocked),
+            Self::Partitioned(filter) => filter.to_plain().map(Self::Partitioned),
+            Self::PartitionedMapped(filter) => filter.to_plain().map(Self::Partitioned),
             Self::Counting(filter) => filter.to_plain().map(Self::Counting),
             Self::CountingMapped(filter) => filter.to_plain().map(Self::Counting),
             Self::Scalable(filter) => filter.to_plain().map(Self::Scalable),
@@ -106,28 +147,30 @@ impl Any {
     }
 
     pub(crate) fn to_bytes(&self) -> PyResult<Vec<u8>> {
-        let bytes = each!(self, filter => filter.to_bytes(), filter => filter.to_bytes());
-        bytes.map_err(no_memory)
+        each!(self, filter => filter.to_bytes()).map_err(no_memory)
+    }
+
+    /// Returns whether both copies have one size and the same bits.
+    pub(crate) fn equals(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Classic(ours), Self::Classic(theirs)) => ours == theirs,
+            (Self::Blocked(ours), Self::Blocked(theirs)) => ours == theirs,
+            (Self::Partitioned(ours), Self::Partitioned(theirs)) => ours == theirs,
+            (Self::Counting(ours), Self::Counting(theirs)) => ours == theirs,
+            (Self::Scalable(ours), Self::Scalable(theirs)) => ours == theirs,
+            _ => false,
+        }
     }
 
     pub(crate) fn contains(&self, hash: u64) -> bool {
-        each!(self, filter => filter.contains_hash(hash), filter => filter.contains_hash(hash))
+        each!(self, filter => filter.contains_hash(hash))
     }
 
     pub(crate) fn contains_many(&self, hashes: &[u64]) -> Vec<bool> {
         let mut answers = vec![false; hashes.len()];
-        let places = &mut answers;
-        let counted = each!(
-            self,
-            filter => filter.contains_hashes_into(hashes, places),
-            filter => filter.contains_hashes_into(hashes, places)
-        );
+        let counted = each!(self, filter => filter.contains_hashes_into(hashes, &mut answers));
         counted.expect("there are as many places as hashes");
         answers
-    }
-
-    pub(crate) fn insert(&mut self, hash: u64) -> PyResult<bool> {
-        Ok(self.insert_many(&[hash])? == 1)
     }
 
     /// Inserts the keys of all hashes and returns how many were certainly new.
@@ -135,9 +178,19 @@ impl Any {
         match self {
             Self::Classic(filter) => Ok(filter.insert_hashes(hashes)),
             Self::Blocked(filter) => Ok(filter.insert_hashes(hashes)),
+            Self::Partitioned(filter) => Ok(filter.insert_hashes(hashes)),
             Self::Counting(filter) => Ok(filter.insert_hashes(hashes)),
             Self::Scalable(filter) => filter.insert_hashes(hashes).map_err(value),
             _ => Err(in_place()),
+        }
+    }
+
+    /// Does so while other threads do; `None` if the filter is not shared.
+    pub(crate) fn insert_shared(&self, hashes: &[u64]) -> Option<u64> {
+        match self {
+            Self::ClassicShared(filter) => Some(filter.insert_hashes(hashes)),
+            Self::BlockedShared(filter) => Some(filter.insert_hashes(hashes)),
+            _ => None,
         }
     }
 
@@ -153,7 +206,10 @@ impl Any {
     pub(crate) fn clear(&mut self) -> PyResult<()> {
         match self {
             Self::Classic(filter) => filter.clear(),
+            Self::ClassicShared(filter) => filter.clear(),
             Self::Blocked(filter) => filter.clear(),
+            Self::BlockedShared(filter) => filter.clear(),
+            Self::Partitioned(filter) => filter.clear(),
             Self::Counting(filter) => filter.clear(),
             Self::Scalable(filter) => filter.clear(),
             _ => return Err(in_place()),
@@ -213,15 +269,15 @@ impl Any {
     }
 
     pub(crate) fn rate(&self) -> f64 {
-        each!(self, filter => filter.false_positive_rate(), filter => filter.false_positive_rate())
+        each!(self, filter => filter.false_positive_rate())
     }
 
     pub(crate) fn estimate(&self) -> Result<Estimate, EstimateError> {
-        each!(self, filter => filter.estimated_items(), filter => filter.estimated_items())
+        each!(self, filter => filter.estimated_items())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        each!(self, filter => filter.is_empty(), filter => filter.is_empty())
+        each!(self, filter => filter.is_empty())
     }
 }
 

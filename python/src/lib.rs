@@ -2,11 +2,12 @@
 //! turn values of Python into those of the crates and back.
 //!
 //! - `size`: the calculator.
-//! - `filter`: the filters of bloom-core; `kinds` has each kind, `keys` their keys and arrays of them.
+//! - `filter`: the filters of bloom-core; `kinds` has each kind, `keys` their keys and arrays of them, `column` columns.
 //! - `system`: the filters of other systems.
 //! - `lock`: what filters are behind.
 //! - `error`: errors as exceptions.
 
+mod column;
 mod error;
 mod filter;
 mod keys;
@@ -23,7 +24,8 @@ mod _native {
     #[pymodule_export]
     use super::{
         filter::{
-            BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, ScalableBloomFilter,
+            BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, PartitionedBloomFilter,
+            ScalableBloomFilter,
         },
         size::{Size, size},
         system::{SystemFilter, build, open_file, read_bytes},

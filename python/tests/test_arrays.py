@@ -4,10 +4,16 @@ import subprocess
 import sys
 
 import pytest
-from bloom_suite import BlockedBloomFilter, BloomFilter, CountingBloomFilter, ScalableBloomFilter
+from bloom_suite import (
+    BlockedBloomFilter,
+    BloomFilter,
+    CountingBloomFilter,
+    PartitionedBloomFilter,
+    ScalableBloomFilter,
+)
 
 numpy = pytest.importorskip("numpy")
-KINDS = [BloomFilter, BlockedBloomFilter, CountingBloomFilter, ScalableBloomFilter]
+KINDS = [BloomFilter, BlockedBloomFilter, PartitionedBloomFilter, CountingBloomFilter, ScalableBloomFilter]
 TYPES = {"i64": numpy.int64, "u64": numpy.uint64, "u32": numpy.uint32}
 
 
@@ -37,7 +43,7 @@ def test_lists_are_taken_too(keys, values):
     assert made.contains_many(numpy.array(values)).all()
 
 
-@pytest.mark.parametrize("keys, dtype", [("i64", "uint64"), ("i64", "float64"), ("i64", "int32"), ("i64", ">i8"), ("i64", bool), ("u32", "int64")])
+@pytest.mark.parametrize("keys, dtype", [("i64", "uint64"), ("i64", "float64"), ("i64", "datetime64[s]"), ("i64", "object"), ("i64", bool), ("u32", "int64"), ("u64", "int8")])
 def test_arrays_of_another_type_are_refused(keys, dtype):
     made = BloomFilter(1000, 0.01, keys=keys)
     for ask in [made.add_many, made.contains_many, made.update]:
@@ -48,6 +54,16 @@ def test_arrays_of_another_type_are_refused(keys, dtype):
     with pytest.raises(TypeError):
         BloomFilter(10, 0.1).add_many(numpy.array([1, 2]))
     assert not made
+
+
+@pytest.mark.parametrize("keys, dtype", [("i64", "int8"), ("i64", "uint32"), ("i64", ">i8"), ("u64", ">u2"), ("u64", "uint32"), ("u32", "uint8")])
+def test_narrower_arrays_are_taken_by_value(keys, dtype):
+    values = numpy.array([0, 1, 100, -3 if numpy.dtype(dtype).kind == "i" else 3], dtype=dtype)
+    many, single = (BloomFilter(1000, 0.01, keys=keys) for _ in range(2))
+    many.add_many(values)
+    single.update([int(value) for value in values])
+    assert many == single
+    assert many.contains_many(values[::-1]).all()
 
 
 def test_numbers_of_numpy_are_keys():

@@ -41,6 +41,16 @@ def test_the_examples_of_the_readme_hold(tmp_path, monkeypatch):
     assert failed == 0 and tried > 15
 
 
+def test_the_examples_of_the_book_hold(tmp_path, monkeypatch):
+    pytest.importorskip("polars")
+    monkeypatch.chdir(tmp_path)
+    page = (HERE.parents[1] / "book/src/python.md").read_text(encoding="utf-8")
+    # What ends a sample is not a part of what it prints.
+    test = doctest.DocTestParser().get_doctest(page.replace("\n```", "\n\n```"), {}, "python.md", None, None)
+    failed, tried = doctest.DocTestRunner().run(test)
+    assert failed == 0 and tried > 25
+
+
 def run(*command, **options):
     return subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, **options)
 

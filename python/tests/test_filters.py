@@ -7,9 +7,16 @@ import threading
 
 import bloom_suite
 import pytest
-from bloom_suite import BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, ScalableBloomFilter
+from bloom_suite import (
+    BlockedBloomFilter,
+    BloomFilter,
+    CountingBloomFilter,
+    Filter,
+    PartitionedBloomFilter,
+    ScalableBloomFilter,
+)
 
-KINDS = [BloomFilter, BlockedBloomFilter, CountingBloomFilter, ScalableBloomFilter]
+KINDS = [BloomFilter, BlockedBloomFilter, PartitionedBloomFilter, CountingBloomFilter, ScalableBloomFilter]
 KEYS = {
     "str": [f"käse-{n}" for n in range(500)] + [""],
     "bytes": [b"\x00\xff%d" % n for n in range(500)] + [b""],
@@ -111,7 +118,7 @@ def test_files_bytes_pickles_and_copies_are_the_same_filter(kind, tmp_path):
         kind.load(tmp_path / "none", "str")
     with pytest.raises(TypeError):
         kind.load(path)
-    with pytest.raises(ValueError, match="keys must be one of str, bytes, i64, u64, u32, got int"):
+    with pytest.raises(ValueError, match="keys must be one of str, bytes, i64, u64, u32, or a tuple of them, got int"):
         kind.load(path, "int")
 
 
@@ -140,7 +147,7 @@ def test_a_filter_in_place_is_queried_and_not_changed(tmp_path):
         Filter.open(path, "str")
 
 
-@pytest.mark.parametrize("kind", [BloomFilter, BlockedBloomFilter])
+@pytest.mark.parametrize("kind", [BloomFilter, BlockedBloomFilter, PartitionedBloomFilter])
 def test_union_is_inserting_both_and_intersection_keeps_the_common(kind):
     ours, theirs, both = (kind(1000, 0.01, keys="i64") for _ in range(3))
     ours.update(range(300))
@@ -208,8 +215,10 @@ def test_there_is_no_length_and_no_hash():
         hash(made)
 
 
-def test_threads_share_a_filter():
-    made = BloomFilter(100_000, 0.01, keys="i64")
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("kind", [BloomFilter, BlockedBloomFilter])
+def test_threads_share_a_filter(kind, shared):
+    made = kind(100_000, 0.01, keys="i64", shared=shared)
     parts = [range(n * 1000, n * 1000 + 1000) for n in range(8)]
     threads = [threading.Thread(target=made.update, args=(part,)) for part in parts]
     for thread in threads:
@@ -217,6 +226,66 @@ def test_threads_share_a_filter():
     for thread in threads:
         thread.join()
     assert all(key in made for part in parts for key in part)
+    single = kind(100_000, 0.01, keys="i64")
+    single.update(range(8000))
+    assert made == single
+
+
+@pytest.mark.parametrize("kind", [BloomFilter, BlockedBloomFilter])
+def test_a_shared_filter_does_what_others_do(kind, tmp_path):
+    made, other = (kind(1000, 0.01, keys="i64", shared=shared) for shared in (True, False))
+    assert made.add(7) is True and made.add(7) is False and 7 in made
+    other.update(range(100))
+    assert made != other
+    again = [made.copy(), pickle.loads(pickle.dumps(made)), kind.from_bytes(bytes(made), "i64", shared=True), made | other, made & other]
+    made.save(tmp_path / "f")
+    again.append(Filter.load(tmp_path / "f", "i64", shared=True))
+    for one in again:
+        assert type(one) is kind and repr(one).endswith("keys='i64', shared=True)") and 7 in one
+    assert "shared" not in repr(kind.load(tmp_path / "f", "i64"))
+    assert made | other == other | made == other and made & other == made
+    made |= other
+    made &= made
+    assert made == other
+    with pytest.raises(TypeError, match="kind of both"):
+        made |= PartitionedBloomFilter(1000, 0.01, keys="i64")
+    assert made == other
+    made.clear()
+    assert not made
+    with pytest.raises(TypeError, match="a CountingBloomFilter cannot be shared"):
+        CountingBloomFilter.from_bytes(bytes(CountingBloomFilter(10, 0.1)), "str", shared=True)
+
+
+PAIR = ("str", "i64")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tuples_are_keys(kind, tmp_path):
+    made = kind(1000, 0.01, keys=PAIR)
+    assert made.add(("ant", 7)) is True and made.add(("ant", 7)) is False
+    made.update(zip(["bee", "cat"], [1, 2]))
+    assert ("bee", 1) in made and ("bee", 2) not in made and made.keys == PAIR
+    assert repr(made).endswith("keys=('str', 'i64'))")
+    made.save(tmp_path / "f")
+    for other in [pickle.loads(pickle.dumps(made)), made.copy(), kind.load(tmp_path / "f", PAIR)]:
+        assert other == made and other.keys == PAIR and ("cat", 2) in other
+    for wrong in ["ant", 7, None, ("ant",), ("ant", "7"), (7, "ant"), ("ant", 7, 7), ["ant", 7], ("ant", 7.0), ("ant", True), (b"ant", 7)]:
+        for ask in [made.add, made.__contains__, lambda key: made.update([key])]:
+            with pytest.raises(TypeError, match="keys of this filter must be"):
+                ask(wrong)
+    with pytest.raises(OverflowError):
+        ("ant", 2**63) in made
+    for keys in [(), ("str", "int"), (PAIR, "i64"), ["str"], None, 7]:
+        with pytest.raises(ValueError, match="or a tuple of them"):
+            kind(10, 0.1, keys=keys)
+    with pytest.raises(TypeError, match=r"got \(str, i64\) and str"):
+        made | kind(1000, 0.01)
+
+
+def test_the_order_and_the_parts_of_a_tuple_count():
+    made = BloomFilter(1000, 1e-9, keys=("str", "str"))
+    made.add(("a", "bc"))
+    assert ("a", "bc") in made and ("ab", "c") not in made and ("bc", "a") not in made and ("abc", "") not in made
 
 
 LINES = {"str": ("text", str.encode), "bytes": ("hex", lambda key: key.hex().encode()), "i64": ("i64", lambda key: b"%d" % key)}

@@ -1,6 +1,6 @@
 from collections.abc import Iterable
 from os import PathLike
-from typing import Any, Literal, TypeAlias, final
+from typing import Any, Literal, Protocol, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,18 @@ __version__: str
 
 _Path: TypeAlias = str | PathLike[str]
 _Number: TypeAlias = int | float | str
-_Key: TypeAlias = str | bytes | int | np.integer[Any]
-_KeyType: TypeAlias = Literal["str", "bytes", "i64", "u64", "u32"]
-_Keys: TypeAlias = Iterable[_Key] | NDArray[np.int64] | NDArray[np.uint64] | NDArray[np.uint32]
+_Part: TypeAlias = str | bytes | int | np.integer[Any]
+_Key: TypeAlias = _Part | tuple[_Part, ...]
+_PartType: TypeAlias = Literal["str", "bytes", "i64", "u64", "u32"]
+_KeyType: TypeAlias = _PartType | tuple[_PartType, ...]
+
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+_Keys: TypeAlias = Iterable[_Key] | NDArray[np.integer[Any]] | _ArrowArray | _ArrowStream
 _SystemKey: TypeAlias = str | bytes | int | float
 
 @final
@@ -67,11 +76,11 @@ class Filter:
     def estimated_items(self) -> float: ...
     def save(self, path: _Path) -> None: ...
     @classmethod
-    def load(cls, path: _Path, keys: _KeyType) -> Self: ...
+    def load(cls, path: _Path, keys: _KeyType, shared: bool = False) -> Self: ...
     @classmethod
     def open(cls, path: _Path, keys: _KeyType) -> Self: ...
     @classmethod
-    def from_bytes(cls, bytes: bytes, keys: _KeyType) -> Self: ...
+    def from_bytes(cls, bytes: bytes, keys: _KeyType, shared: bool = False) -> Self: ...
     def copy(self) -> Self: ...
 
 @final
@@ -83,12 +92,17 @@ class BloomFilter(Filter):
         *,
         bits: int | None = None,
         hashes: int | None = None,
-        keys: _KeyType = "str",
+        keys: _KeyType = ...,
+        shared: bool = False,
     ) -> None: ...
 
 @final
 class BlockedBloomFilter(Filter):
-    def __init__(self, items: int, rate: float, *, keys: _KeyType = "str") -> None: ...
+    def __init__(self, items: int, rate: float, *, keys: _KeyType = ..., shared: bool = False) -> None: ...
+
+@final
+class PartitionedBloomFilter(Filter):
+    def __init__(self, items: int, rate: float, *, keys: _KeyType = ...) -> None: ...
 
 @final
 class CountingBloomFilter(Filter):
@@ -100,7 +114,7 @@ class CountingBloomFilter(Filter):
         bits: int | None = None,
         hashes: int | None = None,
         counter_bits: int = 4,
-        keys: _KeyType = "str",
+        keys: _KeyType = ...,
     ) -> None: ...
     def remove(self, key: _Key) -> bool: ...
 
@@ -113,7 +127,7 @@ class ScalableBloomFilter(Filter):
         *,
         growth: int | None = None,
         tightening: float | None = None,
-        keys: _KeyType = "str",
+        keys: _KeyType = ...,
     ) -> None: ...
 
 @final

@@ -1,0 +1,32 @@
+//! Answers from a filter that another program saved, one of Python for instance: whether a user may have been here on a
+//! day. Lines of a user and a day are read, and `yes` or `no` is printed for each.
+//!
+//! ```sh
+//! cargo run --release -p bloom-core --example service visits.bloom < visits
+//! ```
+
+use std::error::Error;
+use std::io::{self, BufWriter, Write};
+use std::{env, fs};
+
+use bloom_core::BloomFilter;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = env::args().nth(1).ok_or("usage: service FILTER < VISITS")?;
+    // The type of the keys is not in the file: both programs must have the same.
+    let visits = BloomFilter::<(String, i64)>::from_bytes(&fs::read(path)?)?;
+    let mut output = BufWriter::new(io::stdout().lock());
+    for line in io::stdin().lines() {
+        let line = line?;
+        let (user, day) = line
+            .split_once(' ')
+            .ok_or("a line must be a user and a day")?;
+        let visit = (user.to_string(), day.parse()?);
+        writeln!(
+            output,
+            "{}",
+            if visits.contains(&visit) { "yes" } else { "no" }
+        )?;
+    }
+    Ok(output.flush()?)
+}

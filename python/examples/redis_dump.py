@@ -1,0 +1,21 @@
+"""Inspects a filter of Redis, as `BF.SCANDUMP` returned its chunks: whose is it, how full, and which keys does it have?
+
+    python redis_dump.py FILE KEY...
+"""
+
+import sys
+
+import bloom_suite
+
+file, *keys = sys.argv[1:]
+dumped = bloom_suite.open_file(file)
+print(f"{file}: a filter of {dumped.format}")
+for name in "n", "m", "k", "fill", "p":
+    print(f"{name:6}{dumped.facts[name]}")
+for key in keys:
+    print(f"{key!r}: {'perhaps' if key in dumped else 'certainly not'}")
+
+# The same question, of the size that the command answers: is its rate the one that was asked for?
+again = bloom_suite.read_bytes(dumped.to_bytes())
+assert again.facts == dumped.facts and dumped.format == "redis"
+assert all((key in again) == (key in dumped) for key in keys)

@@ -1,0 +1,44 @@
+"""A filter that Spark builds is broadcast, and its executors ask it in Python; Python builds the same one.
+
+    python spark_job.py        with PySpark 4 and Java
+"""
+
+import os
+import sys
+
+import bloom_suite
+from pyspark.sql import SparkSession
+
+USERS, RATE = 20_000, 0.01
+# The executors have the package, too.
+os.environ["PYSPARK_PYTHON"] = sys.executable
+spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false").getOrCreate()
+
+# `_jdf` is private to PySpark, which has no other way to the filter.
+users = spark.range(USERS)
+theirs = users._jdf.stat().bloomFilter("id", USERS, RATE)
+stream = spark.sparkContext._jvm.java.io.ByteArrayOutputStream()
+theirs.writeTo(stream)
+built = bytes(stream.toByteArray())
+
+read = bloom_suite.read_bytes(built)
+print(f"{read.format}: {read.facts['n']:,.0f} items, m = {read.facts['m']:,}, p = {read.rate:.4f}")
+assert all(read.contains(user, keys="i64") for user in range(USERS))
+ours = bloom_suite.build("spark-dataframe", n=USERS, p=RATE, keys=range(USERS), key_type="i64")
+assert ours.to_bytes() == built, "Python's filter is that of Spark, byte for byte"
+
+shared = spark.sparkContext.broadcast(built)
+
+
+def known(rows):
+    """Keeps the visits whose user may be known: runs in the executors."""
+    filter = bloom_suite.read_bytes(shared.value)
+    return (row.id for row in rows if filter.contains(row.id, keys="i64"))
+
+
+visits = spark.range(0, 10 * USERS, 1, 4)
+kept = visits.rdd.mapPartitions(known).collect()
+false = len(kept) - USERS
+print(f"{len(kept):,} of {10 * USERS:,} visits kept, {false:,} of them by false positives")
+assert set(range(USERS)) <= set(kept) and 0 < false < 2 * read.rate * 9 * USERS
+spark.stop()

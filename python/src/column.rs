@@ -1,0 +1,117 @@
+//! Columns of keys as hashes: those of Arrow, by its C data interface, in which pyarrow, pandas, Polars and DuckDB have
+//! theirs. Nothing of a column is copied but its hashes.
+
+use std::hash::Hash;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType};
+use arrow_schema::{ArrowError, DataType};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3_arrow::input::AnyArray;
+
+use crate::error::value;
+use crate::keys::{Part, of};
+
+/// The hashes of keys, in their order.
+#[derive(Default)]
+pub(crate) struct Column {
+    hashes: Vec<u64>,
+    /// The places of nulls, which are no keys; their hashes are 0.
+    nulls: Vec<usize>,
+}
+
+impl From<Vec<u64>> for Column {
+    fn from(hashes: Vec<u64>) -> Self {
+        let nulls = Vec::new();
+        Self { hashes, nulls }
+    }
+}
+
+impl Column {
+    /// Returns the hashes of a column of Arrow, while other threads run.
+    pub(crate) fn of_arrow(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Self> {
+        let chunks = keys.extract::<AnyArray>()?.into_reader()?;
+        let chunks: Result<Vec<ArrayRef>, ArrowError> = chunks.collect();
+        let chunks = chunks.map_err(value)?;
+        keys.py().detach(|| {
+            let mut column = Self::default();
+            for chunk in chunks {
+                // Python can make a column of any bytes, and neither their offsets nor their text must be believed.
+                chunk.to_data().validate_full().map_err(value)?;
+                column.add(&chunk, part)?;
+            }
+            Ok(column)
+        })
+    }
+
+    fn add(&mut self, chunk: &dyn Array, part: Part) -> PyResult<()> {
+        match (part, chunk.data_type()) {
+            (Part::Str, DataType::Utf8) => self.extend(chunk.as_string::<i32>()),
+            (Part::Str, DataType::LargeUtf8) => self.extend(chunk.as_string::<i64>()),
+            (Part::Str, DataType::Utf8View) => self.extend(chunk.as_string_view()),
+            (Part::Bytes, DataType::Binary) => self.extend(chunk.as_binary::<i32>()),
+            (Part::Bytes, DataType::LargeBinary) => self.extend(chunk.as_binary::<i64>()),
+            (Part::Bytes, DataType::BinaryView) => self.extend(chunk.as_binary_view()),
+            (Part::Bytes, DataType::FixedSizeBinary(_)) => {
+                self.extend(chunk.as_fixed_size_binary());
+            }
+            (Part::I64, DataType::Int64) => self.integers::<Int64Type, i64>(chunk),
+            (Part::I64, DataType::Int32) => self.integers::<Int32Type, i64>(chunk),
+            (Part::I64, DataType::Int16) => self.integers::<Int16Type, i64>(chunk),
+            (Part::I64, DataType::Int8) => self.integers::<Int8Type, i64>(chunk),
+            (Part::I64, DataType::UInt32) => self.integers::<UInt32Type, i64>(chunk),
+            (Part::I64, DataType::UInt16) => self.integers::<UInt16Type, i64>(chunk),
+            (Part::I64, DataType::UInt8) => self.integers::<UInt8Type, i64>(chunk),
+            (Part::U64, DataType::UInt64) => self.integers::<UInt64Type, u64>(chunk),
+            (Part::U64, DataType::UInt32) => self.integers::<UInt32Type, u64>(chunk),
+            (Part::U64, DataType::UInt16) => self.integers::<UInt16Type, u64>(chunk),
+            (Part::U64, DataType::UInt8) => self.integers::<UInt8Type, u64>(chunk),
+            (Part::U32, DataType::UInt32) => self.integers::<UInt32Type, u32>(chunk),
+            (Part::U32, DataType::UInt16) => self.integers::<UInt16Type, u32>(chunk),
+            (Part::U32, DataType::UInt8) => self.integers::<UInt8Type, u32>(chunk),
+            (_, got) => {
+                let name = part.name();
+                let message = format!("column of keys must fit {name}, got {got}: cast it");
+                return Err(PyTypeError::new_err(message));
+            }
+        }
+        Ok(())
+    }
+
+    fn integers<A: ArrowPrimitiveType, K: From<A::Native> + Hash>(&mut self, chunk: &dyn Array) {
+        let keys = chunk.as_primitive::<A>().iter();
+        self.extend(keys.map(|key| key.map(K::from)));
+    }
+
+    fn extend<K: Hash>(&mut self, keys: impl IntoIterator<Item = Option<K>>) {
+        for key in keys {
+            if key.is_none() {
+                self.nulls.push(self.hashes.len());
+            }
+            self.hashes.push(key.map_or(0, |key| of(&key)));
+        }
+    }
+
+    /// Returns the hashes of a column in which all are keys.
+    pub(crate) fn keys(&self) -> PyResult<&[u64]> {
+        if self.nulls.is_empty() {
+            return Ok(&self.hashes);
+        }
+        let (nulls, all) = (self.nulls.len(), self.hashes.len());
+        let message = format!("a null is no key, and {nulls} of {all} are: drop them");
+        Err(PyValueError::new_err(message))
+    }
+
+    /// Returns for each key whether it is contained, and for nulls that they are not.
+    pub(crate) fn answers(&self, contains: impl FnOnce(&[u64]) -> Vec<bool>) -> Vec<bool> {
+        let mut answers = contains(&self.hashes);
+        for place in &self.nulls {
+            answers[*place] = false;
+        }
+        answers
+    }
+}

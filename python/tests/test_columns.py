@@ -1,0 +1,130 @@
+"""Columns of Arrow: the same as one call a key, whoever made them; nulls are no keys."""
+
+import pytest
+from bloom_suite import BloomFilter
+
+numpy = pytest.importorskip("numpy")
+pyarrow = pytest.importorskip("pyarrow")
+
+TEXTS = ["ant", "bee", "käse", "", "a text that is longer than twelve bytes"] * 3
+NUMBERS = [0, 1, 7, 100, 127]
+TYPES = {
+    "str": ["string", "large_string", "string_view"],
+    "bytes": ["binary", "large_binary", "binary_view", 3],
+    "i64": ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"],
+    "u64": ["uint8", "uint16", "uint32", "uint64"],
+    "u32": ["uint8", "uint16", "uint32"],
+}
+CASES = [(keys, name) for keys, names in TYPES.items() for name in names]
+
+
+def column(keys, name):
+    """Returns keys, and the column of pyarrow that has them."""
+    if name == 3:
+        known = [b"ant", b"bee", b"\x00\xff\x00"]
+        return known, pyarrow.array(known, pyarrow.binary(3))
+    known = {"str": TEXTS, "bytes": [text.encode() + b"\x00" for text in TEXTS]}.get(keys, NUMBERS)
+    return known, pyarrow.array(known, getattr(pyarrow, name)())
+
+
+@pytest.mark.parametrize("keys, name", CASES)
+def test_a_column_is_as_one_call_a_key(keys, name):
+    known, array = column(keys, name)
+    single = BloomFilter(1000, 0.01, keys=keys)
+    new = sum(single.add(key) for key in known)
+    # Whole, in chunks, and from the middle of another one.
+    longer = pyarrow.concat_arrays([array[:2], array, array[:2]])
+    for form in [array, pyarrow.chunked_array([array[:2], array[2:], array[:0]]), longer[2:-2]]:
+        many = BloomFilter(1000, 0.01, keys=keys)
+        assert many.add_many(form) == new and many == single
+        assert many.contains_many(form).tolist() == [True] * len(known)
+    assert not BloomFilter(1000, 0.01, keys=keys).contains_many(array).any()
+
+
+@pytest.mark.parametrize("keys, name", CASES)
+def test_nulls_are_refused_and_never_contained(keys, name):
+    known, array = column(keys, name)
+    nulls = pyarrow.array([known[0], None, known[1], None], array.type)
+    made = BloomFilter(1000, 0.01, keys=keys)
+    for form in [nulls, nulls[1:2], pyarrow.chunked_array([array, nulls])]:
+        for add in [made.add_many, made.update]:
+            with pytest.raises(ValueError, match="a null is no key, and [12] of .* are: drop them"):
+                add(form)
+    assert not made
+    # Nor if every bit is set, and so that of whatever a null has for a hash.
+    made.add_many(array)
+    full = BloomFilter(bits=1, hashes=1, keys=keys)
+    full.add_many(array)
+    for filter in [made, full]:
+        assert filter.contains_many(nulls).tolist() == [True, False, True, False]
+
+
+WRONG = [("str", "binary"), ("bytes", "string"), ("i64", "uint64"), ("u64", "int64"), ("u32", "uint64"), ("i64", "float64"), ("i64", "bool_"), ("i64", "date32"), ("str", "int64")]
+
+
+@pytest.mark.parametrize("keys, name", WRONG)
+def test_columns_of_another_type_are_refused(keys, name):
+    made = BloomFilter(1000, 0.01, keys=keys)
+    for array in [pyarrow.nulls(3, getattr(pyarrow, name)()), pyarrow.array([], getattr(pyarrow, name)())]:
+        for ask in [made.add_many, made.contains_many]:
+            with pytest.raises(TypeError, match=f"column of keys must fit {keys}, got"):
+                ask(array)
+    for array in [pyarrow.array(["a"]).dictionary_encode(), pyarrow.table({"a": ["a"]}), pyarrow.array([["a"]]), pyarrow.nulls(3)]:
+        with pytest.raises(TypeError, match="column of keys must fit"):
+            made.add_many(array)
+    with pytest.raises(TypeError, match="a column has no tuples"):
+        BloomFilter(10, 0.1, keys=("str", "i64")).add_many(pyarrow.array(["a"]))
+
+
+def test_columns_that_lie_are_refused():
+    made = BloomFilter(1000, 0.01)
+    bytes_of = lambda values: pyarrow.py_buffer(numpy.array(values, dtype="int32").tobytes())
+    text = pyarrow.py_buffer(b"\xff\xfeab")
+    broken = [
+        # No UTF-8, and texts that end before they begin.
+        pyarrow.StringArray.from_buffers(2, bytes_of([0, 2, 4]), text),
+        pyarrow.StringArray.from_buffers(3, bytes_of([0, 3, 1, 4]), text),
+    ]
+    for array in broken:
+        with pytest.raises(ValueError):
+            made.add_many(array)
+
+    class Fake:
+        def __init__(self, answer):
+            self.answer = answer
+
+        def __arrow_c_array__(self, requested_schema=None):
+            return self.answer
+
+        __arrow_c_stream__ = __arrow_c_array__
+
+    array, stream = pyarrow.array(["a"]), pyarrow.chunked_array([["a"]])
+    schema, content = array.__arrow_c_array__()
+    for answer in [None, 7, (), (1, 2), (schema, schema), (content, schema), stream.__arrow_c_stream__()]:
+        with pytest.raises(Exception):
+            made.add_many(Fake(answer))
+    assert not made
+    assert made.add_many(Fake((schema, content))) == 1
+    # A column is handed over once.
+    with pytest.raises(BaseException):
+        made.add_many(Fake((schema, content)))
+
+
+def test_polars_pandas_and_duckdb_have_such_columns():
+    polars, pandas, duckdb = (pytest.importorskip(name) for name in ("polars", "pandas", "duckdb"))
+    made = BloomFilter(1000, 0.01)
+    made.update(TEXTS)
+    relation = duckdb.sql("select 'ant' as name union all select 'käse'")
+    for series in [polars.Series(TEXTS), pandas.Series(TEXTS, dtype="string[pyarrow]"), relation.to_arrow_table()["name"]]:
+        many = BloomFilter(1000, 0.01)
+        many.add_many(series)
+        assert made.contains_many(series).all() and "ant" in many
+    numbers = BloomFilter(1000, 0.01, keys="i64")
+    columns = [polars.Series(NUMBERS), polars.Series(NUMBERS, dtype=polars.UInt8)]
+    # A series is a column since pandas 3; before, its array is one of NumPy.
+    series = pandas.Series(NUMBERS)
+    columns.append(series if hasattr(series, "__arrow_c_stream__") else series.to_numpy())
+    for series in columns:
+        numbers.add_many(series)
+        assert numbers.contains_many(series).all()
+    assert numbers.contains_many(polars.Series([7, None])).tolist() == [True, False]

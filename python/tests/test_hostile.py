@@ -1,0 +1,124 @@
+"""Damaged files and values of every type, by the thousand: an answer or an exception, and never a panic or a crash."""
+
+import itertools
+import pathlib
+import random
+
+import bloom_suite
+import pytest
+
+numpy = pytest.importorskip("numpy")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GOLDEN = [path for crate in ("bloom-formats", "bloom-core") for path in sorted((ROOT / crate / "tests/golden").rglob("*")) if path.is_file()]
+FORMATS = ["spark", "guava", "redis", "bits-and-blooms", "parquet", "hadoop", "orc", "hive", "datasketches", "dcso", "bloom-core"]
+# What Python raises of a value, and nothing else: a panic is no Exception.
+REFUSED = (ValueError, TypeError, OverflowError, MemoryError, OSError)
+
+
+def damaged(data, rng):
+    """Yields what is left of a file: cut, with bits that are flipped, with bytes that are the largest, and with more."""
+    yield data
+    for _ in range(6):
+        yield data[: rng.randrange(len(data) + 1)]
+    for _ in range(12):
+        flipped = bytearray(data)
+        for _ in range(rng.choice([1, 1, 3])):
+            # Most of what is checked is at the start.
+            flipped[rng.randrange(rng.choice([1, min(len(data), 64), len(data)]))] ^= 1 << rng.randrange(8)
+        yield bytes(flipped)
+    for width in 1, 4, 8:
+        start = rng.randrange(min(len(data), 64))
+        yield data[:start] + b"\xff" * width + data[start + width :]
+    yield data + bytes(rng.randrange(1, 9))
+
+
+def use(filter):
+    """Asks a filter for all that it has."""
+    repr(filter), filter.rate
+    again = bytes(filter)
+    try:
+        filter.estimated_items
+    except ValueError:
+        pass
+    for key in "ant", b"ant", 7:
+        try:
+            key in filter
+            filter.add(key)
+        except REFUSED:
+            pass
+    if isinstance(filter, bloom_suite.SystemFilter):
+        filter.facts
+    assert isinstance(again, bytes)
+
+
+def test_damaged_files_are_read_or_refused(tmp_path):
+    rng = random.Random(11)
+    tried = refused = 0
+    path = tmp_path / "damaged"
+    readers = [
+        bloom_suite.read_bytes,
+        lambda data: bloom_suite.read_bytes(data, rng.choice(FORMATS)),
+        lambda data: bloom_suite.Filter.from_bytes(data, "str"),
+        lambda data: path.write_bytes(data) and bloom_suite.Filter.open(path, "str"),
+    ]
+    for golden in GOLDEN:
+        data = golden.read_bytes()
+        if not 0 < len(data) < 10**6:
+            continue
+        for left, read in itertools.product(damaged(data, rng), readers):
+            tried += 1
+            try:
+                filter = read(left)
+            except REFUSED:
+                refused += 1
+                continue
+            # An empty file was not written.
+            if not isinstance(filter, (int, type(None))):
+                use(filter)
+    print(tried, refused)
+    assert tried > 5000 and 0.3 * tried < refused < tried
+
+
+VALUES = [
+    None, True, 0, -1, 2**63, 2**64, 10**400, 0.0, 1.5, float("nan"), float("inf"), 1j, "", "ant", "\ud800", "\0", "i64", b"", b"ant",
+    bytearray(b"ant"), memoryview(b"ant"), [], ["ant"], [1], [None], (), ("ant",), ("str", "i64"), {}, {"a": 1}, {1}, range(3), object(),
+    object, len, lambda: 1, iter([1]), (n for n in "ab"), Ellipsis, type("Text", (str,), {})("ant"), type("Number", (int,), {})(7),
+    numpy.array([1]), numpy.array(["ant"]), numpy.array([[1]]), numpy.float64(1), numpy.datetime64("2026-01-01"), numpy.array(5),
+    numpy.array([1, None]), numpy.zeros(2, dtype=[("a", "i8")]), bloom_suite.BloomFilter(10, 0.1), bloom_suite.size(10, 0.1),
+]
+
+
+def things():
+    """Yields whatever can be called, by name."""
+    for keys in "str", "bytes", "i64", "u64", "u32", ("str", "i64"):
+        for kind in bloom_suite.BloomFilter, bloom_suite.BlockedBloomFilter, bloom_suite.PartitionedBloomFilter, bloom_suite.CountingBloomFilter, bloom_suite.ScalableBloomFilter:
+            made = kind(100, 0.01, keys=keys)
+            for name in "add", "__contains__", "update", "add_many", "contains_many", "__or__", "__ior__", "__and__", "__eq__":
+                yield f"{kind.__name__}.{name}", getattr(made, name)
+    for kind in bloom_suite.Filter, bloom_suite.BloomFilter, bloom_suite.ScalableBloomFilter:
+        # Not `open` and `load` by a number: it would be a descriptor of a file of the tests.
+        yield f"{kind.__name__}.from_bytes", lambda value, kind=kind: kind.from_bytes(value, "str")
+        yield f"{kind.__name__} keys", lambda value, kind=kind: kind.from_bytes(b"", value)
+    for kind in bloom_suite.BloomFilter, bloom_suite.CountingBloomFilter, bloom_suite.ScalableBloomFilter:
+        yield f"{kind.__name__} items", lambda value, kind=kind: kind(value, 0.01)
+        yield f"{kind.__name__} rate", lambda value, kind=kind: kind(100, value)
+        yield f"{kind.__name__} keys", lambda value, kind=kind: kind(100, 0.01, keys=value)
+    for name in "n", "p", "m", "k", "like", "explain", "union", "nobody":
+        yield f"size {name}", lambda value, name=name: bloom_suite.size(**{"n": 100, "p": 0.01, name: value})
+    system = bloom_suite.build("spark", n=100, p=0.01)
+    for call in system.add, system.contains, system.update, system.merge, lambda value: system.add("ant", keys=value):
+        yield "SystemFilter", call
+    for call in bloom_suite.read_bytes, lambda value: bloom_suite.build(value, n=10, p=0.1), lambda value: bloom_suite.build("guava", n=10, p=0.1, keys=value):
+        yield "system", call
+
+
+def test_values_of_every_type_are_taken_or_refused():
+    tried = refused = 0
+    for (name, call), value in itertools.product(list(things()), VALUES):
+        tried += 1
+        try:
+            call(value)
+        except REFUSED:
+            refused += 1
+    print(tried, refused)
+    assert tried > 15_000 and refused > 0.4 * tried
