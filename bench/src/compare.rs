@@ -7,7 +7,7 @@ use crate::contenders::Name;
 use crate::levels::{Record, Row};
 
 /// The share of a record's speed that a cell may not fall below.
-const LEAST: f64 = 0.95;
+const MIN: f64 = 0.95;
 
 /// The fields that identify a cell and an operation.
 const CELL: [&str; 5] = ["keys", "n", "p", "contender", "operation"];
@@ -16,7 +16,7 @@ const CELL: [&str; 5] = ["keys", "n", "p", "contender", "operation"];
 /// slower filter; cells without it are compared by their times.
 const MEASURE: &str = "vs_fastbloom+foldhash_median";
 
-/// Returns the cells of this project's filters that are below [`LEAST`] of the record, as the rows of a table,
+/// Returns the cells of this project's filters that are below [`MIN`] of the record, as the rows of a table,
 /// the slowest first, and the number of cells that both files have.
 pub(crate) fn slower(record: &Record, now: &Record) -> (Vec<String>, usize) {
     let ours = |name: &str| Name::from_str(name, false).is_ok_and(Name::is_ours);
@@ -33,7 +33,7 @@ pub(crate) fn slower(record: &Record, now: &Record) -> (Vec<String>, usize) {
         count += 1;
         let by_time = before / after;
         let ratio = pair(MEASURE).map_or(by_time, |(before, after)| after / before);
-        if ratio < LEAST {
+        if ratio < MIN {
             let texts = cell(new).join(" | ");
             let numbers = [before, after, by_time, ratio].map(|number| nearest(number, 3));
             rows.push((ratio, format!("| {texts} | {} |", numbers.join(" | "))));
@@ -46,7 +46,7 @@ pub(crate) fn slower(record: &Record, now: &Record) -> (Vec<String>, usize) {
 /// Returns the report on [`slower`].
 pub(crate) fn report(rows: &[String], count: usize) -> String {
     let mut text = format!(
-        "{} of {count} cells are below {LEAST} of the record, relative to fastbloom+foldhash where it ran.\n",
+        "{} of {count} cells are below {MIN} of the record, relative to fastbloom+foldhash where it ran.\n",
         rows.len()
     );
     if !rows.is_empty() {

@@ -54,7 +54,7 @@ const LONGS: u8 = 4;
 const EMPTY_LONGS: u8 = 3;
 
 /// The words of 2^32 bits.
-const MOST_WORDS: u64 = datasketches::DATASKETCHES.sizing.most_bits / 64;
+const MAX_WORDS: u64 = datasketches::DATASKETCHES.sizing.most_bits / 64;
 
 /// The number of set bits where the library did not count.
 const UNKNOWN: u64 = u64::MAX;
@@ -331,8 +331,8 @@ fn header(filter: &DataSketchesBloom<'_>) -> ([u8; 32], usize) {
 
 /// Returns the shape of these words and hashes.
 fn shape(words: u64, hashes: i64) -> Result<Shape, FormatError> {
-    if words == 0 || words > MOST_WORDS {
-        return Err(Format::DataSketches.field(Field::Words, Must::Range(1, MOST_WORDS), words));
+    if words == 0 || words > MAX_WORDS {
+        return Err(Format::DataSketches.field(Field::Words, Must::Range(1, MAX_WORDS), words));
     }
     Format::DataSketches.shape(words * 64, hashes)
 }

@@ -70,7 +70,7 @@ const BLOCK_WORDS: u64 = BITS as u64 / 64;
 const BLOCK_BYTES: usize = BITS / 8;
 
 /// The most hashes that a Java byte holds.
-const MOST_HASHES: u8 = 127;
+const MAX_HASHES: u8 = 127;
 
 /// A blocked Bloom filter of Apache Hive. Its items are those of ORC.
 ///
@@ -280,8 +280,8 @@ fn shape(words: u64, hashes: i64) -> Result<Shape, FormatError> {
         let rule = Must::Multiple(8, 8, i32::MAX as u64 - 7);
         return Err(Format::Hive.field(Field::Words, rule, words));
     }
-    if !(1..=MOST_HASHES.into()).contains(&hashes) {
-        return Err(Format::Hive.field(Field::Hashes, Must::Range(1, MOST_HASHES.into()), hashes));
+    if !(1..=MAX_HASHES.into()).contains(&hashes) {
+        return Err(Format::Hive.field(Field::Hashes, Must::Range(1, MAX_HASHES.into()), hashes));
     }
     Format::Hive.shape(words * 64, hashes)
 }

@@ -45,7 +45,7 @@ use crate::size;
 use crate::words::{Order, Words, reserved};
 
 /// The most bits, for an `int` holds them.
-const MOST_BITS: u64 = orc::ORC.sizing.most_bits;
+const MAX_BITS: u64 = orc::ORC.sizing.most_bits;
 
 const HASHES: u8 = 0x08;
 const WORD: u8 = 0x11;
@@ -205,8 +205,8 @@ impl OrcBloom<'static> {
     ///
     /// `bits` must be from 1 to 2^31 - 64, `hashes` from 1 to 255, and the memory available.
     pub fn with_bits(bits: u64, hashes: i64) -> Result<Self, FormatError> {
-        if bits == 0 || bits > MOST_BITS {
-            return Err(Format::Orc.field(Field::Bits, Must::Range(1, MOST_BITS), bits));
+        if bits == 0 || bits > MAX_BITS {
+            return Err(Format::Orc.field(Field::Bits, Must::Range(1, MAX_BITS), bits));
         }
         let count = bits.div_ceil(64);
         let shape = Format::Orc.shape(count * 64, hashes)?;
@@ -308,8 +308,8 @@ fn positions(key: OrcKey<'_>, bits: Divisor) -> impl FnMut() -> u64 {
 
 /// Returns the shape of a bitset of so many bytes.
 fn shape(bytes: u64, hashes: i64) -> Result<Shape, FormatError> {
-    if bytes == 0 || !bytes.is_multiple_of(8) || bytes > MOST_BITS / 8 {
-        let rule = Must::Multiple(8, 8, MOST_BITS / 8);
+    if bytes == 0 || !bytes.is_multiple_of(8) || bytes > MAX_BITS / 8 {
+        let rule = Must::Multiple(8, 8, MAX_BITS / 8);
         return Err(Format::Orc.field(Field::BytesOfBitset, rule, bytes));
     }
     Format::Orc.shape(bytes * 8, hashes)

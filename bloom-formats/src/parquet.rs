@@ -194,7 +194,7 @@ impl ParquetBloom<'static> {
         let blocks = blocked::min_blocks(items.max(1), BLOCK, rate);
         let blocks = blocks.ok().and_then(u64::checked_next_power_of_two);
         let bits = blocks.map_or(u64::MAX, |blocks| blocks.saturating_mul(8 * BLOCK_BYTES));
-        let most = parquet_java::MOST_BITS;
+        let most = parquet_java::MAX_BITS;
         if bits > most {
             return Err(Format::Parquet.field(Field::Bits, Must::AtMost(most), bits));
         }

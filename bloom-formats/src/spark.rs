@@ -359,7 +359,7 @@ impl Rules for Spark {
 
     fn warnings(filter: &SparkBloom<'_>) -> Vec<Warning> {
         let mut warnings = filter.plain.warnings(filter.system.positions());
-        if filter.shape().bits() == spark::MOST_BITS {
+        if filter.shape().bits() == spark::MAX_BITS {
             warnings.push(Warning::SparkCap);
         }
         warnings

@@ -2,14 +2,14 @@
 
 use std::ops::RangeInclusive;
 
-use crate::curves::{Axis, MOST_SERIES, Point, Scale, Series};
+use crate::curves::{Axis, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 
 /// The share of a logarithmic axis that stays free at its top.
 const MARGIN: f64 = 0.02;
 
 /// The lowest value that an axis can show, as a power of ten.
-const LOWEST_DECADE: f64 = -300.0;
+const MIN_DECADE: f64 = -300.0;
 
 /// Returns an axis.
 pub(crate) fn axis(name: &str, scale: Scale, from: f64, to: f64) -> Axis {
@@ -36,7 +36,7 @@ pub(crate) fn floor(series: &[Series]) -> f64 {
     let lows = series.iter().flat_map(|series| &series.curve);
     let low = lows.map(|point| point.y).filter(|y| *y > 0.0);
     let low = low.fold(1.0, f64::min);
-    let decade = 10_f64.powf((low.log10() + 1e-9).floor().max(LOWEST_DECADE));
+    let decade = 10_f64.powf((low.log10() + 1e-9).floor().max(MIN_DECADE));
     if tops(series).fold(0.0, f64::max) / low > 100.0 {
         return decade;
     }
@@ -114,7 +114,7 @@ pub(crate) fn check_list<T: PartialEq + ToString>(
     list: &[T],
     most: usize,
 ) -> Result<(), FigureError> {
-    debug_assert!(most <= MOST_SERIES);
+    debug_assert!(most <= MAX_SERIES);
     check_count(parameter, list.len(), most)?;
     check(parameter, "at least one number", !list.is_empty(), "none")?;
     for (index, one) in list.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! One figure of several: the same question for several n or m.
 
 use crate::axes::check_count;
-use crate::curves::{Axis, Figure, MOST_SERIES, Series};
+use crate::curves::{Axis, Figure, MAX_SERIES, Series};
 use crate::error::FigureError;
 
 /// Curves that differ by a smaller share than this are the same.
@@ -48,7 +48,7 @@ pub(crate) fn compared(figures: Vec<(String, Figure)>) -> Result<Figure, FigureE
             }
         }
     }
-    check_count("curves", whole.series.len(), MOST_SERIES)?;
+    check_count("curves", whole.series.len(), MAX_SERIES)?;
     Ok(whole)
 }
 

@@ -107,7 +107,7 @@ pub struct Mark {
 }
 
 /// The most series whose colours can be told apart.
-pub const MOST_SERIES: usize = 8;
+pub const MAX_SERIES: usize = 8;
 
 /// A named range of values.
 #[derive(Debug, Clone, PartialEq)]
@@ -148,7 +148,7 @@ impl Scale {
 pub(crate) const LINEAR_OR_LOG: &[(&str, bool)] = &[("linear", false), ("log", true)];
 
 /// A logarithmic axis over more than this ratio begins at 0 once it is linear.
-const MOST_RATIO: f64 = 100.0;
+const MAX_RATIO: f64 = 100.0;
 
 impl Axis {
     /// Makes an axis linear or logarithmic, with ends that show `values`.
@@ -163,7 +163,7 @@ impl Axis {
             (&mut self.to, &mut self.from)
         };
         if is_log && !log {
-            let is_wide = *high > MOST_RATIO * *low;
+            let is_wide = *high > MAX_RATIO * *low;
             self.scale = match self.scale {
                 Scale::Bits => Scale::Counts,
                 _ => Scale::Linear,

@@ -14,7 +14,7 @@ use crate::ticks::{Ticks, ticks};
 use crate::{heads, marks, names};
 
 /// The largest share of a picture's width that the curve labels may take.
-const MOST_LABEL: f64 = 0.3;
+const MAX_LABEL: f64 = 0.3;
 
 /// Draws the frame of a figure and returns the plot area inside.
 pub(crate) fn draw<'a>(figure: &'a Figure, look: Look, scene: &mut Scene) -> Plot<'a> {
@@ -47,7 +47,7 @@ pub(crate) fn draw<'a>(figure: &'a Figure, look: Look, scene: &mut Scene) -> Plo
     let label_widths = labels.map(|label| face.width(label, LABEL * unit, false));
     let widest = label_widths.fold(0.0, f64::max);
     // Long labels shrink so that they leave room for the curves.
-    let label_em = LABEL * unit * (MOST_LABEL * width / widest).min(1.0);
+    let label_em = LABEL * unit * (MAX_LABEL * width / widest).min(1.0);
     let label_width = widest * label_em / (LABEL * unit) + LEADER * unit;
     let right = width
         - edge

@@ -6,7 +6,7 @@ use crate::scene::{Anchor, Scene, Text};
 use crate::style::{EDGE, LINE, NOTE, TITLE, label};
 
 /// The largest share of a picture's height that a note may take; a low picture omits the note.
-const MOST_NOTE: f64 = 0.2;
+const MAX_NOTE: f64 = 0.2;
 
 /// Draws title and note at the top of a picture and returns the top of the space below them.
 pub(crate) fn draw(title: &str, note: &str, look: Look, scene: &mut Scene) -> f64 {
@@ -23,7 +23,7 @@ pub(crate) fn draw(title: &str, note: &str, look: Look, scene: &mut Scene) -> f6
     for (text, em, bold, colour) in heads {
         let room = width - 2.0 * edge;
         let lines = wrapped(face, &cut(face, text, em, bold, room), em, bold, room);
-        if !bold && lines.len() as f64 * LINE * em > MOST_NOTE * height {
+        if !bold && lines.len() as f64 * LINE * em > MAX_NOTE * height {
             continue;
         }
         for line in lines {

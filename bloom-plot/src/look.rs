@@ -1,6 +1,6 @@
 //! How a picture looks: its size, and the colours of its theme.
 
-use crate::curves::MOST_SERIES;
+use crate::curves::MAX_SERIES;
 use crate::error::ChartError;
 use crate::font::Typeface;
 use crate::size::Size;
@@ -102,7 +102,7 @@ pub(crate) struct Palette {
     pub(crate) axis: Colour,
     pub(crate) grid: Colour,
     /// Curves, in the order of the series.
-    pub(crate) series: [Colour; MOST_SERIES],
+    pub(crate) series: [Colour; MAX_SERIES],
 }
 
 /// The curves have colours that colour-blind readers can tell apart, after Okabe and Ito (2008). On

@@ -10,10 +10,10 @@ use crate::axes::{check, within};
 use crate::error::FigureError;
 
 /// The most filters per measured point.
-pub const MOST_FILTERS: u64 = 10_000;
+pub const MAX_FILTERS: u64 = 10_000;
 
 /// The most steps for all points of a figure together: minutes, not hours.
-pub const MOST_STEPS: u64 = 2_000_000_000;
+pub const MAX_STEPS: u64 = 2_000_000_000;
 
 /// The number of filters and queries per point, and the seed that selects the filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,9 +43,9 @@ impl Effort {
     /// # Errors
     ///
     /// `filters` must be from 2, because one filter does not show the variance between filters, to
-    /// [`MOST_FILTERS`], and `queries` at least 1.
+    /// [`MAX_FILTERS`], and `queries` at least 1.
     pub fn new(filters: u64, queries: u64, seed: u64) -> Result<Self, FigureError> {
-        within("filters", "from 2 to 10,000", 2..=MOST_FILTERS, filters)?;
+        within("filters", "from 2 to 10,000", 2..=MAX_FILTERS, filters)?;
         check("queries", "at least 1", queries > 0, queries)?;
         Ok(Self {
             filters,
@@ -165,8 +165,8 @@ pub(crate) struct Work {
 impl Work {
     /// Starts a measurement unless it exceeds the step limit.
     pub(crate) fn new(effort: Effort, steps: u128) -> Result<Self, FigureError> {
-        if steps > MOST_STEPS.into() {
-            let most = grouped(MOST_STEPS);
+        if steps > MAX_STEPS.into() {
+            let most = grouped(MAX_STEPS);
             let rule = format!("take at most {most} steps (inserts, queries, words cleared)");
             let got = u64::try_from(steps)
                 .map_or_else(|_| format!("more than {}", grouped(u64::MAX)), grouped);

@@ -10,7 +10,7 @@ use crate::scene::{Anchor, Scene, Text};
 use crate::style::{LINE, MARK, TICK, crisp, label, stroke};
 
 /// The most lines of a name, and the share of its room that it may take.
-const MOST_LINES: usize = 2;
+const MAX_LINES: usize = 2;
 const FULL: f64 = 0.94;
 
 /// The smallest share of a picture's width for the plot.
@@ -21,7 +21,7 @@ const DOWN: f64 = 0.3;
 
 /// The smallest em of horizontal names, relative to other tick labels; below it, names are
 /// vertical.
-const SMALLEST: f64 = 0.7;
+const MIN: f64 = 0.7;
 
 /// The names and their layout.
 pub(crate) struct Names<'a> {
@@ -40,7 +40,7 @@ impl<'a> Names<'a> {
         let all = &figure.marks[..];
         let room = PLOT * width / (figure.x.to - figure.x.from).abs();
         let em = fitting(face, all, room, TICK * unit);
-        let upwards = em < SMALLEST * TICK * unit;
+        let upwards = em < MIN * TICK * unit;
         let mut names = Self {
             all,
             em: (0.8 * room).min(TICK * unit),
@@ -112,7 +112,7 @@ fn fitting(face: Typeface, names: &[Mark], room: f64, em: f64) -> f64 {
         names.iter().all(|name| {
             let lines = wrapped(face, &name.label, em, false, room);
             let widest = lines.iter().map(|line| face.width(line, em, false));
-            lines.len() <= MOST_LINES && widest.fold(0.0, f64::max) <= room
+            lines.len() <= MAX_LINES && widest.fold(0.0, f64::max) <= room
         })
     };
     let mut smaller = (0..60).map(|step| em * 0.96_f64.powi(step));

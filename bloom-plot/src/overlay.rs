@@ -1,6 +1,6 @@
 //! Reads points that a user draws over a figure: comma-separated values with a header.
 
-use crate::curves::{Figure, MOST_SERIES, Measured, Point, Series};
+use crate::curves::{Figure, MAX_SERIES, Measured, Point, Series};
 use crate::parse::Failure;
 
 /// Reads the columns x and y, or those of the axes' names as `--csv` writes them, and, if known, low
@@ -57,9 +57,9 @@ pub(crate) fn points(text: &str, name: &str, figure: &Figure) -> Result<Vec<Seri
     if all.is_empty() {
         return Err(wrong(1, "have points"));
     }
-    if figure.series.len() + all.len() > MOST_SERIES {
+    if figure.series.len() + all.len() > MAX_SERIES {
         let got = figure.series.len() + all.len();
-        let message = format!("over must leave at most {MOST_SERIES} curves, got {got}");
+        let message = format!("over must leave at most {MAX_SERIES} curves, got {got}");
         return Err(Failure::new(message));
     }
     Ok(all)

@@ -169,7 +169,7 @@ pub(crate) fn whole(
 }
 
 /// The longest title that leaves room for the plot.
-const LONGEST_TITLE: usize = 80;
+const MAX_TITLE: usize = 80;
 
 /// A range of an axis, as requested.
 #[derive(Debug, Clone)]
@@ -188,9 +188,9 @@ pub(crate) fn size(text: &str) -> Result<Size, SizeError> {
 /// Parses a title.
 pub(crate) fn title(text: &str) -> Result<String, Failure> {
     let letters = text.chars().count();
-    if letters > LONGEST_TITLE || text.chars().any(char::is_control) {
+    if letters > MAX_TITLE || text.chars().any(char::is_control) {
         return Err(Failure::new(format!(
-            "title must be one line of at most {LONGEST_TITLE} letters, got {letters}"
+            "title must be one line of at most {MAX_TITLE} letters, got {letters}"
         )));
     }
     Ok(text.to_owned())

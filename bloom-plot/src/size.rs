@@ -33,13 +33,13 @@ impl SizeError {
 
 impl Size {
     /// The smallest width and height at which the texts fit.
-    const LEAST: (u32, u32) = (300, 200);
+    const MIN: (u32, u32) = (300, 200);
 
     /// The largest width or height.
-    const MOST: u32 = 4_000;
+    const MAX: u32 = 4_000;
 
     /// The most pixels of a PNG.
-    const MOST_PIXELS: u64 = 16_000_000;
+    const MAX_PIXELS: u64 = 16_000_000;
 
     /// Creates a size.
     ///
@@ -47,9 +47,9 @@ impl Size {
     ///
     /// The width must be from 300 to 4,000 and the height from 200 to 4,000.
     pub fn new(width: u32, height: u32) -> Result<Self, SizeError> {
-        let (least_width, least_height) = Self::LEAST;
-        if (least_width..=Self::MOST).contains(&width)
-            && (least_height..=Self::MOST).contains(&height)
+        let (least_width, least_height) = Self::MIN;
+        if (least_width..=Self::MAX).contains(&width)
+            && (least_height..=Self::MAX).contains(&height)
         {
             return Ok(Self { width, height });
         }
@@ -83,7 +83,7 @@ impl Size {
     pub fn pixels(self, dpi: u32) -> Result<(u32, u32), SizeError> {
         let scaled = |side: u32| (f64::from(side) * f64::from(dpi) / PIXELS_PER_INCH).round();
         let (width, height) = (scaled(self.width), scaled(self.height));
-        if width < 1.0 || height < 1.0 || width * height > Self::MOST_PIXELS as f64 {
+        if width < 1.0 || height < 1.0 || width * height > Self::MAX_PIXELS as f64 {
             return Err(SizeError {
                 got: format!("{}x{} at {dpi} dpi", self.width, self.height),
                 scaled: true,
@@ -138,9 +138,9 @@ impl FromStr for Size {
 
 impl fmt::Display for SizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ((width, height), most, got) = (Size::LEAST, Size::MOST, &self.got);
+        let ((width, height), most, got) = (Size::MIN, Size::MAX, &self.got);
         if self.scaled {
-            let most = grouped(Size::MOST_PIXELS);
+            let most = grouped(Size::MAX_PIXELS);
             return write!(
                 f,
                 "dpi must be at least 1, and a PNG have at most {most} pixels, got {got}"

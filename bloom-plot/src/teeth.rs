@@ -5,7 +5,7 @@ use crate::curves::{Point, Span};
 /// A turn counts if the curve goes back by this share of its range; from this many turns on, they run
 /// together.
 const DEPTH: f64 = 0.05;
-const MOST_TURNS: u32 = 100;
+const MAX_TURNS: u32 = 100;
 
 /// Parts of a curve with one mean each, at least.
 const PARTS: usize = 120;
@@ -31,7 +31,7 @@ pub(crate) fn run_together(curve: &[Grouped]) -> bool {
             (turns, rises, extreme) = (turns + 1, !rises, height);
         }
     }
-    turns > MOST_TURNS
+    turns > MAX_TURNS
 }
 
 /// Returns the mean of every part of a curve, and a band from its least to its most. The last point is

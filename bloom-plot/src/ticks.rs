@@ -11,7 +11,7 @@ use crate::labels::labels;
 const SHORT: f64 = 2.5;
 
 /// An axis of bits has a minor tick at every power of two, up to this many.
-const MOST_MINOR: usize = 40;
+const MAX_MINOR: usize = 40;
 
 /// The power of two that is a byte.
 const BYTE: i32 = 3;
@@ -147,7 +147,7 @@ fn powers(axis: &Axis, base: f64, step: i32, offset: i32) -> Places {
         let between = all().filter(|exponent| !is_major(exponent));
         let between = between.map(|exponent| share(f64::from(exponent)));
         places.minor.extend(between);
-        if places.minor.len() > MOST_MINOR {
+        if places.minor.len() > MAX_MINOR {
             places.minor.clear();
         }
     } else if step == 1 {

@@ -8,7 +8,7 @@ where every fourth has an edge in place of one number.
 
 import math
 
-COUNT, MOST_ITEMS, MOST_RATE, LEAST_RATE = 1_000, 10**7, 0.5, 1e-9
+COUNT, MAX_ITEMS, MAX_RATE, MIN_RATE = 1_000, 10**7, 0.5, 1e-9
 ITEMS = [1, 2, 3, 7, 8, 9, 10, 63, 64, 65, 100, 127, 128, 1_000, 1_024, 4_096, 10_000, 65_536, 100_000, 10**6, 2**20, 10**7]
 RATES = ["0.5", "0.25", "0.2", "0.1", "0.05", "0.01", "0.001", "0.0001", "1e-5", "1e-6", "1e-7", "1e-8", "1e-9"]
 MASK = 2**64 - 1
@@ -30,8 +30,8 @@ def edge(list, fraction):
 random = splitmix64(1)
 pairs = {(n, p): None for n in ITEMS for p in RATES}
 while len(pairs) < COUNT:
-    n = round(math.exp(next(random) * math.log(MOST_ITEMS)))
-    p = f"{MOST_RATE * math.exp(next(random) * math.log(LEAST_RATE / MOST_RATE)):.4g}"
+    n = round(math.exp(next(random) * math.log(MAX_ITEMS)))
+    p = f"{MAX_RATE * math.exp(next(random) * math.log(MIN_RATE / MAX_RATE)):.4g}"
     choice, place = next(random), next(random)
     if choice < 1 / 8:
         n = edge(ITEMS, place)

@@ -40,7 +40,7 @@ pub(crate) const HASHES: u8 = 18;
 const FULLEST: f64 = 0.92;
 
 /// The least k²/m.
-const LEAST: f64 = 0.0005;
+const MIN: f64 = 0.0005;
 
 /// The first order of an excess.
 #[derive(Debug, Clone, Copy, Default)]
@@ -113,7 +113,7 @@ impl Formula {
         !is_alike
             && (emptiest..=fullest).contains(&fill)
             && hashes <= self.hashes
-            && (LEAST..=self.most).contains(&x)
+            && (MIN..=self.most).contains(&x)
     }
 
     /// Returns what the coefficients multiply.

@@ -33,7 +33,7 @@ pub struct Rates<'a> {
 }
 
 /// All are forgotten when there are so many.
-const MOST: usize = 1 << 14;
+const MAX: usize = 1 << 14;
 
 impl<'a> Rates<'a> {
     /// Those of a system, of which none is known yet.
@@ -75,7 +75,7 @@ impl<'a> Rates<'a> {
         }
         let excess = compute()?;
         let mut known = self.known.borrow_mut();
-        if known.len() >= MOST {
+        if known.len() >= MAX {
             known.clear();
         }
         known.insert(size, excess);

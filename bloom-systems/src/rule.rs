@@ -47,7 +47,7 @@ pub struct Sizing {
 pub(crate) const SQUARE: f64 = core::f64::consts::LN_2 * core::f64::consts::LN_2;
 
 /// The most bits that a question may have.
-const MOST_BITS: u64 = 1 << 63;
+const MAX_BITS: u64 = 1 << 63;
 
 /// The bits of the largest Java array of longs.
 pub(crate) const JAVA_LONGS: u64 = 64 * ((1 << 31) - 1);
@@ -61,7 +61,7 @@ pub(crate) const USUAL: Sizing = Sizing {
     hashes: Hashes::OfWhole(Rounded::Nearest),
     no_hash: NoHash::One,
     most_items: u64::MAX,
-    most_bits: MOST_BITS,
+    most_bits: MAX_BITS,
     most_hashes: u64::MAX,
     hashes_at_most: u64::MAX,
 };

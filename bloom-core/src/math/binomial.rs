@@ -6,10 +6,10 @@ use core::f64::consts::{LN_2, TAU};
 use super::real::{LN_2_HIGH, LN_2_LOW, ln_clear};
 
 /// Counts up to this are computed as a product; larger ones would take too long.
-const MOST_FACTORS: u64 = 1024;
+const MAX_FACTORS: u64 = 1024;
 
 /// For larger means, e^-mean, the first factor of the product, has too few digits.
-const LARGEST_MEAN: f64 = 128.0;
+const MAX_MEAN: f64 = 128.0;
 
 /// Returns P(Bin(N, 1/m) >= least) for N throws into m bits.
 ///
@@ -54,7 +54,7 @@ pub(super) fn tail(throws: u128, bits: u64, least: u64) -> f64 {
 /// Returns P(Bin(N, 1/m) = count) for N throws, at least `count`, into m bits, at least 2.
 fn point(throws: u128, bits: u64, count: u64) -> f64 {
     let mean = throws as f64 / bits as f64;
-    if count <= MOST_FACTORS && mean <= LARGEST_MEAN {
+    if count <= MAX_FACTORS && mean <= MAX_MEAN {
         product(throws as f64, bits, count)
     } else if count == 0 {
         libm::exp(ln_clear(throws as f64, bits))

@@ -86,9 +86,9 @@ fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
 /// P(Y = y) = sum over j >= y of (-1)^(j-y) C(j, y) C(m, j) (1 - j/m)^N
 /// ```
 fn by_empty_bits(throws: f64, m: f64, hashes: u8) -> f64 {
-    const MOST: usize = 24;
+    const MAX: usize = 24;
     // C(m, j) (1 - j/m)^N, each from the one before: the separate factors may overflow.
-    let mut subsets = [0.0; MOST];
+    let mut subsets = [0.0; MAX];
     let mut subset = 1.0;
     for (j, value) in subsets.iter_mut().enumerate() {
         *value = subset;
@@ -99,7 +99,7 @@ fn by_empty_bits(throws: f64, m: f64, hashes: u8) -> f64 {
         subset *= rest / (j as f64 + 1.0) * libm::exp(throws * libm::log1p(-1.0 / rest));
     }
     let (mut first, mut second) = (0.0, 0.0);
-    for y in 1..MOST {
+    for y in 1..MAX {
         let mut chance = 0.0;
         let mut choose = 1.0;
         for (j, subset) in subsets.iter().enumerate().skip(y) {

@@ -18,7 +18,7 @@ use crate::systems::{Opened, System};
 use crate::{NO, Stop, YES};
 
 /// Parts of a chunk are not smaller than this, so that a thread is worth its start.
-const LEAST_PART: usize = 1 << 16;
+const MIN_PART: usize = 1 << 16;
 
 /// The keys, different ones, with which other types are tried.
 const SAMPLE: usize = 10_000;
@@ -94,7 +94,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             let left = SAMPLE - sample.len();
             sample.extend(lines(chunk).take(left).map(<[u8]>::to_vec));
         }
-        let parts = parts(chunk, threads.min(chunk.len().div_ceil(LEAST_PART)));
+        let parts = parts(chunk, threads.min(chunk.len().div_ceil(MIN_PART)));
         let answers: Vec<Answered> = match parts.as_slice() {
             [part] => vec![asked.answer_all(part)],
             parts => thread::scope(|scope| {

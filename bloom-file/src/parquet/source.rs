@@ -21,7 +21,7 @@ use crate::systems::{self, Opened, Reading, System};
 const FIRST: u64 = 64;
 
 /// The magic bytes at both ends, and the length of the footer.
-const LEAST: u64 = 12;
+const MIN: u64 = 12;
 
 /// A Parquet file.
 pub(super) struct Source<'a> {
@@ -46,8 +46,8 @@ impl<'a> Source<'a> {
         let refused = |message: String| of_file(path, &InputError::new(message));
         let file = File::open(path).map_err(unread)?;
         let length = file.metadata().map_err(unread)?.len();
-        if length < LEAST {
-            let message = format!("Parquet file must have at least {LEAST} bytes, got {length}");
+        if length < MIN {
+            let message = format!("Parquet file must have at least {MIN} bytes, got {length}");
             return Err(refused(message));
         }
         let tail = read(&file, length - 8, 8).map_err(unread)?;
@@ -65,7 +65,7 @@ impl<'a> Source<'a> {
         let Some(footer_start) = (length - 8).checked_sub(size).filter(|start| *start >= 4) else {
             let message = format!(
                 "footer must be at most {} bytes, got {}: the file is cut or damaged",
-                grouped(length - LEAST),
+                grouped(length - MIN),
                 grouped(size)
             );
             return Err(refused(message));

@@ -15,7 +15,7 @@ const HEADER: usize = 128;
 /// The bytes that are read with a flipped bit: more than a header has, but for chains of a thousand links.
 const HEAD: usize = 1 << 16;
 /// Fewer bytes may be the start of a header of many systems.
-const LEAST: usize = 64;
+const MIN: usize = 64;
 
 /// Returns the filters that the bytes can be: those whose header agrees with the length, to the byte. Of one without a header
 /// nothing agrees: it is none of them.
@@ -39,7 +39,7 @@ fn fitting(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
 
 /// Says of which filter the bytes are, if a bit of its header or its length is wrong.
 pub(crate) fn likely(bytes: &[u8]) -> Option<String> {
-    if bytes.len() < LEAST {
+    if bytes.len() < MIN {
         return None;
     }
     let own = all().find_map(|system| system.read(bytes).err()?.own());

@@ -22,7 +22,7 @@ use crate::warning::Warning;
 use crate::words::{Order, Words, reserved};
 
 /// The largest value of a header field: a Java int.
-const MOST: u32 = i32::MAX as u32;
+const MAX: u32 = i32::MAX as u32;
 
 /// The keys that are drawn for a rate, from at most so many of the bits that a row has set.
 const DRAWN: u64 = 1 << 14;
@@ -145,8 +145,8 @@ impl<'a> HadoopDynamicBloom<'a> {
         let mut number = || reader.array().map(u32::from_be_bytes);
         let [items_per_row, last_row_items, rows] = [number()?, number()?, number()?];
         let items_per_row = checked(Field::ItemsPerRow, items_per_row.into())?;
-        if last_row_items > MOST {
-            let rule = Must::Range(0, MOST.into());
+        if last_row_items > MAX {
+            let rule = Must::Range(0, MAX.into());
             return Err(Format::Hadoop.field(Field::ItemsInLastRow, rule, last_row_items));
         }
         let count = checked(Field::Rows, rows.into())?;
@@ -309,8 +309,8 @@ impl HadoopDynamicBloom<'_> {
 /// Returns a number of a header that must not be 0.
 fn checked(field: Field, number: u64) -> Result<u32, FormatError> {
     let few = u32::try_from(number).ok();
-    let few = few.filter(|number| (1..=MOST).contains(number));
-    few.ok_or_else(|| Format::Hadoop.field(field, Must::Range(1, MOST.into()), number))
+    let few = few.filter(|number| (1..=MAX).contains(number));
+    few.ok_or_else(|| Format::Hadoop.field(field, Must::Range(1, MAX.into()), number))
 }
 
 impl Filter for HadoopDynamicBloom<'_> {

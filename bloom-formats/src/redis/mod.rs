@@ -97,10 +97,10 @@ impl RedisBloom<'static> {
     pub fn with_rate(growth: RedisGrowth, items: u64, rate: f64) -> Result<Self, FormatError> {
         size::check_items(Format::RedisBloom, items)?;
         size::check_rate(Format::RedisBloom, rate)?;
-        if rate > redis::MOST_RATE {
+        if rate > redis::MAX_RATE {
             return Err(Format::RedisBloom.field(
                 Field::Rate,
-                Must::ShareUpTo(redis::MOST_RATE),
+                Must::ShareUpTo(redis::MAX_RATE),
                 Value::Real(rate),
             ));
         }

@@ -15,14 +15,14 @@ use crate::say::value::{Object, Value};
 use crate::say::words::{as_typed, share};
 
 /// The most filters.
-const MOST: u64 = 1_000_000;
+const MAX: u64 = 1_000_000;
 
 /// The most levels, each of which has a line.
-const MOST_LEVELS: u64 = 64;
+const MAX_LEVELS: u64 = 64;
 
 fn filters(typed: &Typed) -> Result<Option<u64>, InputError> {
     typed.read("sequence", |text| {
-        values::whole(text, "--sequence", 2..=MOST)
+        values::whole(text, "--sequence", 2..=MAX)
     })
 }
 
@@ -203,7 +203,7 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
 
 /// Returns the items of each level.
 fn items_of_levels(first: u64, ratio: u64, count: u64) -> Result<Vec<u64>, InputError> {
-    let items = (0..count.min(MOST_LEVELS + 1)).map(|level| {
+    let items = (0..count.min(MAX_LEVELS + 1)).map(|level| {
         let times = ratio.checked_pow(u32::try_from(level).ok()?)?;
         first.checked_mul(times)
     });
@@ -212,7 +212,7 @@ fn items_of_levels(first: u64, ratio: u64, count: u64) -> Result<Vec<u64>, Input
     items.ok_or_else(|| {
         let (n, most) = (grouped(first), grouped(u64::MAX));
         let message = format!(
-            "--level-ratio must give at most {MOST_LEVELS} levels and {most} items, got {count} levels from n = {n} up, each \
+            "--level-ratio must give at most {MAX_LEVELS} levels and {most} items, got {count} levels from n = {n} up, each \
              {ratio} times the one before"
         );
         InputError::new(message).with_hint("write a smaller --sequence, --level-ratio or --n")

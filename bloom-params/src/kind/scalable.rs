@@ -9,7 +9,7 @@ use super::filter::bits_per_item;
 use crate::question::{Quantity, QueryError};
 
 /// The most stages that are laid out one by one.
-const MOST_STAGES: u32 = 10_000;
+const MAX_STAGES: u32 = 10_000;
 
 /// A scalable filter with its stages for a number of items.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +26,7 @@ impl Grown {
             Err(MathError::StagesOutOfRange(_)) => u32::MAX,
             count => count?,
         };
-        if count > MOST_STAGES {
+        if count > MAX_STAGES {
             return Err(too_many_stages(growth, Quantity::Items, items));
         }
         let stage = |number| {
@@ -47,7 +47,7 @@ impl Grown {
     pub(crate) fn for_bits(growth: Growth, bits: u64) -> Result<Self, QueryError> {
         let mut stages = Vec::new();
         let mut used = 0_u64;
-        for number in 0..MOST_STAGES {
+        for number in 0..MAX_STAGES {
             let stage = match stage(growth, number) {
                 Ok(stage) => stage,
                 // The next stage is beyond what can be sized, so these stages are all there are.

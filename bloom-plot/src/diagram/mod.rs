@@ -6,19 +6,19 @@ mod model;
 mod rows;
 pub(crate) mod scene;
 
-pub use model::{Diagram, DiagramOf, Group, Item, Kind, MOST_BITS, Verdict};
+pub use model::{Diagram, DiagramOf, Group, Item, Kind, MAX_BITS, Verdict};
 
 use crate::axes::{check, check_count};
-use crate::curves::MOST_SERIES;
+use crate::curves::MAX_SERIES;
 use crate::error::FigureError;
 use crate::words::{counted, listed};
 use rows::Rows;
 
 /// The longest name of an item.
-pub const LONGEST_NAME: usize = 16;
+pub const MAX_NAME: usize = 16;
 
 /// The most items and positions that a note names.
-const MOST_MEETINGS: usize = 3;
+const MAX_COLLISIONS: usize = 3;
 
 impl DiagramOf {
     /// Computes the diagram.
@@ -30,7 +30,7 @@ impl DiagramOf {
     /// each slice. Only a counting filter allows removal. Slices must have at least one bit each.
     /// The stages must have at most 64 bits together and no given positions.
     pub fn diagram(&self) -> Result<Diagram, FigureError> {
-        let holds = (1..=MOST_BITS).contains(&self.bits);
+        let holds = (1..=MAX_BITS).contains(&self.bits);
         check("m", "from 1 to 64 to be drawn", holds, self.bits)?;
         let holds = (1..=16).contains(&self.hashes);
         check("k", "from 1 to 16 to be drawn", holds, self.hashes)?;
@@ -91,10 +91,10 @@ impl DiagramOf {
         parameter: &'static str,
         names: &'a [String],
     ) -> Result<impl Iterator<Item = &'a str> + use<'a>, FigureError> {
-        check_count(parameter, names.len(), MOST_SERIES)?;
+        check_count(parameter, names.len(), MAX_SERIES)?;
         for name in names {
             let letters = name.chars().count();
-            let holds = (1..=LONGEST_NAME).contains(&letters) && !name.contains(char::is_control);
+            let holds = (1..=MAX_NAME).contains(&letters) && !name.contains(char::is_control);
             check("name", "of 1 to 16 letters", holds, letters)?;
         }
         Ok(names.iter().map(String::as_str))
@@ -179,7 +179,7 @@ fn meetings_note(diagram: &Diagram) -> String {
         "bit"
     };
     let several = format!("Two heads: several hashes of an item fall on one {noun}");
-    if meetings.len() > MOST_MEETINGS {
+    if meetings.len() > MAX_COLLISIONS {
         return format!(" {several}.");
     }
     let places = meetings.into_iter().map(|(name, position)| {

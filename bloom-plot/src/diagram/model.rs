@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The most bits that can be told apart.
-pub const MOST_BITS: u64 = 64;
+pub const MAX_BITS: u64 = 64;
 
 /// The most arrows above or below the bits that can be followed.
-const MOST_ARROWS: usize = 48;
+const MAX_ARROWS: usize = 48;
 
 /// A kind of filter in a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,7 +196,7 @@ impl Diagram {
         let below: usize = below
             .map(|(item, _)| self.arrows_of_query(item).len())
             .sum();
-        above.max(below) > MOST_ARROWS
+        above.max(below) > MAX_ARROWS
     }
 
     /// Returns whether an item was removed.

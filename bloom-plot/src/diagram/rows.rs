@@ -4,7 +4,7 @@ use std::iter::repeat_n;
 
 use bloom_core::{CountingBloomFilter, FixedState, PartitionedBloomFilter, Shape};
 
-use super::model::{DiagramOf, Group, Item, Kind, MOST_BITS, Verdict};
+use super::model::{DiagramOf, Group, Item, Kind, MAX_BITS, Verdict};
 use crate::axes::{check, within};
 use crate::error::FigureError;
 use crate::saved::cell;
@@ -100,7 +100,7 @@ impl<'a> Rows<'a> {
             check(
                 "stages",
                 "of at most 64 bits together",
-                all <= MOST_BITS,
+                all <= MAX_BITS,
                 all,
             )?;
             self.add_group(2 * length);

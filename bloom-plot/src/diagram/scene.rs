@@ -28,11 +28,11 @@ const FOOT: f64 = 17.0;
 
 /// The height of a cell relative to its width, and its limits at the default size.
 const CELL: f64 = 1.5;
-const LOWEST_CELL: f64 = 34.0;
-const HIGHEST_CELL: f64 = 60.0;
+const MIN_CELL: f64 = 34.0;
+const MAX_CELL: f64 = 60.0;
 
 /// The smallest em of a position number that is horizontal, at the default size.
-const SMALLEST: f64 = 8.0;
+const MIN: f64 = 8.0;
 
 /// An item above or below the row of bits.
 struct Slot<'a> {
@@ -108,7 +108,7 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     let end = width - beside(slots().map(|slot| slot.below.0).collect(), VERDICT);
     let cell = (end - start) / across.max(8.0);
     let high = (CELL * cell)
-        .clamp(LOWEST_CELL * unit, HIGHEST_CELL * unit)
+        .clamp(MIN_CELL * unit, MAX_CELL * unit)
         .min(0.25 * (height - top));
     let named = diagram.groups.iter().any(|group| !group.label.is_empty());
     let foot = if named { FOOT * unit } else { 0.0 };
@@ -376,7 +376,7 @@ fn draw_row(diagram: &Diagram, row: &Row, scene: &mut Scene) {
     let numbers = longest.unwrap_or_default().to_string();
     let number_em = fitting(scene.typeface, [&*numbers], 0.27 * high, room);
     // In narrow cells the numbers are vertical, where there is more room.
-    let upwards = number_em < SMALLEST * unit;
+    let upwards = number_em < MIN * unit;
     let number_em = if upwards {
         fitting(scene.typeface, [&*numbers], 0.8 * row.cell, 0.42 * high)
     } else {
@@ -437,7 +437,7 @@ fn draw_feet(diagram: &Diagram, row: &Row, scene: &mut Scene) {
         let em = |text: &str| fitting(scene.typeface, [text], 0.75 * area.height(), area.width());
         // If the label does not fit, its number is enough: the title names the kind.
         let mut text = &*group.label;
-        if em(text) < SMALLEST * row.unit {
+        if em(text) < MIN * row.unit {
             text = text.split(' ').next_back().unwrap_or_default();
         }
         let em = em(text);

@@ -24,7 +24,7 @@ const MEASURED_POINTS: u32 = 5;
 const HITS: f64 = 30.0;
 
 /// The highest rate on the axis.
-const HIGHEST: f64 = 0.5;
+const MAX: f64 = 0.5;
 
 /// The top of the axis, as a multiple of the bits per item of a blocked filter at the right end. Curves
 /// above it leave the picture.
@@ -69,8 +69,8 @@ impl BitsByRate {
         // Checked first, so that the error names the rate at the right end and not that of a point
         // nearby.
         BlockedShape::for_rate(items, lowest)?;
-        let searched = || by_ratio(HIGHEST, lowest, SEARCHED_POINTS);
-        let stepped = || by_ratio(HIGHEST, lowest, STEP_POINTS);
+        let searched = || by_ratio(MAX, lowest, SEARCHED_POINTS);
+        let stepped = || by_ratio(MAX, lowest, STEP_POINTS);
         let per_item = |bits: u64| bits as f64 / items as f64;
         let mut series = vec![
             Series::line(
@@ -123,7 +123,7 @@ impl BitsByRate {
                 nearest(lowest, 3),
                 ends
             ),
-            x: axis("false-positive rate p", Scale::Log, HIGHEST, lowest),
+            x: axis("false-positive rate p", Scale::Log, MAX, lowest),
             y: axis(
                 "bits per item m/n",
                 Scale::Linear,
@@ -138,11 +138,11 @@ impl BitsByRate {
     /// Measures filters sized for rates along the axis: plain, blocked and split block filters.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let items = self.items;
-        let lowest = fewest_hits(effort, HITS).max(self.rate).min(HIGHEST);
+        let lowest = fewest_hits(effort, HITS).max(self.rate).min(MAX);
         let mut places = Vec::new();
         for index in 0..3 {
             let offset = (index as f64 + 0.5) / 3.0;
-            for rate in staggered(HIGHEST, lowest, MEASURED_POINTS, offset) {
+            for rate in staggered(MAX, lowest, MEASURED_POINTS, offset) {
                 let filter = match index {
                     0 => {
                         let (bits, hashes) = Model::Exact.min_size(items, rate)?;

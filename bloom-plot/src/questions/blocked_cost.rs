@@ -7,7 +7,7 @@ use bloom_params::numbers::{grouped, nearest};
 use bloom_systems::systems::parquet::BLOCK as PARQUET;
 
 use crate::axes::{axis, by_difference, check_list, ends, floor, rate_axis, tops, within};
-use crate::curves::{Axis, Figure, MOST_SERIES, Point, Scale, Series};
+use crate::curves::{Axis, Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::{Filter, OWN};
 use crate::measure::Effort;
@@ -21,7 +21,7 @@ const SEARCHED_POINTS: u32 = 30;
 const MEASURED_POINTS: u32 = 5;
 
 /// The fewest bits per item on the axis.
-const FEWEST: f64 = 4.0;
+const MIN: f64 = 4.0;
 
 /// What is plotted for blocked filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl BlockedCost {
         let (items, most) = (self.items, self.bits_per_item);
         within("n", "from 1,000 to 1e9", 1_000..=1_000_000_000, items)?;
         within("bits per item", "from 6 to 60", 6.0..=60.0, most)?;
-        check_list("block bits", &self.blocks, MOST_SERIES - 3)?;
+        check_list("block bits", &self.blocks, MAX_SERIES - 3)?;
         for bits in &self.blocks {
             within("block bits", "from 8 to 4,096", 8..=4_096, *bits)?;
         }
@@ -102,7 +102,7 @@ impl BlockedCost {
                  {} bits per item it is {ends}.",
                 nearest(most, 3),
             ),
-            x: axis("bits per item m/n", Scale::Linear, FEWEST, most),
+            x: axis("bits per item m/n", Scale::Linear, MIN, most),
             y: self.upright(&series),
             series,
             marks: Vec::new(),
@@ -168,7 +168,7 @@ impl BlockedCost {
         block: u64,
         mut rate: impl FnMut(u64) -> Result<f64, FigureError>,
     ) -> Result<Vec<Point>, FigureError> {
-        let places = by_difference(FEWEST, self.bits_per_item, points);
+        let places = by_difference(MIN, self.bits_per_item, points);
         let points = places.map(|per_item| {
             let blocks = self.blocks_of(block, per_item);
             let bits = blocks * block;
@@ -205,12 +205,12 @@ impl BlockedCost {
 
     /// Measures split block filters, Parquet's first, and plain ones if they have a series.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
-        let step = (self.bits_per_item - FEWEST) / f64::from(MEASURED_POINTS);
+        let step = (self.bits_per_item - MIN) / f64::from(MEASURED_POINTS);
         let mut places = Vec::new();
         for point in 0..MEASURED_POINTS {
             // Staggered, so that error bars do not cover each other.
             for (index, offset) in [0.75, 0.25, 0.5].into_iter().enumerate().take(series.len()) {
-                let per_item = FEWEST + (f64::from(point) + offset) * step;
+                let per_item = MIN + (f64::from(point) + offset) * step;
                 let blocks = |block| self.blocks_of(block, per_item);
                 let filter = match index {
                     0 => Filter::Split(blocks(PARQUET.bits())),

@@ -7,7 +7,7 @@ use bloom_core::{CounterBits, CountingBloomFilter, FixedState, Shape};
 use bloom_params::numbers::{grouped, nearest};
 
 use crate::axes::{axis, by_ratio, check, check_list, curve, within};
-use crate::curves::{Figure, MOST_SERIES, Mark, Scale, Series};
+use crate::curves::{Figure, MAX_SERIES, Mark, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::share;
 use crate::measure::{Effort, Work};
@@ -28,7 +28,7 @@ const STUCK: f64 = 3.0;
 const OVERFULL: f64 = 4.0;
 
 /// The lowest chance on the axis.
-const LOWEST: f64 = 1e-20;
+const MIN: f64 = 1e-20;
 
 /// The question: are counters of this width wide enough?
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl CounterOverflow {
     /// Every field must be in its range, with enough counters for some items; the measurement must
     /// fit in memory and within the step limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
-        check_list("counter bits", &self.widths, MOST_SERIES)?;
+        check_list("counter bits", &self.widths, MAX_SERIES)?;
         for width in &self.widths {
             within("counter bits", "from 1 to 16", 1..=16, *width)?;
         }
@@ -107,7 +107,7 @@ impl CounterOverflow {
                 phrases.join(", ")
             ),
             x: axis("items n", Scale::Log, first, last),
-            y: axis("chance of any stuck counter", Scale::Log, LOWEST, 2.0),
+            y: axis("chance of any stuck counter", Scale::Log, MIN, 2.0),
             series,
             marks: vec![Mark {
                 x: design.round(),

@@ -5,7 +5,7 @@ use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
 
 use crate::axes::{axis, bottoms, by_ratio, check, check_list, curve, within};
-use crate::curves::{Figure, MOST_SERIES, Scale, Series};
+use crate::curves::{Figure, MAX_SERIES, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::Effort;
@@ -22,7 +22,7 @@ const LABEL_STEP: f64 = 0.1;
 /// Measured points per width, the hits to expect at each, at least, and the most items.
 const MEASURED_POINTS: u32 = 5;
 const HITS: f64 = 10.0;
-const MOST_MEASURED: f64 = 1e6;
+const MAX_MEASURED: f64 = 1e6;
 
 /// The question: from how many items on are the hashes too narrow?
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +48,7 @@ impl HashFloor {
     /// Every field must be in its range; the rate must be from 1e-15 to below 1; the measurement
     /// must fit in memory and within the step limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
-        check_list("hash bits", &self.widths, MOST_SERIES / 2)?;
+        check_list("hash bits", &self.widths, MAX_SERIES / 2)?;
         for width in &self.widths {
             within("hash bits", "from 8 to 128", 8..=128, *width)?;
         }
@@ -108,7 +108,7 @@ impl HashFloor {
 
     /// Measures filters with narrow hashes, each sized for its number of items.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
-        let most = MOST_MEASURED.min(self.items as f64);
+        let most = MAX_MEASURED.min(self.items as f64);
         let mut places = Vec::new();
         for (index, width) in self.widths.iter().enumerate() {
             let counts = places_where(&series[2 * index].curve, MEASURED_POINTS, |point| {

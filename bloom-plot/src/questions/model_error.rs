@@ -4,14 +4,14 @@ use bloom_core::math::{Model, exact};
 use bloom_params::numbers::nearest;
 
 use crate::axes::{axis, by_ratio, check_list, curve, floor, within};
-use crate::curves::{Figure, MOST_SERIES, Scale, Series};
+use crate::curves::{Figure, MAX_SERIES, Scale, Series};
 use crate::error::FigureError;
 
 /// Points per curve.
 const POINTS: u32 = 150;
 
 /// The approximate number of bits at the left end of the axis.
-const FEWEST_BITS: u64 = 64;
+const MIN_BITS: u64 = 64;
 
 /// The question: how wrong are the usual formulas for a filter of a given size?
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl ModelError {
     ///
     /// Every field must be in its range.
     pub fn figure(&self) -> Result<Figure, FigureError> {
-        check_list("bits per item", &self.bits_per_item, MOST_SERIES / 2)?;
+        check_list("bits per item", &self.bits_per_item, MAX_SERIES / 2)?;
         for each in &self.bits_per_item {
             within("bits per item", "from 1 to 360", 1..=360, *each)?;
         }
@@ -49,7 +49,7 @@ impl ModelError {
             let hashes = Model::Exact.best_hashes(1_000_000, per_item * 1_000_000)?;
             phrases.push(format!("m/n = {per_item}, k = {hashes}"));
             // A whole number of items, so that the load is constant along the curve.
-            let first = FEWEST_BITS.div_ceil(*per_item);
+            let first = MIN_BITS.div_ceil(*per_item);
             let last = self.bits / per_item;
             let mut places: Vec<f64> = by_ratio(first as f64, last as f64, POINTS)
                 .map(|items| items.round() * *per_item as f64)
@@ -96,7 +96,7 @@ impl ModelError {
                 nearest(100.0 * first.y, 2),
                 nearest(first.x, 6),
             ),
-            x: axis("bits m", Scale::Bits, FEWEST_BITS as f64, self.bits as f64),
+            x: axis("bits m", Scale::Bits, MIN_BITS as f64, self.bits as f64),
             y: axis("relative error", Scale::Log, low, 1.0),
             series,
             marks: Vec::new(),

@@ -5,7 +5,7 @@ use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
 
 use crate::axes::{axis, by_difference, check, check_list, curve, ends, floor, rate_axis, within};
-use crate::curves::{Figure, MOST_SERIES, Point, Scale, Series};
+use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
@@ -38,7 +38,7 @@ impl RateByBits {
     ///
     /// Every field must be in its range; the bits of the largest filter must be at most 2^63.
     pub fn figure(&self) -> Result<Figure, FigureError> {
-        check_list("k", &self.hashes, MOST_SERIES - 2)?;
+        check_list("k", &self.hashes, MAX_SERIES - 2)?;
         let most = self.bits_per_item;
         within("bits per item", "from 2 to 1,000", 2.0..=1_000.0, most)?;
         check("n", "at least 1", self.items > 0, self.items)?;

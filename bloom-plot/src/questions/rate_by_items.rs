@@ -7,7 +7,7 @@ use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
 
 use crate::axes::{axis, check, check_count, check_list, curve, ends, rate_axis};
-use crate::curves::{Figure, MOST_SERIES, Point, Scale, Series};
+use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
@@ -19,7 +19,7 @@ use crate::words::{counted, listed};
 const OVERFULL: f64 = 0.3;
 
 /// The fewest items at the right end of the default axis, however few the bits.
-const FEWEST_ITEMS: u64 = 10;
+const MIN_ITEMS: u64 = 10;
 
 /// Measured points per curve.
 const MEASURED_POINTS: u32 = 12;
@@ -28,7 +28,7 @@ const MEASURED_POINTS: u32 = 12;
 const DECADES_BELOW: f64 = 5.0;
 
 /// The lowest rate that an axis can show, as a power of ten.
-const LOWEST_DECADE: f64 = -300.0;
+const MIN_DECADE: f64 = -300.0;
 
 /// The question: how does the rate of a filter rise with its items?
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,9 +91,9 @@ impl RateByItems {
     }
 
     fn shapes(&self) -> Result<Vec<Shape>, FigureError> {
-        check_list("k", &self.hashes, MOST_SERIES)?;
+        check_list("k", &self.hashes, MAX_SERIES)?;
         if self.best {
-            check_count("k beside the best", self.hashes.len(), MOST_SERIES - 1)?;
+            check_count("k beside the best", self.hashes.len(), MAX_SERIES - 1)?;
         }
         let shapes = self.hashes.iter().map(|k| Shape::new(self.bits, *k));
         Ok(shapes.collect::<Result<_, _>>()?)
@@ -104,7 +104,7 @@ impl RateByItems {
             check("n", "at least 2 to make a curve", items >= 2, items)?;
             return Ok(items);
         }
-        let mut last = FEWEST_ITEMS;
+        let mut last = MIN_ITEMS;
         for hashes in &self.hashes {
             last = last.max(Model::Exact.max_items(self.bits, *hashes, OVERFULL)?);
         }
@@ -120,14 +120,14 @@ impl RateByItems {
         for shape in shapes {
             let (bits, hashes) = (shape.bits(), shape.hashes());
             let end = exact::rate(items, bits, hashes)?.ln() / std::f64::consts::LN_10;
-            if end < LOWEST_DECADE {
+            if end < MIN_DECADE {
                 let [items, bits] = [items, bits].map(grouped);
                 let got = format!("less up to n = {items} at m = {bits}, k = {hashes}");
                 return Err(FigureError::refused("p", "reach 1e-300 to be drawn", got));
             }
             decade = decade.min(end.floor() - DECADES_BELOW);
         }
-        Ok(10_f64.powf(decade.max(LOWEST_DECADE)))
+        Ok(10_f64.powf(decade.max(MIN_DECADE)))
     }
 
     fn note(&self, series: &[Series]) -> String {

@@ -15,7 +15,7 @@ const POINTS: u32 = 120;
 const MEASURED_POINTS: u32 = 16;
 
 /// The items at the left end of the axis.
-const FEWEST: f64 = 10.0;
+const MIN: f64 = 10.0;
 
 /// The question: how far is the rate of one filter from the mean?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,17 +48,17 @@ impl RateSpread {
             Ok(spread.standard_deviation / spread.mean.value())
         };
         let last = self.items as f64;
-        let mut mean = deviations("mean", 1.0, (FEWEST, last), POINTS, relative)?;
+        let mut mean = deviations("mean", 1.0, (MIN, last), POINTS, relative)?;
         if let Some(effort) = self.effort {
             let kind = |items| {
                 let shape = Shape::new(items * per_item, hashes)?;
                 Ok((shape, spread(items, shape.bits(), hashes)?.mean.value()))
             };
             let rate = |filter: &BloomFilter<u64>| Some(filter.false_positive_rate());
-            let ends = (FEWEST, last);
+            let ends = (MIN, last);
             mean.dots = single_filters(effort, ends, MEASURED_POINTS, kind, rate)?;
         }
-        let first = relative(FEWEST)?;
+        let first = relative(MIN)?;
         let dots = mean.dots.iter().map(|dot| dot.y);
         let top = dots.fold(1.0 + 2.2 * first, f64::max);
         let dots_note = self.effort.map_or_else(String::new, |effort| {
@@ -80,7 +80,7 @@ impl RateSpread {
                 nearest(100.0 * relative(last)?, 2),
                 grouped(self.items),
             ),
-            x: axis("items n", Scale::Log, FEWEST, last),
+            x: axis("items n", Scale::Log, MIN, last),
             y: axis(
                 "rate / mean rate",
                 Scale::Linear,

@@ -19,7 +19,7 @@ const POINTS: u32 = 400;
 const MEASURED_POINTS: u32 = 9;
 
 /// The most stages that are marked.
-const MOST_MARKS: usize = 12;
+const MAX_MARKS: usize = 12;
 
 /// The question: how do the rate and the memory change while a filter grows?
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,7 +67,7 @@ impl ScalableGrowth {
         let mut marks = Vec::new();
         let mut capacity = 0_u64;
         for (index, stage) in ours.iter().enumerate() {
-            if index > 0 && ours.len() <= MOST_MARKS {
+            if index > 0 && ours.len() <= MAX_MARKS {
                 let label = (index + 1).to_string();
                 let x = capacity as f64;
                 marks.push(Mark { x, label });

@@ -3,7 +3,7 @@
 use bloom_params::numbers::{grouped, nearest};
 
 use crate::axes::{axis, bottoms, by_ratio, check, check_list, staggered, tops, within};
-use crate::curves::{Figure, MOST_SERIES, Point, Scale, Series};
+use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::measure::Effort;
 use crate::measuring::{Place, fewest_hits, measure_places, measured_note};
@@ -19,7 +19,7 @@ const SEARCHED_POINTS: u32 = 60;
 const FINE_POINTS: u32 = 4_000;
 
 /// The highest rate on the axis.
-const HIGHEST: f64 = 0.25;
+const MAX: f64 = 0.25;
 
 /// Measured points per rule, and the hits to expect at each: enough to know the rate within 3 %.
 const MEASURED_POINTS: u32 = 5;
@@ -51,7 +51,7 @@ impl SizingError {
         let (items, lowest) = (self.items, self.rate);
         check("n", "at least 1", items > 0, items)?;
         within("p", "from 1e-12 to 0.1", 1e-12..=0.1, lowest)?;
-        check_list("rules", &self.rules, MOST_SERIES)?;
+        check_list("rules", &self.rules, MAX_SERIES)?;
         let rules: Vec<Rule> = self.rules.iter().map(|name| Rule::named(name)).collect();
         let mut series = Vec::new();
         let mut ranges = Vec::new();
@@ -114,7 +114,7 @@ impl SizingError {
                 counted(items, "item"),
                 ranges.join(", ")
             ),
-            x: axis("asked rate p", Scale::Log, HIGHEST, lowest),
+            x: axis("asked rate p", Scale::Log, MAX, lowest),
             y: axis(
                 "true rate / asked rate",
                 Scale::Linear,
@@ -130,7 +130,7 @@ impl SizingError {
     fn points(&self, rule: &Rule, count: u32) -> Result<Vec<Grouped>, FigureError> {
         // Rates are slow to compute, and many points have the same size.
         let mut last = None;
-        let points = by_ratio(HIGHEST, self.rate, count).map(|rate| {
+        let points = by_ratio(MAX, self.rate, count).map(|rate| {
             let size = rule.size(self.items, rate)?;
             let got = match last {
                 Some((same, got)) if same == size => got,
@@ -168,11 +168,11 @@ impl SizingError {
         rules: &[Rule],
         series: &mut [Series],
     ) -> Result<(), FigureError> {
-        let lowest = fewest_hits(effort, HITS).max(self.rate).min(HIGHEST);
+        let lowest = fewest_hits(effort, HITS).max(self.rate).min(MAX);
         let mut places = Vec::new();
         for (index, rule) in rules.iter().enumerate() {
             let offset = (index as f64 + 0.5) / rules.len() as f64;
-            for rate in staggered(HIGHEST, lowest, MEASURED_POINTS, offset) {
+            for rate in staggered(MAX, lowest, MEASURED_POINTS, offset) {
                 places.push(Place {
                     series: index,
                     x: rate,

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use bloom_params::numbers::{grouped, nearest};
 
 use crate::axes::{axis, check, check_count, within};
-use crate::curves::{Figure, MOST_SERIES, Mark, Measured, Scale, Series};
+use crate::curves::{Figure, MAX_SERIES, Mark, Measured, Scale, Series};
 use crate::error::FigureError;
 
 /// The fields that a race must have, as the bench names them.
@@ -21,7 +21,7 @@ const FIELDS: [&str; 8] = [
 ];
 
 /// The most names that fit side by side.
-const MOST_NAMES: usize = 24;
+const MAX_NAMES: usize = 24;
 
 /// The question: which contender is fastest at which operation?
 #[derive(Debug, Clone, PartialEq)]
@@ -68,14 +68,14 @@ impl Speed {
         let mut contenders = distinct(chosen.iter().map(|line| line.contender));
         let mut operations = distinct(chosen.iter().map(|line| line.operation));
         // The shorter list, contenders or operations, gets colours; the other gets names on the axis.
-        let by_contender = contenders.len() <= MOST_SERIES;
+        let by_contender = contenders.len() <= MAX_SERIES;
         let (coloured, named) = if by_contender {
             (&mut contenders, &operations)
         } else {
             (&mut operations, &contenders)
         };
-        check_count("only", named.len(), MOST_NAMES)?;
-        check_count("operations", coloured.len(), MOST_SERIES)?;
+        check_count("only", named.len(), MAX_NAMES)?;
+        check_count("operations", coloured.len(), MAX_SERIES)?;
         let is_sorted = slowest_first(coloured, named, |one, name| {
             let mut lines = chosen.iter();
             let line = lines.find(|line| line.names(by_contender) == [one, name])?;

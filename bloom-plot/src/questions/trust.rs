@@ -6,7 +6,7 @@ use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
 
 use crate::axes::{axis, by_ratio, check, check_list, curve, staggered, within};
-use crate::curves::{Figure, MOST_SERIES, Measured, Scale, Series};
+use crate::curves::{Figure, MAX_SERIES, Measured, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::{Effort, Sample};
@@ -20,7 +20,7 @@ const MEASURED_POINTS: u32 = 7;
 const ITEMS: u64 = 10_000;
 
 /// The highest prevalence on the axis.
-const MOST: f64 = 0.5;
+const MAX: f64 = 0.5;
 
 /// The question: how far can a positive answer be trusted?
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +57,7 @@ impl Trust {
     /// Every field must be in its range; rates must be above 0 and below 1; the measurement must
     /// fit within the step limit.
     pub fn figure(&self) -> Result<Figure, FigureError> {
-        check_list("p", &self.rates, MOST_SERIES)?;
+        check_list("p", &self.rates, MAX_SERIES)?;
         for rate in &self.rates {
             let holds = *rate > 0.0 && *rate < 1.0;
             check("p", "between 0 and 1 (exclusive)", holds, *rate)?;
@@ -74,7 +74,7 @@ impl Trust {
                 dots,
                 ..Series::line(
                     format!("p = {rate:?}"),
-                    curve(by_ratio(least, MOST, POINTS), of_yes)?,
+                    curve(by_ratio(least, MAX, POINTS), of_yes)?,
                 )
             });
         }
@@ -97,12 +97,7 @@ impl Trust {
                 nearest(1.0 / shown, 3),
                 nearest(Self::of_yes(shown, rate), 2),
             ),
-            x: axis(
-                "share of members among the queries",
-                Scale::Log,
-                least,
-                MOST,
-            ),
+            x: axis("share of members among the queries", Scale::Log, least, MAX),
             y: axis("chance that a yes is true", Scale::Linear, 0.0, 1.0),
             series,
             marks: Vec::new(),
@@ -112,13 +107,13 @@ impl Trust {
     /// Measures the share of positive answers that are true.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let queries = effort.queries();
-        let lowest = (1.0 / queries as f64).max(self.prevalence).min(MOST);
+        let lowest = (1.0 / queries as f64).max(self.prevalence).min(MAX);
         let mut places = Vec::new();
         for (index, rate) in self.rates.iter().enumerate() {
             let (bits, hashes) = Model::Exact.min_size(ITEMS, *rate)?;
             let shape = Shape::new(bits, hashes)?;
             let offset = (index as f64 + 0.5) / self.rates.len() as f64;
-            for share in staggered(lowest, MOST, MEASURED_POINTS, offset) {
+            for share in staggered(lowest, MAX, MEASURED_POINTS, offset) {
                 let members = (share * queries as f64).round() as u64;
                 places.push((index, shape, members.clamp(1, queries)));
             }

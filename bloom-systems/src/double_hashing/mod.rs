@@ -369,7 +369,7 @@ impl<'a> Fill<'a> {
         let mut first = Terms::default();
         first.add(together::enhanced(self));
         let high = match self.hashes {
-            0..=together::MOST_ENHANCED => first.scaled(1.5),
+            0..=together::MAX_ENHANCED => first.scaled(1.5),
             _ => self.both(Split::None, self.hashes as u8).1.max(first),
         };
         (first.scaled(0.8), high)

@@ -12,10 +12,10 @@ use super::Fill;
 use super::enumeration::{gcd, totient};
 
 /// Lines through a single pair of positions have fewer points than this.
-const FEWEST: usize = 3;
+const MIN: usize = 3;
 
 /// The most hashes for which the ways of enhanced double hashing are counted.
-pub(super) const MOST_ENHANCED: usize = 32;
+pub(super) const MAX_ENHANCED: usize = 32;
 
 /// What separates the pairs on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(super) fn excess(fill: &Fill<'_>, split: Split, linked: usize) -> (f64, f64)
         let three: Vec<f64> = (0..=linked).map(|j| of_line(&triples, j)).collect();
         let two: Vec<f64> = (0..=linked).map(|j| of_line(&twins, j)).collect();
         let mut sum = 0.0;
-        for (points, count) in lines.iter().enumerate().skip(FEWEST) {
+        for (points, count) in lines.iter().enumerate().skip(MIN) {
             let mut each = three[points];
             for (order, ways) in &orders {
                 // Modulo m/o, every o-th point follows.
@@ -60,7 +60,7 @@ pub(super) fn excess(fill: &Fill<'_>, split: Split, linked: usize) -> (f64, f64)
     (scale * bound(false), scale * bound(true))
 }
 
-/// Returns the excess of enhanced double hashing, for at most [`MOST_ENHANCED`] hashes; with more, of
+/// Returns the excess of enhanced double hashing, for at most [`MAX_ENHANCED`] hashes; with more, of
 /// the diagonal alone.
 ///
 /// Along a line i + t x, i' + t y the cubic terms differ by a cubic c(t), and pairs follow where
@@ -68,7 +68,7 @@ pub(super) fn excess(fill: &Fill<'_>, split: Split, linked: usize) -> (f64, f64)
 pub(super) fn enhanced(fill: &Fill<'_>) -> f64 {
     let weights = fill.unlikely(fill.hashes, 3);
     let mut sum = weights[fill.hashes];
-    if fill.hashes <= MOST_ENHANCED {
+    if fill.hashes <= MAX_ENHANCED {
         sum += enhanced_triples(fill.hashes as i64) * weights[3];
     }
     let m = fill.bits as f64;
@@ -125,7 +125,7 @@ fn lines(k: usize) -> Vec<f64> {
                 let along = |step: usize| k.saturating_sub((points - 1) * step);
                 (along(x) * along(y)) as f64
             };
-            for (points, lines) in lines.iter_mut().enumerate().skip(FEWEST) {
+            for (points, lines) in lines.iter_mut().enumerate().skip(MIN) {
                 if runs(points) == 0.0 {
                     break;
                 }
@@ -160,17 +160,17 @@ impl Split {
     /// Returns the mean, over the overflows on a line of `points`, of the sum of the weights of the
     /// groups into which they split it. Longer lines than the table has are bounded by its last row.
     pub(super) fn mean(self, weights: &[f64], points: usize, is_high: bool) -> f64 {
-        if self == Self::None || points < FEWEST {
+        if self == Self::None || points < MIN {
             return weights[points];
         }
         // Signs and overflows together leave half of every kind of group.
         let share = if self == Self::Reflected { 0.5 } else { 1.0 };
-        let row = (points - FEWEST).min(WRAPPED.len() - 1);
-        let longer = if is_high { points - FEWEST - row } else { 0 };
+        let row = (points - MIN).min(WRAPPED.len() - 1);
+        let longer = if is_high { points - MIN - row } else { 0 };
         let mut sum = 0.0;
         let mut left = (points * (points - 1) / 2) as f64;
         for (index, groups) in WRAPPED[row].iter().enumerate() {
-            let (size, groups) = (index + FEWEST, groups * share);
+            let (size, groups) = (index + MIN, groups * share);
             sum += groups * weights[size + longer];
             left -= groups * (size * (size - 1) / 2) as f64;
         }

@@ -53,7 +53,7 @@ pub const HIVE: System = System {
 const WORK: u64 = 1 << 24;
 
 /// The random blocks of which the mean rate is taken, at most.
-const MOST_SAMPLES: u64 = 128;
+const MAX_SAMPLES: u64 = 128;
 
 /// Filters of so many blocks, with their number of hashes.
 #[derive(Debug, Clone, Copy)]
@@ -132,7 +132,7 @@ impl Blocks {
             return 0.0; // Every bit is set.
         }
         let rates = Rates::new(self);
-        let samples = self.affordable().min(MOST_SAMPLES);
+        let samples = self.affordable().min(MAX_SAMPLES);
         let some = -libm::expm1(-load);
         let chance = |items: f64| {
             let ln = items * libm::log(load) - load - libm::lgamma(items + 1.0);
@@ -193,7 +193,7 @@ impl Blocks {
 }
 
 /// The most hashes whose signs are gone through; those of more are taken for independent.
-const MOST_SIGNED: u8 = 8;
+const MAX_SIGNED: u8 = 8;
 
 /// The rates of blocks.
 #[derive(Debug)]
@@ -208,7 +208,7 @@ impl Rates {
     /// Prepares those of filters of so many blocks.
     pub fn new(blocks: Blocks) -> Self {
         let mut answers = Vec::new();
-        if blocks.hashes <= MOST_SIGNED {
+        if blocks.hashes <= MAX_SIGNED {
             let (signs, sets) = (signs(blocks.hashes), 1_u32 << blocks.hashes);
             let answer = |same: u32, other: u32| -> f64 {
                 let hits = |differ: u32| differ & !other == 0 && !(differ | same) & (sets - 1) == 0;
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn the_chances_of_signs_add_up_to_one() {
-        for hashes in 1..=MOST_SIGNED {
+        for hashes in 1..=MAX_SIGNED {
             let sum: f64 = signs(hashes).iter().map(|(_, chance)| chance).sum();
             assert!((sum - 1.0).abs() < 1e-9, "{hashes}: {sum}");
         }

@@ -5,17 +5,17 @@ use super::prelude::*;
 
 /// How it rounds the bits: up to blocks is meant, but one digit alone is cleared, which the power of two hides.
 const STEPS: [Step; 7] = [
-    Step::AtMost(MOST_BITS),
+    Step::AtMost(MAX_BITS),
     Step::Add(255),
     Step::Clear(256),
     Step::AtLeast(256),
     Step::Down(8),
     Step::PowerOfTwo,
-    Step::AtMost(MOST_BITS),
+    Step::AtMost(MAX_BITS),
 ];
 
 /// The most bits of any filter.
-pub const MOST_BITS: u64 = 1 << 30;
+pub const MAX_BITS: u64 = 1 << 30;
 
 /// With the default limit of bytes.
 const LIMITED: [Step; 7] = {

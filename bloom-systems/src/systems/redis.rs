@@ -26,14 +26,14 @@ pub const SHORT_LN_2: f64 = 0.693_147_180_559_945;
 pub const SHORT_SQUARE: f64 = 0.480_453_013_918_201;
 
 /// The highest p that it takes.
-pub const MOST_RATE: f64 = 0.25;
+pub const MAX_RATE: f64 = 0.25;
 
 /// The rate of a filter that is added over that of the one before.
 pub const TIGHTENING: f64 = 0.5;
 
 /// The bits and hashes of all its filters.
 const SIZING: Sizing = Sizing {
-    rate: &[RateStep::AtMost(MOST_RATE)],
+    rate: &[RateStep::AtMost(MAX_RATE)],
     bits: Bits::UsualPerItem(SHORT_SQUARE, Rounded::Down),
     steps: &[Step::AtLeast(1), Step::Up(64)],
     hashes: Hashes::OfBitsPerItem(SHORT_LN_2, Rounded::Up),
@@ -56,7 +56,7 @@ pub const GROWING: System = System {
     source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at b28c2945",
     note: "plain BF.RESERVE: this is the first filter, sized for p/2",
     sizing: Sizing {
-        rate: &[RateStep::AtMost(MOST_RATE), RateStep::Times(TIGHTENING)],
+        rate: &[RateStep::AtMost(MAX_RATE), RateStep::Times(TIGHTENING)],
         ..SIZING
     },
     positions: POSITIONS,

@@ -83,9 +83,9 @@ pub const V1: System = System {
 };
 
 /// The most bits of `df.stat.bloomFilter`, by default.
-pub const MOST_BITS: u64 = 64 << 20;
+pub const MAX_BITS: u64 = 64 << 20;
 /// The most items of it that count, by default.
-pub const MOST_ITEMS: u64 = 4_000_000;
+pub const MAX_ITEMS: u64 = 4_000_000;
 
 /// `df.stat.bloomFilter`, which has limits.
 pub const DATA_FRAME: System = System {
@@ -95,10 +95,10 @@ pub const DATA_FRAME: System = System {
     note: "df.stat.bloomFilter of Spark 4 takes at most 4,000,000 items and 67,108,864 bits, without a word; \
            spark.sql.optimizer.runtime.bloomFilter.maxNumItems and .maxNumBits raise that",
     sizing: Sizing {
-        steps: &[Step::AtMost(MOST_BITS), Step::Up(64)],
+        steps: &[Step::AtMost(MAX_BITS), Step::Up(64)],
         hashes: Hashes::OfBounded {
-            bits: MOST_BITS,
-            items: MOST_ITEMS,
+            bits: MAX_BITS,
+            items: MAX_ITEMS,
         },
         ..SPARK.sizing
     },

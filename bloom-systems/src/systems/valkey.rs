@@ -4,7 +4,7 @@ use super::bloomfilter;
 use super::prelude::*;
 
 /// The bits of a key by default: 128 MiB, 264 bytes of which are no bits.
-const MOST_BITS: u64 = 8 * ((128 << 20) - 264);
+const MAX_BITS: u64 = 8 * ((128 << 20) - 264);
 
 /// Filters that grow.
 pub const VALKEY: System = System {
@@ -16,14 +16,14 @@ pub const VALKEY: System = System {
            128 MiB with all the filters that it adds",
     sizing: Sizing {
         takes: Takes::Rate,
-        most_bits: MOST_BITS,
+        most_bits: MAX_BITS,
         ..bloomfilter::BLOOMFILTER.sizing
     },
     positions: bloomfilter::BLOOMFILTER.positions,
     full: Full::Grows {
         items: 2,
         rate: 0.5,
-        most_bits: MOST_BITS,
+        most_bits: MAX_BITS,
     },
     call: Template::of_rate(Language::Other, "BF.RESERVE key {p} {n}"),
     ..SYSTEM

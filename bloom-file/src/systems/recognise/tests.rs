@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bloom_formats::Key;
 
 use super::super::{Request, builds};
-use super::{LEAST, bare, candidates, likely};
+use super::{MIN, bare, candidates, likely};
 use crate::facts::Facts;
 
 fn golden() -> PathBuf {
@@ -142,7 +142,7 @@ fn a_filter_that_is_cut_is_none() {
         let least = if name.starts_with("bloom-core") {
             128
         } else {
-            LEAST
+            MIN
         };
         let cuts = [length * 3 / 4, length - 1, length / 2 / 4 * 4 + 4];
         let system = candidates(&bytes)[0].0.name;

@@ -10,19 +10,19 @@ use crate::say::numbers::{bytes_of_bits, grouped, nearest};
 use crate::say::words::{dashed, rounded};
 
 /// The fewest filters that give a usable estimate of the spread between filters.
-pub(super) const FEWEST: u64 = 30;
+pub(super) const MIN: u64 = 30;
 /// Insertions in all filters where the number of filters is not given.
 const INSERTIONS: u64 = 20_000_000;
 /// The most insertions and lookups in all filters.
-const MOST_WORK: u64 = 20_000_000_000;
+const MAX_WORK: u64 = 20_000_000_000;
 /// The false positives to aim for: the standard error of their number is 0.7 %.
 const HITS: f64 = 20_000.0;
 /// The most lookups made to reach that many false positives. At a low rate fewer are accepted.
 const LOOKUPS: f64 = 2e9;
 /// The fewest false positives that are accepted: the standard error of their number is 3 %.
-const FEWEST_HITS: f64 = 1_000.0;
+const MIN_HITS: f64 = 1_000.0;
 /// The lowest rate that can be measured: half of the most work yields the fewest hits.
-const LOWEST_RATE: f64 = FEWEST_HITS / (MOST_WORK as f64 / 2.0);
+const MIN_RATE: f64 = MIN_HITS / (MAX_WORK as f64 / 2.0);
 /// From this many insertions and lookups on, the cost is printed beforehand.
 const ANNOUNCED: u64 = 10_000_000;
 
@@ -33,7 +33,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Makes a plan of at least [`FEWEST`] trials. More trials than the default mean more lookups
+    /// Makes a plan of at least [`MIN`] trials. More trials than the default mean more lookups
     /// in all, not fewer in each filter.
     pub(super) fn new(solution: &Solution, trials: Option<u64>) -> Result<Self, InputError> {
         let (n, p) = (solution.items, solution.ideal_rate().value());
@@ -44,37 +44,34 @@ impl Plan {
                 "ask for a larger m or p".to_string(),
             );
         }
-        if p < LOWEST_RATE {
+        if p < MIN_RATE {
             return refuse(
                 format!(
                     "p = {} is too low to measure: {} lookups, the maximum, would give \
                      fewer than {} false positives",
                     rounded(solution.ideal_rate()),
-                    grouped(MOST_WORK / 2),
-                    grouped(FEWEST_HITS as u64)
+                    grouped(MAX_WORK / 2),
+                    grouped(MIN_HITS as u64)
                 ),
-                format!(
-                    "{} is the lowest p that is measured",
-                    nearest(LOWEST_RATE, 3)
-                ),
+                format!("{} is the lowest p that is measured", nearest(MIN_RATE, 3)),
             );
         }
-        let usual = (INSERTIONS / n).clamp(FEWEST, 1_000);
-        let in_all = (HITS / p).min(LOOKUPS.max(FEWEST_HITS / p));
+        let usual = (INSERTIONS / n).clamp(MIN, 1_000);
+        let in_all = (HITS / p).min(LOOKUPS.max(MIN_HITS / p));
         let filters = trials.unwrap_or(usual);
         // With few trials each filter gets more lookups: there must be enough hits for their number
         // to be approximately normal.
-        let each = (in_all / usual as f64).max(FEWEST_HITS / p / filters as f64);
+        let each = (in_all / usual as f64).max(MIN_HITS / p / filters as f64);
         let plan = Self {
             filters,
             lookups: each.ceil() as u64,
         };
-        if plan.work(n) <= MOST_WORK.into() {
+        if plan.work(n) <= MAX_WORK.into() {
             return Ok(plan);
         }
-        let fit = MOST_WORK / n.saturating_add(plan.lookups);
+        let fit = MAX_WORK / n.saturating_add(plan.lookups);
         let hint = match trials {
-            Some(_) if fit >= FEWEST => format!("--trials {fit} is the most for this size and p"),
+            Some(_) if fit >= MIN => format!("--trials {fit} is the most for this size and p"),
             _ => scaled_down(solution),
         };
         refuse(
@@ -84,7 +81,7 @@ impl Plan {
                 grouped(n),
                 nearest(p, 3),
                 nearest(plan.work(n) as f64, 3),
-                grouped(MOST_WORK)
+                grouped(MAX_WORK)
             ),
             hint,
         )

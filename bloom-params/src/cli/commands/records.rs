@@ -7,7 +7,7 @@ use std::mem;
 use crate::read::units::echo;
 
 /// The most lines that are read on in search of the ends of a record's quoted fields.
-const LONGEST: usize = 100;
+const MAX: usize = 100;
 
 /// The number of a line, and its bytes.
 pub(super) type Line = (u64, io::Result<Vec<u8>>);
@@ -26,7 +26,7 @@ fn lines(input: Box<dyn BufRead>) -> impl Iterator<Item = Line> {
 /// The lines, of which those that a quoted field takes together are one.
 ///
 /// A quote that is never closed must not take the good lines after it along: a later quote closes it
-/// only if a comma or the end of the line follows, and within [`LONGEST`] lines.
+/// only if a comma or the end of the line follows, and within [`MAX`] lines.
 pub(super) struct Records<L> {
     lines: L,
     /// Lines that were read in search of a quote.
@@ -71,7 +71,7 @@ impl<L: Iterator<Item = Line>> Iterator for Records<L> {
 
     fn next(&mut self) -> Option<Line> {
         let (number, mut line) = self.ahead.pop_front().or_else(|| self.lines.next())?;
-        let mut left = LONGEST;
+        let mut left = MAX;
         while let Ok(text) = &mut line
             && is_open(text)
             && let Some(count) = self.closing(left)

@@ -26,10 +26,10 @@ const PER_ITEM: [u64; 18] = [
 ];
 
 /// The most hashes in that table.
-const MOST_HASHES: u8 = 10;
+const MAX_HASHES: u8 = 10;
 
 /// The most hashes in the table for people: more columns do not fit in 80 characters.
-const MOST_FOR_PEOPLE: u8 = 7;
+const MAX_FOR_PEOPLE: u8 = 7;
 
 pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
     let form = args.form()?;
@@ -65,8 +65,8 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
 fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, InputError> {
     type OfRate = fn(f64) -> Cell;
     let (most, shown): (u8, OfRate) = match form {
-        TableFormat::Human => (MOST_FOR_PEOPLE, Cell::Brief),
-        _ => (MOST_HASHES, Cell::Real),
+        TableFormat::Human => (MAX_FOR_PEOPLE, Cell::Brief),
+        _ => (MAX_HASHES, Cell::Real),
     };
     // With this many items the rate has reached its limit for large n, to the digits shown.
     let many = 1_000_000_000_000;
@@ -108,7 +108,7 @@ fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, Inpu
     }
     if form == TableFormat::Human {
         notes.push(format!(
-            "best is the k with the lowest rate; k to {MOST_HASHES} and all digits: --format csv"
+            "best is the k with the lowest rate; k to {MAX_HASHES} and all digits: --format csv"
         ));
     }
     Ok(Grid {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use bloom_terminal::progress;
 use clap::{Args, ValueEnum};
 
-use super::plan::{FEWEST, Plan};
+use super::plan::{MIN, Plan};
 use super::verdict::Verdict;
 use super::{memory, real};
 use crate::cli::flags::{Flags, LIBRARY};
@@ -59,9 +59,9 @@ enum VerdictFormat {
 
 /// Parses the number of filters to build.
 fn trials(text: &str) -> Result<u64, InputError> {
-    values::whole(text, "--trials", FEWEST..=u64::MAX).map_err(|error| {
+    values::whole(text, "--trials", MIN..=u64::MAX).map_err(|error| {
         match text.trim_ascii().parse::<u64>() {
-            Ok(0..FEWEST) => error.with_hint("fewer filters do not show how much they differ"),
+            Ok(0..MIN) => error.with_hint("fewer filters do not show how much they differ"),
             _ => error,
         }
     })
