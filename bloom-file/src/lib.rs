@@ -5,7 +5,7 @@
 //! - [`AnyFilter`]: the same for other programs; [`run`]: the command.
 //! - `systems`: one entry for each system, with how its filters are read, created and merged.
 //! - `key`: how a line becomes a key; `input`: lines in chunks, with progress.
-//! - `commands`: inspect, build, query and merge; `parquet`: the same for the filters inside of Parquet files.
+//! - `commands`: inspect, build, query, merge and convert; `parquet`: the same for the filters inside of Parquet files.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -259,7 +259,7 @@ impl Asked<'_> {
         if let Some((yes, keys, other)) = best {
             let (yes, keys) = (grouped(yes), counted(keys, "different key"));
             let text = format!(
-                "{text}. With --keys {}, {yes} of {keys}: they were inserted as that type",
+                "{text}. With --keys {}, {yes} of {keys} are found: they were inserted as that type",
                 other.name()
             );
             write!(err, "{}", warning(&text))?;
