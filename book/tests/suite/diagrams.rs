@@ -4,8 +4,6 @@
 
 use std::fmt::Write;
 
-use bloom_core::{BloomFilter, Shape};
-
 use crate::common::assert_is_file;
 
 /// A row of boxes: its label, the bits that are set, and those that are framed.
@@ -97,70 +95,35 @@ fn the_filter_of_sixteen_bits_is_asked_as_drawn() {
     );
 }
 
-/// The field of the widget: its filter, an address that is found by mistake, and for each of its bits the first address
-/// that set it.
+/// Who clears the bits of c loses a and b.
 #[test]
-fn the_field_has_an_address_that_others_have_inserted() {
-    const COLUMNS: usize = 128;
-    let shape = Shape::new(4_096, 3).unwrap();
-    let positions = |number: u32| -> Vec<usize> {
-        let mut alone = BloomFilter::<str>::new(shape).unwrap();
-        alone.insert(&format!("page/{number}"));
-        (0..4_096)
-            .filter(|&bit| alone.words()[bit / 64] >> (bit % 64) & 1 == 1)
-            .collect()
-    };
-    let members: Vec<_> = (1..=1_000).map(positions).collect();
-    let setter = |bit: usize| members.iter().position(|member| member.contains(&bit));
-    let found =
-        (1_001..).find(|&number| positions(number).iter().all(|&bit| setter(bit).is_some()));
-    let found = found.unwrap();
-    let set: Vec<_> = (0..4_096).filter(|&bit| setter(bit).is_some()).collect();
-
-    let label = format!(
-        "{} of 4,096 bits are set by a thousand addresses, among them those of an address that was never inserted",
-        set.len()
+fn what_is_deleted_by_clearing_bits_takes_others_along() {
+    let set = bits(A) | bits(B) | bits(C);
+    let cleared = set & !bits(C);
+    let lost = |item: &[u16]| bits(item) & cleared != bits(item);
+    assert!(lost(A) && lost(B));
+    let rows = [
+        Row {
+            label: "a, b and c",
+            set,
+            framed: bits(C),
+        },
+        Row {
+            label: "after the bits of c are cleared: a",
+            set: cleared,
+            framed: bits(A),
+        },
+        Row {
+            label: "and b",
+            set: cleared,
+            framed: bits(B),
+        },
+    ];
+    let description = "Three rows of 16 boxes. In the first 2, 4, 6, 10, 11, 12 and 13 are filled, and those of c, \
+         6, 11 and 12, framed. They are not filled in the others, where those of a, 2, 6 and 13, and of b, 4, 10 \
+         and 11, are framed.";
+    assert_is_file(
+        &diagram(description, &rows),
+        "figures/sixteen-bits-cleared.svg",
     );
-    let mut svg = format!(
-        "<svg class=\"live-field\" viewBox=\"0 0 1024 256\" role=\"img\" aria-label=\"{label}\">\n\
-         <rect class=\"ground\" width=\"1024\" height=\"256\"/>\n<path class=\"set\" d=\""
-    );
-    let corner = |bit: usize| (8 * (bit % COLUMNS), 8 * (bit / COLUMNS));
-    // Bits side by side are one rectangle.
-    for run in set.chunk_by(|one, next| one + 1 == *next && next % COLUMNS != 0) {
-        let (x, y) = corner(run[0]);
-        let width = 8 * run.len() - 1;
-        write!(svg, "M{x} {y}h{width}v7h-{width}z").unwrap();
-    }
-    svg.push_str("\"/>\n");
-    let polygon = |class: &str, bits: &[usize]| {
-        let centre = |&bit: &usize| {
-            let (x, y) = corner(bit);
-            format!("{},{}", x + 4, y + 4)
-        };
-        let points: Vec<_> = bits.iter().map(centre).collect();
-        format!(
-            "<polygon class=\"{class}\" points=\"{}\"/>\n",
-            points.join(" ")
-        )
-    };
-    let asked = positions(found);
-    let setters: Vec<_> = asked.iter().map(|&bit| setter(bit).unwrap()).collect();
-    for &setter in &setters {
-        svg += &polygon("setter", &members[setter]);
-    }
-    svg += &polygon("asked wrong", &asked);
-    svg.push_str("</svg>\n");
-    let names: Vec<_> = setters
-        .iter()
-        .map(|number| format!("*page/{}*", number + 1))
-        .collect();
-    let caption = format!(
-        "\n<figcaption>\n\n*page/1* to *page/1000* have set {},{:03} of 4,096 bits. *page/{found}* was never inserted, but its three bits \
-         (the red triangle) are 1: {} have set them, each with two more of its own (the thin lines).\n\n</figcaption>\n",
-        set.len() / 1_000,
-        set.len() % 1_000,
-        names.join(", "),
-    );
-    assert_is_file(&(svg + &caption), "tables/field.md");
 }

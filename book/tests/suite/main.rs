@@ -4,6 +4,7 @@
 
 mod common;
 mod diagrams;
+mod drawings;
 mod faster;
 mod growing;
 mod hashing;
