@@ -4,7 +4,7 @@
 live.widget("deleting", class extends live.Widget {
   static title = "Delete and lose";
   static defaults = { way: "bits", steps: "" };
-  static ways = [["bits", "Bits, which are cleared"], ["counters", "Counters, which are decremented"]];
+  static ways = [["bits", "Bits"], ["counters", "Counters"]];
   // Of these, “ant” and “hen” share one bit of 32, “cat” and “emu” another, “hen” and “kite” a third.
   static words = ["ant", "cat", "emu", "hen", "kite"];
   bits = 32;
@@ -32,7 +32,7 @@ live.widget("deleting", class extends live.Widget {
     const others = words.slice(1);
     this.view.append(
       this.guess("Five words are in. To delete “ant”, its bits are cleared: which other word is lost?", others,
-        () => (this.done() ? others.findIndex((word) => this.shared(word).length > 0) : undefined), () => this.answer(others)),
+        () => (this.done() ? others.findIndex((word) => this.shared(word).length > 0) : undefined), (taken) => this.answer(others, taken)),
       choice, this.grid.element,
       live.make("div", { class: "live-rows" }, ...Object.values(this.rows).map(({ element }) => element)),
       fill, this.verdict, this.learned,
@@ -50,14 +50,21 @@ live.widget("deleting", class extends live.Widget {
     return { element, answer, remove };
   }
 
-  answer(others) {
+  answer(others, taken) {
     if (!this.done()) return "Now clear the bits of “ant”, and look.";
     const lost = others.filter((word) => this.shared(word).length > 0);
-    return `With bits, “${lost.join("” and “")}” is lost: it shares bit ${this.shared(lost[0]).join(" and ")} with “ant”. No other word shares a bit with “ant”.`;
+    return `${this.tempting(others[taken])}With bits, “${lost.join("” and “")}” is lost: it shares bit ${this.shared(lost[0]).join(" and ")} with “ant”. No other word shares a bit with “ant”.`;
   }
 
-  // The positions of a word that are those of “ant”, too.
-  shared = (word) => this.positions[word].filter((at) => this.positions.ant.includes(at));
+  // Why a wrong guess is tempting: that word shares a bit with another one.
+  tempting(word) {
+    if (!word || this.shared(word).length > 0) return "";
+    const other = this.constructor.words.find((one) => one !== word && this.shared(word, one).length > 0);
+    return `“${word}” would be right if “${other}” were deleted: they share bit ${this.shared(word, other).join(" and ")}. `;
+  }
+
+  // The positions of a word that are those of another, too.
+  shared = (word, other = "ant") => this.positions[word].filter((at) => this.positions[other].includes(at));
 
   done = () => this.state.guess === "none" || this.steps().some(([name]) => name === "-ant");
 
@@ -116,7 +123,7 @@ live.widget("deleting", class extends live.Widget {
       answer.textContent = isIn ? (found ? "✓ in, and found" : "✗ in, but lost: a false negative")
         : found ? "⚠ not in, but found: a false positive" : "not in, not found";
       element.classList.toggle("wrong", isIn && !found);
-      remove.textContent = counting ? "Remove" : "Clear its bits";
+      remove.textContent = counting ? "Remove" : "Clear";
       remove.setAttribute("aria-label", counting ? `Remove ${word}` : `Clear its bits: ${word}`);
     }
     const full = counting ? [...cells.keys()].filter((at) => cells[at] >= this.full) : [];

@@ -4,7 +4,7 @@
 live.widget("growing", class extends live.Widget {
   static title = "Growing";
   static module = "calculator";
-  static defaults = { items: 0 };
+  static defaults = { items: 1000 };
   first = 1000; // items of the first stage
   rate = 0.01; // the promise
   most = 255_000; // the items of eight stages
@@ -12,17 +12,20 @@ live.widget("growing", class extends live.Widget {
   build() {
     this.chains = [0.85, 1].map((ratio) => this.crates.growing(this.first, this.rate, 2, ratio));
     this.plan = this.crates.solve({ n: String(this.most), p: String(this.rate), filter: "scalable", initial: String(this.first) }).stages;
-    // Where the lines of the chart have points: eight for each stage.
+    // Where the lines of the chart have points: eight for each stage. Upright lines stand where a stage is full.
     let [start, size] = [0, this.first];
+    this.ends = [];
     this.places = this.plan.flatMap(() => {
       const inside = Array.from({ length: 8 }, (_, at) => start + ((at + 1) * size) / 8);
       [start, size] = [start + size, 2 * size];
+      this.ends.push(start);
       return inside;
     });
     this.inside = 0;
     this.lines = [[], []];
     const same = this.crates.growing(this.first, this.rate, 2, 1);
     this.chart = new live.Chart();
+    this.begun = live.make("p", { class: "before" });
     this.numbers = live.make("p", { class: "live-numbers" });
     const { make } = live;
     this.rows = this.plan.map((_, at) => make("tr", {}, make("th", { scope: "row" }, at + 1), ...[0, 1, 2, 3].map(() => make("td"))));
@@ -38,15 +41,22 @@ live.widget("growing", class extends live.Widget {
     buttons.prepend(this.hold("Hold to insert", () => this.insert(Math.max(50, Math.floor(this.items() / 50)))));
     this.view.append(
       this.guess("A filter grows to eight stages, and each of them is wrong 1 time in 100. How often is the filter wrong?",
-        ["1 %", "About 4 %", "About 8 %"], 2, () => {
+        ["1 %", "About 4 %", "About 8 %"], 2, (taken) => {
           if (same.stages().length < 8) same.insertNumbers(0, this.most);
-          return `All eight together are expected to find ${live.share(same.expectedRate(0))} of all strangers by mistake; tightened rates keep the promise. Empty it, and insert items yourself.`;
+          return `${this.tempting(taken)}All eight together are expected to find ${live.share(same.expectedRate(0))} of all strangers by mistake; tightened rates keep the promise. Empty it, and insert items yourself.`;
         }, () => this.animate(() => this.insert(Math.max(100, Math.floor(this.items() / 20))))),
       make("div", { class: "after" }, buttons, this.numbers),
-      make("div", {}, this.chart.element),
+      make("div", {}, this.begun, this.chart.element),
       make("div", { class: "after" }, table),
       this.lesson("The rates of stages add up, so equal ones break any promise in the end; rates that shrink like a geometric series have a sum that no number of stages exceeds, and the price is more bits."),
     );
+  }
+
+  // Why a wrong guess is tempting.
+  tempting(taken) {
+    if (taken === 0) return "1 % is right for one stage, but any of the eight may say yes. ";
+    if (taken === 1) return "About 4 % would be right if each mistake were made by two stages at once; most are made by one. ";
+    return "";
   }
 
   items = () => Math.min(Math.max(Math.floor(this.state.items), 0), this.most);
@@ -103,18 +113,21 @@ live.widget("growing", class extends live.Widget {
     const [own, naive] = this.chains.map((chain) => chain.rate());
     this.numbers.textContent = items === 0 ? "Nothing is inserted yet: the first stage has room for 1,000 items."
       : `${live.many(items, "item")}, ${live.many(stages.length, "stage")}. By its bits, the tightened filter finds ${live.share(own)} of strangers by mistake, the one with the same rate for all stages ${live.share(naive)}; promised: ${live.share(this.rate)}.`;
+    this.begun.textContent = `${live.many(items, "item")} in ${live.many(stages.length, "stage")}: ${live.share(naive)} of strangers are found by mistake. At each upright line another stage begins, twice as large; at the right edge the eighth is full.`;
+    const guessed = this.state.guess !== "";
     const ends = this.lines.map((line, at) => [...line, [Math.max(items, 1), [own, naive][at]]]);
     this.chart.show({
       x: { min: 50, max: this.most, log: true, label: "items", text: live.count },
       y: { min: 0, max: 0.09, label: "found by mistake", text: live.share },
       lines: [
         { points: [[this.most, this.rate], [50, this.rate]], style: "dashed", name: "promised" },
-        { points: ends[1], style: "wrong", name: items < this.first ? "" : "same rate for all" },
-        { points: ends[0], name: items < this.first ? "" : "tightened", under: true },
+        ...this.ends.slice(0, -1).map((end) => ({ points: [[end, 0], [end, 0.09]], style: "upright" })),
+        { points: ends[1], style: "wrong", name: items < this.first ? "" : guessed ? "same rate for all" : live.many(stages.length, "stage") },
+        { points: guessed ? ends[0] : [], name: items < this.first ? "" : "tightened", under: true },
       ],
       height: 320,
-      label: `Share of strangers found by mistake. ${this.numbers.textContent}`,
+      label: `Share of strangers found by mistake. ${(guessed ? this.numbers : this.begun).textContent}`,
     });
-    if (this.state.guess !== "") this.announce(this.numbers.textContent);
+    if (guessed) this.announce(this.numbers.textContent);
   }
 });

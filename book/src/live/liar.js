@@ -30,11 +30,19 @@ live.widget("liar", class extends live.Widget {
       this.chart.element,
       this.guess("Which line will the mean of their rates follow?",
         ["A, the upper one", "B, the lower one", "Neither of them"], () => (this.done() ? 0 : undefined),
-        () => (this.done()
-          ? `It follows A, the exact rate; B, the textbook’s, is ${live.digits(100 - (100 * this.textbook) / this.exact, 2)} % too low.`
+        (taken) => (this.done()
+          ? `${this.tempting(taken)}The mean follows A, the exact rate; B, the textbook’s, is ${live.digits(100 - (100 * this.textbook) / this.exact, 2)} % too low.`
           : "Now run them.")),
       buttons, this.mean, this.grid.element, this.last, this.learned,
     );
+  }
+
+  // Why a wrong guess is tempting.
+  tempting(taken) {
+    if (taken === 1) return "B would be right if all filters were equally full. ";
+    const apart = Math.abs(100 - (100 * this.means[this.all - 1]) / this.exact);
+    if (taken === 2) return `The mean of few filters is near neither; that of ${live.count(this.all)} is ${live.digits(apart, 1)} % from A. `;
+    return "";
   }
 
   done = () => this.state.run >= this.all || this.state.guess === "none";
@@ -63,6 +71,9 @@ live.widget("liar", class extends live.Widget {
     const rate = (model) => this.crates.curve(model, this.items, 1, this.bits, this.hashes)[1][1];
     [this.exact, this.textbook] = [rate("exact"), rate("textbook")];
     Object.assign(this, this.crates.ratesOfMany(this.items, this.bits, this.hashes, 0, this.all));
+    // The chart has room for the means of any number of filters, and some more around them.
+    const [least, most] = [Math.min(this.textbook, ...this.means), Math.max(this.exact, ...this.means)];
+    this.bounds = [least - (most - least) / 15, most + (most - least) / 15];
     this.filter?.free();
     this.filter = this.crates.filter("classic", this.bits, this.hashes);
   }
@@ -75,7 +86,6 @@ live.widget("liar", class extends live.Widget {
   show() {
     const run = this.run();
     const number = (rate) => live.digits(rate, 4);
-    const gap = this.exact - this.textbook;
     // The points of a logarithmic axis: all at first, then ever fewer.
     const points = [];
     for (let at = 1; at <= run; at += 1 + Math.floor(at / 60)) points.push([at, this.means[at - 1]]);
@@ -84,11 +94,11 @@ live.widget("liar", class extends live.Widget {
     const named = this.done();
     this.chart.show({
       x: { min: 1, max: this.all, log: true, label: "filters", text: live.count },
-      y: { min: this.textbook - 3 * gap, max: this.exact + 3 * gap, label: "rate" },
+      y: { min: this.bounds[0], max: this.bounds[1], label: "rate" },
       lines: [
         { points },
         { points: level(this.exact), style: "thin", name: named ? `A: exact, ${number(this.exact)}` : "A" },
-        { points: level(this.textbook), style: "dashed", name: named ? `B: textbook, ${number(this.textbook)}` : "B" },
+        { points: level(this.textbook), style: "dashed", name: named ? `B: textbook, ${number(this.textbook)}` : "B", under: true },
       ],
       dots: run > 0 ? [{ x: run, y: this.means[run - 1] }] : [],
       label: `Mean rate of the filters so far, and two lines: A at ${number(this.exact)}, B at ${number(this.textbook)}`,

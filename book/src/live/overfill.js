@@ -35,7 +35,7 @@ live.widget("overfill", class extends live.Widget {
       this.guess("This filter is sized for 2,000 items, to be wrong once in 100. How often is it wrong with 4,000?",
         ["Twice in 100", "5 times in 100", "16 times in 100"], () => (this.past(2) ? 2 : undefined),
         (taken) => (this.past(2) || taken === undefined
-          ? `With 4,000 items it is wrong ${live.digits(100 * twice)} times in 100: once in ${live.digits(1 / twice)}.`
+          ? `${this.tempting(taken)}With 4,000 items it is wrong ${live.digits(100 * twice)} times in 100: once in ${live.digits(1 / twice)}.`
           : "Hold the button until 4,000 items are in, and see.")),
       this.numbers, this.after, this.learned,
     );
@@ -48,6 +48,15 @@ live.widget("overfill", class extends live.Widget {
   rateAt(promise, items) {
     const [bits, hashes] = this.constructor.sizes[promise];
     return this.crates.curve("exact", items, 1, bits, hashes)[1][1];
+  }
+
+  // Why a wrong guess is tempting.
+  tempting(taken) {
+    const [bits, hashes] = this.constructor.sizes["1in100"];
+    if (taken === 0) return `Twice would be right if mistakes grew as the items do. But a mistake needs ${hashes} set bits at once. `;
+    if (taken !== 1) return "";
+    this.fiveIn100 ??= this.crates.curve("exact", this.most, this.most, bits, hashes).find(([, rate]) => rate >= 0.05)[0];
+    return `5 times would be right with ${live.count(this.fiveIn100)} items; from there, each adds more mistakes than the one before. `;
   }
 
   items = () => Math.min(Math.max(Math.floor(this.state.items), 0), this.most);

@@ -4,38 +4,49 @@
 live.widget("twins", class extends live.Widget {
   static title = "Twins";
   static defaults = { m: "16", a: 5, b: 3, k: 6 };
-  static schemes = { modular: "Double hashing: a + ib", enhanced: "Enhanced: a + ib + (i³ − i)/6" };
+  static schemes = { modular: ["Double hashing", "a + ib"], enhanced: ["Enhanced", "a + ib + (i³ − i)/6"] };
+  // Sizes of the rings, in a wide window and on a phone, where both stand side by side, too: width and height, the
+  // radius of the ring, of its places and of the circle where the hashes stand.
+  static sizes = { wide: [320, 220, 78, 11, 96], narrow: [160, 156, 52, 9, 65] };
 
   build() {
-    this.rings = Object.entries(this.constructor.schemes).map(([scheme, title]) => {
-      const picture = live.make("svg", { viewBox: "0 8 320 220", role: "img" });
-      const text = live.make("p", { class: "live-numbers" });
-      const part = live.make("div", {}, live.make("p", {}, live.make("b", {}, title)), picture, text);
-      return { scheme, picture, text, part };
+    const { make } = live;
+    this.rings = Object.entries(this.constructor.schemes).map(([scheme, [name, rule]]) => {
+      const picture = make("svg", { role: "img" });
+      const part = make("div", {}, make("p", {}, make("b", {}, `${name}:`), ` ${rule}`), picture);
+      const text = make("span", { class: "said" });
+      return { scheme, picture, part, text, said: make("p", { class: "live-numbers" }, make("b", {}, `${name}: `), text) };
     });
     this.all = live.make("p", { class: "live-numbers" });
     const max = () => Number(this.state.m) - 1;
     const buttons = this.buttons({
       "Show the twin": () => this.turn(),
       "Step 0": () => this.set({ b: 0 }),
-      "Half way round": () => this.set({ b: Math.floor(Number(this.state.m) / 2) }),
+      "Half way": () => this.set({ b: Math.floor(Number(this.state.m) / 2) }),
     });
     [this.twin] = buttons.children;
     this.view.append(
-      this.guess("A filter of 16 bits, drawn as a ring. The step b is 8. How many different positions do 6 hashes have?", ["6", "3", "2"], 2, () => {
+      this.guess("A filter of 16 bits, drawn as a ring. The step b is 8. How many different positions do 6 hashes have?", ["6", "3", "2"], 2, (taken) => {
         const places = this.positions("modular", 5, 8, 16, 6);
-        return `Only ${new Set(places).size}: the positions from a = 5 on are ${places.join(", ")}. Try other steps.`;
+        return `${this.tempting(taken, places)}Only ${new Set(places).size}: the positions from a = 5 on are ${places.join(", ")}. Try other steps.`;
       }, () => this.set({ ...this.constructor.defaults, b: 8 })),
+      live.make("div", { class: "live-rings" }, ...this.rings.map(({ part }) => part)),
       live.make("div", { class: "after" },
-        this.choice("m", "Positions m", [["16", "16 = 2·2·2·2"], ["13", "13, a prime"], ["12", "12 = 2·2·3"]]),
+        this.choice("m", "Positions m", [["16", "16"], ["13", "13, prime"], ["12", "12"]]),
         this.slider("a", "First position a", { max }),
         this.slider("b", "Step b", { max }),
         this.slider("k", "Hashes k", { min: 2, max: 7 }),
         buttons),
-      live.make("div", { class: "live-rings" }, ...this.rings.map(({ part }) => part)),
-      live.make("div", { class: "after" }, this.all),
+      live.make("div", { class: "live-ringed after" }, ...this.rings.map(({ said }) => said), this.all),
       this.lesson("Double hashing reaches each of its patterns from both ends, a from one and a + (k − 1)b from the other, so two items set the same bits more often than independent positions would; from four hashes on, the cubic term breaks the mirror."),
     );
+  }
+
+  // Why a wrong guess is tempting.
+  tempting(taken, places) {
+    if (taken === 0) return `6 would be right if no position came twice, as with a step of 3: ${this.positions("modular", 5, 3, 16, 6).join(", ")}. `;
+    if (taken === 1) return `${places.filter((one) => one === places[0]).length} is how many of the hashes fall on each position. `;
+    return "";
   }
 
   positions = (scheme, a, b, m, k) => this.crates.derived(scheme, a, b, m, k);
@@ -73,23 +84,31 @@ live.widget("twins", class extends live.Widget {
 
   draw(picture, m, positions, label) {
     const { make } = live;
+    const isNarrow = this.view.clientWidth < 500;
+    const [width, height, ring, place, outside] = this.constructor.sizes[isNarrow ? "narrow" : "wide"];
+    const [middle, centre] = [width / 2, height / 2];
     const point = (at, radius) => {
       const turn = (2 * Math.PI * at) / m;
-      return [160 + radius * Math.sin(turn), 118 - radius * Math.cos(turn)];
+      return [middle + radius * Math.sin(turn), centre - radius * Math.cos(turn)];
     };
-    const parts = [make("circle", { class: "ring", cx: 160, cy: 118, r: 78 }),
-      make("polyline", { class: "star", points: positions.map((at) => point(at, 78).join()).join(" ") })];
+    const parts = [make("circle", { class: "ring", cx: middle, cy: centre, r: ring }),
+      make("polyline", { class: "star", points: positions.map((at) => point(at, ring).join()).join(" ") })];
     for (let at = 0; at < m; at += 1) {
-      const [x, y] = point(at, 78);
-      const here = positions.flatMap((one, number) => (one === at ? [`#${number + 1}`] : []));
-      parts.push(make("circle", { class: here.length > 0 ? "place set" : "place", cx: x, cy: y, r: 11 }));
+      const [x, y] = point(at, ring);
+      const here = positions.flatMap((one, number) => (one === at ? [number + 1] : []));
+      parts.push(make("circle", { class: here.length > 0 ? "place set" : "place", cx: x, cy: y, r: place }));
       parts.push(make("text", { class: here.length > 0 ? "set" : "", x, y: y + 4, "text-anchor": "middle" }, at));
       if (here.length === 0) continue;
-      const [outX, outY] = point(at, 96);
-      const side = Math.abs(outX - 160) < 20 ? "middle" : outX > 160 ? "start" : "end";
+      const [outX, outY] = point(at, outside);
+      const side = Math.abs(outX - middle) < 20 ? "middle" : outX > middle ? "start" : "end";
+      // On a phone there is room for one hash beside a place, and for two above or below it.
+      const isShort = isNarrow && here.length > (side === "middle" ? 2 : 1);
+      const hashes = isShort ? `${here.length}×` : here.map((number) => `#${number}`).join(" ");
       parts.push(make("text", { class: "hash", x: outX, y: outY + 5, "text-anchor": side },
-        here.length === positions.length ? "all" : here.join(" ")));
+        here.length === positions.length ? "all" : hashes));
     }
+    picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    picture.classList.toggle("narrow", isNarrow);
     picture.setAttribute("aria-label", label);
     picture.replaceChildren(...parts);
   }
@@ -123,6 +142,6 @@ live.widget("twins", class extends live.Widget {
     }
     this.all.textContent = `Pairs (a, b) that share all their positions with another one: ${shares[0]} with double hashing, ${shares[1]} with enhanced double hashing.`;
     this.twin.disabled = this.family().length === 1;
-    this.announce(`${this.rings.map(({ text }) => text.textContent).join(" Enhanced: ")} ${this.all.textContent}`);
+    this.announce(`${this.rings.map(({ said }) => said.textContent).join(" ")} ${this.all.textContent}`);
   }
 });

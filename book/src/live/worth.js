@@ -30,9 +30,9 @@ live.widget("worth", class extends live.Widget {
       this.guess(
         "One query in 1,000 is for a member. Of the strangers, the filter finds 1 in 100 by mistake. It says yes. How likely is this yes true?",
         ["99 %", "50 %", "9 %"], 2,
-        () => {
+        (taken) => {
           const { yes_is_true, false_hits } = this.answer(0.001, 0.01, 100_000).lookups;
-          return `A yes is worth ${live.share(yes_is_true)}. Of 100,000 queries, 100 are for members; about ${live.count(false_hits)} of the others are found, too.`;
+          return `${this.tempting(taken)}A yes is worth ${live.share(yes_is_true)}. Of 100,000 queries, 100 are for members; about ${live.count(false_hits)} of the others are found, too.`;
         }, () => this.set(this.constructor.defaults)),
       after(
         this.slider("members", "Queries for members", { values: shares, text: live.share }),
@@ -50,6 +50,13 @@ live.widget("worth", class extends live.Widget {
 
   answer(members, rate, lookups = 1000) {
     return this.crates.solve({ n: String(this.items), p: String(rate), lookups: String(lookups), prevalence: String(members) });
+  }
+
+  // Why a wrong guess is tempting.
+  tempting(taken) {
+    if (taken === 0) return "99 % would be right if 1 yes in 100 were false; but it is 1 stranger in 100, and 999 of 1,000 queries are for strangers. ";
+    if (taken === 1) return `50 % would be right if 1 query in 100 were for a member: then ${live.share(this.answer(0.01, 0.01).lookups.yes_is_true)} of yeses are true. `;
+    return "";
   }
 
   // A filter of this rate, and what it answers; kept until the state changes.

@@ -163,6 +163,14 @@ export const sideways = (page) =>
     return found;
   });
 
+// How high a window has to be in order to show all of these parts at once.
+export async function heightOf(...parts) {
+  const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+  return Math.max(...boxes.map(({ y, height }) => y + height)) - Math.min(...boxes.map(({ y }) => y));
+}
+// What a phone of 390 × 844 px shows of a page, below mdBook's bar.
+export const phoneHeight = 794;
+
 export function assertNone(list, what) {
   assert.equal(list.length, 0, `${what}:\n${[...new Set(list)].join("\n")}`);
 }

@@ -2,7 +2,7 @@
 // book/live has the same positions.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertNone, book, choose, fromDisk, launch, open, sideways, violations } from "./browser.mjs";
+import { assertNone, book, choose, fromDisk, heightOf, launch, open, phoneHeight, sideways, violations } from "./browser.mjs";
 
 let browser, disk;
 before(async () => {
@@ -23,19 +23,26 @@ const [found, lost, gone, mistaken] = [
   "✓ in, and found", "✗ in, but lost: a false negative", "not in, not found", "⚠ not in, but found: a false positive",
 ];
 
-test("by mouse, the bits of one word take another along; counters do not", async () => {
-  const { wrong, close, widget, says, answers } = await opened();
+for (const width of [390, 1280]) test(`by mouse at ${width} px, the bits of one word take another along; counters do not`, async () => {
+  const { wrong, close, widget, says, answers } = await opened("", { width });
   assert.equal(await widget.getByRole("button", { name: "Clear its bits: ant" }).isVisible(), false);
   await widget.getByRole("button", { name: "kite", exact: true }).click();
   await says("You said: kite. Now clear the bits of “ant”, and look.");
+  const top = async () => (await widget.locator(".live-bits").boundingBox()).y - (await widget.boundingBox()).y;
+  const before = await top();
   await widget.getByRole("button", { name: "Clear its bits: ant" }).click();
-  await says("You said: kite. With bits, “hen” is lost: it shares bit 3 with “ant”. No other word shares a bit with “ant”.");
+  assert.equal(await top(), before, "the picture moved");
+  await says("You said: kite. “kite” would be right if “hen” were deleted: they share bit 21. With bits, “hen” is lost: it shares bit 3 with “ant”. No other word shares a bit with “ant”.");
   await says("The bits of “ant” are cleared. “hen” is lost.");
   assert.deepEqual(await answers(), [gone, found, found, lost, found]);
   assert(await widget.locator(".live-lesson").isVisible());
   await widget.getByRole("radio", { name: /^Counters/ }).check();
   await says("“ant” was removed. No word is lost.");
   assert.deepEqual(await answers(), [gone, found, found, found, found]);
+  // From the choice to what was done, with all buttons.
+  const said = widget.locator(".live-numbers");
+  const high = await heightOf(widget.locator(".live-verdict"), widget.locator(".live-choice"), widget.locator(".live-bits"), said);
+  assert(high <= phoneHeight, `picture, buttons and texts take ${high} px`);
   await widget.getByRole("button", { name: "Remove ant", exact: true }).click();
   await says("“ant” is certainly not in: its removal is refused.");
   assertNone(wrong, "what went wrong");
@@ -61,6 +68,24 @@ test("by keyboard alone, a full counter stays full", async () => {
   assert.equal(counters, "32 counters: 0 0 0 15 1 0 15 0 0 15 2 0 0 0 0 0 0 1 1 0 0 2 0 1 0 0 0 1 0 1 0 1");
   await page.waitForFunction(() => /stay so/.test(document.querySelector("live-deleting [role=status]").textContent));
   assertNone(wrong, "what went wrong");
+  await close();
+});
+
+test("a wrong guess is the word of another deletion", async () => {
+  for (const [guess, says] of [
+    ["0", "You said: cat. “cat” would be right if “emu” were deleted: they share bit 10. With bits, “hen” is lost"],
+    ["1", "You said: emu. “emu” would be right if “cat” were deleted: they share bit 10. With bits, “hen” is lost"],
+    ["2", "You said: hen, and that is right. With bits, “hen” is lost"],
+    ["none", "With bits, “hen” is lost"],
+  ]) {
+    const { widget, close } = await opened(`?deleting.guess=${guess}&deleting.steps=-ant`);
+    const verdict = await widget.locator(".live-verdict").innerText();
+    assert(verdict.startsWith(says), verdict);
+    await close();
+  }
+  // It is so: the bits of that other word take this one along.
+  const { close, answers } = await opened("?deleting.guess=0&deleting.steps=-hen");
+  assert.equal((await answers())[4], lost);
   await close();
 });
 

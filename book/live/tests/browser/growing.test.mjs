@@ -11,9 +11,16 @@ const rowsOf = (element) =>
 
 widget("growing", "growing.html#growing-stages", async ({ by, activate, page, element }) => {
   assert.equal(await element.getByRole("button", { name: "Twice as many" }).isVisible(), false);
+  // At first one stage is full, and nothing is told of more stages.
+  assert.match(await element.locator("p.before").innerText(), /^1,000 items in 1 stage: 0\.975 % of strangers are found by mistake\./);
+  const [from, to] = (await element.locator(".line.wrong").getAttribute("points")).split(" ").map((at) => at.split(",").map(Number)).filter((_, at, all) => at === 0 || at === all.length - 1);
+  assert(to[0] - from[0] > 20 && from[1] - to[1] > 10, "there is nothing to see");
+  const stages8 = element.locator(".line.upright");
+  assert.equal(await stages8.count(), 7);
+  assert.equal(to[0], Number((await stages8.first().getAttribute("points")).split(",")[0]), "the line goes on, and gives the answer away");
   await activate("button:has-text('1 %')");
   // 1 - 0.99^8 = 0.07726
-  assert.match(await element.locator(".live-verdict").innerText(), /^You said: 1 %\. All eight together are expected to find 7\.73 % of all strangers/);
+  assert.match(await element.locator(".live-verdict").innerText(), /^You said: 1 %\. 1 % is right for one stage, but any of the eight may say yes\. All eight together are expected to find 7\.73 % of all strangers/);
   // What was asked is shown: eight stages fill.
   await element.locator(".live-numbers", { hasText: "255,000 items, 8 stages." }).waitFor({ timeout: 15_000 });
   await activate("button:has-text('Empty')");
@@ -62,7 +69,7 @@ test("items go in as long as the pointer or a key is down", async () => {
   const { mouse, keyboard } = page;
   const hold = element.getByRole("button", { name: "Hold to insert" });
   await hold.hover();
-  let before = 0;
+  let before = await itemsOf(element);
   for (const [down, up] of [["mouse"], ["Space"], ["Enter"]].map(([by]) => (by === "mouse"
     ? [() => mouse.down(), () => mouse.up()] : [() => keyboard.down(by), () => keyboard.up(by)]))) {
     await down();
@@ -73,6 +80,19 @@ test("items go in as long as the pointer or a key is down", async () => {
     assert.equal(await itemsOf(element), before);
   }
   await close();
+});
+
+test("why a wrong guess is tempting, and what makes it wrong", async () => {
+  for (const [guess, says] of [
+    [1, "About 4 %. About 4 % would be right if each mistake were made by two stages at once; most are made by one. All"],
+    [2, "About 8 %, and that is right. All"],
+  ]) {
+    const { element, close } = await opened(`?growing.guess=${guess}`);
+    await element.locator(".live-verdict", { hasText: `You said: ${says} eight together` }).waitFor();
+    await close();
+  }
+  // Of 1 - 0.99^8 of strangers that are found, these by one stage alone.
+  assert(8 * 0.01 * 0.99 ** 7 > 0.95 * (1 - 0.99 ** 8));
 });
 
 test("a link shows the same lines as the way there, and may say anything", async () => {

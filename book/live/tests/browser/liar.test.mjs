@@ -23,9 +23,10 @@ const opened = async (query = "", options) => {
 };
 
 for (const [width, guess, right] of [
-  [390, "A, the upper one", ", and that is right"],
-  [1280, "B, the lower one", ""],
-]) test(`by mouse at ${width} px, the mean of 10,000 filters lands on the exact rate`, async () => {
+  [390, "A, the upper one", ", and that is right."],
+  [1280, "B, the lower one", ". B would be right if all filters were equally full."],
+  [390, "Neither of them", ". The mean of few filters is near neither; that of 10,000 is 0.4 % from A."],
+]) test(`by mouse at ${width} px, after ${guess}, the mean of 10,000 filters lands on the exact rate`, async () => {
   const { wrong, close, widget, says } = await opened("", { width });
   assert.doesNotMatch(await widget.locator(".live-chart").innerHTML(), /exact|textbook/);
   assert.equal(await widget.getByRole("button", { name: "Run 10,000 filters" }).isVisible(), false);
@@ -35,7 +36,7 @@ for (const [width, guess, right] of [
   const height = async () => (await widget.boundingBox()).height;
   const before = await height();
   await widget.getByRole("button", { name: "Run 10,000 filters" }).click();
-  await says(`You said: ${guess}${right}. It follows A, the exact rate; B, the textbook’s, is 9.3 % too low.`);
+  await says(`You said: ${guess}${right} The mean follows A, the exact rate; B, the textbook’s, is 9.3 % too low.`);
   await says("Mean of 10,000 rates: 0.1853 measured. A is at 0.1846, B at 0.1675.");
   assert.match(await widget.locator(".live-chart").innerHTML(), /A: exact, 0\.1846.*B: textbook, 0\.1675/);
   assert(await widget.locator(".live-lesson").isVisible());
@@ -81,6 +82,32 @@ test("a link shows the same filter and the same mean", async () => {
   await odd.says("Mean of 10,000 rates: 0.1853 measured.");
   assertNone(odd.wrong, "what went wrong");
   await odd.close();
+});
+
+test("the line of the mean is within its frame for each filter, and so is its dot", async () => {
+  for (const width of [390, 1280]) {
+    const { close, widget } = await opened("?liar.guess=none", { width });
+    const beyond = await widget.evaluate((one) => {
+      const found = [];
+      for (const [shape] of one.constructor.shapes) for (const run of [1, 2, 3, 5, 10, 20, 50, 100, 1000, 10_000]) {
+        one.set({ shape, run });
+        const chart = one.querySelector(".live-chart");
+        const [, top, , height] = chart.querySelector("svg").getAttribute("viewBox").split(" ").map(Number);
+        const dot = Number(chart.querySelector(".dot").getAttribute("cy"));
+        const ys = [...chart.querySelectorAll(".line")].map((line) => line.getAttribute("points").split(" ").map((at) => Number(at.split(",")[1])));
+        // The frame has 3 px around what is drawn.
+        const wrong = ys.flat().filter((y) => y < top + 3 || y > top + height - 3);
+        if (wrong.length > 0) found.push(`${shape}, ${run}: ${wrong.length} points`);
+        if (ys.length < 3) found.push(`${shape}, ${run}: only ${ys.length} of 3 lines`);
+        else if (Math.abs(ys[0].at(-1) - dot) > 0.1) found.push(`${shape}, ${run}: the dot is beside the line`);
+        // The two lines can be told apart.
+        else if (ys[2][0] - ys[1][0] < 12) found.push(`${shape}: A and B are ${ys[2][0] - ys[1][0]} px apart`);
+      }
+      return found;
+    });
+    assertNone(beyond, `${width} px`);
+    await close();
+  }
 });
 
 test("it can be read in every theme and fits 320 px", async () => {

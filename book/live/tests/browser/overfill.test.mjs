@@ -24,9 +24,10 @@ const opened = async (query = "", options) => {
 };
 
 for (const [width, guess, right] of [
-  [390, "16 times in 100", ", and that is right"],
-  [1280, "5 times in 100", ""],
-]) test(`by mouse at ${width} px, a held button inserts until it is released`, async () => {
+  [390, "16 times in 100", ", and that is right."],
+  [1280, "5 times in 100", ". 5 times would be right with 2,892 items; from there, each adds more mistakes than the one before."],
+  [390, "Twice in 100", ". Twice would be right if mistakes grew as the items do. But a mistake needs 7 set bits at once."],
+]) test(`by mouse at ${width} px, after ${guess}, a held button inserts until it is released`, async () => {
   const { page, wrong, close, widget, says, items } = await opened("", { width });
   assert.equal(await widget.getByRole("button", { name: "Hold to insert" }).isVisible(), false);
   await says("2,000 items in (1.00 × 2,000)");
@@ -41,7 +42,7 @@ for (const [width, guess, right] of [
   await page.mouse.down();
   await page.waitForTimeout(500);
   assert(!(await widget.locator(".live-lesson").isVisible()));
-  await says(`You said: ${guess}${right}. With 4,000 items it is wrong 15.7 times in 100: once in 6.37.`);
+  await says(`You said: ${guess}${right} With 4,000 items it is wrong 15.7 times in 100: once in 6.37.`);
   await page.mouse.up();
   assert.equal((await widget.boundingBox()).height, height, "the page moved");
   const then = await items();
@@ -56,6 +57,14 @@ for (const [width, guess, right] of [
   await widget.getByRole("button", { name: "Start again" }).click();
   await says("2,000 items in (1.00 × 2,000)");
   assertNone(wrong, "what went wrong");
+  await close();
+});
+
+test("from 2,000 to 4,000 items each adds more mistakes than the one before", async () => {
+  const { close, widget } = await opened("?overfill.guess=1&overfill.items=4000");
+  const rates = await widget.evaluate((one) => one.crates.curve("exact", 4000, 4000, ...one.size()).map(([, rate]) => rate));
+  for (let n = 2001; n < 4000; n += 1) assert(rates[n + 1] - rates[n] > rates[n] - rates[n - 1], String(n));
+  assert(rates[2891] < 0.05 && rates[2892] >= 0.05);
   await close();
 });
 

@@ -1,20 +1,35 @@
 // Twins: the positions are those of `Scheme::positions`, whose tests are in bloom-core; those of a + ib can be checked
 // by hand.
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { assertNone, book, fromDisk, launch, open } from "./browser.mjs";
+import { after, before, test } from "node:test";
+import { assertNone, book, fromDisk, heightOf, launch, open, phoneHeight } from "./browser.mjs";
 import { widget } from "./widgets.mjs";
 
-const ringOf = (element, number = 0) => element.locator(".live-rings .live-numbers").nth(number).innerText();
+const ringOf = (element, number = 0) => element.locator(".live-ringed .said").nth(number).innerText();
 const starOf = (element) => element.locator(".star").first().getAttribute("points");
 
-widget("twins", "hashing.html#twins", async ({ activate, slide, select, element }) => {
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+widget("twins", "hashing.html#twins", async ({ page, activate, slide, select, element }) => {
   assert.equal(await starOf(element), "", "the ring gives the answer away");
   assert.equal(await element.getByLabel("Step b").isVisible(), false);
   await activate("button:has-text('6')");
   assert.equal(await element.locator(".live-verdict").innerText(),
-    "You said: 6. Only 2: the positions from a = 5 on are 5, 13, 5, 13, 5, 13. Try other steps.");
+    "You said: 6. 6 would be right if no position came twice, as with a step of 3: 5, 8, 11, 14, 1, 4. Only 2: the positions from a = 5 on are 5, 13, 5, 13, 5, 13. Try other steps.");
   assert.equal(await ringOf(element), "2 different positions: 5, 13, 5, 13, 5, 13. 1 other pair (a, b) sets the same: (13, 8).");
+
+  // On a phone, too, both rings are side by side, above what turns them.
+  const rings = element.locator(".live-rings svg");
+  const [one, other] = await Promise.all([0, 1].map((at) => rings.nth(at).boundingBox()));
+  assert(one.y === other.y && one.x + one.width <= other.x && other.width >= 150, JSON.stringify([one, other]));
+  if (page.viewportSize().width === 390) {
+    const high = await heightOf(element.locator(".live-rings"), element.locator(".live-slider").last(), element.locator(".live-ringed"));
+    assert(high <= phoneHeight, `rings, sliders and texts take ${high} px`);
+  }
 
   // A twin has the same star, from the other end.
   await slide("label:has-text('Step b') input", 3);
@@ -35,7 +50,7 @@ widget("twins", "hashing.html#twins", async ({ activate, slide, select, element 
 
   // Three positions of the cubic form are a pattern with a twin, too; four are not.
   await select("input[type=radio]", "16");
-  const said = () => element.locator(".live-numbers").nth(2).innerText();
+  const said = () => element.locator(".live-ringed > .live-numbers").nth(2).innerText();
   await slide("label:has-text('Hashes') input", 3);
   assert.match(await said(), /256 of all 256 with enhanced double hashing\.$/);
   await slide("label:has-text('Hashes') input", 4);
@@ -45,8 +60,38 @@ widget("twins", "hashing.html#twins", async ({ activate, slide, select, element 
   await element.locator(".live-status", { hasText: await said() }).waitFor({ state: "attached" });
 });
 
+test("why a wrong guess is tempting, and a right one is only right", async () => {
+  for (const [guess, says] of [[1, "You said: 3. 3 is how many of the hashes fall on each position. Only 2:"], [2, "You said: 2, and that is right. Only 2:"]]) {
+    const { page, close } = await open(browser, fromDisk(book), `hashing.html?twins.guess=${guess}#twins`);
+    await page.locator("live-twins .live-verdict", { hasText: says }).waitFor();
+    await close();
+  }
+});
+
+// Names that are longer than their place would lie on the ring beside, or be cut off.
+test("at 390 px the names of hashes stay within their ring", async () => {
+  const { page, close } = await open(browser, fromDisk(book), "hashing.html?twins.guess=2#twins", { width: 390 });
+  const element = page.locator("live-twins");
+  await element.locator(".live").waitFor();
+  const beyond = await element.evaluate((one) => {
+    const found = [];
+    for (let b = 0; b < 16; b += 1) for (let a = 0; a < 16; a += 1) {
+      one.set({ a, b, k: 7 });
+      for (const ring of one.querySelectorAll(".live-rings svg")) {
+        const { left, right, top, bottom } = ring.getBoundingClientRect();
+        for (const name of ring.querySelectorAll(".hash")) {
+          const box = name.getBoundingClientRect();
+          if (box.left < left - 5 || box.right > right + 5 || box.top < top - 2 || box.bottom > bottom + 2) found.push(`${a} + ${b}i: ${name.textContent}`);
+        }
+      }
+    }
+    return found;
+  });
+  assertNone(beyond, "beyond its ring");
+  await close();
+});
+
 test("with a prime number of positions only a step of 0 repeats one, and a link may say anything", async () => {
-  const browser = await launch();
   const query = "?twins.guess=2&twins.m=13&twins.a=99&twins.b=15&twins.k=-1";
   const { page, wrong } = await open(browser, fromDisk(book), `hashing.html${query}#twins`);
   const element = page.locator("live-twins");
@@ -57,5 +102,4 @@ test("with a prime number of positions only a step of 0 repeats one, and a link 
     assert.match(await ringOf(element), b === 0 ? /^1 different position:/ : /^7 different positions:/, `b = ${b}`);
   }
   assertNone(wrong, "what went wrong");
-  await browser.close();
 });

@@ -14,7 +14,7 @@ widget("worth", "yes.html#worth", async ({ activate, slide, element }) => {
   await activate("button:has-text('99 %')");
   // bloom-params --n 10000 --p 1% --lookups 100000 --prevalence 0.1%: worth 0.091, 999.0 false hits
   assert.equal(await element.locator(".live-verdict").innerText(),
-    "You said: 99 %. A yes is worth 9.1 %. Of 100,000 queries, 100 are for members; about 999 of the others are found, too.");
+    "You said: 99 %. 99 % would be right if 1 yes in 100 were false; but it is 1 stranger in 100, and 999 of 1,000 queries are for strangers. A yes is worth 9.1 %. Of 100,000 queries, 100 are for members; about 999 of the others are found, too.");
   assert.deepEqual(await marksOf(element), [1, 8, 991]);
   assert.match(await numbersOf(element), /^Here 1 of 9 yeses is true, and all of 991 noes\./);
 
@@ -68,6 +68,20 @@ test("what is expected is what the table has", async () => {
     }
   }
   assert.equal(cells, 16);
+  await close();
+});
+
+test("why a wrong guess is tempting, and what would make it right", async () => {
+  for (const [guess, says] of [
+    [1, "50 %. 50 % would be right if 1 query in 100 were for a member: then 50.3 % of yeses are true. A yes is worth 9.1 %."],
+    [2, "9 %, and that is right. A yes is worth 9.1 %."],
+  ]) {
+    const { element, close } = await opened(`?worth.guess=${guess}`);
+    await element.locator(".live-verdict", { hasText: `You said: ${says}` }).waitFor();
+    await close();
+  }
+  const { element, close } = await opened("?worth.guess=1&worth.members=0.01");
+  assert.match(await numbersOf(element), /A yes is worth 50\.3 % \(expected\)/);
   await close();
 });
 
