@@ -25,7 +25,7 @@ live.widget("field", class extends live.Widget {
     });
     const form = live.make("form", { class: "live-row", onsubmit: (event) => this.find(event) },
       live.make("label", {}, "Query ", this.input), live.make("button", {}, "Find a mistake"));
-    this.picture = live.make("svg", { class: "live-field", role: "img", onclick: (event) => this.touch(event),
+    this.picture = live.make("svg", { class: "live-ground", role: "img", onclick: (event) => this.touch(event),
       onpointermove: (event) => event.pointerType === "mouse" && this.touch(event) });
     this.verdict = live.make("p", { class: "live-verdict" });
     this.numbers = live.make("p", { class: "live-numbers" });

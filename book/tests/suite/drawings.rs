@@ -230,7 +230,7 @@ fn the_field_has_an_address_that_others_have_inserted() {
         set.len()
     );
     let mut svg = format!(
-        "<svg class=\"live-field\" viewBox=\"0 0 1024 256\" role=\"img\" aria-label=\"{label}\">\n\
+        "<svg class=\"live-ground\" viewBox=\"0 0 1024 256\" role=\"img\" aria-label=\"{label}\">\n\
          <rect class=\"ground\" width=\"1024\" height=\"256\"/>\n<path class=\"set\" d=\""
     );
     let corner = |bit: usize| (8 * (bit % COLUMNS), 8 * (bit / COLUMNS));

@@ -49,10 +49,10 @@ widget("field", "idea.html", async ({ element, page, activate, type, slide, text
 
   // A bit is touched in the picture, or chosen by the slider.
   if (by === "mouse") {
-    const { width } = await element.locator(".live svg.live-field").boundingBox();
+    const { width } = await element.locator(".live svg.live-ground").boundingBox();
     const [columns, row, column] = [width > 500 ? 128 : 64, 10, 20];
     const middle = (at) => ((at + 0.5) * width) / columns;
-    await element.locator(".live svg.live-field").click({ position: { x: middle(column), y: middle(row) } });
+    await element.locator(".live svg.live-ground").click({ position: { x: middle(column), y: middle(row) } });
     const touched = (row * columns + column).toLocaleString("en");
     assert.match(await text(), new RegExp(`Bit ${touched} (was set by|is 0)`));
   }
