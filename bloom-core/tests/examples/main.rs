@@ -7,12 +7,14 @@ mod mapped;
 mod options;
 mod queue;
 mod run;
+mod service;
 mod stream;
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 
+/// Those with options, an own help, and files or the standard input.
 const ALL: [&str; 5] = [
     "visit_queue",
     "blocklist",
@@ -31,5 +33,6 @@ fn every_example_is_tested_here() {
     let names: HashSet<_> = sources
         .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
-    assert_eq!(names, ALL.map(str::to_owned).into());
+    let tested = ALL.into_iter().chain([service::NAME]);
+    assert_eq!(names, tested.map(str::to_owned).collect());
 }

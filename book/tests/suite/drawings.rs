@@ -75,7 +75,7 @@ fn of_five_forms_of_a_set_one_fits() {
         .filter(|(_, bits)| gigabytes(*bits) <= 0.4)
         .collect();
     assert_eq!(fits.len(), 1);
-    let mut svg = "<svg class=\"drawing\" viewBox=\"0 0 700 190\" role=\"img\" aria-label=\"Five bars; only that of \
+    let mut svg = "<svg class=\"drawing\" viewBox=\"0 0 450 190\" role=\"img\" aria-label=\"Five bars; only that of \
          the Bloom filter ends before the line at 0.4 GB\">\n"
         .to_owned();
     for ((name, bits), y) in forms.iter().zip((0..).step_by(34)) {
@@ -83,15 +83,15 @@ fn of_five_forms_of_a_set_one_fits() {
         let class = if size > 0.4 { "bar wrong" } else { "bar" };
         writeln!(
             svg,
-            "<text x=\"0\" y=\"{text}\">{name}</text>\n<rect class=\"{class}\" x=\"180\" y=\"{bar}\" width=\"{:.0}\" height=\"18\"/>\n\
+            "<text x=\"0\" y=\"{text}\">{name}</text>\n<rect class=\"{class}\" x=\"165\" y=\"{bar}\" width=\"{:.0}\" height=\"18\"/>\n\
              <text x=\"{:.0}\" y=\"{text}\">{}</text>",
-            84.0 * size,
-            (188.0 + 84.0 * size).max(226.0),
+            45.0 * size,
+            (171.0 + 45.0 * size).max(188.0),
             format!("{size:.3}").trim_end_matches('0').trim_end_matches('.').to_owned() + " GB",
         )
         .unwrap();
     }
-    let line = 180.0 + 84.0 * 0.4;
+    let line = 165.0 + 45.0 * 0.4;
     writeln!(
         svg,
         "<path class=\"limit\" d=\"M{line:.1} 0v172\"/>\n<text x=\"{line:.1}\" y=\"188\" text-anchor=\"middle\">0.4 GB</text>\n</svg>"
@@ -138,11 +138,11 @@ fn a_bad_step_has_two_positions_and_enhanced_double_hashing_has_more() {
         different.dedup();
         (svg, different.len())
     };
-    let (plain, few) = draw(Scheme::Modular { bits: 64 }, 170.0, "a + ib");
-    let (enhanced, more) = draw(Scheme::Enhanced, 530.0, "a + ib + (i³ − i)/6");
+    let (plain, few) = draw(Scheme::Modular { bits: 64 }, 110.0, "a + ib");
+    let (enhanced, more) = draw(Scheme::Enhanced, 340.0, "a + ib + (i³ − i)/6");
     assert!(few == 2 && more > few);
     let svg = format!(
-        "<svg class=\"drawing\" viewBox=\"0 0 700 235\" role=\"img\" aria-label=\"Two rings of 16 positions: six hashes set {few} of \
+        "<svg class=\"drawing\" viewBox=\"0 0 450 235\" role=\"img\" aria-label=\"Two rings of 16 positions: six hashes set {few} of \
          the left one and {more} of the right one\">\n{plain}{enhanced}</svg>\n"
     );
     let caption = format!(
@@ -167,8 +167,8 @@ fn the_mean_of_many_rates_lies_at_the_exact_rate() {
     let (mean, exact) = (sum / 10_000.0, exact::rate(2, 8, 3).unwrap().value());
     let textbook = textbook::rate(2, 8, 3).unwrap().value();
     assert!((mean - exact).abs() < (mean - textbook).abs());
-    let x = |rate: f64| 40.0 + 1_400.0 * rate;
-    let mut svg = "<svg class=\"drawing\" viewBox=\"0 0 700 220\" role=\"img\" aria-label=\"The rates of 10,000 filters, a bar \
+    let x = |rate: f64| 20.0 + 950.0 * rate;
+    let mut svg = "<svg class=\"drawing\" viewBox=\"0 0 450 220\" role=\"img\" aria-label=\"The rates of 10,000 filters, a bar \
          for each number of set bits, with their mean and two lines: the mean is at A, the exact rate, and above B, that of the \
          textbook\">\n"
         .to_owned();
@@ -178,7 +178,7 @@ fn the_mean_of_many_rates_lies_at_the_exact_rate() {
         writeln!(
             svg,
             "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"22\" height=\"{height:.1}\"/>\n<text x=\"{:.1}\" y=\"214\" \
-             text-anchor=\"middle\">{ones} bits</text>",
+             text-anchor=\"middle\">{ones}</text>",
             x(rate) - 11.0,
             195.0 - height,
             x(rate),
@@ -199,7 +199,7 @@ fn the_mean_of_many_rates_lies_at_the_exact_rate() {
     }
     svg.push_str("</svg>\n");
     let caption = format!(
-        "The rates of 10,000 filters of 8 bits with two items and three hashes, by how many of their bits are set. Their mean is \
+        "The rates of 10,000 filters of 8 bits with two items and three hashes, by how many of their bits are set (below the bars). Their mean is \
          {mean:.4}: near A, the exact rate, and far from B, the textbook's."
     );
     assert_is_file(&figure(&svg, &caption), "tables/liar.md");
