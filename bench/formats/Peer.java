@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Loads a filter and queries it with longs, for the race: "java Peer spark|guava FILE", then one command a line on
+ * Loads a filter and queries it with longs, for the benchmark: "java Peer spark|guava FILE", then one command a line on
  * the standard input. "keys FILE" loads longs (highest byte first); "run" queries them all, and prints the number of
  * positive answers and the nanoseconds of processor time.
  */

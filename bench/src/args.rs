@@ -6,7 +6,7 @@ use std::time::Duration;
 use bloom_params::units::{parse_items, parse_rate};
 use clap::{Parser, ValueEnum};
 
-use crate::contenders::Name;
+use crate::candidates::Name;
 use crate::measure::Effort;
 
 /// Runs Bloom filters of several crates side by side and prints memory, measured rate and speed
@@ -125,21 +125,21 @@ impl Args {
         cells
     }
 
-    /// Returns the contenders that run.
-    pub(crate) fn contenders(&self) -> &[Name] {
+    /// Returns the candidates that run.
+    pub(crate) fn candidates(&self) -> &[Name] {
         given_or(&self.only, Name::value_variants())
     }
 
-    /// Whether every contender runs in every cell.
+    /// Whether every candidate runs in every cell.
     pub(crate) fn is_whole(&self) -> bool {
         let chosen = self.n.is_empty() && self.p.is_empty() && self.keys.is_empty();
         (self.full || self.record) && chosen && self.only.is_empty()
     }
 
-    /// Returns the contenders to compare with, among those that run.
+    /// Returns the candidates to compare with, among those that run.
     pub(crate) fn against(&self) -> Vec<Name> {
         let mut names = self.against.clone();
-        names.retain(|name| self.contenders().contains(name));
+        names.retain(|name| self.candidates().contains(name));
         names
     }
 
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_and_contenders_are_chosen_by_name() {
+    fn cells_and_candidates_are_chosen_by_name() {
         let args = parse("bench -n 1e3,2M -p 1%,1/1000 --keys text --only bloom,fastbloom");
         let cells = args.cells();
         assert_eq!(cells.len(), 4);
@@ -206,7 +206,7 @@ mod tests {
             keys: Keys::Text,
         };
         assert_eq!(cells[3], last);
-        assert_eq!(args.contenders(), [Name::Bloom, Name::Fastbloom]);
+        assert_eq!(args.candidates(), [Name::Bloom, Name::Fastbloom]);
         assert_eq!(args.against(), [Name::Fastbloom]);
     }
 

@@ -113,7 +113,7 @@ pub(crate) fn check<T: Item + ?Sized>(
     checked.collect()
 }
 
-/// The trials of one contender.
+/// The trials of one candidate.
 struct Trials {
     /// False positives of each filter.
     hits: Vec<u64>,
@@ -185,7 +185,7 @@ mod tests {
     use bloom_core::{BloomFilter, Shape};
 
     use super::*;
-    use crate::contenders::{Contender, Name};
+    use crate::candidates::{Candidate, Name};
     use crate::keys::Numbers;
     use crate::operation::Operation;
     use crate::runner::{Part, Runner};
@@ -193,8 +193,8 @@ mod tests {
     const ITEMS: u64 = 2_000;
     const RATE: f64 = 0.01;
 
-    /// Builds a contender and checks it.
-    fn checked<C: Contender<u64> + 'static>() -> Checked {
+    /// Builds a candidate and checks it.
+    fn checked<C: Candidate<u64> + 'static>() -> Checked {
         let numbers = Numbers::new(1, ITEMS as usize);
         let mut runners = [Runner::<C>::boxed(Name::Bloom, ITEMS, RATE)];
         let part = Part {
@@ -213,7 +213,7 @@ mod tests {
     #[derive(Clone)]
     struct Faulty<const SHARE: u64, const DEAF: bool, const WRONG: bool>(BloomFilter<u64>);
 
-    impl<const SHARE: u64, const DEAF: bool, const WRONG: bool> Contender<u64>
+    impl<const SHARE: u64, const DEAF: bool, const WRONG: bool> Candidate<u64>
         for Faulty<SHARE, DEAF, WRONG>
     {
         const BATCHES: bool = true;
@@ -241,7 +241,7 @@ mod tests {
         }
     }
 
-    /// The tolerance is the race's own three standard deviations: one seed in 370 fails a correct filter
+    /// The tolerance is the benchmark's own three standard deviations: one seed in 370 fails a correct filter
     /// here, and this seed does not. Power: at least 0.5 for a rate 3 % too high, 0.999 for 6 %.
     #[test]
     fn a_good_filter_is_sound_and_keeps_its_rate() {

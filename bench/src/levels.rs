@@ -8,6 +8,7 @@ use std::path::Path;
 use bloom_params::numbers::nearest;
 
 use crate::machine::{Level, level};
+use crate::operation::Operation;
 
 /// The aims, one line each; the table in `LIMITS.md` has a row for each.
 const AIMS: &str = include_str!("../aims.csv");
@@ -21,7 +22,12 @@ const COLUMNS: [(&str, f64); 4] = [
 ];
 
 /// Operations of that table at the highest level; the first is shown at the others too.
-const OPERATIONS: [&str; 4] = ["hit", "miss", "insert", "dependent"];
+const OPERATIONS: [Operation; 4] = [
+    Operation::Hit,
+    Operation::Miss,
+    Operation::Insert,
+    Operation::Dependent,
+];
 
 /// The filter that it compares with.
 const FASTBLOOM: &str = "fastbloom+foldhash";
@@ -165,7 +171,7 @@ fn slug(processor: &str) -> String {
     words.collect::<Vec<_>>().join("-").to_lowercase()
 }
 
-/// Replaces the text between the marks with this name.
+/// Replaces the text between the comments with this name.
 fn replace(path: &Path, name: &str, part: &str) -> io::Result<()> {
     let text = fs::read_to_string(path)?;
     let text = replaced(&text, name, part)
@@ -186,7 +192,7 @@ fn present(records: &[Option<Record>; 3]) -> impl Iterator<Item = (usize, Level,
     all.filter_map(|(index, (record, level))| Some((index, level, record.as_ref()?)))
 }
 
-/// The table in `README.md`: in and out of cache; of all levels but the first, hits only.
+/// The table in `README.md`: in and out of cache; of all levels but the first, only present items.
 fn shown(records: &[Option<Record>; 3]) -> String {
     let heads = COLUMNS.map(|(filter, items)| {
         let name = filter.trim_end_matches("+foldhash");
@@ -207,10 +213,10 @@ fn shown(records: &[Option<Record>; 3]) -> String {
             &OPERATIONS[..1]
         };
         for operation in operations {
-            text += &format!("| {operation}, {} |", level.name());
+            text += &format!("| {}, {} |", operation.label(), level.name());
             for (filter, items) in COLUMNS {
                 let of = |column: &str| {
-                    let all = record.all(filter, operation, column);
+                    let all = record.all(filter, operation.name(), column);
                     let cell = all.into_iter().find(|(n, p, _)| (*n, *p) == (items, 0.01));
                     cell.map_or_else(String::new, |(.., number)| nearest(number, 2))
                 };
@@ -264,8 +270,9 @@ fn reached(records: &[Option<Record>; 3]) -> String {
             }
             let filter = filter.trim_end_matches("+foldhash");
             let other = other.split('+').next().unwrap_or_default();
+            let label = label_of(operation);
             text += &format!(
-                "| {filter} against {other}, {operation} | {} | {near_aim} | {million} | {far} | {far_aim} |\n",
+                "| {filter} against {other}, {label} | {} | {near_aim} | {million} | {far} | {far_aim} |\n",
                 judged(caches, near_aim)
             );
         }
@@ -273,6 +280,13 @@ fn reached(records: &[Option<Record>; 3]) -> String {
     }
     text.truncate(text.trim_end().len());
     text + "\n"
+}
+
+/// The label of the operation with this name in a record.
+fn label_of(name: &str) -> &str {
+    let mut all = Operation::ALL.into_iter();
+    let found = all.find(|operation| operation.name() == name);
+    found.map_or(name, |operation| operation.label())
 }
 
 /// A ratio with three digits, bold if it misses an aim.
@@ -307,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_between_the_marks_is_replaced() {
+    fn only_what_is_between_the_comments_is_replaced() {
         let text = "a\n<!-- x -->\nold\nlines\n<!-- /x -->\nb\n";
         let new = replaced(text, "x", "new\n").unwrap();
         assert_eq!(new, "a\n<!-- x -->\nnew\n<!-- /x -->\nb\n");
@@ -330,20 +344,19 @@ mod tests {
         let head = "### AVX-512\n\n2026-11-24; Some CPU; rustc 1.95.0.\n\n";
         assert!(text.starts_with(head), "{text}");
         for line in [
-            "| bloom against fastbloom, hit | **1.1** | 1.15 | 0.9 (L3) | 1.2 | 1.05 |\n",
-            "| bloom against fastbloom, hit batch |  | 1.4 |  | 2.5, 33 ns | bound |\n",
+            "| bloom against fastbloom, present | **1.1** | 1.15 | 0.9 (L3) | 1.2 | 1.05 |\n",
+            "| bloom against fastbloom, present batch |  | 1.4 |  | 2.5, 33 ns | bound |\n",
             "| counting against its insert, remove | **0.25** | 0.333 |  |  |  |\n",
-            "| blocked+avalanching against sbbf-rs-safe, hit |  | 1.2 |  |  | 0.95 |\n",
+            "| blocked+avalanching against sbbf-rs-safe, present |  | 1.2 |  |  | 0.95 |\n",
         ] {
             assert!(text.contains(line), "no {line} in {text}");
         }
-        assert!(!text.contains("sbbf-rs-safe, mix"), "{text}");
+        assert!(!text.contains("sbbf-rs-safe, mixed"), "{text}");
     }
 
     #[test]
     fn every_aim_names_candidates_and_an_operation_and_is_a_number_or_a_bound() {
-        use crate::contenders::Name;
-        use crate::operation::Operation;
+        use crate::candidates::Name;
         use clap::ValueEnum;
         let lines: Vec<&str> = AIMS.lines().filter(|line| !line.starts_with('#')).collect();
         for line in &lines[1..] {
@@ -365,7 +378,7 @@ mod tests {
     #[test]
     fn the_table_of_results_has_a_column_in_cache_and_one_out_of_it() {
         let text = shown(&records());
-        let row = "| hit, AVX-512 | 5.5 (1.7×) | 50 (1.2×) | | |\n";
+        let row = "| present, AVX-512 | 5.5 (1.7×) | 50 (1.2×) | | |\n";
         assert!(text.contains(row), "{text}");
         assert!(text.contains("| | bloom, 1e6 | bloom, 2e7 |"), "{text}");
     }

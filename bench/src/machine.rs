@@ -5,7 +5,7 @@ use std::thread;
 
 use chrono::Utc;
 
-use crate::contenders::CRATES;
+use crate::candidates::CRATES;
 
 /// The vector instructions that this project's filters use in this process; `bloom_core` chooses by the same
 /// rule.
@@ -131,7 +131,7 @@ fn caches() -> String {
     caches.join(", ")
 }
 
-/// The versions of the crates in the race, from the text of a `Cargo.lock`.
+/// The versions of the crates in the benchmark, from the text of a `Cargo.lock`.
 fn versions(lock: &str) -> String {
     let version = |name: &str| {
         let start = format!("[[package]]\nname = \"{name}\"\nversion = \"");

@@ -2,10 +2,10 @@
 //! measured false-positive rates and their times.
 
 mod args;
+mod candidates;
 mod check;
 mod clock;
 mod compare;
-mod contenders;
 mod keys;
 mod levels;
 mod machine;
@@ -25,10 +25,10 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Args, Asked, Keys};
-use contenders::{Name, ParquetValue, runner};
+use candidates::{Name, ParquetValue, runner};
 use keys::{Item, Numbers};
 use levels::Record;
-use measure::{Cell, Effort, race};
+use measure::{Cell, Effort};
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {
@@ -64,7 +64,7 @@ fn run(args: &Args) -> io::Result<bool> {
             "n = {}, p = {}, {:?} keys ...",
             asked.items, asked.rate, asked.keys
         );
-        let cell = run_cell(asked, args.contenders(), args.seed, args.effort());
+        let cell = run_cell(asked, args.candidates(), args.seed, args.effort());
         write!(out, "\n{}", report::markdown(&cell, &against))?;
         out.flush()?;
         if let Some(file) = &mut csv {
@@ -80,25 +80,25 @@ fn run(args: &Args) -> io::Result<bool> {
     Ok(kept)
 }
 
-fn run_cell(asked: Asked, contenders: &[Name], seed: u64, effort: Effort) -> Cell {
+fn run_cell(asked: Asked, candidates: &[Name], seed: u64, effort: Effort) -> Cell {
     let numbers = Numbers::new(seed, asked.items as usize);
     match asked.keys {
-        Keys::U64 => run_keys::<u64>("u64", asked, contenders, numbers, seed, effort),
-        Keys::Text => run_keys::<str>("16-byte text", asked, contenders, numbers, seed, effort),
+        Keys::U64 => run_keys::<u64>("u64", asked, candidates, numbers, seed, effort),
+        Keys::Text => run_keys::<str>("16-byte text", asked, candidates, numbers, seed, effort),
     }
 }
 
 fn run_keys<T: Item + ParquetValue + ?Sized>(
     keys: &'static str,
     asked: Asked,
-    contenders: &[Name],
+    candidates: &[Name],
     numbers: Numbers,
     seed: u64,
     effort: Effort,
 ) -> Cell {
-    let runners = contenders.iter();
+    let runners = candidates.iter();
     let runners = runners.map(|name| runner::<T>(*name, asked.items, asked.rate));
-    race(runners.collect(), asked.rate, keys, numbers, seed, effort)
+    measure::cell(runners.collect(), asked.rate, keys, numbers, seed, effort)
 }
 
 /// Returns whether this project's filters kept their promises, and reports those that did not.

@@ -1,12 +1,12 @@
-//! Runs the race of one cell: a number of items, a rate, and a kind of key.
+//! Measures one cell: a number of items, a rate, and a kind of key.
 //!
-//! Every contender has one turn in each round, in rotating order, so that disturbances of the machine affect
+//! Every candidate has one turn in each round, in rotating order, so that disturbances of the machine affect
 //! all of them alike; only times of the same round are compared.
 
 use std::time::Duration;
 
+use crate::candidates::Name;
 use crate::check::{self, Checked};
-use crate::contenders::Name;
 use crate::keys::{Item, Numbers};
 use crate::operation::Operation;
 use crate::runner::{DynRunner, Part};
@@ -14,7 +14,7 @@ use crate::runner::{DynRunner, Part};
 /// How long to measure.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Effort {
-    /// Rounds: turns of each contender.
+    /// Rounds: turns of each candidate.
     pub(crate) rounds: usize,
     /// Shortest duration of a turn; faster work is repeated within it.
     pub(crate) turn: Duration,
@@ -39,20 +39,20 @@ pub(crate) struct Cell {
     pub(crate) rate: f64,
     /// The kind of key.
     pub(crate) keys: &'static str,
-    /// One row per contender.
+    /// One row per candidate.
     pub(crate) rows: Vec<Row>,
 }
 
-/// The measurements of one contender.
+/// The measurements of one candidate.
 pub(crate) struct Row {
-    /// The contender.
+    /// The candidate.
     pub(crate) name: Name,
     /// Memory of the full filter, in bits per item.
     pub(crate) bits_per_item: f64,
     /// The results of its checks.
     pub(crate) checked: Checked,
     /// Nanoseconds per key, by operation in the order of [`Operation::ALL`] and by round; empty if the
-    /// contender lacks the operation or is not sound.
+    /// candidate lacks the operation or is not sound.
     pub(crate) samples: Samples,
 }
 
@@ -66,8 +66,8 @@ impl Row {
     }
 }
 
-/// Runs a cell.
-pub(crate) fn race<T: Item + ?Sized>(
+/// Measures a cell.
+pub(crate) fn cell<T: Item + ?Sized>(
     mut runners: Vec<Box<dyn DynRunner<T>>>,
     rate: f64,
     keys: &'static str,
@@ -116,7 +116,7 @@ pub(crate) fn race<T: Item + ?Sized>(
     }
 }
 
-/// The order of the contenders in a round.
+/// The order of the candidates in a round.
 fn turns(count: usize, round: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |turn| (turn + round) % count)
 }
@@ -157,7 +157,7 @@ fn build<T: Item + ?Sized>(
     samples
 }
 
-/// Returns how often each contender builds its filter in a turn.
+/// Returns how often each candidate builds its filter in a turn.
 fn calibrate_builds<T: Item + ?Sized>(
     runners: &mut [Box<dyn DynRunner<T>>],
     keys: &[T::Stored<'_>],
@@ -270,7 +270,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_contender_has_one_turn_per_round_and_each_place_once() {
+    fn every_candidate_has_one_turn_per_round_and_each_place_once() {
         let orders: Vec<Vec<usize>> = (0..3).map(|round| turns(3, round).collect()).collect();
         assert_eq!(orders, [[0, 1, 2], [1, 2, 0], [2, 0, 1]]);
     }

@@ -50,7 +50,19 @@ impl Operation {
         Self::Dependent,
     ];
 
-    /// Returns the name in the report.
+    /// Returns the name in tables for people.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Hit => "present",
+            Self::Miss => "absent",
+            Self::Mix => "mixed",
+            Self::HitBatch => "present batch",
+            Self::MissBatch => "absent batch",
+            same => same.name(),
+        }
+    }
+
+    /// Returns the name in CSV files, which earlier records have too.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Insert => "insert",

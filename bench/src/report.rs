@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use bloom_params::numbers::nearest;
 
-use crate::contenders::Name;
+use crate::candidates::Name;
 use crate::measure::{Cell, Row};
 use crate::operation::Operation;
 use crate::stats::Summary;
@@ -14,9 +14,9 @@ pub(crate) fn nanoseconds(row: &Row, operation: Operation) -> Option<Summary> {
     Summary::of(row.samples(operation).iter().copied().flatten())
 }
 
-/// Returns how many times as fast as another contender this one is: the ratio of each round, then summarised.
+/// Returns how many times as fast as another candidate this one is: the ratio of each round, then summarised.
 ///
-/// A batch is compared with the other contender's batch, or with its single calls if it has no batch calls.
+/// A batch is compared with the other candidate's batch, or with its single calls if it has no batch calls.
 pub(crate) fn times_as_fast(row: &Row, other: &Row, operation: Operation) -> Option<Summary> {
     let ours = row.samples(operation);
     let theirs = match other.samples(operation) {
@@ -67,7 +67,7 @@ pub(crate) fn markdown(cell: &Cell, against: &[Name]) -> String {
         nearest(100.0 * cell.rate, 3),
         cell.keys
     );
-    let names = Operation::ALL.map(Operation::name).join(" | ");
+    let names = Operation::ALL.map(Operation::label).join(" | ");
     let rule = " ---: |".repeat(Operation::ALL.len());
     text += &format!("| ns a key | bits/item | rate/asked | {names} |\n");
     text += &format!("| --- | ---: | ---: |{rule}\n");
@@ -121,7 +121,7 @@ pub(crate) fn csv_head(against: &[Name]) -> String {
     line + "\n"
 }
 
-/// A cell as lines of CSV, one per contender and operation.
+/// A cell as lines of CSV, one per candidate and operation.
 pub(crate) fn csv(cell: &Cell, against: &[Name]) -> String {
     let mut text = String::new();
     for row in &cell.rows {
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_missing_from_one_contender_is_left_out() {
+    fn a_round_missing_from_one_candidate_is_left_out() {
         let mut cell = cell();
         let samples = &mut cell.rows[0].samples[Operation::Hit as usize];
         *samples = vec![None, None, Some(5.0)];

@@ -1,13 +1,13 @@
-//! Builds and queries one contender, in timed loops that are compiled for its type.
+//! Builds and queries one candidate, in timed loops that are compiled for its type.
 //!
-//! The race holds runners as [`DynRunner`]: one dynamic call serves millions of queries.
+//! The benchmark holds runners as [`DynRunner`]: one dynamic call serves millions of queries.
 
 use std::borrow::Borrow;
 use std::hint::black_box;
 use std::time::Duration;
 
+use crate::candidates::{Candidate, Name};
 use crate::clock;
-use crate::contenders::{Contender, Name};
 use crate::keys::Item;
 use crate::memory;
 use crate::operation::Operation;
@@ -19,7 +19,7 @@ const BATCH: usize = 1024;
 /// group of this size still fits in the first-level cache.
 const GROUP_BYTES: usize = 16 << 10;
 
-/// A contender of any type.
+/// A candidate of any type.
 pub(crate) trait DynRunner<T: Item + ?Sized> {
     /// Returns its name.
     fn name(&self) -> Name;
@@ -94,7 +94,7 @@ struct Fill<C> {
     inserted: usize,
 }
 
-/// The runner of a contender of one type.
+/// The runner of a candidate of one type.
 pub(crate) struct Runner<C> {
     name: Name,
     rate: f64,
@@ -140,7 +140,7 @@ impl<C> Runner<C> {
     pub(crate) fn boxed<T>(name: Name, items: u64, rate: f64) -> Box<dyn DynRunner<T>>
     where
         T: Item + ?Sized,
-        C: Contender<T> + 'static,
+        C: Candidate<T> + 'static,
     {
         Box::new(Self {
             name,
@@ -154,11 +154,11 @@ impl<C> Runner<C> {
     /// The filter built by single calls.
     fn filter(&self) -> &C {
         let first = self.singly.filters.first();
-        first.expect("the race builds before it asks")
+        first.expect("a filter is built before it is queried")
     }
 }
 
-impl<T: Item + ?Sized, C: Contender<T>> DynRunner<T> for Runner<C> {
+impl<T: Item + ?Sized, C: Candidate<T>> DynRunner<T> for Runner<C> {
     fn name(&self) -> Name {
         self.name
     }
@@ -301,7 +301,7 @@ fn nanoseconds_each(time: Duration, count: usize) -> f64 {
 }
 
 #[inline(never)]
-fn insert_each<T: Item + ?Sized, C: Contender<T>>(filter: &mut C, keys: &[T::Stored<'_>]) {
+fn insert_each<T: Item + ?Sized, C: Candidate<T>>(filter: &mut C, keys: &[T::Stored<'_>]) {
     let mut answers = 0;
     for key in keys {
         answers += usize::from(filter.insert(key.borrow()));
@@ -310,7 +310,7 @@ fn insert_each<T: Item + ?Sized, C: Contender<T>>(filter: &mut C, keys: &[T::Sto
 }
 
 #[inline(never)]
-fn remove_each<T: Item + ?Sized, C: Contender<T>>(filter: &mut C, keys: &[T::Stored<'_>]) -> usize {
+fn remove_each<T: Item + ?Sized, C: Candidate<T>>(filter: &mut C, keys: &[T::Stored<'_>]) -> usize {
     let mut removed = 0;
     for key in keys {
         removed += usize::from(filter.remove(key.borrow()));
@@ -319,7 +319,7 @@ fn remove_each<T: Item + ?Sized, C: Contender<T>>(filter: &mut C, keys: &[T::Sto
 }
 
 #[inline(never)]
-fn count<T: Item + ?Sized, C: Contender<T>>(filter: &C, keys: &[T::Stored<'_>]) -> usize {
+fn count<T: Item + ?Sized, C: Candidate<T>>(filter: &C, keys: &[T::Stored<'_>]) -> usize {
     let mut yes = 0;
     for key in keys {
         yes += usize::from(filter.contains(key.borrow()));
@@ -335,7 +335,7 @@ struct Walked {
 
 /// Queries keys, skipping the next one after a "maybe": no query can start before the last one has ended.
 #[inline(never)]
-fn walk<T: Item + ?Sized, C: Contender<T>>(filter: &C, keys: &[T::Stored<'_>]) -> Walked {
+fn walk<T: Item + ?Sized, C: Candidate<T>>(filter: &C, keys: &[T::Stored<'_>]) -> Walked {
     let (mut index, mut queries, mut yes) = (0, 0, 0);
     while let Some(key) = keys.get(index) {
         let answer = usize::from(filter.contains(key.borrow()));
@@ -347,7 +347,7 @@ fn walk<T: Item + ?Sized, C: Contender<T>>(filter: &C, keys: &[T::Stored<'_>]) -
 }
 
 #[inline(never)]
-fn count_in_batches<T: Item + ?Sized, C: Contender<T>>(
+fn count_in_batches<T: Item + ?Sized, C: Candidate<T>>(
     filter: &C,
     keys: &[T::Stored<'_>],
     answers: &mut Vec<bool>,

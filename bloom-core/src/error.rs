@@ -134,7 +134,7 @@ impl fmt::Display for AnswersError {
         let Self { items, answers } = self;
         write!(
             f,
-            "answers must be as many as items, {items}, got {answers}"
+            "answers must be {items}, one for each item, got {answers}"
         )
     }
 }
@@ -342,11 +342,9 @@ impl From<IncompatibleError> for EstimateError {
 impl fmt::Display for EstimateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Full => f.write_str(
-                "bits must not all be set for an estimate, got a filter without a clear one",
-            ),
+            Self::Full => f.write_str("estimate needs a clear bit, got a filter with all bits set"),
             Self::Intersected => f.write_str(
-                "bits must be those of a set of items for an estimate, got an intersected filter",
+                "estimate needs the bits of a set of items, got those of an intersected filter",
             ),
             Self::Incompatible(error) => error.fmt(f),
         }

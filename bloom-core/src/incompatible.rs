@@ -84,10 +84,9 @@ impl core::error::Error for IncompatibleError {}
 /// Checks that two blocked filters have as many blocks.
 pub(crate) fn check_blocks(ours: u64, theirs: u64) -> Result<(), IncompatibleError> {
     if ours == theirs {
-        Ok(())
-    } else {
-        Err(IncompatibleError::Blocks { ours, theirs })
+        return Ok(());
     }
+    Err(IncompatibleError::Blocks { ours, theirs })
 }
 
 /// Checks that the shapes of two filters are the same.

@@ -73,7 +73,7 @@ pub(crate) fn root() -> clap::Command {
 pub(crate) enum Command {
     /// Print what a filter is, its size, fill, items and true false-positive rate
     ///
-    /// No format has a mark by which it is known. Without --format the bytes are read as each format, and all
+    /// No format begins with magic bytes. Without --format the bytes are read as each format, and all
     /// that fit are listed: the length must be exactly what the header says, so it is seldom more than one.
     ///
     /// Of a Parquet file, the filters of all row groups and columns are listed; only its footer and the filters are read.

@@ -1,4 +1,4 @@
-//! What is to be said of a filter.
+//! The numbers that are reported of a filter.
 
 use bloom_core::math::{Estimate, first_true};
 use bloom_params::report::Value;
@@ -16,7 +16,7 @@ pub(crate) struct Facts {
     pub(crate) items: Option<Estimate>,
     /// The items that the system has counted, if it counts.
     pub(crate) counted: Option<u64>,
-    /// Whether all bytes of its length are such a filter.
+    /// Whether any bytes of this length would be read as such a filter, so that nothing proves the format.
     pub(crate) is_bare: bool,
     pub(crate) rate: f64,
     pub(crate) warnings: Vec<String>,
@@ -25,7 +25,7 @@ pub(crate) struct Facts {
 /// Returns the most items with which the mean rate of a filter of these bits and hashes is at most `rate`.
 pub(crate) fn max_items(rate: f64, bits: u64, hashes: u32, expected: impl Fn(u64) -> f64) -> u64 {
     let hashes = f64::from(hashes);
-    // That of independent positions, by the asymptotic rate, is near: each step may take long.
+    // The asymptotic rate of independent positions is close, which saves steps: each may take long.
     let guess = -(bits as f64) / hashes * (-rate.powf(1.0 / hashes)).ln_1p();
     let over = first_true(1, u64::MAX, guess as u64, |items| expected(items) > rate);
     over.map_or(u64::MAX, |items| items - 1)

@@ -31,6 +31,8 @@ pub(crate) fn chunks(
             })?,
         };
         bar.inc(count as u64);
+        // Chunks of a file are as large as the buffer. A pipe may be a dialogue, whose other end waits for the answers to
+        // the lines that it has sent, so they are passed on at once.
         // What was there before has no line feed.
         let fresh = if length.is_some() { 0 } else { filled };
         filled += count;

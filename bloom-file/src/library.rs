@@ -219,7 +219,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// Both must be of one system that merges, and all that it compares must be equal.
+    /// Both must be filters of the same system, which must merge filters, and be equal in all that it compares.
     pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
         if self.system.name != other.system.name {
             return Err(self.system.differs(other.system));

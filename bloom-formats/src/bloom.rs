@@ -86,7 +86,7 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         filter.plain.false_positive_rate(filter.system.positions())
     }
 
-    /// Returns the mean rate with so many items.
+    /// Returns the mean rate with `items` items.
     fn expected_rate(filter: &Bloom<'_, Self>, items: u64) -> f64 {
         filter.plain.expected_rate(filter.system.positions(), items)
     }

@@ -284,9 +284,9 @@ pub enum Must {
     SumBelow64Bits,
     /// 1 and the data so far.
     DataSoFar,
-    /// Of at most five bytes, the shortest form of the number.
+    /// Written in at most five bytes, and in as few as it takes.
     Shortest,
-    /// Of a type that the system has.
+    /// One that the system takes, as a type of keys.
     TypeOfSystem,
 }
 
@@ -310,9 +310,9 @@ impl fmt::Display for Must {
             Self::Longs => "3 or 4 longs",
             Self::WideHashes => "from 4 to 7 or from 12 to 15, for hashes of 64 bits",
             Self::BitsOfBytes => "8 times the bytes",
-            Self::OfBitsPerItem => "those of the bits per item",
-            Self::OfExpectedItems => "those of the expected items",
-            Self::AsOfFilter => "as of the filter",
+            Self::OfBitsPerItem => "those that follow from the bits per item",
+            Self::OfExpectedItems => "those that follow from the expected items",
+            Self::AsOfFilter => "the same as in the filter",
             Self::AsOfFilterRounded => {
                 "those of the filter, or these rounded up to a multiple of 64"
             }
@@ -321,8 +321,8 @@ impl fmt::Display for Must {
             Self::BelowExpectedItems => "below the expected items, as the chain does not grow",
             Self::SumBelow64Bits => "below 2^64 with those of the other filter",
             Self::DataSoFar => "1 and the data so far",
-            Self::Shortest => "of at most 5 bytes, none in vain",
-            Self::TypeOfSystem => "of a type that the system has",
+            Self::Shortest => "written in at most 5 bytes, and in as few as it takes",
+            Self::TypeOfSystem => "one that the system takes",
         })
     }
 }
@@ -404,6 +404,18 @@ impl core::error::Error for FormatError {}
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            // The value of this rule is the type of the key.
+            Self::Field {
+                field,
+                rule: Must::TypeOfSystem,
+                got,
+            } => {
+                write!(
+                    f,
+                    "type of a {field} must be {}, got {got}",
+                    Must::TypeOfSystem
+                )
+            }
             Self::Field { field, rule, got } => {
                 write!(f, "{field} must be {rule}, got {got}")?;
                 if rule == Must::AtLeastOneHash {
@@ -437,10 +449,7 @@ impl fmt::Display for Rule {
                 "JSON must be an object {{\"m\", \"k\", \"b\"}}, but is not at line {line}, column {column}"
             ),
             Self::Memory { bytes } => {
-                write!(
-                    f,
-                    "memory must be available, but {bytes} bytes were refused"
-                )
+                write!(f, "memory ran out: {bytes} bytes were refused")
             }
             Self::NoMerge => f.write_str("filters cannot be merged: the system merges none"),
         }

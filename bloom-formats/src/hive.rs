@@ -245,7 +245,7 @@ impl Rules for Hive {
     }
 }
 
-/// Returns the standard deviation of the estimated items a block, of so many on average.
+/// Returns the standard deviation of the estimated items of a block, given their mean.
 fn deviation(load: f64, blocks: f64, hashes: u8) -> f64 {
     let (bits, hashes) = (BITS as f64, f64::from(hashes));
     let clear = |positions: f64| libm::exp(hashes * libm::log1p(-positions / bits));
@@ -274,7 +274,7 @@ fn positions_of(key: OrcKey<'_>, grid: Blocks) -> impl Iterator<Item = u64> {
     positions.map(move |position| place(block, position))
 }
 
-/// Returns the shape of so many words.
+/// Returns the shape of this many words.
 fn shape(words: u64, hashes: i64) -> Result<Shape, FormatError> {
     if words == 0 || !words.is_multiple_of(BLOCK_WORDS) || words > i32::MAX as u64 {
         let rule = Must::Multiple(8, 8, i32::MAX as u64 - 7);

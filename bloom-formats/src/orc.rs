@@ -306,7 +306,7 @@ fn positions(key: OrcKey<'_>, bits: Divisor) -> impl FnMut() -> u64 {
     sums::signed(hash as u32, (hash >> 32) as u32, bits)
 }
 
-/// Returns the shape of a bitset of so many bytes.
+/// Returns the shape of a bitset of this many bytes.
 fn shape(bytes: u64, hashes: i64) -> Result<Shape, FormatError> {
     if bytes == 0 || !bytes.is_multiple_of(8) || bytes > MAX_BITS / 8 {
         let rule = Must::Multiple(8, 8, MAX_BITS / 8);

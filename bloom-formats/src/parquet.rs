@@ -201,7 +201,7 @@ impl ParquetBloom<'static> {
         Self::with_bitset_bytes(bits / 8)
     }
 
-    /// Creates a filter with a bitset of so many bytes. Writers make them a power of two.
+    /// Creates a filter with a bitset of `bytes` bytes. Writers make them a power of two.
     ///
     /// # Errors
     ///

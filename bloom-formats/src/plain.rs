@@ -142,7 +142,7 @@ impl<'a> Plain<'a> {
         (independent + self.excess(positions).expected).clamp(0.0, 1.0)
     }
 
-    /// Returns the mean rate of filters of this size with so many items.
+    /// Returns the mean rate of filters of this size with `items` items.
     pub(crate) fn expected_rate(&self, positions: Positions, items: u64) -> f64 {
         let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
         let independent = positions.independent(items, bits, hashes);

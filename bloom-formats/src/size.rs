@@ -4,7 +4,7 @@ use bloom_systems::{Refusal, Request, System, Worked};
 
 use crate::error::{Field, Format, FormatError, Must, Value};
 
-/// Returns the bits and hashes of the filter that a system builds for so many items at a rate.
+/// Returns the bits and hashes of the filter that a system builds for a number of items at a rate.
 pub(crate) fn for_rate(
     format: Format,
     system: &System,
@@ -88,7 +88,7 @@ pub(crate) fn check_rate(format: Format, rate: f64) -> Result<(), FormatError> {
     Err(format.field(Field::Rate, Must::Share, Value::Real(rate)))
 }
 
-/// Returns the 64-bit words that hold so many bits: as many as a Java array can have.
+/// Returns the 64-bit words that hold a number of bits, at most the length of a Java array.
 pub(crate) fn words(format: Format, bits: u64) -> Result<u64, FormatError> {
     let words = bits.div_ceil(64);
     if words == 0 || i32::try_from(words).is_err() {

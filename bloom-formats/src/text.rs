@@ -9,13 +9,13 @@ use base64::{DecodeError, Engine, alphabet, decoded_len_estimate, encoded_len};
 use crate::error::{Format, FormatError, Rule};
 use crate::words::reserved;
 
-/// The standard alphabet, padded; the decoders of Java do not insist on padding.
+/// The standard alphabet, padded. Padding may be missing from a text that is read, as for the decoders of Java.
 pub(crate) const STANDARD: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Returns the bytes of a text in the alphabet and padding of an engine.
+/// Decodes a text with the alphabet and padding of an engine.
 pub(crate) fn decoded(
     format: Format,
     engine: &GeneralPurpose,
@@ -40,7 +40,7 @@ pub(crate) fn decoded(
     Ok(bytes)
 }
 
-/// Returns the text of the bytes.
+/// Encodes bytes in the standard alphabet, padded.
 pub(crate) fn encoded(format: Format, bytes: &[u8]) -> Result<String, FormatError> {
     let refused = format.memory((bytes.len() as u64).saturating_mul(4) / 3);
     let length = encoded_len(bytes.len(), true).ok_or(refused)?;

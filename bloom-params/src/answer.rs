@@ -253,7 +253,7 @@ impl Solution {
         }
     }
 
-    /// Returns the rate and the bits of all filters that the system has with so many items; `None` where it adds none.
+    /// Returns the rate and the bits of all filters that the system has with this many items; `None` where it adds none.
     pub(crate) fn beyond(&self, items: u64) -> Option<(Rate, u128)> {
         let like = self.like.as_ref()?;
         let (system, first) = (like.system, self.first());
@@ -261,7 +261,7 @@ impl Solution {
         grown.map(|(rate, bits)| (rate_of(rate), bits))
     }
 
-    /// Returns whether the filter takes so many items.
+    /// Returns whether the filter takes this many items.
     pub fn takes(&self, items: u64) -> bool {
         let refuses = |like: &Origin| {
             let (system, first) = (like.system, self.first());

@@ -284,7 +284,7 @@ pub enum QueryError {
     },
     /// A scalable filter has more stages than can be laid out.
     TooManyStages {
-        /// The quantity that takes so many: items or bits.
+        /// The quantity that needs more stages than there may be: items or bits.
         quantity: Quantity,
         /// Its value.
         value: u64,

@@ -131,7 +131,7 @@ pub(crate) fn check_count(
     most: usize,
 ) -> Result<(), FigureError> {
     if got > most {
-        let rule = format!("have at most {most} entries to be told apart");
+        let rule = format!("must have at most {most} entries to be told apart");
         return Err(FigureError::refused(parameter, rule, got.to_string()));
     }
     Ok(())
@@ -154,12 +154,18 @@ pub(crate) fn check(
     holds: bool,
     got: impl ToString + Copy,
 ) -> Result<(), FigureError> {
+    require(parameter, &format!("must be {rule}"), holds, got)
+}
+
+/// Rejects a value for which the rule, a phrase with its verb, does not hold.
+pub(crate) fn require(
+    parameter: &'static str,
+    rule: &str,
+    holds: bool,
+    got: impl ToString + Copy,
+) -> Result<(), FigureError> {
     if holds {
         return Ok(());
     }
-    Err(FigureError::refused(
-        parameter,
-        format!("be {rule}"),
-        got.to_string(),
-    ))
+    Err(FigureError::refused(parameter, rule, got.to_string()))
 }

@@ -17,7 +17,7 @@ pub enum FigureError {
     Refused {
         /// The name of the parameter.
         parameter: &'static str,
-        /// What the parameter must do or be: `be at least 2`.
+        /// The rule, with its verb: `must be at least 2`.
         rule: String,
         /// The value given.
         got: String,
@@ -52,7 +52,7 @@ impl FigureError {
 
     /// Creates the error of a bit array that does not fit in memory.
     pub(crate) fn no_memory(bits: u64) -> Self {
-        Self::refused("bits", "fit in memory", bits.to_string())
+        Self::refused("bits", "must fit in memory", bits.to_string())
     }
 
     /// Returns what would help, if it is known.
@@ -76,7 +76,7 @@ impl FigureError {
                 "k" if rule.contains("entries") => Some("write hashes like --k 3,5,7"),
                 "p" if rule.contains("be drawn") => Some("raise --n, or lower --m"),
                 "library" => Some("write names like --only textbook,guava,redis-nonscaling,ours"),
-                "operations" => Some("name up to 8 contenders with --only"),
+                "operations" => Some("name up to 8 candidates with --only"),
                 _ => None,
             },
             _ => None,
@@ -127,7 +127,7 @@ impl fmt::Display for FigureError {
                 parameter,
                 rule,
                 got,
-            } => write!(f, "{parameter} must {rule}, got {got}"),
+            } => write!(f, "{parameter} {rule}, got {got}"),
             Self::Library { error, .. } => error.fmt(f),
             Self::Build(error) => error.fmt(f),
             Self::Grow(error) => error.fmt(f),
@@ -176,7 +176,7 @@ impl fmt::Display for ChartError {
             Self::Memory => f.write_str("picture does not fit in memory"),
             Self::NoLetter(letter) => write!(
                 f,
-                "texts of a PNG or PDF must be of letters that DejaVu has, got {letter:?}"
+                "a PNG or PDF cannot show {letter:?}: its typeface, DejaVu, has no such letter"
             ),
             Self::Library(message) => write!(f, "picture could not be painted: {message}"),
         }

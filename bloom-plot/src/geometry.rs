@@ -101,9 +101,9 @@ impl Rect {
 pub(crate) fn set_apart(places: &[f64], gap: f64, from: f64, to: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));
-    // Subtract from each place the gaps before it: then places must only be nondecreasing.
-    // Neighbours that are not are merged into a group at their mean (isotonic regression). A group
-    // is the sum and the number of its places.
+    // With the gaps before each place subtracted, the places need only be nondecreasing. Neighbours
+    // that decrease are merged into a group at their mean (isotonic regression); a group has the
+    // sum of its places and their number.
     let mean = |group: (f64, usize)| group.0 / group.1 as f64;
     let mut groups: Vec<(f64, usize)> = Vec::new();
     for (rank, index) in order.iter().enumerate() {

@@ -4,19 +4,20 @@ use bloom_params::numbers::nearest;
 
 use crate::curves::Scale;
 
-/// From this number on, the numbers of a linear axis have letters: 1.5M.
+/// A linear axis that reaches this number is labelled with letters: 1.5M.
 const LARGE: f64 = 1e6;
 
-/// From `HUGE` on and below `TINY`, numbers have powers of ten.
+/// Numbers from `HUGE` on and below `TINY` are written with a power of ten.
 const HUGE: f64 = 1e15;
 const TINY: f64 = 1e-4;
 
-/// A logarithmic axis that reaches below this has powers of ten alone.
+/// A logarithmic axis with numbers below this is labelled with powers of ten only.
 const SMALL: f64 = 0.01;
 
-/// Enough digits for the decimals of an axis, few enough to hide rounding errors; and enough for every
-/// whole number below `HUGE`.
+/// The digits of a number with decimals: enough for an axis, and few enough to hide rounding errors.
 const DIGITS: usize = 12;
+
+/// The digits of a whole number: enough for each below `HUGE`.
 const WHOLE_DIGITS: usize = 15;
 
 /// The most digits before a letter, as in 1.125M; with more, a number is written in full.

@@ -167,7 +167,7 @@ impl Work {
     pub(crate) fn new(effort: Effort, steps: u128) -> Result<Self, FigureError> {
         if steps > MAX_STEPS.into() {
             let most = grouped(MAX_STEPS);
-            let rule = format!("take at most {most} steps (inserts, queries, words cleared)");
+            let rule = format!("must take at most {most} steps (inserts, queries, words cleared)");
             let got = u64::try_from(steps)
                 .map_or_else(|_| format!("more than {}", grouped(u64::MAX)), grouped);
             return Err(FigureError::refused("measuring", rule, got));

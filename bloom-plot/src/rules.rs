@@ -47,7 +47,7 @@ impl Rule {
                 let library = library.ok_or_else(|| {
                     FigureError::refused(
                         "library",
-                        "be one that takes n and p",
+                        "must be one that takes n and p",
                         format!("{name:?}"),
                     )
                 })?;

@@ -7,13 +7,13 @@ use clap_complete::Shell;
 /// The commands that print what a shell needs to know of the others.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Printed {
-    /// Prints a completion script for a shell
+    /// Print a completion script for a shell
     Completions {
         /// The shell
         shell: Shell,
     },
 
-    /// Prints the manual page, in roff
+    /// Print the manual page, in roff
     Man {
         /// The command whose page it is; without it, that of the program
         command: Option<String>,

@@ -28,7 +28,7 @@ pub(crate) struct Size {
     notes: Py<PyAny>,
 }
 
-/// Sizes a Bloom filter: give some of items n, bits m, hashes k and false-positive rate p, and the rest is solved, exactly.
+/// Sizes a Bloom filter: give some of items n, bits m, hashes k and false-positive rate p, and get the rest, exactly.
 ///
 /// Each flag of the command `bloom-params` is a keyword with `_` in place of `-`: `like="guava"`, `filter="blocked"`,
 /// `hash_bits=32`, `overfill=True`. Texts are read as the command reads them.

@@ -40,24 +40,24 @@ trait Peer {
 }
 
 fn main() {
-    if let Err(error) = race() {
+    if let Err(error) = run() {
         eprintln!("error: {error}");
         process::exit(1);
     }
 }
 
-fn race() -> Result<(), Box<dyn Error>> {
+fn run() -> Result<(), Box<dyn Error>> {
     let variables: BTreeMap<String, String> = env::vars().collect();
-    let folder = env::temp_dir().join(format!("bloom-formats-race-{}", process::id()));
+    let folder = env::temp_dir().join(format!("bloom-formats-bench-{}", process::id()));
     fs::create_dir(&folder)?;
     println!("| filter | items | queries | Rust, ns | system, ns | times as fast |");
     println!("| --- | ---: | --- | ---: | ---: | ---: |");
     let mut result = Ok(());
     let wanted: Vec<String> = env::args().skip(1).collect();
-    let raced = |format: &Format| {
+    let chosen = |format: &Format| {
         wanted.is_empty() || wanted.iter().any(|name| format.name().contains(name))
     };
-    for format in Format::ALL.into_iter().filter(raced) {
+    for format in Format::ALL.into_iter().filter(chosen) {
         for items in ITEMS {
             let cell = || -> Result<(), Box<dyn Error>> {
                 let ours = Loaded::build(format, items, RATE)?;
@@ -89,14 +89,14 @@ fn race() -> Result<(), Box<dyn Error>> {
     result
 }
 
-/// Prints the lines of a filter: hits and misses.
+/// Prints the lines of a filter: present and absent items.
 fn measure(ours: &Loaded, items: u64, peer: &mut dyn Peer) -> Result<(), Box<dyn Error>> {
     let queries = (items / 16).next_power_of_two().clamp(1 << 16, 1 << 19);
     // Random draws; items are numbers below `items`, spread.
     let draw = |number: u64| spread(number + (1 << 40));
-    let hits: Vec<i64> = (0..queries).map(|q| rust::item(draw(q) % items)).collect();
-    let misses: Vec<i64> = (0..queries).map(|q| rust::item(items + q)).collect();
-    for (name, keys) in [("hits", hits), ("misses", misses)] {
+    let present: Vec<i64> = (0..queries).map(|q| rust::item(draw(q) % items)).collect();
+    let absent: Vec<i64> = (0..queries).map(|q| rust::item(items + q)).collect();
+    for (name, keys) in [("present", present), ("absent", absent)] {
         peer.keys(&keys)?;
         let expected = ours.turn(&keys).0;
         let mut times = Vec::new();
@@ -105,7 +105,10 @@ fn measure(ours: &Loaded, items: u64, peer: &mut dyn Peer) -> Result<(), Box<dyn
             let (theirs_found, theirs) = peer.turn()?;
             if (found, theirs_found) != (expected, expected) {
                 let format = ours.format().name();
-                return Err(format!("{format}: {found} and {theirs_found} of {name} found").into());
+                return Err(format!(
+                    "{format}: {found} and {theirs_found} of the {name} items found"
+                )
+                .into());
             }
             times.push((mine, theirs));
         }
@@ -146,6 +149,9 @@ mod tests {
         let other = Loaded::build(Format::Parquet, 500, RATE).unwrap();
         let mut other = rust::Parquet::load(&other.to_bytes().unwrap()).unwrap();
         let error = measure(&ours, 1_000, &mut other).unwrap_err();
-        assert!(error.to_string().ends_with("of hits found"), "{error}");
+        assert!(
+            error.to_string().ends_with("of the present items found"),
+            "{error}"
+        );
     }
 }

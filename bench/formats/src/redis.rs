@@ -18,19 +18,19 @@ pub(crate) struct Redis {
 }
 
 impl Redis {
-    /// Loads a dump into the key `race`.
+    /// Loads a dump into the key `bench`.
     pub(crate) fn load(socket: &str, chunks: &[(u64, Vec<u8>)]) -> Result<Self, Box<dyn Error>> {
         let mut redis = Self {
             stream: BufReader::new(UnixStream::connect(socket)?),
             requests: Vec::new(),
         };
-        redis.send(&command(&[b"DEL", b"race"]))?;
+        redis.send(&command(&[b"DEL", b"bench"]))?;
         redis.line()?;
         for (iterator, data) in chunks {
             let iterator = iterator.to_string();
             redis.send(&command(&[
                 b"BF.LOADCHUNK",
-                b"race",
+                b"bench",
                 iterator.as_bytes(),
                 data,
             ]))?;
@@ -75,7 +75,7 @@ impl Peer for Redis {
         let texts: Vec<[u8; 16]> = keys.iter().copied().map(text).collect();
         let pipelined = texts.chunks(KEYS * PIPELINED).map(|part| {
             let commands = part.chunks(KEYS).flat_map(|keys| {
-                let start = [b"BF.MEXISTS".as_slice(), b"race"].into_iter();
+                let start = [b"BF.MEXISTS".as_slice(), b"bench"].into_iter();
                 command(
                     &start
                         .chain(keys.iter().map(|key| &key[..]))

@@ -11,7 +11,7 @@ use parquet::bloom_filter::Sbbf;
 
 use crate::{Peer, spread};
 
-/// A format in the race.
+/// A format in the benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Spark1,

@@ -27,7 +27,7 @@ pub enum LoadError {
         /// The bytes given.
         bytes: u64,
     },
-    /// The first bytes are not the mark of a saved filter.
+    /// The first bytes are not the magic bytes of a saved filter.
     Magic([u8; 8]),
     /// The layout has a version that this library does not read.
     Version(u16),
@@ -185,7 +185,7 @@ impl fmt::Display for LoadError {
             }
             Self::Magic(first) => write!(
                 f,
-                "bytes must start with \"{}\", the mark of a saved filter, got \"{}\"",
+                "bytes must start with \"{}\", the magic bytes of a saved filter, got \"{}\"",
                 MAGIC.escape_ascii(),
                 first.escape_ascii()
             ),

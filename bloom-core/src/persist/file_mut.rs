@@ -48,7 +48,7 @@ impl fmt::Display for FileError {
                 "bytes must start at an address that is a multiple of {LINE_BYTES}, got one {offset} beyond"
             ),
             Self::BigEndian => f.write_str(
-                "byte order must be little-endian to fill a file in place, got a big-endian machine",
+                "filling a file in place needs a little-endian machine, got a big-endian one",
             ),
             Self::Load(error) => error.fmt(f),
         }

@@ -31,7 +31,6 @@ pub(super) fn prefetch_at(address: *const u8) {
     {
         use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
         // SAFETY: a prefetch is a hint and never faults.
-        #[allow(unused_unsafe)]
         unsafe {
             _mm_prefetch::<_MM_HINT_T1>(address.cast());
         }

@@ -218,6 +218,7 @@ mod x86 {
             return false;
         }
         // SAFETY: leaf 1 is on every 64-bit processor.
+        // The function is safe in newer compilers, and unsafe in the oldest that is supported.
         #[allow(unused_unsafe)]
         let leaf = unsafe { __cpuid_count(1, 0) };
         leaf.ecx >> 13 & 1 == 1

@@ -206,7 +206,7 @@ fn a_batch_needs_a_place_for_each_answer() {
     );
     assert_eq!(
         error.to_string(),
-        "answers must be as many as items, 2, got 3"
+        "answers must be 2, one for each item, got 3"
     );
     let AnswersError {
         items,

@@ -360,7 +360,7 @@ fn every_error_names_parameter_rule_and_value() {
         ),
         (
             LoadError::Magic(*b"\x7fELF\x02\x01\x01\0"),
-            "bytes must start with \"\\x89BLOOM\\r\\n\", the mark of a saved filter, \
+            "bytes must start with \"\\x89BLOOM\\r\\n\", the magic bytes of a saved filter, \
              got \"\\x7fELF\\x02\\x01\\x01\\x00\"",
         ),
         (

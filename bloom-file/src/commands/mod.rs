@@ -51,8 +51,8 @@ pub(crate) fn wrong_type(system: &System, keys: KeyType) -> InputError {
         keys.name()
     );
     let error = InputError::new(message);
-    if system.name == "redis" {
-        return error.with_hint("Redis knows a number as its decimal digits: write --keys text");
+    if let Some(hint) = system.key_hint {
+        return error.with_hint(hint);
     }
     if system.keys.contains(&KeyType::I64Be) {
         let hint =
@@ -84,7 +84,7 @@ impl BadLines {
         self.first.get_or_insert((line, error));
     }
 
-    /// Adds those of a part that begins after so many lines.
+    /// Adds those of a part of the input that begins after `before` lines.
     fn add(&mut self, part: Self, before: u64) {
         self.count += part.count;
         if let (None, Some((line, error))) = (&self.first, part.first) {

@@ -17,10 +17,10 @@ use super::{ENCRYPTED, MAGIC, footer};
 use crate::commands::file::{of_file, shown};
 use crate::systems::{self, Opened, Reading, System};
 
-/// Bytes that a filter's header and a small filter fit in.
+/// The bytes that are read first: enough for the header of any filter, and for the whole of a small one.
 const FIRST: u64 = 64;
 
-/// The magic bytes at both ends, and the length of the footer.
+/// The bytes of the smallest file: the magic bytes at both ends, and the length of the footer.
 const MIN: u64 = 12;
 
 /// A Parquet file.
@@ -40,7 +40,7 @@ pub(super) fn system() -> &'static System {
 }
 
 impl<'a> Source<'a> {
-    /// Reads the footer of a file, and checks what the crate takes for granted.
+    /// Reads the footer of a file, and checks what the crate parquet assumes unchecked.
     pub(super) fn open(path: &'a Path) -> Result<Self, InputError> {
         let unread = |error| InputError::new(format!("{} cannot be read: {error}", shown(path)));
         let refused = |message: String| of_file(path, &InputError::new(message));
@@ -71,13 +71,13 @@ impl<'a> Source<'a> {
             return Err(refused(message));
         };
         let footer = read(&file, footer_start, size).map_err(unread)?;
-        let damaged = |why: &str| refused(format!("footer must be a message of Thrift: {why}"));
+        let damaged = |why: &str| refused(format!("footer is damaged: {why}"));
         let is_encrypted = footer::is_encrypted(&footer);
-        if is_encrypted.ok_or_else(|| damaged("it is damaged"))? {
+        if is_encrypted.ok_or_else(|| damaged("it is not a Thrift message"))? {
             let message = "columns and footer must not be encrypted";
             return Err(refused(message.to_owned()));
         }
-        // Statistics are not used, so that no damage in them matters.
+        // Statistics are skipped: they are not needed, and damage in them must not be an error.
         let options = ReadOptionsBuilder::new()
             .with_encoding_stats_policy(ParquetStatisticsPolicy::SkipAll)
             .with_column_stats_policy(ParquetStatisticsPolicy::SkipAll)
@@ -160,7 +160,7 @@ impl<'a> Source<'a> {
             bytes.map_err(|error| refused(format!("filter cannot be read: {error}")))
         };
         let first = read(FIRST)?;
-        // The header tells the length: not every writer has filled in bloom_filter_length.
+        // The length is taken from the header, as not every writer fills in bloom_filter_length.
         let length = match (system().open)(&first, Reading::Part) {
             Ok((_, rest)) => Some((first.len() - rest) as u64),
             Err(error) => error.length().map(|(_, needed, _)| needed),

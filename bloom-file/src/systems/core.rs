@@ -211,6 +211,7 @@ pub(super) static SYSTEMS: &[System] = &[System {
     },
     form: None,
     merges: true,
+    key_hint: None,
     builds: &[
         Build {
             name: "bloom-core",

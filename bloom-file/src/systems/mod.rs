@@ -68,6 +68,8 @@ pub(crate) struct System {
     pub(crate) form: Option<(Form, &'static str)>,
     /// Whether the system merges filters.
     pub(crate) merges: bool,
+    /// What helps if keys of another type are given; `None` if nothing is known.
+    pub(crate) key_hint: Option<&'static str>,
     /// The filters that are created, with the name of each.
     pub(crate) builds: &'static [Build],
 }

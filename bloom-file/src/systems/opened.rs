@@ -91,7 +91,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Returns the mean rate of filters of this size with so many items; `None` if no formula is known.
+    /// Returns the mean rate of filters of this size with `items` items; `None` if no formula is known.
     pub(crate) fn expected_rate(&self, items: u64) -> Option<f64> {
         match self {
             Self::Foreign(foreign) => Some(foreign.filter.expected_false_positive_rate(items)),

@@ -147,6 +147,7 @@ pub(super) static SYSTEMS: &[System] = &[
         open: |bytes, reading| open(bytes, reading, spark),
         form: None,
         merges: true,
+        key_hint: None,
     },
     System {
         name: "guava",
@@ -172,6 +173,7 @@ pub(super) static SYSTEMS: &[System] = &[
         open: |bytes, reading| open(bytes, reading, guava),
         form: None,
         merges: true,
+        key_hint: None,
     },
     System {
         name: "redis",
@@ -192,6 +194,7 @@ pub(super) static SYSTEMS: &[System] = &[
         },
         form: None,
         merges: false,
+        key_hint: Some("Redis knows a number as its decimal digits: write --keys text"),
         builds: &[
             build(
                 "redis",
@@ -226,6 +229,7 @@ pub(super) static SYSTEMS: &[System] = &[
         open: |bytes, reading| open(bytes, reading, go),
         form: None,
         merges: true,
+        key_hint: None,
     },
     System {
         name: "bits-and-blooms-json",
@@ -240,6 +244,7 @@ pub(super) static SYSTEMS: &[System] = &[
         open: |bytes, _| formed(GoBloom::from_json(bytes), go, ", JSON"),
         form: Some((forms::go_json, "bits-and-blooms")),
         merges: true,
+        key_hint: None,
     },
     System {
         name: "parquet",
@@ -254,6 +259,7 @@ pub(super) static SYSTEMS: &[System] = &[
         open: |bytes, reading| open(bytes, reading, parquet),
         form: None,
         merges: true,
+        key_hint: None,
     },
     System {
         name: "parquet-bitset",
@@ -272,6 +278,7 @@ pub(super) static SYSTEMS: &[System] = &[
         },
         form: Some((forms::parquet_bitset, "parquet")),
         merges: true,
+        key_hint: None,
     },
     System {
         name: "hadoop",
@@ -300,6 +307,7 @@ pub(super) static SYSTEMS: &[System] = &[
         },
         form: None,
         merges: true,
+        key_hint: None,
     },
     System {
         name: "hadoop-dynamic",
@@ -320,6 +328,7 @@ pub(super) static SYSTEMS: &[System] = &[
         },
         form: None,
         merges: true,
+        key_hint: None,
     },
     System {
         name: "hudi",
@@ -334,6 +343,7 @@ pub(super) static SYSTEMS: &[System] = &[
         },
         form: Some((forms::hudi, "hadoop")),
         merges: true,
+        key_hint: None,
     },
     System {
         name: "hudi-dynamic",
@@ -351,6 +361,7 @@ pub(super) static SYSTEMS: &[System] = &[
         },
         form: Some((forms::hudi_dynamic, "hadoop-dynamic")),
         merges: true,
+        key_hint: None,
     },
     System {
         name: "datasketches",
@@ -372,6 +383,7 @@ pub(super) static SYSTEMS: &[System] = &[
         open: |bytes, reading| open(bytes, reading, datasketches),
         form: None,
         merges: true,
+        key_hint: None,
     },
     System {
         name: "dcso",
@@ -380,6 +392,7 @@ pub(super) static SYSTEMS: &[System] = &[
         open: |bytes, reading| open(bytes, reading, dcso),
         form: None,
         merges: true,
+        key_hint: None,
         builds: &[build("dcso", "as bloom.Initialize", &[], |asked| {
             created(DcsoBloom::with_rate(asked.items, asked.rate))
         })],
@@ -397,6 +410,7 @@ pub(super) static SYSTEMS: &[System] = &[
         open: |bytes, reading| open(bytes, reading, orc),
         form: None,
         merges: true,
+        key_hint: None,
     },
     System {
         name: "hive",
@@ -417,5 +431,6 @@ pub(super) static SYSTEMS: &[System] = &[
         open: |bytes, reading| open(bytes, reading, hive),
         form: None,
         merges: true,
+        key_hint: None,
     },
 ];

@@ -24,8 +24,10 @@ use crate::words::{Order, Words, reserved};
 /// The largest value of a header field: a Java int.
 const MAX: u32 = i32::MAX as u32;
 
-/// The keys that are drawn for a rate, from at most so many of the bits that a row has set.
+/// How many keys are drawn to measure a rate.
 const DRAWN: u64 = 1 << 14;
+
+/// The most set bits of a row from which their positions are drawn.
 const POOL: u64 = 1 << 16;
 
 /// A dynamic Bloom filter of Apache Hadoop: one row for every `items_per_row` keys.
@@ -308,9 +310,9 @@ impl HadoopDynamicBloom<'_> {
 
 /// Returns a number of a header that must not be 0.
 fn checked(field: Field, number: u64) -> Result<u32, FormatError> {
-    let few = u32::try_from(number).ok();
-    let few = few.filter(|number| (1..=MAX).contains(number));
-    few.ok_or_else(|| Format::Hadoop.field(field, Must::Range(1, MAX.into()), number))
+    let in_range = |small: &u32| (1..=MAX).contains(small);
+    let small = u32::try_from(number).ok().filter(in_range);
+    small.ok_or_else(|| Format::Hadoop.field(field, Must::Range(1, MAX.into()), number))
 }
 
 impl Filter for HadoopDynamicBloom<'_> {

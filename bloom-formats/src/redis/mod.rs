@@ -55,7 +55,7 @@ const OPTIONS: u32 = 1 | WIDE_HASHES;
 /// What a chain does when its last link is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RedisGrowth {
-    /// It adds a link for so many times the items; `EXPANSION` of `BF.RESERVE`, by default 2.
+    /// It adds links, each for this many times the items of the one before: `EXPANSION` of `BF.RESERVE`, by default 2.
     By(u32),
     /// It refuses further items; `NONSCALING`.
     Never,

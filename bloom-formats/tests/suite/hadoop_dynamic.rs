@@ -41,7 +41,7 @@ fn rows_without_a_version_are_read_and_written_with_one() {
     let mut mixed = old[..20 + 11].to_vec();
     mixed.extend(&bytes[41..]);
     let error = HadoopDynamicBloom::from_bytes(&mixed).unwrap_err();
-    let message = "bytes of the header of a row must be as of the filter, got 13";
+    let message = "bytes of the header of a row must be the same as in the filter, got 13";
     assert_eq!(error.to_string(), format!("Hadoop filter: {message}"));
 }
 
@@ -347,10 +347,18 @@ fn errors_of_rows_name_the_rule_and_the_value() {
         (
             48,
             &[0],
-            "hash type of a row must be as of the filter, got 0",
+            "hash type of a row must be the same as in the filter, got 0",
         ),
-        (52, &[10], "bits of a row must be as of the filter, got 10"),
-        (47, &[3], "hashes of a row must be as of the filter, got 3"),
+        (
+            52,
+            &[10],
+            "bits of a row must be the same as in the filter, got 10",
+        ),
+        (
+            47,
+            &[3],
+            "hashes of a row must be the same as in the filter, got 3",
+        ),
     ] {
         let mut bytes = good.clone();
         bytes[offset..offset + part.len()].copy_from_slice(part);

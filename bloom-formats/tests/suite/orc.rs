@@ -161,7 +161,7 @@ fn every_prefix_is_refused() {
 fn errors_name_the_rule_and_the_value() {
     let bitset = "bytes of the bitset must be a multiple of 8 from 8 to 268435448, got";
     let bits = "bits must be from 1 to 2147483584, got";
-    let varint = "varint must be of at most 5 bytes, none in vain, got";
+    let varint = "varint must be written in at most 5 bytes, and in as few as it takes, got";
     for (result, message) in [
         (
             OrcBloom::from_bytes(&[]),

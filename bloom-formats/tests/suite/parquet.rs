@@ -204,7 +204,7 @@ fn errors_name_the_rule_and_the_value() {
     assert_eq!(ParquetBloom::from_bytes(&bytes).unwrap_err().rule, trailing);
     // A varint that is longer than it has to be would be written in other bytes.
     let error = ParquetBloom::from_bytes(&[0x15, 0xc0, 0x80, 0x00]).unwrap_err();
-    let message = "Parquet filter: varint must be of at most 5 bytes, none in vain, got 64";
+    let message = "Parquet filter: varint must be written in at most 5 bytes, and in as few as it takes, got 64";
     assert_eq!(error.to_string(), message);
 }
 

@@ -163,8 +163,16 @@ fn headers_that_redis_or_this_crate_does_not_know_are_refused() {
         ),
         (16, 0, "growth must be at least 1, got 0"),
         (20, 8, "bits must be 8 times the bytes, got 128"),
-        (60, 9, "hashes must be those of the bits per item, got 9"),
-        (64, 99, "bits must be those of the expected items, got 128"),
+        (
+            60,
+            9,
+            "hashes must be those that follow from the bits per item, got 9",
+        ),
+        (
+            64,
+            99,
+            "bits must be those that follow from the expected items, got 128",
+        ),
         (72, 7, "rounding must be 0, got 7"),
     ] {
         let mut bytes = good.clone();

@@ -57,7 +57,7 @@ model misses p; 2 bad usage or input, no output.";
 
 /// Printed when there are no arguments.
 pub(crate) const GUIDE: &str = "\
-Sizes Bloom filters: give two or three of n, m, k and p, the rest is solved.
+Sizes Bloom filters: give two or three of n, m, k and p, and get the rest.
 
   bloom-params --n 2000 --p 1%          the smallest filter that keeps 1 %
   bloom-params --help                   more

@@ -30,8 +30,8 @@ const SOLVED: u8 = 0;
 /// Solved, but the rate asked for is not met.
 const NOT_MET: u8 = 1;
 
-/// Sizes Bloom filters, exactly: give some of items n, bits m, hashes k and false-positive rate p,
-/// the rest is solved
+/// Sizes Bloom filters exactly: from some of items n, bits m, hashes k and false-positive rate p it
+/// computes the rest
 #[derive(Parser)]
 #[command(
     name = "bloom-params",

@@ -269,7 +269,7 @@ impl Judge {
     }
 }
 
-/// Returns the rate of a filter behind a hash of so many bits: a query with the same hash as an item is a
+/// Returns the rate of a filter behind a hash of this many bits: a query with the same hash as an item is a
 /// false positive in any filter.
 pub(crate) fn behind_hash(
     hash_bits: Option<u32>,

@@ -357,9 +357,9 @@ pub(crate) static FLAGS: [Flag; 31] = [
         is_common: true,
         help: text("Show what a library builds for n and p, and its true rate"),
         more: text(
-            "Some libraries take n and m instead, or as well. m and p ask for the most items: those whose filter takes at most m \
-               or, for a library that takes n and m alone, with which its filter of m keeps p; such a library gets the least m \
-               that keeps p for n and p. The answer is the filter that the library builds by its own rule; --explain shows the \
+            "Some libraries take n and m instead, or as well. With n and p: the filter that the library builds; a library \
+               that takes bits gets the smallest m that keeps p. With m and p: the most items whose filter fits in m or, for a \
+               library that takes n and m alone, for which its filter of m keeps p. The answer is the filter that the library builds by its own rule; --explain shows the \
                rule, and --json its source. It ends with what to write to get the filter; where that would miss p, with another \
                value that keeps it. The library chooses m, k, rounding and the kind of filter.\n\nThree programs that documents \
                print have names, too: golang-implemented (\"A Golang Implemented Bloom Filter\"), to-visit-queue (\"Probabilistic \

@@ -257,7 +257,7 @@ fn underdetermined(given: Given) -> (String, &'static str) {
          or m, k and p, for the items it holds; n, m and p for its hashes; all four to check it"
     };
     let message = match letters.as_str() {
-        "" => "some of n, m, k and p must be given, got none".to_string(),
+        "" => "nothing to solve: none of n, m, k and p is given".to_string(),
         letters if given.grows => {
             format!("nothing follows from {letters} alone for a scalable filter")
         }

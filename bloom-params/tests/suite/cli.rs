@@ -338,7 +338,7 @@ fn malformed_lines_exit_2_with_one_clear_message() {
         ("--n 2000 --m 20000 --k -3", "k must"),
         ("--n= --p 0.01", "--n needs a value, got an empty one"),
         ("--n 2000", "nothing follows from n alone"),
-        ("--json", "some of n, m, k and p must be given, got none"),
+        ("--json", "nothing to solve: none of n, m, k and p is given"),
         (
             "--n 1 --n 2 --p .1",
             "'--n <ITEMS>' cannot be used multiple times",

@@ -339,8 +339,8 @@ it: 62.832 % of them keep 0.3. You asked for 50 %.",
 The mean of X is m times the fill, 451.353, and single filters deviate from
 it by about
   sqrt(m c (1 - (1 + k n/m) c)) = 8.18,  with c = 1 - fill
-So the bound is 1.57 times that over the mean, and 94.6591 % of all filters
-keep 0.01. You asked for 90 %.
+So the bound is 1.57 such deviations above the mean, and 94.6591 % of all
+filters keep 0.01. You asked for 90 %.
 For the mean alone n could be 104, but of those filters only 50.8 % keep
 0.01. To bring that to 90 %, n had to shrink by 4.",
     ),

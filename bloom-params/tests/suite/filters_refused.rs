@@ -8,7 +8,7 @@ fn refusals_say_how_to_ask_instead() {
     for (line, told) in [
         (
             "--filter scalable",
-            "error: some of n, m, k and p must be given, got none\nhint: give n and p to size it; m and p \
+            "error: nothing to solve: none of n, m, k and p is given\nhint: give n and p to size it; m and p \
              for the items it holds; n and m for its rate; all three to check it\n",
         ),
         (

@@ -455,7 +455,7 @@ fn a_union_of_a_librarys_filters_is_sized_so_that_it_keeps_p() {
     assert!(union.as_u64() > alone["m"].as_u64());
 }
 
-/// A library that takes m gets the least with which it keeps p, and every answer has a line to paste.
+/// A library that takes m gets the smallest that keeps p, and every answer has a line to paste.
 #[test]
 fn libraries_that_take_bits_answer_every_question() {
     for name in ["rocksdb", "sbbf-rs-safe"] {

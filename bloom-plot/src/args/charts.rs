@@ -260,12 +260,12 @@ pub(super) const CHARTS: &[Chart] = &[
     },
     Chart {
         name: "speed",
-        about: "Plots the times of a benchmark race, as the bench writes them with --csv: median \
+        about: "Plots the times of a benchmark, as it writes them with --csv: median \
                 and quartiles",
         more: "",
         examples: &[
-            ("race.csv", "write speed.svg"),
-            ("--only blocked,fastbloom race.csv", "two of the contenders"),
+            ("bench.csv", "write speed.svg"),
+            ("--only blocked,fastbloom bench.csv", "two of the candidates"),
         ],
         draw: |given| figure(Speed::figure(&Speed {
             csv: given.one("file"), cell: given.one("cell"), only: given.all("only")

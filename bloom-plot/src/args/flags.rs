@@ -43,7 +43,7 @@ const MEASURED: &str = "rate-by-items rate-by-bits rate-by-hashes bits-by-rate s
 /// All flags, in the order of the help.
 #[rustfmt::skip]
 const FLAGS: &[Flag] = &[
-    flag("file", table, "The race, as the bench writes it with --csv", "speed"),
+    flag("file", table, "The times, as the benchmark writes them with --csv", "speed"),
     flag("n", |arg| again(items(arg)), "Items n: 2000, 1.5M, 2^20; given again, curves for each",
          "rate-by-bits=10000 rate-by-hashes=2000 sizing-error=100k blocked-cost=1M"),
     flag("n", items, "Items n: 2000, 1.5M, 2^20", "bits-by-rate=1M"),
@@ -89,7 +89,7 @@ const FLAGS: &[Flag] = &[
     flag("show", |arg| word(arg, BlockedShown::ALL), "What is plotted: ratio, the rate over that of a plain filter, or rate",
          "blocked-cost=ratio"),
     flag("show", |arg| word(arg, Shown::ALL), "What is plotted: rate or memory", "scalable-growth=rate"),
-    flag("cell", count, "Which of the races in the file, from 1: each has its kind of key, n and p", "speed=1"),
+    flag("cell", count, "Which cell of the file, from 1: each has its kind of key, n and p", "speed=1"),
     flag("only", |arg| list(names(arg)),
          "Contenders to plot, with commas between: up to 8 as colours, up to 24 along the axis [default: all]", "speed"),
 

@@ -8,7 +8,7 @@ pub(crate) mod scene;
 
 pub use model::{Diagram, DiagramOf, Group, Item, Kind, MAX_BITS, Verdict};
 
-use crate::axes::{check, check_count};
+use crate::axes::{check, check_count, require};
 use crate::curves::MAX_SERIES;
 use crate::error::FigureError;
 use crate::words::{counted, listed};
@@ -34,25 +34,22 @@ impl DiagramOf {
         check("m", "from 1 to 64 to be drawn", holds, self.bits)?;
         let holds = (1..=16).contains(&self.hashes);
         check("k", "from 1 to 16 to be drawn", holds, self.hashes)?;
-        check(
-            "insert",
-            "at least one item",
-            !self.inserts.is_empty(),
-            "none",
-        )?;
+        let holds = !self.inserts.is_empty();
+        require("insert", "must name at least one item", holds, "none")?;
         let counting = self.kind == Kind::Counting;
         let removable = counting || self.removes.is_empty();
-        check("remove", "of a counting filter", removable, "another one")?;
+        let rule = "needs a counting filter (--filter counting)";
+        require("remove", rule, removable, self.kind.name())?;
         let mut rows = Rows::new(self)?;
-        let inserts = Self::named("insert", &self.inserts)?;
-        let inserts = inserts.map(|name| rows.insert(name));
-        let inserts = inserts.collect::<Result<Vec<_>, _>>()?;
-        let removes = Self::named("remove", &self.removes)?;
-        let removes = removes.map(|name| rows.remove(name));
-        let removes = removes.collect::<Result<Vec<_>, _>>()?;
-        let queries = Self::named("query", &self.queries)?;
-        let queries = queries.map(|name| rows.ask(name));
-        let queries = queries.collect::<Result<Vec<_>, _>>()?;
+        let inserts = Self::checked_names("insert", &self.inserts)?
+            .map(|name| rows.insert(name))
+            .collect::<Result<Vec<_>, _>>()?;
+        let removes = Self::checked_names("remove", &self.removes)?
+            .map(|name| rows.remove(name))
+            .collect::<Result<Vec<_>, _>>()?;
+        let queries = Self::checked_names("query", &self.queries)?
+            .map(|name| rows.ask(name))
+            .collect::<Result<Vec<_>, _>>()?;
         let Rows { counts, groups, .. } = rows;
         let set = counts.iter().filter(|count| **count > 0).count();
         let noun = if counting { "counter" } else { "bit" };
@@ -77,8 +74,8 @@ impl DiagramOf {
             removes,
             queries,
         };
-        let meetings = meetings_note(&diagram);
-        diagram.note += &meetings;
+        let collisions = collisions_note(&diagram);
+        diagram.note += &collisions;
         if diagram.is_dense() {
             diagram.note = diagram.note.replace("a dashed arrow", "a ring");
             diagram.note = diagram.note.replace("Two heads:", "Two side by side:");
@@ -86,8 +83,8 @@ impl DiagramOf {
         Ok(diagram)
     }
 
-    /// Checks a list of names.
-    fn named<'a>(
+    /// Returns a list of names once all have been checked.
+    fn checked_names<'a>(
         parameter: &'static str,
         names: &'a [String],
     ) -> Result<impl Iterator<Item = &'a str> + use<'a>, FigureError> {
@@ -95,7 +92,7 @@ impl DiagramOf {
         for name in names {
             let letters = name.chars().count();
             let holds = (1..=MAX_NAME).contains(&letters) && !name.contains(char::is_control);
-            check("name", "of 1 to 16 letters", holds, letters)?;
+            require("name", "must have 1 to 16 letters", holds, letters)?;
         }
         Ok(names.iter().map(String::as_str))
     }
@@ -168,9 +165,9 @@ impl DiagramOf {
 
 /// Returns the sentence on items of which several hashes fall on the same position, with a leading
 /// space, or nothing if there are none.
-fn meetings_note(diagram: &Diagram) -> String {
-    let meetings = diagram.meetings();
-    if meetings.is_empty() {
+fn collisions_note(diagram: &Diagram) -> String {
+    let collisions = diagram.collisions();
+    if collisions.is_empty() {
         return String::new();
     }
     let noun = if diagram.kind == Kind::Counting {
@@ -179,10 +176,10 @@ fn meetings_note(diagram: &Diagram) -> String {
         "bit"
     };
     let several = format!("Two heads: several hashes of an item fall on one {noun}");
-    if meetings.len() > MAX_COLLISIONS {
+    if collisions.len() > MAX_COLLISIONS {
         return format!(" {several}.");
     }
-    let places = meetings.into_iter().map(|(name, position)| {
+    let places = collisions.into_iter().map(|(name, position)| {
         let mut groups = diagram.groups.iter();
         let group = groups.find(|group| group.positions.contains(&position));
         match group.filter(|group| !group.label.is_empty()) {

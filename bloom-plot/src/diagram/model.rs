@@ -27,6 +27,17 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Returns the name with its article, as messages have it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Classic => "a classic one",
+            Self::Counting => "a counting one",
+            Self::Partitioned => "a partitioned one",
+            Self::Blocked(_) => "a blocked one",
+            Self::Scalable => "a scalable one",
+        }
+    }
+
     /// Returns what the bits are divided into, if anything.
     pub(super) fn group(self) -> Option<&'static str> {
         match self {
@@ -172,8 +183,8 @@ impl Diagram {
         arrows
     }
 
-    /// Returns the items whose hashes meet, each with a position where several of them do.
-    pub(super) fn meetings(&self) -> BTreeSet<(&str, u64)> {
+    /// Returns the items of which several hashes fall on one position, each with such a position.
+    pub(super) fn collisions(&self) -> BTreeSet<(&str, u64)> {
         let removes = self.removes.iter().filter(|(_, lets_go)| *lets_go);
         let removes = removes.map(|(item, _)| item);
         let above = self.inserts.iter().chain(removes);

@@ -5,7 +5,7 @@ use std::iter::repeat_n;
 use bloom_core::{CountingBloomFilter, FixedState, PartitionedBloomFilter, Shape};
 
 use super::model::{DiagramOf, Group, Item, Kind, MAX_BITS, Verdict};
-use crate::axes::{check, within};
+use crate::axes::{check, require};
 use crate::error::FigureError;
 use crate::saved::cell;
 
@@ -28,8 +28,9 @@ impl<'a> Rows<'a> {
         let count = match of.kind {
             Kind::Classic | Kind::Counting => 1,
             Kind::Partitioned => {
-                let (slices, rule) = (of.hashes.into(), "a bit or more for each of k slices");
-                check("m", rule, of.bits >= slices, of.bits)?;
+                let slices = of.hashes.into();
+                let rule = format!("at least k = {slices} in a partitioned filter");
+                check("m", &rule, of.bits >= slices, of.bits)?;
                 slices
             }
             Kind::Blocked(blocks) => {
@@ -38,8 +39,10 @@ impl<'a> Rows<'a> {
                 blocks
             }
             Kind::Scalable => {
-                let by_hand = of.positions.is_empty();
-                check("positions", "of no scalable filter", by_hand, "some")?;
+                if let Some(name) = of.positions.keys().next() {
+                    let rule = "cannot be given for a scalable filter";
+                    require("positions", rule, false, &format!("those of {name}"))?;
+                }
                 1
             }
         };
@@ -97,12 +100,8 @@ impl<'a> Rows<'a> {
         let set = last.filter(|position| self.counts[*position as usize] > 0);
         if 2 * set.count() as u64 >= length {
             let all = self.counts.len() as u64 + 2 * length;
-            check(
-                "stages",
-                "of at most 64 bits together",
-                all <= MAX_BITS,
-                all,
-            )?;
+            let rule = "must have at most 64 bits together";
+            require("stages", rule, all <= MAX_BITS, all)?;
             self.add_group(2 * length);
         }
         Ok(())
@@ -182,7 +181,8 @@ impl<'a> Rows<'a> {
         for position in positions {
             check("positions", "below m", *position < all, *position)?;
         }
-        within("positions", "1 to 16", 1..=16, positions.len())?;
+        let (number, rule) = (positions.len(), "of an item must be 1 to 16 in number");
+        require("positions", rule, (1..=16).contains(&number), number)?;
         let inside = |group: &Group| {
             let inside = positions.iter();
             let inside = inside.filter(|position| group.positions.contains(position));
@@ -192,12 +192,12 @@ impl<'a> Rows<'a> {
             for group in &self.groups {
                 let (got, label) = (inside(group), &group.label);
                 let given = format!("{got} in {label}");
-                check("positions", "one of each slice", got == 1, &given)?;
+                check("positions", "one in each slice", got == 1, &given)?;
             }
         } else {
             let mut groups = self.groups.iter();
             let holds = groups.any(|group| inside(group) == positions.len());
-            check("positions", "of one block", holds, "several blocks")?;
+            check("positions", "in one block", holds, "several blocks")?;
         }
         Ok(positions.to_vec())
     }

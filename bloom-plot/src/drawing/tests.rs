@@ -218,13 +218,13 @@ fn of_other_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
         }
         .figure(),
         Speed {
-            csv: race(8),
+            csv: times(8),
             cell: 1,
             only: Vec::new(),
         }
         .figure(),
         Speed {
-            csv: race(16),
+            csv: times(16),
             cell: 1,
             only: Vec::new(),
         }
@@ -243,17 +243,17 @@ fn of_other_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
     ]
 }
 
-/// A race of `contenders` contenders with long names in six operations.
-fn race(contenders: u32) -> String {
+/// The times of `candidates` candidates with long names in six operations.
+fn times(candidates: u32) -> String {
     let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
-    for contender in 0..contenders {
+    for candidate in 0..candidates {
         for (index, operation) in ["insert", "hit", "miss", "mixed", "batch hit", "batch miss"]
             .iter()
             .enumerate()
         {
-            let time = 2.0 * f64::from(contender + 1) + index as f64;
+            let time = 2.0 * f64::from(candidate + 1) + index as f64;
             csv += &format!(
-                "u64,1000000,0.01,contender {contender} of {contenders},{operation},{},{time},{}\n",
+                "u64,1000000,0.01,contender {candidate} of {candidates},{operation},{},{time},{}\n",
                 0.9 * time,
                 1.2 * time
             );

@@ -1,4 +1,4 @@
-//! The times of a benchmark race: one place for each operation and a series for each contender.
+//! The times of a benchmark: one place for each operation and a series for each candidate.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use crate::axes::{axis, check, check_count, within};
 use crate::curves::{Figure, MAX_SERIES, Mark, Measured, Scale, Series};
 use crate::error::FigureError;
 
-/// The fields that a race must have, as the bench names them.
+/// The fields that a table must have, as the benchmark names them.
 const FIELDS: [&str; 8] = [
     "keys",
     "n",
@@ -23,18 +23,18 @@ const FIELDS: [&str; 8] = [
 /// The most names that fit side by side.
 const MAX_NAMES: usize = 24;
 
-/// The question: which contender is fastest at which operation?
+/// The question: which candidate is fastest at which operation?
 #[derive(Debug, Clone, PartialEq)]
 pub struct Speed {
-    /// The race, as the bench writes it with --csv.
+    /// The times, as the benchmark writes them with --csv.
     pub csv: String,
-    /// Which of the races in the file, from 1: each has its kind of key, n and p.
+    /// Which cell of the file, from 1: each has its kind of key, n and p.
     pub cell: u64,
     /// Contenders to plot: up to 8 as colours, up to 24 along the axis or all.
     pub only: Vec<String>,
 }
 
-/// One line of a race.
+/// One line of the table.
 struct Line<'a> {
     cell: [&'a str; 3],
     contender: &'a str,
@@ -44,7 +44,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Returns the name that is a colour and the one that is a place: the contender and the operation, or
+    /// Returns the name that is a colour and the one that is a place: the candidate and the operation, or
     /// the other way round.
     fn names(&self, by_contender: bool) -> [&'a str; 2] {
         if by_contender {
@@ -60,14 +60,14 @@ impl Speed {
     ///
     /// # Errors
     ///
-    /// The text must have the fields of a race, times above 0, and the selected cell, which must
-    /// have at most 24 contenders and 8 operations.
+    /// The text must have the fields of such a table, times above 0, and the selected cell, which must
+    /// have at most 24 candidates and 8 operations.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let lines = read(&self.csv)?;
         let chosen = self.chosen(&lines)?;
         let mut contenders = distinct(chosen.iter().map(|line| line.contender));
         let mut operations = distinct(chosen.iter().map(|line| line.operation));
-        // The shorter list, contenders or operations, gets colours; the other gets names on the axis.
+        // The shorter list, candidates or operations, gets colours; the other gets names on the axis.
         let by_contender = contenders.len() <= MAX_SERIES;
         let (coloured, named) = if by_contender {
             (&mut contenders, &operations)
@@ -126,7 +126,7 @@ impl Speed {
                 if by_contender {
                     "operation"
                 } else {
-                    "contender"
+                    "candidate"
                 },
                 Scale::Names,
                 0.5,
@@ -138,7 +138,7 @@ impl Speed {
         })
     }
 
-    /// Returns the lines of the selected cell and contenders.
+    /// Returns the lines of the selected cell and candidates.
     fn chosen<'a>(&self, lines: &'a [Line<'a>]) -> Result<Vec<&'a Line<'a>>, FigureError> {
         let cells = distinct(lines.iter().map(|line| line.cell));
         let all = 1..=cells.len() as u64;
@@ -149,7 +149,7 @@ impl Speed {
         let only = self.only.iter().filter(|only| !only.is_empty());
         let only: Vec<&str> = only.map(String::as_str).collect();
         for one in &only {
-            check("only", "contenders of the race", names.contains(one), one)?;
+            check("only", "candidates of the file", names.contains(one), one)?;
         }
         let chosen = |line: &&Line<'_>| only.is_empty() || only.contains(&line.contender);
         Ok(here().filter(chosen).collect())
@@ -199,17 +199,20 @@ fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     distinct
 }
 
-/// Parses the lines of a race.
+/// Parses the lines of the table.
 fn read(csv: &str) -> Result<Vec<Line<'_>>, FigureError> {
     let refused = |rule: &str, got: &str| {
         let got: String = got.chars().take(60).collect();
-        FigureError::refused("file", format!("be {rule}"), format!("{got:?}"))
+        FigureError::refused("file", format!("must be {rule}"), format!("{got:?}"))
     };
     let (head, rest) = csv.split_once('\n').unwrap_or((csv, ""));
     let head = head.trim_end_matches('\r');
     let names: Vec<&str> = head.split(',').collect();
     if !FIELDS.iter().all(|field| names.contains(field)) {
-        return Err(refused("a race as the bench's --csv writes it", head));
+        return Err(refused(
+            "a table of times as the benchmark writes it with --csv",
+            head,
+        ));
     }
     let lines = rest.lines().filter(|line| !line.trim().is_empty());
     let lines = lines.map(|line| {

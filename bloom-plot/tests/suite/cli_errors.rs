@@ -172,7 +172,7 @@ fn wrong_looks_are_one_error_and_leave_nothing() {
         ),
         (
             "--title 日本語 -o x.png",
-            "texts of a PNG or PDF must be of letters that DejaVu has, got '日'",
+            "a PNG or PDF cannot show '日': its typeface, DejaVu, has no such letter",
             "hint: write an .svg",
         ),
         (

@@ -51,7 +51,7 @@ pub(crate) const QUICK: [&str; 8] = [
     "300x200",
 ];
 
-/// A race as the bench writes it.
+/// Times as the benchmark writes them.
 pub(crate) const RACE: &str = "\
 keys,n,p,contender,bits_per_item,rate_over_asked,rate_sigma,operation,rounds,ns_lower,ns_median,ns_upper
 u64,1000000,0.01,blocked,10.1,0.998,0.004,insert,3,2.5,2.6,2.8
@@ -60,13 +60,13 @@ u64,1000000,0.01,fastbloom,9.59,1.01,0.004,insert,3,5,6,7
 u64,1000000,0.01,fastbloom,9.59,1.01,0.004,hit,3,4,4.5,5
 ";
 
-/// Returns the arguments of a chart alone; the race of `speed` is written into the folder.
+/// Returns the arguments of a chart alone; the times of `speed` are written into the folder.
 pub(crate) fn alone<'a>(folder: &Path, chart: &'a str) -> Vec<&'a str> {
     if chart != "speed" {
         return vec![chart];
     }
-    fs::write(folder.join("race.csv"), RACE).unwrap();
-    vec![chart, "race.csv"]
+    fs::write(folder.join("bench.csv"), RACE).unwrap();
+    vec![chart, "bench.csv"]
 }
 
 /// Returns the series of a figure with this label.

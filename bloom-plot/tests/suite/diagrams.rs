@@ -185,7 +185,7 @@ fn hashes_of_an_item_that_meet_are_noted_and_drawn_with_two_heads() {
         "one of one head and one of two"
     );
     assert_eq!(heads(&alone(&[11, 11, 11])), 2);
-    // Blocks and stages count their positions from 0; many meetings are not listed.
+    // Blocks and stages count their positions from 0; many collisions are not listed.
     let mut blocked = of(32, 2, "a", "", &[("a", &[17, 17])]);
     blocked.kind = Kind::Blocked(4);
     assert!(note(&blocked).ends_with("on one bit (a on 1 of block 2)."));
@@ -268,7 +268,7 @@ fn diagrams_that_cannot_be_drawn_are_refused() {
     );
     assert_eq!(
         error(&of(16, 3, "", "", &[])),
-        "insert must be at least one item, got none"
+        "insert must name at least one item, got none"
     );
     assert_eq!(
         error(&of(16, 3, "a,b,c,d,e,f,g,h,i", "", &[])),
@@ -276,7 +276,7 @@ fn diagrams_that_cannot_be_drawn_are_refused() {
     );
     assert_eq!(
         error(&of(16, 3, "seventeen letters", "", &[])),
-        "name must be of 1 to 16 letters, got 17"
+        "name must have 1 to 16 letters, got 17"
     );
     assert_eq!(
         error(&of(16, 3, "a", "", &[("a", &[16])])),
@@ -288,7 +288,7 @@ fn diagrams_that_cannot_be_drawn_are_refused() {
     };
     assert_eq!(
         error(&removing),
-        "remove must be of a counting filter, got another one"
+        "remove needs a counting filter (--filter counting), got a classic one"
     );
     assert!(matches!(
         of(16, 3, "a", "", &[("a", &[])]).diagram(),
@@ -329,7 +329,7 @@ fn an_item_of_a_blocked_filter_has_its_bits_in_one_block() {
     );
     assert_eq!(
         hand(&[7, 8]).unwrap_err().to_string(),
-        "positions must be of one block, got several blocks"
+        "positions must be in one block, got several blocks"
     );
     question.kind = Kind::Blocked(5);
     assert_eq!(
@@ -394,17 +394,17 @@ fn given_positions_are_one_in_each_slice() {
     let error = |positions: &[u64]| question(positions).unwrap_err().to_string();
     assert_eq!(
         error(&[0, 1, 4]),
-        "positions must be one of each slice, got 2 in slice 0"
+        "positions must be one in each slice, got 2 in slice 0"
     );
     assert_eq!(
         error(&[1, 8]),
-        "positions must be one of each slice, got 0 in slice 1"
+        "positions must be one in each slice, got 0 in slice 1"
     );
     let mut thin = of(2, 3, "a", "", &[]);
     thin.kind = Kind::Partitioned;
     assert_eq!(
         thin.diagram().unwrap_err().to_string(),
-        "m must be a bit or more for each of k slices, got 2"
+        "m must be at least k = 3 in a partitioned filter, got 2"
     );
 }
 
@@ -443,7 +443,7 @@ fn a_scalable_filter_begins_a_stage_when_half_of_the_bits_are_set() {
     question.positions.insert("ant".to_owned(), vec![1]);
     assert_eq!(
         question.diagram().unwrap_err().to_string(),
-        "positions must be of no scalable filter, got some"
+        "positions cannot be given for a scalable filter, got those of ant"
     );
     question.positions.clear();
     question.bits = 33;
@@ -451,6 +451,6 @@ fn a_scalable_filter_begins_a_stage_when_half_of_the_bits_are_set() {
     question.hashes = 16;
     assert_eq!(
         question.diagram().unwrap_err().to_string(),
-        "stages must be of at most 64 bits together, got 99"
+        "stages must have at most 64 bits together, got 99"
     );
 }

@@ -54,8 +54,8 @@ fn every_example_of_every_help_runs() {
             if args.len() == 2 {
                 assert_eq!(example[0], args[0]);
             }
-            if example.iter().any(|word| word.ends_with("race.csv")) {
-                fs::write(folder.join("race.csv"), common::RACE).unwrap();
+            if example.iter().any(|word| word.ends_with("bench.csv")) {
+                fs::write(folder.join("bench.csv"), common::RACE).unwrap();
             }
             let output = run(&folder, &example);
             assert!(output.status.success(), "{example:?}: {}", stderr(&output));

@@ -1,4 +1,4 @@
-//! The chart of a benchmark race: its times and their places.
+//! The chart of a benchmark: its times and their places.
 
 use bloom_plot::Speed;
 
@@ -40,7 +40,10 @@ fn a_race_is_its_medians_and_quartiles_side_by_side() {
     assert_eq!(alone.figure().unwrap().series[0].label, "two");
 
     let error = |question: Speed| question.figure().unwrap_err().to_string();
-    assert!(error(question(String::new())).starts_with("file must be a race as the bench"));
+    assert!(
+        error(question(String::new()))
+            .starts_with("file must be a table of times as the benchmark")
+    );
     assert!(error(question(head.to_owned())).starts_with("file must be at least one line"));
     for (line, rule) in [
         (
@@ -61,7 +64,7 @@ fn a_race_is_its_medians_and_quartiles_side_by_side() {
     };
     assert_eq!(
         error(wrong),
-        "only must be contenders of the race, got three"
+        "only must be candidates of the file, got three"
     );
 }
 
@@ -105,7 +108,7 @@ fn the_series_are_in_the_order_of_their_times() {
 }
 
 #[test]
-fn many_contenders_are_along_the_axis() {
+fn many_candidates_are_along_the_axis() {
     let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
     for contender in 0..9 {
         csv +=
@@ -126,7 +129,7 @@ fn many_contenders_are_along_the_axis() {
             .iter()
             .all(|series| series.measured.len() == 9)
     );
-    assert_eq!(figure.x.name, "contender");
+    assert_eq!(figure.x.name, "candidate");
     let only = (0..8).map(|contender| format!("c{contender}"));
     let fewer = Speed {
         only: only.collect(),

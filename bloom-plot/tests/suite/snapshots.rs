@@ -54,9 +54,9 @@ fn every_picture_matches_its_snapshot() {
     let overwrite = std::env::var("SNAPSHOTS").is_ok_and(|what| what == "overwrite");
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
     let folder = folder("snapshots");
-    fs::write(folder.join("race.csv"), RACE).unwrap();
+    fs::write(folder.join("bench.csv"), RACE).unwrap();
     let mut changed = Vec::new();
-    for (name, args) in PICTURES.into_iter().chain([("speed", "speed race.csv")]) {
+    for (name, args) in PICTURES.into_iter().chain([("speed", "speed bench.csv")]) {
         let args = args.split_whitespace();
         let args: Vec<&str> = args.chain(["--size", "400x300", "-o", "-"]).collect();
         let output = run(&folder, &args);
@@ -81,8 +81,8 @@ fn every_picture_matches_its_snapshot() {
 #[test]
 fn every_chart_has_a_png() {
     let folder = folder("pixels");
-    fs::write(folder.join("race.csv"), RACE).unwrap();
-    for (name, args) in PICTURES.into_iter().chain([("speed", "speed race.csv")]) {
+    fs::write(folder.join("bench.csv"), RACE).unwrap();
+    for (name, args) in PICTURES.into_iter().chain([("speed", "speed bench.csv")]) {
         let args = args.split_whitespace();
         let more = [
             "--size", "400x300", "--dpi", "192", "--format", "png", "-o", "-",

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The filter of a chunk of keys; a file has one for each so many keys.
+/// The filter of a chunk of keys; a file begins a new chunk whenever one is full.
 pub const HBASE: System = System {
     name: "hbase",
     version: "master of 2026",

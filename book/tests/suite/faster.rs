@@ -1,4 +1,4 @@
-//! The tables and the diagram of the chapter on speed that do not depend on a machine, and what it says of the race.
+//! The tables and the diagram of the chapter on speed that do not depend on a machine, and what it says of the benchmark.
 
 use std::fmt::Write;
 
@@ -227,10 +227,10 @@ fn the_positions_of_an_item_are_drawn_as_each_filter_has_them() {
 }
 
 /// How many times as fast as fastbloom a filter answers dependent queries, with the same hasher: a number for each
-/// size, rate and type of key of the race.
+/// size, rate and type of key of the benchmark.
 fn dependent(contender: &str, sizes: &[&str]) -> Vec<f64> {
-    let race = include_str!("../../src/tables/speed.csv");
-    let (heads, rows) = race.split_once('\n').unwrap();
+    let table = include_str!("../../src/tables/speed.csv");
+    let (heads, rows) = table.split_once('\n').unwrap();
     let column = |name: &str| heads.split(',').position(|head| head == name).unwrap();
     let rows = rows.lines().map(|row| row.split(',').collect::<Vec<_>>());
     let of_it = rows.filter(|row| {

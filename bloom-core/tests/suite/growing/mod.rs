@@ -176,8 +176,8 @@ fn adversarial_items_leave_the_rate_for_others() {
 
 #[test]
 fn the_expected_rate_is_the_mean_of_the_filters_own_rates() {
-    // The tolerance is 1 %, of which the model takes 0.3 %: one stage partly and nearly full, and several.
-    // The rest exceeds 6.2 standard deviations of the mean difference: fails by chance 0.6 times in 10^9
+    // The cases: one stage partly full, one nearly full, and several stages. The tolerance is 1 %; the model may be
+    // off by 0.3 %. The rest exceeds 6.2 standard deviations of the mean difference: fails by chance 0.6 times in 10^9
     // runs. Power: 0.5 for an expected rate 1 % off, 0.999 for 1.5 %.
     for (items, rate, offers) in [
         (100, 0.1, 70),
@@ -257,10 +257,10 @@ fn estimates_count_the_distinct_items_offered() {
         let inserted = filter.inserted_items();
         assert!(inserted < offers - offers / 500, "{inserted} of {offers}");
     }
-    // The deviations of 775 filters from the true number, in stated standard deviations: their mean is 0
-    // within 6.9 of 0.036, and their variance 1 within 6.8 of 0.051, more than 6.2 because the upper tail of
-    // chi-squared is heavier: fails by chance once in 10^9 runs. Power: 0.5 at the tolerance, 0.99 at 1.5
-    // times it.
+    // The deviations of 775 filters from the true number, in stated standard deviations: their mean must be
+    // within 0 ± 0.25, which is 6.9 standard errors of 0.036, and their variance within 1 ± 0.35, 6.8 standard errors of
+    // 0.051; more than 6.2, because the upper tail of chi-squared is heavier. Fails by chance once in 10^9 runs. Power:
+    // 0.5 at the tolerance, 0.99 at 1.5 times it.
     for (items, rate) in [(100, 0.01), (1_000, 0.01), (100, 0.1)] {
         let (filters, offers) = (775, 4_000);
         let (mut sum, mut squares) = (0.0, 0.0);
@@ -290,7 +290,7 @@ fn constant_growth_takes_no_longer() {
         tightening: 0.9,
     };
     assert_eq!(growth.capacity(u32::MAX), Some(3 * u64::from(u32::MAX)));
-    // More stages of equal size than a number of a stage counts.
+    // More stages of equal size than a u32 can number.
     let most = 3 * u64::from(u32::MAX);
     assert_eq!(growth.stages(most), Ok(u32::MAX));
     let error = growth.stages(most + 1).unwrap_err();

@@ -170,7 +170,10 @@ fn an_intersected_filter_refuses_an_estimate_until_it_is_cleared() {
     check!(CountingBloomFilter);
     check!(PartitionedBloomFilter);
     let text = EstimateError::Intersected.to_string();
-    assert!(text.contains("got an intersected filter"), "{text}");
+    assert!(
+        text.contains("got those of an intersected filter"),
+        "{text}"
+    );
 }
 
 #[cfg(target_has_atomic = "64")]

@@ -70,8 +70,8 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
         if !args.sources {
             grid.notes.truncate(1);
             grid.notes.push(
-                "exact for this size; from compressed on by their authors' formulas, for many items (--sources \
-                 names them)"
+                "exact for this size; compressed and all below it by their authors' formulas for large n \
+                 (--sources names them)"
                     .to_string(),
             );
         }
@@ -98,7 +98,7 @@ fn asked(args: &CompareArgs) -> Result<(Query, u64, f64), InputError> {
             "bloom-params compare --n 1M --p 1% --like redis,guava",
         )
     };
-    let got = args.table.amiss(&query, &FLAGS);
+    let got = args.table.not_taken(&query, &FLAGS);
     Err(InputError::takes(name, "n and p only", &got, example))
 }
 
@@ -137,7 +137,7 @@ fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64, form: TableFormat
                     twice.map_or(Cell::Nothing, Cell::Brief),
                 ]);
                 if !library.takes_rate() {
-                    let what = "takes m, and gets the least with which it keeps p";
+                    let what = "takes m: this is the smallest that keeps p";
                     notes.push(format!("{} {what}", library.name));
                 }
             }

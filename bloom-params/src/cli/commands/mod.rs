@@ -30,13 +30,13 @@ use crate::read::units::echo;
 /// Instead of one answer.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Compares structures for the same n and p, side by side
+    /// Compare structures for the same n and p, side by side
     #[command(
         before_help = help::COMPARE,
         mut_args(|arg| shown(arg, &compare::FLAGS))
     )]
     Compare(compare::CompareArgs),
-    /// Prints rates by bits per item and hashes, or sizes by hashes
+    /// Print rates by bits per item and hashes, or sizes by hashes
     ///
     /// Without a question, or with n alone: the rate for 2 to 32 bits per item and every useful k. With
     /// two of n, m and p: the third for each number of hashes.
@@ -45,7 +45,7 @@ pub(crate) enum Command {
         mut_args(|arg| shown(arg, &table::FLAGS))
     )]
     Table(TableArgs),
-    /// Solves each row of a CSV file
+    /// Solve each row of a CSV file
     ///
     /// The first line names the columns, some of n, m, k and p among them. Each further line is a question,
     /// with values as the flags take them, and empty fields for what is solved. The cells of other columns
@@ -61,7 +61,7 @@ pub(crate) enum Command {
         })
     )]
     Batch(batch::BatchArgs),
-    /// Builds real filters and checks the answer against them
+    /// Build real filters and check the answer against them
     ///
     /// Fills filters of bloom-core with n items, queries each for other items, and reports whether their
     /// mean rate agrees with the model (two-sided). If p is given, the model's rate must also meet it.
@@ -97,7 +97,7 @@ impl TableArgs {
     }
 
     /// Returns what is given that a command does not take: a flag beside those that it shows, or the mix.
-    fn amiss(&self, query: &Query, shown: &[&str]) -> String {
+    fn not_taken(&self, query: &Query, shown: &[&str]) -> String {
         let mut others = self
             .flags
             .0

@@ -54,7 +54,7 @@ pub(super) fn run(args: &TableArgs) -> Result<String, InputError> {
         InputError::takes(
             "table",
             "nothing, n, or two of n, m and p, for a filter with a choice of k",
-            &args.amiss(&query, &FLAGS),
+            &args.not_taken(&query, &FLAGS),
             "bloom-params table --n 1M --p 1%",
         )
     })?;

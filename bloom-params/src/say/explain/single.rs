@@ -8,7 +8,7 @@ use crate::question::{Quantity, Query};
 use crate::say::numbers::{grouped, nearest};
 use crate::say::words::{as_typed, kept, position, set, share};
 
-/// From this many bits on, the deviation for large m is accurate to the digits shown.
+/// The fewest bits for which the deviation, an approximation for large m, is accurate to the digits shown.
 const MANY_BITS: u64 = 1_000;
 
 /// Adds the condition on a single filter, the share of filters that meet it, and what that share costs.
@@ -45,10 +45,10 @@ pub(super) fn filters(page: &mut Explanation, solution: &Solution, confidence: f
             nearest(deviation, 3)
         ));
         let room = (most - mean) / deviation;
-        let side = if room < 0.0 { "under" } else { "over" };
+        let side = if room < 0.0 { "below" } else { "above" };
         let room = nearest(room.abs(), 3);
         page.text(format!(
-            "So the bound is {room} times that {side} the mean, and {share_of_all} of all filters keep \
+            "So the bound is {room} such deviations {side} the mean, and {share_of_all} of all filters keep \
              {p}. You asked for {asked}."
         ));
     }

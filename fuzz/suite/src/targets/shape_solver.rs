@@ -165,7 +165,7 @@ impl ShapeSolver {
         let valid = (1..=MAX_BITS).contains(&m) && k > 0;
         law(
             Shape::new(m, k).is_ok() == valid,
-            "a shape must be of sizes in range",
+            "a shape must have sizes in range",
             &(m, k),
         )?;
         let shape = Shape::for_rate(n, p);

@@ -13,7 +13,7 @@ const CASES: u64 = 1_000;
 /// The variable that sets the seed, as for the property tests.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
-/// Returns the number of the first case: 0 with the seed 1, which is also that of no seed.
+/// Returns the number of the first case: 0 for seed 1, the default.
 fn first_case(seed: Option<&str>) -> u64 {
     let seed = seed.unwrap_or("1");
     let number: u64 = match seed.parse() {

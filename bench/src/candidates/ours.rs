@@ -8,7 +8,7 @@ use bloom_core::{
     CountingBloomFilter, FixedState, HashQuality, PartitionedBloomFilter,
 };
 
-use super::Contender;
+use super::Candidate;
 use crate::keys::Item;
 
 /// A hasher with what its documentation promises of its hashes.
@@ -28,9 +28,9 @@ impl Declared for foldhash::quality::FixedState {
     const QUALITY: HashQuality = HashQuality::Avalanching;
 }
 
-macro_rules! impl_contender {
+macro_rules! impl_candidate {
     ($($filter:ident { $($more:tt)* })*) => {$(
-        impl<T, S> Contender<T> for $filter<T, S>
+        impl<T, S> Candidate<T> for $filter<T, S>
         where
             T: Item + ?Sized,
             S: Declared,
@@ -58,7 +58,7 @@ macro_rules! impl_contender {
     )*};
 }
 
-impl_contender! {
+impl_candidate! {
     BloomFilter {}
     BlockedBloomFilter {}
     PartitionedBloomFilter {}
@@ -75,7 +75,7 @@ impl_contender! {
 /// A filter that threads share, used by one of them; cloneable before anything is inserted.
 pub(super) struct Shared<F>(F);
 
-macro_rules! impl_shared_contender {
+macro_rules! impl_shared_candidate {
     ($($filter:ident $plain:ident;)*) => {$(
         impl<T: ?Sized, S: Clone> Clone for Shared<$filter<T, S>> {
             fn clone(&self) -> Self {
@@ -83,7 +83,7 @@ macro_rules! impl_shared_contender {
             }
         }
 
-        impl<T, S> Contender<T> for Shared<$filter<T, S>>
+        impl<T, S> Candidate<T> for Shared<$filter<T, S>>
         where
             T: Item + ?Sized,
             S: Declared,
@@ -91,7 +91,7 @@ macro_rules! impl_shared_contender {
             const BATCHES: bool = true;
 
             fn sized(items: u64, rate: f64) -> Self {
-                let plain: $plain<T, S> = Contender::sized(items, rate);
+                let plain: $plain<T, S> = Candidate::sized(items, rate);
                 Self(plain.into_shared())
             }
 
@@ -116,7 +116,7 @@ macro_rules! impl_shared_contender {
     )*};
 }
 
-impl_shared_contender! {
+impl_shared_candidate! {
     AtomicBloomFilter BloomFilter;
     AtomicBlockedBloomFilter BlockedBloomFilter;
 }

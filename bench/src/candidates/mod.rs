@@ -1,6 +1,6 @@
-//! The interface of every filter in the race, and the list of filters.
+//! The interface of every filter in the benchmark, and the list of filters.
 
-/// The insert and the query of a contender whose own methods of these names take its items.
+/// The insert and the query of a candidate whose own methods of these names take its items.
 macro_rules! own_methods {
     () => {
         #[inline]
@@ -36,7 +36,7 @@ pub(crate) use peers::ParquetValue;
 use peers::{Bloomfilter, Fuse, SplitBlock};
 
 /// A filter, called as users of its crate call it.
-pub(crate) trait Contender<T: Item + ?Sized>: Clone {
+pub(crate) trait Candidate<T: Item + ?Sized>: Clone {
     /// Whether the crate has batch calls.
     const BATCHES: bool = false;
 
@@ -78,7 +78,7 @@ pub(crate) trait Contender<T: Item + ?Sized>: Clone {
     }
 }
 
-/// The filters in the race, each with its own hasher or with the shared one.
+/// The filters in the benchmark, each with its own hasher or with the shared one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Name {
     /// The blocked filter with the shared hasher
@@ -173,7 +173,7 @@ pub(crate) const CRATES: [&str; 8] = [
     "foldhash",
 ];
 
-/// Creates the runner of a contender, for this many items at this rate.
+/// Creates the runner of a candidate, for this many items at this rate.
 pub(crate) fn runner<T: Item + ParquetValue + ?Sized>(
     name: Name,
     items: u64,

@@ -8,10 +8,10 @@ use growable_bloom_filter::GrowableBloom;
 use parquet::bloom_filter::Sbbf;
 use xorf::{BinaryFuse8, Filter as _};
 
-use super::Contender;
+use super::Candidate;
 use crate::keys::Item;
 
-impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter<FoldHash> {
+impl<T: Item + ?Sized> Candidate<T> for fastbloom::BloomFilter<FoldHash> {
     fn sized(items: u64, rate: f64) -> Self {
         let builder = fastbloom::BloomFilter::with_false_pos(rate).hasher(FoldHash::default());
         builder.expected_items(items as usize)
@@ -20,7 +20,7 @@ impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter<FoldHash> {
     own_methods!();
 }
 
-impl<T: Item + ?Sized> Contender<T> for fastbloom::AtomicBloomFilter<FoldHash> {
+impl<T: Item + ?Sized> Candidate<T> for fastbloom::AtomicBloomFilter<FoldHash> {
     fn sized(items: u64, rate: f64) -> Self {
         let builder = fastbloom::AtomicBloomFilter::with_false_pos(rate);
         let builder = builder.hasher(FoldHash::default());
@@ -30,7 +30,7 @@ impl<T: Item + ?Sized> Contender<T> for fastbloom::AtomicBloomFilter<FoldHash> {
     own_methods!();
 }
 
-impl<T: Item + ?Sized> Contender<T> for fastbloom::BloomFilter {
+impl<T: Item + ?Sized> Candidate<T> for fastbloom::BloomFilter {
     fn sized(items: u64, rate: f64) -> Self {
         // Seeded, because the default seed differs between runs.
         let builder = Self::with_false_pos(rate).seed(&1);
@@ -56,7 +56,7 @@ const BLOCK: Block = Block::Split {
     lane_bits: 32,
 };
 
-impl<T: Item + ?Sized, S: BuildHasher + Clone + Default> Contender<T> for SplitBlock<S> {
+impl<T: Item + ?Sized, S: BuildHasher + Clone + Default> Candidate<T> for SplitBlock<S> {
     fn sized(items: u64, rate: f64) -> Self {
         let blocks = min_blocks(items, BLOCK, rate).expect("items and rate are in range");
         Self {
@@ -110,7 +110,7 @@ impl ParquetValue for str {
     }
 }
 
-impl<T: Item + ParquetValue + ?Sized> Contender<T> for Sbbf {
+impl<T: Item + ParquetValue + ?Sized> Candidate<T> for Sbbf {
     fn sized(items: u64, rate: f64) -> Self {
         Self::new_with_ndv_fpp(items, rate).expect("the rate is in range")
     }
@@ -137,7 +137,7 @@ impl<T: ?Sized> Clone for Bloomfilter<T> {
     }
 }
 
-impl<T: Item + ?Sized> Contender<T> for Bloomfilter<T> {
+impl<T: Item + ?Sized> Candidate<T> for Bloomfilter<T> {
     fn sized(items: u64, rate: f64) -> Self {
         // The two halves must differ: equal ones would make its two hashes the same.
         let seed = std::array::from_fn(|byte| byte as u8);
@@ -157,7 +157,7 @@ impl<T: Item + ?Sized> Contender<T> for Bloomfilter<T> {
     }
 }
 
-impl<T: Item + ?Sized> Contender<T> for GrowableBloom {
+impl<T: Item + ?Sized> Candidate<T> for GrowableBloom {
     fn sized(items: u64, rate: f64) -> Self {
         Self::new(rate, items as usize)
     }
@@ -173,7 +173,7 @@ pub(super) struct Fuse {
     hash_builder: FoldHash,
 }
 
-impl<T: Item + ?Sized> Contender<T> for Fuse {
+impl<T: Item + ?Sized> Candidate<T> for Fuse {
     const STATIC: bool = true;
 
     fn sized(_items: u64, _rate: f64) -> Self {
