@@ -21,7 +21,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (user, day) = line
             .split_once(' ')
             .ok_or("a line must be a user and a day")?;
-        let visit = (user.to_string(), day.parse()?);
+        let number = day
+            .parse()
+            .map_err(|_| format!("day must be a whole number, got {day}"))?;
+        let visit = (user.to_string(), number);
         writeln!(
             output,
             "{}",

@@ -10,7 +10,7 @@ pub(crate) const NAME: &str = "service";
 fn a_filter_of_users_and_days_is_asked_by_lines() {
     let mut visits = BloomFilter::<(String, i64)>::with_rate(100, 1e-6).unwrap();
     visits.insert(&("ann".to_owned(), 3));
-    let file = file("visits.bloom", visits.to_bytes());
+    let file = file("visits.bloom", visits.to_bytes().unwrap());
     let done = run(NAME, &[&file], "ann 3\nann 4\nbob 3\n");
     assert_eq!(
         (done.code, done.lines()),
@@ -19,7 +19,11 @@ fn a_filter_of_users_and_days_is_asked_by_lines() {
     for (arguments, input, reason) in [
         (&[][..], "", "usage: service FILTER"),
         (&[&file[..]], "ann", "a line must be a user and a day"),
-        (&[&file], "ann three", "invalid digit"),
+        (
+            &[&file],
+            "ann three",
+            "day must be a whole number, got three",
+        ),
         (&["missing.bloom"], "", "os error 2"),
     ] {
         let done = run(NAME, arguments, input);
