@@ -14,7 +14,8 @@ use bloom_core::BloomFilter;
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args().nth(1).ok_or("usage: service FILTER < VISITS")?;
     // The type of the keys is not in the file: both programs must have the same.
-    let visits = BloomFilter::<(String, i64)>::from_bytes(&fs::read(path)?)?;
+    let bytes = fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
+    let visits = BloomFilter::<(String, i64)>::from_bytes(&bytes)?;
     let mut output = BufWriter::new(io::stdout().lock());
     for line in io::stdin().lines() {
         let line = line?;

@@ -24,7 +24,7 @@ fn a_filter_of_users_and_days_is_asked_by_lines() {
             "ann three",
             "day must be a whole number, got three",
         ),
-        (&["missing.bloom"], "", "os error 2"),
+        (&["missing.bloom"], "", "missing.bloom: "),
     ] {
         let done = run(NAME, arguments, input);
         assert_eq!(done.code, Some(1), "{input}");

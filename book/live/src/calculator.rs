@@ -129,7 +129,7 @@ mod tests {
         let reason = "p must be between 0 and 1 (exclusive), got 1.5";
         assert_eq!(refused["error"], reason);
         for (question, reason) in [
-            ("", "must be given, got none"),
+            ("", "none of n, m, k and p is given"),
             ("colour\tred", "no flag has the name colour"),
             ("n\t1\nn\t2", "--n is given twice"),
             ("n\t1\np\t1%\nexpansion\t2", "--expansion needs --like"),
