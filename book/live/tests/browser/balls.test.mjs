@@ -10,10 +10,10 @@ widget("balls", "rate.html#ball-drop", async ({ activate, select, text, element 
   await numbers("100 balls: 64 of 100 bins hit, 64 %. Expected: 63.4 %.");
   assert((await text()).includes("You said: 86. 86.6 are expected of 200 balls. Of 100 bins, 63.4 are expected to be hit."));
   // They lie in 64 of the bins, on one another; the floor of the others is empty.
-  const balls = await element.locator(".live-drop .ball").evaluateAll((all) => all.map(({ cx, cy }) => [cx.baseVal.value, cy.baseVal.value]));
+  const balls = await element.locator(".live .live-drop .ball").evaluateAll((all) => all.map(({ cx, cy }) => [cx.baseVal.value, cy.baseVal.value]));
   assert.equal(new Set(balls.map(String)).size, 100);
   assert.equal(new Set(balls.map(([x, y]) => `${x} ${Math.floor(y / 80)}`)).size, 64);
-  assert.equal(await element.locator(".live-drop .floor.empty").count(), 36);
+  assert.equal(await element.locator(".live .live-drop .floor.empty").count(), 36);
   await activate("button:has-text('Drop one')");
   await numbers("101 balls: ");
   await select("input[name=balls-bins]", "1000");

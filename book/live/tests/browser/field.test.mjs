@@ -67,7 +67,7 @@ widget("field", "idea.html", async ({ element, page, activate, type, slide, text
   assert.match(await text(), /1,000 addresses inserted, 51\.9 % of 4,096 bits set\. Of all others, 14 % would be found by mistake\./);
   // Filled from empty, until all are in; by keyboard at once.
   await activate("button:has-text('Fill it from empty')");
-  await element.getByText("1,000 addresses inserted").waitFor();
+  await element.locator(".live-numbers", { hasText: "1,000 addresses inserted" }).waitFor();
   await click("button:has-text('Start again')");
   assert.equal(await mistake(), first);
 });
