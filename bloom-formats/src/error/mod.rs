@@ -1,0 +1,149 @@
+//! The error of all formats: which rule is broken, and by which value.
+
+mod field;
+mod format;
+
+use core::fmt;
+
+pub use field::{Field, KeyType, Must, Value};
+pub use format::Format;
+
+/// Why a filter cannot be read, created, written or merged: the format, and the rule that is broken.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_formats::{Field, Must, Rule, SparkBloom, Value};
+///
+/// let error = SparkBloom::from_bytes(&[0, 0, 0, 3, 0, 0, 0, 5]).unwrap_err();
+/// let (field, rule, got) = (Field::Version, Must::Either(1, 2), Value::Whole(3));
+/// assert_eq!(error.rule, Rule::Field { field, rule, got });
+/// assert_eq!(error.to_string(), "Spark filter: version must be 1 or 2, got 3");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FormatError {
+    /// The format of the filter.
+    pub format: Format,
+    /// The rule that is broken, with the value that breaks it.
+    pub rule: Rule,
+}
+
+/// A rule of a format, with the value that breaks it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Rule {
+    /// A field breaks a rule.
+    Field {
+        /// The field.
+        field: Field,
+        /// What it must be.
+        rule: Must,
+        /// Its value.
+        got: Value,
+    },
+    /// Two filters that are to be merged differ.
+    Differs {
+        /// What differs.
+        field: Field,
+        /// The value of the filter that is merged into.
+        ours: Value,
+        /// The value of the other filter.
+        theirs: Value,
+    },
+    /// The bytes end before the filter does.
+    TooShort {
+        /// The bytes needed, as far as the header is there.
+        needed: u64,
+        /// The bytes given.
+        bytes: u64,
+    },
+    /// Bytes follow the filter.
+    TrailingBytes {
+        /// The bytes of the filter.
+        needed: u64,
+        /// The bytes given.
+        bytes: u64,
+    },
+    /// A text is not base64 of the alphabet that the format has.
+    Base64 {
+        /// The offset of the first byte that does not fit, from 0; the length, if the text ends too early.
+        offset: u64,
+    },
+    /// A text is not JSON of the fields that the format has.
+    Json {
+        /// The line of the error, from 1.
+        line: u64,
+        /// The column of the error.
+        column: u64,
+    },
+    /// The allocator refuses the memory.
+    Memory {
+        /// The bytes of memory needed.
+        bytes: u64,
+    },
+    /// The system merges no filters.
+    NoMerge,
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} filter: {}", self.format, self.rule)
+    }
+}
+
+impl core::error::Error for FormatError {}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            // The value of this rule is the type of the key.
+            Self::Field {
+                field,
+                rule: Must::TypeOfSystem,
+                got,
+            } => {
+                write!(
+                    f,
+                    "type of a {field} must be {}, got {got}",
+                    Must::TypeOfSystem
+                )
+            }
+            Self::Field { field, rule, got } => {
+                write!(f, "{field} must be {rule}, got {got}")?;
+                if rule == Must::AtLeastOneHash {
+                    f.write_str(
+                        ": the system reads such a filter, and answers every query with true",
+                    )?;
+                }
+                Ok(())
+            }
+            Self::Differs {
+                field,
+                ours,
+                theirs,
+            } => {
+                write!(
+                    f,
+                    "{field} of both filters must be equal, got {ours} and {theirs}"
+                )
+            }
+            Self::TooShort { needed, bytes } => {
+                write!(f, "bytes must be at least {needed}, got {bytes}")
+            }
+            Self::TrailingBytes { needed, bytes } => {
+                write!(f, "bytes must be exactly {needed}, got {bytes}")
+            }
+            Self::Base64 { offset } => {
+                write!(f, "text must be base64, but is not at offset {offset}")
+            }
+            Self::Json { line, column } => write!(
+                f,
+                "JSON must be an object {{\"m\", \"k\", \"b\"}}, but is not at line {line}, column {column}"
+            ),
+            Self::Memory { bytes } => {
+                write!(f, "memory ran out: {bytes} bytes were refused")
+            }
+            Self::NoMerge => f.write_str("filters cannot be merged: the system merges none"),
+        }
+    }
+}
