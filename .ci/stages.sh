@@ -19,7 +19,7 @@ gf|probes|bloom-core without std, and without an allocator
 gf|library|the library of bloom-params without its command line, also for wasm32
 gf|formats|each format of bloom-formats alone
 gf|api|the public API of each library is that on record
-gf|packages|each crate builds from its package alone, with names that are free in the registry
+gf|packages|each crate builds from its package alone, under another name where its own is taken
 gf|bare|builds for machines without an operating system
 gf|board|a filter on an emulated board of ARM
 gf|foreign|clippy for aarch64 and i686
@@ -31,8 +31,8 @@ gf|address|tests under the address sanitizer
 gf|thread|tests of threads under the thread sanitizer
 gf|fuzz|each fuzz target for FUZZ_SECONDS
 gf|peers|the conformance kit on other crates, each with what holds and what breaks
-gf|python|the Python package: its wheel in fresh environments of two versions, its examples and types
 gf|spark|filters to and from Spark
+gf|python|the Python package: its wheel in fresh environments of two versions, its examples and types
 gf|jvm|filters to and from Guava, Hadoop, DataSketches, ORC and Hive
 gf|redis|filters to and from RedisBloom
 gf|parquet|filters in the Parquet files of DuckDB and Spark

@@ -1,4 +1,4 @@
-//! Records of a processor at each level of vectors, and the tables of them in the `README.md` and
+//! Records of a processor at each level of vectors, and the tables of them in the `bench/README.md` and
 //! `LIMITS.md` of this folder.
 
 use std::fs;
@@ -13,7 +13,7 @@ use crate::operation::Operation;
 /// The aims, one line each; the table in `LIMITS.md` has a row for each.
 const AIMS: &str = include_str!("../aims.csv");
 
-/// Columns of the table in `README.md`: a filter and the number of its items, at 1 % with u64 keys.
+/// Columns of the table in `bench/README.md`: a filter and the number of its items, at 1 % with u64 keys.
 const COLUMNS: [(&str, f64); 4] = [
     ("bloom+foldhash", 1e6),
     ("bloom+foldhash", 2e7),
@@ -192,7 +192,7 @@ fn present(records: &[Option<Record>; 3]) -> impl Iterator<Item = (usize, Level,
     all.filter_map(|(index, (record, level))| Some((index, level, record.as_ref()?)))
 }
 
-/// The table in `README.md`: in and out of cache; of all levels but the first, only present items.
+/// The table in `bench/README.md`: in and out of cache; of all levels but the first, only present items.
 fn shown(records: &[Option<Record>; 3]) -> String {
     let heads = COLUMNS.map(|(filter, items)| {
         let name = filter.trim_end_matches("+foldhash");

@@ -15,7 +15,7 @@ for name in "n", "m", "k", "fill", "p":
 for key in keys:
     print(f"{key!r}: {'perhaps' if key in dumped else 'certainly not'}")
 
-# The same question, of the size that the command answers: is its rate the one that was asked for?
+# Written and read again, it is the same filter.
 again = bloom_suite.read_bytes(dumped.to_bytes())
 assert again.facts == dumped.facts and dumped.format == "redis"
 assert all((key in again) == (key in dumped) for key in keys)

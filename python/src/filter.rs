@@ -196,7 +196,7 @@ impl Filter {
     }
 
     /// Inserts all keys of an iterable, an array of NumPy or a column of Arrow (of pyarrow, pandas, Polars or DuckDB), or none
-    /// if one is of another type or null. Returns how many were certainly new. Other threads run meanwhile.
+    /// if one is of another type or null. Returns how many were certainly new. Other threads run while the filter is filled.
     fn add_many(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<u64> {
         let column = self.keys.hashes(keys)?;
         let hashes = column.keys()?;
@@ -204,7 +204,7 @@ impl Filter {
     }
 
     /// Returns for each key of an iterable, an array or a column whether it may have been inserted, as an array of NumPy.
-    /// Nulls of a column were not: they are refused. Other threads run meanwhile.
+    /// A null of a column is no key: its answer is False. Other threads run while the filter is asked.
     fn contains_many<'py>(
         &self,
         py: Python<'py>,

@@ -91,7 +91,7 @@ const FLAGS: &[Flag] = &[
     flag("show", |arg| word(arg, Shown::ALL), "What is plotted: rate or memory", "scalable-growth=rate"),
     flag("cell", count, "Which cell of the file, from 1: each has its kind of key, n and p", "speed=1"),
     flag("only", |arg| list(names(arg)),
-         "Contenders to plot, with commas between: up to 8 as colours, up to 24 along the axis [default: all]", "speed"),
+         "Candidates to plot, with commas between: up to 8 as colours, up to 24 along the axis [default: all]", "speed"),
 
     flag("filter", |arg| word(arg, diagram::KINDS), "Kind of filter: classic, counting, partitioned, blocked or scalable",
          "diagram=classic"),

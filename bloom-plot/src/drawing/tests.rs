@@ -379,9 +379,9 @@ fn a_curve_that_joins_points_is_thin() {
 fn a_legend_of_points_alone_is_in_the_order_of_the_series() {
     // The slow one is the faster one in the last operation.
     let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
-    for (contender, times) in [("quick", [2, 3, 8]), ("slow", [9, 9, 2])] {
+    for (candidate, times) in [("quick", [2, 3, 8]), ("slow", [9, 9, 2])] {
         for (operation, time) in ["insert", "hit", "miss"].iter().zip(times) {
-            csv += &format!("u64,100,0.1,{contender},{operation},1,{time},10\n");
+            csv += &format!("u64,100,0.1,{candidate},{operation},1,{time},10\n");
         }
     }
     let question = Speed {

@@ -30,14 +30,14 @@ pub struct Speed {
     pub csv: String,
     /// Which cell of the file, from 1: each has its kind of key, n and p.
     pub cell: u64,
-    /// Contenders to plot: up to 8 as colours, up to 24 along the axis or all.
+    /// Candidates to plot: up to 8 as colours, up to 24 along the axis or all.
     pub only: Vec<String>,
 }
 
 /// One line of the table.
 struct Line<'a> {
     cell: [&'a str; 3],
-    contender: &'a str,
+    candidate: &'a str,
     operation: &'a str,
     /// Lower quartile, median and upper quartile, in nanoseconds per key.
     times: [f64; 3],
@@ -46,11 +46,11 @@ struct Line<'a> {
 impl<'a> Line<'a> {
     /// Returns the name that is a colour and the one that is a place: the candidate and the operation, or
     /// the other way round.
-    fn names(&self, by_contender: bool) -> [&'a str; 2] {
-        if by_contender {
-            [self.contender, self.operation]
+    fn names(&self, by_candidate: bool) -> [&'a str; 2] {
+        if by_candidate {
+            [self.candidate, self.operation]
         } else {
-            [self.operation, self.contender]
+            [self.operation, self.candidate]
         }
     }
 }
@@ -65,27 +65,27 @@ impl Speed {
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let lines = read(&self.csv)?;
         let chosen = self.chosen(&lines)?;
-        let mut contenders = distinct(chosen.iter().map(|line| line.contender));
+        let mut candidates = distinct(chosen.iter().map(|line| line.candidate));
         let mut operations = distinct(chosen.iter().map(|line| line.operation));
         // The shorter list, candidates or operations, gets colours; the other gets names on the axis.
-        let by_contender = contenders.len() <= MAX_SERIES;
-        let (coloured, named) = if by_contender {
-            (&mut contenders, &operations)
+        let by_candidate = candidates.len() <= MAX_SERIES;
+        let (coloured, named) = if by_candidate {
+            (&mut candidates, &operations)
         } else {
-            (&mut operations, &contenders)
+            (&mut operations, &candidates)
         };
         check_count("only", named.len(), MAX_NAMES)?;
         check_count("operations", coloured.len(), MAX_SERIES)?;
         let is_sorted = slowest_first(coloured, named, |one, name| {
             let mut lines = chosen.iter();
-            let line = lines.find(|line| line.names(by_contender) == [one, name])?;
+            let line = lines.find(|line| line.names(by_candidate) == [one, name])?;
             Some(line.times[1])
         });
         let series = coloured.iter().enumerate().map(|(index, name)| {
             // Side by side at the place of their name.
             let shift = (index as f64 + 0.5) / coloured.len() as f64 - 0.5;
             let measured = chosen.iter().filter_map(|line| {
-                let [colour, place] = line.names(by_contender);
+                let [colour, place] = line.names(by_candidate);
                 let place = named.iter().position(|name| *name == place)?;
                 let [low, y, high] = line.times;
                 let x = place as f64 + 1.0 + 0.7 * shift;
@@ -119,11 +119,11 @@ impl Speed {
             note: format!("Median of the rounds, with their quartiles; lower is faster.{legend}"),
             description: format!(
                 "The processor time a key of {} Bloom filters in {} operations{fastest}.",
-                contenders.len(),
+                candidates.len(),
                 operations.len()
             ),
             x: axis(
-                if by_contender {
+                if by_candidate {
                     "operation"
                 } else {
                     "candidate"
@@ -145,13 +145,13 @@ impl Speed {
         within("cell", "one of those in the file", all, self.cell)?;
         let cell = cells[self.cell as usize - 1];
         let here = || lines.iter().filter(|line| line.cell == cell);
-        let names: BTreeSet<&str> = here().map(|line| line.contender).collect();
+        let names: BTreeSet<&str> = here().map(|line| line.candidate).collect();
         let only = self.only.iter().filter(|only| !only.is_empty());
         let only: Vec<&str> = only.map(String::as_str).collect();
         for one in &only {
             check("only", "candidates of the file", names.contains(one), one)?;
         }
-        let chosen = |line: &&Line<'_>| only.is_empty() || only.contains(&line.contender);
+        let chosen = |line: &&Line<'_>| only.is_empty() || only.contains(&line.candidate);
         Ok(here().filter(chosen).collect())
     }
 }
@@ -183,7 +183,7 @@ fn fastest(lines: &[&Line<'_>]) -> String {
             "; the shortest is {} ns for {} by {}",
             nearest(line.times[1], 3),
             line.operation,
-            line.contender
+            line.candidate
         )
     })
 }
@@ -229,7 +229,7 @@ fn read(csv: &str) -> Result<Vec<Line<'_>>, FigureError> {
         };
         Ok(Line {
             cell: ["keys", "n", "p"].map(|name| fields[name]),
-            contender: fields["contender"],
+            candidate: fields["contender"],
             operation: fields["operation"],
             times: [time("ns_lower")?, time("ns_median")?, time("ns_upper")?],
         })

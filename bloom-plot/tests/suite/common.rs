@@ -52,7 +52,7 @@ pub(crate) const QUICK: [&str; 8] = [
 ];
 
 /// Times as the benchmark writes them.
-pub(crate) const RACE: &str = "\
+pub(crate) const BENCHMARK: &str = "\
 keys,n,p,contender,bits_per_item,rate_over_asked,rate_sigma,operation,rounds,ns_lower,ns_median,ns_upper
 u64,1000000,0.01,blocked,10.1,0.998,0.004,insert,3,2.5,2.6,2.8
 u64,1000000,0.01,blocked,10.1,0.998,0.004,hit,3,1.5,1.6,1.8
@@ -65,7 +65,7 @@ pub(crate) fn alone<'a>(folder: &Path, chart: &'a str) -> Vec<&'a str> {
     if chart != "speed" {
         return vec![chart];
     }
-    fs::write(folder.join("bench.csv"), RACE).unwrap();
+    fs::write(folder.join("bench.csv"), BENCHMARK).unwrap();
     vec![chart, "bench.csv"]
 }
 

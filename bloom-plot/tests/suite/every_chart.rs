@@ -55,7 +55,7 @@ fn every_example_of_every_help_runs() {
                 assert_eq!(example[0], args[0]);
             }
             if example.iter().any(|word| word.ends_with("bench.csv")) {
-                fs::write(folder.join("bench.csv"), common::RACE).unwrap();
+                fs::write(folder.join("bench.csv"), common::BENCHMARK).unwrap();
             }
             let output = run(&folder, &example);
             assert!(output.status.success(), "{example:?}: {}", stderr(&output));

@@ -2,6 +2,7 @@
 //!
 //! Each file is a module of one program, linked once; `cargo test -p bloom-plot --test suite charts::` runs one.
 
+mod benchmarks;
 mod charts;
 mod cli;
 mod cli_errors;
@@ -15,7 +16,6 @@ mod measured_kinds;
 mod models;
 mod papers;
 mod questions;
-mod races;
 mod shell;
 mod snapshots;
 mod vectors;

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{RACE, folder, run, stderr};
+use crate::common::{BENCHMARK, folder, run, stderr};
 
 /// The worked example of sixteen bits.
 const SIXTEEN: &str = "diagram --positions a=2,6,13 --positions b=4,10,11 --positions c=6,11,12 \
@@ -54,7 +54,7 @@ fn every_picture_matches_its_snapshot() {
     let overwrite = std::env::var("SNAPSHOTS").is_ok_and(|what| what == "overwrite");
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
     let folder = folder("snapshots");
-    fs::write(folder.join("bench.csv"), RACE).unwrap();
+    fs::write(folder.join("bench.csv"), BENCHMARK).unwrap();
     let mut changed = Vec::new();
     for (name, args) in PICTURES.into_iter().chain([("speed", "speed bench.csv")]) {
         let args = args.split_whitespace();
@@ -81,7 +81,7 @@ fn every_picture_matches_its_snapshot() {
 #[test]
 fn every_chart_has_a_png() {
     let folder = folder("pixels");
-    fs::write(folder.join("bench.csv"), RACE).unwrap();
+    fs::write(folder.join("bench.csv"), BENCHMARK).unwrap();
     for (name, args) in PICTURES.into_iter().chain([("speed", "speed bench.csv")]) {
         let args = args.split_whitespace();
         let more = [

@@ -59,8 +59,9 @@ live.widget("type", class extends live.Widget {
     return "";
   }
 
-  // Goes from a moment to the last one; at once where motion is unwelcome.
-  play(from, changes) {
+  // Goes from a moment to the last one, at which the words that are added are in; at once where motion is unwelcome.
+  play(from, changes, adding) {
+    this.adding = adding;
     this.set({ ...changes, at: from });
     this.animate(() => {
       this.set({ at: Math.min(100, this.state.at + (this.state.at < this.constructor.moments.hashed ? 1 : 0.8)) });
@@ -76,9 +77,9 @@ live.widget("type", class extends live.Widget {
     this.play(grows ? (hashed * before.length) / word.length : hashed, { word });
   }
 
-  insert(words, changes) {
-    this.adding = words.filter((word) => !this.words().includes(word));
-    this.play(this.constructor.moments.scaled, { ...changes, words: [...new Set([...this.words(), ...words])].join(",") });
+  insert(words) {
+    const added = words.filter((word) => !this.words().includes(word));
+    this.play(this.constructor.moments.scaled, { words: [...this.words(), ...added].join(",") }, added);
   }
 
   add(event) {
@@ -219,7 +220,7 @@ live.widget("type", class extends live.Widget {
     const [bits, areSet] = positions.length === 1 ? ["bit", "is 1"] : ["bits", "are all 1"];
     const { hashed, cut, scaled } = this.constructor.moments;
     this.verdict.textContent = !word ? `Each word sets up to ${this.hashes} of these ${this.bits} bits. Blue bits are set. A word whose bits are all set is found.`
-      : at < hashed ? `The hash makes one number of all letters, and each letter changes every digit of it.`
+      : at < hashed ? `The hash makes one number of all letters, and with each letter it is another.`
       : at < cut ? `“${word}” has this number, always the same. Each of its parts looks random.`
       : at < scaled ? `Each of the first three parts says how far along the ${this.bits} bits its bit is.`
       : !isEnd ? (isAsked ? "A query reads one bit after another, and ends at the first 0." : "An insertion sets each of them to 1.")
@@ -228,6 +229,7 @@ live.widget("type", class extends live.Widget {
       : `“${word}” has ${bits} ${list(positions)}, which ${areSet}: perhaps added. It was not: a false positive.`;
     this.verdict.classList.toggle("wrong", Boolean(mistaken));
     this.more.hidden = Object.entries(this.defaults).every(([key, value]) => key === "at" || this.state[key] === value);
+    if (!isAsked) filter.insert(word);
     this.numbers.textContent = `${live.many(words.length, "word")} in, ${live.share(filter.fill())} of the bits set. Of all other words, ${live.share(filter.rate())} would be found by mistake.`;
     const spelled = words.map((one) => (words.length > 5 ? one : `${one} (${filter.positions(one).join(", ")})`));
     this.added.textContent = words.length > 0 ? `Added: ${spelled.join(", ")}` : "Nothing is added yet.";

@@ -228,13 +228,13 @@ fn the_positions_of_an_item_are_drawn_as_each_filter_has_them() {
 
 /// How many times as fast as fastbloom a filter answers dependent queries, with the same hasher: a number for each
 /// size, rate and type of key of the benchmark.
-fn dependent(contender: &str, sizes: &[&str]) -> Vec<f64> {
+fn dependent(candidate: &str, sizes: &[&str]) -> Vec<f64> {
     let table = include_str!("../../src/tables/speed.csv");
     let (heads, rows) = table.split_once('\n').unwrap();
     let column = |name: &str| heads.split(',').position(|head| head == name).unwrap();
     let rows = rows.lines().map(|row| row.split(',').collect::<Vec<_>>());
     let of_it = rows.filter(|row| {
-        row[column("contender")] == contender
+        row[column("contender")] == candidate
             && row[column("operation")] == "dependent"
             && sizes.contains(&row[column("n")])
     });
@@ -250,14 +250,14 @@ fn dependent_queries_lose_to_fastbloom_in_cache_and_by_as_much_as_the_chapter_sa
         let slower = ratios.iter().map(|ratio| 1.0 / ratio);
         (slower.clone().fold(f64::MAX, least), slower.fold(0.0, most))
     };
-    let most = |contender: &str, sizes: &[&str]| range(&dependent(contender, sizes), sizes.len()).1;
-    for (contender, with_a_million) in [("bloom+foldhash", 2.2), ("blocked+foldhash", 2.8)] {
-        let near = most(contender, &["1000", "100000"]);
-        assert!((1.3..1.6).contains(&near), "{contender}: {near}");
-        let million = most(contender, &["1000000"]);
+    let most = |candidate: &str, sizes: &[&str]| range(&dependent(candidate, sizes), sizes.len()).1;
+    for (candidate, with_a_million) in [("bloom+foldhash", 2.2), ("blocked+foldhash", 2.8)] {
+        let near = most(candidate, &["1000", "100000"]);
+        assert!((1.3..1.6).contains(&near), "{candidate}: {near}");
+        let million = most(candidate, &["1000000"]);
         assert!(
             (million - with_a_million).abs() < 0.1,
-            "{contender}: {million}"
+            "{candidate}: {million}"
         );
     }
     let (_, slowest) = range(&dependent("blocked+foldhash", &["20000000"]), 1);

@@ -3,7 +3,7 @@
 use bloom_plot::Speed;
 
 #[test]
-fn a_race_is_its_medians_and_quartiles_side_by_side() {
+fn a_benchmark_is_its_medians_and_quartiles_side_by_side() {
     let head = "keys,n,p,contender,bits_per_item,operation,ns_lower,ns_median,ns_upper\n";
     let text = "u64,100,0.1,one,9,insert,1,2,3\nu64,100,0.1,two,9,insert,2,4,5\n\
                 u64,100,0.1,two,9,hit,6,7,8\ntext,9,0.1,one,9,hit,1,1,1\n";
@@ -12,8 +12,8 @@ fn a_race_is_its_medians_and_quartiles_side_by_side() {
         cell: 1,
         only: Vec::new(),
     };
-    let race = || question(format!("{head}{text}"));
-    let figure = race().figure().unwrap();
+    let benchmark = || question(format!("{head}{text}"));
+    let figure = benchmark().figure().unwrap();
     assert_eq!(
         figure.title,
         "Nanoseconds a key, n = 100, p = 0.1, u64 keys"
@@ -31,11 +31,14 @@ fn a_race_is_its_medians_and_quartiles_side_by_side() {
     } = two[1];
     assert_eq!((y, low, high), (7.0, 6.0, 8.0));
     assert!((1.5..2.5).contains(&x));
-    let other = Speed { cell: 2, ..race() };
+    let other = Speed {
+        cell: 2,
+        ..benchmark()
+    };
     assert_eq!(other.figure().unwrap().series.len(), 1);
     let alone = Speed {
         only: vec!["two".to_owned()],
-        ..race()
+        ..benchmark()
     };
     assert_eq!(alone.figure().unwrap().series[0].label, "two");
 
@@ -56,11 +59,14 @@ fn a_race_is_its_medians_and_quartiles_side_by_side() {
         let message = error(question(format!("{head}{line}\n")));
         assert!(message.contains(rule), "{message}");
     }
-    let wrong = Speed { cell: 3, ..race() };
+    let wrong = Speed {
+        cell: 3,
+        ..benchmark()
+    };
     assert_eq!(error(wrong), "cell must be one of those in the file, got 3");
     let wrong = Speed {
         only: vec!["three".to_owned()],
-        ..race()
+        ..benchmark()
     };
     assert_eq!(
         error(wrong),
@@ -72,7 +78,7 @@ fn a_race_is_its_medians_and_quartiles_side_by_side() {
 fn the_series_are_in_the_order_of_their_times() {
     let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
     // Only insert and hit are timed for all: the geometric means are 4, 6 and 5.
-    for (contender, operation, time) in [
+    for (candidate, operation, time) in [
         ("a", "insert", 2),
         ("a", "hit", 8),
         ("a", "batch", 900),
@@ -82,7 +88,7 @@ fn the_series_are_in_the_order_of_their_times() {
         ("c", "hit", 5),
         ("c", "batch", 1),
     ] {
-        csv += &format!("u64,100,0.1,{contender},{operation},1,{time},1000\n");
+        csv += &format!("u64,100,0.1,{candidate},{operation},1,{time},1000\n");
     }
     let question = Speed {
         csv,
@@ -110,9 +116,9 @@ fn the_series_are_in_the_order_of_their_times() {
 #[test]
 fn many_candidates_are_along_the_axis() {
     let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
-    for contender in 0..9 {
+    for candidate in 0..9 {
         csv +=
-            &format!("u64,100,0.1,c{contender},insert,1,2,3\nu64,100,0.1,c{contender},hit,2,3,4\n");
+            &format!("u64,100,0.1,c{candidate},insert,1,2,3\nu64,100,0.1,c{candidate},hit,2,3,4\n");
     }
     let question = Speed {
         csv,
@@ -130,7 +136,7 @@ fn many_candidates_are_along_the_axis() {
             .all(|series| series.measured.len() == 9)
     );
     assert_eq!(figure.x.name, "candidate");
-    let only = (0..8).map(|contender| format!("c{contender}"));
+    let only = (0..8).map(|candidate| format!("c{candidate}"));
     let fewer = Speed {
         only: only.collect(),
         ..question
