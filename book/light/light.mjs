@@ -113,9 +113,9 @@ for (const [name, before] of pages) {
     const ready = [...fonts.embedded.text, ...(hasFormulas ? fonts.embedded.formulas : [])];
     if (ready.length > 0) {
       head.push(`<script>
+            const fonts = Promise.all(${JSON.stringify(ready)}.map((font) => document.fonts.load(font)));
             document.documentElement.style.visibility = "hidden";
-            Promise.all(${JSON.stringify(ready)}.map((font) => document.fonts.load(font)))
-                .finally(() => requestAnimationFrame(() => requestAnimationFrame(() => (document.documentElement.style.visibility = ""))));
+            fonts.finally(() => requestAnimationFrame(() => requestAnimationFrame(() => (document.documentElement.style.visibility = ""))));
         </script>`);
     }
     // What mdBook's script switches on and off.

@@ -8,6 +8,7 @@ live.widget("balls", class extends live.Widget {
   asked = 100;
 
   build() {
+    this.falling = [];
     this.grid = new live.Bits();
     this.picture = live.make("svg", { class: "live-drop", role: "img" });
     this.chart = new live.Chart();
@@ -90,6 +91,11 @@ live.widget("balls", class extends live.Widget {
     });
   }
 
+  stop() {
+    super.stop();
+    this.falling = [];
+  }
+
   // The bins side by side, in two rows on a phone, with their balls on one another; one that falls is on its way to its
   // place.
   draw(balls, thrown) {
@@ -110,13 +116,13 @@ live.widget("balls", class extends live.Widget {
         parts.push(make("circle", { class: last ? "ball last" : "ball", cx, cy, r: 3.3 }));
       }
     });
-    for (const [ball, part] of this.falling ?? []) {
+    for (const [ball, part] of this.falling) {
       const at = bin[ball];
       const level = levels.get(at) ?? balls[at];
       levels.set(at, level + 1);
       const [cx, cy] = place(at, level);
       const top = Math.floor(at / columns) * high - 4;
-      parts.push(make("circle", { class: "ball falling", cx, cy: top + (cy - top) * part * part, r: 3.3 }));
+      parts.push(make("circle", { class: "ball", cx, cy: top + (cy - top) * part * part, r: 3.3 }));
     }
     this.picture.setAttribute("viewBox", `0 0 ${width} ${(bins / columns) * high}`);
     this.picture.setAttribute("aria-label", `${live.many(bins, "bin")}, ${live.count(balls.filter((count) => count > 0).length)} hit`);
@@ -139,7 +145,7 @@ live.widget("balls", class extends live.Widget {
     // A thousand bins are squares, which have no room for balls.
     const small = bins > 256;
     [this.picture.style.display, this.grid.element.hidden] = [small ? "none" : "", !small];
-    if (small) this.grid.show(balls, { counters: true, height: 160, marked: thrown > 0 ? [bin[thrown - 1]] : [], label: `${live.many(bins, "bin")}, ${live.count(hit)} hit` });
+    if (small) this.grid.show(balls, { height: 160, marked: thrown > 0 ? [bin[thrown - 1]] : [], label: `${live.many(bins, "bin")}, ${live.count(hit)} hit` });
     else this.draw(balls, thrown);
     this.numbers.textContent = `${live.many(thrown, "ball")}: ${live.count(hit)} of ${live.count(bins)} bins hit, ${live.share(measured[thrown])}. Expected: ${live.share(expected[thrown])}.`;
     this.chart.show({

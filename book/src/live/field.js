@@ -19,6 +19,7 @@ live.widget("field", class extends live.Widget {
     }
     const { n } = this.defaults;
     const set = this.setters.filter((numbers) => numbers.length > 0).length;
+    this.near = 0;
     this.input = live.make("input", {
       type: "text", maxlength: 40, autocomplete: "off", autocapitalize: "off", spellcheck: "false",
       onfocus: () => this.input.select(), oninput: () => this.ask(this.input.value.trim()),
@@ -44,9 +45,9 @@ live.widget("field", class extends live.Widget {
   // Why a wrong guess is tempting.
   tempting(taken, set) {
     const all = live.count(this.hashes * this.defaults.n);
-    if (taken === 0) return `1,000 would be right if each address set one bit. They set three: ${live.count(set)} bits are 1.`;
-    const shared = `so often does an address find a bit set by another`;
-    return `${taken === 2 ? `${all} would be right if no two addresses shared a bit. ` : ""}${live.count(set)} of the ${all} are different bits: ${shared}.`;
+    if (taken === 0) return `1,000 would be right if each address set one bit, and no two the same. They set three: ${live.count(set)} bits are 1.`;
+    const again = live.count(this.hashes * this.defaults.n - set);
+    return `${taken === 2 ? `${all} would be right if no two addresses shared a bit. ` : ""}${live.count(set)} different bits are set; ${again} of the ${all} were 1 already.`;
   }
 
   page = (number) => `page/${number}`;
@@ -54,6 +55,11 @@ live.widget("field", class extends live.Widget {
   columns = () => (this.view.clientWidth > 500 ? 128 : 64);
   // The addresses that set a bit and are in.
   inBit = (bit) => this.setters[bit].filter((number) => number <= this.state.n);
+
+  stop() {
+    super.stop();
+    this.near = 0;
+  }
 
   // The rings close in on the bits that are read.
   ask(word) {
@@ -74,7 +80,8 @@ live.widget("field", class extends live.Widget {
     let number = Math.max(this.defaults.n, at ? Number(at[1]) : 0) + 1;
     const last = number + 1e5;
     while (number < last && !this.filter.contains(this.page(number))) number += 1;
-    this.ask(this.page(number));
+    if (number < last) this.ask(this.page(number));
+    else this.verdict.replaceChildren("None of the next 100,000 addresses is found by mistake.");
   }
 
   fill() {
@@ -114,7 +121,7 @@ live.widget("field", class extends live.Widget {
       const [cx, cy] = centre(bit);
       parts.push(make("circle", { class: name, cx, cy, r: radius }));
     };
-    for (const bit of asked) ring(bit, `ring ${mistaken ? "wrong" : ""} ${cells[bit] ? "" : "clear"}`, 9 + 120 * (this.near ?? 0));
+    for (const bit of asked) ring(bit, `ring ${mistaken ? "wrong" : ""} ${cells[bit] ? "" : "clear"}`, 9 + 120 * this.near);
     ring(this.state.bit, "here", 6);
     this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.picture.replaceChildren(...parts);
@@ -142,7 +149,7 @@ live.widget("field", class extends live.Widget {
     this.draw(cells, asked, mistaken);
     const name = (one) => live.count(one);
     const listed = asked.map(name).join(", ").replace(/, ([\d,]+)$/, " and $1");
-    if (!word) this.verdict.replaceChildren("Query an address: page/1 to page/1000 are inserted.");
+    if (!word) this.verdict.replaceChildren("Query an address, such as page/7.");
     else if (clear.length > 0) this.verdict.replaceChildren(`“${word}” has bits ${listed}. Bit ${name(clear[0])} is 0: certainly not inserted.`);
     else if (isIn) this.verdict.replaceChildren(`“${word}” has bits ${listed}, all 1: perhaps inserted. It was.`);
     else {

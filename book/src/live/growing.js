@@ -113,16 +113,17 @@ live.widget("growing", class extends live.Widget {
     const [own, naive] = this.chains.map((chain) => chain.rate());
     this.numbers.textContent = items === 0 ? "Nothing is inserted yet: the first stage has room for 1,000 items."
       : `${live.many(items, "item")}, ${live.many(stages.length, "stage")}. By its bits, the tightened filter finds ${live.share(own)} of strangers by mistake, the one with the same rate for all stages ${live.share(naive)}; promised: ${live.share(this.rate)}.`;
-    this.begun.textContent = `${live.many(items, "item")} in ${live.many(stages.length, "stage")}: ${live.share(naive)} of strangers are found by mistake. At each upright line another stage begins, twice as large; at the right edge the eighth is full.`;
+    this.begun.textContent = `${live.many(items, "item")} in ${live.many(others.length, "stage")}: ${live.share(naive)} of strangers are found by mistake. At each upright line another stage begins, twice as large; at the right edge the eighth is full.`;
+    const [least, highest] = [50, 0.09];
     const guessed = this.state.guess !== "";
     const ends = this.lines.map((line, at) => [...line, [Math.max(items, 1), [own, naive][at]]]);
     this.chart.show({
-      x: { min: 50, max: this.most, log: true, label: "items", text: live.count },
-      y: { min: 0, max: 0.09, label: "found by mistake", text: live.share },
+      x: { min: least, max: this.most, log: true, label: "items", text: live.count },
+      y: { min: 0, max: highest, label: "found by mistake", text: live.share },
       lines: [
-        { points: [[this.most, this.rate], [50, this.rate]], style: "dashed", name: "promised" },
-        ...this.ends.slice(0, -1).map((end) => ({ points: [[end, 0], [end, 0.09]], style: "upright" })),
-        { points: ends[1], style: "wrong", name: items < this.first ? "" : guessed ? "same rate for all" : live.many(stages.length, "stage") },
+        { points: [[this.most, this.rate], [least, this.rate]], style: "dashed", name: "promised" },
+        ...this.ends.slice(0, -1).map((end) => ({ points: [[end, 0], [end, highest]], style: "upright" })),
+        { points: ends[1], style: "wrong", name: items < this.first ? "" : guessed ? "same rate for all" : live.many(others.length, "stage") },
         { points: guessed ? ends[0] : [], name: items < this.first ? "" : "tightened", under: true },
       ],
       height: 320,

@@ -14,7 +14,7 @@ live.widget("memory", class extends live.Widget {
     this.places = live.make("p", { class: "live-verdict" });
     this.compared = live.make("p", { class: "live-numbers" });
     this.view.append(
-      live.make("p", {}, `A set of URLs in five forms, with the bits that each takes for one URL. Each has ${this.bytes(this.memory)(this.memory)}: who holds the most?`),
+      live.make("p", {}, `A set of URLs in five forms, with the bits that each takes for one URL. Each has ${live.bytes(live.memory)(live.memory)}: who holds the most?`),
       this.guess(`The texts are the largest while the others may be wrong ${this.often(this.defaults.rate)}. Which is the largest if they may be wrong only ${this.often(lowest)}?`,
         ["The texts", "One bit set for each URL", "The Bloom filter"], 1,
         (taken) => this.verdict(lowest, taken), () => this.set({ rate: lowest })),
@@ -29,7 +29,6 @@ live.widget("memory", class extends live.Widget {
     );
   }
 
-  memory = 8 * 0.4e9; // what the crawler has left, in bits
   names = { texts: "Texts", hashes: "8-byte hashes", shortest: "Shortest fingerprints", single: "One bit set", filter: "Bloom filter" };
   often = (rate) => `once in ${live.count(1 / rate)}`;
 
@@ -48,7 +47,7 @@ live.widget("memory", class extends live.Widget {
       let [low, high] = [1, 1e12];
       while (high - low > 1) {
         const items = Math.floor((low + high) / 2);
-        if (this.sizes({ items, length, rate })[form] <= this.memory) low = items;
+        if (this.sizes({ items, length, rate })[form] <= live.memory) low = items;
         else high = items;
       }
       return [form, low];
@@ -72,29 +71,21 @@ live.widget("memory", class extends live.Widget {
   verdict(rate, taken) {
     const usual = this.sizes(this.defaults);
     const { texts, single, filter } = this.sizes({ ...this.defaults, rate });
-    const bytes = this.bytes(filter);
-    const tempting = ["The texts are the largest only while one bit in 100 may be set. ", "", "To be wrong a hundred times less often, a filter takes only twice the bits. "][taken] ?? "";
+    const bytes = live.bytes(filter);
+    const tempting = ["The texts are the largest only while the others may be wrong more often than about once in 400. ", "", "Fewer mistakes cost a filter little. "][taken] ?? "";
     return `${tempting}The largest is one bit set for each URL: to be wrong ${this.often(rate)}, it takes ${bytes(single)}, and the texts ${bytes(texts)}. The filter takes ${bytes(filter)}, ${live.digits(filter / usual.filter, 2)} times as much as for ${this.often(this.defaults.rate)}.`;
-  }
-
-  // One unit for all: the largest in which the smallest of them is not below 0.1.
-  bytes(smallest) {
-    const units = ["bytes", "KB", "MB", "GB", "TB"];
-    const sizes = units.map((unit, at) => ({ unit, bits: 8 * Number(`1e${3 * at}`) }));
-    const { unit, bits } = sizes.findLast((size) => smallest >= 0.1 * size.bits) ?? sizes[0];
-    return (size) => `${live.digits(size / bits)} ${unit}`;
   }
 
   show() {
     const { items, length } = this.state;
     const { texts, hashes, shortest, single, filter, k } = this.sizes(this.state);
-    const bytes = this.bytes(filter);
+    const bytes = live.bytes(filter);
     const each = (size) => live.digits(Number((size / items).toFixed(1)), 6);
     const sizes = { texts, hashes, shortest, single, filter };
     this.bars.show(Object.entries(sizes).map(([form, value]) => ({
-      name: `${this.names[form]}: ${each(value)} bits`, value, text: value > this.memory ? `${bytes(value)}, too much` : bytes(value), style: value > this.memory ? "wrong" : "",
-    })), { limit: this.memory });
-    const full = this.held().filter(([, held]) => held < items);
+      name: `${this.names[form]}: ${each(value)} bits`, value, text: value > live.memory ? `${bytes(value)}, too much` : bytes(value), style: value > live.memory ? "wrong" : "",
+    })), { limit: live.memory });
+    const full = this.held().filter(([, held]) => held <= items);
     this.places.textContent = full.length === 0 ? "All have room for more."
       : `Full: ${full.map(([form, held]) => `${this.names[form]} at ${live.digits(held / 1e6)} million`).join(", ")}.`;
     const times = (size) => live.digits(size / filter, 2);

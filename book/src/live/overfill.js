@@ -56,7 +56,7 @@ live.widget("overfill", class extends live.Widget {
     if (taken === 0) return `Twice would be right if mistakes grew as the items do. But a mistake needs ${hashes} set bits at once. `;
     if (taken !== 1) return "";
     this.fiveIn100 ??= this.crates.curve("exact", this.most, this.most, bits, hashes).find(([, rate]) => rate >= 0.05)[0];
-    return `5 times would be right with ${live.count(this.fiveIn100)} items; from there, each adds more mistakes than the one before. `;
+    return `5 times would be right with ${live.count(this.fiveIn100)} items; from there to 4,000, each adds more mistakes than the one before. `;
   }
 
   items = () => Math.min(Math.max(Math.floor(this.state.items), 0), this.most);

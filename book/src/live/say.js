@@ -15,23 +15,22 @@ live.widget("say", class extends live.Widget {
     // The handles of each sentence: label, values and text. What each shows is computed by the crates.
     this.kinds = {
       size: {
-        handles: { items: ["pages", series(1000, 1e10), round], often: ["new pages for one that is missed", series(2, 1e6), live.count] },
+        handles: { items: ["pages", series(1000, 1e10), round], often: ["new pages for one that is missed", series(4, 1e6), live.count] },
         compute: ({ items, often }) => {
           const [, , , , bits, hashes] = this.crates.sizes(items, 50, 1 / often);
-          const size = bits / 8;
-          const [unit, of] = [["GB", 1e9], ["MB", 1e6], ["KB", 1e3], ["bytes", 1]].find(([, least]) => size >= least / 10);
-          return { memory: `${live.digits(size / of)} ${unit}`, each: live.digits(bits / items, 4), hashes: live.count(hashes), bits };
+          return { memory: live.bytes(bits)(bits), each: live.digits(bits / items, 4), hashes: live.count(hashes), bits };
         },
         hint: "Drag the blue numbers, or use the arrow keys.",
         picture: new live.Bars(),
         draw: (picture, { memory, bits }) => {
-          const limit = 8 * 0.4e9;
-          picture.show([{ name: bits > limit ? "more than 0.4 GB" : "of 0.4 GB", value: bits, text: memory, style: bits > limit ? "wrong" : "" }], { limit });
+          const limit = live.memory;
+          const all = live.bytes(limit)(limit);
+          picture.show([{ name: `${bits > limit ? "more than" : "of"} ${all}`, value: bits, text: memory, style: bits > limit ? "wrong" : "" }], { limit });
         },
       },
       rate: {
         handles: { bits: ["bits", [...steps(6000, 19000, 500), 19188, ...steps(19500, 40000, 500)], live.count],
-          hashes: ["hashes", steps(1, 16, 1), live.count], items: ["pages", steps(100, 6000, 100), live.count] },
+          hashes: ["hashes", steps(2, 16, 1), live.count], items: ["pages", steps(100, 6000, 100), live.count] },
         compute: ({ bits, hashes, items }) => {
           const [, rate, fill] = this.crates.curve("exact", items, 1, bits, hashes).at(-1);
           return { fill: live.share(fill), often: live.digits(1 / rate), rate };

@@ -28,7 +28,7 @@ live.widget("type", class extends live.Widget {
     this.picture = live.make("svg", { class: "live-mill", "aria-hidden": "true" });
     this.room = live.make("div", { class: "live-mill-room" });
     // The page begins with one thing to do. What else there is comes once it is done.
-    this.more = live.make("div", {},
+    this.more = live.make("div", { hidden: true },
       this.buttons({
         "Find a false positive for my word": () => this.look(),
         "Add five animals": () => this.addAnimals(),
@@ -55,7 +55,7 @@ live.widget("type", class extends live.Widget {
   // Why a wrong guess is tempting.
   tempting(taken) {
     if (taken === 0) return "6 words would set at most 18 bits, and a mistake needs three of them at once. ";
-    if (taken === 2) return `With 31 words ${this.bits} bits would be more than enough if no two words shared a bit; and three bits in four would be set. `;
+    if (taken === 2) return `31 words have ${31 * this.hashes} bits, more than there are if no two shared one: most bits are set by then. `;
     return "";
   }
 
@@ -116,6 +116,7 @@ live.widget("type", class extends live.Widget {
   }
 
   again() {
+    this.more.hidden = true;
     super.again();
     this.input.select();
   }
@@ -228,7 +229,7 @@ live.widget("type", class extends live.Widget {
       : words.includes(word) ? `“${word}” has ${bits} ${list(positions)}, which ${areSet}: perhaps added. It was.`
       : `“${word}” has ${bits} ${list(positions)}, which ${areSet}: perhaps added. It was not: a false positive.`;
     this.verdict.classList.toggle("wrong", Boolean(mistaken));
-    this.more.hidden = Object.entries(this.defaults).every(([key, value]) => key === "at" || this.state[key] === value);
+    this.more.hidden &&= Object.entries(this.defaults).every(([key, value]) => key === "at" || this.state[key] === value);
     if (!isAsked) filter.insert(word);
     this.numbers.textContent = `${live.many(words.length, "word")} in, ${live.share(filter.fill())} of the bits set. Of all other words, ${live.share(filter.rate())} would be found by mistake.`;
     const spelled = words.map((one) => (words.length > 5 ? one : `${one} (${filter.positions(one).join(", ")})`));

@@ -1,4 +1,4 @@
-// What the widgets of the book share. A page has an element <live-NAME> around the figure, table or fold that it
+// What the widgets of the book share. A page has an element <live-NAME> around the figure, table, fold or sentence that it
 // brings to life; NAME.js defines it, and is loaded when the element comes near the window. Without JavaScript, or
 // in a book that was built without the modules, the page stays as it is printed.
 //
@@ -46,6 +46,15 @@ Object.assign(live, (() => {
     if (number > 0 && number < 0.0001) return `1 in ${digits(1 / number)}`;
     if (number < 1 && number >= 0.9995) return "above 99.9 %";
     return `${digits(100 * number)} %`;
+  }
+  // The memory that the crawler has left, and sizes in bits as bytes of one unit: the largest in which the smallest of them
+  // is not below 0.1.
+  const memory = 8 * 0.4e9;
+  function bytes(smallest) {
+    const units = ["bytes", "KB", "MB", "GB", "TB"];
+    const sizes = units.map((unit, at) => ({ unit, bits: 8 * Number(`1e${3 * at}`) }));
+    const { unit, bits } = sizes.findLast((size) => smallest >= 0.1 * size.bits) ?? sizes[0];
+    return (size) => `${digits(size / bits)} ${unit}`;
   }
   const many = (number, one, more = `${one}s`) => `${count(number)} ${number === 1 ? one : more}`;
 
@@ -128,6 +137,12 @@ Object.assign(live, (() => {
       this.refresh();
     }
 
+    // The same by hand, which ends what moves by itself.
+    move(changes) {
+      this.stop();
+      this.set(changes);
+    }
+
     refresh() {
       for (const part of this.parts) part();
       remember(this.scope, this.state, this.defaults);
@@ -187,10 +202,7 @@ Object.assign(live, (() => {
       const output = make("output");
       const input = make("input", {
         type: "range", min: values ? 0 : min, max: last(), step: values ? 1 : step,
-        oninput: () => {
-          this.stop();
-          this.set({ [key]: valueAt(Number(input.value)) });
-        },
+        oninput: () => this.move({ [key]: valueAt(Number(input.value)) }),
       });
       this.parts.push(() => {
         if (max instanceof Function) {
@@ -250,7 +262,7 @@ Object.assign(live, (() => {
       if (!options.some(([value]) => value === this.state[key])) this.state[key] = this.defaults[key];
       const name = `${this.name}-${key}`;
       const inputs = options.map(([value, text]) => {
-        const input = make("input", { type: "radio", name, value, onchange: () => this.set({ [key]: value }) });
+        const input = make("input", { type: "radio", name, value, onchange: () => this.move({ [key]: value }) });
         this.parts.push(() => (input.checked = this.state[key] === value));
         return make("label", {}, input, text);
       });
@@ -298,5 +310,5 @@ Object.assign(live, (() => {
     script("drawing").then(() => [...new Set(names)].forEach((name) => script(name)));
   }
 
-  return { Widget, widget, query, make, count, digits, share, many };
+  return { Widget, widget, query, make, count, digits, share, many, memory, bytes };
 })());

@@ -169,7 +169,7 @@ fn the_mean_of_many_rates_lies_at_the_exact_rate() {
     assert!((mean - exact).abs() < (mean - textbook).abs());
     let x = |rate: f64| 20.0 + 950.0 * rate;
     let mut svg = "<svg class=\"drawing\" viewBox=\"0 0 450 220\" role=\"img\" aria-label=\"The rates of 10,000 filters, a bar \
-         for each number of set bits, with their mean and two lines: the mean is at A, the exact rate, and above B, that of the \
+         for each number of set bits, with two lines: A, the exact rate, and B, that of the \
          textbook\">\n"
         .to_owned();
     for (ones, count) in (0_u32..).zip(counts).filter(|(_, count)| *count > 0) {

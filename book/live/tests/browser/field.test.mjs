@@ -63,9 +63,11 @@ widget("field", "idea.html", async ({ element, page, activate, type, slide, text
   assert.equal(setters.length === 0, /nobody has set it/.test(who));
 
   await activate("button:has-text('3,000')");
-  assert.match(await text(), /3,000 would be right if no two addresses shared a bit\. 2,126 of the 3,000 are different bits/);
+  assert.match(await text(), /3,000 would be right if no two addresses shared a bit\. 2,126 different bits are set; 874 of the 3,000 were 1 already\./);
   assert.match(await text(), /1,000 addresses inserted, 51\.9 % of 4,096 bits set\. Of all others, 14 % would be found by mistake\./);
   // Filled from empty, until all are in; by keyboard at once.
+  await slide("label:has-text('Addresses inserted') input", 500);
+  assert.doesNotMatch(await text(), /1,000 addresses inserted/);
   await activate("button:has-text('Fill it from empty')");
   await element.locator(".live-numbers", { hasText: "1,000 addresses inserted" }).waitFor();
   await click("button:has-text('Start again')");
