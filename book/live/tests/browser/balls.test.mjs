@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { widget } from "./widgets.mjs";
 
-widget("balls", "rate.html#ball-drop", async ({ activate, select, text, element }) => {
+widget("balls", "rate.html#ball-drop", async ({ activate, select, text, element, page }) => {
   const numbers = (words) => element.locator(".live-numbers", { hasText: words }).waitFor();
   await numbers("0 balls: 0 of 100 bins hit");
   assert(!(await text()).includes("63.4"));
@@ -24,4 +24,12 @@ widget("balls", "rate.html#ball-drop", async ({ activate, select, text, element 
   assert.equal(await element.locator(".live-bits .set").count(), 951);
   await activate("button:has-text('Another game')");
   await numbers("3,000 balls: 947 of 1,000 bins hit");
+  // A drop that is broken off leaves no ball in the air, and one of many does not go on among few.
+  await activate("button:has-text('Drop all')");
+  await select("input[name=balls-bins]", "100");
+  await activate("button:has-text('Drop all')");
+  await activate("button:has-text('Start again')");
+  await numbers("0 balls: 0 of 100 bins hit");
+  await page.waitForTimeout(600);
+  assert.equal(await element.locator(".live .live-drop .ball").count(), 0);
 });
