@@ -42,6 +42,7 @@ run_book() {
 
 run_browser() {
     # Every page and widget of the built book, and the questions to its calculator.
+    [ "$size" != full ] || export EVERY_WAY=1
     need "node --version && npm --version" nodejs npm || skip_stage node "the book in a browser"
     need "command -v ${CHROMIUM:-chromium}" chromium || skip_stage chromium "the book in a browser"
     SEED=$fuzz_seed limited 1500 bash book/live/tests/browser/run.sh

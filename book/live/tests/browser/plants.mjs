@@ -53,9 +53,9 @@ const plants = [
   ["weight: kilobytes", "weight", [first("index.html")], "index.html", main, `${main}<link rel="preload" as="script" href="live/calculator.js">`, /index\.html has 3\d\d/],
   ["weight: requests", "weight", [first("index.html")], "index.html", main, `${main}${images}`, /takes \d\d requests/],
   ["weight: search index", "weight", [first("exact.html")], "exact.html", main, `${main}<script>document.write(\`<link rel="preload" as="script" href="\${window.path_to_searchindex_js}">\`)</script>`, /has \d+|searchindex/],
-  ["weight: until it can be used", "weight", [soon("index.html")], "index.html", main, `${main}${busy(1500)}`, /index\.html can be used after \d+ ms/],
-  ["weight: until the calculator can be used", "weight", [soon("calculator.html")], "calculator.html", main, `${main}${busy(2500)}`, /calculator\.html can be used after \d+ ms/],
-  ["weight: the book in one page", "weight", ["the book in one page is loaded soon, over a slow connection too"], "print.html", main, `${main}${busy(5000)}`, /print\.html is loaded after \d+ ms/],
+  ["pace: until it can be used", "pace", [soon("index.html")], "index.html", main, `${main}${busy(1500)}`, /index\.html can be used after \d+ ms/],
+  ["pace: until the calculator can be used", "pace", [soon("calculator.html")], "calculator.html", main, `${main}${busy(2500)}`, /calculator\.html can be used after \d+ ms/],
+  ["pace: the book in one page", "pace", ["the book in one page is loaded soon, over a slow connection too"], "print.html", main, `${main}${busy(5000)}`, /print\.html is loaded after \d+ ms/],
   ["weight: a page moves", "weight", ["over a slow connection no page moves by itself", "glossary.html"], "glossary.html", main, `${main}${late}`, /glossary\.html moves by 0\.\d+/],
   ["weight: room of a widget", "weight", ["the room that is kept for a widget is what it takes", "live-type in index.html"], css, "live-type { --room: 612px", "live-type { --room: 512px", /1280 px: it takes 9\d|1280 px: it takes 10\d/],
   ["weight: search by its key", "weight", ["the search is loaded when somebody searches", "by its key"], "live/page-*.js", '["s", "/"].includes', '["x"].includes', /Timeout|waitFor/],
@@ -163,7 +163,7 @@ const quoted = (text) => `^${text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")}$`;
 // Runs the tests of these names on a book, and returns what they printed.
 function run(folder, file, names) {
   const patterns = names.map((name) => `--test-name-pattern=${quoted(name)}`);
-  const env = { ...process.env, BOOK: folder, QUESTIONS: "20", PATIENCE: "6" };
+  const env = { ...process.env, BOOK: folder, EVERY_WAY: "1", QUESTIONS: "20", PATIENCE: "6" };
   const child = spawn(process.execPath, ["--test", "--test-reporter=tap", ...patterns, join(here, `${file}.test.mjs`)], { env });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (text += part));

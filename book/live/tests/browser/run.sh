@@ -4,6 +4,7 @@
 #
 #   bash book/live/tests/browser/run.sh                       book/book, every test
 #   BOOK=/tmp/book bash book/live/tests/browser/run.sh pages  another book, pages.test.mjs alone
+#   EVERY_WAY=1 bash book/live/tests/browser/run.sh           widgets in all eight ways, see widgets.mjs
 #   bash book/live/tests/browser/run.sh --plants              whether the tests can fail, see plants.mjs
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -16,8 +17,14 @@ cmp --silent package-lock.json node_modules/.installed || {
 if [ "${1-}" = --plants ]; then
     exec node plants.mjs "${@:2}"
 fi
-names=("$@")
-[ ${#names[@]} -gt 0 ] || names=("*")
-# shellcheck disable=SC2068  # the star is for files
+if [ $# -gt 0 ]; then
+    files=("${@/%/.test.mjs}")
+else
+    node --test --test-reporter=spec pace.test.mjs
+    files=()
+    for file in *.test.mjs; do
+        [ "$file" = pace.test.mjs ] || files+=("$file")
+    done
+fi
 # Four files at once on two processors: each waits for its browser more than half of the time.
-node --test --test-concurrency=4 --test-reporter=spec ${names[@]/%/.test.mjs}
+node --test --test-concurrency=4 --test-reporter=spec "${files[@]}"

@@ -1,0 +1,83 @@
+// First visits of the pages on a phone, from a server that compresses: what the tests of weight and of pace measure.
+import { book, fromServer, patience } from "./browser.mjs";
+
+// Kilobytes are 1,000 bytes, compressed; requests are all of a visit, that for the icon among them; seconds are until
+// what a selector matches can be used. The calculator's module alone takes 0.85 s.
+export const visits = [
+  { name: "index.html", kilobytes: 250, requests: 15, usable: "live-type .live", seconds: 1.5 },
+  { name: "calculator.html", kilobytes: 400, requests: 15, usable: "live-solver .live-answer", seconds: 2.5 },
+  { name: "exact.html", kilobytes: 250, requests: 15 },
+];
+// A phone, and the slow connection of Lighthouse: 1.6 Mb/s and a round trip of 150 ms.
+export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+export const slow = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 };
+
+// The figures of the tests of a file, which are printed as a table.
+const figures = new Map();
+export const note = (name, values) => figures.set(name, { ...figures.get(name), ...values });
+export function printFigures() {
+  const row = ({ name, kilobytes, requests, painted, usable, load, shift }) => {
+    const [seconds, digits] = [(time) => (time ? (time / 1000).toFixed(2) : ""), (number, count) => number?.toFixed(count) ?? ""];
+    return `| ${name} | ${digits(kilobytes, 0)} | ${requests ?? ""} | ${seconds(painted)} | ${seconds(usable)} | ${seconds(load)} | ${digits(shift, 4)} |`;
+  };
+  const head = "| page | KB | requests | painted, s | usable, s | loaded, s | shift |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |";
+  console.log([head, ...[...figures].map(([name, values]) => row({ name, ...values }))].join("\n"));
+}
+
+// In the page, before all else: notes shifts, and when what a selector matches is there.
+function watch(usable) {
+  globalThis.noted = { shift: 0, moved: [] };
+  new PerformanceObserver((list) => {
+    // All of them: nobody touches this page, and Chromium takes the size of an emulated phone, set at the first paint, for
+    // an input that excuses what moves in the next half second.
+    for (const { value, startTime, sources } of list.getEntries()) {
+      noted.shift += value;
+      const parts = sources.map(({ node, previousRect, currentRect }) =>
+        `${(node?.outerHTML ?? node?.textContent ?? "").slice(0, 70)} from ${previousRect.y} to ${currentRect.y}`);
+      noted.moved.push(`${value.toFixed(4)} at ${Math.round(startTime)} ms: ${parts.join("; ")}`);
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+  const look = () => {
+    if (usable && document.querySelector(usable)) noted.usable = performance.now();
+    else requestAnimationFrame(look);
+  };
+  look();
+}
+
+// A first visit on a phone. `read` scrolls through the page as a reader in a hurry does.
+export async function visit(browser, name, { usable, network, read = false } = {}) {
+  const server = await fromServer(book, { gzip: true });
+  const context = await browser.newContext(phone);
+  try {
+    const page = await context.newPage();
+    if (network) {
+      const session = await context.newCDPSession(page);
+      await session.send("Network.enable");
+      await session.send("Network.emulateNetworkConditions", network);
+    }
+    await page.addInitScript(watch, usable);
+    await page.goto(`${server.at}${name}`, { timeout: 6 * patience });
+    if (usable) await page.waitForFunction(() => noted.usable, undefined, { timeout: 3 * patience });
+    await page.waitForLoadState("networkidle", { timeout: 3 * patience });
+    const sent = [...server.sent];
+    if (read) {
+      await page.evaluate(async () => {
+        const end = () => scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
+        for (let steps = 0; steps < 200 && !end(); steps += 1) {
+          scrollBy(0, 400);
+          await new Promise((later) => setTimeout(later, 100));
+        }
+      });
+    }
+    await page.waitForTimeout(300);
+    const times = await page.evaluate(() => ({
+      load: performance.getEntriesByType("navigation")[0].loadEventEnd,
+      painted: performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
+      ...noted,
+    }));
+    return { ...times, sent, kilobytes: sent.reduce((sum, { bytes }) => sum + bytes, 0) / 1000, requests: sent.length };
+  } finally {
+    await context.close();
+    server.close();
+  }
+}
