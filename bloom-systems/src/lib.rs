@@ -7,7 +7,7 @@
 //! - [`rule`]: the terms in which these files state it.
 //! - [`Positions`]: how a system derives the k positions of an item, and what that adds to the rate of independent ones.
 //! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`], [`links`]: the parts of it.
-//! - [`hash`]: their hash functions; [`divisor`]: the remainders that make positions of hashes.
+//! - [`hash`]: their hash functions; [`divisor`]: the remainders that make positions of hashes; [`random`]: numbers to draw items from.
 //!
 //! The folder `measured` of the repository has the rates and sizes of the systems themselves, with which tests compare what
 //! is computed here.
@@ -23,7 +23,6 @@ pub mod double_hashing;
 pub mod four_hashes;
 pub mod hash;
 pub mod links;
-#[doc(hidden)]
 pub mod random;
 pub mod rule;
 pub mod sums;

@@ -1,6 +1,27 @@
-//! Random numbers of a fixed seed.
+//! Random numbers of a fixed seed: keys for [`System::visit`](crate::System::visit), and the draws of what is measured.
 
 /// Returns the next output of SplitMix64. Source: Steele, Lea and Flood (2014).
+///
+/// # Examples
+///
+/// The rate of a filter of Guava, measured on one filter of 64 bits and 5 hashes with 9 items:
+///
+/// ```
+/// use bloom_systems::random::split_mix;
+/// use bloom_systems::system;
+///
+/// let guava = system("guava").expect("a known system");
+/// let (mut set, mut state) = ([false; 64], 1);
+/// for _ in 0..9 {
+///     guava.visit(split_mix(&mut state), 64, 5, |position| {
+///         set[position as usize] = true;
+///         true
+///     });
+/// }
+/// let is_hit = |_: &u32| guava.visit(split_mix(&mut state), 64, 5, |position| set[position as usize]);
+/// let hits = (0..100_000).filter(is_hit).count();
+/// assert!((2_000..8_000).contains(&hits));
+/// ```
 pub fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
