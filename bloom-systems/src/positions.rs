@@ -151,8 +151,8 @@ impl Positions {
     /// - [`Rotated`](Self::Rotated): as two hash values of 32 bits have it; the bounds are 0.92 and 1.12 of its rates, or 1.6 where m
     ///   and 2^32 - 1 have a common divisor of 85 or more. Measured in simulated filters with 5 to 20 bits per item and up to
     ///   8,000 items: 0.92 to 1.11, and 1.4. With 100,000 items it was up to 3.3.
-    /// - [`Walk`](Self::Walk): an estimate without bounds, from filters of a fixed seed or, in large ones, by the first
-    ///   order. All 180 rates that were measured of the library are within five standard errors of it.
+    /// - [`Walk`](Self::Walk): an estimate without bounds, from random numbers of items in each class modulo the largest power of
+    ///   two in m. All 180 rates that were measured of the library are within five standard errors of it.
     ///
     /// In small filters these bounds are wide. Where filters were simulated, those of [`Double`](Self::Double),
     /// [`Signed`](Self::Signed), [`Halved`](Self::Halved) and [`FourHashes`](Self::FourHashes) are narrowed to a formula

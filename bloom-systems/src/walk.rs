@@ -9,8 +9,14 @@
 //! shares a position with a query shares the next one with probability 1/1469 or more, whatever m is. And modulo the
 //! largest power of two 2^e that divides m, c has no effect: an item and a query that once agree modulo 2^e always do.
 //! With o = m / 2^e, they share each further position with probability 1/o or so instead of 1/m.
+//!
+//! So an item is a walk through the classes modulo 2^e, which runs through them in cycles, and a filter is as full in
+//! each class as the walks that pass it make it. The mean rate over filters is taken over random numbers of items that
+//! begin in each class.
 
 use alloc::vec;
+use alloc::vec::Vec;
+use core::f64::consts::TAU;
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, expected_fill, rate_at_fill};
@@ -32,19 +38,22 @@ const STARTS: u64 = 1 << 21;
 /// 2^64 divided by the golden ratio.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The most bits of a filter whose mean rate is that of random filters themselves; in larger ones their difference from
-/// independent positions at the same fill varies less.
+/// The most bits of a filter whose mean rate is that of random filters, walked position by position.
 const SMALL: u64 = 256;
 
-/// The fewest samples, and the standard error that suffices, as a part of the rate.
-const FEW: u64 = 8;
+/// The fewest samples of a mean, and the standard error that suffices, as a part of it.
+const FEW: u32 = 16;
 const SMALL_ERROR: f64 = 0.003;
 
-/// The random filters that are walked together: the processor adds up several at once.
-const TOGETHER: usize = 4;
+/// What the samples of a mean take together at most: positions of small filters, or classes of others.
+const BUDGET: u64 = 1 << 16;
+const CLASSES: u64 = 1 << 15;
 
-/// The most bits of the random filters that an expected rate is taken from.
-const SAMPLED: u64 = 1 << 24;
+/// The classes whose queries are one sample, if the cycle has so many.
+const RUN: usize = 1024;
+
+/// The most items that are counted by one draw each; more are nearly normal.
+const COUNTED: f64 = 20.0;
 
 /// Returns the positions of an item with this hash.
 pub fn positions(hash: u64, shape: Shape) -> impl Iterator<Item = u64> {
@@ -63,89 +72,268 @@ fn hashes(first: u64) -> impl Iterator<Item = u64> {
 pub fn rate(shape: Shape, fill: f64, contains: impl Fn(u64) -> bool) -> f64 {
     let odd = shape.bits() >> shape.bits().trailing_zeros();
     if odd <= WALKED {
-        walked(shape, odd, |position| [bit(contains(position))])[0]
+        walked(shape, odd, contains)
     } else {
         let rate = rate_at_fill(fill, shape.hashes());
         (rate + first_order(shape, odd, fill)).min(1.0)
     }
 }
 
-/// Returns the mean rate of filters with so many items: the exact one of independent positions, and what the walk
-/// adds to it in random filters of a fixed seed, or the first order.
+/// Returns the mean rate of filters with so many items: of small ones the mean of random filters of a fixed seed; of
+/// others an estimate whose standard error is 0.3 % of it, or up to 5 % where the rate is a multiple of that of
+/// independent positions.
 pub fn expected(shape: Shape, items: u64) -> f64 {
-    let (bits, hashes) = (shape.bits(), shape.hashes());
-    let rate = Model::Exact.rate(items, bits, hashes);
-    let independent = rate.expect("a shape is valid").value();
-    let odd = bits >> bits.trailing_zeros();
-    let probes = items as f64 * f64::from(hashes);
-    let added = if items == 0 || probes > 30.0 * bits as f64 {
-        // No bit or every bit is set.
-        0.0
-    } else if odd > WALKED || bits > SAMPLED {
-        let fill = expected_fill(items, bits, hashes).expect("a shape is valid");
-        first_order(shape, odd, fill)
-    } else {
-        let most = if bits <= SMALL { WALKED } else { 256 };
-        let samples = (WALKED / bits).clamp(1, most);
-        // Several large ones are more than a cache has.
-        if samples < 2 * TOGETHER as u64 {
-            let differences = differences::<1>(shape, odd, items, independent);
-            mean(samples, independent, differences)
-        } else {
-            let differences = differences::<TOGETHER>(shape, odd, items, independent);
-            mean(samples, independent, differences)
-        }
-    };
-    (independent + added).clamp(0.0, 1.0)
+    mean_of_filters(shape, items, CLASSES)
 }
 
-/// Returns the differences of random filters from independent positions, of which some are walked together.
-fn differences<const N: usize>(
-    shape: Shape,
-    odd: u64,
-    items: u64,
-    independent: f64,
-) -> impl Iterator<Item = f64> {
-    let (bits, hashes) = (shape.bits(), shape.hashes());
-    let mut state = 1;
-    let some = move || {
-        let mut set = vec![[false; N]; bits as usize];
-        let ones: [usize; N] = core::array::from_fn(|one| {
+fn mean_of_filters(shape: Shape, items: u64, budget: u64) -> f64 {
+    let bits = shape.bits();
+    if items == 0 {
+        return 0.0;
+    }
+    if bits % 2 == 1 || shape.hashes() == 1 {
+        let rate = Model::Exact.rate(items, bits, shape.hashes());
+        let independent = rate.expect("a shape is valid").value();
+        return (independent * neighbours(shape, bits, items)).min(1.0);
+    }
+    if bits <= SMALL {
+        let (odd, mut state) = (bits >> bits.trailing_zeros(), 1);
+        let mut set = vec![false; bits as usize];
+        return mean(BUDGET, || {
+            set.fill(false);
             for _ in 0..items {
                 let positions = positions(split_mix(&mut state), shape);
-                positions.for_each(|position| set[position as usize][one] = true);
+                positions.for_each(|position| set[position as usize] = true);
             }
-            set.iter().filter(|set| set[one]).count()
+            Sample {
+                value: walked(shape, odd, |position| set[position as usize]),
+                control: 0.0,
+                taken: bits,
+            }
         });
-        let rates = walked(shape, odd, |position| set[position as usize].map(bit));
-        core::array::from_fn::<_, N, _>(|one| {
-            // In a small filter items that repeat a position set fewer bits than independent ones.
-            let like = if bits <= SMALL {
-                independent
-            } else {
-                rate_at_fill(ones[one] as f64 / bits as f64, hashes)
-            };
-            rates[one] - like
-        })
-    };
-    core::iter::repeat_with(some).flatten()
+    }
+    let mut classes = Classes::new(shape, items);
+    let odd = bits >> bits.trailing_zeros();
+    let mean = mean(budget, || classes.sample());
+    (mean * neighbours(shape, odd, items)).min(1.0)
 }
 
-/// Returns the mean of samples: so many, or fewer if their standard error is small beside the rate.
-fn mean(most: u64, rate: f64, samples: impl Iterator<Item = f64>) -> f64 {
-    let (mut sum, mut squares, mut count) = (0.0, 0.0, 0);
-    for next in samples {
-        sum += next;
-        squares += next * next;
+/// A sample of a mean.
+struct Sample {
+    value: f64,
+    /// Another random number, whose mean is 0: what the value rises with it is taken off.
+    control: f64,
+    /// What it takes of the budget.
+    taken: u64,
+}
+
+/// Returns the mean of samples.
+fn mean(budget: u64, mut sample: impl FnMut() -> Sample) -> f64 {
+    let (mut count, mut taken) = (0, 0);
+    // Sums of values, controls and their products.
+    let (mut v, mut c, mut vv, mut vc, mut cc) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    loop {
+        let next = sample();
+        v += next.value;
+        c += next.control;
+        vv += next.value * next.value;
+        vc += next.value * next.control;
+        cc += next.control * next.control;
         count += 1;
-        let mean = sum / count as f64;
-        let variance = (squares / count as f64 - mean * mean).max(0.0);
-        let error = libm::sqrt(variance / count as f64);
-        if count >= most || count >= FEW && error <= SMALL_ERROR * (rate + mean) {
+        taken += next.taken;
+        let number = f64::from(count);
+        let (mean, covariance) = (v / number, vc - v * c / number);
+        let slope = if cc > 0.0 {
+            covariance / (cc - c * c / number)
+        } else {
+            0.0
+        };
+        let squares = vv - v * mean - slope * covariance;
+        let mean = mean - slope * c / number;
+        let error = libm::sqrt(squares.max(0.0)) / number;
+        if taken >= budget || count >= FEW && error <= SMALL_ERROR * mean {
             return mean;
         }
     }
-    unreachable!("samples have no end")
+}
+
+/// Returns how many times as high the rate is because a position that an item shares with a query is followed by another
+/// with probability 1/1469 where o is larger: the first order of that.
+fn neighbours(shape: Shape, odd: u64, items: u64) -> f64 {
+    let fill = expected_fill(items, shape.bits(), shape.hashes()).expect("a shape is valid");
+    let together = (1.0 / FACTOR as f64 - 1.0 / odd as f64).max(0.0);
+    let pairs = f64::from(shape.hashes() - 1) * (1.0 - fill) / fill;
+    1.0 + items as f64 / shape.bits() as f64 * pairs * pairs * together
+}
+
+/// Filters of random numbers of items in each class modulo 2^e.
+struct Classes {
+    shape: Shape,
+    items: u64,
+    /// 2^e, and how many positions are in each.
+    count: u64,
+    odd: f64,
+    samples: u64,
+    state: u64,
+    /// The fill of a class that so many positions of items fall in.
+    fills: Vec<Fill>,
+    /// The items that begin in each class of a stretch of a cycle, and the fill of classes there.
+    begin: Vec<f64>,
+    stretch: Vec<Fill>,
+}
+
+/// The fill of a class over random filters.
+#[derive(Clone, Copy, Default)]
+struct Fill {
+    mean: f64,
+    log: f64,
+    /// v / (r (1 - r) - v), with r the mean and v the variance.
+    spread: f64,
+}
+
+impl Fill {
+    /// Returns the fill after so many independent positions in a class of `odd`: its mean, and the variance of the
+    /// number of cells that stay empty. Source: Johnson and Kotz (1977), *Urn Models and Their Application*.
+    fn after(positions: f64, odd: f64) -> Self {
+        let power = |clear: f64| match positions {
+            0.0 => 1.0,
+            _ if clear <= 0.0 => 0.0,
+            _ => libm::exp(positions * libm::log1p(clear - 1.0)),
+        };
+        let (clear, both) = (power(1.0 - 1.0 / odd), power(1.0 - 2.0 / odd));
+        let mean = 1.0 - clear;
+        let variance = clear / odd + (1.0 - 1.0 / odd) * both - clear * clear;
+        let rest = mean * clear - variance.max(0.0);
+        Self {
+            mean,
+            // Of an empty class: e to it is 0, and sums of it stay finite.
+            log: if mean > 0.0 { libm::log(mean) } else { -1e4 },
+            spread: if rest > 0.0 {
+                variance.max(0.0) / rest
+            } else {
+                0.0
+            },
+        }
+    }
+
+    /// Returns the probability of a set bit where so many others of the class are set: of a fill with the beta distribution.
+    fn after_others(self, others: usize) -> f64 {
+        let others = others as f64 * self.spread;
+        (self.mean + others) / (1.0 + others)
+    }
+}
+
+impl Classes {
+    fn new(shape: Shape, items: u64) -> Self {
+        let power = shape.bits().trailing_zeros();
+        let room = RUN + 2 * usize::from(shape.hashes());
+        Self {
+            shape,
+            items,
+            count: 1 << power,
+            odd: (shape.bits() >> power) as f64,
+            samples: 0,
+            state: 1,
+            fills: Vec::new(),
+            begin: vec![0.0; room],
+            stretch: vec![Fill::default(); room],
+        }
+    }
+
+    /// Returns the mean rate of the queries that begin in a cycle of classes, or in a part of it, and how many more items
+    /// than on average begin there.
+    fn sample(&mut self) -> Sample {
+        let hashes = usize::from(self.shape.hashes());
+        let length = self.cycle(RUN + 2 * hashes - 2);
+        let is_whole = length < RUN + 2 * hashes - 2;
+        let queries = if is_whole { length } else { RUN };
+        let (mut left, mut classes) = (self.items as f64, self.count as f64);
+        for begin in &mut self.begin[..length] {
+            *begin = binomial(left, 1.0 / classes, &mut self.state);
+            left -= *begin;
+            classes -= 1.0;
+        }
+        // A class gets a position of each item that began at most k - 1 steps before.
+        let mut positions: f64 = (0..hashes).map(|step| self.begin[step % length]).sum();
+        for class in 0..length.min(queries + hashes - 1) {
+            self.stretch[class] = self.fill(positions);
+            positions += self.begin[(class + hashes) % length] - self.begin[class];
+        }
+        let mut sum = 0.0;
+        if length < hashes {
+            // Queries come to each class more than once.
+            for query in 0..length {
+                let fill =
+                    |step: usize| self.stretch[(query + step) % length].after_others(step / length);
+                sum += (0..hashes).map(fill).product::<f64>();
+            }
+        } else {
+            let mut log: f64 = self.stretch[..hashes].iter().map(|fill| fill.log).sum();
+            for query in 0..queries {
+                sum += libm::exp(log);
+                log += self.stretch[(query + hashes) % length].log - self.stretch[query].log;
+            }
+        }
+        Sample {
+            value: sum / queries as f64,
+            control: self.items as f64 * (1.0 - length as f64 / self.count as f64) - left,
+            taken: length as u64,
+        }
+    }
+
+    /// Draws a class, and returns the length of its cycle, or `most`. Half of the classes are odd, a quarter have one factor
+    /// of two, and so on; so have those of the samples.
+    fn cycle(&mut self, most: usize) -> usize {
+        self.samples += 1;
+        let odd = split_mix(&mut self.state) | 1;
+        let first = odd.wrapping_shl(self.samples.trailing_zeros()) & (self.count - 1);
+        let mut class = first;
+        let comes_back = |_: &usize| {
+            class = class.wrapping_mul(FACTOR).wrapping_neg() & (self.count - 1);
+            class == first
+        };
+        (1..most).find(comes_back).unwrap_or(most)
+    }
+
+    fn fill(&mut self, positions: f64) -> Fill {
+        // They are whole numbers.
+        let index = positions as usize;
+        if index >= RUN {
+            return Fill::after(positions, self.odd);
+        }
+        while self.fills.len() <= index {
+            let fill = Fill::after(self.fills.len() as f64, self.odd);
+            self.fills.push(fill);
+        }
+        self.fills[index]
+    }
+}
+
+/// Draws how many of some items are in a part that has this share of all.
+fn binomial(items: f64, share: f64, state: &mut u64) -> f64 {
+    let mut uniform = || ((split_mix(state) >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
+    if share >= 1.0 {
+        return items;
+    }
+    let (mean, others) = (items * share, items * (1.0 - share));
+    if mean.min(others) > COUNTED {
+        // The method of Box and Muller (1958).
+        let normal = libm::sqrt(-2.0 * libm::log(uniform())) * libm::cos(TAU * uniform());
+        let deviation = libm::sqrt(mean * (1.0 - share));
+        return libm::round(mean + deviation * normal).clamp(0.0, items);
+    }
+    if others < mean {
+        return items - binomial(items, 1.0 - share, state);
+    }
+    let odds = share / (1.0 - share);
+    let mut probability = libm::exp(items * libm::log1p(-share));
+    let (mut left, mut count) = (uniform(), 0.0);
+    while left >= probability && count < items {
+        left -= probability;
+        probability *= odds * (items - count) / (count + 1.0);
+        count += 1.0;
+    }
+    count
 }
 
 /// Returns the share of all sequences of positions that hit set bits alone, each c equally likely: exact for
@@ -153,7 +341,7 @@ fn mean(most: u64, rate: f64, samples: impl Iterator<Item = f64>) -> f64 {
 ///
 /// The positions of one class modulo 2^e become those of another. Within a class, position y stands for the p with
 /// p = y 2^64 modulo o, so that the next one is c - 1469 y modulo o: a sum over 1469 neighbours.
-fn walked<const N: usize>(shape: Shape, odd: u64, set: impl Fn(u64) -> [f64; N]) -> [f64; N] {
+fn walked(shape: Shape, odd: u64, set: impl Fn(u64) -> bool) -> f64 {
     let (bits, length) = (shape.bits(), odd as usize);
     let power = bits / odd;
     // 2^e divides p - class, and x is the quotient: it grows by the same from y to y + 1.
@@ -162,29 +350,26 @@ fn walked<const N: usize>(shape: Shape, odd: u64, set: impl Fn(u64) -> [f64; N])
     let stride = (u64::MAX % odd + 1) % odd * inverse % odd;
     let factor = FACTOR % odd;
     let (rounds, rest) = (FACTOR / odd, factor as usize);
-    let mut shares = vec![[0.0; N]; length];
-    let mut before = vec![[0.0; N]; length];
-    let mut total = [0.0; N];
+    let mut shares = vec![0.0; length];
+    let mut before = vec![0.0; length];
+    let mut total = 0.0;
     let starts = (STARTS / odd).clamp(1, power);
     for start in 0..starts {
         // An odd factor permutes the classes, and spreads the first ones evenly.
         let mut class = start.wrapping_mul(SPREAD) & (power - 1);
-        shares.fill([1.0; N]);
-        let mut all = [0.0; N];
+        shares.fill(1.0);
+        let mut all = 0.0;
         for step in 0..shape.hashes() {
             if step > 0 {
                 class = class.wrapping_mul(FACTOR).wrapping_neg() & (power - 1);
                 scatter(&shares, &mut before, factor);
             }
             let mut x = (odd - class % odd * inverse % odd) % odd;
-            let mut kept = [0.0; N];
-            let mut keep = |share: &mut [f64; N]| {
+            let mut kept = 0.0;
+            let mut keep = |share: &mut f64| {
                 // No processor predicts a branch at a random bit.
-                let set = set(class + power * x);
-                for one in 0..N {
-                    share[one] *= set[one];
-                    kept[one] += share[one];
-                }
+                *share *= f64::from(u8::from(set(class + power * x)));
+                kept += *share;
                 x += stride;
                 if x >= odd {
                     x -= odd;
@@ -193,46 +378,29 @@ fn walked<const N: usize>(shape: Shape, odd: u64, set: impl Fn(u64) -> [f64; N])
             if step == 0 {
                 shares.iter_mut().for_each(keep);
             } else {
-                let mut window = [0.0; N];
-                for share in before[length - rest..].iter().rev() {
-                    for one in 0..N {
-                        window[one] += share[one];
-                    }
-                }
+                let mut window: f64 = before[length - rest..].iter().rev().sum();
                 // Those that leave the window are `rest` behind those that enter it, around the end.
                 let leaving = before[length - rest..].iter().chain(&before);
                 for ((share, enters), leaves) in shares.iter_mut().zip(&before).zip(leaving) {
-                    for one in 0..N {
-                        let inside = if window[one] > 0.0 { window[one] } else { 0.0 };
-                        share[one] = (rounds as f64 * all[one] + inside) / FACTOR as f64;
-                        window[one] += enters[one] - leaves[one];
-                    }
+                    *share = (rounds as f64 * all + window.max(0.0)) / FACTOR as f64;
+                    window += enters - leaves;
                     keep(share);
                 }
             }
             all = kept;
         }
-        for one in 0..N {
-            total[one] += all[one];
-        }
+        total += all;
     }
-    total.map(|total| total / (starts * odd) as f64)
-}
-
-/// Returns 1 for a set bit.
-fn bit(is_set: bool) -> f64 {
-    f64::from(u8::from(is_set))
+    total / (starts * odd) as f64
 }
 
 /// Puts each share at -1469 times its index.
-fn scatter<const N: usize>(shares: &[[f64; N]], into: &mut [[f64; N]], factor: u64) {
+fn scatter(shares: &[f64], into: &mut [f64], factor: u64) {
     let length = shares.len() as u64;
-    into.fill([0.0; N]);
+    into.fill(0.0);
     let mut at = 0;
     for share in shares {
-        for one in 0..N {
-            into[at as usize][one] += share[one];
-        }
+        into[at as usize] += share;
         at = if at < factor { at + length } else { at } - factor;
     }
 }
@@ -362,6 +530,82 @@ mod tests {
     }
 
     #[test]
+    fn the_mean_over_filters_is_that_of_random_filters() {
+        // n, m, k and how many random filters: with few and many classes, small and large ones.
+        for (items, bits, hashes, filters) in [
+            (100, 1_160, 7, 8_000),
+            (234, 3_028, 8, 4_000),
+            (20, 288, 6, 12_000),
+            (200, 2_112, 8, 8_000),
+            (300, 2_816, 6, 4_000),
+            (200, 2_048, 7, 4_000),
+            (1_500, 12_288, 5, 600),
+            (80, 2_633, 18, 8_000),
+        ] {
+            let shape = Shape::new(bits, hashes).unwrap();
+            let odd = bits >> bits.trailing_zeros();
+            let (mut state, mut sum, mut squares) = (99, 0.0, 0.0);
+            for _ in 0..filters {
+                let mut set = vec![false; bits as usize];
+                for _ in 0..items {
+                    let positions = positions(split_mix(&mut state), shape);
+                    positions.for_each(|position| set[position as usize] = true);
+                }
+                let rate = walked(shape, odd, |position| set[position as usize]);
+                sum += rate;
+                squares += rate * rate;
+            }
+            let count = f64::from(filters);
+            let mean = sum / count;
+            let error = libm::sqrt((squares / count - mean * mean) / count);
+            let expected = mean_of_filters(shape, items, 1 << 19);
+            // Six standard errors of either, of which that of this mean is at most 1 %.
+            let tolerance = 6.0 * error.max(0.01 * mean);
+            assert!(
+                (expected - mean).abs() < tolerance,
+                "n = {items}, m = {bits}, k = {hashes}: {expected} for {mean} ± {error}"
+            );
+            assert!(
+                6.0 * error < 0.15 * mean,
+                "n = {items}, m = {bits}: {mean} ± {error}"
+            );
+        }
+    }
+
+    #[test]
+    fn items_fall_in_classes_as_independent_ones_do() {
+        for (items, share) in [
+            (10.0, 0.5),
+            (10.0, 0.9),
+            (300.0, 0.02),
+            (300.0, 0.3),
+            (1.0, 1.0),
+        ] {
+            let (mut state, draws) = (4, 40_000);
+            let (mut sum, mut squares) = (0.0, 0.0);
+            for _ in 0..draws {
+                let count = binomial(items, share, &mut state);
+                assert!((0.0..=items).contains(&count) && count.fract() == 0.0);
+                sum += count;
+                squares += count * count;
+            }
+            let mean = sum / f64::from(draws);
+            let variance = squares / f64::from(draws) - mean * mean;
+            let expected = items * share * (1.0 - share);
+            let error = libm::sqrt(expected / f64::from(draws));
+            assert!(
+                (mean - items * share).abs() <= 6.0 * error,
+                "{items}, {share}: {mean}"
+            );
+            // The variance of a sample deviates by some sqrt(2 / draws); a rounded normal one has 1/12 more.
+            assert!(
+                (variance - expected).abs() <= 0.06 * expected + 0.09,
+                "{items}, {share}: {variance}"
+            );
+        }
+    }
+
+    #[test]
     fn first_order_is_the_sum_over_all_steps() {
         let odd = (1 << 18) + 1;
         let shape = Shape::new(odd, 60).unwrap();
@@ -393,7 +637,7 @@ mod tests {
             let odd = bits >> bits.trailing_zeros();
             let fill = set.iter().filter(|set| **set).count() as f64 / bits as f64;
             let independent = rate_at_fill(fill, hashes);
-            let [walked] = walked(shape, odd, |p| [bit(set[p as usize])]);
+            let walked = walked(shape, odd, |p| set[p as usize]);
             let walked = walked / independent;
             let first = 1.0 + first_order(shape, odd, fill) / independent;
             // With many hashes, filters of the same fill differ.
