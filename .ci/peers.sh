@@ -174,7 +174,7 @@ run_benchmark() {
 run_counts() {
     need "valgrind --version" valgrind || skip_stage valgrind "the instruction counts of the hot paths"
     local status=0
-    cargo run --quiet --manifest-path bench/Cargo.toml --release -p bloom-guards || status=$?
+    cargo run --quiet --manifest-path bench/Cargo.toml --release -p bloom-counts || status=$?
     [ "$status" -ne 3 ] || skip_stage counts "the instruction counts of the hot paths"
     return "$status"
 }

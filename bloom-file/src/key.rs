@@ -118,7 +118,7 @@ fn hex(line: &[u8]) -> Result<Vec<u8>, InputError> {
 pub(crate) fn must_be(what: &str, line: &[u8]) -> InputError {
     let shown = match line.trim_ascii() {
         [] => "an empty line".to_string(),
-        _ => bloom_params::units::echo(&String::from_utf8_lossy(line)),
+        _ => bloom_params::units::displayed(&String::from_utf8_lossy(line)),
     };
     InputError::new(format!("key must be {what}, got {shown}"))
 }

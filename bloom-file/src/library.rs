@@ -284,7 +284,7 @@ fn with_key<R>(
 
 fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> InputError {
     let known: Vec<_> = known.collect();
-    let got = bloom_params::units::echo(name);
+    let got = bloom_params::units::displayed(name);
     InputError::new(format!(
         "format must be one of {}, got {got}",
         known.join(", ")

@@ -42,7 +42,7 @@ pub struct Origin {
     pub full: Option<WhyNoMore>,
     /// The rate of the same filter with ideal hashes.
     pub ideal: Rate,
-    /// Whether that filter meets the rate asked for; `None` where no rate was asked for.
+    /// Whether that filter meets the target rate; `None` where there is no target.
     pub ideal_met: Option<bool>,
     /// The bounds of what dependent positions add to that; 0 without. [`Solution::rate`] includes the
     /// upper one.
@@ -81,8 +81,8 @@ pub struct Solution {
     /// filter of a library that uses double hashing the highest that its rate can be. If it is 0, 1
     /// or below the range of `f64`, it is not a valid rate for a [`Query`].
     pub rate: Rate,
-    /// Whether the rate asked for is met, by the mean over all filters or by the requested share of
-    /// them; `None` where no rate was asked for.
+    /// Whether the target rate is met, by the mean over all filters or by the requested share of
+    /// them; `None` where there is no target.
     pub met: Option<bool>,
     /// Every number of hashes that meets the rate, where n, m and p were given.
     pub hashes_range: Option<HashesRange>,
@@ -227,7 +227,7 @@ impl Solution {
         (self.items > 0).then(|| ideal_hashes(self.items, self.bits))
     }
 
-    /// Returns the fewest bits that any structure needs for these items at the rate asked for,
+    /// Returns the fewest bits that any structure needs for these items at the target rate,
     /// or else at the rate of this filter: n log2(1/p).
     pub fn bound_bits(&self) -> f64 {
         let at_target = |rate| lower_bound_bits(self.items, rate).expect("a target is valid");
@@ -235,7 +235,7 @@ impl Solution {
         self.asked.rate.map_or_else(at_own, at_target)
     }
 
-    /// Returns the size by the usual rule for these items and the rate asked for; `None` if no rate
+    /// Returns the size by the usual rule for these items and the target rate; `None` if no rate
     /// was asked for or that m is above 2^63.
     pub fn usual(&self) -> Option<UsualRule> {
         let rate = self.asked.rate?;

@@ -39,14 +39,14 @@ pub struct Query {
     pub confidence: Option<f64>,
     /// The bits X that are set in a filter of m bits and k hashes, whose items and rate they tell.
     pub set_bits: Option<u64>,
-    /// What false hits and bits cost: asks for the filter of n items whose sum of both is least.
+    /// What false positives and bits cost: asks for the filter of n items whose sum of both is least.
     pub cost: Option<Cost>,
 }
 
-/// What false hits and bits cost, in any one unit.
+/// What false positives and bits cost, in any one unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
-    /// Of a false hit, above 0.
+    /// Of a false positive, above 0.
     pub false_hit: f64,
     /// Of a bit for as long as these lookups take, above 0.
     pub per_bit: f64,
@@ -62,7 +62,7 @@ impl Cost {
         bits / (self.false_hits(1.0) * LN_2 * LN_2)
     }
 
-    /// Returns what the false hits of all lookups cost.
+    /// Returns what the false positives of all lookups cost.
     pub(crate) fn false_hits(self, rate: f64) -> f64 {
         self.lookups as f64 * self.false_hit * rate
     }

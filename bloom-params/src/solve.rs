@@ -145,7 +145,7 @@ impl Query {
         })
     }
 
-    /// Solves for the filter of n items with the least sum of what its false hits and its bits cost.
+    /// Solves for the filter of n items with the least sum of what its false positives and its bits cost.
     fn solve_for_cost(self, n: u64, cost: Cost) -> Result<Solution, QueryError> {
         let judge = self.judge();
         let (unit, width) = (self.filter.unit(), self.filter.width() as f64);

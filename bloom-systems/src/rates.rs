@@ -14,7 +14,7 @@ use crate::system::{Layout, System};
 pub struct Verdict {
     /// The highest mean rate that it can have.
     pub rate: f64,
-    /// Whether it keeps the rate that is asked for.
+    /// Whether it keeps the target rate.
     pub keeps: bool,
 }
 

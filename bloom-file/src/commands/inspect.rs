@@ -171,7 +171,7 @@ impl Finding {
         ]
     }
 
-    /// Says when filters of this size are over the rate that was asked for.
+    /// Says when filters of this size are over the target rate.
     fn about_target(&self) -> Option<String> {
         let (target, _, items) = self.target?;
         let target = nearest(target, 5);
@@ -193,7 +193,7 @@ impl Finding {
         ))
     }
 
-    /// Returns whether the filter is over the rate that was asked for.
+    /// Returns whether the filter is over the target rate.
     pub(crate) fn is_missed(&self) -> bool {
         matches!(self.target, Some((_, false, _)))
     }

@@ -6,7 +6,7 @@ use bloom_formats::{
     SparkBloom, SparkVersion,
 };
 use bloom_params::InputError;
-use bloom_params::units::echo;
+use bloom_params::units::displayed;
 
 use super::about::{
     datasketches, dcso, go, guava, hadoop, hadoop_dynamic, hive, orc, parquet, redis, spark,
@@ -185,7 +185,7 @@ pub(super) static SYSTEMS: &[System] = &[
                 let key = read.as_ref().map_or(&b""[..], |(_, key)| key);
                 let what = format!(
                     ", as commands for the key {}",
-                    echo(&String::from_utf8_lossy(key))
+                    displayed(&String::from_utf8_lossy(key))
                 );
                 formed(read.map(|(filter, _)| filter), redis, &what)
             }

@@ -1,4 +1,4 @@
-//! What false hits and bits cost together.
+//! What false positives and bits cost together.
 
 use super::section::Section;
 use crate::answer::Answer;
@@ -31,7 +31,7 @@ pub(super) fn cost(answer: &Answer) -> Option<Section> {
         )
     });
     let lines = [
-        format!("false hits        {of_hits} = {q} lookups x p x {c}"),
+        format!("false positives   {of_hits} = {q} lookups x p x {c}"),
         format!("bits              {of_bits} = {} x {b}", grouped(m)),
         format!("together          {sum}; without a filter {of_none}"),
     ];

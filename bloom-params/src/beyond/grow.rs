@@ -8,7 +8,7 @@ use crate::error::InputError;
 use crate::kind::filter::Filter;
 use crate::question::Query;
 use crate::read::typed::Typed;
-use crate::read::units::echo;
+use crate::read::units::displayed;
 use crate::read::values;
 use crate::say::numbers::{binary_size, counted, grouped, nearest, rate_up_to};
 use crate::say::value::{Object, Value};
@@ -94,7 +94,7 @@ fn later(text: &str, now: u64) -> Result<u64, InputError> {
         let thousandths = values::scaled(factor, 3, 1_001..=1_000_000_000);
         let thousandths = thousandths.ok_or_else(|| {
             let rule = "must be a factor above 1, up to 1,000,000 and with at most 3 decimals";
-            InputError::new(format!("{flag} {rule}, got {}", echo(text))).with_hint(hint)
+            InputError::new(format!("{flag} {rule}, got {}", displayed(text))).with_hint(hint)
         })?;
         u128::from(now) * u128::from(thousandths) / 1000
     } else {

@@ -37,7 +37,7 @@ pub(super) fn lookups(typed: &Typed, answer: &Answer) -> Result<Option<Section>,
         "under 1e-300".to_string()
     };
     let lines = [
-        format!("false hits expected        {}", nearest(false_hits, 4)),
+        format!("false positives expected   {}", nearest(false_hits, 4)),
         format!("chance of none at all      {shown}"),
     ];
     let is_true =

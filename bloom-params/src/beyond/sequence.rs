@@ -95,7 +95,7 @@ struct Level {
     best_bits: u128,
 }
 
-/// Returns how one memory is best split over levels of growing size, so that the false hits of all together are the
+/// Returns how one memory is best split over levels of growing size, so that the false positives of all together are the
 /// fewest: rates in proportion to the items of a level. Source: Dayan, Athanassoulis and Idreos, "Monkey" (2017); exact
 /// for bits in proportion to n ln(1/p), as Bloom filters nearly take.
 pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
@@ -140,7 +140,7 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
         total(&levels, |level| level.bits),
         total(&levels, |level| level.best_bits),
     );
-    // With as many false hits as at one rate.
+    // With as many false positives as at one rate.
     let factor = factor_of(&items, equal);
     let same = items
         .iter()
@@ -168,12 +168,12 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
             "", ""
         ),
         format!(
-            "false hits per lookup  {} at one p, {} at the best",
+            "false positives per lookup  {} at one p, {} at the best",
             nearest(equal, 4),
             nearest(sum, 4)
         ),
         format!(
-            "with as many false hits as at one p  {} are enough, {} less",
+            "with as many false positives as at one p  {} are enough, {} less",
             binary_size(same),
             share(saved, 3)
         ),

@@ -4,7 +4,7 @@ use crate::answer::Solution;
 use crate::error::InputError;
 use crate::like::call::language;
 use crate::like::{SYSTEMS, system};
-use crate::read::units::echo;
+use crate::read::units::displayed;
 use crate::say::code::purpose;
 use crate::say::words::wrapped;
 use bloom_systems::rule::Language;
@@ -27,7 +27,7 @@ pub(crate) fn check(asked: Language, like: Option<&str>) -> Result<(), InputErro
     let known = libraries(asked);
     let name = asked.name().unwrap_or_default();
     let got = like.map_or("no --like".to_string(), |like| {
-        format!("--like {}", echo(like))
+        format!("--like {}", displayed(like))
     });
     let message = format!(
         "--format {name} is for --like {}, got {got}",

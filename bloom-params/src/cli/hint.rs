@@ -10,7 +10,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::cli::{ROOT, commands};
 use crate::error::InputError;
 use crate::read::typed::{READERS, Typed};
-use crate::read::units::echo;
+use crate::read::units::displayed;
 use crate::read::values::shell_word;
 use crate::say::unbuilt::related;
 use crate::say::words::{listed, similar};
@@ -22,7 +22,7 @@ const SYNONYMS: &str = include_str!("synonyms.txt");
 pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> clap::Error {
     if error.kind() == ErrorKind::InvalidUtf8 {
         let typed = args.iter().find(|arg| arg.to_str().is_none());
-        let typed = echo(&typed.unwrap_or(&OsString::new()).to_string_lossy());
+        let typed = displayed(&typed.unwrap_or(&OsString::new()).to_string_lossy());
         return root.error(
             error.kind(),
             format!("arguments must be UTF-8, got {typed}\n"),
@@ -56,7 +56,7 @@ pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> 
         ContextKind::InvalidSubcommand,
     ] {
         if let Some(ContextValue::String(typed)) = shown.get(kind) {
-            let typed = echo(typed);
+            let typed = displayed(typed);
             shown.insert(kind, ContextValue::String(typed));
         }
     }
@@ -120,7 +120,7 @@ pub(crate) fn positional(values: &[String], typed: &Typed) -> Result<(), InputEr
     }
     let got = values.iter().map(|value| match value.trim_ascii() {
         "" => "an empty one".to_string(),
-        value => echo(value),
+        value => displayed(value),
     });
     let is_word =
         |value: &&String| !value.is_empty() && value.bytes().all(|b| b.is_ascii_lowercase());

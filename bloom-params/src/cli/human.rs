@@ -12,9 +12,9 @@ use crate::say::numbers::{grouped, nearest};
 use crate::say::rows;
 use crate::say::words::{rounded, wrapped};
 
-/// Returns the whole answer, with colours; `echo` states how an ambiguous size was read.
-pub(crate) fn render(answer: &Answer, sections: Vec<Section>, echo: Option<&str>) -> String {
-    let lines = rows::rows(answer, echo).into_iter().map(coloured);
+/// Returns the whole answer, with colours; `size_note` states how an ambiguous size was read.
+pub(crate) fn render(answer: &Answer, sections: Vec<Section>, size_note: Option<&str>) -> String {
+    let lines = rows::rows(answer, size_note).into_iter().map(coloured);
     let mut text = rows(&lines.collect::<Vec<_>>());
     let (stages, others): (Vec<_>, Vec<_>) = sections
         .into_iter()

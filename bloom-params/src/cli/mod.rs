@@ -25,9 +25,9 @@ use crate::cli::output::{OutputArgs, Printed};
 use crate::error::InputError;
 use crate::per_item::PerItem;
 
-/// Solved, and any rate asked for is met.
+/// Solved, and any target rate is met.
 const SOLVED: u8 = 0;
-/// Solved, but the rate asked for is not met.
+/// Solved, but the target rate is not met.
 const NOT_MET: u8 = 1;
 
 /// Sizes Bloom filters exactly: from some of items n, bits m, hashes k and false-positive rate p it
@@ -115,7 +115,7 @@ fn root() -> clap::Command {
 /// Runs the calculator: writes the answer to `out` or the error to `err`, with colours, and returns
 /// the exit code.
 ///
-/// Exit codes: 0 solved, and any rate asked for is met; 1 the rate is not met, or the filters of
+/// Exit codes: 0 solved, and any target rate is met; 1 the rate is not met, or the filters of
 /// `verify` disagree with the model; 2 bad usage or input, and then `out` is untouched, except by
 /// `batch`, which writes the rows that it can solve. A closed pipe is not an error.
 ///
@@ -176,13 +176,13 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
             _ => SOLVED,
         },
     };
-    let echo = typed.size_note();
-    if let Some(printed) = cli.output.link(&answer, typed, echo.as_deref()) {
+    let size_note = typed.size_note();
+    if let Some(printed) = cli.output.link(&answer, typed, size_note.as_deref()) {
         return Ok((printed, code));
     }
     Ok((
         cli.output
-            .print(answer, sections, typed.has("explain"), echo.as_deref())?,
+            .print(answer, sections, typed.has("explain"), size_note.as_deref())?,
         code,
     ))
 }

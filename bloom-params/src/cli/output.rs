@@ -143,7 +143,7 @@ impl OutputArgs {
         &self,
         answer: &Answer,
         typed: &Typed,
-        echo: Option<&str>,
+        size_note: Option<&str>,
     ) -> Option<Printed> {
         let base = self.link.as_ref()?;
         let mut keys = question(answer);
@@ -161,19 +161,19 @@ impl OutputArgs {
         let keys: Vec<_> = keys.collect();
         Some(Printed {
             out: format!("{base}?{}\n", keys.join("&")),
-            err: note(echo),
+            err: note(size_note),
         })
     }
 
-    /// Returns the answer in the requested format; `echo` states how an ambiguous size was read.
+    /// Returns the answer in the requested format; `size_note` states how an ambiguous size was read.
     pub(crate) fn print(
         &self,
         answer: Answer,
         sections: Vec<Section>,
         explain: bool,
-        echo: Option<&str>,
+        size_note: Option<&str>,
     ) -> Result<Printed, QueryError> {
-        let mut err = note(echo);
+        let mut err = note(size_note);
         let explained = match &answer {
             _ if !explain => Vec::new(),
             Answer::Sized(solution) => solution.explain().lines(),
@@ -186,7 +186,7 @@ impl OutputArgs {
             (Some(Letter::K), .., Answer::PerItem(each)) => each.hashes.to_string(),
             (Some(Letter::P), .., Answer::Sized(solution)) => rows::rate_kept(&solution),
             (Some(Letter::P), .., Answer::PerItem(each)) => each.rate.to_string(),
-            (_, true, _, answer) => json::render(&answer, sections, echo, explained),
+            (_, true, _, answer) => json::render(&answer, sections, size_note, explained),
             (
                 _,
                 _,
@@ -198,7 +198,7 @@ impl OutputArgs {
             }
             (.., answer) => {
                 err.clear();
-                let text = human::render(&answer, sections, echo);
+                let text = human::render(&answer, sections, size_note);
                 [vec![text], explained].concat().join("\n")
             }
         };
@@ -221,8 +221,8 @@ fn encoded(text: &str) -> String {
 }
 
 /// States on stderr how an ambiguous size was read.
-fn note(echo: Option<&str>) -> String {
-    echo.map_or(String::new(), |echo| format!("note: {echo}\n"))
+fn note(size_note: Option<&str>) -> String {
+    size_note.map_or(String::new(), |size_note| format!("note: {size_note}\n"))
 }
 
 /// Returns the question, as a link has it.

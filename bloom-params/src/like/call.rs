@@ -1,7 +1,7 @@
 //! What to write in a program, a shell or a configuration to get the filter of an answer from its
 //! system.
 //!
-//! Where the library would miss the rate asked for, the call passes another value, with which it
+//! Where the library would miss the target rate, the call passes another value, with which it
 //! keeps that rate.
 
 use std::fmt;
@@ -116,7 +116,7 @@ pub enum Remedy {
 const ROOM: u64 = 1 << 10;
 
 impl Solution {
-    /// Returns what to write to get this filter from its system, or, if it misses the rate asked for,
+    /// Returns what to write to get this filter from its system, or, if it misses the target rate,
     /// one that keeps it; `None` if no other system chose its size.
     ///
     /// # Examples

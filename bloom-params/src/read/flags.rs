@@ -304,7 +304,7 @@ pub(crate) static FLAGS: [Flag; 31] = [
         takes: Takes::Text("COST"),
         needs: "lookups",
         help: text(
-            "What a false hit costs: the m and p for n items with the least cost, with --lookups",
+            "What a false positive costs: the m and p for n items with the least cost, with --lookups",
         ),
         more: text(
             "In any unit, beside --cost-per-bit; without that one, in bits. The sum of both over all lookups is least at that p.",
@@ -440,7 +440,7 @@ pub(crate) static FLAGS: [Flag; 31] = [
         name: "lookups",
         takes: Takes::Text("Q"),
         is_common: true,
-        help: text("Add expected false hits for Q lookups, and the chance of none"),
+        help: text("Add expected false positives for Q lookups, and the chance of none"),
         ..SECTION
     },
     Flag {

@@ -28,7 +28,7 @@ impl Typed {
     pub(crate) fn named(flags: &[(&str, &str)]) -> Result<Self, InputError> {
         for (at, (name, _)) in flags.iter().enumerate() {
             let flag = flags::flag(name).ok_or_else(|| {
-                let got = units::echo(name);
+                let got = units::displayed(name);
                 InputError::new(format!("no flag has the name {got}"))
             })?;
             if flags[..at].iter().any(|(other, _)| other == name) {
@@ -108,7 +108,7 @@ impl Typed {
             let at = names.iter().position(|(known, _)| *known == text);
             at.and_then(|at| values.get(at).copied()).ok_or_else(|| {
                 let names: Vec<_> = names.iter().map(|(known, _)| *known).collect();
-                let (flag, got) = (dashed(name), units::echo(text));
+                let (flag, got) = (dashed(name), units::displayed(text));
                 let hint = similar(text, names.iter().copied());
                 let hint = hint.map(|near| format!("did you mean {flag} {near}?"));
                 InputError::new(format!(
@@ -227,7 +227,7 @@ impl Typed {
         }
     }
 
-    /// Returns what false hits and bits cost.
+    /// Returns what false positives and bits cost.
     fn cost(&self) -> Result<Option<Cost>, InputError> {
         let cost = |name| self.read(name, |text| values::positive(text, &dashed(name)));
         let (false_hit, per_bit) = (cost("cost_false_hit")?, cost("cost_per_bit")?);
@@ -250,7 +250,7 @@ impl Typed {
             Filter::Counting { counter_bits } if is_bytes => match bits / u64::from(counter_bits) {
                 0 => Err(InputError::new(format!(
                     "m must hold a counter of {counter_bits} bits, got {}",
-                    units::echo(text)
+                    units::displayed(text)
                 ))),
                 counters => Ok(counters),
             },

@@ -78,7 +78,7 @@ pub(crate) fn positive(text: &str, flag: &str) -> Result<f64, UnitError> {
 pub(crate) fn millionths(text: &str) -> Result<u64, UnitError> {
     scaled(text, 6, 1..=1_000_000_000_000).ok_or_else(|| {
         let rule = "must be above 0, up to 1,000,000 and with at most 6 decimals";
-        let got = crate::read::units::echo(text.trim_ascii());
+        let got = crate::read::units::displayed(text.trim_ascii());
         UnitError::new(format!("--bits-per-item {rule}, got {got}"))
             .with_hint("write a number like 9.6")
     })

@@ -127,7 +127,7 @@ pub(crate) fn of_library(solution: &Solution) -> String {
     format!("{imports}\n\n{comment} {remark}\n{statement}")
 }
 
-/// States what a call gets: this filter or, where that misses the rate asked for, one that keeps it.
+/// States what a call gets: this filter or, where that misses the target rate, one that keeps it.
 pub(crate) fn purpose(solution: &Solution, call: &Call) -> String {
     match (missed(solution), call.given, call.pass) {
         (None, ..) => "to get this filter".to_string(),
@@ -176,7 +176,7 @@ pub(crate) fn purpose(solution: &Solution, call: &Call) -> String {
     }
 }
 
-/// Returns the rate asked for, if the filter misses it.
+/// Returns the target rate, if the filter misses it.
 fn missed(solution: &Solution) -> Option<String> {
     let target = solution.asked.rate.filter(|_| solution.met == Some(false));
     target.map(as_typed)

@@ -96,7 +96,7 @@ impl QueryError {
             ),
             Self::NoFilterPays { without, with } => (
                 format!(
-                    "without a filter false hits cost {}, and with any filter at least {}",
+                    "without a filter false positives cost {}, and with any filter at least {}",
                     nearest(without, 4),
                     nearest(with, 4)
                 ),

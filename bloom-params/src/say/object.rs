@@ -49,8 +49,8 @@ pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
         (Answer::Sized(solution), true) => solution.explain().lines(),
         (Answer::PerItem(each), true) => each.explain().lines(),
     };
-    let echo = typed.size_note();
-    Ok(render(&answer, sections, echo.as_deref(), explained))
+    let size_note = typed.size_note();
+    Ok(render(&answer, sections, size_note.as_deref(), explained))
 }
 
 /// Answers a question once, with all that a page shows of it: the object of [`answer`] without the derivation, as
@@ -259,8 +259,8 @@ fn of_section(section: &Section) -> Object {
 }
 
 /// Returns what people read: the lines, the sections, the remarks, and the code to get the filter.
-fn for_people(answer: &Answer, sections: &[Section], echo: Option<&str>) -> Object {
-    let lines = rows::rows(answer, echo).into_iter();
+fn for_people(answer: &Answer, sections: &[Section], size_note: Option<&str>) -> Object {
+    let lines = rows::rows(answer, size_note).into_iter();
     let lines = lines.map(|(name, value, unit, remark)| {
         let parts = [name.to_string(), format!("{value} {unit}"), remark];
         let parts = parts.iter().map(|part| part.trim_end());
@@ -280,27 +280,27 @@ fn for_people(answer: &Answer, sections: &[Section], echo: Option<&str>) -> Obje
     ])
 }
 
-/// Returns the object as text, without a line break at its end; `echo` states how an ambiguous size was read.
+/// Returns the object as text, without a line break at its end; `size_note` states how an ambiguous size was read.
 pub(crate) fn render(
     answer: &Answer,
     sections: Vec<Section>,
-    echo: Option<&str>,
+    size_note: Option<&str>,
     explain: Vec<String>,
 ) -> String {
-    object(answer, sections, echo, explain).to_string()
+    object(answer, sections, size_note, explain).to_string()
 }
 
 fn object(
     answer: &Answer,
     sections: Vec<Section>,
-    echo: Option<&str>,
+    size_note: Option<&str>,
     explain: Vec<String>,
 ) -> Value {
     let mut object = match answer {
         Answer::Sized(solution) => of_sized(solution),
         Answer::PerItem(each) => of_each(each),
     };
-    object.0.extend(for_people(answer, &sections, echo).0);
+    object.0.extend(for_people(answer, &sections, size_note).0);
     let mut derivation = Object::default();
     if !explain.is_empty() {
         derivation.add("explain", explain);

@@ -9,15 +9,16 @@ use crate::say::numbers::{bytes_of_bits, grouped, nearest, one_in, plural, rate_
 use crate::say::value::Row;
 use crate::say::words::{as_typed, bits_as_shown, position, rate_shown, share};
 
-/// Returns the lines of an answer; `echo` states how an ambiguous size was read.
-pub(crate) fn rows(answer: &Answer, echo: Option<&str>) -> Vec<Row> {
+/// Returns the lines of an answer; `size_note` states how an ambiguous size was read.
+pub(crate) fn rows(answer: &Answer, size_note: Option<&str>) -> Vec<Row> {
     let mut rows: Vec<Row> = match answer {
         Answer::Sized(solution) => sized(solution).into(),
         Answer::PerItem(each) => per_item(each).into(),
     };
-    if let (Some((_, for_bytes)), Some(m)) =
-        (echo.and_then(|echo| echo.split_once("; ")), rows.get_mut(1))
-    {
+    if let (Some((_, for_bytes)), Some(m)) = (
+        size_note.and_then(|size_note| size_note.split_once("; ")),
+        rows.get_mut(1),
+    ) {
         m.3 += &format!("; {for_bytes}");
     }
     rows

@@ -54,7 +54,7 @@ fn another_mix(system: &System, given: Given) -> (String, String) {
 /// The error for a name that no known system has.
 #[cfg(feature = "json")]
 pub(crate) fn unknown(name: &str) -> InputError {
-    let got = crate::read::units::echo(name);
+    let got = crate::read::units::displayed(name);
     let error = InputError::new(format!("--like must name a known library, got {got}"));
     let names = bloom_systems::SYSTEMS
         .iter()

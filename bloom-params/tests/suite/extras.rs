@@ -54,7 +54,7 @@ fn json_is_a_format() {
     }
 }
 
-/// The expected false hits need no quantity but p.
+/// The expected false positives need no quantity but p.
 #[test]
 fn lookups_are_answered_without_a_size() {
     let sized = object("-n 1M -p 1% --lookups 1e6 --prevalence 10%");
@@ -67,7 +67,7 @@ fn lookups_are_answered_without_a_size() {
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(
         out.contains(
-            "1,000,000 lookups, none of them for an inserted item:\n  false hits expected        10,000\n"
+            "1,000,000 lookups, none of them for an inserted item:\n  false positives expected   10,000\n"
         ),
         "{out}"
     );

@@ -167,7 +167,7 @@ fn the_rate_of_a_growing_filter_is_reported_as_an_upper_bound() {
     }
 }
 
-/// Stages for the rate asked for do not fit, so the stages that do keep another rate for ever.
+/// Stages for the target rate do not fit, so the stages that do keep another rate for ever.
 #[test]
 fn stages_that_were_fitted_into_m_promise_their_own_rate_and_not_the_one_asked() {
     for (m, code) in [(20_000, 1), (30_000, 0)] {

@@ -268,7 +268,7 @@ fn the_least_cost_is_that_of_no_other_size() {
         ),
         (
             "-n 1M --cost-false-hit 1e-3 --lookups 1M",
-            "without a filter false hits cost 1,000, and with any filter at least",
+            "without a filter false positives cost 1,000, and with any filter at least",
         ),
         (
             "-n 9 --cost-false-hit 5 --lookups 9 --filter scalable",

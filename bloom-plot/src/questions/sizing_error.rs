@@ -103,20 +103,20 @@ impl SizingError {
         let low = bottoms(&series).fold(1.0, f64::min);
         let margin = 0.08 * (top - low).max(0.01);
         Ok(Figure {
-            title: format!("True rate over asked rate, n = {}", grouped(items)),
+            title: format!("True rate over target rate, n = {}", grouped(items)),
             note: format!(
                 "Exact rates of the sizes that rules give. Above 1 the promise is broken. Teeth: k is \
                  whole, or m a power of two.{bands}{}",
                 measured_note(self.effort, &series)
             ),
             description: format!(
-                "The true false-positive rate over the asked one, by the asked rate, for {}: {}.",
+                "The true false-positive rate over the target, by the target, for {}: {}.",
                 counted(items, "item"),
                 ranges.join(", ")
             ),
-            x: axis("asked rate p", Scale::Log, MAX, lowest),
+            x: axis("target rate p", Scale::Log, MAX, lowest),
             y: axis(
-                "true rate / asked rate",
+                "true rate / target rate",
                 Scale::Linear,
                 (low - margin).max(0.0),
                 top + margin,

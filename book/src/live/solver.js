@@ -18,7 +18,7 @@ live.widget("solver", class Solver extends live.Widget {
     model: ["Model", ["", "exact", "textbook", "asymptotic"]], round: ["Round m to", ["", "8", "64", "512", "pow2"]],
     hash_bits: ["Bits of the hash", "32"], confidence: ["Share of filters that keep p", "99%"],
     set_bits: ["Bits that are set", "10000"], fill: ["Share of them, instead", "47%"],
-    cost_false_hit: ["Cost of a false hit", "500"], cost_per_bit: ["Cost of a bit", "1"],
+    cost_false_hit: ["Cost of a false positive", "500"], cost_per_bit: ["Cost of a bit", "1"],
   };
   static extras = {
     bits_per_item: ["Bits per item, for m", "9.6"], distinct: ["Share of distinct inserts", "80%"],

@@ -16,7 +16,7 @@ use crate::cli::output::form;
 use crate::cli::report::Value;
 use crate::error::InputError;
 use crate::read::flags::{QUANTITIES, flag};
-use crate::read::units::{echo, on_one_line};
+use crate::read::units::{displayed, on_one_line};
 
 /// Rows that are read before all processors solve them in parallel.
 const CHUNK: usize = 1 << 14;
@@ -135,19 +135,19 @@ fn columns(head: &[String]) -> Result<Vec<Column>, String> {
             ours if HEADS.contains(&ours) => {
                 return Err(format!(
                     "its first line must not name a column like one of the answer's, got {}",
-                    echo(name)
+                    displayed(name)
                 ));
             }
             flag if is_flag(flag) => {
                 return Err(format!(
                     "its first line must not name a column like a flag, which is one for all rows, got {}",
-                    echo(name)
+                    displayed(name)
                 ));
             }
             _ => (Column::Passed(name.to_string()), name),
         };
         if names.contains(&known) {
-            return Err(format!("its first line names {} twice", echo(known)));
+            return Err(format!("its first line names {} twice", displayed(known)));
         }
         names.push(known);
         columns.push(column);
@@ -165,7 +165,7 @@ fn columns(head: &[String]) -> Result<Vec<Column>, String> {
     };
     Err(format!(
         "its first line must name at least one of n, m, k and p{commas}, got {}",
-        echo(&names.join(","))
+        displayed(&names.join(","))
     ))
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct CompareArgs {
 
 pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
     let form = args.table.form()?;
-    let (plain, n, p) = asked(args)?;
+    let (plain, n, p) = requested(args)?;
     if !args.like.is_empty() {
         return Ok(libraries(args, plain, n, p, form));
     }
@@ -80,7 +80,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
 }
 
 /// Returns the question, its n and its p, or refuses anything else.
-fn asked(args: &CompareArgs) -> Result<(Query, u64, f64), InputError> {
+fn requested(args: &CompareArgs) -> Result<(Query, u64, f64), InputError> {
     let query = args.table.flags.read()?;
     let plain = Query {
         items: query.items,

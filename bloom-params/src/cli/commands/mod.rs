@@ -25,7 +25,7 @@ use crate::kind::filter::Filter;
 use crate::question::Query;
 use crate::read::flags::flag;
 use crate::read::typed::Typed;
-use crate::read::units::echo;
+use crate::read::units::displayed;
 
 /// Instead of one answer.
 #[derive(Debug, Subcommand)]
@@ -104,7 +104,7 @@ impl TableArgs {
             .all()
             .filter(|(flag, _)| !shown.contains(&flag.name));
         match others.next() {
-            Some((flag, text)) => format!("{} {}", flag.dashed(), echo(text)),
+            Some((flag, text)) => format!("{} {}", flag.dashed(), displayed(text)),
             None if query.filter != Filter::Classic => format!("--filter {}", query.filter.name()),
             None => query.given().to_string(),
         }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::mem;
 
-use crate::read::units::echo;
+use crate::read::units::displayed;
 
 /// The most lines that are read on in search of the ends of a record's quoted fields.
 const MAX: usize = 100;
@@ -96,10 +96,10 @@ pub(super) fn record(line: &[u8]) -> Result<Vec<String>, String> {
     let line = std::str::from_utf8(line).map_err(|_| "must be UTF-8")?;
     let (fields, open) = fields(line);
     if let Some(open) = open {
-        return Err(format!("must close every quote, got {}", echo(open)));
+        return Err(format!("must close every quote, got {}", displayed(open)));
     }
     if let Some(long) = fields.iter().find(|field| field.contains('\n')) {
-        let got = echo(long);
+        let got = displayed(long);
         return Err(format!("must have no line break inside quotes, got {got}"));
     }
     if fields.iter().any(|field| field.contains('\r')) {

@@ -207,7 +207,7 @@ impl<'a> Asked<'a> {
         if is_no_number(rest) || rest.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
             Err(asked.error(param.low))
         } else if rest.starts_with(|c: char| c.is_alphabetic() || c == '-') {
-            Err(asked.no_value(&echo(text)))
+            Err(asked.no_value(&displayed(text)))
         } else {
             Err(asked.error(param.form))
         }
@@ -223,7 +223,7 @@ impl<'a> Asked<'a> {
     }
 
     fn error(self, rule: &str) -> UnitError {
-        let got = echo(self.text);
+        let got = displayed(self.text);
         self.with_example(format!("{} {rule}, got {got}", self.param.name))
     }
 
@@ -303,17 +303,17 @@ impl<'a> Asked<'a> {
             if !written.chars().all(char::is_alphabetic) {
                 return Err(self.error(self.param.form));
             }
-            let error = self.error(&format!("{} {}", self.param.no_unit, echo(written)));
+            let error = self.error(&format!("{} {}", self.param.no_unit, displayed(written)));
             let word = letter_for(written).filter(|_| !self.param.units.is_empty());
             if let Some((word, letter)) = word {
-                let number = echo(typed);
+                let number = displayed(typed);
                 let hint = format!("for {number} {word} write {number}{letter}");
                 return Err(error.with_hint(hint));
             }
             return Err(error.with_hint(self.param.units));
         };
         if unit.is_binary() && unit.bits.is_none() {
-            let right = echo(&format!("{typed}{}", unit.prefix));
+            let right = displayed(&format!("{typed}{}", unit.prefix));
             let hint = format!("for bytes write {right}B, for bits write {right}b");
             let error = self.error("must have b or B after Ki, Mi, Gi, Ti, Pi or Ei");
             return Err(error.with_hint(hint));
@@ -425,7 +425,7 @@ fn split_while(text: &str, keep: fn(char) -> bool) -> (&str, &str) {
 }
 
 /// Quotes the text in an error: on one line, whatever is in it, and of a readable length.
-pub fn echo(text: &str) -> String {
+pub fn displayed(text: &str) -> String {
     shortened(text, 40)
 }
 

@@ -34,7 +34,7 @@ pub(super) fn known(asked: &Query) -> String {
             .map(|ones| format!("X = {} of them {}", grouped(ones), set(asked.filter))),
         asked
             .cost
-            .map(|_| "what false hits and bits cost".to_string()),
+            .map(|_| "what false positives and bits cost".to_string()),
     ];
     listed(&known.into_iter().flatten().collect::<Vec<_>>())
 }

@@ -49,7 +49,7 @@ pub(super) fn cost(page: &mut Explanation, solution: &Solution, cost: Cost) {
     let many = cost.rate_of_many(solution.items, solution.asked.filter.width());
     page.step("The least cost");
     page.text(format!(
-        "False hits cost {q} x {c} x p, and bits {b} each. A lower p saves false hits and takes bits: about n / (ln 2)^2 for each \
+        "False positives cost {q} x {c} x p, and bits {b} each. A lower p saves false positives and takes bits: about n / (ln 2)^2 for each \
          step by a factor e. The two balance where"
     ));
     page.formula(format!(

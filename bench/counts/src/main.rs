@@ -2,8 +2,8 @@
 //! any machine, however busy.
 //!
 //! ```text
-//! cargo run --release --manifest-path bench/Cargo.toml -p bloom-guards             compare
-//! cargo run --release --manifest-path bench/Cargo.toml -p bloom-guards -- record   record anew
+//! cargo run --release --manifest-path bench/Cargo.toml -p bloom-counts             compare
+//! cargo run --release --manifest-path bench/Cargo.toml -p bloom-counts -- record   record anew
 //! ```
 //!
 //! Needs valgrind. The exit code is 1 if a count is out of tolerance, 2 if nothing could be counted, 3 if the

@@ -54,7 +54,7 @@ impl Baseline {
     /// Writes one line per path, after the compiler and the processor.
     pub(crate) fn to_text(&self) -> String {
         let mut text = format!(
-            "# Instructions of one call, recorded by `bloom-guards record`.\n\
+            "# Instructions of one call, recorded by `bloom-counts record`.\n\
              compiler: {}\nprocessor: {}\n",
             self.compiler, self.processor
         );
