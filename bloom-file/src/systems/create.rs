@@ -16,57 +16,73 @@ pub(super) fn created(
     Ok(Opened::foreign(filter.map_err(error)?, About::default()))
 }
 
+impl Request {
+    /// Creates a filter of the bits and hashes that are asked for, or else for the items at the rate.
+    pub(super) fn create<F>(
+        &self,
+        of_size: impl Fn(u64, i64) -> Result<F, FormatError>,
+        of_rate: impl Fn(u64, f64) -> Result<F, FormatError>,
+    ) -> Result<F, FormatError> {
+        match self.size {
+            Some((bits, hashes)) => of_size(bits, hashes.into()),
+            None => of_rate(self.items, self.rate),
+        }
+    }
+
+    /// The same of a system whose filters also differ by a strategy, hash or seed.
+    pub(super) fn create_with<D: Copy, F>(
+        &self,
+        differing: D,
+        of_size: impl Fn(D, u64, i64) -> Result<F, FormatError>,
+        of_rate: impl Fn(D, u64, f64) -> Result<F, FormatError>,
+    ) -> Result<F, FormatError> {
+        self.create(
+            |bits, hashes| of_size(differing, bits, hashes),
+            |items, rate| of_rate(differing, items, rate),
+        )
+    }
+}
+
 pub(super) fn spark(
     version: SparkVersion,
     asked: &Request,
 ) -> Result<SparkBloom<'static>, FormatError> {
-    match asked.size {
-        Some((bits, _)) => SparkBloom::with_bits(version, asked.items, bits),
-        None => SparkBloom::with_rate(version, asked.items, asked.rate),
-    }
+    asked.create(
+        |bits, _| SparkBloom::with_bits(version, asked.items, bits),
+        |items, rate| SparkBloom::with_rate(version, items, rate),
+    )
 }
 
 pub(super) fn guava(
     strategy: GuavaStrategy,
     asked: &Request,
 ) -> Result<GuavaBloom<'static>, FormatError> {
-    match asked.size {
-        Some((bits, hashes)) => GuavaBloom::with_bits(strategy, bits, hashes.into()),
-        None => GuavaBloom::with_rate(strategy, asked.items, asked.rate),
-    }
+    asked.create_with(strategy, GuavaBloom::with_bits, GuavaBloom::with_rate)
 }
 
 pub(super) fn go(asked: &Request) -> Result<GoBloom<'static>, FormatError> {
-    match asked.size {
-        Some((bits, hashes)) => GoBloom::with_bits(bits, hashes.into()),
-        None => GoBloom::with_rate(asked.items, asked.rate),
-    }
+    asked.create(GoBloom::with_bits, GoBloom::with_rate)
 }
 
 pub(super) fn parquet(asked: &Request) -> Result<ParquetBloom<'static>, FormatError> {
-    match asked.size {
-        // Bits that are no bytes are no block, either.
-        Some((bits, _)) => ParquetBloom::with_bitset_bytes(bits.div_ceil(8)),
-        None => ParquetBloom::with_rate(asked.items, asked.rate),
-    }
+    // Bits that are no bytes are no block, either.
+    let of_bits = |bits: u64, _| ParquetBloom::with_bitset_bytes(bits.div_ceil(8));
+    asked.create(of_bits, ParquetBloom::with_rate)
 }
 
 pub(super) fn hadoop(
     hash: HadoopHash,
     asked: &Request,
 ) -> Result<HadoopBloom<'static>, FormatError> {
-    match asked.size {
-        Some((bits, hashes)) => HadoopBloom::with_bits(hash, bits, hashes.into()),
-        None => HadoopBloom::with_rate(hash, asked.items, asked.rate),
-    }
+    asked.create_with(hash, HadoopBloom::with_bits, HadoopBloom::with_rate)
 }
 
 pub(super) fn dynamic(asked: &Request) -> Result<HadoopDynamicBloom<'static>, FormatError> {
-    let (hash, items) = (HadoopHash::Murmur, asked.items);
-    match asked.size {
-        Some((bits, hashes)) => HadoopDynamicBloom::with_bits(hash, bits, hashes.into(), items),
-        None => HadoopDynamicBloom::with_rate(hash, items, asked.rate),
-    }
+    let hash = HadoopHash::Murmur;
+    asked.create(
+        |bits, hashes| HadoopDynamicBloom::with_bits(hash, bits, hashes, asked.items),
+        |items, rate| HadoopDynamicBloom::with_rate(hash, items, rate),
+    )
 }
 
 pub(super) fn wide_seed(seed: i64) -> InputError {
