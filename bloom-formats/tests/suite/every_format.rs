@@ -65,6 +65,7 @@ fn filters_of_other_sizes_are_not_merged() {
         ];
         assert_bytes!(ours.to_bytes().unwrap(), before, "{format}");
         for merged in merged {
+            assert!(merged.is_err(), "{format} filters of two sizes are merged");
             match format {
                 Format::RedisBloom => assert_eq!(merged.unwrap_err().rule, Rule::NoMerge),
                 Format::Dcso => assert_eq!(difference(merged), Field::ExpectedItems),

@@ -53,24 +53,6 @@ fn a_filter_is_read_at_its_offset_in_a_file_and_a_bitset_without_a_header() {
 }
 
 #[test]
-fn sizes_are_those_of_parquet_java() {
-    // Computed with 50 digits in Python: the truncated bits, 255 added, the digit 256 cleared, bytes up to a power
-    // of two. 424 items get fewer bits than 423.
-    for (items, rate, bytes) in [
-        (1, 0.01, 32),
-        (397, 0.01, 512),
-        (398, 0.01, 1_024),
-        (423, 0.01, 1_024),
-        (424, 0.01, 512),
-        (425, 0.01, 1_024),
-        (1_000, 0.01, 2_048),
-    ] {
-        let filter = ParquetBloom::with_rate(items, rate).unwrap();
-        assert_eq!(filter.shape().bits(), bytes * 8, "{items} {rate}");
-    }
-}
-
-#[test]
 fn a_full_filter_warns() {
     check_full(&ParquetBloom::from_bitset(&[255; 64]).unwrap());
 }

@@ -150,6 +150,7 @@ fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
     let dcso: Create = |items, rate| Ok(DcsoBloom::with_rate(items, rate)?.shape());
     let hudi: Create =
         |items, rate| Ok(HadoopBloom::with_rate(HadoopHash::Murmur, items, rate)?.shape());
+    let parquet: Create = |items, rate| Ok(ParquetBloom::with_rate(items, rate)?.shape());
     let orc: Create = |items, rate| Ok(OrcBloom::with_rate(items, rate)?.shape());
     for (create, items, rate, bits, hashes) in [
         // m' = ceil(-n ln p / ln² 2) up to a multiple of 64, k = ceil(m'/n ln 2) of the m' before that.
@@ -173,6 +174,15 @@ fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
         (orc, 540, 0.05, 3_392, 4),
         // 448 before the word more.
         (orc, 72, 0.05, 512, 5),
+        // Computed with 50 digits in Python: the truncated bits, 255 added, the digit 256 cleared, bytes up to a power
+        // of two. 424 items get fewer bits than 423.
+        (parquet, 1, 0.01, 8 * 32, 8),
+        (parquet, 397, 0.01, 8 * 512, 8),
+        (parquet, 398, 0.01, 8 * 1_024, 8),
+        (parquet, 423, 0.01, 8 * 1_024, 8),
+        (parquet, 424, 0.01, 8 * 512, 8),
+        (parquet, 425, 0.01, 8 * 1_024, 8),
+        (parquet, 1_000, 0.01, 8 * 2_048, 8),
     ] {
         let created = create(items, rate).map(size);
         assert_eq!(created, Ok((bits, hashes)), "{items} {rate}");
