@@ -11,7 +11,7 @@ use bloom_systems::Positions;
 use bloom_systems::double_hashing::Excess;
 
 use crate::error::{Field, Format, FormatError, Value};
-use crate::filter::{Filter, Key};
+use crate::filter::{Filter, Key, SystemKey};
 use crate::plain::Plain;
 use crate::reader::{Reader, complete};
 use crate::warning::Warning;
@@ -36,10 +36,12 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     const FORMAT: Format;
 
     /// A key as the system hashes it.
-    type Key<'k>;
+    type Key<'k>: SystemKey<'k>;
 
     /// Returns a key as the system hashes it.
-    fn key(key: Key<'_>) -> Result<Self::Key<'_>, FormatError>;
+    fn key(key: Key<'_>) -> Result<Self::Key<'_>, FormatError> {
+        SystemKey::of(key, Self::FORMAT)
+    }
 
     /// Reads a filter as the system does.
     fn read<'a>(reader: &mut Reader<'a>) -> Result<Bloom<'a, Self>, FormatError>;

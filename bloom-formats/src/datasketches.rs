@@ -39,7 +39,7 @@ use bloom_systems::systems::datasketches;
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::error::{Field, Format, FormatError, Must};
-use crate::filter::Key;
+use crate::filter::{Key, SystemKey};
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
@@ -132,6 +132,17 @@ impl<'a> From<&'a [u8]> for DataSketchesKey<'a> {
     }
 }
 
+impl<'k> SystemKey<'k> for DataSketchesKey<'k> {
+    fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
+        match key {
+            // The empty string is no item.
+            Key::Text([]) => Ok(Self::Str("")),
+            Key::Double(value) => Ok(Self::Double(value)),
+            other => other.bytes_or_long(format),
+        }
+    }
+}
+
 /// A Bloom filter of Apache DataSketches.
 ///
 /// # Examples
@@ -210,17 +221,6 @@ impl Rules for DataSketches {
     const FORMAT: Format = Format::DataSketches;
 
     type Key<'k> = DataSketchesKey<'k>;
-
-    fn key(key: Key<'_>) -> Result<DataSketchesKey<'_>, FormatError> {
-        match key {
-            // The empty string is no item.
-            Key::Text([]) => Ok(DataSketchesKey::Str("")),
-            Key::Text(bytes) | Key::Bytes(bytes) => Ok(DataSketchesKey::Bytes(bytes)),
-            Key::Long(value) => Ok(DataSketchesKey::Long(value)),
-            Key::Double(value) => Ok(DataSketchesKey::Double(value)),
-            other => Err(other.refused(Self::FORMAT)),
-        }
-    }
 
     fn read<'a>(reader: &mut Reader<'a>) -> Result<DataSketchesBloom<'a>, FormatError> {
         let [longs] = reader.array()?;

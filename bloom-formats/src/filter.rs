@@ -120,7 +120,19 @@ pub enum Key<'a> {
     Float(f32),
 }
 
-impl Key<'_> {
+impl<'a> Key<'a> {
+    /// Returns a key of a system that has bytes and integers of 64 bits, and a text as its bytes.
+    pub(crate) fn bytes_or_long<K>(self, format: Format) -> Result<K, FormatError>
+    where
+        K: From<&'a [u8]> + From<i64>,
+    {
+        match self {
+            Self::Text(bytes) | Self::Bytes(bytes) => Ok(bytes.into()),
+            Self::Long(value) => Ok(value.into()),
+            other => Err(other.refused(format)),
+        }
+    }
+
     /// Returns the error of a key that the system does not have.
     pub(crate) fn refused(self, format: Format) -> FormatError {
         let kind = match self {
@@ -172,14 +184,20 @@ impl From<f32> for Key<'_> {
     }
 }
 
+/// A key as a system hashes it, which has some of the types of [`Key`].
+pub trait SystemKey<'k>: Sized {
+    /// Returns a key as the system hashes it; an error if it has no such type.
+    fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError>;
+}
+
 /// A key of a system that hashes bytes alone: whatever has bytes converts into one, a string by its UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ByteKey<'a>(pub &'a [u8]);
 
-impl ByteKey<'_> {
-    pub(crate) fn of(key: Key<'_>, format: Format) -> Result<ByteKey<'_>, FormatError> {
+impl<'k> SystemKey<'k> for ByteKey<'k> {
+    fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
         match key {
-            Key::Text(bytes) | Key::Bytes(bytes) => Ok(ByteKey(bytes)),
+            Key::Text(bytes) | Key::Bytes(bytes) => Ok(Self(bytes)),
             other => Err(other.refused(format)),
         }
     }

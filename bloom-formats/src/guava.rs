@@ -31,7 +31,7 @@ use bloom_systems::{Positions, sums};
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::error::{Field, Format, FormatError, Must};
-use crate::filter::Key;
+use crate::filter::{Key, SystemKey};
 use crate::reader::Reader;
 use crate::size;
 use crate::words::{Order, Words};
@@ -82,6 +82,18 @@ impl GuavaKey<'_> {
             Self::Int(value) => murmur3_x64_128(&value.to_le_bytes()),
             Self::Long(value) => murmur3_x64_128(&value.to_le_bytes()),
             Self::Bytes(bytes) => murmur3_x64_128(bytes),
+        }
+    }
+}
+
+impl<'k> SystemKey<'k> for GuavaKey<'k> {
+    fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
+        match key {
+            Key::Text(bytes) | Key::Bytes(bytes) => Ok(Self::Bytes(bytes)),
+            Key::Utf16(text) => Ok(Self::Utf16(text)),
+            Key::Long(value) => Ok(Self::Long(value)),
+            Key::Int(value) => Ok(Self::Int(value)),
+            other => Err(other.refused(format)),
         }
     }
 }
@@ -157,16 +169,6 @@ impl Rules for Guava {
     const FORMAT: Format = Format::Guava;
 
     type Key<'k> = GuavaKey<'k>;
-
-    fn key(key: Key<'_>) -> Result<GuavaKey<'_>, FormatError> {
-        match key {
-            Key::Text(bytes) | Key::Bytes(bytes) => Ok(GuavaKey::Bytes(bytes)),
-            Key::Utf16(text) => Ok(GuavaKey::Utf16(text)),
-            Key::Long(value) => Ok(GuavaKey::Long(value)),
-            Key::Int(value) => Ok(GuavaKey::Int(value)),
-            other => Err(other.refused(Self::FORMAT)),
-        }
-    }
 
     fn read<'a>(reader: &mut Reader<'a>) -> Result<GuavaBloom<'a>, FormatError> {
         let [strategy, hashes] = reader.array()?;

@@ -58,7 +58,6 @@ use bloom_systems::systems::orc::SEED;
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Filter;
-use crate::filter::Key;
 use crate::orc::{OrcKey, java_bits};
 use crate::reader::Reader;
 use crate::size;
@@ -157,10 +156,6 @@ impl Rules for Hive {
     const FORMAT: Format = Format::Hive;
 
     type Key<'k> = OrcKey<'k>;
-
-    fn key(key: Key<'_>) -> Result<OrcKey<'_>, FormatError> {
-        OrcKey::of(key, Self::FORMAT)
-    }
 
     fn read<'a>(reader: &mut Reader<'a>) -> Result<HiveBloom<'a>, FormatError> {
         let [hashes] = reader.array()?;

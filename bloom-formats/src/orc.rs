@@ -39,7 +39,7 @@ use bloom_systems::{Positions, sums};
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::error::{Field, Format, FormatError, Must};
-use crate::filter::Key;
+use crate::filter::{Key, SystemKey};
 use crate::reader::{Reader, push_varint};
 use crate::size;
 use crate::words::{Order, Words, reserved};
@@ -72,16 +72,6 @@ pub enum OrcKey<'a> {
 }
 
 impl OrcKey<'_> {
-    /// Returns a key of ORC or Hive.
-    pub(crate) fn of(key: Key<'_>, format: Format) -> Result<OrcKey<'_>, FormatError> {
-        match key {
-            Key::Text(bytes) | Key::Bytes(bytes) => Ok(OrcKey::Bytes(bytes)),
-            Key::Long(value) => Ok(OrcKey::Long(value)),
-            Key::Double(value) => Ok(OrcKey::Double(value)),
-            other => Err(other.refused(format)),
-        }
-    }
-
     #[inline]
     fn hash(self) -> u64 {
         match self {
@@ -151,6 +141,15 @@ impl<'a> From<&'a [u8]> for OrcKey<'a> {
     #[inline]
     fn from(bytes: &'a [u8]) -> Self {
         Self::Bytes(bytes)
+    }
+}
+
+impl<'k> SystemKey<'k> for OrcKey<'k> {
+    fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
+        match key {
+            Key::Double(value) => Ok(value.into()),
+            other => other.bytes_or_long(format),
+        }
     }
 }
 
@@ -230,10 +229,6 @@ impl Rules for Orc {
     const FORMAT: Format = Format::Orc;
 
     type Key<'k> = OrcKey<'k>;
-
-    fn key(key: Key<'_>) -> Result<OrcKey<'_>, FormatError> {
-        OrcKey::of(key, Self::FORMAT)
-    }
 
     fn read<'a>(reader: &mut Reader<'a>) -> Result<OrcBloom<'a>, FormatError> {
         reader.expect(&[HASHES])?;

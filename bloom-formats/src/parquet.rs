@@ -39,7 +39,7 @@ use bloom_systems::systems::parquet_java;
 
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
-use crate::filter::Key;
+use crate::filter::{Key, SystemKey};
 use crate::reader::{Reader, push_varint};
 use crate::size;
 use crate::words::{Order, Words};
@@ -137,6 +137,17 @@ impl<'a> From<&'a [u8]> for ParquetKey<'a> {
     #[inline]
     fn from(bytes: &'a [u8]) -> Self {
         Self::ByteArray(bytes)
+    }
+}
+
+impl<'k> SystemKey<'k> for ParquetKey<'k> {
+    fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
+        match key {
+            Key::Int(value) => Ok(value.into()),
+            Key::Double(value) => Ok(value.into()),
+            Key::Float(value) => Ok(value.into()),
+            other => other.bytes_or_long(format),
+        }
     }
 }
 
@@ -252,17 +263,6 @@ impl Rules for Parquet {
     const FORMAT: Format = Format::Parquet;
 
     type Key<'k> = ParquetKey<'k>;
-
-    fn key(key: Key<'_>) -> Result<ParquetKey<'_>, FormatError> {
-        match key {
-            Key::Text(bytes) | Key::Bytes(bytes) => Ok(ParquetKey::ByteArray(bytes)),
-            Key::Long(value) => Ok(ParquetKey::Int64(value)),
-            Key::Int(value) => Ok(ParquetKey::Int32(value)),
-            Key::Double(value) => Ok(ParquetKey::Double(value)),
-            Key::Float(value) => Ok(ParquetKey::Float(value)),
-            other => Err(other.refused(Self::FORMAT)),
-        }
-    }
 
     fn read<'a>(reader: &mut Reader<'a>) -> Result<ParquetBloom<'a>, FormatError> {
         reader.expect(&[0x15])?;

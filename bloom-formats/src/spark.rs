@@ -34,7 +34,8 @@ use bloom_systems::{Positions, Request};
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::error::{Field, Format, FormatError, Must};
-use crate::filter::Key;
+use crate::filter::{Key, SystemKey};
+use crate::plain::Plain;
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
@@ -135,6 +136,15 @@ impl From<i64> for SparkKey<'_> {
     }
 }
 
+impl<'k> SystemKey<'k> for SparkKey<'k> {
+    fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
+        match key {
+            Key::Int(value) => Ok(value.into()),
+            other => other.bytes_or_long(format),
+        }
+    }
+}
+
 /// A Bloom filter of Apache Spark, of version 1 or 2.
 ///
 /// # Examples
@@ -232,8 +242,8 @@ impl SparkBloom<'_> {
             }
             let hashes = &hashes[..items.len()];
             if wide {
-                let count = self.shape().hashes();
-                let found = |&(a, b)| self.plain.contains_next(wide_positions(a, b, bits, count));
+                let plain = &self.plain;
+                let found = |&(a, b)| plain.contains_next(wide_sums(plain, a, b));
                 answers.extend(hashes.iter().map(found));
             } else {
                 let found = |&(a, b)| self.plain.contains_next(signed(a, b, bits));
@@ -275,15 +285,6 @@ impl Rules for Spark {
 
     type Key<'k> = SparkKey<'k>;
 
-    fn key(key: Key<'_>) -> Result<SparkKey<'_>, FormatError> {
-        match key {
-            Key::Text(bytes) | Key::Bytes(bytes) => Ok(SparkKey::Bytes(bytes)),
-            Key::Long(value) => Ok(SparkKey::Long(value)),
-            Key::Int(value) => Ok(SparkKey::Int(value)),
-            other => Err(other.refused(Self::FORMAT)),
-        }
-    }
-
     fn read<'a>(reader: &mut Reader<'a>) -> Result<SparkBloom<'a>, FormatError> {
         let version = reader.i32_be()?;
         if version != 1 && version != 2 {
@@ -314,28 +315,22 @@ impl Rules for Spark {
 
     #[inline]
     fn contains(filter: &SparkBloom<'_>, key: SparkKey<'_>) -> bool {
-        let bits = filter.plain.divisor;
-        let (seed, wide) = filter.system.seed();
-        let (a, b) = key.hashes(seed);
+        let plain = &filter.plain;
+        let (a, b, wide) = filter.system.hashes(key);
         if wide {
-            filter
-                .plain
-                .contains_next(wide_positions(a, b, bits, filter.shape().hashes()))
+            plain.contains_next(wide_sums(plain, a, b))
         } else {
-            filter.plain.contains_next(signed(a, b, bits))
+            plain.contains_next(signed(a, b, plain.divisor))
         }
     }
 
     fn insert(filter: &mut SparkBloom<'_>, key: SparkKey<'_>) -> Result<bool, FormatError> {
-        let bits = filter.plain.divisor;
-        let (seed, wide) = filter.system.seed();
-        let (a, b) = key.hashes(seed);
+        let (a, b, wide) = filter.system.hashes(key);
+        let plain = &mut filter.plain;
         if wide {
-            filter
-                .plain
-                .insert_next(wide_positions(a, b, bits, filter.shape().hashes()))
+            plain.insert_next(wide_sums(plain, a, b))
         } else {
-            filter.plain.insert_next(signed(a, b, bits))
+            plain.insert_next(signed(a, b, plain.divisor))
         }
     }
 
@@ -366,7 +361,21 @@ impl Rules for Spark {
     }
 }
 
+/// Returns the positions of an item in a filter of version 2.
+#[inline]
+fn wide_sums(plain: &Plain<'_>, a: u32, b: u32) -> impl FnMut() -> u64 + use<> {
+    wide_positions(a, b, plain.divisor, plain.shape.hashes())
+}
+
 impl Spark {
+    /// Returns the two hashes of an item, and whether their sums have 64 bits.
+    #[inline]
+    fn hashes(self, key: SparkKey<'_>) -> (u32, u32, bool) {
+        let (seed, wide) = self.seed();
+        let (a, b) = key.hashes(seed);
+        (a, b, wide)
+    }
+
     /// Returns the seed, and whether sums have 64 bits.
     fn seed(self) -> (i32, bool) {
         match self.version {

@@ -9,8 +9,9 @@ mod common;
 use std::alloc::System;
 
 use bloom_formats::{
-    DataSketchesBloom, DataSketchesKey, DcsoBloom, GoBloom, GuavaBloom, GuavaKey, HadoopBloom,
-    HadoopDynamicBloom, HiveBloom, OrcBloom, ParquetBloom, RedisBloom, SparkBloom,
+    Bloom, ByteKey, DataSketchesBloom, DataSketchesKey, DcsoBloom, FormatError, GoBloom,
+    GuavaBloom, GuavaKey, HadoopBloom, HadoopDynamicBloom, HiveBloom, OrcBloom, OrcKey,
+    ParquetBloom, ParquetKey, RedisBloom, SparkBloom, SparkKey,
 };
 use common::{Key, cases};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -18,20 +19,21 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Reads the filters of a format at an odd address, with at most `most` bytes of memory, and compares all answers.
-fn check<'a, F>(
-    format: &str,
+/// Reads the filters of a folder at an odd address, with at most `most` bytes of memory, and compares all answers, by the
+/// keys that the type has of its own.
+fn check<F>(
+    folder: &str,
     most: usize,
-    read: fn(&'a [u8]) -> F,
-    contains: fn(&F, &Key) -> bool,
+    read: impl Fn(&'static [u8]) -> Result<F, FormatError>,
+    contains: impl Fn(&F, &Key) -> bool,
 ) {
-    for case in cases(format) {
+    for case in cases(folder) {
         let mut shifted = vec![0];
         shifted.extend(&case.bytes);
         // Leaked, so that one lifetime serves all filters.
         let bytes: &'static [u8] = Vec::leak(shifted);
         let region = Region::new(ALLOCATOR);
-        let filter = read(&bytes[1..]);
+        let filter = read(&bytes[1..]).unwrap();
         let taken = region.change().bytes_allocated;
         assert!(taken <= most, "{}: {taken} bytes", case.name);
         case.check(|query| contains(&filter, query));
@@ -40,118 +42,73 @@ fn check<'a, F>(
 
 #[test]
 fn filters_in_place_take_no_memory_and_give_the_same_answers() {
-    engines_and_files();
-    libraries();
+    typed();
+    bytes_alone();
 }
 
-fn engines_and_files() {
-    check(
-        "spark",
-        0,
-        |bytes| SparkBloom::borrowed(bytes).unwrap(),
-        |filter, key| match key {
-            Key::Str(text) => filter.contains(&**text),
-            Key::Long(value) => filter.contains(*value),
-            Key::Int(value) => filter.contains(*value),
-            Key::Bytes(bytes) => filter.contains(&**bytes),
-            Key::Double(value) => panic!("no filter has {value}"),
-        },
-    );
-    check(
-        "guava",
-        0,
-        |bytes| GuavaBloom::borrowed(bytes).unwrap(),
-        |filter, key| match key {
-            Key::Long(value) => filter.contains(GuavaKey::Long(*value)),
-            // The filter of the funnel of characters alone has 3 hashes.
-            Key::Str(text) if filter.shape().hashes() == 3 => {
-                filter.contains(GuavaKey::Utf16(text))
-            }
-            Key::Str(text) => filter.contains(GuavaKey::Utf8(text)),
-            other => panic!("no filter has {other:?}"),
-        },
-    );
-    check(
-        "sbbf_bitset",
-        0,
-        |bytes| ParquetBloom::borrowed_bitset(bytes).unwrap(),
-        |filter, key| match key {
-            Key::Str(text) => filter.contains(&**text),
-            Key::Long(value) => filter.contains(*value),
-            Key::Int(value) => filter.contains(*value),
-            Key::Bytes(bytes) => filter.contains(&**bytes),
-            Key::Double(value) => panic!("no filter has {value}"),
-        },
-    );
+/// The filters of systems that have types of keys.
+fn typed() {
+    for folder in ["spark", "spark35"] {
+        check(folder, 0, SparkBloom::borrowed, |filter, key| {
+            filter.contains(key.typed::<SparkKey<'_>>())
+        });
+    }
+    check("guava", 0, GuavaBloom::borrowed, |filter, key| match key {
+        Key::Long(value) => filter.contains(GuavaKey::Long(*value)),
+        // The filter of the funnel of characters alone has 3 hashes.
+        Key::Str(text) if filter.shape().hashes() == 3 => filter.contains(GuavaKey::Utf16(text)),
+        Key::Str(text) => filter.contains(GuavaKey::Utf8(text)),
+        other => panic!("no filter has {other:?}"),
+    });
+    let parquet =
+        |filter: &ParquetBloom<'_>, key: &Key| filter.contains(key.typed::<ParquetKey<'_>>());
+    check("sbbf_bitset", 0, ParquetBloom::borrowed_bitset, parquet);
+    for case in cases("parquet") {
+        let at = case.facts["bloom_filters"][0]["offset"].as_u64().unwrap() as usize;
+        let (filter, _) = ParquetBloom::borrowed_lenient(&case.bytes[at..]).unwrap();
+        case.check(|query| parquet(&filter, query));
+    }
+    for folder in ["datasketches", "datasketches_dirty"] {
+        check(
+            folder,
+            0,
+            DataSketchesBloom::borrowed,
+            |filter, key| match key {
+                Key::Double(value) => filter.contains(DataSketchesKey::Double(*value)),
+                other => filter.contains(other.typed::<DataSketchesKey<'_>>()),
+            },
+        );
+    }
+    check("orc", 0, OrcBloom::borrowed, |filter, key| {
+        filter.contains(key.typed::<OrcKey<'_>>())
+    });
+    check("hive_bloomk", 0, HiveBloom::borrowed, |filter, key| {
+        filter.contains(key.typed::<OrcKey<'_>>())
+    });
 }
 
-fn libraries() {
+/// The filters of systems whose keys are bytes.
+fn bytes_alone() {
     // The headers of the links.
-    check(
-        "redisbloom",
-        2_000,
-        |bytes| RedisBloom::borrowed(bytes).unwrap(),
-        |filter, key| match key {
-            Key::Str(text) => filter.contains(text.as_bytes()),
-            Key::Long(value) => filter.contains(value.to_string().as_bytes()),
-            Key::Int(value) => filter.contains(value.to_string().as_bytes()),
-            Key::Bytes(bytes) => filter.contains(bytes),
-            Key::Double(value) => panic!("no filter has {value}"),
-        },
-    );
-    check(
-        "bitsbloom",
-        0,
-        |bytes| GoBloom::borrowed(bytes).unwrap(),
-        |filter, key| filter.contains(&key.big_endian()),
-    );
-    check(
-        "dcso",
-        0,
-        |bytes| DcsoBloom::borrowed(bytes).unwrap(),
-        |filter, key| filter.contains(&key.big_endian()),
-    );
-    check(
-        "datasketches",
-        0,
-        |bytes| DataSketchesBloom::borrowed(bytes).unwrap(),
-        |filter, key| match key {
-            Key::Str(text) => filter.contains(&**text),
-            Key::Long(value) => filter.contains(*value),
-            Key::Double(value) => filter.contains(DataSketchesKey::Double(*value)),
-            other => panic!("no filter has {other:?}"),
-        },
-    );
-    check(
-        "hadoop",
-        0,
-        |bytes| HadoopBloom::borrowed(bytes).unwrap(),
-        |filter, key| filter.contains(&key.big_endian()),
-    );
+    check("redisbloom", 2_000, RedisBloom::borrowed, |filter, key| {
+        filter.contains(&key.decimal())
+    });
     check(
         "hadoop_dynamic",
         0,
-        |bytes| HadoopDynamicBloom::borrowed(bytes).unwrap(),
+        HadoopDynamicBloom::borrowed,
         |filter, key| filter.contains(&key.big_endian()),
     );
-    check(
-        "orc",
-        0,
-        |bytes| OrcBloom::borrowed(bytes).unwrap(),
-        |filter, key| match key {
-            Key::Str(text) => filter.contains(&**text),
-            Key::Long(value) => filter.contains(*value),
-            other => panic!("no filter has {other:?}"),
-        },
-    );
-    check(
-        "hive_bloomk",
-        0,
-        |bytes| HiveBloom::borrowed(bytes).unwrap(),
-        |filter, key| match key {
-            Key::Str(text) => filter.contains(&**text),
-            Key::Long(value) => filter.contains(*value),
-            other => panic!("no filter has {other:?}"),
-        },
-    );
+    in_bytes("bitsbloom", GoBloom::borrowed);
+    in_bytes("dcso", DcsoBloom::borrowed);
+    in_bytes("hadoop", HadoopBloom::borrowed);
+}
+
+fn in_bytes<S>(folder: &str, read: fn(&'static [u8]) -> Result<Bloom<'static, S>, FormatError>)
+where
+    S: for<'k> bloom_formats::System<Key<'k> = ByteKey<'k>>,
+{
+    check(folder, 0, read, |filter, key| {
+        filter.contains(ByteKey(&key.big_endian()))
+    });
 }

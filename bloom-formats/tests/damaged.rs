@@ -6,19 +6,25 @@
 #[path = "suite/common/mod.rs"]
 mod common;
 
-use std::alloc::System;
+use std::alloc;
 use std::sync::Mutex;
 
+use bloom_formats::go::Go;
+use bloom_formats::guava::Guava;
+use bloom_formats::hive::Hive;
+use bloom_formats::orc::Orc;
+use bloom_formats::parquet::Parquet;
+use bloom_formats::spark::Spark;
 use bloom_formats::{
-    DataSketchesBloom, DcsoBloom, Filter, GoBloom, GuavaBloom, GuavaKey, HadoopBloom,
-    HadoopDynamicBloom, HiveBloom, OrcBloom, ParquetBloom, RedisBloom, RedisGrowth, SparkBloom,
+    Bloom, DataSketchesBloom, DcsoBloom, Filter, GoBloom, HadoopBloom, HadoopDynamicBloom, Key,
+    ParquetBloom, RedisBloom, RedisGrowth, System,
 };
 use bloom_testing::assert_bytes;
 use common::{cases, split_mix};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
-static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+static ALLOCATOR: &StatsAlloc<alloc::System> = &INSTRUMENTED_SYSTEM;
 
 /// Reads the bytes, checks the memory, and uses what was read.
 type Read = fn(&[u8]);
@@ -38,39 +44,27 @@ fn measured<'a, T>(bytes: &'a [u8], read: impl Fn(&'a [u8]) -> T) -> T {
     read
 }
 
-fn spark(bytes: &[u8]) {
-    if let Ok((mut filter, rest)) = measured(bytes, SparkBloom::from_bytes_lenient) {
-        assert_eq!(
-            filter.to_bytes().unwrap(),
-            bytes[..bytes.len() - rest.len()]
-        );
-        filter.insert("key").unwrap();
-        assert!(filter.contains("key"));
+/// Reads a filter that other bytes may follow: it is written in the bytes that were read, and takes a key.
+fn bloom<S: System>(bytes: &[u8]) {
+    if let Ok((filter, rest)) = measured(bytes, Bloom::<S>::from_bytes_lenient) {
+        written_and_filled(filter, &bytes[..bytes.len() - rest.len()]);
     }
 }
 
-fn guava(bytes: &[u8]) {
-    if let Ok((mut filter, rest)) = measured(bytes, GuavaBloom::from_bytes_lenient) {
-        assert_eq!(
-            filter.to_bytes().unwrap(),
-            bytes[..bytes.len() - rest.len()]
-        );
-        filter.insert(GuavaKey::Utf8("key")).unwrap();
-        assert!(filter.contains(GuavaKey::Utf8("key")));
-    }
+fn written_and_filled(filter: impl Filter, bytes: &[u8]) {
+    assert_bytes!(filter.to_bytes().unwrap(), bytes);
+    filled(filter);
+}
+
+fn filled(mut filter: impl Filter) {
+    filter.insert(Key::from("key")).unwrap();
+    assert_eq!(filter.contains(Key::from("key")), Ok(true));
 }
 
 fn parquet(bytes: &[u8]) {
     let offset = bytes.len().saturating_sub(1_040);
     for bytes in [&bytes[offset..], bytes] {
-        if let Ok((mut filter, rest)) = measured(bytes, ParquetBloom::from_bytes_lenient) {
-            assert_eq!(
-                filter.to_bytes().unwrap(),
-                bytes[..bytes.len() - rest.len()]
-            );
-            filter.insert("key").unwrap();
-            assert!(filter.contains("key"));
-        }
+        bloom::<Parquet>(bytes);
     }
 }
 
@@ -91,69 +85,35 @@ fn redis(bytes: &[u8]) {
     }
 }
 
-fn go(bytes: &[u8]) {
-    if let Ok((mut filter, rest)) = measured(bytes, GoBloom::from_bytes_lenient) {
-        assert_eq!(
-            filter.to_bytes().unwrap(),
-            bytes[..bytes.len() - rest.len()]
-        );
-        filter.insert(b"key").unwrap();
-        assert!(filter.contains(b"key"));
-    }
-}
-
 fn go_json(bytes: &[u8]) {
     if let Ok(filter) = measured(bytes, GoBloom::from_json) {
         let json = filter.to_json().unwrap();
         assert!(GoBloom::from_json(json.as_bytes()).unwrap() == filter);
-        go(&filter.to_bytes().unwrap());
+        bloom::<Go>(&filter.to_bytes().unwrap());
     }
 }
 
 fn hadoop(bytes: &[u8]) {
-    if let Ok((mut filter, rest)) = measured(bytes, HadoopBloom::from_bytes_lenient) {
+    if let Ok((filter, rest)) = measured(bytes, HadoopBloom::from_bytes_lenient) {
         let written = filter.to_bytes().unwrap();
         // A filter without a version is written with one.
         if written != bytes[..bytes.len() - rest.len()] {
             assert!(bytes[0] < 128 && HadoopBloom::from_bytes(&written).unwrap() == filter);
         }
-        filter.insert(b"key").unwrap();
-        assert!(filter.contains(b"key"));
+        filled(filter);
     }
 }
 
 fn hadoop_dynamic(bytes: &[u8]) {
-    if let Ok((mut filter, rest)) = measured(bytes, HadoopDynamicBloom::from_bytes_lenient) {
-        let read = &bytes[..bytes.len() - rest.len()];
-        assert_bytes!(filter.to_bytes().unwrap(), read);
-        filter.insert(b"key").unwrap();
-        assert!(filter.contains(b"key"));
+    if let Ok((filter, rest)) = measured(bytes, HadoopDynamicBloom::from_bytes_lenient) {
+        written_and_filled(filter, &bytes[..bytes.len() - rest.len()]);
     }
 }
 
-fn orc(bytes: &[u8]) {
-    if let Ok((mut filter, rest)) = measured(bytes, OrcBloom::from_bytes_lenient) {
-        let read = &bytes[..bytes.len() - rest.len()];
-        assert_bytes!(filter.to_bytes().unwrap(), read);
-        filter.insert("key").unwrap();
-        assert!(filter.contains("key"));
-    }
-}
-
-fn hive(bytes: &[u8]) {
-    if let Ok((mut filter, rest)) = measured(bytes, HiveBloom::from_bytes_lenient) {
-        let read = &bytes[..bytes.len() - rest.len()];
-        assert_bytes!(filter.to_bytes().unwrap(), read);
-        filter.insert("key").unwrap();
-        assert!(filter.contains("key"));
-    }
-}
-
+/// All bytes after the bits are data of the filter.
 fn dcso(bytes: &[u8]) {
-    if let Ok(mut filter) = measured(bytes, DcsoBloom::from_bytes) {
-        assert_bytes!(filter.to_bytes().unwrap(), bytes);
-        filter.insert(b"key").unwrap();
-        assert!(filter.contains(b"key"));
+    if let Ok(filter) = measured(bytes, DcsoBloom::from_bytes) {
+        written_and_filled(filter, bytes);
     }
 }
 
@@ -161,35 +121,34 @@ fn datasketches(bytes: &[u8]) {
     if let Ok(filter) = measured(bytes, DataSketchesBloom::from_bytes) {
         assert_bytes!(filter.to_bytes().unwrap(), bytes);
     }
-    if let Ok((mut filter, rest)) = measured(bytes, DataSketchesBloom::from_bytes_lenient) {
+    if let Ok((filter, rest)) = measured(bytes, DataSketchesBloom::from_bytes_lenient) {
         // What the libraries ignore is written as they write it.
         let file = filter.to_bytes().unwrap();
         assert_eq!(file.len(), bytes.len() - rest.len());
         assert!(DataSketchesBloom::from_bytes(&file).is_ok());
         // A damaged number of words may ask for any amount of memory.
         if filter.shape().bits() <= 1 << 20 {
-            filter.insert("key").unwrap();
-            assert!(filter.contains("key"));
+            filled(filter);
         }
     }
 }
 
 /// All formats, with the function that reads a filter of each.
 const FORMATS: &[(&str, Read)] = &[
-    ("bitsbloom", go),
+    ("bitsbloom", bloom::<Go>),
     ("bitsbloom_json", go_json),
     ("hadoop", hadoop),
     ("hadoop_dynamic", hadoop_dynamic),
-    ("hive_bloomk", hive),
-    ("orc", orc),
+    ("hive_bloomk", bloom::<Hive>),
+    ("orc", bloom::<Orc>),
     ("datasketches", datasketches),
     ("dcso", dcso),
     ("redisbloom", redis),
     ("sbbf_bitset", bitset),
-    ("guava", guava),
-    ("spark", spark),
-    ("spark35", spark),
-    ("spark_runtime", spark),
+    ("guava", bloom::<Guava>),
+    ("spark", bloom::<Spark>),
+    ("spark35", bloom::<Spark>),
+    ("spark_runtime", bloom::<Spark>),
 ];
 
 /// One test at a time, as the allocations of both are counted together.

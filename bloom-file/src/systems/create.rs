@@ -9,64 +9,72 @@ use bloom_params::InputError;
 use super::opened::{About, error};
 use super::{Opened, Request};
 
+/// A filter of a system, or why there is none.
+type Made<F> = Result<F, FormatError>;
+
 /// Returns a filter that was created.
-pub(super) fn created(
-    filter: Result<impl Filter + 'static, FormatError>,
-) -> Result<Opened<'static>, InputError> {
+pub(super) fn created(filter: Made<impl Filter + 'static>) -> Result<Opened<'static>, InputError> {
     Ok(Opened::foreign(filter.map_err(error)?, About::default()))
 }
 
-pub(super) fn spark(
-    version: SparkVersion,
-    asked: &Request,
-) -> Result<SparkBloom<'static>, FormatError> {
-    match asked.size {
-        Some((bits, _)) => SparkBloom::with_bits(version, asked.items, bits),
-        None => SparkBloom::with_rate(version, asked.items, asked.rate),
+impl Request {
+    /// Creates a filter of the bits and hashes that are asked for, or else for the items at the rate.
+    pub(super) fn create<F>(
+        &self,
+        of_size: impl Fn(u64, i64) -> Made<F>,
+        of_rate: impl Fn(u64, f64) -> Made<F>,
+    ) -> Made<F> {
+        match self.size {
+            Some((bits, hashes)) => of_size(bits, hashes.into()),
+            None => of_rate(self.items, self.rate),
+        }
+    }
+
+    /// The same of a system whose filters also differ by a strategy, hash or seed.
+    pub(super) fn create_with<D: Copy, F>(
+        &self,
+        differing: D,
+        of_size: impl Fn(D, u64, i64) -> Made<F>,
+        of_rate: impl Fn(D, u64, f64) -> Made<F>,
+    ) -> Made<F> {
+        self.create(
+            |bits, hashes| of_size(differing, bits, hashes),
+            |items, rate| of_rate(differing, items, rate),
+        )
     }
 }
 
-pub(super) fn guava(
-    strategy: GuavaStrategy,
-    asked: &Request,
-) -> Result<GuavaBloom<'static>, FormatError> {
-    match asked.size {
-        Some((bits, hashes)) => GuavaBloom::with_bits(strategy, bits, hashes.into()),
-        None => GuavaBloom::with_rate(strategy, asked.items, asked.rate),
-    }
+pub(super) fn spark(version: SparkVersion, asked: &Request) -> Made<SparkBloom<'static>> {
+    asked.create(
+        |bits, _| SparkBloom::with_bits(version, asked.items, bits),
+        |items, rate| SparkBloom::with_rate(version, items, rate),
+    )
 }
 
-pub(super) fn go(asked: &Request) -> Result<GoBloom<'static>, FormatError> {
-    match asked.size {
-        Some((bits, hashes)) => GoBloom::with_bits(bits, hashes.into()),
-        None => GoBloom::with_rate(asked.items, asked.rate),
-    }
+pub(super) fn guava(strategy: GuavaStrategy, asked: &Request) -> Made<GuavaBloom<'static>> {
+    asked.create_with(strategy, GuavaBloom::with_bits, GuavaBloom::with_rate)
 }
 
-pub(super) fn parquet(asked: &Request) -> Result<ParquetBloom<'static>, FormatError> {
-    match asked.size {
-        // Bits that are no bytes are no block, either.
-        Some((bits, _)) => ParquetBloom::with_bitset_bytes(bits.div_ceil(8)),
-        None => ParquetBloom::with_rate(asked.items, asked.rate),
-    }
+pub(super) fn go(asked: &Request) -> Made<GoBloom<'static>> {
+    asked.create(GoBloom::with_bits, GoBloom::with_rate)
 }
 
-pub(super) fn hadoop(
-    hash: HadoopHash,
-    asked: &Request,
-) -> Result<HadoopBloom<'static>, FormatError> {
-    match asked.size {
-        Some((bits, hashes)) => HadoopBloom::with_bits(hash, bits, hashes.into()),
-        None => HadoopBloom::with_rate(hash, asked.items, asked.rate),
-    }
+pub(super) fn parquet(asked: &Request) -> Made<ParquetBloom<'static>> {
+    // Bits that are no bytes are no block, either.
+    let of_bits = |bits: u64, _| ParquetBloom::with_bitset_bytes(bits.div_ceil(8));
+    asked.create(of_bits, ParquetBloom::with_rate)
 }
 
-pub(super) fn dynamic(asked: &Request) -> Result<HadoopDynamicBloom<'static>, FormatError> {
-    let (hash, items) = (HadoopHash::Murmur, asked.items);
-    match asked.size {
-        Some((bits, hashes)) => HadoopDynamicBloom::with_bits(hash, bits, hashes.into(), items),
-        None => HadoopDynamicBloom::with_rate(hash, items, asked.rate),
-    }
+pub(super) fn hadoop(hash: HadoopHash, asked: &Request) -> Made<HadoopBloom<'static>> {
+    asked.create_with(hash, HadoopBloom::with_bits, HadoopBloom::with_rate)
+}
+
+pub(super) fn dynamic(asked: &Request) -> Made<HadoopDynamicBloom<'static>> {
+    let hash = HadoopHash::Murmur;
+    asked.create(
+        |bits, hashes| HadoopDynamicBloom::with_bits(hash, bits, hashes, asked.items),
+        |items, rate| HadoopDynamicBloom::with_rate(hash, items, rate),
+    )
 }
 
 pub(super) fn wide_seed(seed: i64) -> InputError {

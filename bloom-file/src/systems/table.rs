@@ -101,6 +101,18 @@ const fn build(
 const SIZE: &[Extra] = &[Extra::Bits, Extra::Hashes];
 const ROWS: &[Extra] = &[Extra::Bits, Extra::Hashes, Extra::Items];
 
+/// What most systems have: filters in binary that are merged, and keys of which nothing is known.
+const SYSTEM: System = System {
+    name: "",
+    about: "",
+    keys: &[],
+    open: |_, _| unreachable!("each system has its own"),
+    form: None,
+    merges: true,
+    key_hint: None,
+    builds: &[],
+};
+
 /// All systems but bloom-core.
 pub(super) static SYSTEMS: &[System] = &[
     System {
@@ -145,9 +157,7 @@ pub(super) static SYSTEMS: &[System] = &[
             ),
         ],
         open: |bytes, reading| open(bytes, reading, spark),
-        form: None,
-        merges: true,
-        key_hint: None,
+        ..SYSTEM
     },
     System {
         name: "guava",
@@ -171,9 +181,7 @@ pub(super) static SYSTEMS: &[System] = &[
             }),
         ],
         open: |bytes, reading| open(bytes, reading, guava),
-        form: None,
-        merges: true,
-        key_hint: None,
+        ..SYSTEM
     },
     System {
         name: "redis",
@@ -192,7 +200,6 @@ pub(super) static SYSTEMS: &[System] = &[
             Reading::Whole => opened(RedisBloom::borrowed(bytes).map(alone), redis),
             Reading::Part => opened(RedisBloom::borrowed_lenient(bytes), redis),
         },
-        form: None,
         merges: false,
         key_hint: Some("Redis knows a number as its decimal digits: write --keys text"),
         builds: &[
@@ -215,6 +222,7 @@ pub(super) static SYSTEMS: &[System] = &[
                 },
             ),
         ],
+        ..SYSTEM
     },
     System {
         name: "bits-and-blooms",
@@ -227,9 +235,7 @@ pub(super) static SYSTEMS: &[System] = &[
             |asked| created(create::go(asked)),
         )],
         open: |bytes, reading| open(bytes, reading, go),
-        form: None,
-        merges: true,
-        key_hint: None,
+        ..SYSTEM
     },
     System {
         name: "bits-and-blooms-json",
@@ -243,8 +249,7 @@ pub(super) static SYSTEMS: &[System] = &[
         )],
         open: |bytes, _| formed(GoBloom::from_json(bytes), go, ", JSON"),
         form: Some((forms::go_json, "bits-and-blooms")),
-        merges: true,
-        key_hint: None,
+        ..SYSTEM
     },
     System {
         name: "parquet",
@@ -257,9 +262,7 @@ pub(super) static SYSTEMS: &[System] = &[
             |asked| created(create::parquet(asked)),
         )],
         open: |bytes, reading| open(bytes, reading, parquet),
-        form: None,
-        merges: true,
-        key_hint: None,
+        ..SYSTEM
     },
     System {
         name: "parquet-bitset",
@@ -277,8 +280,7 @@ pub(super) static SYSTEMS: &[System] = &[
             bare_if(read, true)
         },
         form: Some((forms::parquet_bitset, "parquet")),
-        merges: true,
-        key_hint: None,
+        ..SYSTEM
     },
     System {
         name: "hadoop",
@@ -305,9 +307,7 @@ pub(super) static SYSTEMS: &[System] = &[
             let is_row = bytes.get(25..38).is_some_and(|row| row == &bytes[..13]);
             bare_if(open(bytes, reading, hadoop), is_old || is_row)
         },
-        form: None,
-        merges: true,
-        key_hint: None,
+        ..SYSTEM
     },
     System {
         name: "hadoop-dynamic",
@@ -326,9 +326,7 @@ pub(super) static SYSTEMS: &[System] = &[
             ),
             Reading::Part => opened(HadoopDynamicBloom::borrowed_lenient(bytes), hadoop_dynamic),
         },
-        form: None,
-        merges: true,
-        key_hint: None,
+        ..SYSTEM
     },
     System {
         name: "hudi",
@@ -342,8 +340,7 @@ pub(super) static SYSTEMS: &[System] = &[
             formed(filter, hadoop, ", base64")
         },
         form: Some((forms::hudi, "hadoop")),
-        merges: true,
-        key_hint: None,
+        ..SYSTEM
     },
     System {
         name: "hudi-dynamic",
@@ -360,8 +357,7 @@ pub(super) static SYSTEMS: &[System] = &[
             formed(filter, hadoop_dynamic, ", base64")
         },
         form: Some((forms::hudi_dynamic, "hadoop-dynamic")),
-        merges: true,
-        key_hint: None,
+        ..SYSTEM
     },
     System {
         name: "datasketches",
@@ -374,43 +370,35 @@ pub(super) static SYSTEMS: &[System] = &[
             |asked| {
                 // As Java has it, whose longs are signed.
                 let seed = asked.seed.unwrap_or(9001) as u64;
-                created(match asked.size {
-                    Some((bits, hashes)) => DataSketchesBloom::with_bits(seed, bits, hashes.into()),
-                    None => DataSketchesBloom::with_rate(seed, asked.items, asked.rate),
-                })
+                created(asked.create_with(
+                    seed,
+                    DataSketchesBloom::with_bits,
+                    DataSketchesBloom::with_rate,
+                ))
             },
         )],
         open: |bytes, reading| open(bytes, reading, datasketches),
-        form: None,
-        merges: true,
-        key_hint: None,
+        ..SYSTEM
     },
     System {
         name: "dcso",
         about: "DCSO bloom of Go and flor of Python: Write, with its data",
         keys: BYTES,
         open: |bytes, reading| open(bytes, reading, dcso),
-        form: None,
-        merges: true,
-        key_hint: None,
         builds: &[build("dcso", "as bloom.Initialize", &[], |asked| {
             created(DcsoBloom::with_rate(asked.items, asked.rate))
         })],
+        ..SYSTEM
     },
     System {
         name: "orc",
         about: "Apache ORC: one BloomFilter message of a BLOOM_FILTER_UTF8 stream",
         keys: &[KeyType::Text, KeyType::Hex, KeyType::I64, KeyType::F64],
         builds: &[build("orc", "as BloomFilterUtf8", SIZE, |asked| {
-            created(match asked.size {
-                Some((bits, hashes)) => OrcBloom::with_bits(bits, hashes.into()),
-                None => OrcBloom::with_rate(asked.items, asked.rate),
-            })
+            created(asked.create(OrcBloom::with_bits, OrcBloom::with_rate))
         })],
         open: |bytes, reading| open(bytes, reading, orc),
-        form: None,
-        merges: true,
-        key_hint: None,
+        ..SYSTEM
     },
     System {
         name: "hive",
@@ -429,8 +417,6 @@ pub(super) static SYSTEMS: &[System] = &[
             },
         }],
         open: |bytes, reading| open(bytes, reading, hive),
-        form: None,
-        merges: true,
-        key_hint: None,
+        ..SYSTEM
     },
 ];

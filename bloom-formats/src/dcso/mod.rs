@@ -81,8 +81,7 @@ use bloom_systems::walk::{self, expected, rate};
 
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must, Value};
-use crate::filter::Filter;
-use crate::filter::{ByteKey, Key};
+use crate::filter::{ByteKey, Filter};
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
@@ -192,10 +191,6 @@ impl Rules for Dcso {
     const FORMAT: Format = Format::Dcso;
 
     type Key<'k> = ByteKey<'k>;
-
-    fn key(key: Key<'_>) -> Result<ByteKey<'_>, FormatError> {
-        ByteKey::of(key, Self::FORMAT)
-    }
 
     fn read<'a>(reader: &mut Reader<'a>) -> Result<DcsoBloom<'a>, FormatError> {
         Reader::new(Format::Dcso, reader.rest()).expect(&[VERSION])?;

@@ -39,8 +39,7 @@ use bloom_systems::systems::bits_and_blooms;
 
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
-use crate::filter::Filter;
-use crate::filter::{ByteKey, Key};
+use crate::filter::{ByteKey, Filter};
 use crate::reader::Reader;
 use crate::size;
 use crate::words::{Order, Words};
@@ -102,10 +101,6 @@ impl Rules for Go {
     const FORMAT: Format = Format::Go;
 
     type Key<'k> = ByteKey<'k>;
-
-    fn key(key: Key<'_>) -> Result<ByteKey<'_>, FormatError> {
-        ByteKey::of(key, Self::FORMAT)
-    }
 
     fn read<'a>(reader: &mut Reader<'a>) -> Result<GoBloom<'a>, FormatError> {
         let [bits, hashes] = [reader.u64_be()?, reader.u64_be()?];

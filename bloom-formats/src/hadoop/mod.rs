@@ -52,7 +52,7 @@ use bloom_systems::{Positions, chain};
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Filter;
-use crate::filter::{ByteKey, Key};
+use crate::filter::{ByteKey, Key, SystemKey};
 use crate::reader::Reader;
 use crate::words::{Order, Words};
 use crate::{size, text};

@@ -41,7 +41,7 @@ use bloom_systems::links;
 use bloom_systems::systems::redis;
 
 use crate::error::{Field, Format, FormatError, Must, Rule, Value};
-use crate::filter::{ByteKey, Filter, Key};
+use crate::filter::{ByteKey, Filter, Key, SystemKey};
 use crate::plain::{Plain, sum_of_estimates};
 use crate::size;
 use crate::warning::Warning;

@@ -1,56 +1,11 @@
 //! The trait of all filters: what each type does by its own methods, it does by the trait, and in place as owned.
 
+use crate::formats;
 use bloom_formats::{
-    DataSketchesBloom, DcsoBloom, Field, Filter, Format, FormatError, GoBloom, GuavaBloom,
-    GuavaStrategy, HadoopBloom, HadoopDynamicBloom, HadoopHash, HiveBloom, Key, KeyType, Must,
-    OrcBloom, ParquetBloom, RedisBloom, RedisGrowth, Rule, SparkBloom, SparkVersion, Value,
+    DataSketchesKey, Field, Filter, Format, HadoopBloom, HadoopDynamicBloom, HadoopHash, Key,
+    KeyType, Must, OrcKey, ParquetKey, Rule, Value,
 };
 use bloom_testing::assert_bytes;
-
-type Read = for<'a> fn(&'a [u8]) -> Result<Box<dyn Filter + 'a>, FormatError>;
-
-/// Returns a filter of each type for 100 items, with how it is read in place.
-fn filters() -> Vec<(Box<dyn Filter>, Read)> {
-    macro_rules! of {
-        ($type:ident, $filter:expr) => {
-            (
-                Box::new($filter.unwrap()) as Box<dyn Filter>,
-                (|bytes| Ok(Box::new($type::borrowed(bytes)?))) as Read,
-            )
-        };
-    }
-    vec![
-        of!(
-            SparkBloom,
-            SparkBloom::with_rate(SparkVersion::V1, 100, 0.01)
-        ),
-        of!(
-            GuavaBloom,
-            GuavaBloom::with_rate(GuavaStrategy::Mitz64, 100, 0.01)
-        ),
-        of!(ParquetBloom, ParquetBloom::with_rate(100, 0.01)),
-        of!(
-            RedisBloom,
-            RedisBloom::with_rate(RedisGrowth::By(2), 100, 0.01)
-        ),
-        of!(GoBloom, GoBloom::with_rate(100, 0.01)),
-        of!(
-            HadoopBloom,
-            HadoopBloom::with_rate(HadoopHash::Murmur, 100, 0.01)
-        ),
-        of!(
-            HadoopDynamicBloom,
-            HadoopDynamicBloom::with_rate(HadoopHash::Murmur, 60, 0.01)
-        ),
-        of!(OrcBloom, OrcBloom::with_rate(100, 0.01)),
-        of!(HiveBloom, HiveBloom::with_items(100)),
-        of!(
-            DataSketchesBloom,
-            DataSketchesBloom::with_rate(9001, 100, 0.01)
-        ),
-        of!(DcsoBloom, DcsoBloom::with_rate(100, 0.01)),
-    ]
-}
 
 fn keys(from: u32) -> impl Iterator<Item = Vec<u8>> {
     (from..from + 100).map(|key| key.to_be_bytes().to_vec())
@@ -58,7 +13,8 @@ fn keys(from: u32) -> impl Iterator<Item = Vec<u8>> {
 
 #[test]
 fn every_filter_takes_and_answers_keys_in_place_as_owned() {
-    for (mut filter, read) in filters() {
+    for tested in formats::all() {
+        let (mut filter, read) = ((tested.new)(100), tested.reads.in_place);
         let (empty, format) = (filter.to_bytes().unwrap(), filter.format());
         let mut in_place = read(&empty).unwrap();
         assert!(filter.estimated_items().unwrap().items < 1e-9, "{format}");
@@ -94,8 +50,9 @@ fn every_filter_takes_and_answers_keys_in_place_as_owned() {
 
 #[test]
 fn filters_merge_with_filters_of_their_type_alone() {
-    for (index, (mut ours, _)) in filters().into_iter().enumerate() {
-        let (mut theirs, read) = filters().swap_remove(index);
+    for tested in formats::all() {
+        let [mut ours, mut theirs] = [(); 2].map(|()| (tested.new)(100));
+        let read = tested.reads.in_place;
         let format = ours.format();
         keys(0).for_each(|key| _ = ours.insert(Key::Bytes(&key)).unwrap());
         keys(1_000).for_each(|key| _ = theirs.insert(Key::Bytes(&key)).unwrap());
@@ -117,10 +74,8 @@ fn filters_merge_with_filters_of_their_type_alone() {
         for key in keys(0).chain(keys(1_000)) {
             assert_eq!(ours.contains(Key::Bytes(&key)), Ok(true), "{format}");
         }
-        for (other, _) in filters()
-            .into_iter()
-            .filter(|(other, _)| other.format() != format)
-        {
+        let others = formats::all().into_iter().map(|other| (other.new)(100));
+        for other in others.filter(|other| other.format() != format) {
             let differs = Rule::Differs {
                 field: Field::Format,
                 ours: Value::Format(format),
@@ -146,7 +101,8 @@ fn a_key_that_a_system_does_not_have_is_named() {
         (Key::Double(0.5), KeyType::Double),
         (Key::Float(0.5), KeyType::Float),
     ];
-    for (mut filter, _) in filters() {
+    for tested in formats::all() {
+        let mut filter = (tested.new)(100);
         let takes: &[usize] = match filter.format() {
             Format::Spark => &[1, 2],
             Format::Guava => &[0, 1, 2],
@@ -167,4 +123,14 @@ fn a_key_that_a_system_does_not_have_is_named() {
             }
         }
     }
+}
+
+#[test]
+fn small_integers_are_those_that_the_system_has() {
+    let of_sketches = [DataSketchesKey::from(-7_i8), (-700_i16).into()];
+    assert_eq!(of_sketches, [-7, -700].map(DataSketchesKey::Long));
+    let of_orc = [OrcKey::from(-7_i8), (-700_i16).into()];
+    assert_eq!(of_orc, [-7, -700].map(OrcKey::Long));
+    let of_parquet = [ParquetKey::from(-7_i8), (-700_i16).into()];
+    assert_eq!(of_parquet, [-7, -700].map(ParquetKey::Int32));
 }

@@ -1,44 +1,20 @@
 //! The filters of Hadoop and Hudi: read, queried, built, merged and written as Hadoop does it.
 
-use crate::common::hadoop::{parameters, without_version};
-use crate::common::{Case, Key, cases, check_rate_of, malformed};
-use bloom_formats::{Field, Filter, Format, HadoopBloom, HadoopHash, Rule, Warning};
+use crate::common::hadoop::{check_empty_key, parameters, without_version};
+use crate::common::{Case, accepted, cases, check_errors, check_full, difference};
+use bloom_formats::{Field, Filter, HadoopBloom, HadoopHash, Rule};
 use bloom_testing::assert_bytes;
 
-fn filters() -> Vec<(Case, HadoopBloom<'static>)> {
-    let cases = cases("hadoop");
-    assert_eq!(cases.len(), 4);
-    let read = |case: Case| {
+pub(crate) fn created(case: &Case) -> HadoopBloom<'static> {
+    let (hash, bits, hashes) = parameters(case);
+    HadoopBloom::with_bits(hash, bits, hashes).unwrap()
+}
+
+fn filters() -> impl Iterator<Item = (Case, HadoopBloom<'static>)> {
+    cases("hadoop").into_iter().map(|case| {
         let filter = HadoopBloom::from_bytes(&case.bytes).unwrap();
         (case, filter)
-    };
-    cases.into_iter().map(read).collect()
-}
-
-#[test]
-fn every_answer_is_hadoops() {
-    for (case, filter) in filters() {
-        case.check(|query| filter.contains(&query.big_endian()));
-        assert_bytes!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
-    }
-}
-
-#[test]
-fn a_filter_that_is_built_or_merged_of_parts_has_the_bytes_of_hadoop() {
-    for (case, filter) in filters() {
-        let (hash, bits, hashes) = parameters(&case);
-        let mut whole = HadoopBloom::with_bits(hash, bits, hashes).unwrap();
-        let mut parts = [whole.clone(), whole.clone()];
-        for (index, item) in case.items.iter().enumerate() {
-            let held = whole.contains(&item.big_endian());
-            assert_eq!(whole.insert(&item.big_endian()), Ok(!held));
-            parts[index % 2].insert(&item.big_endian()).unwrap();
-        }
-        assert_bytes!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
-        let [mut first, second] = parts;
-        first.merge(&second).unwrap();
-        assert!(first == filter, "{}", case.name);
-    }
+    })
 }
 
 #[test]
@@ -82,70 +58,22 @@ fn text_of_hudi_is_the_same_bytes() {
         ("", "bytes must be at least 4, got 0"),
         ("/////wAAAAIBAAAACAAA", "bytes must be exactly 14, got 15"),
     ] {
-        let error = HadoopBloom::from_base64(text).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            format!("Hadoop filter: {message}"),
-            "{text}"
-        );
-    }
-}
-
-#[test]
-fn sizes_are_those_of_hudi() {
-    // ceil(-n ln p / ln² 2) and ceil(ln 2 m / n), computed with 50 digits; 60 000 and 1e-9 are Hudi's defaults.
-    for (items, rate, bits, hashes) in [
-        (60_000, 1e-9, 2_587_966, 30),
-        (1, 0.5, 2, 2),
-        (1_000, 0.01, 9_586, 7),
-    ] {
-        let filter = HadoopBloom::with_rate(HadoopHash::Murmur, items, rate).unwrap();
-        let shape = filter.shape();
-        assert_eq!(
-            (shape.bits(), shape.hashes()),
-            (bits, hashes),
-            "{items} {rate}"
-        );
+        check_errors("Hadoop", [(HadoopBloom::from_base64(text), message)]);
     }
 }
 
 #[test]
 fn the_readings_describe_the_filter() {
     for (case, filter) in filters() {
-        let distinct: std::collections::HashSet<Vec<u8>> =
-            case.items.iter().map(Key::big_endian).collect();
-        let items = filter.estimated_items().unwrap();
-        let deviation = (items.items - distinct.len() as f64).abs();
-        assert!(
-            deviation <= 6.0 * items.standard_deviation,
-            "{}: {items:?}",
-            case.name
-        );
-        check_rate_of(
-            &case.about(&filter),
-            500_000,
-            filter.false_positive_rate(),
-            |query| filter.contains(&query.to_be_bytes()),
-        );
-        let expected = filter.expected_false_positive_rate(distinct.len() as u64);
+        let distinct = case.distinct();
+        let expected = filter.expected_false_positive_rate(distinct as u64);
         let share = filter.false_positive_rate() / expected;
-        assert!(
-            distinct.is_empty() || (0.8..1.25).contains(&share),
-            "{share}"
-        );
-        assert_eq!(filter.warnings(), []);
+        assert!(distinct == 0 || (0.8..1.25).contains(&share), "{share}");
     }
-    let mut bytes = HadoopBloom::with_bits(HadoopHash::Jenkins, 9, 3)
-        .unwrap()
-        .to_bytes()
-        .unwrap();
+    let new = HadoopBloom::with_bits(HadoopHash::Jenkins, 9, 3).unwrap();
+    let mut bytes = new.to_bytes().unwrap();
     bytes[13..].copy_from_slice(&[255, 1]);
-    let full = HadoopBloom::from_bytes(&bytes).unwrap();
-    assert_eq!((full.fill(), full.false_positive_rate()), (1.0, 1.0));
-    assert_eq!(
-        (full.estimated_items(), full.warnings()),
-        (None, vec![Warning::Full])
-    );
+    check_full(&HadoopBloom::from_bytes(&bytes).unwrap());
 }
 
 #[test]
@@ -169,37 +97,16 @@ fn chains_that_repeat_are_part_of_the_rate() {
 }
 
 #[test]
-fn files_that_hadoop_refuses_are_refused() {
-    let cases = malformed("hadoop");
-    assert_eq!(cases.len(), 6);
-    for (bytes, mutation, hadoop) in cases {
-        let read = HadoopBloom::from_bytes(&bytes);
-        let lenient = HadoopBloom::from_bytes_lenient(&bytes);
-        match mutation.as_str() {
-            "none" => assert!(read.is_ok() && lenient.unwrap().1.is_empty()),
-            // The form without a version, and many bytes after it.
-            "set:0:00000005" => {
-                assert_eq!(hadoop, "accepted vector size 5 contains(a) false");
-                assert!(matches!(read.unwrap_err().rule, Rule::TrailingBytes { .. }));
-                let (filter, _) = lenient.unwrap();
-                assert_eq!(filter.shape().bits(), 5);
-                assert!(!filter.contains(b"a"));
-            }
-            _ => {
-                assert!(hadoop.starts_with("error"), "{mutation}: {hadoop}");
-                assert!(read.is_err() && lenient.is_err(), "{mutation}");
-            }
-        }
-    }
-}
-
-#[test]
-fn every_prefix_is_refused() {
-    for (case, _) in filters() {
-        for end in 0..case.bytes.len() {
-            assert!(HadoopBloom::from_bytes_lenient(&case.bytes[..end]).is_err());
-        }
-    }
+fn a_version_of_5_is_the_form_without_one_and_many_bytes_after_it() {
+    let [(bytes, mutation, hadoop)] = &accepted("hadoop")[..] else {
+        panic!("Hadoop takes one of the damaged files");
+    };
+    assert_eq!(mutation, "set:0:00000005");
+    assert_eq!(hadoop, "accepted vector size 5 contains(a) false");
+    let read = HadoopBloom::from_bytes(bytes).unwrap_err();
+    assert!(matches!(read.rule, Rule::TrailingBytes { .. }));
+    let (filter, _) = HadoopBloom::from_bytes_lenient(bytes).unwrap();
+    assert_eq!((filter.shape().bits(), filter.contains(b"a")), (5, false));
 }
 
 #[test]
@@ -232,7 +139,7 @@ fn errors_name_the_rule_and_the_value() {
     };
     let version = "version must be -1, or the hashes of the old form, from 1 on, got";
     let bits = "bits must be from 1 to 2147483647, got";
-    for (result, message) in [
+    let errors = [
         (damaged(0, &[0, 0, 0, 0]), format!("{version} 0")),
         (damaged(3, &[254]), format!("{version} -2")),
         (
@@ -262,25 +169,12 @@ fn errors_name_the_rule_and_the_value() {
             HadoopBloom::with_rate(murmur, 0, 0.1),
             "items must be from 1 to 9223372036854775807, got 0".into(),
         ),
-    ] {
-        let error = result.unwrap_err();
-        assert_eq!(error.format, Format::Hadoop);
-        assert_eq!(error.to_string(), format!("Hadoop filter: {message}"));
-    }
+    ];
+    check_errors("Hadoop", errors);
     let mut filter = HadoopBloom::with_bits(murmur, 9, 2).unwrap();
-    let empty = "Hadoop filter: bytes of a key must be at least 1, got 0";
-    assert_eq!(filter.insert(b"").unwrap_err().to_string(), empty);
+    check_empty_key(&mut filter);
     // What cannot be inserted is certainly not there.
     assert!(!filter.contains(b""));
-    let asked = Filter::contains(&filter, bloom_formats::Key::Bytes(b""));
-    assert_eq!(asked.unwrap_err().to_string(), empty);
     let other = HadoopBloom::with_bits(HadoopHash::Jenkins, 9, 2).unwrap();
-    let error = filter.merge(&other).unwrap_err();
-    assert!(matches!(
-        error.rule,
-        Rule::Differs {
-            field: Field::HashType,
-            ..
-        }
-    ));
+    assert_eq!(difference(filter.merge(&other)), Field::HashType);
 }

@@ -1,27 +1,10 @@
 //! The filters of Hive: read, queried, built, merged and written as Hive does it.
 
-use crate::common::{Case, Key, cases, check_rate, check_rate_of, split_mix};
-use bloom_formats::{Field, Filter, Format, HiveBloom, OrcKey, Rule, Warning};
-use bloom_testing::assert_bytes;
+use crate::common::{Case, check_errors, check_full, check_rate, difference, split_mix};
+use bloom_formats::{Field, Filter, HiveBloom, Warning};
 
-fn key(key: &Key) -> OrcKey<'_> {
-    match key {
-        Key::Str(text) => text.as_str().into(),
-        Key::Long(value) => (*value).into(),
-        Key::Int(value) => (*value).into(),
-        Key::Bytes(bytes) => bytes.as_slice().into(),
-        Key::Double(value) => panic!("no filter has {value}"),
-    }
-}
-
-fn filters() -> Vec<(Case, HiveBloom<'static>)> {
-    let cases = cases("hive_bloomk");
-    assert_eq!(cases.len(), 3);
-    let read = |case: Case| {
-        let filter = HiveBloom::from_bytes(&case.bytes).unwrap();
-        (case, filter)
-    };
-    cases.into_iter().map(read).collect()
+pub(crate) fn created(case: &Case) -> HiveBloom<'static> {
+    HiveBloom::with_items(case.count("params", "n").unwrap()).unwrap()
 }
 
 /// Returns a filter with so many random items.
@@ -31,31 +14,6 @@ fn random(blocks: u64, hashes: i64, items: u32, state: &mut u64) -> HiveBloom<'s
         filter.insert(split_mix(state) as i64).unwrap();
     }
     filter
-}
-
-#[test]
-fn every_answer_is_hives() {
-    for (case, filter) in filters() {
-        case.check(|query| filter.contains(key(query)));
-        assert_bytes!(filter.to_bytes().unwrap(), case.bytes, "{}", case.name);
-    }
-}
-
-#[test]
-fn a_filter_that_is_built_or_merged_of_parts_has_the_bytes_of_hive() {
-    for (case, filter) in filters() {
-        let mut whole = HiveBloom::with_items(case.count("params", "n").unwrap()).unwrap();
-        let mut parts = [whole.clone(), whole.clone()];
-        for (index, item) in case.items.iter().enumerate() {
-            let held = whole.contains(key(item));
-            assert_eq!(whole.insert(key(item)).unwrap(), !held);
-            parts[index % 2].insert(key(item)).unwrap();
-        }
-        assert_bytes!(whole.to_bytes().unwrap(), case.bytes, "{}", case.name);
-        let [mut first, second] = parts;
-        first.merge(&second).unwrap();
-        assert!(first == filter, "{}", case.name);
-    }
 }
 
 #[test]
@@ -82,31 +40,9 @@ fn numbers_are_hashed_as_64_bits() {
 }
 
 #[test]
-fn the_readings_agree_with_what_hive_reports() {
-    for (case, filter) in filters() {
-        let report = |name| case.count("peer_reports", name).unwrap();
-        assert_eq!(report("bit_size"), filter.shape().bits());
-        assert_eq!(report("k"), u64::from(filter.shape().hashes()));
-        let distinct: std::collections::HashSet<String> =
-            case.items.iter().map(|item| format!("{item:?}")).collect();
-        let items = filter.estimated_items().unwrap();
-        let deviation = (items.items - distinct.len() as f64).abs();
-        assert!(deviation <= 6.0 * items.standard_deviation, "{items:?}");
-        check_rate_of(
-            &case.about(&filter),
-            500_000,
-            filter.false_positive_rate(),
-            |query| filter.contains(query),
-        );
-        assert_eq!(filter.warnings(), []);
-    }
+fn a_full_filter_warns() {
     let full = [&[4, 0, 0, 0, 8][..], &[255; 64]].concat();
-    let full = HiveBloom::from_bytes(&full).unwrap();
-    assert_eq!((full.warnings(), full.fill()), (vec![Warning::Full], 1.0));
-    assert_eq!(
-        (full.estimated_items(), full.false_positive_rate()),
-        (None, 1.0)
-    );
+    check_full(&HiveBloom::from_bytes(&full).unwrap());
 }
 
 #[test]
@@ -191,15 +127,6 @@ fn the_expected_rate_is_the_mean_of_filters() {
 }
 
 #[test]
-fn every_prefix_is_refused() {
-    for (case, _) in filters() {
-        for end in 0..case.bytes.len() {
-            assert!(HiveBloom::from_bytes_lenient(&case.bytes[..end]).is_err());
-        }
-    }
-}
-
-#[test]
 fn errors_name_the_rule_and_the_value() {
     let words = "64-bit words must be a multiple of 8 from 8 to 2147483640, got";
     let hashes = "hashes must be from 1 to 127, got";
@@ -207,7 +134,7 @@ fn errors_name_the_rule_and_the_value() {
         let header = [&[hashes][..], &words.to_be_bytes()].concat();
         HiveBloom::from_bytes(&header)
     };
-    for (result, message) in [
+    let errors = [
         (read(4, 12), format!("{words} 12")),
         (
             read(4, 0),
@@ -233,20 +160,9 @@ fn errors_name_the_rule_and_the_value() {
             HiveBloom::with_items(1 << 30),
             "bits must be from 1 to 2147483647, got 6695021568".into(),
         ),
-    ] {
-        let error = result.unwrap_err();
-        assert_eq!(error.format, Format::Hive);
-        assert_eq!(error.to_string(), format!("Hive filter: {message}"));
-    }
+    ];
+    check_errors("Hive", errors);
     let mut filter = HiveBloom::with_blocks(1, 3).unwrap();
-    let error = filter
-        .merge(&HiveBloom::with_blocks(2, 3).unwrap())
-        .unwrap_err();
-    assert!(matches!(
-        error.rule,
-        Rule::Differs {
-            field: Field::Bits,
-            ..
-        }
-    ));
+    let merged = filter.merge(&HiveBloom::with_blocks(2, 3).unwrap());
+    assert_eq!(difference(merged), Field::Bits);
 }

@@ -6,7 +6,9 @@
 mod common;
 mod datasketches;
 mod dcso;
+mod every_format;
 mod filter;
+mod formats;
 mod go;
 mod guava;
 mod hadoop;

@@ -1,18 +1,8 @@
 //! The filters of Parquet: read, queried, built, merged and written as its writers do it.
 
-use crate::common::{Case, Key, cases, check_rate, split_mix};
-use bloom_formats::{Field, Filter, Format, ParquetBloom, ParquetKey, Rule, Warning};
+use crate::common::{Case, cases, check_errors, check_full, check_rate, split_mix};
+use bloom_formats::{Filter, ParquetBloom, ParquetKey, Rule};
 use bloom_testing::assert_bytes;
-
-fn key(key: &Key) -> ParquetKey<'_> {
-    match key {
-        Key::Str(text) => text.as_str().into(),
-        Key::Long(value) => (*value).into(),
-        Key::Int(value) => (*value).into(),
-        Key::Bytes(bytes) => bytes.as_slice().into(),
-        Key::Double(value) => panic!("no filter has {value}"),
-    }
-}
 
 /// Returns the header and bitset of the only filter of a file, and what follows.
 fn slice(case: &Case) -> (&[u8], &[u8]) {
@@ -21,119 +11,50 @@ fn slice(case: &Case) -> (&[u8], &[u8]) {
     case.bytes[number("offset")..].split_at(number("length"))
 }
 
-/// The filters of whole files, and bare bitsets.
-fn filters() -> Vec<(Case, ParquetBloom<'static>)> {
-    let (files, bare) = (cases("parquet"), cases("sbbf_bitset"));
-    assert_eq!((files.len(), bare.len()), (4, 4));
-    let read = |case: Case| {
-        let filter = if case.facts.get("bloom_filters").is_some() {
-            ParquetBloom::from_bytes(slice(&case).0)
-        } else {
-            ParquetBloom::from_bitset(&case.bytes)
-        };
-        (case, filter.unwrap())
+/// Cuts the filter out of a file, and gives a bare bitset its header.
+pub(crate) fn with_header(case: Case) -> Case {
+    let bytes = if case.facts.get("bloom_filters").is_some() {
+        slice(&case).0.to_vec()
+    } else {
+        let filter = ParquetBloom::from_bitset(&case.bytes).unwrap();
+        filter.to_bytes().unwrap()
     };
-    files.into_iter().chain(bare).map(read).collect()
+    Case { bytes, ..case }
+}
+
+/// Returns an empty filter, created as its writer did it, whose parameters only bare bitsets have.
+pub(crate) fn created(case: &Case) -> ParquetBloom<'static> {
+    let (items, bytes) = (case.count("params", "n"), case.count("params", "bytes"));
+    if let Some(items) = items {
+        return ParquetBloom::with_rate(items, case.number("params", "fpp").unwrap()).unwrap();
+    }
+    let written = || {
+        ParquetBloom::from_bytes(&case.bytes)
+            .unwrap()
+            .shape()
+            .bits()
+            / 8
+    };
+    ParquetBloom::with_bitset_bytes(bytes.unwrap_or_else(written)).unwrap()
 }
 
 #[test]
-fn every_answer_is_that_of_its_writer() {
-    for (case, filter) in filters() {
-        case.check(|query| filter.contains(key(query)));
+fn a_filter_is_read_at_its_offset_in_a_file_and_a_bitset_without_a_header() {
+    for case in cases("parquet") {
+        let (bytes, rest) = slice(&case);
+        let whole = &case.bytes[case.bytes.len() - bytes.len() - rest.len()..];
+        let read = ParquetBloom::from_bytes_lenient(whole).unwrap();
+        assert_eq!(read, (ParquetBloom::from_bytes(bytes).unwrap(), rest));
+    }
+    for case in cases("sbbf_bitset") {
+        let filter = ParquetBloom::from_bitset(&case.bytes).unwrap();
+        assert_bytes!(filter.to_bitset().unwrap(), case.bytes, "{}", case.name);
     }
 }
 
 #[test]
-fn a_filter_that_is_read_is_written_byte_for_byte() {
-    for (case, filter) in filters() {
-        if case.facts.get("bloom_filters").is_some() {
-            let (bytes, rest) = slice(&case);
-            assert_bytes!(filter.to_bytes().unwrap(), bytes, "{}", case.name);
-            let whole = &case.bytes[case.bytes.len() - bytes.len() - rest.len()..];
-            let (lenient, after) = ParquetBloom::from_bytes_lenient(whole).unwrap();
-            assert_eq!((lenient, after), (filter, rest));
-        } else {
-            assert_bytes!(filter.to_bitset().unwrap(), case.bytes, "{}", case.name);
-        }
-    }
-}
-
-#[test]
-fn a_filter_that_is_built_or_merged_of_parts_has_the_bytes_of_its_writer() {
-    for (case, filter) in filters() {
-        let mut whole = match (case.count("params", "n"), case.count("params", "bytes")) {
-            (Some(items), _) => {
-                ParquetBloom::with_rate(items, case.number("params", "fpp").unwrap()).unwrap()
-            }
-            (None, bytes) => {
-                ParquetBloom::with_bitset_bytes(bytes.unwrap_or(filter.shape().bits() / 8)).unwrap()
-            }
-        };
-        let mut parts = [whole.clone(), whole.clone()];
-        for (index, item) in case.items.iter().enumerate() {
-            let held = whole.contains(key(item));
-            assert_eq!(whole.insert(key(item)).unwrap(), !held);
-            parts[index % 2].insert(key(item)).unwrap();
-        }
-        assert!(whole == filter, "{}", case.name);
-        let [mut first, second] = parts;
-        first.merge(&second).unwrap();
-        assert!(first == filter, "{}", case.name);
-        let mut larger = ParquetBloom::with_bitset_bytes(filter.shape().bits() / 4).unwrap();
-        let error = larger.merge(&filter).unwrap_err();
-        assert!(matches!(
-            error.rule,
-            Rule::Differs {
-                field: Field::Bits,
-                ..
-            }
-        ));
-    }
-}
-
-#[test]
-fn sizes_are_those_of_parquet_java() {
-    // Computed with 50 digits in Python: the truncated bits, 255 added, the digit 256 cleared, bytes up to a power
-    // of two. 424 items get fewer bits than 423.
-    for (items, rate, bytes) in [
-        (1, 0.01, 32),
-        (397, 0.01, 512),
-        (398, 0.01, 1_024),
-        (423, 0.01, 1_024),
-        (424, 0.01, 512),
-        (425, 0.01, 1_024),
-        (1_000, 0.01, 2_048),
-    ] {
-        let filter = ParquetBloom::with_rate(items, rate).unwrap();
-        assert_eq!(filter.shape().bits(), bytes * 8, "{items} {rate}");
-    }
-}
-
-#[test]
-fn the_readings_describe_the_filter() {
-    for (case, filter) in filters() {
-        let distinct: std::collections::HashSet<String> =
-            case.items.iter().map(|item| format!("{item:?}")).collect();
-        let items = filter.estimated_items().unwrap();
-        let deviation = (items.items - distinct.len() as f64).abs();
-        assert!(
-            deviation <= 6.0 * items.standard_deviation,
-            "{}: {items:?}",
-            case.name
-        );
-        check_rate(
-            &case.about(&filter),
-            filter.false_positive_rate(),
-            |query| filter.contains(query),
-        );
-        assert_eq!(filter.warnings(), []);
-    }
-    let full = ParquetBloom::from_bitset(&[255; 64]).unwrap();
-    assert_eq!(
-        (full.warnings(), full.false_positive_rate()),
-        (vec![Warning::Full], 1.0)
-    );
-    assert_eq!((full.estimated_items(), full.fill()), (None, 1.0));
+fn a_full_filter_warns() {
+    check_full(&ParquetBloom::from_bitset(&[255; 64]).unwrap());
 }
 
 #[test]
@@ -157,41 +78,30 @@ fn every_physical_type_is_hashed_by_its_plain_encoding() {
 
 #[test]
 fn errors_name_the_rule_and_the_value() {
-    let range = "bytes of the bitset must be a multiple of 32 from 32 to 2147483616, got";
-    let items = "items must be from 1 to 9223372036854775807, got 0".to_owned();
-    for (result, message) in [
+    let read = |bytes: &[u8]| ParquetBloom::from_bytes(bytes);
+    let errors = [
+        (read(&[]), "bytes must be at least 1, got 0"),
+        (read(&[0x25]), "byte 0 must be 0x15, got 0x25"),
+        (read(&[0x15, 0x40, 0x2c]), "byte 2 must be 0x1c, got 0x2c"),
         (
-            ParquetBloom::from_bytes(&[]),
-            "bytes must be at least 1, got 0".to_owned(),
+            ParquetBloom::with_rate(0, 0.1),
+            "items must be from 1 to 9223372036854775807, got 0",
         ),
-        (
-            ParquetBloom::from_bytes(&[0x25]),
-            "byte 0 must be 0x15, got 0x25".to_owned(),
-        ),
-        (
-            ParquetBloom::from_bytes(&[0x15, 0x40, 0x2c]),
-            "byte 2 must be 0x1c, got 0x2c".to_owned(),
-        ),
-        (
-            ParquetBloom::from_bytes(&[0x15, 0x41]),
-            format!("{range} -33"),
-        ),
-        (ParquetBloom::from_bytes(&[0x15, 0]), format!("{range} 0")),
-        (ParquetBloom::from_bitset(&[0; 33]), format!("{range} 33")),
-        (
-            ParquetBloom::with_bitset_bytes(1 << 31),
-            format!("{range} 2147483648"),
-        ),
-        (ParquetBloom::with_rate(0, 0.1), items),
         (
             ParquetBloom::with_rate(1 << 30, 0.01),
-            "bits must be at most 1073741824, got 10395460179".to_owned(),
+            "bits must be at most 1073741824, got 10395460179",
         ),
-    ] {
-        let error = result.unwrap_err();
-        assert_eq!(error.format, Format::Parquet);
-        assert_eq!(error.to_string(), format!("Parquet filter: {message}"));
-    }
+    ];
+    check_errors("Parquet", errors);
+    let range = "bytes of the bitset must be a multiple of 32 from 32 to 2147483616, got";
+    let lengths = [
+        (read(&[0x15, 0x41]), -33),
+        (read(&[0x15, 0]), 0),
+        (ParquetBloom::from_bitset(&[0; 33]), 33),
+        (ParquetBloom::with_bitset_bytes(1 << 31), 2_147_483_648_i64),
+    ];
+    let lengths = lengths.map(|(result, bytes)| (result, format!("{range} {bytes}")));
+    check_errors("Parquet", lengths);
     let mut bytes = ParquetBloom::with_bitset_bytes(32)
         .unwrap()
         .to_bytes()
@@ -203,9 +113,9 @@ fn errors_name_the_rule_and_the_value() {
     };
     assert_eq!(ParquetBloom::from_bytes(&bytes).unwrap_err().rule, trailing);
     // A varint that is longer than it has to be would be written in other bytes.
-    let error = ParquetBloom::from_bytes(&[0x15, 0xc0, 0x80, 0x00]).unwrap_err();
-    let message = "Parquet filter: varint must be written in at most 5 bytes, and in as few as it takes, got 64";
-    assert_eq!(error.to_string(), message);
+    let message = "varint must be written in at most 5 bytes, and in as few as it takes, got 64";
+    let longer = ParquetBloom::from_bytes(&[0x15, 0xc0, 0x80, 0x00]);
+    check_errors("Parquet", [(longer, message)]);
 }
 
 #[test]
@@ -232,13 +142,6 @@ fn the_expected_rate_is_that_of_a_filter_with_so_many_items() {
         filter.false_positive_rate(),
     );
     assert!((now / expected - 1.0).abs() < 0.02, "{now} {expected}");
-}
-
-#[test]
-fn small_integers_are_int32() {
-    let key = |key: ParquetKey<'static>| key;
-    assert_eq!(key((-7_i8).into()), ParquetKey::Int32(-7));
-    assert_eq!(key((-700_i16).into()), ParquetKey::Int32(-700));
 }
 
 #[test]

@@ -2,15 +2,16 @@
 
 use super::*;
 
+/// Returns a file without filters, and its copy with filters of these columns.
+fn with_copy(name: &str, columns: &[&str], flags: &[&str]) -> (String, String) {
+    let from = file(&format!("{name}-from.parquet"), &bytes(PLAIN));
+    let into = copy(&from, &format!("{name}.parquet"), columns, flags);
+    (from, into)
+}
+
 #[test]
 fn inspect_lists_each_row_group_and_column() {
-    let from = file("listed-from.parquet", &bytes(PLAIN));
-    let into = copy(
-        &from,
-        "listed.parquet",
-        &["user_id", "name"],
-        &["--p", "2%"],
-    );
+    let (_, into) = with_copy("listed", &["user_id", "name"], &["--p", "2%"]);
     let ran = run(&["inspect", &into], b"");
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let lines: Vec<_> = ran.text().lines().collect();
@@ -66,14 +67,8 @@ fn inspect_lists_each_row_group_and_column() {
 
 #[test]
 fn one_filter_over_the_target_is_an_exit_code() {
-    let from = file("missed-from.parquet", &bytes(PLAIN));
     // For fewer items than there are.
-    let into = copy(
-        &from,
-        "missed.parquet",
-        &["user_id", "part"],
-        &["-n", "200"],
-    );
+    let (_, into) = with_copy("missed", &["user_id", "part"], &["-n", "200"]);
     let ran = run(&["inspect", &into, "--p", "1%"], b"");
     assert_eq!(ran.code, 1);
     let ends = |end: &str| {
@@ -95,8 +90,7 @@ fn one_filter_over_the_target_is_an_exit_code() {
 
 #[test]
 fn a_query_names_the_row_groups_of_each_type_of_key() {
-    let from = file("asked-from.parquet", &bytes(PLAIN));
-    let into = copy(&from, "asked.parquet", &COLUMNS, &["--p", "1e-6"]);
+    let (_, into) = with_copy("asked", &COLUMNS, &["--p", "1e-6"]);
     let hex = |bytes: [u8; 4]| bytes.map(|byte| format!("{byte:02x}")).concat();
     for (column, key, answer) in [
         ("user_id", user_id(1_200).to_string(), "yes 2"),
@@ -138,13 +132,7 @@ fn a_query_names_the_row_groups_of_each_type_of_key() {
 
 #[test]
 fn counts_and_keys_are_those_of_all_row_groups() {
-    let from = file("counted-from.parquet", &bytes(PLAIN));
-    let into = copy(
-        &from,
-        "counted.parquet",
-        &["user_id", "part"],
-        &["--p", "1e-6"],
-    );
+    let (from, into) = with_copy("counted", &["user_id", "part"], &["--p", "1e-6"]);
     let keys: String = [0, 1, user_id(999), user_id(998)]
         .map(|key| format!("{key}\n"))
         .concat();

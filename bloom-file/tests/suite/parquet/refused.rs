@@ -14,96 +14,83 @@ fn what_does_not_fit_a_parquet_file_is_refused() {
     )
     .out;
     let plain = file("refused-plain", &plain);
-    for (args, message) in [
+    for (command, message) in [
+        ("query INTO 7", "query of a Parquet file needs --column"),
         (
-            vec!["query", &into, "7"],
-            "query of a Parquet file needs --column",
-        ),
-        (
-            vec!["query", &plain, "--column", "user_id", "7"],
+            "query PLAIN --column user_id 7",
             "--column needs a Parquet file, got",
         ),
         (
-            vec!["query", &into, "--column", "id", "7"],
+            "query INTO --column id 7",
             "--column must be a column of the file, got id",
         ),
         (
-            vec!["query", &into, "--column", "id", "7"],
+            "query INTO --column id 7",
             "hint: it has 11 columns, the first user_id, name, score,",
         ),
         (
-            vec!["query", &into, "--column", "flag", "true"],
+            "query INTO --column flag true",
             "--column must not be of type BOOLEAN, got flag",
         ),
         (
-            vec!["query", &into, "--column", "user_id", "x"],
+            "query INTO --column user_id x",
             "key must be an integer of 64 bits, got x",
         ),
         (
-            vec!["query", &into, "--column", "user_id", "--keys", "text", "x"],
+            "query INTO --column user_id --keys text x",
             "keys of column user_id, which is INT64, must be i64, got text",
         ),
         (
-            vec!["query", &into, "--column", "name", "--keys", "i64", "7"],
+            "query INTO --column name --keys i64 7",
             "keys of column name, which is BYTE_ARRAY (UTF8), must be text or hex, got i64",
         ),
         (
-            vec!["query", &into, "--column", "day", "2020-01-01"],
+            "query INTO --column day 2020-01-01",
             "hint: a key of column day, which is INT32 (DATE), is the days since 1970-01-01",
         ),
         (
-            vec!["query", &into, "--column", "code", "00ff"],
+            "query INTO --column code 00ff",
             "key must be 4 bytes, as --keys hex, got 00ff",
         ),
         (
-            vec!["query", &into, "--column", "port", "-1"],
+            "query INTO --column port -1",
             "key must be an integer of 32 bits from 0 on, got -1",
         ),
         (
-            vec!["build", "--into", &from, "--column", "user_id", &from],
+            "build --into FROM --column user_id FROM",
             "--into must be another file than",
         ),
         (
-            vec![
-                "build",
-                "--into",
-                "/no/such/x",
-                "--column",
-                "user_id",
-                &from,
-            ],
+            "build --into /no/such/x --column user_id FROM",
             "cannot write /no/such/x",
         ),
         (
-            vec![
-                "build", "--into", &into, "--column", "user_id", "-p", "2", &from,
-            ],
+            "build --into INTO --column user_id -p 2 FROM",
             "p must be between 0 and 1",
         ),
         (
-            vec![
-                "build", "--into", &into, "--column", "user_id", "-n", "10G", &from,
-            ],
+            "build --into INTO --column user_id -n 10G FROM",
             "row group 0, column user_id: Parquet filter: bits must be at most 1073741824, got",
         ),
         (
-            vec!["build", "--into", &into, "--column", "user_id", &plain],
+            "build --into INTO --column user_id PLAIN",
             "Parquet file must end with PAR1, got",
         ),
-        (vec!["build", "--into", &into, &from], "--column <COLUMN>"),
+        ("build --into INTO FROM", "--column <COLUMN>"),
+        ("build --into INTO --column user_id", "<FILE>"),
+        ("build -n 9 -p 1%", "--format <FORMAT>"),
         (
-            vec!["build", "--into", &into, "--column", "user_id"],
-            "<FILE>",
-        ),
-        (vec!["build", "-n", "9", "-p", "1%"], "--format <FORMAT>"),
-        (
-            vec![
-                "build", "--into", &into, "--format", "spark", "--column", "a", &from,
-            ],
+            "build --into INTO --format spark --column a FROM",
             "cannot be used with",
         ),
     ] {
-        refused(&run(&args, b""), message);
+        let args = command.split(' ').map(|word| match word {
+            "FROM" => &from,
+            "INTO" => &into,
+            "PLAIN" => &plain,
+            other => other,
+        });
+        refused(&run(&args.collect::<Vec<_>>(), b""), message);
     }
     assert_eq!(fs::read(&from).unwrap(), before);
     // 2,000 rows in zigzag become -2,001; 500 values of the last column become -501 and 499.

@@ -6,17 +6,11 @@ use std::path::{Path, PathBuf};
 
 use bloom_fuzz_kit::Bytes;
 use bloom_fuzz_suite::{ForeignBytesIn, ForeignSource, System};
+use bloom_testing::mutated;
 use serde_json::Value;
 
 fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bloom-formats/tests/golden")
-}
-
-fn from_hex(digits: &str) -> Vec<u8> {
-    let pairs = digits.as_bytes().chunks(2);
-    pairs
-        .map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap())
-        .collect()
 }
 
 /// Returns the recorded files: those of a manifest, and the damaged ones.
@@ -35,18 +29,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
     for case in damaged["cases"].as_array().unwrap() {
         let file = case["file"].as_str().unwrap();
         let mutation = case["mutation"].as_str().unwrap();
-        let mut bytes = fs::read(golden().join(file)).unwrap();
-        let parts: Vec<&str> = mutation.split(':').collect();
-        match parts[..] {
-            ["none"] => {}
-            ["truncate", count] => bytes.truncate(count.parse().unwrap()),
-            ["append", digits] => bytes.extend(from_hex(digits)),
-            ["set", offset, digits] => {
-                let (start, new) = (offset.parse::<usize>().unwrap(), from_hex(digits));
-                bytes[start..start + new.len()].copy_from_slice(&new);
-            }
-            _ => panic!("no such mutation: {mutation}"),
-        }
+        let bytes = mutated(fs::read(golden().join(file)).unwrap(), mutation);
         all.push((format!("{file} {mutation}"), bytes));
     }
     all

@@ -1,0 +1,231 @@
+//! All formats, for the tests that are the same for each: where their files are, how they are read, and what is made as
+//! the system made it.
+
+use crate::common::{Case, Key, cases};
+use crate::{
+    datasketches, dcso, go, guava, hadoop, hadoop_dynamic, hive, orc, parquet, redis, spark,
+};
+use bloom_formats::datasketches::DataSketches;
+use bloom_formats::dcso::Dcso;
+use bloom_formats::go::Go;
+use bloom_formats::guava::Guava;
+use bloom_formats::hadoop::Hadoop;
+use bloom_formats::hive::Hive;
+use bloom_formats::orc::Orc;
+use bloom_formats::parquet::Parquet;
+use bloom_formats::spark::Spark;
+use bloom_formats::{
+    Bloom, DataSketchesBloom, DcsoBloom, Filter, FormatError, GoBloom, GuavaBloom, GuavaStrategy,
+    HadoopBloom, HadoopDynamicBloom, HadoopHash, HiveBloom, OrcBloom, ParquetBloom, RedisBloom,
+    RedisGrowth, SparkBloom, SparkVersion, System,
+};
+
+/// A filter of any format, or why it is none.
+type Any<'a> = Result<Box<dyn Filter + 'a>, FormatError>;
+
+/// A filter, and the bytes that follow it.
+type WithRest<'a> = Result<(Box<dyn Filter>, &'a [u8]), FormatError>;
+
+/// Makes an empty filter as the system made that of a file.
+type Created = Box<dyn Fn(&Case) -> Box<dyn Filter>>;
+
+/// The bytes that two parts have once they are merged.
+type Merged = fn(&Case, [&dyn Filter; 2]) -> Vec<u8>;
+
+/// The ways in which a filter is read.
+pub(crate) struct Reads {
+    pub(crate) owned: fn(&[u8]) -> Any<'static>,
+    pub(crate) in_place: for<'a> fn(&'a [u8]) -> Any<'a>,
+    pub(crate) lenient: for<'a> fn(&'a [u8]) -> WithRest<'a>,
+}
+
+/// A format.
+pub(crate) struct Tested {
+    pub(crate) reads: Reads,
+    /// Returns an empty filter for so many items.
+    pub(crate) new: Box<dyn Fn(u64) -> Box<dyn Filter>>,
+    /// Returns an empty filter, created as the system did it.
+    pub(crate) created: Created,
+    /// `None` where the whole cannot be merged of parts.
+    pub(crate) merged: Option<Merged>,
+    /// The damaged files.
+    pub(crate) damaged: usize,
+    /// The queries that the rate is compared with.
+    pub(crate) queries: u32,
+    folders: &'static [&'static str],
+    files: usize,
+    prepared: fn(Case) -> Case,
+}
+
+impl Tested {
+    /// Returns all files, each with its filter.
+    pub(crate) fn filters(&self) -> Vec<(Case, Box<dyn Filter>)> {
+        let cases = self.folders.iter().flat_map(|folder| cases(folder));
+        let read = |case: Case| {
+            let case = (self.prepared)(case);
+            let filter = (self.reads.owned)(&case.bytes).unwrap();
+            (case, filter)
+        };
+        let filters: Vec<_> = cases.map(read).collect();
+        assert_eq!(filters.len(), self.files, "{:?}", self.folders);
+        filters
+    }
+
+    /// Returns the name of the damaged files.
+    pub(crate) fn name(&self) -> &'static str {
+        self.folders[0]
+    }
+
+    fn damaged(self, damaged: usize) -> Self {
+        Self { damaged, ..self }
+    }
+
+    fn prepared(self, prepared: fn(Case) -> Case) -> Self {
+        Self { prepared, ..self }
+    }
+
+    fn merged(self, merged: Option<Merged>) -> Self {
+        Self { merged, ..self }
+    }
+
+    /// Has the rate compared with half as many queries, of filters that are slow to query.
+    fn slow(self) -> Self {
+        let queries = self.queries / 2;
+        Self { queries, ..self }
+    }
+}
+
+fn of<F: Filter + 'static>(
+    reads: Reads,
+    (folders, files): (&'static [&'static str], usize),
+    created: fn(&Case) -> F,
+    new: fn(u64) -> Result<F, FormatError>,
+) -> Tested {
+    Tested {
+        reads,
+        new: Box::new(move |items| Box::new(new(items).unwrap())),
+        created: Box::new(move |case| Box::new(created(case))),
+        merged: Some(|case, _| case.bytes.clone()),
+        damaged: 0,
+        queries: 1_000_000,
+        folders,
+        files,
+        prepared: |case| case,
+    }
+}
+
+/// Returns how a filter with one bit array is read.
+fn bloom<S: System>() -> Reads {
+    Reads {
+        owned: |bytes| Ok(Box::new(Bloom::<S>::from_bytes(bytes)?)),
+        in_place: |bytes| Ok(Box::new(Bloom::<S>::borrowed(bytes)?)),
+        lenient: |bytes| {
+            let (filter, rest) = Bloom::<S>::from_bytes_lenient(bytes)?;
+            Ok((Box::new(filter), rest))
+        },
+    }
+}
+
+/// Returns how a chain is read, which no bytes may follow.
+fn chain() -> Reads {
+    Reads {
+        owned: |bytes| Ok(Box::new(RedisBloom::from_bytes(bytes)?)),
+        in_place: |bytes| Ok(Box::new(RedisBloom::borrowed(bytes)?)),
+        lenient: |bytes| Ok((Box::new(RedisBloom::from_bytes(bytes)?), &[])),
+    }
+}
+
+fn rows() -> Reads {
+    Reads {
+        owned: |bytes| Ok(Box::new(HadoopDynamicBloom::from_bytes(bytes)?)),
+        in_place: |bytes| Ok(Box::new(HadoopDynamicBloom::borrowed(bytes)?)),
+        lenient: |bytes| {
+            let (filter, rest) = HadoopDynamicBloom::from_bytes_lenient(bytes)?;
+            Ok((Box::new(filter), rest))
+        },
+    }
+}
+
+/// Makes the keys bytes, numbers with the highest byte first.
+fn big_endian(case: Case) -> Case {
+    case.with_keys(|key| Key::Bytes(key.big_endian()))
+}
+
+/// Makes the keys bytes, numbers their decimal text.
+fn decimal(case: Case) -> Case {
+    case.with_keys(|key| Key::Bytes(key.decimal()))
+}
+
+pub(crate) fn all() -> Vec<Tested> {
+    vec![
+        of(
+            bloom::<Spark>(),
+            (&["spark", "spark35"], 7),
+            spark::created,
+            |items| SparkBloom::with_rate(SparkVersion::V1, items, 0.01),
+        )
+        .damaged(12),
+        of(bloom::<Guava>(), (&["guava"], 5), guava::created, |items| {
+            GuavaBloom::with_rate(GuavaStrategy::Mitz64, items, 0.01)
+        })
+        .damaged(5)
+        .prepared(guava::through_funnel),
+        of(
+            bloom::<Parquet>(),
+            (&["parquet", "sbbf_bitset"], 8),
+            parquet::created,
+            |items| ParquetBloom::with_rate(items, 0.01),
+        )
+        .prepared(parquet::with_header),
+        of(chain(), (&["redisbloom"], 5), redis::created, |items| {
+            RedisBloom::with_rate(RedisGrowth::By(2), items, 0.01)
+        })
+        .prepared(decimal)
+        .merged(None),
+        of(bloom::<Go>(), (&["bitsbloom"], 4), go::created, |items| {
+            GoBloom::with_rate(items, 0.01)
+        })
+        .prepared(big_endian),
+        of(
+            bloom::<Hadoop>(),
+            (&["hadoop"], 4),
+            hadoop::created,
+            |items| HadoopBloom::with_rate(HadoopHash::Murmur, items, 0.01),
+        )
+        .damaged(6)
+        .prepared(big_endian)
+        .slow(),
+        // Two rows.
+        of(
+            rows(),
+            (&["hadoop_dynamic"], 1),
+            hadoop_dynamic::created,
+            |items| HadoopDynamicBloom::with_rate(HadoopHash::Murmur, items * 3 / 5, 0.01),
+        )
+        .prepared(big_endian)
+        .merged(None),
+        of(bloom::<Orc>(), (&["orc"], 3), orc::created, |items| {
+            OrcBloom::with_rate(items, 0.01)
+        }),
+        of(
+            bloom::<Hive>(),
+            (&["hive_bloomk"], 3),
+            hive::created,
+            HiveBloom::with_items,
+        )
+        .slow(),
+        of(
+            bloom::<DataSketches>(),
+            (&["datasketches", "datasketches_dirty"], 5),
+            datasketches::created,
+            |items| DataSketchesBloom::with_rate(9001, items, 0.01),
+        )
+        .damaged(11)
+        .merged(Some(datasketches::merged)),
+        of(bloom::<Dcso>(), (&["dcso"], 4), dcso::created, |items| {
+            DcsoBloom::with_rate(items, 0.01)
+        })
+        .prepared(big_endian)
+        .merged(Some(dcso::merged)),
+    ]
+}
