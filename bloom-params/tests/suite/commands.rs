@@ -194,7 +194,7 @@ fn bash_completes_the_flags_and_values_of_a_command() {
     }
     let script = run("completions bash").1;
     let ask = "eval \"$1\"; shift; function compopt { :; }; COMP_WORDS=(bloom-params \"$@\"); COMP_CWORD=$#; \
-               _bloom-params bloom-params \"${@: -1}\" \"${COMP_WORDS[$#-1]}\"; size_note \"${COMPREPLY[@]}\"";
+               _bloom-params bloom-params \"${@: -1}\" \"${COMP_WORDS[$#-1]}\"; echo \"${COMPREPLY[@]}\"";
     for (words, expected) in [
         (&["verify", "--tri"][..], "--trials"),
         (&["comp"], "compare completions"),
