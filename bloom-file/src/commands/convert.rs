@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use bloom_formats::RedisBloom;
 use bloom_params::InputError;
 
 use super::file;
@@ -31,7 +30,7 @@ pub(super) fn run(args: &ConvertArgs, err: &mut dyn Write) -> Result<u8, Stop> {
 
 /// Refuses chunks of any system but Redis.
 pub(super) fn check_chunks(system: &System, chunks: &ChunksArgs) -> Result<(), InputError> {
-    if chunks.chunks.is_none() || system.name == "redis" {
+    if chunks.chunks.is_none() || system.commands.is_some() {
         return Ok(());
     }
     let message = format!("--chunks must be left out for filters of {}", system.name);
@@ -51,12 +50,10 @@ pub(super) fn written(
     chunks: &ChunksArgs,
 ) -> Result<Vec<u8>, InputError> {
     let bytes = system.written(filter)?;
-    let Some(key) = &chunks.chunks else {
-        return Ok(bytes);
-    };
-    let unread = |error: &dyn std::fmt::Display| InputError::new(error.to_string());
-    let chain = RedisBloom::borrowed(&bytes).map_err(|error| unread(&error))?;
-    chain
-        .to_commands(key.as_bytes())
-        .map_err(|error| unread(&error))
+    match (&chunks.chunks, system.commands) {
+        (Some(key), Some(commands)) => {
+            commands(&bytes, key).map_err(|error| InputError::new(error.to_string()))
+        }
+        _ => Ok(bytes),
+    }
 }

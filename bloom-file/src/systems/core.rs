@@ -211,6 +211,7 @@ pub(super) static SYSTEMS: &[System] = &[System {
     },
     form: None,
     merges: true,
+    commands: None,
     key_hint: None,
     builds: &[
         Build {

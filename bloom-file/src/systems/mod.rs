@@ -24,6 +24,8 @@ type Create = fn(&Request) -> Result<Opened<'static>, InputError>;
 /// How the bytes of a filter become those of another form, such as text.
 type Form = fn(&[u8]) -> Result<Vec<u8>, FormatError>;
 
+type Commands = fn(&[u8], &str) -> Result<Vec<u8>, FormatError>;
+
 /// What a filter is created for.
 pub(crate) struct Request {
     pub(crate) items: u64,
@@ -68,6 +70,8 @@ pub(crate) struct System {
     pub(crate) form: Option<(Form, &'static str)>,
     /// Whether the system merges filters.
     pub(crate) merges: bool,
+    /// Writes its bytes as the commands with which a server takes them in chunks, under a key; `None` if none does.
+    pub(crate) commands: Option<Commands>,
     /// What helps if keys of another type are given; `None` if nothing is known.
     pub(crate) key_hint: Option<&'static str>,
     /// The filters that are created, with the name of each.

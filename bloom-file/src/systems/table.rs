@@ -109,6 +109,7 @@ const SYSTEM: System = System {
     open: |_, _| unreachable!("each system has its own"),
     form: None,
     merges: true,
+    commands: None,
     key_hint: None,
     builds: &[],
 };
@@ -201,6 +202,7 @@ pub(super) static SYSTEMS: &[System] = &[
             Reading::Part => opened(RedisBloom::borrowed_lenient(bytes), redis),
         },
         merges: false,
+        commands: Some(|bytes, key| RedisBloom::borrowed(bytes)?.to_commands(key.as_bytes())),
         key_hint: Some("Redis knows a number as its decimal digits: write --keys text"),
         builds: &[
             build(
