@@ -171,9 +171,11 @@ live.widget("type", class extends live.Widget {
     // Cut off, not rounded: the position is what stands before the point.
     const truncated = (number, digits) => number.toFixed(10).slice(0, digits - 10);
     if (at > cut) {
+      // As much as fits beside the next one.
+      const way = width < 420 ? "" : " of the way";
       targets.forEach((_, index) => {
         const fraction = quarters[index] / 65536;
-        parts.push(make("text", { class: "label", x: ends[index], y: top + 104, opacity: Math.min(1, 2 * grown) }, `${truncated(fraction, 4)} of the way`),
+        parts.push(make("text", { class: "label", x: ends[index], y: top + 104, opacity: Math.min(1, 2 * grown) }, `${truncated(fraction, 4)}${way}`),
           make("text", { class: "label", x: ends[index], y: top + 122, opacity: Math.max(0, 2 * grown - 1) }, `× ${this.bits} = ${truncated(fraction * this.bits, 2)}`));
       });
     }
