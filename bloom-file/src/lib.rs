@@ -3,6 +3,7 @@
 //! # The library
 //!
 //! - [`AnyFilter`]: the same for other programs; [`run`]: the command.
+//! - [`CoreFilter`]: the filters of bloom-core of any kind, by hashes.
 //! - `systems`: one entry for each system, with how its filters are read, created and merged.
 //! - `key`: how a line becomes a key; `input`: lines in chunks, with progress.
 //! - `commands`: inspect, build, query, merge and convert; `parquet`: the same for the filters inside of Parquet files.
@@ -11,6 +12,7 @@
 
 mod args;
 mod commands;
+mod core_filter;
 mod facts;
 mod input;
 mod key;
@@ -25,6 +27,7 @@ use bloom_params::InputError;
 use bloom_terminal::report::{USAGE, finish, refusal};
 use clap::FromArgMatches;
 
+pub use core_filter::{CoreError, CoreFilter};
 pub use library::{AnyFilter, KeyValue, Size};
 
 use args::{Cli, GUIDE, ROOT, root};

@@ -6,22 +6,24 @@
 
 use std::path::PathBuf;
 
-use bloom_core::{
-    BlockedBloomFilter as Blocked, BloomFilter as Classic, BuildError, CounterBits,
-    CountingBloomFilter as Counting, FilterKind, PartitionedBloomFilter as Partitioned,
-    ScalableBloomFilter as Scalable, ScalableShape, Shape,
-};
+use bloom_core::{Bloom, BuildError, CounterBits, FilterKind, ScalableShape, Shape};
+use bloom_file::{CoreError, CoreFilter};
 use bloom_formats::map::FileBytes;
 use bloom_terminal::target::Target;
 use numpy::PyArray1;
+use pyo3::PyClass;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
-use crate::error::value;
+use crate::error::{core, value};
 use crate::keys::{Keys, Part};
-use crate::kinds::Any;
 use crate::lock::Lock;
+
+/// A filter of any kind, owned, shared, or in the bytes of its file.
+type Any = CoreFilter<FileBytes>;
+/// A union or an intersection.
+type Change = fn(&mut Any, &Any) -> Result<(), CoreError>;
 
 /// A filter of any kind: what all of them do.
 ///
@@ -80,36 +82,41 @@ type Reduced<'py> = (
 
 impl Filter {
     fn new(keys: Keys, any: Any, is_shared: bool) -> PyResult<Self> {
-        let any = if is_shared { any.shared()? } else { any };
-        let any = Lock::new(any);
+        let any = if is_shared {
+            any.into_shared().map_err(core)?
+        } else {
+            any
+        };
         Ok(Self {
             keys,
             is_shared,
-            any,
+            any: Lock::new(any),
         })
     }
 
     fn insert_many(&self, hashes: &[u64]) -> PyResult<u64> {
         if self.is_shared {
-            let new = self.any.read().insert_shared(hashes);
+            let new = self.any.read().insert_hashes_shared(hashes);
             return Ok(new.expect("the filter is shared"));
         }
-        self.any.write().insert_many(hashes)
+        self.any.write().insert_hashes(hashes).map_err(core)
     }
 
     /// Returns the filter as an object of the class of its kind.
     fn object(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let kind = self.any.read().kind();
-        let base = PyClassInitializer::from(self);
-        Ok(match kind {
-            FilterKind::Blocked => Py::new(py, base.add_subclass(BlockedBloomFilter))?.into_any(),
-            FilterKind::Partitioned => {
-                Py::new(py, base.add_subclass(PartitionedBloomFilter))?.into_any()
-            }
-            FilterKind::Counting => Py::new(py, base.add_subclass(CountingBloomFilter))?.into_any(),
-            FilterKind::Scalable => Py::new(py, base.add_subclass(ScalableBloomFilter))?.into_any(),
-            _ => Py::new(py, base.add_subclass(BloomFilter))?.into_any(),
-        })
+        match kind {
+            FilterKind::Blocked => subclass(py, self, BlockedBloomFilter),
+            FilterKind::Partitioned => subclass(py, self, PartitionedBloomFilter),
+            FilterKind::Counting => subclass(py, self, CountingBloomFilter),
+            FilterKind::Scalable => subclass(py, self, ScalableBloomFilter),
+            _ => subclass(py, self, BloomFilter),
+        }
+    }
+
+    /// Returns a copy in memory.
+    fn plain(&self) -> PyResult<Any> {
+        self.any.read().to_plain().map_err(core)
     }
 
     fn check_keys(&self, other: &Self) -> PyResult<()> {
@@ -121,60 +128,49 @@ impl Filter {
         Err(PyTypeError::new_err(message))
     }
 
-    /// Returns a copy that `change` has changed by the other filter.
-    fn with(
-        &self,
-        py: Python<'_>,
-        other: &Self,
-        change: fn(&mut Any, &Any) -> PyResult<()>,
-    ) -> PyResult<Py<PyAny>> {
+    /// Returns a copy that is changed by the other filter.
+    fn changed(&self, py: Python<'_>, other: &Self, change: Change) -> PyResult<Py<PyAny>> {
         self.check_keys(other)?;
-        let mut changed = self.any.read().copy()?;
-        change(&mut changed, &other.any.read())?;
-        Self::new(self.keys.clone(), changed, self.is_shared)?.object(py)
+        let mut copy = self.plain()?;
+        change(&mut copy, &other.any.read()).map_err(core)?;
+        Self::new(self.keys.clone(), copy, self.is_shared)?.object(py)
     }
 
     /// Changes the filter by another one, which may be the same.
-    fn change(&self, other: &Self, change: fn(&mut Any, &Any) -> PyResult<()>) -> PyResult<()> {
+    fn change(&self, other: &Self, change: Change) -> PyResult<()> {
         self.check_keys(other)?;
-        let copy;
-        let guard;
-        let theirs = if std::ptr::eq(self, other) {
-            copy = self.any.read().copy()?;
-            &copy
-        } else {
-            guard = other.any.read();
-            &guard
-        };
         let mut ours = self.any.write();
-        if !self.is_shared {
-            return change(&mut ours, theirs);
-        }
-        // What threads fill at once can only be united, and it is changed as a whole.
-        let mut plain = ours.copy()?;
-        change(&mut plain, theirs)?;
-        *ours = plain.shared()?;
-        Ok(())
+        let changed = if std::ptr::eq(self, other) {
+            let copy = ours.to_plain().map_err(core)?;
+            change(&mut ours, &copy)
+        } else {
+            change(&mut ours, &other.any.read())
+        };
+        changed.map_err(core)
     }
 }
 
-/// Returns the kind of the filters of a class; `None` for the class of all of them.
-fn kind_of(class: &Bound<'_, PyType>) -> Option<FilterKind> {
-    let py = class.py();
-    let kinds = [
-        (py.get_type::<BloomFilter>(), FilterKind::Basic),
-        (py.get_type::<BlockedBloomFilter>(), FilterKind::Blocked),
-        (
-            py.get_type::<PartitionedBloomFilter>(),
-            FilterKind::Partitioned,
-        ),
-        (py.get_type::<CountingBloomFilter>(), FilterKind::Counting),
-        (py.get_type::<ScalableBloomFilter>(), FilterKind::Scalable),
-    ];
-    let mut kinds = kinds.into_iter();
-    kinds
-        .find(|(known, _)| class.is(known))
-        .map(|(_, kind)| kind)
+/// Returns a filter as an object of a class of a kind.
+fn subclass<C>(py: Python<'_>, filter: Filter, class: C) -> PyResult<Py<PyAny>>
+where
+    C: PyClass<BaseType = Filter>,
+{
+    let object = PyClassInitializer::from(filter).add_subclass(class);
+    Ok(Py::new(py, object)?.into_any())
+}
+
+/// Returns the kind of the filters of a class, which has its name; `None` for the class of all of them.
+fn kind_of(class: &Bound<'_, PyType>) -> PyResult<Option<FilterKind>> {
+    let name = class.name()?.to_string();
+    let mut kinds = [
+        FilterKind::Basic,
+        FilterKind::Blocked,
+        FilterKind::Partitioned,
+        FilterKind::Counting,
+        FilterKind::Scalable,
+    ]
+    .into_iter();
+    Ok(kinds.find(|kind| kind.to_string() == name))
 }
 
 #[pymethods]
@@ -182,12 +178,15 @@ impl Filter {
     /// Inserts a key and returns whether it was certainly new.
     fn add(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let hash = self.keys.hash(key)?;
-        Ok(self.insert_many(&[hash])? == 1)
+        if self.is_shared {
+            return Ok(self.insert_many(&[hash])? == 1);
+        }
+        self.any.write().insert_hash(hash).map_err(core)
     }
 
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let hash = self.keys.hash(key)?;
-        Ok(self.any.read().contains(hash))
+        Ok(self.any.read().contains_hash(hash))
     }
 
     /// Inserts all keys of an iterable, an array or a column: see `add_many`.
@@ -213,29 +212,30 @@ impl Filter {
         // Where it is missing this is an ImportError, and not a panic.
         py.import("numpy")?;
         let column = self.keys.hashes(keys)?;
-        let answers = py.detach(|| column.answers(|hashes| self.any.read().contains_many(hashes)));
+        let answers =
+            py.detach(|| column.answers(|hashes| self.any.read().contains_hashes(hashes)));
         Ok(PyArray1::from_vec(py, answers))
     }
 
     /// Removes all keys.
     fn clear(&self) -> PyResult<()> {
-        self.any.write().clear()
+        self.any.write().clear().map_err(core)
     }
 
     fn __or__(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        self.with(py, other.get(), Any::unite)
+        self.changed(py, other.get(), Any::union_with)
     }
 
     fn __ior__(&self, other: &Bound<'_, Self>) -> PyResult<()> {
-        self.change(other.get(), Any::unite)
+        self.change(other.get(), Any::union_with)
     }
 
     fn __and__(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        self.with(py, other.get(), Any::intersect)
+        self.changed(py, other.get(), Any::intersect_with)
     }
 
     fn __iand__(&self, other: &Bound<'_, Self>) -> PyResult<()> {
-        self.change(other.get(), Any::intersect)
+        self.change(other.get(), Any::intersect_with)
     }
 
     fn __len__(&self) -> PyResult<usize> {
@@ -249,13 +249,11 @@ impl Filter {
 
     fn __eq__(&self, other: &Bound<'_, Self>) -> PyResult<bool> {
         let other = other.get();
-        if self.keys != other.keys {
-            return Ok(false);
+        if std::ptr::eq(self, other) {
+            return Ok(true);
         }
-        // One after the other, for they may be the same.
-        let ours = self.any.read().copy()?;
-        let theirs = other.any.read().copy()?;
-        Ok(ours.equals(theirs))
+        let (ours, theirs) = (self.any.read(), other.any.read());
+        Ok(self.keys == other.keys && ours.equals(&theirs).map_err(core)?)
     }
 
     /// The type of the keys.
@@ -285,19 +283,19 @@ impl Filter {
     /// The false-positive rate at the present fill.
     #[getter]
     fn rate(&self) -> f64 {
-        self.any.read().rate()
+        self.any.read().false_positive_rate()
     }
 
     /// The estimated number of distinct items. ValueError where there is no estimate.
     #[getter]
     fn estimated_items(&self) -> PyResult<f64> {
-        let estimate = self.any.read().estimate().map_err(value)?;
+        let estimate = self.any.read().estimated_items().map_err(value)?;
         Ok(estimate.items)
     }
 
     /// Writes the filter to a file, which Rust's `from_bytes` reads, too. The file is replaced as a whole.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        let bytes = self.any.read().to_bytes()?;
+        let bytes = self.any.read().to_bytes().map_err(core)?;
         Ok(Target::File(path).write(&bytes)?)
     }
 
@@ -310,8 +308,7 @@ impl Filter {
         keys: Keys,
         shared: bool,
     ) -> PyResult<Py<PyAny>> {
-        let any = Any::load(&FileBytes::open(&path)?, kind_of(class))?;
-        Self::new(keys, any, shared)?.object(class.py())
+        Self::from_bytes(class, &FileBytes::open(&path)?, keys, shared)
     }
 
     /// Opens the filter of a file in place, which is mapped and not read, for queries alone.
@@ -319,7 +316,11 @@ impl Filter {
     /// The file must neither change nor get shorter meanwhile; `save` replaces it, which does no harm.
     #[classmethod]
     fn open(class: &Bound<'_, PyType>, path: PathBuf, keys: Keys) -> PyResult<Py<PyAny>> {
-        let any = Any::open(FileBytes::open(&path)?, kind_of(class))?;
+        let any = Any::open(FileBytes::open(&path)?, kind_of(class)?).map_err(value)?;
+        if any.kind() == FilterKind::Scalable {
+            let message = "a scalable filter is not read in place: use load";
+            return Err(PyTypeError::new_err(message));
+        }
         Self::new(keys, any, false)?.object(class.py())
     }
 
@@ -332,12 +333,12 @@ impl Filter {
         keys: Keys,
         shared: bool,
     ) -> PyResult<Py<PyAny>> {
-        let any = Any::load(bytes, kind_of(class))?;
+        let any = Any::load(bytes, kind_of(class)?).map_err(value)?;
         Self::new(keys, any, shared)?.object(class.py())
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.any.read().to_bytes()?))
+        Ok(PyBytes::new(py, &self.any.read().to_bytes().map_err(core)?))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
@@ -349,8 +350,7 @@ impl Filter {
 
     /// Returns a copy, in memory also of a filter in place.
     fn copy(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let copy = self.any.read().copy()?;
-        Self::new(self.keys.clone(), copy, self.is_shared)?.object(py)
+        Self::new(self.keys.clone(), self.plain()?, self.is_shared)?.object(py)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -364,13 +364,17 @@ impl Filter {
 }
 
 /// Returns a filter for the constructor of its class.
-fn made(
+fn made<C>(
+    class: C,
     keys: Keys,
     shared: bool,
     any: Result<Any, BuildError>,
-) -> PyResult<PyClassInitializer<Filter>> {
+) -> PyResult<PyClassInitializer<C>>
+where
+    C: PyClass<BaseType = Filter>,
+{
     let filter = Filter::new(keys, any.map_err(value)?, shared)?;
-    Ok(filter.into())
+    Ok(PyClassInitializer::from(filter).add_subclass(class))
 }
 
 /// Returns the shape that is given, or of the rate that is.
@@ -405,8 +409,7 @@ impl BloomFilter {
         shared: bool,
     ) -> PyResult<PyClassInitializer<Self>> {
         let shape = shape(items, rate, bits, hashes)?;
-        let filter = made(keys, shared, Classic::new(shape).map(Any::Classic))?;
-        Ok(filter.add_subclass(Self))
+        made(Self, keys, shared, Bloom::new(shape).map(Any::Basic))
     }
 }
 
@@ -415,8 +418,8 @@ impl BlockedBloomFilter {
     #[new]
     #[pyo3(signature = (items, rate, *, keys = Keys::One(Part::Str), shared = false))]
     fn new(items: u64, rate: f64, keys: Keys, shared: bool) -> PyResult<PyClassInitializer<Self>> {
-        let any = Blocked::with_rate(items, rate).map(Any::Blocked);
-        Ok(made(keys, shared, any)?.add_subclass(Self))
+        let any = Bloom::with_rate(items, rate).map(Any::Blocked);
+        made(Self, keys, shared, any)
     }
 }
 
@@ -425,8 +428,8 @@ impl PartitionedBloomFilter {
     #[new]
     #[pyo3(signature = (items, rate, *, keys = Keys::One(Part::Str)))]
     fn new(items: u64, rate: f64, keys: Keys) -> PyResult<PyClassInitializer<Self>> {
-        let any = Partitioned::with_rate(items, rate).map(Any::Partitioned);
-        Ok(made(keys, false, any)?.add_subclass(Self))
+        let any = Bloom::with_rate(items, rate).map(Any::Partitioned);
+        made(Self, keys, false, any)
     }
 }
 
@@ -449,8 +452,8 @@ impl CountingBloomFilter {
         let wrong = || format!("counter_bits must be 4 or 8, got {counter_bits}");
         let width = width.ok_or_else(|| value(wrong()))?;
         let shape = shape(items, rate, bits, hashes)?;
-        let any = Counting::with_counter_bits(shape, width).map(Any::Counting);
-        Ok(made(keys, false, any)?.add_subclass(Self))
+        let any = Bloom::with_counter_bits(shape, width).map(Any::Counting);
+        made(Self, keys, false, any)
     }
 
     /// Removes a key and returns whether it may have been there; one that is certainly absent changes nothing.
@@ -459,7 +462,7 @@ impl CountingBloomFilter {
     fn remove(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let filter = slf.as_super().get();
         let hash = filter.keys.hash(key)?;
-        filter.any.write().remove(hash)
+        filter.any.write().remove_hash(hash).map_err(core)
     }
 }
 
@@ -481,7 +484,7 @@ impl ScalableBloomFilter {
         if let Some(tightening) = tightening {
             shape = shape.with_tightening(tightening).map_err(value)?;
         }
-        let any = Scalable::new(shape).map(Any::Scalable);
-        Ok(made(keys, false, any)?.add_subclass(Self))
+        let any = Bloom::new(shape).map(Any::Scalable);
+        made(Self, keys, false, any)
     }
 }

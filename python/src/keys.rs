@@ -6,9 +6,10 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use bloom_core::{FixedHasher, FixedState};
 use numpy::{Element, PyArray1, PyArrayMethods};
+use pyo3::PyTypeCheck;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyInt, PyIterator, PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyInt, PyIterator, PyString, PyTuple};
 
 use crate::column::Column;
 
@@ -134,14 +135,8 @@ impl Part {
     /// Hashes a key.
     fn feed(self, key: &Bound<'_, PyAny>, hasher: &mut FixedHasher) -> PyResult<()> {
         match self {
-            Self::Str => match key.cast::<PyString>() {
-                Ok(text) => text.to_str()?.hash(hasher),
-                Err(_) => return Err(wrong(self.name(), key)),
-            },
-            Self::Bytes => match key.cast::<PyBytes>() {
-                Ok(bytes) => bytes.as_bytes().hash(hasher),
-                Err(_) => return Err(wrong(self.name(), key)),
-            },
+            Self::Str => self.cast::<PyString>(key)?.to_str()?.hash(hasher),
+            Self::Bytes => self.cast::<PyBytes>(key)?.as_bytes().hash(hasher),
             Self::I64 => self.integer::<i64>(key)?.hash(hasher),
             Self::U64 => self.integer::<u64>(key)?.hash(hasher),
             Self::U32 => self.integer::<u32>(key)?.hash(hasher),
@@ -149,27 +144,30 @@ impl Part {
         Ok(())
     }
 
+    fn cast<'a, 'py, T: PyTypeCheck>(
+        self,
+        key: &'a Bound<'py, PyAny>,
+    ) -> PyResult<&'a Bound<'py, T>> {
+        key.cast().map_err(|_| wrong(self.name(), key))
+    }
+
     /// Returns the value of an integer, which may be one of NumPy; a truth value is none.
-    fn integer<'py, T: for<'a> FromPyObject<'a, 'py>>(
+    fn integer<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
         self,
         key: &Bound<'py, PyAny>,
     ) -> PyResult<T> {
-        // A truth value of NumPy 2.2 is an integer to Python.
-        let is_number = key.is_instance_of::<PyInt>() || !is_kind(key, "b").unwrap_or(false);
-        if key.is_instance_of::<PyBool>() || !is_number {
+        // Truth values are integers to Python, and to NumPy 2.2. The type alone tells most keys apart.
+        let is_truth = || key.is_instance_of::<PyBool>() || is_kind(key, "b").unwrap_or(false);
+        if !key.is_exact_instance_of::<PyInt>() && is_truth() {
             return Err(wrong(self.name(), key));
         }
-        match key.extract::<T>() {
-            Ok(value) => Ok(value),
-            Err(error) => {
-                let error: PyErr = error.into();
-                if !error.is_instance_of::<PyOverflowError>(key.py()) {
-                    return Err(wrong(self.name(), key));
-                }
-                let message = format!("key must be an integer of {}, got {key}", self.name());
-                Err(PyOverflowError::new_err(message))
+        key.extract().map_err(|error: PyErr| {
+            if !error.is_instance_of::<PyOverflowError>(key.py()) {
+                return wrong(self.name(), key);
             }
-        }
+            let message = format!("key must be an integer of {}, got {key}", self.name());
+            PyOverflowError::new_err(message)
+        })
     }
 }
 
@@ -198,16 +196,12 @@ fn array<T: Element + Copy + Hash>(keys: &Bound<'_, PyAny>, part: Part) -> PyRes
 
 /// Returns an array of integers as one of these, if NumPy knows that every value of its type is one.
 fn fitting<'py, T: Element>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<T>>> {
-    if let Ok(array) = keys.cast() {
-        return Ok(array.clone());
-    }
     if !is_kind(keys, "i")? && !is_kind(keys, "u")? {
         return Err(PyTypeError::new_err("no integers"));
     }
-    let safe = [("casting", "safe")].into_py_dict(keys.py())?;
-    let number = (T::get_dtype(keys.py()),);
-    let array = keys.call_method("astype", number, Some(&safe))?;
-    Ok(array.cast_into()?)
+    // Order, casting, whether subclasses stay, and whether an array is copied that has the type.
+    let arguments = (T::get_dtype(keys.py()), "K", "safe", true, false);
+    Ok(keys.call_method1("astype", arguments)?.cast_into()?)
 }
 
 /// Returns whether a value of NumPy has this kind.

@@ -2,7 +2,7 @@
 //! turn values of Python into those of the crates and back.
 //!
 //! - `size`: the calculator.
-//! - `filter`: the filters of bloom-core; `kinds` has each kind, `keys` their keys and arrays of them, `column` columns.
+//! - `filter`: the filters of bloom-core; `keys` has their keys and arrays of them, `column` columns.
 //! - `system`: the filters of other systems.
 //! - `lock`: what filters are behind.
 //! - `error`: errors as exceptions.
@@ -11,7 +11,6 @@ mod column;
 mod error;
 mod filter;
 mod keys;
-mod kinds;
 mod lock;
 mod size;
 mod system;

@@ -52,16 +52,14 @@ pub(crate) fn size(
     flags: Option<Bound<'_, PyDict>>,
 ) -> PyResult<Size> {
     let mut texts = Vec::new();
-    for (name, value) in [("n", n), ("p", p)] {
-        if let Some(text) = value.map_or(Ok(None), |value| text(name, &value))? {
-            texts.push((name.to_string(), text));
-        }
-    }
+    let mut add = |name: String, value| -> PyResult<()> {
+        texts.extend(text(&name, value)?.map(|text| (name, text)));
+        Ok(())
+    };
+    add("n".to_string(), n)?;
+    add("p".to_string(), p)?;
     for (name, value) in flags.iter().flatten() {
-        let name: String = name.extract()?;
-        if let Some(text) = text(&name, &value)? {
-            texts.push((name, text));
-        }
+        add(name.extract()?, Some(value))?;
     }
     let json = answer(&texts)?;
     let facts = parsed(py, &json)?;
@@ -79,10 +77,10 @@ pub(crate) fn size(
 }
 
 /// Returns a value as it is typed on the command line; `None` if the flag is not given.
-pub(crate) fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-    if value.is_none() {
+pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Option<String>> {
+    let Some(value) = value.filter(|value| !value.is_none()) else {
         return Ok(None);
-    }
+    };
     // Before integers, which truth values are to Python.
     if let Ok(is) = value.cast::<PyBool>() {
         return Ok(is.is_true().then(|| "true".to_string()));

@@ -62,15 +62,11 @@ pub(crate) fn build(
     keys: Option<Bound<'_, PyAny>>,
     key_type: Option<&str>,
 ) -> PyResult<SystemFilter> {
-    let typed = |name, value: Option<Bound<'_, PyAny>>| match value {
-        Some(value) => text(name, &value),
-        None => Ok(None),
-    };
     let size = Size {
-        n: typed("n", n)?,
-        p: typed("p", p)?,
-        m: typed("m", m)?,
-        k: typed("k", k)?,
+        n: text("n", n)?,
+        p: text("p", p)?,
+        m: text("m", m)?,
+        k: text("k", k)?,
         seed,
         growth,
     };

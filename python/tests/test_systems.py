@@ -118,13 +118,30 @@ def test_a_key_of_another_type_is_refused():
         bloom_suite.build("spark", n=1000, p=0.01, keys=["a", 7], key_type="text")
 
 
-def test_filters_of_bloom_core_are_opened_too():
-    for kind in (bloom_suite.BloomFilter, bloom_suite.CountingBloomFilter, bloom_suite.ScalableBloomFilter):
-        made = kind(100, 0.01, keys="i64")
+def test_filters_of_bloom_core_are_opened_and_filled_too():
+    for kind in (bloom_suite.BloomFilter, bloom_suite.BlockedBloomFilter, bloom_suite.PartitionedBloomFilter, bloom_suite.CountingBloomFilter, bloom_suite.ScalableBloomFilter):
+        made, other = (kind(100, 0.01, keys="i64") for _ in range(2))
         made.update(range(50))
         read = bloom_suite.read_bytes(bytes(made))
         assert read.format == "bloom-core" and 7 in read and read.rate == made.rate
         assert read.to_bytes() == bytes(made)
+        other.add(77)
+        theirs = bloom_suite.read_bytes(bytes(other))
+        if kind is bloom_suite.ScalableBloomFilter:
+            with pytest.raises(ValueError, match="its stages depend on the order of keys"):
+                read.merge(theirs)
+            made.add(77)
+            read.add(77)
+        else:
+            made |= other
+            read.merge(theirs)
+        assert read.to_bytes() == bytes(made)
+        made.add(99)
+        read.add(99)
+        assert read.to_bytes() == bytes(made)
+    blocked = bloom_suite.read_bytes(bytes(bloom_suite.BlockedBloomFilter(100, 0.01)))
+    with pytest.raises(ValueError, match="kind of both filters must be equal, got ScalableBloomFilter and BlockedBloomFilter"):
+        read.merge(blocked)
 
 
 def test_a_filter_is_saved(tmp_path):

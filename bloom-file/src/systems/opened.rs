@@ -6,7 +6,8 @@ use bloom_formats::{Filter, Format, FormatError, Key, Rule};
 use bloom_params::InputError;
 use bloom_params::report::Value;
 
-use super::core::Own;
+use super::core;
+use crate::core_filter::CoreFilter;
 use crate::facts::Facts;
 
 /// A filter that is read or created.
@@ -14,7 +15,7 @@ pub(crate) enum Opened<'a> {
     /// Of another system.
     Foreign(Foreign<'a>),
     /// Of bloom-core.
-    Own(Own<'a>),
+    Own(CoreFilter<&'a [u8]>),
 }
 
 /// A filter of another system.
@@ -60,7 +61,7 @@ impl<'a> Opened<'a> {
     pub(crate) fn rate(&self) -> f64 {
         match self {
             Self::Foreign(foreign) => foreign.filter.false_positive_rate(),
-            Self::Own(own) => own.rate(),
+            Self::Own(own) => own.false_positive_rate(),
         }
     }
 
@@ -75,7 +76,7 @@ impl<'a> Opened<'a> {
     pub(crate) fn facts(&self) -> Facts {
         let Foreign { filter, about } = match self {
             Self::Foreign(foreign) => foreign,
-            Self::Own(own) => return own.facts(),
+            Self::Own(own) => return core::facts(own),
         };
         Facts {
             what: about.what.clone(),
@@ -95,7 +96,7 @@ impl<'a> Opened<'a> {
     pub(crate) fn expected_rate(&self, items: u64) -> Option<f64> {
         match self {
             Self::Foreign(foreign) => Some(foreign.filter.expected_false_positive_rate(items)),
-            Self::Own(own) => own.expected_rate(items),
+            Self::Own(own) => own.expected_false_positive_rate(items),
         }
     }
 
@@ -103,7 +104,7 @@ impl<'a> Opened<'a> {
     pub(crate) fn contains(&self, key: Key<'_>) -> Option<Result<bool, InputError>> {
         match self {
             Self::Foreign(foreign) => Some(foreign.filter.contains(key).map_err(error)),
-            Self::Own(own) => own.contains(key).map(Ok),
+            Self::Own(own) => core::hash(key).map(|hash| Ok(own.contains_hash(hash))),
         }
     }
 
@@ -111,7 +112,9 @@ impl<'a> Opened<'a> {
     pub(crate) fn insert(&mut self, key: Key<'_>) -> Option<Result<bool, InputError>> {
         match self {
             Self::Foreign(foreign) => Some(foreign.filter.insert(key).map_err(error)),
-            Self::Own(own) => own.insert(key).map(Ok),
+            Self::Own(own) => {
+                core::hash(key).map(|hash| own.insert_hash(hash).map_err(core::refused))
+            }
         }
     }
 
@@ -119,7 +122,7 @@ impl<'a> Opened<'a> {
     pub(crate) fn owned(self) -> Result<Opened<'static>, InputError> {
         let Foreign { filter, about } = match self {
             Self::Foreign(foreign) => foreign,
-            Self::Own(own) => return own.owned().map(Opened::Own),
+            Self::Own(own) => return own.to_plain().map(Opened::Own).map_err(core::refused),
         };
         let filter = filter.owned().map_err(error)?;
         Ok(Opened::Foreign(Foreign { filter, about }))
@@ -140,7 +143,9 @@ impl<'a> Opened<'a> {
                 };
                 merged.map_err(error)
             }
-            (Self::Own(ours), Opened::Own(theirs)) => ours.merge(theirs),
+            (Self::Own(ours), Opened::Own(theirs)) => {
+                ours.union_with(theirs).map_err(core::refused)
+            }
             _ => Err(InputError::new("filters of two systems cannot be merged")),
         }
     }
@@ -149,7 +154,7 @@ impl<'a> Opened<'a> {
     pub(super) fn to_bytes(&self) -> Result<Vec<u8>, InputError> {
         match self {
             Self::Foreign(foreign) => foreign.filter.to_bytes().map_err(error),
-            Self::Own(own) => own.to_bytes(),
+            Self::Own(own) => own.to_bytes().map_err(core::refused),
         }
     }
 }

@@ -1,0 +1,441 @@
+//! The filters of bloom-core as one type: each kind, owned, shared by threads, or in place in the bytes of its file. They take
+//! hashes, so that the type of the keys is left to the caller.
+
+use std::fmt;
+
+use bloom_core::math::Estimate;
+use bloom_core::{
+    AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, Bloom, BloomFilter,
+    BloomFilterRef, CountingBloomFilter, EstimateError, FilterKind, FixedState, LoadError,
+    MemoryError, PartitionedBloomFilter, Saved, ScalableBloomFilter, StableBytes,
+};
+
+/// A filter of bloom-core of any kind, which takes hashes. `D` are the bytes of one in place.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::BloomFilter;
+/// use bloom_file::CoreFilter;
+///
+/// let mut filter = BloomFilter::<str>::with_rate(1_000, 0.01)?;
+/// filter.insert("ant");
+/// let hash = filter.hash_of("ant");
+///
+/// let bytes = filter.to_bytes()?;
+/// let seen = CoreFilter::open(&bytes[..], None)?;
+/// assert!(seen.contains_hash(hash));
+/// assert_eq!(seen.kind().to_string(), "BloomFilter");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CoreFilter<D: StableBytes> {
+    /// Bits anywhere.
+    Basic(BloomFilter<[u8]>),
+    /// The same in place.
+    BasicSaved(BloomFilter<[u8], FixedState, Saved<D>>),
+    /// The same, filled by threads at once.
+    BasicShared(AtomicBloomFilter<[u8]>),
+    /// Blocks of a cache line.
+    Blocked(BlockedBloomFilter<[u8]>),
+    /// The same in place.
+    BlockedSaved(BlockedBloomFilter<[u8], FixedState, Saved<D>>),
+    /// The same, filled by threads at once.
+    BlockedShared(AtomicBlockedBloomFilter<[u8]>),
+    /// Bits of each hash.
+    Partitioned(PartitionedBloomFilter<[u8]>),
+    /// The same in place.
+    PartitionedSaved(PartitionedBloomFilter<[u8], FixedState, Saved<D>>),
+    /// Counters.
+    Counting(CountingBloomFilter<[u8]>),
+    /// The same in place.
+    CountingSaved(CountingBloomFilter<[u8], FixedState, Saved<D>>),
+    /// Stages.
+    Scalable(ScalableBloomFilter<[u8]>),
+}
+
+/// Why a filter does not do what others do.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CoreError {
+    /// Filters of its kind never do it, or not with filters of the other one.
+    Kind(String),
+    /// It is in place.
+    InPlace,
+    /// There is no memory for it.
+    Memory(MemoryError),
+    /// The crate refused it.
+    Core(String),
+}
+
+impl fmt::Display for CoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kind(message) | Self::Core(message) => f.write_str(message),
+            Self::InPlace => {
+                f.write_str("a filter that is read in place is not changed: use load, or copy it")
+            }
+            Self::Memory(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CoreError {}
+
+impl From<MemoryError> for CoreError {
+    fn from(error: MemoryError) -> Self {
+        Self::Memory(error)
+    }
+}
+
+impl CoreError {
+    fn core(error: impl fmt::Display) -> Self {
+        Self::Core(error.to_string())
+    }
+}
+
+/// Evaluates an expression of the filter, or another one if it is a scalable one, which has no shape.
+macro_rules! each {
+    ($any:expr, $filter:ident => $all:expr) => {
+        each!($any, $filter => $all, $filter => $all)
+    };
+    ($any:expr, $filter:ident => $fixed:expr, $scalable:pat => $other:expr) => {
+        match $any {
+            CoreFilter::Basic($filter) => $fixed,
+            CoreFilter::BasicSaved($filter) => $fixed,
+            CoreFilter::BasicShared($filter) => $fixed,
+            CoreFilter::Blocked($filter) => $fixed,
+            CoreFilter::BlockedSaved($filter) => $fixed,
+            CoreFilter::BlockedShared($filter) => $fixed,
+            CoreFilter::Partitioned($filter) => $fixed,
+            CoreFilter::PartitionedSaved($filter) => $fixed,
+            CoreFilter::Counting($filter) => $fixed,
+            CoreFilter::CountingSaved($filter) => $fixed,
+            CoreFilter::Scalable($scalable) => $other,
+        }
+    };
+}
+
+/// Does so with a filter that is changed, which one in place is not.
+macro_rules! each_in_memory {
+    ($any:expr, $filter:ident => $fixed:expr, $scalable:ident => $other:expr) => {
+        match $any {
+            CoreFilter::Basic($filter) => Ok($fixed),
+            CoreFilter::BasicShared($filter) => Ok($fixed),
+            CoreFilter::Blocked($filter) => Ok($fixed),
+            CoreFilter::BlockedShared($filter) => Ok($fixed),
+            CoreFilter::Partitioned($filter) => Ok($fixed),
+            CoreFilter::Counting($filter) => Ok($fixed),
+            CoreFilter::Scalable($scalable) => $other,
+            _ => Err(CoreError::InPlace),
+        }
+    };
+}
+
+/// Calls a method of an owned filter with another one of its kind, in any memory.
+macro_rules! combine {
+    ($ours:expr, $theirs:expr, $method:ident, $what:expr) => {
+        match (&mut *$ours, $theirs) {
+            (Self::Basic(ours), CoreFilter::Basic(theirs)) => ours.$method(theirs),
+            (Self::Basic(ours), CoreFilter::BasicSaved(theirs)) => ours.$method(theirs),
+            (Self::Basic(ours), CoreFilter::BasicShared(theirs)) => ours.$method(theirs),
+            (Self::Blocked(ours), CoreFilter::Blocked(theirs)) => ours.$method(theirs),
+            (Self::Blocked(ours), CoreFilter::BlockedSaved(theirs)) => ours.$method(theirs),
+            (Self::Blocked(ours), CoreFilter::BlockedShared(theirs)) => ours.$method(theirs),
+            (Self::Partitioned(ours), CoreFilter::Partitioned(theirs)) => ours.$method(theirs),
+            (Self::Partitioned(ours), CoreFilter::PartitionedSaved(theirs)) => ours.$method(theirs),
+            (Self::Counting(ours), CoreFilter::Counting(theirs)) => ours.$method(theirs),
+            (Self::Counting(ours), CoreFilter::CountingSaved(theirs)) => ours.$method(theirs),
+            (ours, theirs) => return ours.combine_otherwise(theirs, $what, Self::$method),
+        }
+        .map_err(CoreError::core)
+    };
+}
+
+impl<D: StableBytes> CoreFilter<D> {
+    /// Loads a filter of a kind, or of the kind that the bytes have.
+    ///
+    /// # Errors
+    ///
+    /// The bytes must be a filter of the kind, and there must be memory for it.
+    pub fn load(bytes: &[u8], kind: Option<FilterKind>) -> Result<Self, LoadError> {
+        match kind.unwrap_or_else(|| stored_kind(bytes)) {
+            FilterKind::Blocked => Bloom::from_bytes(bytes).map(Self::Blocked),
+            FilterKind::Partitioned => Bloom::from_bytes(bytes).map(Self::Partitioned),
+            FilterKind::Counting => Bloom::from_bytes(bytes).map(Self::Counting),
+            FilterKind::Scalable => Bloom::from_bytes(bytes).map(Self::Scalable),
+            _ => Bloom::from_bytes(bytes).map(Self::Basic),
+        }
+    }
+
+    /// Opens a filter in place: its header is checked, its bits are not read. A scalable filter is loaded.
+    ///
+    /// # Errors
+    ///
+    /// As for [`load`](Self::load).
+    pub fn open(bytes: D, kind: Option<FilterKind>) -> Result<Self, LoadError> {
+        match kind.unwrap_or_else(|| stored_kind(bytes.bytes())) {
+            FilterKind::Blocked => Bloom::open(bytes).map(Self::BlockedSaved),
+            FilterKind::Partitioned => Bloom::open(bytes).map(Self::PartitionedSaved),
+            FilterKind::Counting => Bloom::open(bytes).map(Self::CountingSaved),
+            FilterKind::Scalable => Bloom::from_bytes(bytes.bytes()).map(Self::Scalable),
+            _ => Bloom::open(bytes).map(Self::BasicSaved),
+        }
+    }
+
+    /// Returns the kind.
+    pub fn kind(&self) -> FilterKind {
+        match self {
+            Self::Basic(_) | Self::BasicSaved(_) | Self::BasicShared(_) => FilterKind::Basic,
+            Self::Blocked(_) | Self::BlockedSaved(_) | Self::BlockedShared(_) => {
+                FilterKind::Blocked
+            }
+            Self::Partitioned(_) | Self::PartitionedSaved(_) => FilterKind::Partitioned,
+            Self::Counting(_) | Self::CountingSaved(_) => FilterKind::Counting,
+            Self::Scalable(_) => FilterKind::Scalable,
+        }
+    }
+
+    /// Makes the filter one that threads fill at once.
+    ///
+    /// # Errors
+    ///
+    /// Only owned filters with bits anywhere or in blocks can be shared.
+    pub fn into_shared(self) -> Result<Self, CoreError> {
+        match self {
+            Self::Basic(filter) => Ok(Self::BasicShared(filter.into_shared())),
+            Self::Blocked(filter) => Ok(Self::BlockedShared(filter.into_shared())),
+            other => {
+                let message = format!("a {} cannot be shared", other.kind());
+                Err(CoreError::Kind(message))
+            }
+        }
+    }
+
+    /// Returns a copy that one owner fills.
+    ///
+    /// # Errors
+    ///
+    /// There must be memory for it.
+    pub fn to_plain<E: StableBytes>(&self) -> Result<CoreFilter<E>, MemoryError> {
+        match self {
+            Self::Basic(filter) => filter.to_plain().map(CoreFilter::Basic),
+            Self::BasicSaved(filter) => filter.to_plain().map(CoreFilter::Basic),
+            Self::BasicShared(filter) => filter.to_plain().map(CoreFilter::Basic),
+            Self::Blocked(filter) => filter.to_plain().map(CoreFilter::Blocked),
+            Self::BlockedSaved(filter) => filter.to_plain().map(CoreFilter::Blocked),
+            Self::BlockedShared(filter) => filter.to_plain().map(CoreFilter::Blocked),
+            Self::Partitioned(filter) => filter.to_plain().map(CoreFilter::Partitioned),
+            Self::PartitionedSaved(filter) => filter.to_plain().map(CoreFilter::Partitioned),
+            Self::Counting(filter) => filter.to_plain().map(CoreFilter::Counting),
+            Self::CountingSaved(filter) => filter.to_plain().map(CoreFilter::Counting),
+            Self::Scalable(filter) => filter.to_plain().map(CoreFilter::Scalable),
+        }
+    }
+
+    /// Returns the bytes of its file.
+    ///
+    /// # Errors
+    ///
+    /// There must be memory for them.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, MemoryError> {
+        each!(self, filter => filter.to_bytes())
+    }
+
+    /// Returns whether both filters have one kind, one size and the same bits. Copies both.
+    ///
+    /// # Errors
+    ///
+    /// There must be memory for the copies.
+    pub fn equals(&self, other: &Self) -> Result<bool, MemoryError> {
+        Ok(match (self.to_plain::<D>()?, other.to_plain::<D>()?) {
+            (Self::Basic(ours), Self::Basic(theirs)) => ours == theirs,
+            (Self::Blocked(ours), Self::Blocked(theirs)) => ours == theirs,
+            (Self::Partitioned(ours), Self::Partitioned(theirs)) => ours == theirs,
+            (Self::Counting(ours), Self::Counting(theirs)) => ours == theirs,
+            (Self::Scalable(ours), Self::Scalable(theirs)) => ours == theirs,
+            _ => false,
+        })
+    }
+
+    /// Returns whether a key may be in the filter; `false` is certain.
+    #[inline]
+    pub fn contains_hash(&self, hash: u64) -> bool {
+        each!(self, filter => filter.contains_hash(hash))
+    }
+
+    /// Does so for each key.
+    #[expect(clippy::missing_panics_doc, reason = "it never panics")]
+    pub fn contains_hashes(&self, hashes: &[u64]) -> Vec<bool> {
+        let mut answers = vec![false; hashes.len()];
+        let stored = each!(self, filter => filter.contains_hashes_into(hashes, &mut answers));
+        stored.expect("there are as many places as hashes");
+        answers
+    }
+
+    /// Inserts a key and returns whether it was certainly new.
+    ///
+    /// # Errors
+    ///
+    /// The filter must not be in place, and a scalable one must have room.
+    #[inline]
+    pub fn insert_hash(&mut self, hash: u64) -> Result<bool, CoreError> {
+        each_in_memory!(
+            self,
+            filter => filter.insert_hash(hash),
+            filter => filter.insert_hash(hash).map_err(CoreError::core)
+        )
+    }
+
+    /// Inserts keys and returns how many were certainly new.
+    ///
+    /// # Errors
+    ///
+    /// As for [`insert_hash`](Self::insert_hash).
+    pub fn insert_hashes(&mut self, hashes: &[u64]) -> Result<u64, CoreError> {
+        each_in_memory!(
+            self,
+            filter => filter.insert_hashes(hashes),
+            filter => filter.insert_hashes(hashes).map_err(CoreError::core)
+        )
+    }
+
+    /// Does so while other threads do; `None` if the filter is not shared.
+    pub fn insert_hashes_shared(&self, hashes: &[u64]) -> Option<u64> {
+        match self {
+            Self::BasicShared(filter) => Some(filter.insert_hashes(hashes)),
+            Self::BlockedShared(filter) => Some(filter.insert_hashes(hashes)),
+            _ => None,
+        }
+    }
+
+    /// Removes a key and returns whether it may have been there; one that is certainly absent changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// The filter must have counters, and not be in place.
+    pub fn remove_hash(&mut self, hash: u64) -> Result<bool, CoreError> {
+        match self {
+            Self::Counting(filter) => Ok(filter.remove_hash(hash)),
+            Self::CountingSaved(_) => Err(CoreError::InPlace),
+            _ => Err(CoreError::Kind("only counting filters remove keys".into())),
+        }
+    }
+
+    /// Removes all keys.
+    ///
+    /// # Errors
+    ///
+    /// The filter must not be in place.
+    pub fn clear(&mut self) -> Result<(), CoreError> {
+        each_in_memory!(self, filter => filter.clear(), filter => { filter.clear(); Ok(()) })
+    }
+
+    /// Inserts all keys of another filter.
+    ///
+    /// # Errors
+    ///
+    /// Both filters must have one size and one kind, which is not scalable, and this one must not be in place.
+    pub fn union_with<E: StableBytes>(&mut self, other: &CoreFilter<E>) -> Result<(), CoreError> {
+        combine!(self, other, union_with, "union")
+    }
+
+    /// Keeps the bits that are set in both filters.
+    ///
+    /// # Errors
+    ///
+    /// As for [`union_with`](Self::union_with).
+    pub fn intersect_with<E: StableBytes>(
+        &mut self,
+        other: &CoreFilter<E>,
+    ) -> Result<(), CoreError> {
+        combine!(self, other, intersect_with, "intersection")
+    }
+
+    /// Changes a filter that threads share, as a whole; refuses others.
+    fn combine_otherwise<E: StableBytes>(
+        &mut self,
+        other: &CoreFilter<E>,
+        what: &str,
+        method: fn(&mut Self, &CoreFilter<E>) -> Result<(), CoreError>,
+    ) -> Result<(), CoreError> {
+        let (ours, theirs) = (self.kind(), other.kind());
+        if ours != theirs {
+            let message = format!("kind of both filters must be equal, got {ours} and {theirs}");
+            return Err(CoreError::Kind(message));
+        }
+        match self {
+            Self::BasicShared(_) | Self::BlockedShared(_) => {
+                let mut plain = self.to_plain()?;
+                method(&mut plain, other)?;
+                *self = plain.into_shared()?;
+                Ok(())
+            }
+            Self::Scalable(_) => Err(CoreError::Kind(format!(
+                "a scalable filter has no {what}: its stages depend on the order of keys"
+            ))),
+            _ => Err(CoreError::InPlace),
+        }
+    }
+
+    /// Returns the bits, or counters, of all stages.
+    pub fn bits(&self) -> u64 {
+        each!(
+            self,
+            filter => filter.shape().bits(),
+            filter => filter.stages().map(|stage| stage.shape.bits()).sum()
+        )
+    }
+
+    /// Returns the hashes, of a scalable filter those of its last stage.
+    pub fn hashes(&self) -> u8 {
+        each!(
+            self,
+            filter => filter.shape().hashes(),
+            filter => filter.stages().last().map_or(0, |stage| stage.shape.hashes())
+        )
+    }
+
+    /// Returns the share of set bits. O(m).
+    pub fn fill(&self) -> f64 {
+        let ones = each!(
+            self,
+            filter => return filter.fill(),
+            filter => filter.stages().map(|stage| stage.ones).sum::<u64>()
+        );
+        ones as f64 / self.bits().max(1) as f64
+    }
+
+    /// Returns the false-positive rate at the present fill. O(m).
+    pub fn false_positive_rate(&self) -> f64 {
+        each!(self, filter => filter.false_positive_rate())
+    }
+
+    /// Returns the mean rate of filters of this size with `items` items; `None` of a scalable one, which grows.
+    pub fn expected_false_positive_rate(&self, items: u64) -> Option<f64> {
+        each!(self, filter => Some(filter.expected_false_positive_rate(items)), _ => None)
+    }
+
+    /// Estimates the number of distinct items. O(m).
+    ///
+    /// # Errors
+    ///
+    /// There is no estimate if every bit is set, or after an intersection.
+    pub fn estimated_items(&self) -> Result<Estimate, EstimateError> {
+        each!(self, filter => filter.estimated_items())
+    }
+
+    /// Returns whether no key was inserted. O(m).
+    pub fn is_empty(&self) -> bool {
+        each!(self, filter => filter.is_empty())
+    }
+}
+
+/// Returns the kind that bytes have; of bytes that are no filter the first, whose error says why.
+fn stored_kind(bytes: &[u8]) -> FilterKind {
+    match BloomFilterRef::<[u8]>::open(bytes) {
+        Err(LoadError::Kind { stored, .. }) => stored,
+        _ => FilterKind::Basic,
+    }
+}
