@@ -1,6 +1,7 @@
 //! Runs the command line inside the test as a user does.
 
 use anstream::adapter::strip_str;
+use bloom_testing::cases;
 use serde_json::Value;
 
 /// Runs a command line, split at blanks, and returns the exit code, stdout and stderr, without colours, with
@@ -64,23 +65,38 @@ pub(crate) fn object(line: &str) -> Value {
 
 /// Checks that the output of a command line has all these parts, and returns it.
 #[track_caller]
-pub(crate) fn prints(line: &str, parts: &[&str]) -> String {
+pub(crate) fn prints(line: &str, parts: &[impl AsRef<str>]) -> String {
     let (_, out, err) = run(line);
-    for part in parts {
+    for part in parts.iter().map(AsRef::as_ref) {
         assert!(out.contains(part), "{line}: no {part:?} in {out}{err}");
     }
     out
 }
 
-/// Checks that a command line is refused with an error that has all these parts.
+/// Checks that a command line is refused with one error and no output, and returns the error.
 #[track_caller]
-pub(crate) fn refused(line: &str, parts: &[&str]) {
+pub(crate) fn refusal(line: &str) -> String {
     let (code, out, err) = run(line);
     assert_eq!((code, out.as_str()), (2, ""), "{line}");
     assert!(err.starts_with("error: "), "{line}: {err}");
     assert_eq!(err.matches("error: ").count(), 1, "{line}: {err}");
-    for part in parts {
+    err
+}
+
+/// Checks that a command line is refused with an error that has all these parts.
+#[track_caller]
+pub(crate) fn refused(line: &str, parts: &[impl AsRef<str>]) {
+    let err = refusal(line);
+    for part in parts.iter().map(AsRef::as_ref) {
         assert!(err.contains(part), "{line}: no {part:?} in {err}");
+    }
+}
+
+/// Checks that each command line of a table is refused with an error that has the parts under it.
+#[track_caller]
+pub(crate) fn refusals(table: &str) {
+    for (line, parts) in cases(table) {
+        refused(line, &parts);
     }
 }
 

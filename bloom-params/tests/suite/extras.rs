@@ -1,7 +1,8 @@
 //! The optional sections of an answer, and the output formats.
 
-use crate::common::{object, refused, run};
+use crate::common::{object, prints, refusal, refusals, refused, run};
 use bloom_params::math::share_above;
+use bloom_testing::rows;
 use serde_json::Value;
 
 #[test]
@@ -88,41 +89,24 @@ fn flags_that_contradict_each_other_name_each_other() {
     ] {
         refused(&format!("-n 2000 -p 1% {line}"), &[first, second]);
     }
-    for (line, message) in [
-        (
-            "-n 9 -m 99 --confidence 99%",
-            "--confidence needs a rate p to keep",
-        ),
-        (
-            "-n 9 -p .1 --confidence 2",
-            "--confidence must be between 0 and 1 (exclusive), got 2",
-        ),
-        (
-            "-n 9 -p .1 --hash-bits 0",
-            "--hash-bits must be a whole number between 1 and 1,024, got 0",
-        ),
-        (
-            "-n 9 -p .1 --hash-bits 2000",
-            "--hash-bits must be a whole number between 1 and 1,024, got 2000",
-        ),
-        ("-n 9 -p .1 --lookups x", "--lookups must be"),
-        (
-            "-n 9 -p .1 --lookups 5 --prevalence 1",
-            "--prevalence must be between 0 and 1",
-        ),
-        ("-p 1% --round 8", "--round needs n or m"),
-        ("-p 1% --confidence 99%", "--confidence needs n or m"),
-        ("verify -p 1%", "verify needs n or m"),
-        ("-p 1% --spread", "--spread needs n or m"),
-        ("-p 1% --get m", "--get m needs n or m"),
-        ("-p 1% --lookups 1e6 --overfill", "--overfill needs n or m"),
-        ("-p 1% --hash-bits 32", "--hash-bits needs n or m"),
-        ("-p 1% --format rust", "--format rust needs n or m"),
-    ] {
-        let (code, _, err) = run(line);
-        assert_eq!(code, 2, "{line}");
-        assert!(err.contains(message), "{line}: {err}");
-    }
+    refusals(
+        r"
+        $ -n 9 -m 99 --confidence 99% => --confidence needs a rate p to keep
+        $ -n 9 -p .1 --confidence 2 => --confidence must be between 0 and 1 (exclusive), got 2
+        $ -n 9 -p .1 --hash-bits 0 => --hash-bits must be a whole number between 1 and 1,024, got 0
+        $ -n 9 -p .1 --hash-bits 2000 => --hash-bits must be a whole number between 1 and 1,024, got 2000
+        $ -n 9 -p .1 --lookups x => --lookups must be
+        $ -n 9 -p .1 --lookups 5 --prevalence 1 => --prevalence must be between 0 and 1
+        $ -p 1% --round 8 => --round needs n or m
+        $ -p 1% --confidence 99% => --confidence needs n or m
+        $ verify -p 1% => verify needs n or m
+        $ -p 1% --spread => --spread needs n or m
+        $ -p 1% --get m => --get m needs n or m
+        $ -p 1% --lookups 1e6 --overfill => --overfill needs n or m
+        $ -p 1% --hash-bits 32 => --hash-bits needs n or m
+        $ -p 1% --format rust => --format rust needs n or m
+    ",
+    );
 }
 
 #[test]
@@ -347,61 +331,36 @@ fn the_code_printed_builds_the_filter() -> Result<(), Box<dyn std::error::Error>
 
 #[test]
 fn one_lookup_reads_as_one() {
-    for (flags, refusal) in [
-        ("--lookups 1", "\n1 lookup, not for an inserted item:\n"),
-        (
-            "--lookups 1 --prevalence 1%",
-            "\n1 lookup, for an inserted item with a chance of 1 %:\n",
-        ),
-        (
-            "--lookups 2 --prevalence 1%",
-            "\n2 lookups, 1 % of them for inserted items:\n",
-        ),
-    ] {
-        let (_, out, _) = run(&format!("-n 100 -p 1% {flags}"));
-        assert!(out.contains(refusal), "{flags}: {out}");
+    for (flags, [section]) in rows(
+        r"
+        $ --lookups 1 => \n1 lookup, not for an inserted item:\n
+        $ --lookups 1 --prevalence 1% => \n1 lookup, for an inserted item with a chance of 1 %:\n
+        $ --lookups 2 --prevalence 1% => \n2 lookups, 1 % of them for inserted items:\n
+    ",
+    ) {
+        prints(&format!("-n 100 -p 1% {flags}"), &[section]);
     }
 }
 
 #[test]
 fn values_beside_the_question_are_refused_with_what_is_right_there() {
-    for (flags, refusal) in [
-        // A small number needs only digits, and only a share can be a percentage.
-        ("--hash-bits x", "between 1 and 1,024, got x\n"),
-        (
-            "--filter scalable --growth x",
-            "between 1 and 1,000,000, got x\n",
-        ),
-        (
-            "--lookups x",
-            "of at least 1, got x\nhint: write a number like 2000, 2_000, 1.5M or 2^20\n",
-        ),
-        (
-            "--lookups=",
-            "--lookups needs a value, got an empty one\nhint: write a number like 2000, 2_000, 1.5M or \
-             2^20\n",
-        ),
-        (
-            "--lookups 5million",
-            "got 5million\nhint: for 5 million write 5M\n",
-        ),
-        (
-            "--lookups 5 --prevalence 5",
-            "(exclusive), got 5\nhint: for 5 percent write 5%\n",
-        ),
-        (
-            "--lookups 5 --prevalence x",
-            "got x\nhint: write a share like 1% or 0.01\n",
-        ),
-        ("--lookups 5 --prevalence 0,5", "got 0,5\nhint: write 0.5\n"),
-        (
-            "--filter scalable --tightening 5",
-            "(exclusive), got 5\nhint: write a share like 0.85 or 1/2\n",
-        ),
-    ] {
-        let (code, out, err) = run(&format!("-n 9 -p .1 {flags}"));
-        assert_eq!((code, out.as_str()), (2, ""), "{flags}");
-        assert!(err.ends_with(refusal), "{flags}: {err}");
+    for (flags, [end]) in rows(
+        r"
+        # A small number needs only digits, and only a share can be a percentage.
+        $ --hash-bits x => between 1 and 1,024, got x\n
+        $ --filter scalable --growth x => between 1 and 1,000,000, got x\n
+        $ --lookups x => of at least 1, got x\nhint: write a number like 2000, 2_000, 1.5M or 2^20\n
+        $ --lookups=
+          --lookups needs a value, got an empty one\nhint: write a number like 2000, 2_000, 1.5M or 2^20\n
+        $ --lookups 5million => got 5million\nhint: for 5 million write 5M\n
+        $ --lookups 5 --prevalence 5 => (exclusive), got 5\nhint: for 5 percent write 5%\n
+        $ --lookups 5 --prevalence x => got x\nhint: write a share like 1% or 0.01\n
+        $ --lookups 5 --prevalence 0,5 => got 0,5\nhint: write 0.5\n
+        $ --filter scalable --tightening 5 => (exclusive), got 5\nhint: write a share like 0.85 or 1/2\n
+    ",
+    ) {
+        let err = refusal(&format!("-n 9 -p .1 {flags}"));
+        assert!(err.ends_with(&end), "{flags}: {err}");
     }
     assert_eq!(run("verify -n 9 -p .1 --trials 30 --seed 0").0, 0);
 }

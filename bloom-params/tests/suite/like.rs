@@ -4,7 +4,8 @@
 use bloom_core::math::exact;
 use bloom_systems::double_hashing::{Scheme, excess};
 
-use crate::common::{json, manual, prints, refused, run};
+use crate::common::{json, manual, prints, refusals, refused, run};
+use bloom_testing::rows;
 
 /// The name of the library, the question, m and k.
 const WORKED: [(&str, &str, u64, u64); 66] = [
@@ -118,32 +119,22 @@ fn each_library_builds_what_its_source_says() {
 
 #[test]
 fn the_rate_is_that_of_the_filter_built_and_not_the_one_promised() {
-    for (line, same, code) in [
-        (
-            "-n 2000 -p 1% --like fastbloom",
-            "-n 2000 -m 19200 -k 7 -p 1%",
-            0,
-        ),
-        (
-            "-n 200M -p 0.1% --like parquet",
-            "-n 200M -m 2^30 -p 0.1% --filter split-block",
-            1,
-        ),
-        (
-            "-n 1M -m 10M --like rocksdb",
-            "-n 1M -m 10000384 -k 6 --filter plain-blocked",
-            0,
-        ),
-        // A target may be given beside m, and the filter is checked against it.
-        (
-            "-n 1M -m 10M -p 0.5% --like rocksdb",
-            "-n 1M -m 10000384 -k 6 -p 0.5% --filter plain-blocked",
-            1,
-        ),
-    ] {
+    for (line, [same, code]) in rows(
+        r"
+        $ -n 2000 -p 1% --like fastbloom => -n 2000 -m 19200 -k 7 -p 1% => 0
+        $ -n 200M -p 0.1% --like parquet => -n 200M -m 2^30 -p 0.1% --filter split-block => 1
+        $ -n 1M -m 10M --like rocksdb => -n 1M -m 10000384 -k 6 --filter plain-blocked => 0
+        # A target may be given beside m, and the filter is checked against it.
+        $ -n 1M -m 10M -p 0.5% --like rocksdb => -n 1M -m 10000384 -k 6 -p 0.5% --filter plain-blocked => 1
+    ",
+    ) {
         let (found, answer) = json(line);
-        let (expected, other) = json(same);
-        assert_eq!((found, expected), (code, code), "{line}");
+        let (expected, other) = json(&same);
+        assert_eq!(
+            [found, expected].map(|code| code.to_string()),
+            [&*code; 2],
+            "{line}"
+        );
         for key in ["p", "ln_p", "met", "fill", "bytes"] {
             assert_eq!(answer[key], other[key], "{line} {key}");
         }
@@ -341,72 +332,30 @@ fn prints_missed(line: &str) -> String {
 
 #[test]
 fn what_a_library_does_not_take_is_refused_with_what_it_takes() {
-    for (line, message, hint) in [
-        (
-            "-n 5 -p .1 -k 3 --like guava",
-            "--like guava takes n and p, got n, k and p",
-            "bloom-params --n 1M --p 1% --like guava",
-        ),
-        (
-            "-n 5 -m 50 --like guava",
-            "--like guava takes n and p, got n and m",
-            "",
-        ),
-        ("-p .1 --like spark", "got p alone", ""),
-        ("--like spark", "got nothing", ""),
-        (
-            "-n 5 -m 51 --like sbbf-rs-safe",
-            "sbbf-rs-safe takes whole bits per item, got m/n = 10.2",
-            "",
-        ),
-        (
-            "-n 2G -p 1% --like redis",
-            "redis takes at most 1,073,741,824 items, got 2,000,000,000",
-            "",
-        ),
-        (
-            "-n 1T -p 1% --like guava",
-            "guava builds no filter of 9,585,058,377,408 bits: it takes 1 to 137,438,953,408",
-            "",
-        ),
-        (
-            "-n 1 -p 0.9 --like guava",
-            "guava builds no filter of 0 bits",
-            "",
-        ),
-        (
-            "-n 9 -p 1e-200 --like guava",
-            "guava takes k = 664 for this p, and its limit is k = 255",
-            "",
-        ),
-        (
-            "-n 9 -p 1e-200 --like rbloom",
-            "rbloom takes k = 664 for this p, and rates are computed up to k = 255",
-            "",
-        ),
-        (
-            "-n 9 -p 0.7 --like rbloom",
-            "rbloom takes k = 0 for this p: its filter returns true for every query",
-            "",
-        ),
-        (
-            "-n 9 -p 0.9 --like pyprobables",
-            "pyprobables refuses k = 0 for this p",
-            "",
-        ),
-        (
-            "-n 9 -p 1e-5 --like cassandra",
-            "cassandra takes only p above 6.71e-5, got 1e-5",
-            "",
-        ),
-        (
-            "-n 100 -m 49 --like rocksdb",
-            "rocksdb builds no filter for less than 0.5 bits per item, got m/n = 0.49",
-            "",
-        ),
-    ] {
-        refused(line, &[message, hint]);
-    }
+    refusals(
+        r"
+        $ -n 5 -p .1 -k 3 --like guava
+          --like guava takes n and p, got n, k and p
+          bloom-params --n 1M --p 1% --like guava
+        $ -n 5 -m 50 --like guava => --like guava takes n and p, got n and m
+        $ -p .1 --like spark => got p alone
+        $ --like spark => got nothing
+        $ -n 5 -m 51 --like sbbf-rs-safe => sbbf-rs-safe takes whole bits per item, got m/n = 10.2
+        $ -n 2G -p 1% --like redis => redis takes at most 1,073,741,824 items, got 2,000,000,000
+        $ -n 1T -p 1% --like guava
+          guava builds no filter of 9,585,058,377,408 bits: it takes 1 to 137,438,953,408
+        $ -n 1 -p 0.9 --like guava => guava builds no filter of 0 bits
+        $ -n 9 -p 1e-200 --like guava => guava takes k = 664 for this p, and its limit is k = 255
+        $ -n 9 -p 1e-200 --like rbloom
+          rbloom takes k = 664 for this p, and rates are computed up to k = 255
+        $ -n 9 -p 0.7 --like rbloom
+          rbloom takes k = 0 for this p: its filter returns true for every query
+        $ -n 9 -p 0.9 --like pyprobables => pyprobables refuses k = 0 for this p
+        $ -n 9 -p 1e-5 --like cassandra => cassandra takes only p above 6.71e-5, got 1e-5
+        $ -n 100 -m 49 --like rocksdb
+          rocksdb builds no filter for less than 0.5 bits per item, got m/n = 0.49
+    ",
+    );
 }
 
 #[test]

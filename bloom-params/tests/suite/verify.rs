@@ -1,6 +1,7 @@
 //! Real filters compared with the answers.
 
-use crate::common::{json, manual, object, prints, refused, run};
+use crate::common::{json, manual, object, prints, refusals, run};
+use bloom_testing::rows;
 use serde_json::Value;
 
 /// The largest margin of the lines below, relative to p.
@@ -95,64 +96,27 @@ fn a_model_that_is_wrong_disagrees_and_exits_1() {
 
 #[test]
 fn what_cannot_be_measured_is_refused_with_what_can() {
-    for (line, message, hint) in [
-        (
-            "-n 1e15 -p 1%",
-            "insertions and lookups",
-            "--n 10000 --m 95930 --k 7",
-        ),
-        // A rate below the range of f64 is not 0.
-        (
-            "-n 10 -m 1.5GB",
-            "p = 2.9959e-1702 is too low to measure",
-            "1e-7 is the lowest p",
-        ),
-        (
-            "-n 1000 -p 1e-12",
-            "p = 1e-12 is too low to measure",
-            "1e-7 is the lowest p",
-        ),
-        (
-            "-n 1000 -p 1% --trials 1e9",
-            "insertions and lookups",
-            "--trials 6664445 is the most",
-        ),
-        ("-n 1000 -m 2^60 -k 1", "", "hint: "),
-        (
-            "-n 9 -p .1 --trials 5",
-            "--trials must be a whole number of at least 30, got 5\n",
-            "fewer filters",
-        ),
-        (
-            "-n 9 -p .1 --trials 0",
-            "--trials must be a whole number of at least 30, got 0\n",
-            "fewer filters",
-        ),
-        (
-            "-n 9 -p .1 --trials many",
-            "--trials must be a whole number of at least 30, got many\n",
-            "hint: write a number like 2000",
-        ),
-        (
-            "-n 9 -p .1 --seed -1",
-            "--seed must be a whole number of at least 0, got -1\n",
-            "",
-        ),
-        (
-            "-n 9 -p .1 --seed 2^64",
-            "--seed must be at most 18,446,744,073,709,551,615, got 2^64\n",
-            "",
-        ),
-        ("-m 3 -p 0.001", "a filter of no items", "larger m or p"),
-        (
-            "-n 9 -p .1 --filter counting --counter-bits 5",
-            "--counter-bits must be 4 or 8 for a filter of bloom-core, got 5",
-            "",
-        ),
-        ("-p .1", "verify needs n or m", "add n or m"),
-    ] {
-        refused(&format!("verify {line}"), &[message, hint]);
-    }
+    refusals(
+        r#"
+        $ verify -n 1e15 -p 1% => insertions and lookups => --n 10000 --m 95930 --k 7
+        # A rate below the range of f64 is not 0.
+        $ verify -n 10 -m 1.5GB => p = 2.9959e-1702 is too low to measure => 1e-7 is the lowest p
+        $ verify -n 1000 -p 1e-12 => p = 1e-12 is too low to measure => 1e-7 is the lowest p
+        $ verify -n 1000 -p 1% --trials 1e9 => insertions and lookups => --trials 6664445 is the most
+        $ verify -n 1000 -m 2^60 -k 1 => "hint: "
+        $ verify -n 9 -p .1 --trials 5 => --trials must be a whole number of at least 30, got 5\n => fewer filters
+        $ verify -n 9 -p .1 --trials 0 => --trials must be a whole number of at least 30, got 0\n => fewer filters
+        $ verify -n 9 -p .1 --trials many
+          --trials must be a whole number of at least 30, got many\n
+          hint: write a number like 2000
+        $ verify -n 9 -p .1 --seed -1 => --seed must be a whole number of at least 0, got -1\n
+        $ verify -n 9 -p .1 --seed 2^64 => --seed must be at most 18,446,744,073,709,551,615, got 2^64\n
+        $ verify -m 3 -p 0.001 => a filter of no items => larger m or p
+        $ verify -n 9 -p .1 --filter counting --counter-bits 5
+          --counter-bits must be 4 or 8 for a filter of bloom-core, got 5
+        $ verify -p .1 => verify needs n or m => add n or m
+    "#,
+    );
 }
 
 /// Four times the filters halve the whole interval: no part of its width is constant.
@@ -215,24 +179,17 @@ fn a_verdict_says_what_was_built_in_place_of_a_librarys_filter_or_of_blocks() {
 
 #[test]
 fn a_smaller_question_is_of_the_same_kind_of_filter() {
-    for (flags, same) in [
-        ("--filter partitioned", "--k 7 --filter partitioned"),
-        (
-            "--filter counting --counter-bits 8",
-            "--k 7 --filter counting --counter-bits 8",
-        ),
-        (
-            "--filter split-block --block-bits 512",
-            "--filter blocked --block-bits 512",
-        ),
-        (
-            "--filter plain-blocked",
-            "--filter plain-blocked --block-bits 512",
-        ),
-    ] {
+    for (flags, [same]) in rows(
+        r"
+        $ --filter partitioned => --k 7 --filter partitioned
+        $ --filter counting --counter-bits 8 => --k 7 --filter counting --counter-bits 8
+        $ --filter split-block --block-bits 512 => --filter blocked --block-bits 512
+        $ --filter plain-blocked => --filter plain-blocked --block-bits 512
+    ",
+    ) {
         let (_, _, err) = run(&format!("verify -n 1e15 -p 1% {flags}"));
         let line = err.split_once("bloom-params verify ").unwrap().1.trim();
-        assert!(line.ends_with(same), "{err}");
+        assert!(line.ends_with(&same), "{err}");
         let (code, out, err) = run(&format!("verify {line} --trials 100"));
         assert_eq!((code, err.as_str()), (0, ""), "{line}: {out}");
     }
