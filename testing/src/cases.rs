@@ -11,8 +11,7 @@
 //! $ compare 5 => '5'
 //! ```
 
-use std::fmt::Debug;
-use std::str::FromStr;
+use std::fmt::Display;
 
 /// Returns the cases of a table: each line after `$`, with the lines under it, or behind it after ` => `.
 ///
@@ -62,14 +61,16 @@ pub fn rows<const N: usize>(table: &str) -> Vec<(&str, [String; N])> {
     rows.collect()
 }
 
-/// Returns the value of a line of a case, like a number.
+/// Checks that a text has all these parts.
 ///
 /// # Panics
 ///
-/// If the line is no such value.
-pub fn value<T: FromStr<Err: Debug>>(text: &str) -> T {
-    let value = text.parse();
-    value.unwrap_or_else(|error| panic!("{text} in a table: {error:?}"))
+/// If one is not in it, with that part, the text and what it is the text of.
+#[track_caller]
+pub fn assert_has(what: impl Display, text: &str, parts: &[impl AsRef<str>]) {
+    for part in parts.iter().map(AsRef::as_ref) {
+        assert!(text.contains(part), "{what}: no {part:?} in {text}");
+    }
 }
 
 #[cfg(test)]
@@ -120,5 +121,11 @@ mod tests {
     #[should_panic(expected = "-n 5: not 2 lines: [\"7\"]")]
     fn a_row_has_all_its_lines() {
         rows::<2>("$ -n 5\n7\n");
+    }
+
+    #[test]
+    #[should_panic(expected = "-n 5: no \"8\" in 5, 6, 7")]
+    fn a_part_that_is_not_there_is_named() {
+        assert_has("-n 5", "5, 6, 7", &["5", "7", "8"]);
     }
 }

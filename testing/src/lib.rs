@@ -2,15 +2,19 @@
 //!
 //! - A test that lacks something says that it did not run: [`has`] and [`not_run`].
 //! - A test that can crash runs in a process of its own: [`in_child`].
-//! - Command lines and what is said to them are a text: [`cases`] and [`rows`].
+//! - Command lines and what is said to them are a text: [`cases`], [`rows`] and
+//!   [`assert_has`].
+//! - Numbers are compared relative to their reference: [`assert_close`].
 //! - Files are compared with the first byte that differs: [`assert_bytes!`].
 
 mod bytes;
 mod cases;
 mod child;
+mod close;
 mod lack;
 
 pub use bytes::compare;
-pub use cases::{cases, rows, value};
+pub use cases::{assert_has, cases, rows};
 pub use child::in_child;
+pub use close::assert_close;
 pub use lack::{Need, has, not_run};

@@ -1,7 +1,7 @@
 //! Runs the command line inside the test as a user does.
 
 use anstream::adapter::strip_str;
-use bloom_testing::cases;
+use bloom_testing::{assert_close, assert_has, cases};
 use serde_json::Value;
 
 /// Runs a command line, split at blanks, and returns the exit code, stdout and stderr, without colours, with
@@ -63,13 +63,26 @@ pub(crate) fn object(line: &str) -> Value {
     json(line).1
 }
 
+/// Checks that a number of an object is within a relative distance of its reference.
+#[track_caller]
+pub(crate) fn near(value: &Value, reference: f64, relative: f64) {
+    assert_close(value.as_f64().unwrap(), reference, relative);
+}
+
 /// Checks that the output of a command line has all these parts, and returns it.
 #[track_caller]
 pub(crate) fn prints(line: &str, parts: &[impl AsRef<str>]) -> String {
     let (_, out, err) = run(line);
-    for part in parts.iter().map(AsRef::as_ref) {
-        assert!(out.contains(part), "{line}: no {part:?} in {out}{err}");
-    }
+    assert_has(format_args!("{line}{err}"), &out, parts);
+    out
+}
+
+/// The same, of an answer whose target is not met.
+#[track_caller]
+pub(crate) fn misses(line: &str, parts: &[impl AsRef<str>]) -> String {
+    let (code, out, err) = run(line);
+    assert_eq!((code, err.as_str()), (1, ""), "{line}: {out}");
+    assert_has(line, &out, parts);
     out
 }
 
@@ -86,10 +99,7 @@ pub(crate) fn refusal(line: &str) -> String {
 /// Checks that a command line is refused with an error that has all these parts.
 #[track_caller]
 pub(crate) fn refused(line: &str, parts: &[impl AsRef<str>]) {
-    let err = refusal(line);
-    for part in parts.iter().map(AsRef::as_ref) {
-        assert!(err.contains(part), "{line}: no {part:?} in {err}");
-    }
+    assert_has(line, &refusal(line), parts);
 }
 
 /// Checks that each command line of a table is refused with an error that has the parts under it.

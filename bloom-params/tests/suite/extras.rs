@@ -1,8 +1,8 @@
 //! The optional sections of an answer, and the output formats.
 
-use crate::common::{object, prints, refusal, refusals, refused, run};
+use crate::common::{near, object, prints, refusal, refusals, refused, run};
 use bloom_params::math::share_above;
-use bloom_testing::rows;
+use bloom_testing::{assert_has, rows};
 use serde_json::Value;
 
 #[test]
@@ -148,11 +148,11 @@ fn overfilling_is_printed_up_to_ten_times_and_where_the_rate_doubles() {
 /// Two items set two of 3 bits with probability 2/3, and otherwise one: p is 2/3 or 1/3, with mean 5/9.
 #[test]
 fn the_spread_of_few_items_is_that_of_all_their_fillings() {
-    let near = |value: &Value, number: f64| (value.as_f64().unwrap() - number).abs() < 1e-12;
+    let is_at = |value: &Value, number: f64| (value.as_f64().unwrap() - number).abs() < 1e-12;
     let spread = &object("-n 2 -m 3 -k 1 --spread")["spread"];
-    assert!(near(&spread["of"], 5.0 / 9.0), "{spread}");
-    assert!(near(&spread["above"], 2.0 / 3.0), "{spread}");
-    assert!(near(&spread["sd"], 2_f64.sqrt() / 9.0), "{spread}");
+    assert!(is_at(&spread["of"], 5.0 / 9.0), "{spread}");
+    assert!(is_at(&spread["above"], 2.0 / 3.0), "{spread}");
+    assert!(is_at(&spread["sd"], 2_f64.sqrt() / 9.0), "{spread}");
     // No rate is above 1.
     let full = &object("-n 2^63 -m 1 --spread")["spread"];
     assert_eq!((&full["of"], &full["above"]), (&1.0.into(), &0.0.into()));
@@ -260,10 +260,9 @@ fn rounding_goes_up_and_keeps_the_rate() {
         object("-n 2000 -p 1% --filter plain-blocked --round pow2")["m"],
         32_768
     );
-    let (code, _, err) = run("-n 2000 -p 1% --filter plain-blocked --block-bits 96 --round pow2");
-    assert!(
-        code == 2 && err.contains("--round must leave whole blocks of 96 bits"),
-        "{err}"
+    refused(
+        "-n 2000 -p 1% --filter plain-blocked --block-bits 96 --round pow2",
+        &["--round must leave whole blocks of 96 bits"],
     );
 }
 
@@ -277,16 +276,9 @@ fn false_hits_are_counted_over_lookups_of_absent_items() {
     let answer = object("-n 2000 -m 19188 -k 7 --lookups 1000 --prevalence 1%");
     let p = answer["p"].as_f64().unwrap();
     let lookups = &answer["lookups"];
-    let near = |key: &str, value: f64| {
-        let found = lookups[key].as_f64().unwrap();
-        assert!(
-            (found / value - 1.0).abs() < 1e-12,
-            "{key}: {found}, not {value}"
-        );
-    };
-    near("false_hits", 990.0 * p);
-    near("none", (1.0 - p).powf(990.0));
-    near("yes_is_true", 0.01 / (0.01 + 0.99 * p));
+    near(&lookups["false_hits"], 990.0 * p, 1e-12);
+    near(&lookups["none"], (1.0 - p).powf(990.0), 1e-12);
+    near(&lookups["yes_is_true"], 0.01 / (0.01 + 0.99 * p), 1e-12);
 }
 
 #[test]
@@ -368,10 +360,14 @@ fn values_beside_the_question_are_refused_with_what_is_right_there() {
 #[test]
 fn a_share_under_one_is_not_printed_as_all() {
     // e^-5e-5.
-    let (_, out, _) = run("-n 1e6 -p 1e-10 --lookups 5e5");
-    assert!(out.contains("none at all      99.995 %\n"), "{out}");
-    let (_, out, _) = run("-n 1e6 -p 1e-10 --lookups 5");
-    assert!(out.contains("none at all      99.99999995 %\n"), "{out}");
+    prints(
+        "-n 1e6 -p 1e-10 --lookups 5e5",
+        &["none at all      99.995 %\n"],
+    );
+    prints(
+        "-n 1e6 -p 1e-10 --lookups 5",
+        &["none at all      99.99999995 %\n"],
+    );
 }
 
 /// The variance is the mean of (X/m)^14 minus the square of that of (X/m)^7: 0.000276146^2, by
@@ -382,7 +378,7 @@ fn sections_stand_below_the_answer_in_words() {
     let (_, spread, _) = run("-n 2000 -p 1% --spread");
     let (_, hash, _) = run("-n 2000 -p 1% --hash-bits 32");
     let out = spread + &hash;
-    for section in [
+    let sections = [
         "
 spread between single filters:
   standard deviation of p  0.0002761 (2.76 % of p)
@@ -393,13 +389,11 @@ with a hash of 32 bits:
   floor of the hash alone  4.657e-7 (1 in 2,147,500)
   p with ideal hashes      0.0099993 (1 in 100.01)
 ",
-    ] {
-        assert!(out.contains(section), "{out}");
-    }
+    ];
+    assert_has("the sections", &out, &sections);
     // An empty filter has no rate to compare its spread with.
-    let (_, out, _) = run("-m 3 -p 0.001 --spread");
-    assert!(
-        out.contains("standard deviation of p  0 (0 % of p)\n"),
-        "{out}"
+    prints(
+        "-m 3 -p 0.001 --spread",
+        &["standard deviation of p  0 (0 % of p)\n"],
     );
 }

@@ -1,6 +1,6 @@
 //! The sections and flags for items that change: growth, unions, repeated items, bits per item.
 
-use crate::common::{json, object, prints, refusals, refused, run};
+use crate::common::{self, json, object, prints, refusals, refused, run};
 use bloom_testing::rows;
 use serde_json::Value;
 
@@ -11,9 +11,8 @@ fn rate(n: u64, m: &Value, k: &Value) -> f64 {
         .unwrap()
 }
 
-fn near(a: &Value, b: f64) {
-    let a = a.as_f64().unwrap();
-    assert!((a / b - 1.0).abs() < 1e-9, "{a} {b}");
+fn near(value: &Value, expected: f64) {
+    common::near(value, expected, 1e-9);
 }
 
 #[test]

@@ -111,22 +111,12 @@ fn the_forms_listed_are_accepted() {
         "k, M, G, T, P or E (powers of 1000), or Ki, Mi, Gi, Ti, Pi or Ei (powers of 1024)",
     );
     let bits = |text: &str| parse_bits(text).map(|read| read.bits);
-    let powers = [
-        ("", 1),
-        ("k", 1000),
-        ("M", 1_000_000),
-        ("G", 1_000_000_000),
-        ("T", 1_000_000_000_000),
-        ("P", 1_000_000_000_000_000),
-        ("E", 1_000_000_000_000_000_000),
-        ("Ki", 1 << 10),
-        ("Mi", 1 << 20),
-        ("Gi", 1 << 30),
-        ("Ti", 1 << 40),
-        ("Pi", 1 << 50),
-        ("Ei", 1 << 60),
-    ];
-    for (prefix, scale) in powers {
+    let powers = |letters, base: u64| {
+        let powers = (0..).map(move |power| base.pow(power));
+        str::split(letters, ' ').zip(powers)
+    };
+    for (prefix, scale) in powers(" k M G T P E", 1_000).chain(powers(" Ki Mi Gi Ti Pi Ei", 1_024))
+    {
         if prefix.len() == 1 {
             // `3e` is half an exponent.
             let lower = prefix.to_lowercase().replace('e', "E");

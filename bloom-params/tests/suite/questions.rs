@@ -1,17 +1,9 @@
 //! What set bits tell, filters asked one after the other, and what a filter costs: against the formulas, and against a
 //! search over every size.
 
-use crate::common::{self, object, prints, refusals, refused};
+use crate::common::{self, near, object, prints, refusals, refused};
 use bloom_params::math::{Model, estimate_items};
 use serde_json::Value;
-
-fn near(value: &Value, expected: f64, within: f64) {
-    let value = value.as_f64().unwrap();
-    assert!(
-        (value / expected - 1.0).abs() <= within,
-        "{value} {expected}"
-    );
-}
 
 #[test]
 fn set_bits_tell_the_items_and_the_rate_of_this_filter() {
