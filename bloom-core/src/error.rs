@@ -6,6 +6,28 @@ use crate::hash::HashQuality;
 use crate::incompatible::IncompatibleError;
 use crate::math::{HASH_FLOOR_MARGIN, MathError};
 
+/// The causes that an error passes on, in variants of their own: `?` makes it of them, and they are its `source`.
+macro_rules! has_causes {
+    ($error:ident: $($variant:ident($cause:ty)),+) => {
+        $(impl From<$cause> for $error {
+            fn from(error: $cause) -> Self {
+                Self::$variant(error)
+            }
+        })+
+
+        impl core::error::Error for $error {
+            fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+                match self {
+                    $(Self::$variant(error) => Some(error),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use has_causes;
+
 /// Why no shape can be built from the given numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -56,12 +78,6 @@ pub enum ShapeError {
     },
 }
 
-impl From<MathError> for ShapeError {
-    fn from(error: MathError) -> Self {
-        Self::Math(error)
-    }
-}
-
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -110,14 +126,7 @@ impl fmt::Display for ShapeError {
     }
 }
 
-impl core::error::Error for ShapeError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Math(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+has_causes!(ShapeError: Math(MathError));
 
 /// The answers of a batch do not match its items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -182,20 +191,7 @@ impl fmt::Display for WordsError {
     }
 }
 
-impl core::error::Error for WordsError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Shape(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<ShapeError> for WordsError {
-    fn from(error: ShapeError) -> Self {
-        Self::Shape(error)
-    }
-}
+has_causes!(WordsError: Shape(ShapeError));
 
 impl WordsError {
     /// Checks that there are as many words or blocks as a shape needs.
@@ -283,18 +279,6 @@ impl BuildError {
     }
 }
 
-impl From<ShapeError> for BuildError {
-    fn from(error: ShapeError) -> Self {
-        Self::Shape(error)
-    }
-}
-
-impl From<MemoryError> for BuildError {
-    fn from(error: MemoryError) -> Self {
-        Self::Memory(error)
-    }
-}
-
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -310,15 +294,7 @@ impl fmt::Display for BuildError {
     }
 }
 
-impl core::error::Error for BuildError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Shape(error) => Some(error),
-            Self::Memory(error) => Some(error),
-            Self::Room { .. } => None,
-        }
-    }
-}
+has_causes!(BuildError: Shape(ShapeError), Memory(MemoryError));
 
 /// Why there is no estimate of the items of a filter, or of two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -333,12 +309,6 @@ pub enum EstimateError {
     Incompatible(IncompatibleError),
 }
 
-impl From<IncompatibleError> for EstimateError {
-    fn from(error: IncompatibleError) -> Self {
-        Self::Incompatible(error)
-    }
-}
-
 impl fmt::Display for EstimateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -351,14 +321,7 @@ impl fmt::Display for EstimateError {
     }
 }
 
-impl core::error::Error for EstimateError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Incompatible(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+has_causes!(EstimateError: Incompatible(IncompatibleError));
 
 /// The hash quality of a filter with items cannot change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

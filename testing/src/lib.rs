@@ -2,15 +2,22 @@
 //!
 //! - A test that lacks something says that it did not run: [`has`] and [`not_run`].
 //! - A test that can crash runs in a process of its own: [`in_child`].
+//! - Command lines and what is said to them are a text: [`cases`], [`rows`] and
+//!   [`assert_has`].
+//! - Numbers are compared relative to their reference: [`assert_close`].
 //! - Files are compared with the first byte that differs: [`assert_bytes!`].
 //! - Files are damaged as a list of cases says: [`mutated`].
 
 mod bytes;
+mod cases;
 mod child;
+mod close;
 mod damage;
 mod lack;
 
 pub use bytes::compare;
+pub use cases::{assert_has, cases, rows};
 pub use child::in_child;
+pub use close::assert_close;
 pub use damage::{from_hex, mutated};
 pub use lack::{Need, has, not_run};

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::header::{MAGIC, MIN_BYTES, VERSION};
 use super::kind::FilterKind;
-use crate::error::{BuildError, MemoryError, ShapeError};
+use crate::error::{BuildError, MemoryError, ShapeError, has_causes};
 
 /// Why the bytes cannot be loaded as a filter.
 ///
@@ -258,12 +258,6 @@ impl core::error::Error for LoadError {
     }
 }
 
-impl From<ShapeError> for StageError {
-    fn from(error: ShapeError) -> Self {
-        Self::Shape(error)
-    }
-}
-
 impl fmt::Display for StageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -287,14 +281,7 @@ impl fmt::Display for StageError {
     }
 }
 
-impl core::error::Error for StageError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Shape(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+has_causes!(StageError: Shape(ShapeError));
 
 #[cfg(test)]
 mod tests {

@@ -9,6 +9,12 @@ fn file(name: &str) -> String {
     path.to_str().expect("a path in UTF-8").to_owned()
 }
 
+/// Saves a list of these addresses, one on a line, sized for so many.
+fn save(items: u64, file: &str, addresses: &str) {
+    let items = format!("--items={items}");
+    run_well("mapped_blocklist", &["--save", &items, file], addresses);
+}
+
 #[test]
 fn a_mapped_list_finds_every_saved_item() {
     let file = file("mapped.bloom");
@@ -71,11 +77,7 @@ fn a_reader_keeps_the_list_that_it_mapped_while_a_new_one_is_saved() {
 
     let file = file("replaced.bloom");
     // Of several pages, of which a shorter file has none.
-    run_well(
-        "mapped_blocklist",
-        &["--save", "--items=1000000", &file],
-        "ant\n",
-    );
+    save(1_000_000, &file, "ant\n");
     let mut reader = start("mapped_blocklist", &[&file]);
     let mut questions = reader.stdin.take().unwrap();
     let mut answers = BufReader::new(reader.stdout.take().unwrap()).lines();
@@ -84,7 +86,7 @@ fn a_reader_keeps_the_list_that_it_mapped_while_a_new_one_is_saved() {
         answers.next().expect("the reader lives").unwrap()
     };
     assert_eq!(ask("ant"), "blocked");
-    run_well("mapped_blocklist", &["--save", "--items=1", &file], "bee\n");
+    save(1, &file, "bee\n");
     assert_eq!(ask("ant"), "blocked");
     // Each in another page.
     (0..300).for_each(|item| _ = ask(&item.to_string()));
@@ -108,7 +110,7 @@ fn a_list_of_4_gb_is_queried_with_64_mb_of_memory() {
     const BLOCKS: u64 = 1 << 26;
     const QUERIES: u64 = 200_001;
     let path = file("sparse.bloom");
-    run_well("mapped_blocklist", &["--save", "--items=1", &path], "");
+    save(1, &path, "");
     let list = File::options().read(true).write(true).open(&path).unwrap();
     // The blocks and the words in the header, and its checksum; a full block in 64. The checksum at the end stays wrong.
     let mut header = [0; 112];
@@ -144,11 +146,7 @@ fn a_list_of_4_gb_is_queried_with_64_mb_of_memory() {
 #[test]
 fn a_damaged_or_foreign_file_is_an_error() {
     let file = file("damaged.bloom");
-    run_well(
-        "mapped_blocklist",
-        &["--save", "--items=1000", &file],
-        "ant\n",
-    );
+    save(1000, &file, "ant\n");
     let mut bytes = std::fs::read(&file).unwrap();
     bytes[200] ^= 1;
     std::fs::write(&file, &bytes).unwrap();

@@ -8,7 +8,7 @@ use bloom_core::{
 use proptest::prelude::*;
 
 use crate::forged::{KINDS, PAYLOAD, put, repair_checksum};
-use crate::saved::{GOLDEN, golden};
+use crate::saved::{GOLDEN, flipped, golden};
 
 /// Runs a body for each pair of a borrowed filter and its plain twin.
 macro_rules! for_each_pair {
@@ -134,8 +134,7 @@ fn golden_files_cut_grown_and_flipped_open_as_they_load() {
             check_any(&whole[..length]);
         }
         for bit in 0..8 * whole.len() {
-            let mut bytes = whole.clone();
-            bytes[bit / 8] ^= 1 << (bit % 8);
+            let mut bytes = flipped(&whole, bit);
             check_any(&bytes);
             repair_checksum(&mut bytes);
             check_any(&bytes);

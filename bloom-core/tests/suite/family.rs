@@ -154,37 +154,28 @@ proptest! {
         let both = [ours.clone(), theirs.clone()].concat();
         let shape = Shape::new(700, 5).unwrap();
 
-        let counting = |items: &[u64]| {
-            let mut filter = CountingBloomFilter::<u64>::new(shape).unwrap();
-            filter.extend(items);
-            filter
-        };
-        let mut union = counting(&ours);
-        union.union_with(&counting(&theirs)).unwrap();
-        prop_assert_eq!(&union, &counting(&both));
+        // Returns the union.
+        macro_rules! check {
+            ($new:expr) => {{
+                let filter_of = |items: &[u64]| {
+                    let mut filter = $new.unwrap();
+                    filter.extend(items);
+                    filter
+                };
+                let mut union = filter_of(&ours);
+                union.union_with(&filter_of(&theirs)).unwrap();
+                prop_assert_eq!(&union, &filter_of(&both));
+                union
+            }};
+        }
+        let union = check!(CountingBloomFilter::<u64>::new(shape));
         prop_assert_eq!(union.to_bloom_filter().unwrap(), {
             let mut plain = BloomFilter::new(shape).unwrap();
             plain.extend(&both);
             plain
         });
-
-        let partitioned = |items: &[u64]| {
-            let mut filter = PartitionedBloomFilter::<u64>::new(shape).unwrap();
-            filter.extend(items);
-            filter
-        };
-        let mut union = partitioned(&ours);
-        union.union_with(&partitioned(&theirs)).unwrap();
-        prop_assert_eq!(union, partitioned(&both));
-
-        let blocked = |items: &[u64]| {
-            let mut filter = BlockedBloomFilter::<u64>::new(BlockedShape::new(3).unwrap()).unwrap();
-            filter.extend(items);
-            filter
-        };
-        let mut union = blocked(&ours);
-        union.union_with(&blocked(&theirs)).unwrap();
-        prop_assert_eq!(union, blocked(&both));
+        check!(PartitionedBloomFilter::<u64>::new(shape));
+        check!(BlockedBloomFilter::<u64>::new(BlockedShape::new(3).unwrap()));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! tolerance is widened by Student's t. It is at most 10 % of the rate. Power: 0.5 for a rate 10 % off, 0.999
 //! for 15 %.
 
-use std::hash::{BuildHasher, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault};
 
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{Estimate, Model};
@@ -13,6 +13,8 @@ use bloom_core::{
     BlockedBloomFilter, BlockedShape, CountingBloomFilter, EstimateError, Filter, FixedState,
     PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
 };
+
+use crate::rate::Identity;
 
 /// Tolerance of a mean rate in standard deviations: exceeded by chance 0.6 times in 10^9 runs.
 const SIGMAS: f64 = 6.2;
@@ -238,29 +240,6 @@ fn hits_stay_near_the_filters_own_rate() {
     }
 }
 
-/// Hashes an integer to itself.
-#[derive(Clone, Copy, Default)]
-struct Identity(u64);
-
-impl BuildHasher for Identity {
-    type Hasher = Self;
-    fn build_hasher(&self) -> Self {
-        *self
-    }
-}
-
-impl Hasher for Identity {
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("only integers are hashed here")
-    }
-    fn write_u64(&mut self, integer: u64) {
-        self.0 = integer;
-    }
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
 /// Sequential integers through weak hashers: the measured rate is that of the fill.
 fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
     let (items, rate) = (2_000, 0.01);
@@ -291,7 +270,7 @@ fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
 
 #[test]
 fn sequential_integers_with_weak_hashers_keep_the_rate() {
-    assert_weak_hashes_do(&Identity::default(), "identity");
+    assert_weak_hashes_do(&BuildHasherDefault::<Identity>::default(), "identity");
     assert_weak_hashes_do(&fnv::FnvBuildHasher::default(), "FNV");
 }
 

@@ -110,37 +110,22 @@ fn a_loaded_counting_filter_removes_what_the_saved_one_held() {
 fn check_hasher<S: BuildHasher + Clone>(state: &S, other: &S) {
     let saved_with_default = false;
     let refused = LoadError::Hasher { saved_with_default };
+    macro_rules! check {
+        ($filter:ident, $shape:expr) => {
+            let mut filter = $filter::<u64, _>::with_hasher($shape, state.clone()).unwrap();
+            filter.extend(0..30);
+            let bytes = filter.to_bytes().unwrap();
+            let load = |state: &S| $filter::from_bytes_with_hasher(&bytes, state.clone());
+            assert_eq!(load(state).unwrap(), filter);
+            assert_eq!(load(other).unwrap_err(), refused);
+            assert_eq!($filter::<u64>::from_bytes(&bytes), Err(refused));
+        };
+    }
     let shape = Shape::new(500, 7).unwrap();
-    let mut basic = BloomFilter::<u64, _>::with_hasher(shape, state.clone()).unwrap();
-    basic.extend(0..30);
-    let bytes = basic.to_bytes().unwrap();
-    let load = |state: &S| BloomFilter::from_bytes_with_hasher(&bytes, state.clone());
-    assert_eq!(load(state).unwrap(), basic);
-    assert_eq!(load(other).unwrap_err(), refused);
-    assert_eq!(BloomFilter::<u64>::from_bytes(&bytes), Err(refused));
-
-    let mut counting = CountingBloomFilter::<u64, _>::with_hasher(shape, state.clone()).unwrap();
-    counting.extend(0..30);
-    let bytes = counting.to_bytes().unwrap();
-    let load = |state: &S| CountingBloomFilter::from_bytes_with_hasher(&bytes, state.clone());
-    assert_eq!(load(state).unwrap(), counting);
-    assert_eq!(load(other).unwrap_err(), refused);
-
-    let mut partitioned =
-        PartitionedBloomFilter::<u64, _>::with_hasher(shape, state.clone()).unwrap();
-    partitioned.extend(0..30);
-    let bytes = partitioned.to_bytes().unwrap();
-    let load = |state: &S| PartitionedBloomFilter::from_bytes_with_hasher(&bytes, state.clone());
-    assert_eq!(load(state).unwrap(), partitioned);
-    assert_eq!(load(other).unwrap_err(), refused);
-
-    let shape = BlockedShape::new(3).unwrap();
-    let mut blocked = BlockedBloomFilter::<u64, _>::with_hasher(shape, state.clone()).unwrap();
-    blocked.extend(0..30);
-    let bytes = blocked.to_bytes().unwrap();
-    let load = |state: &S| BlockedBloomFilter::from_bytes_with_hasher(&bytes, state.clone());
-    assert_eq!(load(state).unwrap(), blocked);
-    assert_eq!(load(other).unwrap_err(), refused);
+    check!(BloomFilter, shape);
+    check!(CountingBloomFilter, shape);
+    check!(PartitionedBloomFilter, shape);
+    check!(BlockedBloomFilter, BlockedShape::new(3).unwrap());
 
     let shape = ScalableShape::new(10, 0.1).unwrap();
     let mut scalable = ScalableBloomFilter::<u64, _>::with_hasher(shape, state.clone()).unwrap();

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use bloom_core::{
-    CountingBloomFilter, GrowError, LoadError, ScalableBloomFilter, ScalableShape, StageError,
+    CountingBloomFilter, FilterKind, GrowError, LoadError, ScalableBloomFilter, ScalableShape,
+    StageError,
 };
 use proptest::prelude::*;
 
 use crate::forged::{KINDS, PAYLOAD, put, repair_checksum};
-use crate::saved::{GOLDEN, golden, resave, u64_at};
+use crate::saved::{GOLDEN, flipped, golden, resave, u64_at};
 
 /// Makes the number of words in the header and the checksum consistent with the rest.
 fn repair(bytes: &mut [u8]) {
@@ -37,6 +38,13 @@ fn check_any(bytes: &[u8]) -> Result<(), LoadError> {
     result
 }
 
+/// Checks that a file of another length is an error even if its number of words and its checksum are repaired.
+fn refused_when_repaired(kind: FilterKind, mut bytes: Vec<u8>) {
+    repair(&mut bytes);
+    let error = resave(kind, &bytes).unwrap_err();
+    assert!(matches!(error, LoadError::Words { .. }), "{error}");
+}
+
 #[test]
 fn a_file_cut_short_anywhere_is_an_error() {
     for (name, kind) in GOLDEN {
@@ -52,10 +60,7 @@ fn a_file_cut_short_anywhere_is_an_error() {
             assert_eq!(error, expected, "{name} cut to {length}");
             // It is also an error if the number of words and the checksum were repaired after the cut.
             if length >= 136 && length % 8 == 0 {
-                let mut cut = whole[..length].to_vec();
-                repair(&mut cut);
-                let error = resave(kind, &cut).unwrap_err();
-                assert!(matches!(error, LoadError::Words { .. }), "{error}");
+                refused_when_repaired(kind, whole[..length].to_vec());
             }
         }
     }
@@ -71,9 +76,7 @@ fn trailing_bytes_are_an_error() {
                 let error = resave(kind, &bytes).unwrap_err();
                 assert!(matches!(error, LoadError::Length { .. }), "{error}");
                 if more % 8 == 0 {
-                    repair(&mut bytes);
-                    let error = resave(kind, &bytes).unwrap_err();
-                    assert!(matches!(error, LoadError::Words { .. }), "{error}");
+                    refused_when_repaired(kind, bytes);
                 }
             }
         }
@@ -85,8 +88,7 @@ fn every_flipped_bit_is_an_error() {
     for (name, kind) in GOLDEN {
         let whole = golden(name);
         for bit in 0..8 * whole.len() {
-            let mut bytes = whole.clone();
-            bytes[bit / 8] ^= 1 << (bit % 8);
+            let bytes = flipped(&whole, bit);
             let error = resave(kind, &bytes).unwrap_err();
             let found = match bit / 8 {
                 0..8 => matches!(error, LoadError::Magic(_)),
@@ -112,8 +114,7 @@ fn every_flipped_bit_with_a_repaired_checksum_is_refused_or_another_filter() {
         };
         let used_bits = 8 * PAYLOAD as u64 + u64_at(&whole, 16) * unit_bits;
         for bit in 0..8 * (whole.len() - 8) {
-            let mut bytes = whole.clone();
-            bytes[bit / 8] ^= 1 << (bit % 8);
+            let mut bytes = flipped(&whole, bit);
             repair_checksum(&mut bytes);
             let is_filter = check_any(&bytes).is_ok();
             // The quality of the hashes may be another, and a filter that cannot grow may be marked as intersected.

@@ -8,6 +8,12 @@ use bloom_core::{
 use crate::forged::{KINDS, PAYLOAD, put, repair_checksum};
 use crate::saved::{GOLDEN, golden, resave, u64_at};
 
+/// Returns the kind of the filter in a golden file.
+fn kind_of(name: &str) -> FilterKind {
+    let (_, kind) = GOLDEN.iter().find(|(golden, _)| *golden == name).unwrap();
+    *kind
+}
+
 /// A golden file with fields of eight bytes changed and the rest made consistent.
 fn edited(name: &str, edits: &[(usize, u64)]) -> Vec<u8> {
     let mut bytes = golden(name);
@@ -25,22 +31,22 @@ fn unused_bits_and_counters_and_paddings_are_refused_where_they_are() {
     let words = u64_at(&bytes, PAYLOAD + 32) as usize;
     let padding = PAYLOAD + 64 + 8 * words;
     assert!(!words.is_multiple_of(8), "no padding to test");
-    for (name, kind, at) in [
-        ("basic", FilterKind::Basic, 159 - 8),
-        ("counting4", FilterKind::Counting, 183 - 8),
-        ("counting8", FilterKind::Counting, 215 - 8),
-        ("partitioned", FilterKind::Partitioned, 167 - 8),
-        ("scalable", FilterKind::Scalable, padding),
-        ("scalable", FilterKind::Scalable, padding - 1),
-        ("scalable", FilterKind::Scalable, PAYLOAD + 9),
-        ("scalable", FilterKind::Scalable, PAYLOAD + 63),
-        ("scalable", FilterKind::Scalable, 15),
-        ("basic", FilterKind::Basic, 15),
-        ("basic", FilterKind::Basic, 120),
-        ("basic", FilterKind::Basic, 72),
-        ("blocked", FilterKind::Blocked, 11),
-        ("blocked", FilterKind::Blocked, 12),
-        ("partitioned", FilterKind::Partitioned, 32),
+    for (name, at) in [
+        ("basic", 159 - 8),
+        ("counting4", 183 - 8),
+        ("counting8", 215 - 8),
+        ("partitioned", 167 - 8),
+        ("scalable", padding),
+        ("scalable", padding - 1),
+        ("scalable", PAYLOAD + 9),
+        ("scalable", PAYLOAD + 63),
+        ("scalable", 15),
+        ("basic", 15),
+        ("basic", 120),
+        ("basic", 72),
+        ("blocked", 11),
+        ("blocked", 12),
+        ("partitioned", 32),
     ] {
         let mut bytes = golden(name);
         let expected = bytes[at];
@@ -49,7 +55,7 @@ fn unused_bits_and_counters_and_paddings_are_refused_where_they_are() {
         let got = bytes[at];
         let offset = at as u64;
         assert_eq!(
-            resave(kind, &bytes),
+            resave(kind_of(name), &bytes),
             Err(LoadError::Byte {
                 offset,
                 expected,
@@ -82,77 +88,30 @@ fn sizes_beyond_the_input_are_refused_before_any_allocation() {
     // The maximum number of stages is in the high half of the growth's word.
     let many_stages = (96, u64::from(u32::MAX) << 32 | 3);
     let stage_bits = [(PAYLOAD, 1 << 63), (PAYLOAD + 32, 1 << 57)];
-    for (name, kind, edits, error) in [
-        (
-            "basic",
-            FilterKind::Basic,
-            vec![(16, MAX)],
-            too_many_bits(MAX),
-        ),
-        (
-            "basic",
-            FilterKind::Basic,
-            vec![(16, 1 << 63)],
-            words(1 << 57, 3),
-        ),
-        ("basic", FilterKind::Basic, vec![(24, MAX)], length(160)),
+    for (name, edits, error) in [
+        ("basic", vec![(16, MAX)], too_many_bits(MAX)),
+        ("basic", vec![(16, 1 << 63)], words(1 << 57, 3)),
+        ("basic", vec![(24, MAX)], length(160)),
         (
             "blocked",
-            FilterKind::Blocked,
             vec![(16, MAX)],
             LoadError::Shape(ShapeError::Math(MathError::TooManyBlocks(MAX))),
         ),
-        (
-            "blocked",
-            FilterKind::Blocked,
-            vec![(16, 1 << 54)],
-            words(1 << 57, 24),
-        ),
-        (
-            "counting4",
-            FilterKind::Counting,
-            vec![(16, 1 << 63)],
-            words(1 << 59, 6),
-        ),
-        (
-            "counting8",
-            FilterKind::Counting,
-            vec![(16, 1 << 63)],
-            words(1 << 60, 10),
-        ),
-        (
-            "partitioned",
-            FilterKind::Partitioned,
-            vec![(16, 1 << 40)],
-            words(1 << 34, 4),
-        ),
+        ("blocked", vec![(16, 1 << 54)], words(1 << 57, 24)),
+        ("counting4", vec![(16, 1 << 63)], words(1 << 59, 6)),
+        ("counting8", vec![(16, 1 << 63)], words(1 << 60, 10)),
+        ("partitioned", vec![(16, 1 << 40)], words(1 << 34, 4)),
+        ("scalable", vec![(16, MAX)], stages(9, MAX)),
+        ("scalable", vec![(16, 0)], stages(9, 0)),
         (
             "scalable",
-            FilterKind::Scalable,
-            vec![(16, MAX)],
-            stages(9, MAX),
-        ),
-        (
-            "scalable",
-            FilterKind::Scalable,
-            vec![(16, 0)],
-            stages(9, 0),
-        ),
-        (
-            "scalable",
-            FilterKind::Scalable,
             vec![many_stages, (16, u32::MAX.into())],
             words(u64::from(u32::MAX) * 16, 48),
         ),
-        (
-            "scalable",
-            FilterKind::Scalable,
-            stage_bits.to_vec(),
-            words((1 << 57) + 8, 48),
-        ),
+        ("scalable", stage_bits.to_vec(), words((1 << 57) + 8, 48)),
     ] {
         assert_eq!(
-            resave(kind, &edited(name, &edits)),
+            resave(kind_of(name), &edited(name, &edits)),
             Err(error),
             "{name} {edits:?}"
         );
@@ -166,44 +125,24 @@ fn counters_of_other_widths_and_filters_without_hashes_are_refused() {
         bits: 200,
         hashes: 201,
     };
-    for (name, kind, at, byte, error) in [
-        (
-            "counting4",
-            FilterKind::Counting,
-            11,
-            0,
-            LoadError::CounterBits(0),
-        ),
-        (
-            "counting8",
-            FilterKind::Counting,
-            11,
-            5,
-            LoadError::CounterBits(5),
-        ),
-        ("basic", FilterKind::Basic, 12, 0, no_hashes),
-        ("counting4", FilterKind::Counting, 12, 0, no_hashes),
-        ("partitioned", FilterKind::Partitioned, 12, 0, no_hashes),
-        (
-            "partitioned",
-            FilterKind::Partitioned,
-            12,
-            201,
-            LoadError::Shape(few_bits.into()),
-        ),
-        ("basic", FilterKind::Basic, 10, 6, LoadError::UnknownKind(6)),
-        (
-            "blocked",
-            FilterKind::Blocked,
-            10,
-            0,
-            LoadError::UnknownKind(0),
-        ),
+    for (name, at, byte, error) in [
+        ("counting4", 11, 0, LoadError::CounterBits(0)),
+        ("counting8", 11, 5, LoadError::CounterBits(5)),
+        ("basic", 12, 0, no_hashes),
+        ("counting4", 12, 0, no_hashes),
+        ("partitioned", 12, 0, no_hashes),
+        ("partitioned", 12, 201, LoadError::Shape(few_bits.into())),
+        ("basic", 10, 6, LoadError::UnknownKind(6)),
+        ("blocked", 10, 0, LoadError::UnknownKind(0)),
     ] {
         let mut bytes = golden(name);
         bytes[at] = byte;
         repair_checksum(&mut bytes);
-        assert_eq!(resave(kind, &bytes), Err(error), "{name}, byte {at}");
+        assert_eq!(
+            resave(kind_of(name), &bytes),
+            Err(error),
+            "{name}, byte {at}"
+        );
     }
 }
 

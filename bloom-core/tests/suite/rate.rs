@@ -214,7 +214,7 @@ fn filters_meet_the_exact_rate_with_hashes_of_each_quality() {
 
 /// Hashes an integer to itself.
 #[derive(Default)]
-struct Identity(u64);
+pub(crate) struct Identity(u64);
 
 impl Hasher for Identity {
     fn write(&mut self, _: &[u8]) {

@@ -17,6 +17,13 @@ pub(crate) const GOLDEN: [(&str, FilterKind); 6] = [
     ("scalable", FilterKind::Scalable),
 ];
 
+/// Returns the bytes with one bit flipped.
+pub(crate) fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes[bit / 8] ^= 1 << (bit % 8);
+    bytes
+}
+
 pub(crate) fn golden_path(name: &str) -> PathBuf {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden");
     PathBuf::from(folder).join(name).with_extension("bloom")

@@ -352,16 +352,21 @@ fn hashers() -> Vec<(&'static str, Vec<Pattern>, HashQuality)> {
     ]
 }
 
+/// Checks hashes by what filters of them measure, and that filters that lost `lost` items would be noticed.
+fn check(expected: &Expected, lost: usize, measure: fn(&[u64], HashQuality) -> f64) {
+    expected.check_random_hashes(lost, |hashes| measure(hashes, HashQuality::Any));
+    for (name, patterns, quality) in hashers() {
+        eprintln!("{name}");
+        expected.check_every_pattern(&patterns, |hashes| measure(hashes, quality));
+    }
+}
+
 #[test]
 fn weak_hashes_set_as_many_bits_as_random_ones() {
     let expected = expected_set_bits();
     assert!(expected.allowed(STARTS.len()) < 0.011 * expected.mean);
     // Each filter lost one item in 50.
-    expected.check_random_hashes(40, |hashes| set_bits(hashes, HashQuality::Any));
-    for (name, patterns, quality) in hashers() {
-        eprintln!("{name}");
-        expected.check_every_pattern(&patterns, |hashes| set_bits(hashes, quality));
-    }
+    check(&expected, 40, set_bits);
 }
 
 #[test]
@@ -369,9 +374,5 @@ fn weak_hashes_give_blocks_the_rate_of_random_ones() {
     let expected = expected_rate_of_blocks();
     assert!(expected.allowed(STARTS.len()) < 0.15 * expected.mean);
     // Each filter lost one item in 20.
-    expected.check_random_hashes(100, |hashes| rate_of_blocks(hashes, HashQuality::Any));
-    for (name, patterns, quality) in hashers() {
-        eprintln!("{name}");
-        expected.check_every_pattern(&patterns, |hashes| rate_of_blocks(hashes, quality));
-    }
+    check(&expected, 100, rate_of_blocks);
 }

@@ -1,11 +1,12 @@
 //! The textbook filter: rates, sizes, bounds and estimates.
 
-use super::table::{Table, assert_close};
+use super::table::Table;
 use approx::assert_abs_diff_eq;
 use bloom_core::math::{
     Model, Rate, asymptotic, exact, expected_fill, hash_floor, lower_bound_bits, spread, textbook,
     usual_rule, with_hash_floor,
 };
+use bloom_testing::assert_close;
 
 /// Sizes above this are compared to [`LARGE_SIZE_TOLERANCE`]: see `Model`.
 const EXACT_SIZES_BELOW: u64 = 1 << 46;

@@ -1,7 +1,8 @@
 //! Estimates of the items in a filter and in two.
 
-use super::table::{Table, assert_close};
+use super::table::Table;
 use bloom_core::math::{estimate_items, estimate_pair};
+use bloom_testing::assert_close;
 
 #[test]
 fn estimates_match_every_row() {

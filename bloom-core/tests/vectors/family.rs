@@ -1,10 +1,11 @@
 //! The filter family: blocks, slices, counters, stages, and pairs of filters.
 
-use super::table::{Table, assert_close};
+use super::table::Table;
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::scalable::{Growth, compound_rate, same_rate_compound};
 use bloom_core::math::{Model, counter_overflow, exact, partitioned, spread, textbook};
 use bloom_core::{BloomFilter, FixedState, Shape};
+use bloom_testing::assert_close;
 
 /// The relative tolerance of block rates.
 const BLOCK_TOLERANCE: f64 = 4e-14;

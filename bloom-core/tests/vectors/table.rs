@@ -1,7 +1,5 @@
 //! Reads the reference tables and compares numbers with them.
 
-use approx::assert_relative_eq;
-
 /// A table of comma-separated values with a header.
 pub(crate) struct Table {
     columns: Vec<&'static str>,
@@ -64,11 +62,4 @@ impl Row<'_> {
     pub(crate) fn float(&self, column: &str) -> f64 {
         self.field(column).parse().expect("a number")
     }
-}
-
-/// Checks that a number is within a relative distance of its reference, however small both are: `approx` alone
-/// accepts any two numbers that are 2e-16 apart.
-#[track_caller]
-pub(crate) fn assert_close(ours: f64, reference: f64, relative: f64) {
-    assert_relative_eq!(ours, reference, epsilon = 0.0, max_relative = relative);
 }

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::common::{json, prints, run};
+use crate::common::{json, prints, refused, run};
+use bloom_testing::rows;
 
 /// Runs with `--json` and returns the exit code and the object.
 #[test]
@@ -55,10 +56,9 @@ fn the_range_of_hashes_stands_beside_the_fewest() {
         answer["k_range"].to_string(),
         r#"{"best":7,"max":9,"min":5}"#
     );
-    let (_, out, _) = run("--n 2000 --m 20000 --p 0.01");
-    assert!(
-        out.contains("every k from 5 to 9 meets the target; 7 is best"),
-        "{out}"
+    prints(
+        "--n 2000 --m 20000 --p 0.01",
+        &["every k from 5 to 9 meets the target; 7 is best"],
     );
 }
 
@@ -73,10 +73,9 @@ fn the_model_decides_size_and_rate() {
     let p = answer["p"].as_f64().unwrap();
     assert!((p / 0.009_430_929_226_122_473 - 1.0).abs() < 1e-14, "{p}");
     assert_eq!(answer["model"], "asymptotic");
-    let (_, out, _) = run("--n 2000 --p 0.01 --model asymptotic");
-    assert!(
-        out.contains("the exact rate of this size is 0.0100043, over the target"),
-        "{out}"
+    prints(
+        "--n 2000 --p 0.01 --model asymptotic",
+        &["the exact rate of this size is 0.0100043, over the target"],
     );
 }
 
@@ -191,8 +190,7 @@ fn a_rate_under_the_range_of_f64_is_0_with_its_logarithm() {
     let (_, answer) = json("--n 1 --m 2^62 --k 255");
     assert_eq!(answer["p"], 0.0);
     assert!(answer["ln_p"].as_f64().unwrap() < -9_000.0);
-    let (_, out, _) = run("--n 1 --m 2^62 --k 255");
-    assert!(out.contains("e-"), "{out}");
+    prints("--n 1 --m 2^62 --k 255", &["e-"]);
 }
 
 #[test]
@@ -273,104 +271,65 @@ fn no_arguments_print_a_guide_as_an_error() {
 
 #[test]
 fn malformed_lines_exit_2_with_one_clear_message() {
-    let p_range = "p must be between 0 and 1 (exclusive), got";
-    for (line, message) in [
-        ("--n 2000 --p 0", p_range),
-        ("--n 2000 --p 1", p_range),
-        ("--n 2000 --p 2", p_range),
-        ("--n 2000 --p 100%", p_range),
-        (
-            "--n 2000 --p -0.5",
-            "p must be between 0 and 1 (exclusive), got -0.5",
-        ),
-        (
-            "--n 2000 --p -1%",
-            "p must be between 0 and 1 (exclusive), got -1%",
-        ),
-        (
-            "--n 2000 --p -1e-3",
-            "p must be between 0 and 1 (exclusive), got -1e-3",
-        ),
-        ("--n 2000 --p -5k", "got -5k"),
-        ("--n 2000 --p nan", "got nan"),
-        ("--n 2000 --p inf", "got inf"),
-        ("--n 2000 --p -inf", "got -inf"),
-        ("--n 2000 --p 1e-400", "got 1e-400"),
-        ("--n 2000 --p 0,01", "got 0,01"),
-        ("--n 2000 --p 1:100", "got 1:100"),
-        ("--n 2000 --p 1/0", "got 1/0"),
-        ("--n 2000 --p 0x1p-7", "got 0x1p-7"),
-        ("--n 2000 --p abc", "got abc"),
-        ("--n 2000 --p 1%%", "got 1%%"),
-        ("--n 0 --p 0.01", "n must be at least 1, got 0"),
-        ("--n -5 --p 0.01", "n must be at least 1, got -5"),
-        ("--n 2.5 --p 0.01", "n must be a whole number, got 2.5"),
-        (
-            "--n 1.0001k --p 0.01",
-            "n must be a whole number, got 1.0001k",
-        ),
-        (
-            "--n 1e30 --p 0.01",
-            "n must be at most 18,446,744,073,709,551,615, got 1e30",
-        ),
-        ("--n 2^64 --p 0.01", "n must be at most"),
-        ("--n 1e999999999999 --p 0.01", "n must be at most"),
-        ("--n 2,00 --p 0.01", "got 2,00"),
-        ("--n 2__000 --p 0.01", "got 2__000"),
-        ("--n 2KB --p 0.01", "got 2KB"),
-        ("--n NaN --p 0.01", "got NaN"),
-        ("--n ٢٠٠٠ --p 0.01", "n must"),
-        ("--n 2000 --m 0", "m must be at least 1, got 0"),
-        ("--n 2000 --m 1ZiB", "got 1ZiB"),
-        ("--n 2000 --m 2^64", "m must be at most 2^63"),
-        ("--n 2000 --m 0.3b", "got 0.3b"),
-        ("--n 2000 --m 5XB", "got 5XB"),
-        ("--n 2000 --m 16Ki", "got 16Ki"),
-        ("--n 2000 --m 20000 --k 0", "k must be at least 1, got 0"),
-        (
-            "--n 2000 --m 20000 --k 256",
-            "k must be between 1 and 255, got 256",
-        ),
-        (
-            "--n 2000 --m 20000 --k 2.5",
-            "k must be a whole number, got 2.5",
-        ),
-        ("--n 2000 --m 20000 --k -3", "k must"),
-        ("--n= --p 0.01", "--n needs a value, got an empty one"),
-        ("--n 2000", "nothing follows from n alone"),
-        ("--json", "nothing to solve: none of n, m, k and p is given"),
-        (
-            "--n 1 --n 2 --p .1",
-            "'--n <ITEMS>' cannot be used multiple times",
-        ),
-        (
-            "--n 2000 --p 0.01 --model classic",
-            "--model must be one of exact, textbook and asymptotic, got classic",
-        ),
-        (
-            "--n 2000 --p 0.01 --jsn",
-            "unexpected argument '--jsn' found",
-        ),
-        (
-            "--n 1e18 --p 1e-300",
-            "m must be at most 2^63 bits, but n = 1,000,000,000,000,000,000 at p = 1e-300",
-        ),
-        (
-            "--m 2^63 --k 1 --p 0.999",
-            "n must be at most 18,446,744,073,709,551,615, but m = ",
-        ),
-    ] {
+    for (line, [message]) in rows(
+        r#"
+        $ --n 2000 --p 0 => p must be between 0 and 1 (exclusive), got
+        $ --n 2000 --p 1 => p must be between 0 and 1 (exclusive), got
+        $ --n 2000 --p 2 => p must be between 0 and 1 (exclusive), got
+        $ --n 2000 --p 100% => p must be between 0 and 1 (exclusive), got
+        $ --n 2000 --p -0.5 => p must be between 0 and 1 (exclusive), got -0.5
+        $ --n 2000 --p -1% => p must be between 0 and 1 (exclusive), got -1%
+        $ --n 2000 --p -1e-3 => p must be between 0 and 1 (exclusive), got -1e-3
+        $ --n 2000 --p -5k => got -5k
+        $ --n 2000 --p nan => got nan
+        $ --n 2000 --p inf => got inf
+        $ --n 2000 --p -inf => got -inf
+        $ --n 2000 --p 1e-400 => got 1e-400
+        $ --n 2000 --p 0,01 => got 0,01
+        $ --n 2000 --p 1:100 => got 1:100
+        $ --n 2000 --p 1/0 => got 1/0
+        $ --n 2000 --p 0x1p-7 => got 0x1p-7
+        $ --n 2000 --p abc => got abc
+        $ --n 2000 --p 1%% => got 1%%
+        $ --n 0 --p 0.01 => n must be at least 1, got 0
+        $ --n -5 --p 0.01 => n must be at least 1, got -5
+        $ --n 2.5 --p 0.01 => n must be a whole number, got 2.5
+        $ --n 1.0001k --p 0.01 => n must be a whole number, got 1.0001k
+        $ --n 1e30 --p 0.01 => n must be at most 18,446,744,073,709,551,615, got 1e30
+        $ --n 2^64 --p 0.01 => n must be at most
+        $ --n 1e999999999999 --p 0.01 => n must be at most
+        $ --n 2,00 --p 0.01 => got 2,00
+        $ --n 2__000 --p 0.01 => got 2__000
+        $ --n 2KB --p 0.01 => got 2KB
+        $ --n NaN --p 0.01 => got NaN
+        $ --n ٢٠٠٠ --p 0.01 => n must
+        $ --n 2000 --m 0 => m must be at least 1, got 0
+        $ --n 2000 --m 1ZiB => got 1ZiB
+        $ --n 2000 --m 2^64 => m must be at most 2^63
+        $ --n 2000 --m 0.3b => got 0.3b
+        $ --n 2000 --m 5XB => got 5XB
+        $ --n 2000 --m 16Ki => got 16Ki
+        $ --n 2000 --m 20000 --k 0 => k must be at least 1, got 0
+        $ --n 2000 --m 20000 --k 256 => k must be between 1 and 255, got 256
+        $ --n 2000 --m 20000 --k 2.5 => k must be a whole number, got 2.5
+        $ --n 2000 --m 20000 --k -3 => k must
+        $ --n= --p 0.01 => --n needs a value, got an empty one
+        $ --n 2000 => nothing follows from n alone
+        $ --json => nothing to solve: none of n, m, k and p is given
+        $ --n 1 --n 2 --p .1 => '--n <ITEMS>' cannot be used multiple times
+        $ --n 2000 --p 0.01 --model classic
+          --model must be one of exact, textbook and asymptotic, got classic
+        $ --n 2000 --p 0.01 --jsn => unexpected argument '--jsn' found
+        $ --n 1e18 --p 1e-300
+          m must be at most 2^63 bits, but n = 1,000,000,000,000,000,000 at p = 1e-300
+        $ --m 2^63 --k 1 --p 0.999 => "n must be at most 18,446,744,073,709,551,615, but m = "
+    "#,
+    ) {
         for line in [line.to_string(), format!("{line} --json")] {
             if line == "--json --json" || line == "--n --json" {
                 continue;
             }
-            let (code, out, err) = run(&line);
-            assert_eq!((code, out.as_str()), (2, ""), "{line}");
-            assert!(
-                err.starts_with("error: ") && err.contains(message),
-                "{line}: {err}"
-            );
-            assert_eq!(err.matches("error: ").count(), 1, "{line}: {err}");
+            refused(&line, &[&message]);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Runs the command line inside the test as a user does.
 
 use anstream::adapter::strip_str;
+use bloom_testing::{assert_close, assert_has, cases};
 use serde_json::Value;
 
 /// Runs a command line, split at blanks, and returns the exit code, stdout and stderr, without colours, with
@@ -62,25 +63,50 @@ pub(crate) fn object(line: &str) -> Value {
     json(line).1
 }
 
+/// Checks that a number of an object is within a relative distance of its reference.
+#[track_caller]
+pub(crate) fn near(value: &Value, reference: f64, relative: f64) {
+    assert_close(value.as_f64().unwrap(), reference, relative);
+}
+
 /// Checks that the output of a command line has all these parts, and returns it.
 #[track_caller]
-pub(crate) fn prints(line: &str, parts: &[&str]) -> String {
+pub(crate) fn prints(line: &str, parts: &[impl AsRef<str>]) -> String {
     let (_, out, err) = run(line);
-    for part in parts {
-        assert!(out.contains(part), "{line}: no {part:?} in {out}{err}");
-    }
+    assert_has(format_args!("{line}{err}"), &out, parts);
     out
 }
 
-/// Checks that a command line is refused with an error that has all these parts.
+/// The same, of an answer whose target is not met.
 #[track_caller]
-pub(crate) fn refused(line: &str, parts: &[&str]) {
+pub(crate) fn misses(line: &str, parts: &[impl AsRef<str>]) -> String {
+    let (code, out, err) = run(line);
+    assert_eq!((code, err.as_str()), (1, ""), "{line}: {out}");
+    assert_has(line, &out, parts);
+    out
+}
+
+/// Checks that a command line is refused with one error and no output, and returns the error.
+#[track_caller]
+pub(crate) fn refusal(line: &str) -> String {
     let (code, out, err) = run(line);
     assert_eq!((code, out.as_str()), (2, ""), "{line}");
     assert!(err.starts_with("error: "), "{line}: {err}");
     assert_eq!(err.matches("error: ").count(), 1, "{line}: {err}");
-    for part in parts {
-        assert!(err.contains(part), "{line}: no {part:?} in {err}");
+    err
+}
+
+/// Checks that a command line is refused with an error that has all these parts.
+#[track_caller]
+pub(crate) fn refused(line: &str, parts: &[impl AsRef<str>]) {
+    assert_has(line, &refusal(line), parts);
+}
+
+/// Checks that each command line of a table is refused with an error that has the parts under it.
+#[track_caller]
+pub(crate) fn refusals(table: &str) {
+    for (line, parts) in cases(table) {
+        refused(line, &parts);
     }
 }
 

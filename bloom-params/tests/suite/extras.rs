@@ -1,7 +1,8 @@
 //! The optional sections of an answer, and the output formats.
 
-use crate::common::{object, refused, run};
+use crate::common::{near, object, prints, refusal, refusals, refused, run};
 use bloom_params::math::share_above;
+use bloom_testing::{assert_has, rows};
 use serde_json::Value;
 
 #[test]
@@ -88,41 +89,24 @@ fn flags_that_contradict_each_other_name_each_other() {
     ] {
         refused(&format!("-n 2000 -p 1% {line}"), &[first, second]);
     }
-    for (line, message) in [
-        (
-            "-n 9 -m 99 --confidence 99%",
-            "--confidence needs a rate p to keep",
-        ),
-        (
-            "-n 9 -p .1 --confidence 2",
-            "--confidence must be between 0 and 1 (exclusive), got 2",
-        ),
-        (
-            "-n 9 -p .1 --hash-bits 0",
-            "--hash-bits must be a whole number between 1 and 1,024, got 0",
-        ),
-        (
-            "-n 9 -p .1 --hash-bits 2000",
-            "--hash-bits must be a whole number between 1 and 1,024, got 2000",
-        ),
-        ("-n 9 -p .1 --lookups x", "--lookups must be"),
-        (
-            "-n 9 -p .1 --lookups 5 --prevalence 1",
-            "--prevalence must be between 0 and 1",
-        ),
-        ("-p 1% --round 8", "--round needs n or m"),
-        ("-p 1% --confidence 99%", "--confidence needs n or m"),
-        ("verify -p 1%", "verify needs n or m"),
-        ("-p 1% --spread", "--spread needs n or m"),
-        ("-p 1% --get m", "--get m needs n or m"),
-        ("-p 1% --lookups 1e6 --overfill", "--overfill needs n or m"),
-        ("-p 1% --hash-bits 32", "--hash-bits needs n or m"),
-        ("-p 1% --format rust", "--format rust needs n or m"),
-    ] {
-        let (code, _, err) = run(line);
-        assert_eq!(code, 2, "{line}");
-        assert!(err.contains(message), "{line}: {err}");
-    }
+    refusals(
+        r"
+        $ -n 9 -m 99 --confidence 99% => --confidence needs a rate p to keep
+        $ -n 9 -p .1 --confidence 2 => --confidence must be between 0 and 1 (exclusive), got 2
+        $ -n 9 -p .1 --hash-bits 0 => --hash-bits must be a whole number between 1 and 1,024, got 0
+        $ -n 9 -p .1 --hash-bits 2000 => --hash-bits must be a whole number between 1 and 1,024, got 2000
+        $ -n 9 -p .1 --lookups x => --lookups must be
+        $ -n 9 -p .1 --lookups 5 --prevalence 1 => --prevalence must be between 0 and 1
+        $ -p 1% --round 8 => --round needs n or m
+        $ -p 1% --confidence 99% => --confidence needs n or m
+        $ verify -p 1% => verify needs n or m
+        $ -p 1% --spread => --spread needs n or m
+        $ -p 1% --get m => --get m needs n or m
+        $ -p 1% --lookups 1e6 --overfill => --overfill needs n or m
+        $ -p 1% --hash-bits 32 => --hash-bits needs n or m
+        $ -p 1% --format rust => --format rust needs n or m
+    ",
+    );
 }
 
 #[test]
@@ -164,11 +148,11 @@ fn overfilling_is_printed_up_to_ten_times_and_where_the_rate_doubles() {
 /// Two items set two of 3 bits with probability 2/3, and otherwise one: p is 2/3 or 1/3, with mean 5/9.
 #[test]
 fn the_spread_of_few_items_is_that_of_all_their_fillings() {
-    let near = |value: &Value, number: f64| (value.as_f64().unwrap() - number).abs() < 1e-12;
+    let is_at = |value: &Value, number: f64| (value.as_f64().unwrap() - number).abs() < 1e-12;
     let spread = &object("-n 2 -m 3 -k 1 --spread")["spread"];
-    assert!(near(&spread["of"], 5.0 / 9.0), "{spread}");
-    assert!(near(&spread["above"], 2.0 / 3.0), "{spread}");
-    assert!(near(&spread["sd"], 2_f64.sqrt() / 9.0), "{spread}");
+    assert!(is_at(&spread["of"], 5.0 / 9.0), "{spread}");
+    assert!(is_at(&spread["above"], 2.0 / 3.0), "{spread}");
+    assert!(is_at(&spread["sd"], 2_f64.sqrt() / 9.0), "{spread}");
     // No rate is above 1.
     let full = &object("-n 2^63 -m 1 --spread")["spread"];
     assert_eq!((&full["of"], &full["above"]), (&1.0.into(), &0.0.into()));
@@ -276,10 +260,9 @@ fn rounding_goes_up_and_keeps_the_rate() {
         object("-n 2000 -p 1% --filter plain-blocked --round pow2")["m"],
         32_768
     );
-    let (code, _, err) = run("-n 2000 -p 1% --filter plain-blocked --block-bits 96 --round pow2");
-    assert!(
-        code == 2 && err.contains("--round must leave whole blocks of 96 bits"),
-        "{err}"
+    refused(
+        "-n 2000 -p 1% --filter plain-blocked --block-bits 96 --round pow2",
+        &["--round must leave whole blocks of 96 bits"],
     );
 }
 
@@ -293,16 +276,9 @@ fn false_hits_are_counted_over_lookups_of_absent_items() {
     let answer = object("-n 2000 -m 19188 -k 7 --lookups 1000 --prevalence 1%");
     let p = answer["p"].as_f64().unwrap();
     let lookups = &answer["lookups"];
-    let near = |key: &str, value: f64| {
-        let found = lookups[key].as_f64().unwrap();
-        assert!(
-            (found / value - 1.0).abs() < 1e-12,
-            "{key}: {found}, not {value}"
-        );
-    };
-    near("false_hits", 990.0 * p);
-    near("none", (1.0 - p).powf(990.0));
-    near("yes_is_true", 0.01 / (0.01 + 0.99 * p));
+    near(&lookups["false_hits"], 990.0 * p, 1e-12);
+    near(&lookups["none"], (1.0 - p).powf(990.0), 1e-12);
+    near(&lookups["yes_is_true"], 0.01 / (0.01 + 0.99 * p), 1e-12);
 }
 
 #[test]
@@ -347,61 +323,36 @@ fn the_code_printed_builds_the_filter() -> Result<(), Box<dyn std::error::Error>
 
 #[test]
 fn one_lookup_reads_as_one() {
-    for (flags, refusal) in [
-        ("--lookups 1", "\n1 lookup, not for an inserted item:\n"),
-        (
-            "--lookups 1 --prevalence 1%",
-            "\n1 lookup, for an inserted item with a chance of 1 %:\n",
-        ),
-        (
-            "--lookups 2 --prevalence 1%",
-            "\n2 lookups, 1 % of them for inserted items:\n",
-        ),
-    ] {
-        let (_, out, _) = run(&format!("-n 100 -p 1% {flags}"));
-        assert!(out.contains(refusal), "{flags}: {out}");
+    for (flags, [section]) in rows(
+        r"
+        $ --lookups 1 => \n1 lookup, not for an inserted item:\n
+        $ --lookups 1 --prevalence 1% => \n1 lookup, for an inserted item with a chance of 1 %:\n
+        $ --lookups 2 --prevalence 1% => \n2 lookups, 1 % of them for inserted items:\n
+    ",
+    ) {
+        prints(&format!("-n 100 -p 1% {flags}"), &[section]);
     }
 }
 
 #[test]
 fn values_beside_the_question_are_refused_with_what_is_right_there() {
-    for (flags, refusal) in [
-        // A small number needs only digits, and only a share can be a percentage.
-        ("--hash-bits x", "between 1 and 1,024, got x\n"),
-        (
-            "--filter scalable --growth x",
-            "between 1 and 1,000,000, got x\n",
-        ),
-        (
-            "--lookups x",
-            "of at least 1, got x\nhint: write a number like 2000, 2_000, 1.5M or 2^20\n",
-        ),
-        (
-            "--lookups=",
-            "--lookups needs a value, got an empty one\nhint: write a number like 2000, 2_000, 1.5M or \
-             2^20\n",
-        ),
-        (
-            "--lookups 5million",
-            "got 5million\nhint: for 5 million write 5M\n",
-        ),
-        (
-            "--lookups 5 --prevalence 5",
-            "(exclusive), got 5\nhint: for 5 percent write 5%\n",
-        ),
-        (
-            "--lookups 5 --prevalence x",
-            "got x\nhint: write a share like 1% or 0.01\n",
-        ),
-        ("--lookups 5 --prevalence 0,5", "got 0,5\nhint: write 0.5\n"),
-        (
-            "--filter scalable --tightening 5",
-            "(exclusive), got 5\nhint: write a share like 0.85 or 1/2\n",
-        ),
-    ] {
-        let (code, out, err) = run(&format!("-n 9 -p .1 {flags}"));
-        assert_eq!((code, out.as_str()), (2, ""), "{flags}");
-        assert!(err.ends_with(refusal), "{flags}: {err}");
+    for (flags, [end]) in rows(
+        r"
+        # A small number needs only digits, and only a share can be a percentage.
+        $ --hash-bits x => between 1 and 1,024, got x\n
+        $ --filter scalable --growth x => between 1 and 1,000,000, got x\n
+        $ --lookups x => of at least 1, got x\nhint: write a number like 2000, 2_000, 1.5M or 2^20\n
+        $ --lookups=
+          --lookups needs a value, got an empty one\nhint: write a number like 2000, 2_000, 1.5M or 2^20\n
+        $ --lookups 5million => got 5million\nhint: for 5 million write 5M\n
+        $ --lookups 5 --prevalence 5 => (exclusive), got 5\nhint: for 5 percent write 5%\n
+        $ --lookups 5 --prevalence x => got x\nhint: write a share like 1% or 0.01\n
+        $ --lookups 5 --prevalence 0,5 => got 0,5\nhint: write 0.5\n
+        $ --filter scalable --tightening 5 => (exclusive), got 5\nhint: write a share like 0.85 or 1/2\n
+    ",
+    ) {
+        let err = refusal(&format!("-n 9 -p .1 {flags}"));
+        assert!(err.ends_with(&end), "{flags}: {err}");
     }
     assert_eq!(run("verify -n 9 -p .1 --trials 30 --seed 0").0, 0);
 }
@@ -409,10 +360,14 @@ fn values_beside_the_question_are_refused_with_what_is_right_there() {
 #[test]
 fn a_share_under_one_is_not_printed_as_all() {
     // e^-5e-5.
-    let (_, out, _) = run("-n 1e6 -p 1e-10 --lookups 5e5");
-    assert!(out.contains("none at all      99.995 %\n"), "{out}");
-    let (_, out, _) = run("-n 1e6 -p 1e-10 --lookups 5");
-    assert!(out.contains("none at all      99.99999995 %\n"), "{out}");
+    prints(
+        "-n 1e6 -p 1e-10 --lookups 5e5",
+        &["none at all      99.995 %\n"],
+    );
+    prints(
+        "-n 1e6 -p 1e-10 --lookups 5",
+        &["none at all      99.99999995 %\n"],
+    );
 }
 
 /// The variance is the mean of (X/m)^14 minus the square of that of (X/m)^7: 0.000276146^2, by
@@ -423,7 +378,7 @@ fn sections_stand_below_the_answer_in_words() {
     let (_, spread, _) = run("-n 2000 -p 1% --spread");
     let (_, hash, _) = run("-n 2000 -p 1% --hash-bits 32");
     let out = spread + &hash;
-    for section in [
+    let sections = [
         "
 spread between single filters:
   standard deviation of p  0.0002761 (2.76 % of p)
@@ -434,13 +389,11 @@ with a hash of 32 bits:
   floor of the hash alone  4.657e-7 (1 in 2,147,500)
   p with ideal hashes      0.0099993 (1 in 100.01)
 ",
-    ] {
-        assert!(out.contains(section), "{out}");
-    }
+    ];
+    assert_has("the sections", &out, &sections);
     // An empty filter has no rate to compare its spread with.
-    let (_, out, _) = run("-m 3 -p 0.001 --spread");
-    assert!(
-        out.contains("standard deviation of p  0 (0 % of p)\n"),
-        "{out}"
+    prints(
+        "-m 3 -p 0.001 --spread",
+        &["standard deviation of p  0 (0 % of p)\n"],
     );
 }

@@ -1,7 +1,7 @@
 //! Every kind of filter: its answers are minimal, sufficient and met when typed back, and options
 //! of another kind are refused.
 
-use crate::common::{object, run};
+use crate::common::{object, prints, refused, run};
 use bloom_params::{Filter, Query, QueryError};
 use serde_json::Value;
 
@@ -145,10 +145,9 @@ fn bytes_are_the_memory_of_counters_and_other_numbers_count_them() {
 
 #[test]
 fn bits_outside_whole_blocks_are_reported() {
-    let (_, out, _) = run("-m 20001 -p 1% --filter split-block");
-    assert!(
-        out.contains("78 blocks of 256 bits; 33 bits of m left over"),
-        "{out}"
+    prints(
+        "-m 20001 -p 1% --filter split-block",
+        &["78 blocks of 256 bits; 33 bits of m left over"],
     );
 }
 
@@ -197,10 +196,9 @@ fn stages_that_were_fitted_into_m_promise_their_own_rate_and_not_the_one_asked()
 #[test]
 fn counters_that_will_stick_are_counted() {
     let line = "-n 10000 -m 10000 -k 7 --filter counting";
-    let (_, out, _) = run(line);
-    assert!(
-        out.contains("of 10,000 counters of 4 bits about 57.1 are expected to saturate at 15"),
-        "{out}"
+    prints(
+        line,
+        &["of 10,000 counters of 4 bits about 57.1 are expected to saturate at 15"],
     );
     let answer = object(line);
     assert_eq!(answer["overflow"], 1.0);
@@ -277,14 +275,15 @@ fn stages_are_as_many_as_a_size_holds_and_no_more_than_can_be_laid_out() {
     // The third stage, of 10^18 items, is beyond 2^63 bits, so there are only two.
     let line = "-m 1e14 -p 1% --filter scalable --initial 1e6 --growth 1e6";
     assert_eq!(run(&format!("{line} --get n")).1, "1000001000000\n");
-    let (code, _, err) = run("-m 1e6 -p 1% --filter scalable --initial 1e19");
-    assert!(code == 2 && err.contains("needs more"), "{err}");
+    refused(
+        "-m 1e6 -p 1% --filter scalable --initial 1e19",
+        &["needs more"],
+    );
     let flags = "-p 0.5 --filter scalable --initial 1 --growth 1 --tightening 0.999";
     assert_eq!(run(&format!("-n 10000 {flags}")).0, 0);
-    let (code, _, err) = run(&format!("-n 10001 {flags}"));
-    assert!(
-        code == 2 && err.contains("stages must be at most 10,000"),
-        "{err}"
+    refused(
+        &format!("-n 10001 {flags}"),
+        &["stages must be at most 10,000"],
     );
 }
 

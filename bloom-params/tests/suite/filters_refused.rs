@@ -1,49 +1,30 @@
 //! Impossible filters: what is refused, and how to ask instead.
 
-use crate::common::{refused, run};
+use crate::common::{refusal, refusals, run};
 use bloom_params::{Filter, Query};
+use bloom_testing::rows;
 
 #[test]
 fn refusals_say_how_to_ask_instead() {
-    for (line, told) in [
-        (
-            "--filter scalable",
-            "error: nothing to solve: none of n, m, k and p is given\nhint: give n and p to size it; m and p \
-             for the items it holds; n and m for its rate; all three to check it\n",
-        ),
-        (
-            "-n 9 -m 99 --confidence 99%",
-            "hint: write --p too: the rate to keep\n",
-        ),
-        (
-            "-n 9 -p .1 -k 3 --filter scalable",
-            "hint: leave out --k: each stage has its own number of hashes\n",
-        ),
-        (
-            "-n 9 -p .1 -k 3 --filter split-block",
-            "hint: leave out --k, or ask for --filter plain-blocked\n",
-        ),
-        (
-            "-n 9 -p .1 --filter counting --counter-bits 5 --format rust",
-            "for a filter of bloom-core, got 5\n",
-        ),
-        (
-            "-n 9 -p .1 --filter split-block --format rust",
-            "hint: ask for --filter blocked\n",
-        ),
-        (
-            "-n 1e9 -p .1 --filter scalable --growth 1 --initial 1",
-            "hint: write a larger --initial or --growth\n",
-        ),
-        // For n = 2^63 and k = 1 the size is 1.33e19 bits.
-        (
-            "-n 2^63 -k 1",
-            "m must be at most 2^63 bits, but n = 9,223,372,036,854,775,808 at p = 0.5 needs more\n",
-        ),
-    ] {
-        let (code, out, err) = run(line);
-        assert_eq!((code, out.as_str()), (2, ""), "{line}");
-        assert!(err.ends_with(told), "{line}: {err}");
+    for (line, [told]) in rows(
+        r"
+        $ --filter scalable
+          error: nothing to solve: none of n, m, k and p is given\nhint: give n and p to size it; m and p for the items it holds; n and m for its rate; all three to check it\n
+        $ -n 9 -m 99 --confidence 99% => hint: write --p too: the rate to keep\n
+        $ -n 9 -p .1 -k 3 --filter scalable
+          hint: leave out --k: each stage has its own number of hashes\n
+        $ -n 9 -p .1 -k 3 --filter split-block => hint: leave out --k, or ask for --filter plain-blocked\n
+        $ -n 9 -p .1 --filter counting --counter-bits 5 --format rust => for a filter of bloom-core, got 5\n
+        $ -n 9 -p .1 --filter split-block --format rust => hint: ask for --filter blocked\n
+        $ -n 1e9 -p .1 --filter scalable --growth 1 --initial 1
+          hint: write a larger --initial or --growth\n
+        # For n = 2^63 and k = 1 the size is 1.33e19 bits.
+        $ -n 2^63 -k 1
+          m must be at most 2^63 bits, but n = 9,223,372,036,854,775,808 at p = 0.5 needs more\n
+    ",
+    ) {
+        let err = refusal(line);
+        assert!(err.ends_with(&told), "{line}: {err}");
     }
     // As many items as half fill the largest filter.
     assert_eq!(
@@ -78,185 +59,92 @@ fn no_bits_are_refused_as_such_and_not_as_too_few_for_a_block() {
 
 #[test]
 fn options_of_another_filter_are_refused_by_name() {
-    for (line, message) in [
-        (
-            "-n 9 -p .1 --block-bits 512",
-            "--block-bits is an option of blocked, split-block or plain-blocked, and the filter is classic",
-        ),
-        (
-            "-n 9 -p .1 --filter plain-blocked --counter-bits 4",
-            "--counter-bits is an option of counting, and the filter is plain-blocked",
-        ),
-        (
-            "-n 9 -p .1 --filter counting --growth 2",
-            "--growth is an option of scalable, and the filter is counting",
-        ),
-        (
-            "-n 9 -p .1 --filter counting --initial 2",
-            "--initial is an option of scalable, and the filter is counting",
-        ),
-        (
-            "-n 9 -p .1 --tightening .5",
-            "--tightening is an option of scalable, and the filter is classic",
-        ),
-        (
-            "-n 9 -p .1 --filter plain-blocked --model textbook",
-            "--model is an option of classic, and the filter is plain-blocked",
-        ),
-        (
-            "-n 9 -p .1 --filter plain-blocked --confidence 99%",
-            "--confidence is an option of classic and counting, and the filter is plain-blocked",
-        ),
-        (
-            "-n 9 -p .1 --filter plain-blocked --spread",
-            "--spread is an option of classic and counting, and the filter is plain-blocked",
-        ),
-        (
-            "-n 9 -p .1 --filter scalable --round 64",
-            "--round is an option of all filters but scalable, and the filter is scalable",
-        ),
-        (
-            "-n 9 -k 5 -p .1 --filter split-block",
-            "k of a split-block filter is always 8, got 5",
-        ),
-        (
-            "-n 9 -k 5 -p .1 --filter scalable",
-            "a scalable filter chooses k itself, got 5",
-        ),
-        (
-            "-m 100 -p .1 --filter plain-blocked",
-            "m must be at least one block of 512 bits, got 100",
-        ),
-        (
-            "-n 9 -p .1 --filter split-block --block-bits 100",
-            "--block-bits of a split-block filter must be a multiple of 8, got 100",
-        ),
-        (
-            "-n 9 -p .1 --filter plain-blocked --block-bits 65537",
-            "--block-bits must be a whole number between 1 and 65,536, got 65537",
-        ),
-        (
-            "-n 9 -p .1 --filter counting --counter-bits 1",
-            "--counter-bits must be a whole number between 2 and 16, got 1",
-        ),
-        (
-            "-n 9 -p .1 --filter scalable --tightening 1",
-            "--tightening must be between 0 and 1 (exclusive), got 1",
-        ),
-        (
-            "-n 9 -p .1 --filter scalable --growth -1",
-            "--growth must be a whole number between 1 and 1,000,000, got -1",
-        ),
-        (
-            "-n 1e9 -p .1 --filter scalable --growth 1 --initial 1",
-            "stages must be at most 10,000, but n = 1,000,000,000 takes more with --initial 1 and --growth 1",
-        ),
-        // More stages than a u32 counts; with m alone, and with n and m.
-        (
-            "-n 1e18 -p .1 --filter scalable --growth 1",
-            "stages must be at most 10,000, but n = 1,000,000,000,000,000,000 takes more with --initial \
-             1000 and --growth 1",
-        ),
-        (
-            "-m 1e14 -p .1 --filter scalable --growth 1 --initial 1 --tightening .999",
-            "stages must be at most 10,000, but m = 100,000,000,000,000 takes more with --initial 1 and \
-             --growth 1",
-        ),
-        (
-            "-n 1e12 -m 1e14 --filter scalable --growth 1",
-            "stages must be at most 10,000, but n = 1,000,000,000,000 takes more with --initial 1000 and \
-             --growth 1",
-        ),
-        (
-            "-n 9 -p .1 --filter bloom",
-            "--filter must be one of classic, partitioned, blocked, split-block, plain-blocked, counting and scalable, got \
-             bloom",
-        ),
-    ] {
-        refused(line, &[message]);
-    }
+    refusals(
+        r"
+        $ -n 9 -p .1 --block-bits 512
+          --block-bits is an option of blocked, split-block or plain-blocked, and the filter is classic
+        $ -n 9 -p .1 --filter plain-blocked --counter-bits 4
+          --counter-bits is an option of counting, and the filter is plain-blocked
+        $ -n 9 -p .1 --filter counting --growth 2
+          --growth is an option of scalable, and the filter is counting
+        $ -n 9 -p .1 --filter counting --initial 2
+          --initial is an option of scalable, and the filter is counting
+        $ -n 9 -p .1 --tightening .5 => --tightening is an option of scalable, and the filter is classic
+        $ -n 9 -p .1 --filter plain-blocked --model textbook
+          --model is an option of classic, and the filter is plain-blocked
+        $ -n 9 -p .1 --filter plain-blocked --confidence 99%
+          --confidence is an option of classic and counting, and the filter is plain-blocked
+        $ -n 9 -p .1 --filter plain-blocked --spread
+          --spread is an option of classic and counting, and the filter is plain-blocked
+        $ -n 9 -p .1 --filter scalable --round 64
+          --round is an option of all filters but scalable, and the filter is scalable
+        $ -n 9 -k 5 -p .1 --filter split-block => k of a split-block filter is always 8, got 5
+        $ -n 9 -k 5 -p .1 --filter scalable => a scalable filter chooses k itself, got 5
+        $ -m 100 -p .1 --filter plain-blocked => m must be at least one block of 512 bits, got 100
+        $ -n 9 -p .1 --filter split-block --block-bits 100
+          --block-bits of a split-block filter must be a multiple of 8, got 100
+        $ -n 9 -p .1 --filter plain-blocked --block-bits 65537
+          --block-bits must be a whole number between 1 and 65,536, got 65537
+        $ -n 9 -p .1 --filter counting --counter-bits 1
+          --counter-bits must be a whole number between 2 and 16, got 1
+        $ -n 9 -p .1 --filter scalable --tightening 1
+          --tightening must be between 0 and 1 (exclusive), got 1
+        $ -n 9 -p .1 --filter scalable --growth -1
+          --growth must be a whole number between 1 and 1,000,000, got -1
+        $ -n 1e9 -p .1 --filter scalable --growth 1 --initial 1
+          stages must be at most 10,000, but n = 1,000,000,000 takes more with --initial 1 and --growth 1
+        # More stages than a u32 counts; with m alone, and with n and m.
+        $ -n 1e18 -p .1 --filter scalable --growth 1
+          stages must be at most 10,000, but n = 1,000,000,000,000,000,000 takes more with --initial 1000 and --growth 1
+        $ -m 1e14 -p .1 --filter scalable --growth 1 --initial 1 --tightening .999
+          stages must be at most 10,000, but m = 100,000,000,000,000 takes more with --initial 1 and --growth 1
+        $ -n 1e12 -m 1e14 --filter scalable --growth 1
+          stages must be at most 10,000, but n = 1,000,000,000,000 takes more with --initial 1000 and --growth 1
+        $ -n 9 -p .1 --filter bloom
+          --filter must be one of classic, partitioned, blocked, split-block, plain-blocked, counting and scalable, got bloom
+    ",
+    );
 }
 
 #[test]
 fn what_a_filter_refuses_names_parameter_rule_and_value() {
-    for (line, message) in [
-        (
-            "-n 9 -m 3 -k 5 --filter partitioned",
-            "m must be at least k in a partitioned filter, whose hashes have bits of their own; got \
-             m = 3 and k = 5",
-        ),
-        (
-            "-n 1e18 -p 1e-300 --filter scalable",
-            "n = 1,000,000,000,000,000,000 at p = 1e-300 needs more",
-        ),
-        (
-            "-n 1e6 -p 1e-300 --filter scalable --tightening 1e-9",
-            "p of a stage must be in the range of f64, and that of stage 4 is not, at p = 1e-300 and \
-             --tightening 1e-9",
-        ),
-        (
-            "-n 1e18 -m 2^63 --filter scalable --growth 1 --initial 1e14",
-            "p of a stage must be in the range of f64, and that of stage 4574 is not, at any p and \
-             --tightening 0.85",
-        ),
-        // The share of the first stage is 0.0015000000000000002.
-        (
-            "-m 2^60 -p 1% --filter scalable --initial 1e19",
-            "a stage must have at most 2^63 bits, but the first, of --initial \
-             10,000,000,000,000,000,000 items, needs more at p = 0.01",
-        ),
-        (
-            "-n 1000 -p 1% --filter scalable --initial 1e18",
-            "a stage must have at most 2^63 bits, but the first, of --initial 1,000,000,000,000,000,000 \
-             items, needs more at p = 0.01",
-        ),
-        (
-            "-n 1000 -m 1e6 --filter scalable --initial 1.8e19",
-            "a stage must have at most 2^63 bits, but the first, of --initial \
-             18,000,000,000,000,000,000 items, needs more at any p",
-        ),
-        (
-            "-n 18e18 -p 1% --filter scalable --growth 1000000",
-            "a stage must have at most 2^64 - 1 items, but stage 4 has more with --initial 1000 and \
-             --growth 1000000",
-        ),
-        // Each of its 49 stages has at most 2^63 bits, and all of them have 1.7e19.
-        (
-            "-n 3e17 -p 1% --filter scalable",
-            "m must be at most 2^63 bits, but n = 300,000,000,000,000,000 at p = 0.01 needs more",
-        ),
-        (
-            "-n 9 --filter scalable",
-            "nothing follows from n alone for a scalable filter\nhint: give n and p to size it;",
-        ),
-        (
-            "-n 2000 -m 10 --filter scalable",
-            "m must be enough for the stages of n = 2,000 at some rate below 1; got 10\nhint: write a \
-             larger --m",
-        ),
-        (
-            "-n 9 -p .1 --filter counting --counter-bits 0",
-            "--counter-bits must be a whole number between 2 and 16, got 0",
-        ),
-        (
-            "-n 9 -p .1 --filter counting --counter-bits 5 --format rust",
-            "--counter-bits must be 4 or 8 for a filter of bloom-core, got 5",
-        ),
-        (
-            "-n 9 -p .1 --filter split-block --format rust",
-            "--block-bits must be 512 for a filter of bloom-core, got 256",
-        ),
-        (
-            "-n 9 -p .1 --filter plain-blocked --format rust",
-            "--filter must be blocked for a filter of bloom-core, got plain-blocked",
-        ),
-        (
-            "-n 2000 -p 1% --filter plain-blocked --round pow2 --block-bits 100",
-            "--round must leave whole blocks of 100 bits and at most 2^63 bits, got no such number",
-        ),
-    ] {
-        refused(line, &[message]);
-    }
+    refusals(
+        r"
+        $ -n 9 -m 3 -k 5 --filter partitioned
+          m must be at least k in a partitioned filter, whose hashes have bits of their own; got m = 3 and k = 5
+        $ -n 1e18 -p 1e-300 --filter scalable => n = 1,000,000,000,000,000,000 at p = 1e-300 needs more
+        $ -n 1e6 -p 1e-300 --filter scalable --tightening 1e-9
+          p of a stage must be in the range of f64, and that of stage 4 is not, at p = 1e-300 and --tightening 1e-9
+        $ -n 1e18 -m 2^63 --filter scalable --growth 1 --initial 1e14
+          p of a stage must be in the range of f64, and that of stage 4574 is not, at any p and --tightening 0.85
+        # The share of the first stage is 0.0015000000000000002.
+        $ -m 2^60 -p 1% --filter scalable --initial 1e19
+          a stage must have at most 2^63 bits, but the first, of --initial 10,000,000,000,000,000,000 items, needs more at p = 0.01
+        $ -n 1000 -p 1% --filter scalable --initial 1e18
+          a stage must have at most 2^63 bits, but the first, of --initial 1,000,000,000,000,000,000 items, needs more at p = 0.01
+        $ -n 1000 -m 1e6 --filter scalable --initial 1.8e19
+          a stage must have at most 2^63 bits, but the first, of --initial 18,000,000,000,000,000,000 items, needs more at any p
+        $ -n 18e18 -p 1% --filter scalable --growth 1000000
+          a stage must have at most 2^64 - 1 items, but stage 4 has more with --initial 1000 and --growth 1000000
+        # Each of its 49 stages has at most 2^63 bits, and all of them have 1.7e19.
+        $ -n 3e17 -p 1% --filter scalable
+          m must be at most 2^63 bits, but n = 300,000,000,000,000,000 at p = 0.01 needs more
+        $ -n 9 --filter scalable
+          nothing follows from n alone for a scalable filter\nhint: give n and p to size it;
+        $ -n 2000 -m 10 --filter scalable
+          m must be enough for the stages of n = 2,000 at some rate below 1; got 10\nhint: write a larger --m
+        $ -n 9 -p .1 --filter counting --counter-bits 0
+          --counter-bits must be a whole number between 2 and 16, got 0
+        $ -n 9 -p .1 --filter counting --counter-bits 5 --format rust
+          --counter-bits must be 4 or 8 for a filter of bloom-core, got 5
+        $ -n 9 -p .1 --filter split-block --format rust
+          --block-bits must be 512 for a filter of bloom-core, got 256
+        $ -n 9 -p .1 --filter plain-blocked --format rust
+          --filter must be blocked for a filter of bloom-core, got plain-blocked
+        $ -n 2000 -p 1% --filter plain-blocked --round pow2 --block-bits 100
+          --round must leave whole blocks of 100 bits and at most 2^63 bits, got no such number
+    ",
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The sections and flags for items that change: growth, unions, repeated items, bits per item.
 
-use crate::common::{json, object, prints, refused, run};
+use crate::common::{self, json, object, prints, refusals, refused, run};
+use bloom_testing::rows;
 use serde_json::Value;
 
 /// Returns p of a filter of this size.
@@ -10,9 +11,8 @@ fn rate(n: u64, m: &Value, k: &Value) -> f64 {
         .unwrap()
 }
 
-fn near(a: &Value, b: f64) {
-    let a = a.as_f64().unwrap();
-    assert!((a / b - 1.0).abs() < 1e-9, "{a} {b}");
+fn near(value: &Value, expected: f64) {
+    common::near(value, expected, 1e-9);
 }
 
 #[test]
@@ -115,29 +115,21 @@ fn redis_takes_no_more_items_where_it_can_build_no_filter() {
 
 #[test]
 fn growth_that_is_none_is_refused() {
-    for (flags, part) in [
-        (
-            "--grow 1x",
-            "--grow must be a factor above 1, up to 1,000,000 and with at most 3 decimals, got 1x",
-        ),
-        ("--grow 1.5555x", "got 1.5555x"),
-        ("--grow x", "got x"),
-        ("--grow -3x", "got -3x"),
-        ("--grow 1e3x", "got 1e3x"),
-        (
-            "--grow 2000",
-            "--grow must be more than the items now, 2,000, got 2,000",
-        ),
-        ("--grow 1.0001M%", "--grow "),
-        (
-            "--like guava --expansion 2",
-            "--expansion is an option of --like redis or redis-2, got --like guava",
-        ),
-        (
-            "--like redis --expansion 32769",
-            "--expansion must be a whole number between 0 and 32,768, got 32769",
-        ),
-    ] {
+    for (flags, [part]) in rows(
+        r#"
+        $ --grow 1x => --grow must be a factor above 1, up to 1,000,000 and with at most 3 decimals, got 1x
+        $ --grow 1.5555x => got 1.5555x
+        $ --grow x => got x
+        $ --grow -3x => got -3x
+        $ --grow 1e3x => got 1e3x
+        $ --grow 2000 => --grow must be more than the items now, 2,000, got 2,000
+        $ --grow 1.0001M% => "--grow "
+        $ --like guava --expansion 2
+          --expansion is an option of --like redis or redis-2, got --like guava
+        $ --like redis --expansion 32769
+          --expansion must be a whole number between 0 and 32,768, got 32769
+    "#,
+    ) {
         refused(&format!("-n 2000 -p 1% {flags}"), &[part]);
     }
     refused(
@@ -162,24 +154,15 @@ fn a_union_has_the_rate_of_all_items_in_one_filter() {
         "-n 2000 -p 1% --union 3",
         &["union of 3 full filters:\n  6,000 items in all: p 0.43532, 1 in 2.2972"],
     );
-    for (line, part) in [
-        (
-            "-n 2000 -p 1% --union 1",
-            "--union must be a whole number of at least 2, got 1",
-        ),
-        (
-            "-n 2000 -p 1% --union 2 --filter scalable",
-            "this one grows",
-        ),
-        ("-n 2000 -p 1% --union 2 --like redis", "this one grows"),
-        (
-            "-n 1e19 -m 2^63 --union 2",
-            "--union must have at most 18,446,744,073,709,551,615 items",
-        ),
-        ("-p 1% --union 2", "--union needs n or m"),
-    ] {
-        refused(line, &[part]);
-    }
+    refusals(
+        r"
+        $ -n 2000 -p 1% --union 1 => --union must be a whole number of at least 2, got 1
+        $ -n 2000 -p 1% --union 2 --filter scalable => this one grows
+        $ -n 2000 -p 1% --union 2 --like redis => this one grows
+        $ -n 1e19 -m 2^63 --union 2 => --union must have at most 18,446,744,073,709,551,615 items
+        $ -p 1% --union 2 => --union needs n or m
+    ",
+    );
 }
 
 #[test]
@@ -250,66 +233,39 @@ fn bits_per_item_are_m_with_n_and_a_rate_without() {
             "The rate for other k:",
         ],
     );
-    for (line, part) in [
-        ("--bits-per-item 0", "--bits-per-item must be above 0"),
-        (
-            "--bits-per-item 1.0000001",
-            "with at most 6 decimals, got 1.0000001",
-        ),
-        ("--bits-per-item 1e3", "got 1e3"),
-        (
-            "-n 5 --bits-per-item 0.1",
-            "--bits-per-item must give n = 5 items 1 to 2^63 bits, got 0",
-        ),
-        (
-            "-n 1e19 --bits-per-item 10",
-            "got 100,000,000,000,000,000,000",
-        ),
-        ("--bits-per-item 9 --filter scalable", "nothing follows"),
-        ("table --bits-per-item 9", "--bits-per-item 9"),
-        ("--bits-per-item 9 -n 9 --like guava", "takes n and p"),
-    ] {
-        refused(line, &[part]);
-    }
+    refusals(
+        r"
+        $ --bits-per-item 0 => --bits-per-item must be above 0
+        $ --bits-per-item 1.0000001 => with at most 6 decimals, got 1.0000001
+        $ --bits-per-item 1e3 => got 1e3
+        $ -n 5 --bits-per-item 0.1 => --bits-per-item must give n = 5 items 1 to 2^63 bits, got 0
+        $ -n 1e19 --bits-per-item 10 => got 100,000,000,000,000,000,000
+        $ --bits-per-item 9 --filter scalable => nothing follows
+        $ table --bits-per-item 9 => --bits-per-item 9
+        $ --bits-per-item 9 -n 9 --like guava => takes n and p
+    ",
+    );
 }
 
 #[test]
 fn a_link_has_the_question_in_the_keys_of_the_json_object() {
-    for (line, link) in [
-        ("-n 2k -p 1% --link", "calculator.html?n=2000&p=0.01"),
-        (
-            "-n 2k -m 16KiB -k 7 --link",
-            "calculator.html?n=2000&m=131072&k=7",
-        ),
-        (
-            "-n 2k -p 1% --link=https://example.org/c --like redis --expansion 4",
-            "https://example.org/c?n=2000&p=0.01&like=redis&expansion=4",
-        ),
-        (
-            "-p 1e-9 --filter blocked --link",
-            "calculator.html?p=1e-9&block_bits=512&filter=blocked",
-        ),
-        (
-            "-n 2k -p 1% --round pow2 --model textbook --link",
-            "calculator.html?n=2000&p=0.01&round=pow2&model=textbook",
-        ),
-        (
-            "-n 2k -p 1% --distinct 50% --link",
-            "calculator.html?n=1000&p=0.01",
-        ),
-        (
-            "--bits-per-item 9.6 --link",
-            "calculator.html?bits_per_item=9.6",
-        ),
-        (
-            "-n 2k -p 1% --link --lookups 1M --prevalence 0.5% --grow 1.5x --union 4 --spread",
-            "calculator.html?n=2000&p=0.01&grow=1.5x&union=4&spread=true&lookups=1M&prevalence=0.5%25",
-        ),
-        (
-            "-n 2k -p 1% --link --like redis --overfill --explain --later 20k",
-            "calculator.html?n=2000&p=0.01&like=redis&grow=20k&explain=true",
-        ),
-    ] {
+    for (line, [link]) in rows(
+        r"
+        $ -n 2k -p 1% --link => calculator.html?n=2000&p=0.01
+        $ -n 2k -m 16KiB -k 7 --link => calculator.html?n=2000&m=131072&k=7
+        $ -n 2k -p 1% --link=https://example.org/c --like redis --expansion 4
+          https://example.org/c?n=2000&p=0.01&like=redis&expansion=4
+        $ -p 1e-9 --filter blocked --link => calculator.html?p=1e-9&block_bits=512&filter=blocked
+        $ -n 2k -p 1% --round pow2 --model textbook --link
+          calculator.html?n=2000&p=0.01&round=pow2&model=textbook
+        $ -n 2k -p 1% --distinct 50% --link => calculator.html?n=1000&p=0.01
+        $ --bits-per-item 9.6 --link => calculator.html?bits_per_item=9.6
+        $ -n 2k -p 1% --link --lookups 1M --prevalence 0.5% --grow 1.5x --union 4 --spread
+          calculator.html?n=2000&p=0.01&grow=1.5x&union=4&spread=true&lookups=1M&prevalence=0.5%25
+        $ -n 2k -p 1% --link --like redis --overfill --explain --later 20k
+          calculator.html?n=2000&p=0.01&like=redis&grow=20k&explain=true
+    ",
+    ) {
         assert_eq!(run(line), (0, format!("{link}\n"), String::new()), "{line}");
     }
     // The exit code is that of the answer.
@@ -413,28 +369,16 @@ fn a_hash_of_few_bits_is_part_of_the_rate() {
     // The rate of more items behind the same hash.
     let twice = &object("-n 1M -m 20M -k 5 --hash-bits 32 --overfill")["overfill"]["rows"][4];
     near(&twice["p"], both(ideal(2_000_000, 20_000_000, 5), 2e6));
-    for (line, part) in [
-        (
-            "-n 40M -p 0.1% --hash-bits 32",
-            "p must be above the rate of a hash of 32 bits alone, 0.00927",
-        ),
-        (
-            "-n 9 -p 1% --hash-bits 32 --confidence 99%",
-            "--confidence is for ideal hashes",
-        ),
-        (
-            "-n 9 -p 1% --hash-bits 32 --like guava",
-            "the library of --like decides what --hash-bits asks for",
-        ),
-        (
-            "verify -n 9 -p 1% --hash-bits 32",
-            "verify builds filters with hashes of 64 bits",
-        ),
-        ("-n 9 -p 1% --hash-bits 0", "--hash-bits must be"),
-        ("-p 1% --hash-bits 32", "--hash-bits needs n or m"),
-    ] {
-        refused(line, &[part]);
-    }
+    refusals(
+        r"
+        $ -n 40M -p 0.1% --hash-bits 32 => p must be above the rate of a hash of 32 bits alone, 0.00927
+        $ -n 9 -p 1% --hash-bits 32 --confidence 99% => --confidence is for ideal hashes
+        $ -n 9 -p 1% --hash-bits 32 --like guava => the library of --like decides what --hash-bits asks for
+        $ verify -n 9 -p 1% --hash-bits 32 => verify builds filters with hashes of 64 bits
+        $ -n 9 -p 1% --hash-bits 0 => --hash-bits must be
+        $ -p 1% --hash-bits 32 => --hash-bits needs n or m
+    ",
+    );
     prints(
         "-n 4.2M -m 60M -p 0.1% --hash-bits 32 --explain",
         &["p = f + (1 - f) 0.00104535 = 0.00202174"],

@@ -1,7 +1,8 @@
 //! What `-h` and `--help` print, compared with what the command does.
 
-use crate::common::{manual, run};
+use crate::common::{manual, prints, refused, run};
 use bloom_params::units::{parse_bits, parse_hashes, parse_items, parse_rate};
+use bloom_testing::rows;
 
 /// The valid mixes of quantities, one per line, and what is solved for each.
 const MIXES: &str = include_str!("../../src/mixes.txt");
@@ -110,22 +111,12 @@ fn the_forms_listed_are_accepted() {
         "k, M, G, T, P or E (powers of 1000), or Ki, Mi, Gi, Ti, Pi or Ei (powers of 1024)",
     );
     let bits = |text: &str| parse_bits(text).map(|read| read.bits);
-    let powers = [
-        ("", 1),
-        ("k", 1000),
-        ("M", 1_000_000),
-        ("G", 1_000_000_000),
-        ("T", 1_000_000_000_000),
-        ("P", 1_000_000_000_000_000),
-        ("E", 1_000_000_000_000_000_000),
-        ("Ki", 1 << 10),
-        ("Mi", 1 << 20),
-        ("Gi", 1 << 30),
-        ("Ti", 1 << 40),
-        ("Pi", 1 << 50),
-        ("Ei", 1 << 60),
-    ];
-    for (prefix, scale) in powers {
+    let powers = |letters, base: u64| {
+        let powers = (0..).map(move |power| base.pow(power));
+        str::split(letters, ' ').zip(powers)
+    };
+    for (prefix, scale) in powers(" k M G T P E", 1_000).chain(powers(" Ki Mi Gi Ti Pi Ei", 1_024))
+    {
         if prefix.len() == 1 {
             // `3e` is half an exponent.
             let lower = prefix.to_lowercase().replace('e', "E");
@@ -167,37 +158,25 @@ fn answers_that_cannot_be_typed_back_are_documented_and_refused() {
         "Three answers cannot be typed back: p = 1, of a filter so full that every query returns true; p = \
          0, where not even one item keeps the p asked for; and a p below that minimum.",
     );
-    for (line, printed, pasted, refusal) in [
-        (
-            "--n 5 --m 1 --k 200",
-            "\np       1 ",
-            "--n 5 --m 1 --k 200 --p 1",
-            "p must be between 0 and 1 (exclusive), got 1\n",
-        ),
-        (
-            "--n 1 --m 2^62 --k 255",
-            " 2.4184e-4146 ",
-            "--n 1 --m 2^62 --k 255 --p 2.4184e-4146",
-            "p must be at least 2.2250738585072014e-308, got 2.4184e-4146\n",
-        ),
-        (
-            "--m 3 --p 0.001",
-            "\np     0 ",
-            "--n 1 --m 3 --k 1 --p 0",
-            "p must be between 0 and 1 (exclusive), got 0\n",
-        ),
-        (
-            "--m 3 --p 0.001",
-            "n     0 items",
-            "--n 0 --m 3 --k 1 --p 0.001",
-            "n must be at least 1, got 0\n",
-        ),
-    ] {
-        let (_, out, _) = run(line);
-        assert!(out.contains(printed), "{line}: {out}");
-        let (code, _, err) = run(pasted);
-        assert_eq!(code, 2, "{pasted}");
-        assert!(err.contains(refusal), "{pasted}: {err}");
+    for (line, [printed, pasted, refusal]) in rows(
+        r#"
+        $ --n 5 --m 1 --k 200
+          "\np       1 "
+          --n 5 --m 1 --k 200 --p 1
+          p must be between 0 and 1 (exclusive), got 1\n
+        $ --n 1 --m 2^62 --k 255
+          " 2.4184e-4146 "
+          --n 1 --m 2^62 --k 255 --p 2.4184e-4146
+          p must be at least 2.2250738585072014e-308, got 2.4184e-4146\n
+        $ --m 3 --p 0.001
+          "\np     0 "
+          --n 1 --m 3 --k 1 --p 0
+          p must be between 0 and 1 (exclusive), got 0\n
+        $ --m 3 --p 0.001 => n     0 items => --n 0 --m 3 --k 1 --p 0.001 => n must be at least 1, got 0\n
+    "#,
+    ) {
+        prints(line, &[printed]);
+        refused(&pasted, &[refusal]);
     }
 }
 

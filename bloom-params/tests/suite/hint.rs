@@ -1,47 +1,32 @@
 //! What newcomers type before they read the help: it is refused, with a hint at what was probably meant.
 
-use crate::common::{refused, run, run_args};
+use crate::common::{refusals, refused, run, run_args};
+use bloom_testing::rows;
 
 #[test]
 fn the_names_of_other_tools_lead_to_the_flags() {
-    for (line, typed, tip) in [
-        ("-n 5 --fpr 1%", "--fpr", "the false-positive rate is --p"),
-        ("-n 5 --fpp=1%", "--fpp", "the false-positive rate is --p"),
-        ("-n 5 --FPR", "--FPR", "the false-positive rate is --p"),
-        (
-            "-n 5 --false_positive_rate 1%",
-            "--false_positive_rate",
-            "the false-positive rate is --p",
-        ),
-        ("--capacity 100 -p 1%", "--capacity", "items are --n"),
-        (
-            "--memory 1MB -p 1%",
-            "--memory",
-            "bits, or bytes like 64KiB, are --m",
-        ),
-        (
-            "--bits-per-key 10",
-            "--bits-per-key",
-            "bits per item are --bits-per-item",
-        ),
-        ("-n 5 --num-hashes 3", "--num-hashes", "hashes are --k"),
-        (
-            "-n 5 -p 1% --rust",
-            "--rust",
-            "rust, python, java and go, and in tables csv and markdown, are values of --format",
-        ),
-        ("-v", "-v", "the version is --version"),
-        (
-            "compare -n 5 --fpr 1%",
-            "--fpr",
-            "the false-positive rate is --p",
-        ),
-    ] {
+    for (line, [typed, tip]) in rows(
+        r"
+        $ -n 5 --fpr 1% => --fpr => the false-positive rate is --p
+        $ -n 5 --fpp=1% => --fpp => the false-positive rate is --p
+        $ -n 5 --FPR => --FPR => the false-positive rate is --p
+        $ -n 5 --false_positive_rate 1% => --false_positive_rate => the false-positive rate is --p
+        $ --capacity 100 -p 1% => --capacity => items are --n
+        $ --memory 1MB -p 1% => --memory => bits, or bytes like 64KiB, are --m
+        $ --bits-per-key 10 => --bits-per-key => bits per item are --bits-per-item
+        $ -n 5 --num-hashes 3 => --num-hashes => hashes are --k
+        $ -n 5 -p 1% --rust
+          --rust
+          rust, python, java and go, and in tables csv and markdown, are values of --format
+        $ -v => -v => the version is --version
+        $ compare -n 5 --fpr 1% => --fpr => the false-positive rate is --p
+    ",
+    ) {
         refused(
             line,
             &[
-                &format!("unexpected argument '{typed}' found\n"),
-                &format!("tip: {tip} here\n"),
+                format!("unexpected argument '{typed}' found\n"),
+                format!("tip: {tip} here\n"),
             ],
         );
     }
@@ -55,50 +40,47 @@ fn the_names_of_other_tools_lead_to_the_flags() {
 
 #[test]
 fn values_without_a_flag_are_named_with_their_flags() {
-    let general =
-        "hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n";
-    let commands = "hint: the commands are compare, table, batch, verify, completions, man and \
-                    help, and come first\n";
-    for (line, got, hint) in [
-        ("2000 0.01", "2000 and 0.01", "hint: --n 2000 --p 0.01\n"),
-        ("5k 1%", "5k and 1%", "hint: --n 5k --p 1%\n"),
-        ("2000 16KiB", "2000 and 16KiB", "hint: --n 2000 --m 16KiB\n"),
-        // In reverse order.
-        ("1% 2000", "1% and 2000", "hint: --n 2000 --p 1%\n"),
-        ("16KiB 2000", "16KiB and 2000", "hint: --n 2000 --m 16KiB\n"),
-        ("1% 16KiB", "1% and 16KiB", "hint: --m 16KiB --p 1%\n"),
-        (
-            "2000 20000 5 1%",
-            "2000, 20000, 5 and 1%",
-            "hint: --n 2000 --m 20000 --k 5 --p 1%\n",
-        ),
-        ("5", "5", "hint: --n 5\n"),
-        ("-5", "-5", general),
-        ("2000 -0.01", "2000 and -0.01", general),
-        ("1 2 3 4 5", "1, 2, 3, 4 and 5", general),
-        ("--k 5 2000 1%", "2000 and 1%", general),
-        ("n=2000 p=1%", "n=2000 and p=1%", general),
-        ("-n 5 -p .1 -- -model", "-model", general),
-        // Blanks inside a value.
-        ("--m 10 MB --p 1%", "MB", "hint: write --m 10MB in one\n"),
-        ("--n 5 --p 0.1 %", "%", "hint: write --p 0.1% in one\n"),
-        ("--n 2 000 --p 1%", "000", "hint: write --n 2000 in one\n"),
-        (
-            "--n 2 000 000 --p 1%",
-            "000 and 000",
-            "hint: write --n 2000000 in one\n",
-        ),
-        // Groups of digits follow one to three digits.
-        ("-n 2000 000 -p 1%", "000", general),
-        // Subcommands.
-        (
-            "-n 5000 -p 1% compare",
-            "compare",
-            "hint: commands come first, like bloom-params compare --n 1M --p 1%\n",
-        ),
-        ("comapre -n 5", "comapre", commands),
-        ("-n 5 help", "help", commands),
-    ] {
+    for (line, [got, hint]) in rows(
+        r"
+        $ 2000 0.01 => 2000 and 0.01 => hint: --n 2000 --p 0.01\n
+        $ 5k 1% => 5k and 1% => hint: --n 5k --p 1%\n
+        $ 2000 16KiB => 2000 and 16KiB => hint: --n 2000 --m 16KiB\n
+        # In reverse order.
+        $ 1% 2000 => 1% and 2000 => hint: --n 2000 --p 1%\n
+        $ 16KiB 2000 => 16KiB and 2000 => hint: --n 2000 --m 16KiB\n
+        $ 1% 16KiB => 1% and 16KiB => hint: --m 16KiB --p 1%\n
+        $ 2000 20000 5 1% => 2000, 20000, 5 and 1% => hint: --n 2000 --m 20000 --k 5 --p 1%\n
+        $ 5 => 5 => hint: --n 5\n
+        $ -5 => -5
+          hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n
+        $ 2000 -0.01 => 2000 and -0.01
+          hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n
+        $ 1 2 3 4 5 => 1, 2, 3, 4 and 5
+          hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n
+        $ --k 5 2000 1% => 2000 and 1%
+          hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n
+        $ n=2000 p=1% => n=2000 and p=1%
+          hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n
+        $ -n 5 -p .1 -- -model => -model
+          hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n
+        # Blanks inside a value.
+        $ --m 10 MB --p 1% => MB => hint: write --m 10MB in one\n
+        $ --n 5 --p 0.1 % => % => hint: write --p 0.1% in one\n
+        $ --n 2 000 --p 1% => 000 => hint: write --n 2000 in one\n
+        $ --n 2 000 000 --p 1% => 000 and 000 => hint: write --n 2000000 in one\n
+        # Groups of digits follow one to three digits.
+        $ -n 2000 000 -p 1% => 000
+          hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n
+        # Subcommands.
+        $ -n 5000 -p 1% compare
+          compare
+          hint: commands come first, like bloom-params compare --n 1M --p 1%\n
+        $ comapre -n 5 => comapre
+          hint: the commands are compare, table, batch, verify, completions, man and help, and come first\n
+        $ -n 5 help => help
+          hint: the commands are compare, table, batch, verify, completions, man and help, and come first\n
+    ",
+    ) {
         for line in [line.to_string(), format!("--json {line}")] {
             let message = format!("error: values need a flag, got {got}\n{hint}");
             assert_eq!(run(&line), (2, String::new(), message), "{line}");
@@ -148,25 +130,26 @@ fn a_hint_with_two_values_runs() {
 
 #[test]
 fn swapped_values_are_printed_the_right_way_round() {
-    for (line, hint) in [
-        ("--n 1% --p 2000", "--n 2000 --p 1%"),
-        ("--m 2000 --n 16KiB", "--n 2000 --m 16KiB"),
-        ("--p 2000 --m 16KiB --n .1", "--n 2000 --p .1"),
-        ("-n 5 -k 20000 -m 7", "--m 20000 --k 7"),
-    ] {
+    for (line, [hint]) in rows(
+        r"
+        $ --n 1% --p 2000 => --n 2000 --p 1%
+        $ --m 2000 --n 16KiB => --n 2000 --m 16KiB
+        $ --p 2000 --m 16KiB --n .1 => --n 2000 --p .1
+        $ -n 5 -k 20000 -m 7 => --m 20000 --k 7
+    ",
+    ) {
         refused(
             line,
             &[&format!("hint: the two seem to be swapped: write {hint}\n")],
         );
     }
-    for (line, hint) in [
-        ("--n 2000 --p 1", "for 1 percent write 1%"),
-        ("--n 2000 --p 0,01", "write 0.01"),
-        (
-            "--n 5 --m 16ki",
-            "for bytes write 16KiB, for bits write 16Kib",
-        ),
-    ] {
+    for (line, [hint]) in rows(
+        r"
+        $ --n 2000 --p 1 => for 1 percent write 1%
+        $ --n 2000 --p 0,01 => write 0.01
+        $ --n 5 --m 16ki => for bytes write 16KiB, for bits write 16Kib
+    ",
+    ) {
         refused(line, &[&format!("hint: {hint}\n")]);
     }
 }
@@ -191,18 +174,15 @@ fn a_size_beyond_the_range_is_not_taken_for_swapped_values() {
 
 #[test]
 fn a_flag_that_swallowed_another_is_named() {
-    for (line, message) in [
-        ("--p --n 2000", "--p needs a value, got --n\n"),
-        ("--n --json --p 0.1", "--n needs a value, got --json\n"),
-        // These are read as values of -m and -p, and refused whatever was meant.
-        (
-            "-model exact --n 5",
-            "m must be a whole number of bits, got odel\n",
-        ),
-        ("--n 5 -prevalence 1%", "p must be"),
-    ] {
-        refused(line, &[message]);
-    }
+    refusals(
+        r"
+        $ --p --n 2000 => --p needs a value, got --n\n
+        $ --n --json --p 0.1 => --n needs a value, got --json\n
+        # These are read as values of -m and -p, and refused whatever was meant.
+        $ -model exact --n 5 => m must be a whole number of bits, got odel\n
+        $ --n 5 -prevalence 1% => p must be
+    ",
+    );
     // Values attached to a short flag remain values.
     assert_eq!(run("-n2000 -p1%").0, 0);
 }
@@ -210,72 +190,34 @@ fn a_flag_that_swallowed_another_is_named() {
 /// clap finds these errors and names the flag, the value and the valid values.
 #[test]
 fn what_clap_refuses_names_flag_rule_and_value() {
-    for (line, parts) in [
-        (
-            "-n 5 -p 1% --filter bloked",
-            &[
-                "--filter must be one of",
-                "classic, partitioned, blocked, split-block, plain-blocked, counting and scalable, got bloked\n",
-                "hint: did you mean --filter blocked?\n",
-            ][..],
-        ),
-        (
-            "-n 5 -p 1% --get x",
-            &[
-                "invalid value 'x' for '--get <LETTER>'\n",
-                "[possible values: n, m, k, p]",
-            ],
-        ),
-        ("--itms 5", &["'--itms'", "tip: did you mean --items?\n"]),
-        ("--jsn --n 5", &["'--jsn'", "tip: did you mean --json?\n"]),
-        ("--foo", &["unexpected argument '--foo' found\n"]),
-        ("-n 5 -p 1% --lik guava", &["tip: did you mean --like?\n"]),
-        ("-N 5 -p 1%", &["tip: did you mean -n?\n"]),
-        (
-            "-n 5 --size 4k",
-            &["tip: bits, or bytes like 64KiB, are --m here\n"],
-        ),
-        (
-            "-n 5 -p 1% --compressed",
-            &["tip: compressed Bloom filters are a row of compare here\n"],
-        ),
-        ("-x 5", &["unexpected argument '-x' found\n"]),
-        (
-            "batch a.csv b.csv",
-            &["unexpected argument 'b.csv' found\n"],
-        ),
-        ("man verify table", &["unexpected argument 'table' found\n"]),
-        (
-            "completions bash zsh",
-            &["unexpected argument 'zsh' found\n"],
-        ),
-        (
-            "completions",
-            &["required arguments were not provided:\n  <SHELL>\n"],
-        ),
-        (
-            "-n 5 -p 1% --json=5",
-            &["unexpected value '5' for '--json' found"],
-        ),
-        (
-            "-n 5 -p 1% --prevalence 1%",
-            &[
-                "--prevalence needs --lookups\nhint: write --lookups too, or leave out --prevalence\n",
-            ],
-        ),
-        (
-            "-p 1% -n 5 -p 2%",
-            &["'--p <RATE>' cannot be used multiple times\n"],
-        ),
-        (
-            "-n",
-            &["a value is required for '--n <ITEMS>' but none was supplied\n"],
-        ),
-        ("--filter", &["a value is required for '--filter <FILTER>'"]),
-        ("help nothing", &["unrecognized subcommand 'nothing'\n"]),
-    ] {
-        refused(line, parts);
-    }
+    refusals(
+        r"
+        $ -n 5 -p 1% --filter bloked
+          --filter must be one of
+          classic, partitioned, blocked, split-block, plain-blocked, counting and scalable, got bloked\n
+          hint: did you mean --filter blocked?\n
+        $ -n 5 -p 1% --get x => invalid value 'x' for '--get <LETTER>'\n => [possible values: n, m, k, p]
+        $ --itms 5 => '--itms' => tip: did you mean --items?\n
+        $ --jsn --n 5 => '--jsn' => tip: did you mean --json?\n
+        $ --foo => unexpected argument '--foo' found\n
+        $ -n 5 -p 1% --lik guava => tip: did you mean --like?\n
+        $ -N 5 -p 1% => tip: did you mean -n?\n
+        $ -n 5 --size 4k => tip: bits, or bytes like 64KiB, are --m here\n
+        $ -n 5 -p 1% --compressed => tip: compressed Bloom filters are a row of compare here\n
+        $ -x 5 => unexpected argument '-x' found\n
+        $ batch a.csv b.csv => unexpected argument 'b.csv' found\n
+        $ man verify table => unexpected argument 'table' found\n
+        $ completions bash zsh => unexpected argument 'zsh' found\n
+        $ completions => required arguments were not provided:\n  <SHELL>\n
+        $ -n 5 -p 1% --json=5 => unexpected value '5' for '--json' found
+        $ -n 5 -p 1% --prevalence 1%
+          --prevalence needs --lookups\nhint: write --lookups too, or leave out --prevalence\n
+        $ -p 1% -n 5 -p 2% => '--p <RATE>' cannot be used multiple times\n
+        $ -n => a value is required for '--n <ITEMS>' but none was supplied\n
+        $ --filter => a value is required for '--filter <FILTER>'
+        $ help nothing => unrecognized subcommand 'nothing'\n
+    ",
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The JSON object: its keys, its numbers to the last digit, and its documentation.
 
-use crate::common::{self, json, manual, object, run, run_args};
+use crate::common::{self, json, manual, near, object, run, run_args};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,14 +8,6 @@ use serde_json::Value;
 
 /// The documentation of the keys: a key, its meaning, and indented lines that continue it.
 const KEYS: &str = include_str!("../../src/json_keys.txt");
-
-/// Checks that a number is within a relative `tolerance`.
-#[track_caller]
-fn assert_near(value: &Value, number: f64, tolerance: f64) {
-    let found = value.as_f64().unwrap();
-    let off = (found / number - 1.0).abs();
-    assert!(off <= tolerance, "{found}, not {number}: off by {off:e}");
-}
 
 /// Returns the documented keys, each with its meaning.
 fn documented() -> BTreeMap<&'static str, String> {
@@ -134,22 +126,22 @@ fn numbers_are_exact_to_their_last_digits() {
     let answer = object("--n 2000 --p 0.01");
     assert_eq!(answer["schema"], 1);
     assert_eq!((&answer["m"], &answer["k"]), (&19_188.into(), &7.into()));
-    assert_near(&answer["p"], 0.009_999_327_087_857_544, 5e-14);
-    assert_near(&answer["ln_p"], -4.605_237_479_466_492, 1e-14);
-    assert_near(&answer["hash_floor"], 1.084_202_172_485_504_4e-16, 1e-15);
+    near(&answer["p"], 0.009_999_327_087_857_544, 5e-14);
+    near(&answer["ln_p"], -4.605_237_479_466_492, 1e-14);
+    near(&answer["hash_floor"], 1.084_202_172_485_504_4e-16, 1e-15);
     assert_eq!(answer["met"], true);
     assert_eq!(answer["asked"].to_string(), r#"{"n":2000,"p":0.01}"#);
     assert_eq!(answer["filter"], "classic");
     assert_eq!(answer["model"], "exact");
     assert_eq!(answer["bits_per_item"], 9.594);
     assert_eq!(answer["bytes"], 2399);
-    assert_near(&answer["fill"], 0.517_918_308_077_533_5, 1e-15);
-    assert_near(&answer["p_sd"], 0.000_276_145_586_123_441_7, 1e-6);
+    near(&answer["fill"], 0.517_918_308_077_533_5, 1e-15);
+    near(&answer["p_sd"], 0.000_276_145_586_123_441_7, 1e-6);
     assert_eq!(
         (&answer["usual"]["m"], &answer["usual"]["k"]),
         (&19_171.into(), &7.into())
     );
-    assert_near(&answer["usual"]["p"], 0.010_041_546_382_872_845, 5e-14);
+    near(&answer["usual"]["p"], 0.010_041_546_382_872_845, 5e-14);
     assert_eq!(answer["k_range"], Value::Null);
     assert_eq!(answer["k_capped"], false);
 
@@ -174,9 +166,9 @@ fn numbers_are_exact_to_their_last_digits() {
         ),
     ] {
         let answer = object(line);
-        assert_near(&answer["p"], p, 5e-14);
-        assert_near(&answer["ln_p"], ln_p, 1e-14);
-        assert_near(&answer["fill"], fill, 1e-15);
+        near(&answer["p"], p, 5e-14);
+        near(&answer["ln_p"], ln_p, 1e-14);
+        near(&answer["fill"], fill, 1e-15);
     }
 }
 
@@ -197,13 +189,13 @@ fn the_bound_is_that_of_the_rate_asked_for_or_else_of_the_answer() {
         ("--n 2000 --p 0.01", 13_287.712_379_549_45),
         ("--n 3 --m 64 --k 12", 42.117_690_109_686_08),
     ] {
-        assert_near(&object(line)["bound_bits"], bits, 1e-14);
+        near(&object(line)["bound_bits"], bits, 1e-14);
     }
     // Where p is 0 as an f64, ln p still has the value.
     let answer = object("--n 1 --m 2^62 --k 255");
     assert_eq!(answer["p"], 0.0);
     let bits = -answer["ln_p"].as_f64().unwrap() / std::f64::consts::LN_2;
-    assert_near(&answer["bound_bits"], bits, 1e-15);
+    near(&answer["bound_bits"], bits, 1e-15);
 }
 
 #[test]

@@ -5,6 +5,14 @@ use bloom_params::{Filter, Query, Round, like};
 
 /// One item sets exactly k bits if each hash has its own bits. Two items in slices of 3, 3, 2 and 2
 /// bits set 5/3, 5/3, 3/2 and 3/2 of them on average.
+fn sized(items: u64, rate: f64) -> Query {
+    Query {
+        items: Some(items),
+        rate: Some(rate),
+        ..Query::default()
+    }
+}
+
 #[test]
 fn the_fill_is_that_of_slices_lanes_and_stages() {
     let fill = |n, m, k, filter| {
@@ -64,10 +72,8 @@ fn rounding_goes_up_to_whole_blocks_and_no_further_than_a_filter_goes() {
     }
     assert_eq!(Round::Multiple(3).up(1 << 63, 1), None);
     let asked = Query {
-        items: Some(9),
-        rate: Some(0.1),
         round: Round::Multiple((1 << 63) + 1),
-        ..Query::default()
+        ..sized(9, 0.1)
     };
     let refused = asked.solve().unwrap_err();
     assert_eq!(
@@ -90,10 +96,8 @@ fn rates_and_shares_that_are_none_are_refused_by_the_library_too() {
         let refused = rate.per_item().unwrap_err().to_string();
         assert!(refused.contains("between 0 and 1"), "{wrong}: {refused}");
         let share = Query {
-            items: Some(9),
-            rate: Some(0.1),
             confidence: Some(wrong),
-            ..Query::default()
+            ..sized(9, 0.1)
         };
         assert_eq!(
             share.solve().unwrap_err().to_string(),
@@ -104,11 +108,7 @@ fn rates_and_shares_that_are_none_are_refused_by_the_library_too() {
 
 #[test]
 fn a_derivation_is_data_and_its_lines_show_all_of_it() {
-    let query = Query {
-        items: Some(2_000),
-        rate: Some(0.01),
-        ..Query::default()
-    };
+    let query = sized(2_000, 0.01);
     let explanation = query.solve().unwrap().explain();
     let text = explanation.lines().join("\n");
     assert_eq!(
@@ -130,11 +130,7 @@ fn a_derivation_is_data_and_its_lines_show_all_of_it() {
 
 #[test]
 fn a_library_is_solved_without_a_command_line() {
-    let query = Query {
-        items: Some(2_000),
-        rate: Some(0.01),
-        ..Query::default()
-    };
+    let query = sized(2_000, 0.01);
     for library in like::SYSTEMS {
         match query.solve_like(library) {
             Ok(built) => {
@@ -157,74 +153,43 @@ fn a_library_is_solved_without_a_command_line() {
 
 #[test]
 fn a_library_refuses_numbers_that_no_filter_has() {
-    let query = Query {
-        items: Some(2_000),
-        rate: Some(0.01),
+    let query = sized(2_000, 0.01);
+    let (items, bits, none) = (query.items, Some(20_000), Some(0));
+    let of_bits = |items, bits| Query {
+        items,
+        bits,
         ..Query::default()
     };
-    let (zero, bits) = (Some(0), Some(20_000));
+    let of_no_bits_at = |rate| Query {
+        rate,
+        ..of_bits(None, none)
+    };
+    let rate = "false-positive rate must be between 0 and 1 (exclusive), got";
     let refused = [
+        (sized(0, 0.01), "items must be at least 1, got 0".into()),
         (
-            Query {
-                items: zero,
-                ..query
-            },
-            "items must be at least 1, got 0",
+            of_bits(none, bits),
+            "items must be at least 1, got 0".into(),
         ),
         (
-            Query {
-                items: zero,
-                rate: None,
-                bits,
-                ..query
-            },
-            "items must be at least 1, got 0",
+            of_bits(items, none),
+            "bits must be at least 1, got 0".into(),
         ),
         (
-            Query {
-                bits: zero,
-                rate: None,
-                ..query
-            },
-            "bits must be at least 1, got 0",
+            of_no_bits_at(query.rate),
+            "bits must be at least 1, got 0".into(),
         ),
-        (
-            Query {
-                bits: zero,
-                items: None,
-                ..query
-            },
-            "bits must be at least 1, got 0",
-        ),
-        (
-            Query {
-                rate: Some(0.0),
-                ..query
-            },
-            "false-positive rate must be between 0 and 1 (exclusive), got 0",
-        ),
-        (
-            Query {
-                rate: Some(f64::NAN),
-                ..query
-            },
-            "false-positive rate must be between 0 and 1 (exclusive), got NaN",
-        ),
-        (
-            Query {
-                rate: Some(1.0),
-                ..query
-            },
-            "false-positive rate must be between 0 and 1 (exclusive), got 1",
-        ),
+        (sized(2_000, 0.0), format!("{rate} 0")),
+        (sized(2_000, f64::NAN), format!("{rate} NaN")),
+        (sized(2_000, 1.0), format!("{rate} 1")),
     ];
     for library in like::SYSTEMS {
-        for (query, message) in refused {
+        for (query, message) in &refused {
             let error = query
                 .solve_like(library)
                 .map(|built| built.rate)
                 .unwrap_err();
-            assert_eq!(error.to_string(), message, "{}", library.name);
+            assert_eq!(error.to_string(), *message, "{}", library.name);
         }
     }
 }

@@ -4,7 +4,8 @@
 use bloom_core::math::exact;
 use bloom_systems::double_hashing::{Scheme, excess};
 
-use crate::common::{json, manual, prints, refused, run};
+use crate::common::{json, manual, misses, prints, refusals, refused, run};
+use bloom_testing::{assert_has, rows};
 
 /// The name of the library, the question, m and k.
 const WORKED: [(&str, &str, u64, u64); 66] = [
@@ -118,32 +119,22 @@ fn each_library_builds_what_its_source_says() {
 
 #[test]
 fn the_rate_is_that_of_the_filter_built_and_not_the_one_promised() {
-    for (line, same, code) in [
-        (
-            "-n 2000 -p 1% --like fastbloom",
-            "-n 2000 -m 19200 -k 7 -p 1%",
-            0,
-        ),
-        (
-            "-n 200M -p 0.1% --like parquet",
-            "-n 200M -m 2^30 -p 0.1% --filter split-block",
-            1,
-        ),
-        (
-            "-n 1M -m 10M --like rocksdb",
-            "-n 1M -m 10000384 -k 6 --filter plain-blocked",
-            0,
-        ),
-        // A target may be given beside m, and the filter is checked against it.
-        (
-            "-n 1M -m 10M -p 0.5% --like rocksdb",
-            "-n 1M -m 10000384 -k 6 -p 0.5% --filter plain-blocked",
-            1,
-        ),
-    ] {
+    for (line, [same, code]) in rows(
+        r"
+        $ -n 2000 -p 1% --like fastbloom => -n 2000 -m 19200 -k 7 -p 1% => 0
+        $ -n 200M -p 0.1% --like parquet => -n 200M -m 2^30 -p 0.1% --filter split-block => 1
+        $ -n 1M -m 10M --like rocksdb => -n 1M -m 10000384 -k 6 --filter plain-blocked => 0
+        # A target may be given beside m, and the filter is checked against it.
+        $ -n 1M -m 10M -p 0.5% --like rocksdb => -n 1M -m 10000384 -k 6 -p 0.5% --filter plain-blocked => 1
+    ",
+    ) {
         let (found, answer) = json(line);
-        let (expected, other) = json(same);
-        assert_eq!((found, expected), (code, code), "{line}");
+        let (expected, other) = json(&same);
+        assert_eq!(
+            [found, expected].map(|code| code.to_string()),
+            [&*code; 2],
+            "{line}"
+        );
         for key in ["p", "ln_p", "met", "fill", "bytes"] {
             assert_eq!(answer[key], other[key], "{line} {key}");
         }
@@ -162,15 +153,13 @@ fn the_rate_of_a_capped_filter_is_the_one_that_spark_measured() {
     // 0.111 of 10^7 absent keys passed in Spark 4.3.0, whose expectedFpp is 0.1112.
     let p = answer["p"].as_f64().unwrap();
     assert!(code == 1 && (p - 0.1112).abs() < 5e-5, "{p}");
-    let out = run("-n 10M -p 0.1% --like spark-dataframe --explain").1;
-    for line in [
+    let parts = [
         "at most 67,108,864: 67,108,864\n",
         "n is at most 4,000,000 for k\n",
         "k = (m/n) ln 2 = 11.6291, rounded: 12\n",
         "note: it takes at most 8,388,608 bytes (8 MiB), whatever p is asked for\n",
-    ] {
-        assert!(out.contains(line), "{line}{out}");
-    }
+    ];
+    prints("-n 10M -p 0.1% --like spark-dataframe --explain", &parts);
     // Below both caps it is the filter of the sketch library.
     let size = |name| {
         let (_, answer) = json(&format!("-n 3M -p 3% --like {name}"));
@@ -210,12 +199,11 @@ fn a_librarys_filter_takes_the_options_of_any_filter() {
         &format!("{line} --overfill --spread --lookups 1M"),
         &["overfilled:", "above the target", "1,000,000 lookups"],
     );
-    for part in [
-        "this is what rbloom (1.5.4) builds; it promises 0.01, and p is its true rate, for ideal hashes",
-        "k is rounded down",
-    ] {
-        assert!(out.contains(&format!("note: {part}\n")), "{out}");
-    }
+    let notes = [
+        "note: this is what rbloom (1.5.4) builds; it promises 0.01, and p is its true rate, for ideal hashes\n",
+        "note: k is rounded down\n",
+    ];
+    assert_has(line, &out, &notes);
     prints(
         &format!("{line} --explain"),
         &[
@@ -309,104 +297,51 @@ fn the_rate_includes_what_the_double_hashing_of_the_library_adds() {
         assert!(shown >= p, "{line}: {shown}");
     }
     // The rule of Guava promises 0.001, which ideal hashes would keep.
-    let explained = prints_missed("-n 5000 -p 0.1% --like guava --explain");
-    for part in [
+    let line = "-n 5000 -p 0.1% --like guava --explain";
+    let parts = [
         "p     0.00100354          1 in 996.47, target 0.001: not met",
         "note: with ideal hashes p would be 0.000996; double hashing adds 7.8e-6 to 7.9e-6: too much",
         "note: p is 0.354 % over the target",
         "p = 0.000995648 + 7.89234e-6 = 0.00100354",
         "n = 5,000, m = 71,936:  p = 0.00100354  not met",
-    ] {
-        assert!(explained.contains(part), "{part}: {explained}");
-    }
+    ];
+    let explained = misses(line, &parts);
     assert!(!explained.contains("in any structure"), "{explained}");
 }
 
 /// What a filter of 1,000 items at 1 in 10^9 has is 3,000 times that, and the size holds less.
 #[test]
 fn the_items_that_a_size_holds_are_those_for_its_double_hashing() {
-    let out = prints_missed("-n 100 -p 1% --like guava");
-    let held = "this size holds 98 items\n";
-    assert!(out.contains(held), "{out}");
-    let out = prints_missed("-n 1000 -p 1e-9 --like guava");
-    assert!(out.contains("p     3.2859e-6 "), "{out}");
-}
-
-/// Returns what a question prints whose target is missed.
-fn prints_missed(line: &str) -> String {
-    let (code, out, err) = run(line);
-    assert_eq!((code, err.as_str()), (1, ""), "{line}");
-    out
+    misses("-n 100 -p 1% --like guava", &["this size holds 98 items\n"]);
+    misses("-n 1000 -p 1e-9 --like guava", &["p     3.2859e-6 "]);
 }
 
 #[test]
 fn what_a_library_does_not_take_is_refused_with_what_it_takes() {
-    for (line, message, hint) in [
-        (
-            "-n 5 -p .1 -k 3 --like guava",
-            "--like guava takes n and p, got n, k and p",
-            "bloom-params --n 1M --p 1% --like guava",
-        ),
-        (
-            "-n 5 -m 50 --like guava",
-            "--like guava takes n and p, got n and m",
-            "",
-        ),
-        ("-p .1 --like spark", "got p alone", ""),
-        ("--like spark", "got nothing", ""),
-        (
-            "-n 5 -m 51 --like sbbf-rs-safe",
-            "sbbf-rs-safe takes whole bits per item, got m/n = 10.2",
-            "",
-        ),
-        (
-            "-n 2G -p 1% --like redis",
-            "redis takes at most 1,073,741,824 items, got 2,000,000,000",
-            "",
-        ),
-        (
-            "-n 1T -p 1% --like guava",
-            "guava builds no filter of 9,585,058,377,408 bits: it takes 1 to 137,438,953,408",
-            "",
-        ),
-        (
-            "-n 1 -p 0.9 --like guava",
-            "guava builds no filter of 0 bits",
-            "",
-        ),
-        (
-            "-n 9 -p 1e-200 --like guava",
-            "guava takes k = 664 for this p, and its limit is k = 255",
-            "",
-        ),
-        (
-            "-n 9 -p 1e-200 --like rbloom",
-            "rbloom takes k = 664 for this p, and rates are computed up to k = 255",
-            "",
-        ),
-        (
-            "-n 9 -p 0.7 --like rbloom",
-            "rbloom takes k = 0 for this p: its filter returns true for every query",
-            "",
-        ),
-        (
-            "-n 9 -p 0.9 --like pyprobables",
-            "pyprobables refuses k = 0 for this p",
-            "",
-        ),
-        (
-            "-n 9 -p 1e-5 --like cassandra",
-            "cassandra takes only p above 6.71e-5, got 1e-5",
-            "",
-        ),
-        (
-            "-n 100 -m 49 --like rocksdb",
-            "rocksdb builds no filter for less than 0.5 bits per item, got m/n = 0.49",
-            "",
-        ),
-    ] {
-        refused(line, &[message, hint]);
-    }
+    refusals(
+        r"
+        $ -n 5 -p .1 -k 3 --like guava
+          --like guava takes n and p, got n, k and p
+          bloom-params --n 1M --p 1% --like guava
+        $ -n 5 -m 50 --like guava => --like guava takes n and p, got n and m
+        $ -p .1 --like spark => got p alone
+        $ --like spark => got nothing
+        $ -n 5 -m 51 --like sbbf-rs-safe => sbbf-rs-safe takes whole bits per item, got m/n = 10.2
+        $ -n 2G -p 1% --like redis => redis takes at most 1,073,741,824 items, got 2,000,000,000
+        $ -n 1T -p 1% --like guava
+          guava builds no filter of 9,585,058,377,408 bits: it takes 1 to 137,438,953,408
+        $ -n 1 -p 0.9 --like guava => guava builds no filter of 0 bits
+        $ -n 9 -p 1e-200 --like guava => guava takes k = 664 for this p, and its limit is k = 255
+        $ -n 9 -p 1e-200 --like rbloom
+          rbloom takes k = 664 for this p, and rates are computed up to k = 255
+        $ -n 9 -p 0.7 --like rbloom
+          rbloom takes k = 0 for this p: its filter returns true for every query
+        $ -n 9 -p 0.9 --like pyprobables => pyprobables refuses k = 0 for this p
+        $ -n 9 -p 1e-5 --like cassandra => cassandra takes only p above 6.71e-5, got 1e-5
+        $ -n 100 -m 49 --like rocksdb
+          rocksdb builds no filter for less than 0.5 bits per item, got m/n = 0.49
+    ",
+    );
 }
 
 #[test]
@@ -430,11 +365,9 @@ fn options_that_are_the_librarys_choice_are_named_with_it() {
             "{flag}: {err}"
         );
     }
-    let (code, _, err) = run("-n 5 -p .1 --like guva");
-    assert_eq!(code, 2);
-    assert!(
-        err.contains("got guva\nhint: did you mean --like guava?"),
-        "{err}"
+    refused(
+        "-n 5 -p .1 --like guva",
+        &["got guva\nhint: did you mean --like guava?"],
     );
 }
 
@@ -483,13 +416,8 @@ fn what_steps_of_two_hashes_add_can_miss_the_target() {
 
 #[test]
 fn a_name_without_a_system_gets_the_nearest_and_aliases_have_any_case() {
-    let (code, _, err) = run("-n 5 -p .1 --like Lucene");
-    assert!(
-        code == 2 && err.contains("hint: Lucene takes no p"),
-        "{err}"
-    );
-    let (code, _, err) = run("-n 5 -p .1 --like TiKV");
-    assert!(code == 2 && err.contains("--like rocksdb"), "{err}");
+    refused("-n 5 -p .1 --like Lucene", &["hint: Lucene takes no p"]);
+    refused("-n 5 -p .1 --like TiKV", &["--like rocksdb"]);
     let (_, answer) = json("-n 1000 -p 1% --like RedisBloom");
     assert_eq!(answer["like"]["name"], "redis");
     assert_eq!((&answer["m"], &answer["k"]), (&11_072.into(), &8.into()));

@@ -1,6 +1,6 @@
 //! What the filter of a library does with more items than it was built for: it adds filters, or refuses them.
 
-use crate::common::{json, run};
+use crate::common::{json, prints, refused, run};
 use bloom_core::math::exact;
 use bloom_systems::double_hashing::{Scheme, excess};
 
@@ -37,8 +37,7 @@ fn overfilling_redis_reports_the_stages_that_it_adds() {
         (bits(1_000), bits(2_000), bits(3_000)),
         (Some(11_072), Some(36_032), Some(36_032))
     );
-    let (_, out, _) = run("-n 1000 -p 1% --like redis");
-    assert!(out.contains("overfilled: p 0.00498"), "{out}");
+    let out = prints("-n 1000 -p 1% --like redis", &["overfilled: p 0.00498"]);
     assert!(
         out.contains("item 1,001 adds a filter of 3.05 KiB"),
         "{out}"
@@ -59,11 +58,9 @@ fn overfilling_a_growing_filter_reports_its_memory() {
 
 #[test]
 fn overfilling_a_filter_that_takes_no_more_is_refused_with_the_reason() {
-    let (code, out, err) = run("-n 1000 -p 1% --like redis-nonscaling --overfill");
-    assert_eq!((code, out.as_str()), (2, ""));
-    assert!(
-        err.contains("redis-nonscaling takes no more than n items"),
-        "{err}"
+    refused(
+        "-n 1000 -p 1% --like redis-nonscaling --overfill",
+        &["redis-nonscaling takes no more than n items"],
     );
     assert!(
         !run("-n 1000 -p 1% --like redis-nonscaling")

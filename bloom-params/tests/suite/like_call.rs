@@ -1,123 +1,56 @@
 //! What to write to get the filter of a library, and the value to pass where it would miss the rate.
 
-use crate::common::{json, prints, refused, run};
+use crate::common::{json, misses, prints, refusals, refused, run};
 use bloom_params::Query;
 use bloom_params::like::{Argument, SYSTEMS, system};
 use bloom_systems::rule::Takes;
+use bloom_testing::{cases, rows};
 
 /// A question that each library's own filter answers, and the call, by the library's documentation.
-const CALLS: [(&str, &str, &str); 28] = [
-    (
-        "guava",
-        "-n 3G -p 50%",
-        "BloomFilter.create(Funnels.stringFunnel(UTF_8), 3_000_000_000L, 0.5)",
-    ),
-    ("spark", "-n 2000 -p 50%", "BloomFilter.create(2_000, 0.5)"),
-    (
-        "spark",
-        "-n 300M -m 3000000000",
-        "BloomFilter.create(300_000_000, 3_000_000_000L)",
-    ),
-    (
-        "spark-dataframe",
-        "-n 2000 -p 50%",
-        "df.stat().bloomFilter(\"column\", 2_000, 0.5)",
-    ),
-    (
-        "spark-dataframe",
-        "-n 2M -m 20000000",
-        "df.stat().bloomFilter(\"column\", 2_000_000, 20_000_000)",
-    ),
-    ("redis", "-n 50M -p 0.1%", "BF.RESERVE key 0.001 50000000"),
-    (
-        "redis-nonscaling",
-        "-n 50M -p 50%",
-        "BF.RESERVE key 0.5 50000000 NONSCALING",
-    ),
-    ("valkey", "-n 1000 -p 50%", "BF.RESERVE key 0.5 1000"),
-    (
-        "parquet",
-        "-n 50M -p 0.1%",
-        "WriterProperties::builder().set_bloom_filter_max_ndv(50_000_000).set_bloom_filter_fpp(0.001).build()",
-    ),
-    (
-        "parquet-java",
-        "-n 50000 -p 1e-5",
-        "parquet.bloom.filter.expected.ndv#column=50000\nparquet.bloom.filter.fpp#column=1e-5",
-    ),
-    ("rocksdb", "-n 1M -m 9.9M", "NewBloomFilterPolicy(9.9)"),
-    // RocksDB rounds to thousandths, and takes at most 100.
-    ("rocksdb", "-n 3000 -m 29000", "NewBloomFilterPolicy(9.667)"),
-    ("rocksdb", "-n 3 -m 29000", "NewBloomFilterPolicy(100)"),
-    (
-        "cassandra",
-        "-n 1000 -p 1%",
-        "ALTER TABLE my_table WITH bloom_filter_fp_chance = 0.01;",
-    ),
-    (
-        "fastbloom",
-        "-n 1000 -p 1%",
-        "BloomFilter::with_false_pos(0.01).expected_items(1_000)",
-    ),
-    (
-        "fastbloom",
-        "-n 1000 -m 9601",
-        "BloomFilter::with_num_bits(9_601).expected_items(1_000)",
-    ),
-    (
-        "bloomfilter",
-        "-n 1000 -p 50%",
-        "Bloom::<str>::new_for_fp_rate(1_000, 0.5)?",
-    ),
-    // In bytes.
-    (
-        "bloomfilter",
-        "-n 1000 -m 9601",
-        "Bloom::<str>::new(1_201, 1_000)?",
-    ),
-    ("sbbf-rs-safe", "-n 1000 -m 11000", "Filter::new(11, 1_000)"),
-    (
-        "bits-and-blooms",
-        "-n 2000 -p 0.251",
-        "bloom.NewWithEstimates(2_000, 0.251)",
-    ),
-    (
-        "bits-and-blooms-1",
-        "-n 2000 -p 0.3",
-        "bloom.NewWithEstimates(2_000, 0.2978)",
-    ),
-    (
-        "datasketches",
-        "-n 2000 -p 0.26",
-        "BloomFilterBuilder.createByAccuracy(2_000, 0.26)",
-    ),
-    ("dcso", "-n 2000 -p 0.3", "bloom.Initialize(2_000, 0.2967)"),
-    ("rbloom", "-n 1000 -p 0.5", "Bloom(1_000, 0.5)"),
-    (
-        "pyprobables",
-        "-n 2000 -p 0.5",
-        "BloomFilter(est_elements=2_000, false_positive_rate=0.5)",
-    ),
-    // The document's calculator gives m and k, and its constructor takes these.
-    (
-        "golang-implemented",
-        "-n 2000 -p 0.5",
-        "NewBloomFilter(1, 2_886)",
-    ),
-    (
-        "to-visit-queue",
-        "-n 2000 -p 0.3",
-        "Filter::new(2_000, 0.2978)",
-    ),
-    ("large-data", "-n 2000", "new BloomFilter()"),
-];
+const CALLS: &str = r#"
+    $ guava => -n 3G -p 50% => BloomFilter.create(Funnels.stringFunnel(UTF_8), 3_000_000_000L, 0.5)
+    $ spark => -n 2000 -p 50% => BloomFilter.create(2_000, 0.5)
+    $ spark => -n 300M -m 3000000000 => BloomFilter.create(300_000_000, 3_000_000_000L)
+    $ spark-dataframe => -n 2000 -p 50% => df.stat().bloomFilter("column", 2_000, 0.5)
+    $ spark-dataframe => -n 2M -m 20000000 => df.stat().bloomFilter("column", 2_000_000, 20_000_000)
+    $ redis => -n 50M -p 0.1% => BF.RESERVE key 0.001 50000000
+    $ redis-nonscaling => -n 50M -p 50% => BF.RESERVE key 0.5 50000000 NONSCALING
+    $ valkey => -n 1000 -p 50% => BF.RESERVE key 0.5 1000
+    $ parquet
+      -n 50M -p 0.1%
+      WriterProperties::builder().set_bloom_filter_max_ndv(50_000_000).set_bloom_filter_fpp(0.001).build()
+    $ parquet-java
+      -n 50000 -p 1e-5
+      parquet.bloom.filter.expected.ndv#column=50000\nparquet.bloom.filter.fpp#column=1e-5
+    $ rocksdb => -n 1M -m 9.9M => NewBloomFilterPolicy(9.9)
+    # RocksDB rounds to thousandths, and takes at most 100.
+    $ rocksdb => -n 3000 -m 29000 => NewBloomFilterPolicy(9.667)
+    $ rocksdb => -n 3 -m 29000 => NewBloomFilterPolicy(100)
+    $ cassandra => -n 1000 -p 1% => ALTER TABLE my_table WITH bloom_filter_fp_chance = 0.01;
+    $ fastbloom => -n 1000 -p 1% => BloomFilter::with_false_pos(0.01).expected_items(1_000)
+    $ fastbloom => -n 1000 -m 9601 => BloomFilter::with_num_bits(9_601).expected_items(1_000)
+    $ bloomfilter => -n 1000 -p 50% => Bloom::<str>::new_for_fp_rate(1_000, 0.5)?
+    # In bytes.
+    $ bloomfilter => -n 1000 -m 9601 => Bloom::<str>::new(1_201, 1_000)?
+    $ sbbf-rs-safe => -n 1000 -m 11000 => Filter::new(11, 1_000)
+    $ bits-and-blooms => -n 2000 -p 0.251 => bloom.NewWithEstimates(2_000, 0.251)
+    $ bits-and-blooms-1 => -n 2000 -p 0.3 => bloom.NewWithEstimates(2_000, 0.2978)
+    $ datasketches => -n 2000 -p 0.26 => BloomFilterBuilder.createByAccuracy(2_000, 0.26)
+    $ dcso => -n 2000 -p 0.3 => bloom.Initialize(2_000, 0.2967)
+    $ rbloom => -n 1000 -p 0.5 => Bloom(1_000, 0.5)
+    $ pyprobables => -n 2000 -p 0.5 => BloomFilter(est_elements=2_000, false_positive_rate=0.5)
+    # The document's calculator gives m and k, and its constructor takes these.
+    $ golang-implemented => -n 2000 -p 0.5 => NewBloomFilter(1, 2_886)
+    $ to-visit-queue => -n 2000 -p 0.3 => Filter::new(2_000, 0.2978)
+    $ large-data => -n 2000 => new BloomFilter()
+"#;
 
 /// Libraries that round the bits down without rounding up to words or bytes: nearly all their filters miss.
 const MISS: [&str; 3] = ["bits-and-blooms-1", "dcso", "to-visit-queue"];
 
 #[test]
 fn every_library_has_a_call() {
-    for (name, question, call) in CALLS {
+    for (name, [question, call]) in rows(CALLS) {
         let (code, answer) = json(&format!("{question} --like {name}"));
         assert_eq!(answer["like"]["call"], call, "{name} {question}");
         assert_eq!(answer["like"]["pass"].is_number(), MISS.contains(&name));
@@ -170,80 +103,55 @@ fn every_call_has_the_values_of_its_request() {
 /// The sizes follow from the rules by hand, and their rates from inclusion and exclusion with 60 digits.
 #[test]
 fn a_library_that_misses_the_rate_gets_another_value() {
-    for (line, heading, call) in [
-        // 19,240 bits and 6 hashes have the rate 0.0099886; 0.009851 would get 19,232 bits, and 0.0100066.
-        (
-            "-n 2000 -p 1% --like rbloom",
-            "to keep 0.01, pass p = 0.00985 (0.01 gives 0.010134), for m = 19,240 and k = 6:",
-            "Bloom(2_000, 0.00985)",
-        ),
-        // Below 0.001, the entry for 15 bits per item and 7 hashes, the table has 8 hashes, down to 0.000852.
-        (
-            "-n 50M -p 0.1% --like cassandra",
-            "to keep 0.001, pass p = 0.0009 (0.001 gives 0.00100285), for m = 750,000,064 and k = 8:",
-            "ALTER TABLE my_table WITH bloom_filter_fp_chance = 0.0009;",
-        ),
-        (
-            "-n 1000 -m 9601 -p 0.95% --like fastbloom",
-            "to keep 0.0095, pass m = 9,665 (9,601 gives 0.0096635), for m = 9,728 and k = 7:",
-            "BloomFilter::with_num_bits(9_665).expected_items(1_000)",
-        ),
-        (
-            "-n 1M -m 10M -p 0.9% --like rocksdb",
-            "to keep 0.009, pass m/n = 10.163 (10 gives 0.0096632), for m = 10,163,200 and k = 7:",
-            "NewBloomFilterPolicy(10.163)",
-        ),
-        (
-            "-n 1000 -m 10000 -p 0.1% --like sbbf-rs-safe",
-            "to keep 0.001, pass m/n = 17 (10 gives 0.011276), for m = 17,152 and k = 8:",
-            "Filter::new(17, 1_000)",
-        ),
-        // The m asked for is the room for n items, and a filter that keeps p does not fit.
-        (
-            "-m 16GB -p 1% --like guava",
-            "to keep 0.01, pass p = 0.009962 (0.01 gives 0.0100393), for m = 128,105,821,632, more than \
-             the m given, and k = 7:",
-            "BloomFilter.create(Funnels.stringFunnel(UTF_8), 13_354_117_936L, 0.009962)",
-        ),
-    ] {
-        let (code, out, _) = run(line);
-        assert_eq!(code, 1, "{line}");
-        assert!(
-            out.contains(&format!("\n\n{heading}\n  {call}\n\n")),
-            "{out}"
-        );
+    for (line, [heading, call]) in rows(
+        r"
+        # 19,240 bits and 6 hashes have the rate 0.0099886; 0.009851 would get 19,232 bits, and 0.0100066.
+        $ -n 2000 -p 1% --like rbloom
+          to keep 0.01, pass p = 0.00985 (0.01 gives 0.010134), for m = 19,240 and k = 6:
+          Bloom(2_000, 0.00985)
+        # Below 0.001, the entry for 15 bits per item and 7 hashes, the table has 8 hashes, down to 0.000852.
+        $ -n 50M -p 0.1% --like cassandra
+          to keep 0.001, pass p = 0.0009 (0.001 gives 0.00100285), for m = 750,000,064 and k = 8:
+          ALTER TABLE my_table WITH bloom_filter_fp_chance = 0.0009;
+        $ -n 1000 -m 9601 -p 0.95% --like fastbloom
+          to keep 0.0095, pass m = 9,665 (9,601 gives 0.0096635), for m = 9,728 and k = 7:
+          BloomFilter::with_num_bits(9_665).expected_items(1_000)
+        $ -n 1M -m 10M -p 0.9% --like rocksdb
+          to keep 0.009, pass m/n = 10.163 (10 gives 0.0096632), for m = 10,163,200 and k = 7:
+          NewBloomFilterPolicy(10.163)
+        $ -n 1000 -m 10000 -p 0.1% --like sbbf-rs-safe
+          to keep 0.001, pass m/n = 17 (10 gives 0.011276), for m = 17,152 and k = 8:
+          Filter::new(17, 1_000)
+        # The m asked for is the room for n items, and a filter that keeps p does not fit.
+        $ -m 16GB -p 1% --like guava
+          to keep 0.01, pass p = 0.009962 (0.01 gives 0.0100393), for m = 128,105,821,632, more than the m given, and k = 7:
+          BloomFilter.create(Funnels.stringFunnel(UTF_8), 13_354_117_936L, 0.009962)
+    ",
+    ) {
+        misses(line, &[&format!("\n\n{heading}\n  {call}\n\n")]);
         assert_eq!(json(line).1["like"]["call"], call, "{line}");
     }
 }
 
 #[test]
 fn where_no_value_keeps_the_rate_the_heading_says_so() {
-    for (line, heading, call) in [
-        (
-            "-n 1M -p 0.1% --like parquet-java",
-            "to get this filter (no p keeps 0.001; parquet.bloom.filter.max.bytes=4194304 and p = 0.0004 does, with m = \
-             33,554,432 and k = 8):",
-            "parquet.bloom.filter.expected.ndv#column=1000000",
-        ),
-        (
-            "-n 200M -p 0.1% --like parquet",
-            "to get this filter (no p keeps 0.001):",
-            "WriterProperties::builder().set_bloom_filter_max_ndv(200_000_000).set_bloom_filter_fpp(0.001).build()",
-        ),
-        (
-            "-n 1000 -m 10000 -p 1e-30 --like rocksdb",
-            "to get this filter (no m/n keeps 1e-30):",
-            "NewBloomFilterPolicy(10)",
-        ),
-        (
-            "-n 100M -p 1% --like large-data",
-            "to get this filter (its only size misses 0.01):",
-            "new BloomFilter()",
-        ),
-    ] {
-        let (code, out, _) = run(line);
-        assert_eq!(code, 1, "{line}");
-        assert!(out.contains(&format!("\n\n{heading}\n  {call}\n")), "{out}");
+    for (line, [heading, call]) in rows(
+        r"
+        $ -n 1M -p 0.1% --like parquet-java
+          to get this filter (no p keeps 0.001; parquet.bloom.filter.max.bytes=4194304 and p = 0.0004 does, with m = 33,554,432 and k = 8):
+          parquet.bloom.filter.expected.ndv#column=1000000
+        $ -n 200M -p 0.1% --like parquet
+          to get this filter (no p keeps 0.001):
+          WriterProperties::builder().set_bloom_filter_max_ndv(200_000_000).set_bloom_filter_fpp(0.001).build()
+        $ -n 1000 -m 10000 -p 1e-30 --like rocksdb
+          to get this filter (no m/n keeps 1e-30):
+          NewBloomFilterPolicy(10)
+        $ -n 100M -p 1% --like large-data
+          to get this filter (its only size misses 0.01):
+          new BloomFilter()
+    ",
+    ) {
+        misses(line, &[&format!("\n\n{heading}\n  {call}\n")]);
         assert!(json(line).1["like"]["pass"].is_null(), "{line}");
     }
 }
@@ -302,74 +210,64 @@ fn a_rate_to_pass_is_the_largest_that_works() {
 
 #[test]
 fn the_code_alone_is_printed_in_the_language_of_the_library() {
-    for (line, code, code_alone) in [
-        (
-            "--format python -n 2000 -p 1% --like rbloom",
-            1,
-            "from rbloom import Bloom\n\n# keeps 0.01 (0.01 gives 0.010134)\nbloom = Bloom(2_000, 0.00985)\n",
-        ),
-        (
-            "--format python -n 2000 -p 50% --like pyprobables",
-            0,
-            "from probables import BloomFilter\n\n\
-             bloom = BloomFilter(est_elements=2_000, false_positive_rate=0.5)\n",
-        ),
-        (
-            "--format java -n 2000 -p 50% --like guava",
-            0,
-            "import static java.nio.charset.StandardCharsets.UTF_8;\n\n\
-             import com.google.common.hash.BloomFilter;\nimport com.google.common.hash.Funnels;\n\n\
-             BloomFilter<CharSequence> filter =\n    \
-             BloomFilter.create(Funnels.stringFunnel(UTF_8), 2_000, 0.5);\n",
-        ),
-        (
-            "--format java -n 1000 -m 12000 -p 1% --like spark",
-            0,
-            "import org.apache.spark.util.sketch.BloomFilter;\n\n\
-             BloomFilter filter = BloomFilter.create(1_000, 12_000);\n",
-        ),
-        (
-            "--format go -n 2000 -p 0.251 --like bits-and-blooms",
-            0,
-            "import \"github.com/bits-and-blooms/bloom/v3\"\n\n\
-             filter := bloom.NewWithEstimates(2_000, 0.251)\n",
-        ),
-        (
-            "--format go -n 2000 -p 0.3 --like bits-and-blooms-1",
-            1,
-            "import \"github.com/willf/bloom\"\n\n// keeps 0.3 (0.3 gives 0.30243)\n\
-             filter := bloom.NewWithEstimates(2_000, 0.2978)\n",
-        ),
-        (
-            "--format java -n 2000 -p 50% --like spark-dataframe",
-            0,
-            "import org.apache.spark.util.sketch.BloomFilter;\n\n\
-             BloomFilter filter = df.stat().bloomFilter(\"column\", 2_000, 0.5);\n",
-        ),
-        (
-            "--format java -n 2000 -p 0.26 --like datasketches",
-            0,
-            "import org.apache.datasketches.filters.bloomfilter.BloomFilter;\n\
-             import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;\n\n\
-             BloomFilter filter = BloomFilterBuilder.createByAccuracy(2_000, 0.26);\n",
-        ),
-        (
-            "--format go -n 2000 -p 0.3 --like dcso",
-            1,
-            "import \"github.com/DCSO/bloom\"\n\n// keeps 0.3 (0.3 gives 0.30246)\n\
-             filter := bloom.Initialize(2_000, 0.2967)\n",
-        ),
-        (
-            "--format java -n 1 -p 1e-9 --like spark",
-            1,
-            "import org.apache.spark.util.sketch.BloomFilter;\n\n// no p keeps 1e-9\n\
-             BloomFilter filter = BloomFilter.create(1, 1e-9);\n",
-        ),
-    ] {
+    for (line, parts) in cases(
+        r##"
+        $ --format python -n 2000 -p 1% --like rbloom => 1
+          from rbloom import Bloom
+          ""
+          "# keeps 0.01 (0.01 gives 0.010134)"
+          bloom = Bloom(2_000, 0.00985)
+        $ --format python -n 2000 -p 50% --like pyprobables => 0
+          from probables import BloomFilter
+          ""
+          bloom = BloomFilter(est_elements=2_000, false_positive_rate=0.5)
+        $ --format java -n 2000 -p 50% --like guava => 0
+          import static java.nio.charset.StandardCharsets.UTF_8;
+          ""
+          import com.google.common.hash.BloomFilter;
+          import com.google.common.hash.Funnels;
+          ""
+          BloomFilter<CharSequence> filter =
+          "    BloomFilter.create(Funnels.stringFunnel(UTF_8), 2_000, 0.5);"
+        $ --format java -n 1000 -m 12000 -p 1% --like spark => 0
+          import org.apache.spark.util.sketch.BloomFilter;
+          ""
+          BloomFilter filter = BloomFilter.create(1_000, 12_000);
+        $ --format go -n 2000 -p 0.251 --like bits-and-blooms => 0
+          import "github.com/bits-and-blooms/bloom/v3"
+          ""
+          filter := bloom.NewWithEstimates(2_000, 0.251)
+        $ --format go -n 2000 -p 0.3 --like bits-and-blooms-1 => 1
+          import "github.com/willf/bloom"
+          ""
+          // keeps 0.3 (0.3 gives 0.30243)
+          filter := bloom.NewWithEstimates(2_000, 0.2978)
+        $ --format java -n 2000 -p 50% --like spark-dataframe => 0
+          import org.apache.spark.util.sketch.BloomFilter;
+          ""
+          BloomFilter filter = df.stat().bloomFilter("column", 2_000, 0.5);
+        $ --format java -n 2000 -p 0.26 --like datasketches => 0
+          import org.apache.datasketches.filters.bloomfilter.BloomFilter;
+          import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;
+          ""
+          BloomFilter filter = BloomFilterBuilder.createByAccuracy(2_000, 0.26);
+        $ --format go -n 2000 -p 0.3 --like dcso => 1
+          import "github.com/DCSO/bloom"
+          ""
+          // keeps 0.3 (0.3 gives 0.30246)
+          filter := bloom.Initialize(2_000, 0.2967)
+        $ --format java -n 1 -p 1e-9 --like spark => 1
+          import org.apache.spark.util.sketch.BloomFilter;
+          ""
+          // no p keeps 1e-9
+          BloomFilter filter = BloomFilter.create(1, 1e-9);
+    "##,
+    ) {
         let (found, out, err) = run(line);
+        let code_alone = parts[1..].join("\n") + "\n";
         assert_eq!(
-            (found, out.as_str(), err.as_str()),
-            (code, code_alone, ""),
+            (found.to_string(), out, err.as_str()),
+            (parts[0].clone(), code_alone, ""),
             "{line}"
         );
     }
@@ -377,46 +275,31 @@ fn the_code_alone_is_printed_in_the_language_of_the_library() {
 
 #[test]
 fn code_for_another_library_is_refused_with_those_that_have_it() {
-    for (line, message, hint) in [
-        (
-            "--format python -n 2000 -p 1%",
-            "--format python is for --like rbloom or pybloom-live or pyprobables or python-bitcoinlib, got no --like",
-            "write --like rbloom, or --like pybloom-live, or --like pyprobables, or --like python-bitcoinlib",
-        ),
-        (
-            "--format java -n 2000 -p 1% --like rbloom",
-            "--format java is for --like guava or guava-31 or spark or spark-v1 or spark-dataframe or stream-lib or datasketches, got --like rbloom",
-            "for rbloom write --format python",
-        ),
-        // It has no package to import.
-        (
-            "--format go -n 2000 -p 1% --like golang-implemented",
-            "--format go is for --like bits-and-blooms or bits-and-blooms-1 or dcso, got --like golang-implemented",
-            "what to write for golang-implemented is in the answer without --format",
-        ),
-        (
-            "--format rust -n 2000 -p 1% --like guava",
-            "--format rust is for --like fastbloom or bloomfilter or sbbf-rs-safe, got --like guava",
-            "for guava write --format java",
-        ),
-        (
-            "--format rust -n 2000 -p 1% --like guva",
-            "--like must name a known library, got guva",
-            "did you mean --like guava?",
-        ),
-        (
-            "--format python -n 2000 -p 1% --like rbloom --explain",
-            "--format python prints nothing beside it",
-            "leave out one of them",
-        ),
-        (
-            "--format go --json -n 2000 -p 1% --like bits-and-blooms",
-            "--json is --format json, and --format go is given too",
-            "",
-        ),
-    ] {
-        refused(line, &[message, hint]);
-    }
+    refusals(
+        r"
+        $ --format python -n 2000 -p 1%
+          --format python is for --like rbloom or pybloom-live or pyprobables or python-bitcoinlib, got no --like
+          write --like rbloom, or --like pybloom-live, or --like pyprobables, or --like python-bitcoinlib
+        $ --format java -n 2000 -p 1% --like rbloom
+          --format java is for --like guava or guava-31 or spark or spark-v1 or spark-dataframe or stream-lib or datasketches, got --like rbloom
+          for rbloom write --format python
+        # It has no package to import.
+        $ --format go -n 2000 -p 1% --like golang-implemented
+          --format go is for --like bits-and-blooms or bits-and-blooms-1 or dcso, got --like golang-implemented
+          what to write for golang-implemented is in the answer without --format
+        $ --format rust -n 2000 -p 1% --like guava
+          --format rust is for --like fastbloom or bloomfilter or sbbf-rs-safe, got --like guava
+          for guava write --format java
+        $ --format rust -n 2000 -p 1% --like guva
+          --like must name a known library, got guva
+          did you mean --like guava?
+        $ --format python -n 2000 -p 1% --like rbloom --explain
+          --format python prints nothing beside it
+          leave out one of them
+        $ --format go --json -n 2000 -p 1% --like bits-and-blooms
+          --json is --format json, and --format go is given too
+    ",
+    );
 }
 
 /// What keeps a rate that no value keeps: each is asked again, with the filter that it names.

@@ -1,6 +1,6 @@
 //! The most items that a library puts in a memory: `--like` with m and p, against values computed by hand.
 
-use crate::common::{json, prints, run};
+use crate::common::{json, misses, prints, refusals, refused, run};
 
 /// The name of the library, the question, n and m.
 const FULL: [(&str, &str, u64, u64); 6] = [
@@ -62,19 +62,18 @@ fn one_item_more_takes_more_memory_than_given() {
 
 #[test]
 fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
-    let (code, out, _) = run("-m 16GB -p 1% --like guava");
-    assert_eq!(code, 1);
-    let bound = "note: n is the most that it puts in 16,000,000,000 bytes (14.9 GiB)\n";
-    assert!(out.contains(bound), "{out}");
-    let (_, out, _) = run("-m 1TB -p 1% --like guava");
-    assert!(
-        out.contains(
-            "note: n is the most that it sizes a filter for at this p; 1,000,000,000,000 bytes"
-        ),
-        "{out}"
+    misses(
+        "-m 16GB -p 1% --like guava",
+        &["note: n is the most that it puts in 16,000,000,000 bytes (14.9 GiB)\n"],
     );
-    let (_, out, _) = run("-m 1GB -p 1% --like parquet");
-    assert!(out.contains("sizes a filter for at this p"), "{out}");
+    prints(
+        "-m 1TB -p 1% --like guava",
+        &["note: n is the most that it sizes a filter for at this p; 1,000,000,000,000 bytes"],
+    );
+    let out = prints(
+        "-m 1GB -p 1% --like parquet",
+        &["sizes a filter for at this p"],
+    );
     assert!(!out.contains("whatever p is asked for"), "{out}");
     let out = prints(
         "-m 16GB -p 1% --like guava --explain",
@@ -84,45 +83,30 @@ fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
         ],
     );
     assert!(!out.contains("left over"), "{out}");
-    let (code, out, err) = run("-m 40 -p 1% --like guava");
-    assert_eq!((code, out.as_str()), (2, ""));
-    assert!(
-        err.contains("m must be at least 64, the least that guava builds for this p, got 40"),
-        "{err}"
+    refused(
+        "-m 40 -p 1% --like guava",
+        &["m must be at least 64, the least that guava builds for this p, got 40"],
     );
-    for (line, message) in [
-        (
-            "-m 511 -p 1% --like rocksdb",
-            "m must be at least 512, the least that rocksdb builds, got 511",
-        ),
-        (
-            "-m 1MB -p 1e-300 --like rocksdb",
-            "p must be at least what rocksdb keeps with one item in m = 8,000,000, got 1e-300",
-        ),
-        ("-m 1MB --like spark", "got m alone"),
-        (
-            "-m 1MB -p 1% --like large-data",
-            "takes n alone, got m and p",
-        ),
-        (
-            "-m 1MB -p 0.7 --like rbloom",
-            "rbloom takes k = 0 for this p",
-        ),
-        (
-            "-m 1MB -p 1e-6 --like cassandra",
-            "cassandra takes only p above 6.71e-5",
-        ),
-    ] {
-        let (code, _, err) = run(line);
-        assert!(code == 2 && err.contains(message), "{line}: {err}");
-    }
+    refusals(
+        r"
+        $ -m 511 -p 1% --like rocksdb => m must be at least 512, the least that rocksdb builds, got 511
+        $ -m 1MB -p 1e-300 --like rocksdb
+          p must be at least what rocksdb keeps with one item in m = 8,000,000, got 1e-300
+        $ -m 1MB --like spark => got m alone
+        $ -m 1MB -p 1% --like large-data => takes n alone, got m and p
+        $ -m 1MB -p 0.7 --like rbloom => rbloom takes k = 0 for this p
+        $ -m 1MB -p 1e-6 --like cassandra => cassandra takes only p above 6.71e-5
+    ",
+    );
 }
 
 #[test]
 fn what_a_library_leaves_of_m_is_its_own_rule() {
     // RocksDB takes at most 100 bits per item: the rest of m is not a remainder of whole blocks.
-    let (_, out, _) = run("-n 1000 -m 200000 --like rocksdb --explain");
-    assert!(out.contains("196 blocks of 512 bits"), "{out}");
+    let out = prints(
+        "-n 1000 -m 200000 --like rocksdb --explain",
+        &["196 blocks of 512 bits"],
+    );
     assert!(!out.contains("left over"), "{out}");
 }
 
@@ -180,8 +164,7 @@ fn with_m_and_p_a_library_that_takes_bits_solves_for_the_items_that_keep_p() {
 /// What a key of Valkey may take counts for all its filters; a hint does not repeat what a refusal says.
 #[test]
 fn limits_of_a_system_hold_for_all_that_it_builds() {
-    let (_, out, _) = run("-n 35M -p 1% --like valkey --grow 2x");
-    assert!(out.contains("refused"), "{out}");
+    prints("-n 35M -p 1% --like valkey --grow 2x", &["refused"]);
     let (_, out, _) = run("-n 1M -p 1% --like valkey --grow 2x");
     assert!(!out.contains("refused"), "{out}");
     let (code, _, err) = run("-n 1M -p 1% --like hbase");

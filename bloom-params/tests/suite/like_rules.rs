@@ -3,117 +3,71 @@
 
 use bloom_systems::double_hashing::{Scheme, excess};
 
-use crate::common::{json, refused, run};
+use crate::common::{json, prints, refusals, run};
+use bloom_testing::{cases, rows};
 
 /// A question, and the rule as explained for it; each number is computed by hand from the one above it.
-const TOLD: [(&str, &[&str]); 12] = [
-    (
-        "-n 1000 -p 1% --like guava",
-        &[
-            "m = -n ln p / (ln 2)^2 = 9,585.05838, rounded down: 9,585",
-            "up to a multiple of 64: 9,600",
-            "k = -log2 p = 6.64386, rounded: 7",
-        ],
-    ),
-    (
-        "-n 1000 -p 40% --like redis",
-        &[
-            "p is at most 0.25",
-            "p is first multiplied by 0.5: 0.125",
-            "m = -n ln p / (ln 2)^2 = 4,328.08512, rounded down: 4,328",
-            "up to a multiple of 64: 4,352",
-            // From 15 digits of ln 2, so it is a little more than 3.
-            "k = (m/n) ln 2 = 3, rounded up: 4",
-        ],
-    ),
-    (
-        "-n 1000 -p 1% --like parquet-java",
-        &[
-            "m = -8 n / ln(1 - p^(1/8)) = 9,681.52674, rounded down: 9,681",
-            "255 bits more: 9,936",
-            "up to a power of two: 16,384",
-            "k = 8",
-        ],
-    ),
-    (
-        "-n 1 -p 10% --like parquet",
-        &[
-            "m = -8 n / ln(1 - p^(1/8)) = 5.77254184, rounded down: 5",
-            "down to a multiple of 8: 0",
-            "at least 256: 256",
-            "k = 8",
-        ],
-    ),
-    (
-        "-n 200M -p 0.1% --like parquet",
-        &[
-            "m = -8 n / ln(1 - p^(1/8)) = 2,921,539,500, rounded down: 2,921,539,495",
-            "down to a multiple of 8: 2,921,539,488",
-            "at most 1,073,741,824: 1,073,741,824",
-            "k = 8",
-        ],
-    ),
-    (
-        "-n 1000 -p 30% --like cassandra",
-        &[
-            "Pei Cao's table: 3 bits per item and 1 hash: 3,000",
-            "20 bits more: 3,020",
-            "up to a multiple of 64: 3,072",
-            "k = 1",
-        ],
-    ),
-    (
-        "-n 1000 -m 9601 --like rocksdb",
-        &[
-            "m/n = 9.601, taken as 9.601; n times that in whole bytes: 9,608",
-            "up to a multiple of 512: 9,728",
-            "thousandths of a bit per item: 9,728",
-            "k = 6",
-        ],
-    ),
-    (
-        "-n 1 -p 1e-9 --like fastbloom",
-        &[
-            "m = -n ln p / (ln 2)^2 = 43.1327627, up to whole bytes: 48",
-            "at least 64: 64",
-            "k = (m/n) ln 2 = 44.3614, rounded: 44",
-        ],
-    ),
-    (
-        "-n 1000 -p 10% --like pyprobables",
-        &[
-            "p in single precision: 0.10000000149011612",
-            "m = -n ln p / (ln 2)^2 = 4,792.52916, rounded up: 4,793",
-            "k = (m/n) ln 2 = 3.32225, rounded: 3",
-        ],
-    ),
-    (
-        "-m 1000 -p 1% --like spark",
-        &[
-            "n = 100, the most items for which the steps below give at most m = 1,000",
-            "m = -n ln p / (ln 2)^2 = 958.505838, rounded down: 958",
-            "up to a multiple of 64: 960",
-            "k = (m/n) ln 2 = 6.64035, rounded: 7",
-        ],
-    ),
-    (
-        "-n 10 -p 90% --like spark",
-        &[
-            "m = -n ln p / (ln 2)^2 = 2.19294109, rounded down: 2",
-            "up to a multiple of 64: 64",
-            "k = (m/n) ln 2 = 0.138629, rounded: 0",
-            "k is at least 1",
-        ],
-    ),
-    (
-        "-n 1M --like large-data",
-        &["m is always 33,554,432", "k = 7"],
-    ),
-];
+const TOLD: &str = r"
+    $ -n 1000 -p 1% --like guava
+      m = -n ln p / (ln 2)^2 = 9,585.05838, rounded down: 9,585
+      up to a multiple of 64: 9,600
+      k = -log2 p = 6.64386, rounded: 7
+    $ -n 1000 -p 40% --like redis
+      p is at most 0.25
+      p is first multiplied by 0.5: 0.125
+      m = -n ln p / (ln 2)^2 = 4,328.08512, rounded down: 4,328
+      up to a multiple of 64: 4,352
+      # From 15 digits of ln 2, so it is a little more than 3.
+      k = (m/n) ln 2 = 3, rounded up: 4
+    $ -n 1000 -p 1% --like parquet-java
+      m = -8 n / ln(1 - p^(1/8)) = 9,681.52674, rounded down: 9,681
+      255 bits more: 9,936
+      up to a power of two: 16,384
+      k = 8
+    $ -n 1 -p 10% --like parquet
+      m = -8 n / ln(1 - p^(1/8)) = 5.77254184, rounded down: 5
+      down to a multiple of 8: 0
+      at least 256: 256
+      k = 8
+    $ -n 200M -p 0.1% --like parquet
+      m = -8 n / ln(1 - p^(1/8)) = 2,921,539,500, rounded down: 2,921,539,495
+      down to a multiple of 8: 2,921,539,488
+      at most 1,073,741,824: 1,073,741,824
+      k = 8
+    $ -n 1000 -p 30% --like cassandra
+      Pei Cao's table: 3 bits per item and 1 hash: 3,000
+      20 bits more: 3,020
+      up to a multiple of 64: 3,072
+      k = 1
+    $ -n 1000 -m 9601 --like rocksdb
+      m/n = 9.601, taken as 9.601; n times that in whole bytes: 9,608
+      up to a multiple of 512: 9,728
+      thousandths of a bit per item: 9,728
+      k = 6
+    $ -n 1 -p 1e-9 --like fastbloom
+      m = -n ln p / (ln 2)^2 = 43.1327627, up to whole bytes: 48
+      at least 64: 64
+      k = (m/n) ln 2 = 44.3614, rounded: 44
+    $ -n 1000 -p 10% --like pyprobables
+      p in single precision: 0.10000000149011612
+      m = -n ln p / (ln 2)^2 = 4,792.52916, rounded up: 4,793
+      k = (m/n) ln 2 = 3.32225, rounded: 3
+    $ -m 1000 -p 1% --like spark
+      n = 100, the most items for which the steps below give at most m = 1,000
+      m = -n ln p / (ln 2)^2 = 958.505838, rounded down: 958
+      up to a multiple of 64: 960
+      k = (m/n) ln 2 = 6.64035, rounded: 7
+    $ -n 10 -p 90% --like spark
+      m = -n ln p / (ln 2)^2 = 2.19294109, rounded down: 2
+      up to a multiple of 64: 64
+      k = (m/n) ln 2 = 0.138629, rounded: 0
+      k is at least 1
+    $ -n 1M --like large-data => m is always 33,554,432 => k = 7
+";
 
 #[test]
 fn a_rule_is_explained_step_by_step_without_the_steps_that_change_nothing() {
-    for (line, told) in TOLD {
+    for (line, told) in cases(TOLD) {
         let (_, out, err) = run(&format!("{line} --explain"));
         let rule = out.split_once("\n2. The rule of ");
         let rule = rule.unwrap_or_else(|| panic!("{line}: {out}{err}")).1;
@@ -126,15 +80,16 @@ fn a_rule_is_explained_step_by_step_without_the_steps_that_change_nothing() {
 
 #[test]
 fn what_is_asked_of_a_library_names_it() {
-    for (line, asked) in [
-        ("-n 1000 -p 1%", "what spark builds for that, and its rate."),
-        (
-            "-m 1000 -p 1%",
-            "the most items that spark puts in that, and its rate.",
-        ),
-    ] {
-        let (_, out, _) = run(&format!("{line} --like spark --explain"));
-        assert!(out.contains(&format!("\n   Asked: {asked}\n")), "{out}");
+    for (line, [asked]) in rows(
+        r"
+        $ -n 1000 -p 1% => what spark builds for that, and its rate.
+        $ -m 1000 -p 1% => the most items that spark puts in that, and its rate.
+    ",
+    ) {
+        prints(
+            &format!("{line} --like spark --explain"),
+            &[&format!("\n   Asked: {asked}\n")],
+        );
     }
 }
 
@@ -168,12 +123,12 @@ fn only_too_many_items_are_refused_with_how_many_it_takes() {
         assert!(code == 2 && err.contains(message), "{line}: {err}");
         assert!(!err.contains("hint"), "{line}: {err}");
     }
-    for (line, got) in [
-        ("-n 5 --like guava", "got n alone"),
-        ("-n 5 -m 50 -p .1 --like guava", "got n, m and p"),
-    ] {
-        refused(line, &[got]);
-    }
+    refusals(
+        r"
+        $ -n 5 --like guava => got n alone
+        $ -n 5 -m 50 -p .1 --like guava => got n, m and p
+    ",
+    );
 }
 
 /// The memory does not limit 2^64 - 1 items: at this p they take 10^-10 bits each.

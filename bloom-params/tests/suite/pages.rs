@@ -2,6 +2,7 @@
 //! numbers are checked elsewhere, or by hand here.
 
 use crate::common::{json, run};
+use bloom_testing::rows;
 
 /// Checks that the output of a command line has these lines in a row, ignoring the blanks around each.
 fn shows(line: &str, lines: &[&str]) {
@@ -131,22 +132,15 @@ fn bits_too_few_for_one_item_come_with_the_rate_of_one() {
 #[test]
 fn what_steps_of_two_hashes_add_is_judged_beside_the_target() {
     let ideal = "note: with ideal hashes p would be ";
-    for (line, told) in [
-        ("--n 3 --p 1%", "0.000158; double hashing adds 0.0086"),
-        ("--n 3 --p 10%", "0.00235; double hashing adds 0.0027"),
-        (
-            "--n 5000 --p 0.1%",
-            "0.000996; double hashing adds 7.8e-6 to 7.9e-6: too much",
-        ),
-        (
-            "--n 10 --p 0.1%",
-            "0.000134; double hashing adds 0.0018 to 0.0025: too much",
-        ),
-        (
-            "--n 18 --p 1%",
-            "0.00626; double hashing adds 0.0023 to 0.0053: perhaps too much",
-        ),
-    ] {
+    for (line, [told]) in rows(
+        r"
+        $ --n 3 --p 1% => 0.000158; double hashing adds 0.0086
+        $ --n 3 --p 10% => 0.00235; double hashing adds 0.0027
+        $ --n 5000 --p 0.1% => 0.000996; double hashing adds 7.8e-6 to 7.9e-6: too much
+        $ --n 10 --p 0.1% => 0.000134; double hashing adds 0.0018 to 0.0025: too much
+        $ --n 18 --p 1% => 0.00626; double hashing adds 0.0023 to 0.0053: perhaps too much
+    ",
+    ) {
         shows(
             &format!("{line} --like guava"),
             &[&format!("{ideal}{told}")],
@@ -156,24 +150,15 @@ fn what_steps_of_two_hashes_add_is_judged_beside_the_target() {
 
 #[test]
 fn what_is_refused_comes_with_what_to_write() {
-    for (line, hint) in [
-        (
-            "--n 5 --m 100 --confidence 99%",
-            "write --p too: the rate to keep",
-        ),
-        (
-            "--n 100 --p 1% --k 3 --filter split-block",
-            "leave out --k, or ask for --filter plain-blocked",
-        ),
-        (
-            "--n 100 --p 1% --k 3 --filter scalable",
-            "leave out --k: each stage has its own number of hashes",
-        ),
-        (
-            "--n 100 --p 1% --filter plain-blocked --block-bits 100 --round pow2",
-            "leave out --round, or round to another number",
-        ),
-    ] {
+    for (line, [hint]) in rows(
+        r"
+        $ --n 5 --m 100 --confidence 99% => write --p too: the rate to keep
+        $ --n 100 --p 1% --k 3 --filter split-block => leave out --k, or ask for --filter plain-blocked
+        $ --n 100 --p 1% --k 3 --filter scalable => leave out --k: each stage has its own number of hashes
+        $ --n 100 --p 1% --filter plain-blocked --block-bits 100 --round pow2
+          leave out --round, or round to another number
+    ",
+    ) {
         shows(line, &[&format!("hint: {hint}")]);
     }
 }

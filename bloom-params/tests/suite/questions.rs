@@ -1,17 +1,9 @@
 //! What set bits tell, filters asked one after the other, and what a filter costs: against the formulas, and against a
 //! search over every size.
 
-use crate::common::{self, object, prints, refused};
+use crate::common::{self, near, object, prints, refusals, refused};
 use bloom_params::math::{Model, estimate_items};
 use serde_json::Value;
-
-fn near(value: &Value, expected: f64, within: f64) {
-    let value = value.as_f64().unwrap();
-    assert!(
-        (value / expected - 1.0).abs() <= within,
-        "{value} {expected}"
-    );
-}
 
 #[test]
 fn set_bits_tell_the_items_and_the_rate_of_this_filter() {
@@ -75,39 +67,18 @@ fn items_and_set_bits_agree_or_say_what_that_means() {
 
 #[test]
 fn set_bits_that_tell_nothing_are_refused() {
-    for (line, part) in [
-        (
-            "-m 20000 --fill 47%",
-            "set bits tell something with m and k, got m and X",
-        ),
-        (
-            "-k 7 --fill 47%",
-            "--fill is a share of m, which is not given",
-        ),
-        (
-            "-m 100 -k 7 --set-bits 101",
-            "--set-bits must be at most m = 100, got 101",
-        ),
-        (
-            "-m 100 -k 7 --set-bits 100",
-            "set bits must be fewer than m = 100",
-        ),
-        (
-            "-m 100 -k 7 --set-bits 9 --fill 9%",
-            "--fill gives the set bits, and --set-bits is given too",
-        ),
-        (
-            "-m 512 -k 8 --set-bits 9 --filter blocked",
-            "--set-bits is an option of classic and counting",
-        ),
-        ("-m 100 -k 7 --fill 1", "--fill must be between 0 and 1"),
-        (
-            "-n 9 -p 1% --like guava --fill 9%",
-            "the library of --like decides what --fill asks for",
-        ),
-    ] {
-        refused(line, &[part]);
-    }
+    refusals(
+        r"
+        $ -m 20000 --fill 47% => set bits tell something with m and k, got m and X
+        $ -k 7 --fill 47% => --fill is a share of m, which is not given
+        $ -m 100 -k 7 --set-bits 101 => --set-bits must be at most m = 100, got 101
+        $ -m 100 -k 7 --set-bits 100 => set bits must be fewer than m = 100
+        $ -m 100 -k 7 --set-bits 9 --fill 9% => --fill gives the set bits, and --set-bits is given too
+        $ -m 512 -k 8 --set-bits 9 --filter blocked => --set-bits is an option of classic and counting
+        $ -m 100 -k 7 --fill 1 => --fill must be between 0 and 1
+        $ -n 9 -p 1% --like guava --fill 9% => the library of --like decides what --fill asks for
+    ",
+    );
 }
 
 /// 1 - (1 - p)^j, and the geometric sum, term by term.
@@ -143,24 +114,15 @@ fn filters_in_turn_say_yes_together() {
         object("-n 1000 -m 9000 --sequence 2")["sequence"]["each_p"],
         Value::Null
     );
-    for (line, part) in [
-        ("-p 1% --sequence 1", "--sequence must be"),
-        ("-p 1% --level-ratio 10", "--level-ratio needs --sequence"),
-        (
-            "-p 1% --sequence 3 --level-ratio 10",
-            "--level-ratio needs n or m",
-        ),
-        (
-            "-n 1e6 -p 1% --sequence 40 --level-ratio 10",
-            "--level-ratio must give at most 64 levels",
-        ),
-        (
-            "-n 1 -p 1% --sequence 65 --level-ratio 2",
-            "--level-ratio must give at most 64 levels",
-        ),
-    ] {
-        refused(line, &[part]);
-    }
+    refusals(
+        r"
+        $ -p 1% --sequence 1 => --sequence must be
+        $ -p 1% --level-ratio 10 => --level-ratio needs --sequence
+        $ -p 1% --sequence 3 --level-ratio 10 => --level-ratio needs n or m
+        $ -n 1e6 -p 1% --sequence 40 --level-ratio 10 => --level-ratio must give at most 64 levels
+        $ -n 1 -p 1% --sequence 65 --level-ratio 2 => --level-ratio must give at most 64 levels
+    ",
+    );
 }
 
 /// No exchange of bits between two levels may lower the sum of their rates.
@@ -245,38 +207,21 @@ fn the_least_cost_is_that_of_no_other_size() {
             "{filter}"
         );
     }
-    for (line, part) in [
-        (
-            "-n 9 --cost-false-hit 5",
-            "--cost-false-hit needs --lookups",
-        ),
-        (
-            "-n 9 --cost-per-bit 5",
-            "--cost-per-bit needs --cost-false-hit",
-        ),
-        (
-            "-n 9 -p 1% --cost-false-hit 5 --lookups 9",
-            "costs choose m and p for n items, got n, p and costs",
-        ),
-        (
-            "-n 9 --cost-false-hit -5 --lookups 9",
-            "--cost-false-hit must be a number above 0, up to 1e300, got -5",
-        ),
-        (
-            "-n 9 --cost-false-hit 0 --lookups 9",
-            "--cost-false-hit must be a number above 0, up to 1e300, got 0",
-        ),
-        (
-            "-n 1M --cost-false-hit 1e-3 --lookups 1M",
-            "without a filter false positives cost 1,000, and with any filter at least",
-        ),
-        (
-            "-n 9 --cost-false-hit 5 --lookups 9 --filter scalable",
-            "--cost-false-hit is an option of all filters but scalable",
-        ),
-    ] {
-        refused(line, &[part]);
-    }
+    refusals(
+        r"
+        $ -n 9 --cost-false-hit 5 => --cost-false-hit needs --lookups
+        $ -n 9 --cost-per-bit 5 => --cost-per-bit needs --cost-false-hit
+        $ -n 9 -p 1% --cost-false-hit 5 --lookups 9 => costs choose m and p for n items, got n, p and costs
+        $ -n 9 --cost-false-hit -5 --lookups 9
+          --cost-false-hit must be a number above 0, up to 1e300, got -5
+        $ -n 9 --cost-false-hit 0 --lookups 9
+          --cost-false-hit must be a number above 0, up to 1e300, got 0
+        $ -n 1M --cost-false-hit 1e-3 --lookups 1M
+          without a filter false positives cost 1,000, and with any filter at least
+        $ -n 9 --cost-false-hit 5 --lookups 9 --filter scalable
+          --cost-false-hit is an option of all filters but scalable
+    ",
+    );
 }
 
 #[test]

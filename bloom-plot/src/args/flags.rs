@@ -218,6 +218,19 @@ fn number(arg: Arg, name: &'static str, parser: impl Into<ValueParser>) -> Arg {
     arg.value_parser(parser.into())
 }
 
+/// The same, by a parser whose errors have the name of the flag.
+fn by_name<P: TypedValueParser + Clone>(
+    arg: Arg,
+    value: &'static str,
+    parser: impl Fn(&str) -> P,
+) -> Arg
+where
+    P::Value: Clone + Send + Sync + 'static,
+{
+    let parser = parser(&name(&arg));
+    number(arg, value, ValueParser::new(parser))
+}
+
 fn items(arg: Arg) -> Arg {
     let arg = number(arg, "ITEMS", ValueParser::new(units::parse_items));
     arg.short('n').visible_alias("items")
@@ -244,28 +257,23 @@ fn rate(arg: Arg) -> Arg {
 }
 
 fn share(arg: Arg) -> Arg {
-    let parser = parse::share(&name(&arg));
-    number(arg, "SHARE", ValueParser::new(parser))
+    by_name(arg, "SHARE", parse::share)
 }
 
 fn count(arg: Arg) -> Arg {
-    let parser = parse::count(&name(&arg));
-    number(arg, "COUNT", ValueParser::new(parser))
+    by_name(arg, "COUNT", parse::count)
 }
 
 fn small(arg: Arg) -> Arg {
-    let parser = parse::small_count(&name(&arg));
-    number(arg, "COUNT", ValueParser::new(parser))
+    by_name(arg, "COUNT", parse::small_count)
 }
 
 fn decimal(arg: Arg) -> Arg {
-    let parser = parse::number(&name(&arg));
-    number(arg, "NUMBER", ValueParser::new(parser))
+    by_name(arg, "NUMBER", parse::number)
 }
 
 fn effort(arg: Arg, accepts: fn(u64) -> Result<Effort, FigureError>) -> Arg {
-    let parser = parse::effort(&name(&arg), accepts);
-    number(arg, "COUNT", ValueParser::new(parser))
+    by_name(arg, "COUNT", |flag| parse::effort(flag, accepts))
 }
 
 fn names(arg: Arg) -> Arg {

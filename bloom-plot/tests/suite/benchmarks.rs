@@ -1,5 +1,6 @@
 //! The chart of a benchmark: its times and their places.
 
+use crate::common::{labels, series, speed};
 use bloom_plot::Speed;
 
 #[test]
@@ -7,25 +8,16 @@ fn a_benchmark_is_its_medians_and_quartiles_side_by_side() {
     let head = "keys,n,p,contender,bits_per_item,operation,ns_lower,ns_median,ns_upper\n";
     let text = "u64,100,0.1,one,9,insert,1,2,3\nu64,100,0.1,two,9,insert,2,4,5\n\
                 u64,100,0.1,two,9,hit,6,7,8\ntext,9,0.1,one,9,hit,1,1,1\n";
-    let question = |csv: String| Speed {
-        csv,
-        cell: 1,
-        only: Vec::new(),
-    };
-    let benchmark = || question(format!("{head}{text}"));
+    let benchmark = || speed(format!("{head}{text}"));
     let figure = benchmark().figure().unwrap();
     assert_eq!(
         figure.title,
         "Nanoseconds a key, n = 100, p = 0.1, u64 keys"
     );
-    let labels: Vec<&str> = figure.marks.iter().map(|mark| &*mark.label).collect();
-    assert_eq!(labels, ["insert", "hit"]);
+    let operations: Vec<&str> = figure.marks.iter().map(|mark| &*mark.label).collect();
+    assert_eq!(operations, ["insert", "hit"]);
     assert_eq!(figure.series.len(), 2);
-    let mut series = figure.series.iter();
-    let two = &series
-        .find(|series| series.label == "two")
-        .unwrap()
-        .measured;
+    let two = &series(&figure, "two").measured;
     let bloom_plot::curves::Measured {
         x, y, low, high, ..
     } = two[1];
@@ -44,10 +36,9 @@ fn a_benchmark_is_its_medians_and_quartiles_side_by_side() {
 
     let error = |question: Speed| question.figure().unwrap_err().to_string();
     assert!(
-        error(question(String::new()))
-            .starts_with("file must be a table of times as the benchmark")
+        error(speed(String::new())).starts_with("file must be a table of times as the benchmark")
     );
-    assert!(error(question(head.to_owned())).starts_with("file must be at least one line"));
+    assert!(error(speed(head.to_owned())).starts_with("file must be at least one line"));
     for (line, rule) in [
         (
             "u64,100,0.1,one,9,insert,1,2",
@@ -56,7 +47,7 @@ fn a_benchmark_is_its_medians_and_quartiles_side_by_side() {
         ("u64,100,0.1,one,9,insert,1,0,3", "times above 0"),
         ("u64,100,0.1,one,9,insert,1,NaN,3", "times above 0"),
     ] {
-        let message = error(question(format!("{head}{line}\n")));
+        let message = error(speed(format!("{head}{line}\n")));
         assert!(message.contains(rule), "{message}");
     }
     let wrong = Speed {
@@ -78,26 +69,13 @@ fn a_benchmark_is_its_medians_and_quartiles_side_by_side() {
 fn the_series_are_in_the_order_of_their_times() {
     let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
     // Only insert and hit are timed for all: the geometric means are 4, 6 and 5.
-    for (candidate, operation, time) in [
-        ("a", "insert", 2),
-        ("a", "hit", 8),
-        ("a", "batch", 900),
-        ("b", "insert", 4),
-        ("b", "hit", 9),
-        ("c", "insert", 5),
-        ("c", "hit", 5),
-        ("c", "batch", 1),
-    ] {
-        csv += &format!("u64,100,0.1,{candidate},{operation},1,{time},1000\n");
+    let times = "a,insert,1,2 a,hit,1,8 a,batch,1,900 b,insert,1,4 b,hit,1,9 c,insert,1,5 c,hit,1,5 c,batch,1,1";
+    for time in times.split(' ') {
+        csv += &format!("u64,100,0.1,{time},1000\n");
     }
-    let question = Speed {
-        csv,
-        cell: 1,
-        only: Vec::new(),
-    };
+    let question = speed(csv);
     let figure = question.figure().unwrap();
-    let labels: Vec<&str> = figure.series.iter().map(|series| &*series.label).collect();
-    assert_eq!(labels, ["b", "c", "a"]);
+    assert_eq!(labels(&figure), ["b", "c", "a"]);
     assert!(figure.note.contains("Legend: slowest first"));
     // Without an operation that all have, they stay in the order of the file.
     let alone = Speed {
@@ -108,8 +86,7 @@ fn the_series_are_in_the_order_of_their_times() {
         ..question
     };
     let figure = alone.figure().unwrap();
-    let labels: Vec<&str> = figure.series.iter().map(|series| &*series.label).collect();
-    assert_eq!(labels, ["a", "b", "c"]);
+    assert_eq!(labels(&figure), ["a", "b", "c"]);
     assert!(!figure.note.contains("Legend"), "{}", figure.note);
 }
 
@@ -120,14 +97,9 @@ fn many_candidates_are_along_the_axis() {
         csv +=
             &format!("u64,100,0.1,c{candidate},insert,1,2,3\nu64,100,0.1,c{candidate},hit,2,3,4\n");
     }
-    let question = Speed {
-        csv,
-        cell: 1,
-        only: Vec::new(),
-    };
+    let question = speed(csv);
     let figure = question.figure().unwrap();
-    let labels: Vec<&str> = figure.series.iter().map(|series| &*series.label).collect();
-    assert_eq!(labels, ["hit", "insert"], "slowest first");
+    assert_eq!(labels(&figure), ["hit", "insert"], "slowest first");
     assert_eq!((figure.marks.len(), &*figure.marks[8].label), (9, "c8"));
     assert!(
         figure

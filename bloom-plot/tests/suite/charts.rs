@@ -3,6 +3,7 @@
 use bloom_plot::curves::{Axis, Measured, Point, Scale, Series, Span};
 use bloom_plot::measure::Effort;
 use bloom_plot::{Drawing, Figure, HashFloor, Look, RateByItems, Size, Theme, chart};
+use bloom_testing::assert_has;
 
 fn figure() -> Figure {
     let question = RateByItems {
@@ -93,14 +94,13 @@ fn an_svg_has_its_texts_as_texts() {
 fn an_svg_is_shown_at_its_size_and_known_as_an_image() {
     let svg = chart::svg(&figure(), Size::new(640, 400).unwrap()).unwrap();
     let first = svg.lines().next().unwrap();
-    for part in [
+    let parts = [
         "width=\"640\"",
         "height=\"400\"",
         "viewBox=\"0 0 2560 1600\"",
         "role=\"img\"",
-    ] {
-        assert!(first.contains(part), "{part} in {first}");
-    }
+    ];
+    assert_has("the first line", first, &parts);
     assert!(svg.contains("sans-serif"));
     assert!(svg.ends_with("</svg>\n"));
     for wrong in ["NaN", "inf", "-2147483648", "2147483647"] {

@@ -3,7 +3,9 @@
 use std::fs;
 use std::process::Stdio;
 
-use crate::common::{QUICK, command, folder, names, run, stderr};
+use bloom_testing::assert_has;
+
+use crate::common::{QUICK, command, folder, names, run, run_line, stderr};
 
 #[test]
 fn without_flags_the_output_is_an_svg_named_after_the_chart() {
@@ -160,14 +162,13 @@ fn the_data_behind_a_picture_are_written_beside_it() {
         lines.next(),
         Some("series,kind,items n,false-positive rate p,low,high")
     );
-    for kind in [
+    let kinds = [
         "k = 3,curve,",
         "k = 5,dot,",
         "k = 7,measured,",
         "k = 7,bound,",
-    ] {
-        assert!(csv.contains(kind), "{kind}");
-    }
+    ];
+    assert_has("the data", &csv, &kinds);
     assert!(lines.all(|line| line.matches(',').count() == 5));
     let to_pipe = run(&folder, &[&QUICK[..], &["--csv", "-"]].concat());
     assert_eq!(String::from_utf8(to_pipe.stdout).unwrap(), csv);
@@ -194,14 +195,13 @@ fn title_theme_size_and_ranges_follow_their_flags() {
     ];
     let output = run(&folder, &args);
     let svg = String::from_utf8(output.stdout).unwrap();
-    for part in [
+    let parts = [
         "<title>Mine &amp; yours</title>",
         "fill=\"#14171C\"",
         "width=\"640\" height=\"420\"",
         "10⁻⁴",
-    ] {
-        assert!(svg.contains(part), "{part}");
-    }
+    ];
+    assert_has("the looks", &svg, &parts);
     assert!(!svg.contains("10⁻⁵") && !svg.contains(">25<"));
 }
 
@@ -209,7 +209,7 @@ fn title_theme_size_and_ranges_follow_their_flags() {
 fn measured_shares_of_filters_are_known_within_five_hundredths() {
     let folder = folder("shares");
     let args = "counter-overflow --m 1000 --counter-bits 3,4 --measured -o a.svg --csv -";
-    let output = run(&folder, &args.split(' ').collect::<Vec<_>>());
+    let output = run_line(&folder, args);
     let csv = String::from_utf8(output.stdout).unwrap();
     let measured = csv.lines().filter(|line| line.contains(",measured,"));
     let mut count = 0;

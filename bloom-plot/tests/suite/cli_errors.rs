@@ -3,251 +3,130 @@
 use std::fs;
 use std::process::Stdio;
 
-use crate::common::{QUICK, command, folder, names, run, stderr};
+use bloom_testing::{assert_has, cases};
 
-/// Invalid flags, where '' is an empty value, the start of their error, and a part of its hint.
-type Wrong = (&'static str, &'static str, &'static str);
+use crate::common::{QUICK, command, folder, names, run, run_line, stderr};
 
-/// Checks that each case gives one error on standard error and leaves no file.
-fn assert_refused(name: &str, cases: &[Wrong]) {
+/// Checks that each case, invalid flags with the start of their error and a part of its hint, gives one error on
+/// standard error and leaves no file.
+#[track_caller]
+fn assert_refused(name: &str, table: &str) {
     let folder = folder(name);
-    for (args, message, hint) in cases {
-        let flags = args
-            .split(' ')
-            .map(|arg| if arg == "''" { "" } else { arg });
-        let args: Vec<&str> = ["rate-by-items"].into_iter().chain(flags).collect();
-        let output = run(&folder, &args);
+    for (flags, parts) in cases(table) {
+        let flags = flags.replace("\\n", "\n");
+        let output = run_line(&folder, &format!("rate-by-items {flags}"));
         let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
-        assert!(output.stdout.is_empty(), "{args:?}");
-        assert!(
-            said.starts_with(&format!("error: {message}")),
-            "{args:?}: {said}"
-        );
-        assert!(said.contains(hint), "{args:?}: {said}");
-        assert!(said.lines().count() <= 2, "{args:?}: {said}");
-        assert!(
-            names(&folder).is_empty(),
-            "{args:?} left {:?}",
-            names(&folder)
-        );
+        assert_eq!(output.status.code(), Some(2), "{flags}: {said}");
+        assert!(output.stdout.is_empty(), "{flags}");
+        let start = format!("error: {}", parts[0]);
+        assert!(said.starts_with(&start), "{flags}: not {start} but {said}");
+        assert_has(&flags, said, &parts[1..]);
+        assert!(said.lines().count() <= 2, "{flags}: {said}");
+        let left = names(&folder);
+        assert!(left.is_empty(), "{flags} left {left:?}");
     }
 }
 
 #[test]
 fn wrong_filters_are_one_error_and_leave_nothing() {
-    let cases: &[Wrong] = &[
-        ("--k ''", "--k needs a value", "hint: write hashes like 7"),
-        ("--k 3,,5", "--k needs a value", "hint: "),
-        ("--k 0", "k must be at least 1, got 0", "hint: "),
-        ("--k 256", "k must be between 1 and 255, got 256", "hint: "),
-        (
-            "--k 3,3",
-            "k must be a list without repetitions, got 3 twice",
-            "",
-        ),
-        (
-            "--k 1,2,3,4,5,6,7,8,9",
-            "k must have at most 8 entries",
-            "hint: ",
-        ),
-        ("--m 0", "m must be at least 1, got 0", "hint: "),
-        ("--m -5", "m must be at least 1, got -5", "hint: "),
-        ("--m 2^64", "m must be at most 2^63 bits", "hint: "),
-        ("--m NaN", "m must be", "hint: "),
-        ("--n 0", "n must be at least 1, got 0", "hint: "),
-        ("--n 1", "n must be at least 2 to make a curve, got 1", ""),
-        ("--n 2^64", "n must be at most", "hint: "),
-        (
-            "--m 2^60 --n 2 --k 200",
-            "p must reach 1e-300",
-            "hint: raise --n",
-        ),
-    ];
-    assert_refused("wrong-filters", cases);
+    assert_refused(
+        "wrong-filters",
+        r#"
+        $ --k '' => --k needs a value => hint: write hashes like 7
+        $ --k 3,,5 => --k needs a value => "hint: "
+        $ --k 0 => k must be at least 1, got 0 => "hint: "
+        $ --k 256 => k must be between 1 and 255, got 256 => "hint: "
+        $ --k 3,3 => k must be a list without repetitions, got 3 twice
+        $ --k 1,2,3,4,5,6,7,8,9 => k must have at most 8 entries => "hint: "
+        $ --m 0 => m must be at least 1, got 0 => "hint: "
+        $ --m -5 => m must be at least 1, got -5 => "hint: "
+        $ --m 2^64 => m must be at most 2^63 bits => "hint: "
+        $ --m NaN => m must be => "hint: "
+        $ --n 0 => n must be at least 1, got 0 => "hint: "
+        $ --n 1 => n must be at least 2 to make a curve, got 1
+        $ --n 2^64 => n must be at most => "hint: "
+        $ --m 2^60 --n 2 --k 200 => p must reach 1e-300 => hint: raise --n
+    "#,
+    );
 }
 
 #[test]
 fn wrong_measurements_are_one_error_and_leave_nothing() {
-    let cases: &[Wrong] = &[
-        (
-            "--measured --m 2^63",
-            "measuring must take at most 2,000,000,000",
-            "without --measured",
-        ),
-        (
-            "--measured --m 1e9",
-            "measuring must take at most 2,000,000,000",
-            "without --measured",
-        ),
-        (
-            "--measured --n 1e18",
-            "measuring must take at most 2,000,000,000",
-            "without --measured",
-        ),
-        (
-            "--measured --filters 1",
-            "filters must be from 2 to 10,000, got 1",
-            "without --measured",
-        ),
-        (
-            "--measured --filters -3",
-            "filters must be a whole number",
-            "hint: ",
-        ),
-        (
-            "--measured --queries 0",
-            "queries must be at least 1, got 0",
-            "",
-        ),
-        (
-            "--measured --queries many",
-            "queries must be a whole number",
-            "hint: ",
-        ),
-        (
-            "--measured --seed x",
-            "seed must be a whole number",
-            "hint: ",
-        ),
-    ];
-    assert_refused("wrong-measurements", cases);
+    assert_refused(
+        "wrong-measurements",
+        r#"
+        $ --measured --m 2^63 => measuring must take at most 2,000,000,000 => without --measured
+        $ --measured --m 1e9 => measuring must take at most 2,000,000,000 => without --measured
+        $ --measured --n 1e18 => measuring must take at most 2,000,000,000 => without --measured
+        $ --measured --filters 1 => filters must be from 2 to 10,000, got 1 => without --measured
+        $ --measured --filters -3 => filters must be a whole number => "hint: "
+        $ --measured --queries 0 => queries must be at least 1, got 0
+        $ --measured --queries many => queries must be a whole number => "hint: "
+        $ --measured --seed x => seed must be a whole number => "hint: "
+    "#,
+    );
 }
 
 #[test]
 fn wrong_pictures_are_one_error_and_leave_nothing() {
-    let cases: &[Wrong] = &[
-        (
-            "-o curve.jpg",
-            "output must end in .svg, .png or .pdf, got curve.jpg",
-            "--format",
-        ),
-        (
-            "-o curve",
-            "output must end in .svg, .png or .pdf, got curve",
-            "--format",
-        ),
-        (
-            "-o a.svg --format png",
-            "format must agree with the file's name",
-            "",
-        ),
-        (
-            "--format gif",
-            "format must be svg, png or pdf, got \"gif\"",
-            "",
-        ),
-        ("-o none/curve.svg", "cannot write none/curve.svg: ", ""),
-        ("--size 10x10", "size must be from 300x200 to 4000x4000", ""),
-        ("--size big", "size must be from 300x200 to 4000x4000", ""),
-        ("--size -9x9", "size must be from 300x200 to 4000x4000", ""),
-        ("--dpi 300", "dpi is for a PNG", "hint: "),
-    ];
-    assert_refused("wrong-pictures", cases);
+    assert_refused(
+        "wrong-pictures",
+        r#"
+        $ -o curve.jpg => output must end in .svg, .png or .pdf, got curve.jpg => --format
+        $ -o curve => output must end in .svg, .png or .pdf, got curve => --format
+        $ -o a.svg --format png => format must agree with the file's name
+        $ --format gif => format must be svg, png or pdf, got "gif"
+        $ -o none/curve.svg => "cannot write none/curve.svg: "
+        $ --size 10x10 => size must be from 300x200 to 4000x4000
+        $ --size big => size must be from 300x200 to 4000x4000
+        $ --size -9x9 => size must be from 300x200 to 4000x4000
+        $ --dpi 300 => dpi is for a PNG => "hint: "
+    "#,
+    );
 }
 
 #[test]
 fn wrong_looks_are_one_error_and_leave_nothing() {
-    let cases: &[Wrong] = &[
-        (
-            "--theme grey",
-            "theme must be light, dark or auto, got \"grey\"",
-            "",
-        ),
-        (
-            "--theme auto -o x.png",
-            "theme of a PNG or PDF must be light or dark, got auto",
-            "",
-        ),
-        ("--width wide", "width must be a whole number of pixels", ""),
-        (
-            "--width 299",
-            "size must be from 300x200 to 4000x4000 pixels, got 299x500",
-            "",
-        ),
-        (
-            "--height 4001",
-            "size must be from 300x200 to 4000x4000",
-            "",
-        ),
-        (
-            "--title 日本語 -o x.png",
-            "a PNG or PDF cannot show '日': its typeface, DejaVu, has no such letter",
-            "hint: write an .svg",
-        ),
-        (
-            "--title two\nlines",
-            "title must be one line of at most 80 letters",
-            "",
-        ),
-    ];
-    assert_refused("wrong-looks", cases);
+    assert_refused(
+        "wrong-looks",
+        r#"
+        $ --theme grey => theme must be light, dark or auto, got "grey"
+        $ --theme auto -o x.png => theme of a PNG or PDF must be light or dark, got auto
+        $ --width wide => width must be a whole number of pixels
+        $ --width 299 => size must be from 300x200 to 4000x4000 pixels, got 299x500
+        $ --height 4001 => size must be from 300x200 to 4000x4000
+        $ --title 日本語 -o x.png
+          a PNG or PDF cannot show '日': its typeface, DejaVu, has no such letter
+          hint: write an .svg
+        $ --title two\nlines => title must be one line of at most 80 letters
+    "#,
+    );
 }
 
 #[test]
 fn wrong_ranges_and_scales_are_one_error_and_leave_nothing() {
-    let cases: &[Wrong] = &[
-        (
-            "--x-range 5",
-            "x-range must be two numbers with .. between, got \"5\"",
-            "hint: ",
-        ),
-        (
-            "--x-range 5..5",
-            "x-range must run from the lower to the higher number",
-            "hint: ",
-        ),
-        ("--x-range 9..NaN", "x-range must be two numbers", "hint: "),
-        (
-            "--y-range 1..0.1",
-            "y-range must run from the lower to the higher number",
-            "hint: ",
-        ),
-        (
-            "--y-range -1..1",
-            "y-range must be above 0 on a logarithmic axis",
-            "",
-        ),
-        ("--csv none/a.csv", "cannot write none/a.csv: ", ""),
-        (
-            "-o - --csv -",
-            "csv and output must not be written to the same place",
-            "",
-        ),
-        (
-            "-o a.svg --csv ./a.svg",
-            "csv and output must not be written to the same place",
-            "",
-        ),
-        (
-            "--x-range 100..20000",
-            "x-range must be inside the computed 0..7400, got \"100..20000\"",
-            "hint: move the end of the axis with --n",
-        ),
-        (
-            "--x-range -1..10",
-            "x-range must be inside the computed 0..7400",
-            "hint: ",
-        ),
-        (
-            "--x-range 0.2..0.8",
-            "x-range must hold a part of a curve, got \"0.2..0.8\"",
-            "hint: ",
-        ),
-        (
-            "--y-range 2..9",
-            "y-range must hold a part of a curve",
-            "hint: ",
-        ),
-        ("--format png --dpi 0", "dpi must be at least 1", "hint: "),
-        ("--format png --dpi -1", "dpi must be a whole number", ""),
-        (
-            "--format png --dpi 9999",
-            "dpi must be at least 1",
-            "hint: ",
-        ),
-    ];
-    assert_refused("wrong-ranges", cases);
+    assert_refused(
+        "wrong-ranges",
+        r#"
+        $ --x-range 5 => x-range must be two numbers with .. between, got "5" => "hint: "
+        $ --x-range 5..5 => x-range must run from the lower to the higher number => "hint: "
+        $ --x-range 9..NaN => x-range must be two numbers => "hint: "
+        $ --y-range 1..0.1 => y-range must run from the lower to the higher number => "hint: "
+        $ --y-range -1..1 => y-range must be above 0 on a logarithmic axis
+        $ --csv none/a.csv => "cannot write none/a.csv: "
+        $ -o - --csv - => csv and output must not be written to the same place
+        $ -o a.svg --csv ./a.svg => csv and output must not be written to the same place
+        $ --x-range 100..20000
+          x-range must be inside the computed 0..7400, got "100..20000"
+          hint: move the end of the axis with --n
+        $ --x-range -1..10 => x-range must be inside the computed 0..7400 => "hint: "
+        $ --x-range 0.2..0.8 => x-range must hold a part of a curve, got "0.2..0.8" => "hint: "
+        $ --y-range 2..9 => y-range must hold a part of a curve => "hint: "
+        $ --format png --dpi 0 => dpi must be at least 1 => "hint: "
+        $ --format png --dpi -1 => dpi must be a whole number
+        $ --format png --dpi 9999 => dpi must be at least 1 => "hint: "
+    "#,
+    );
 }
 
 #[test]
@@ -313,7 +192,7 @@ fn a_flag_that_would_be_ignored_is_refused() {
         "diagram --filter partitioned --remove a",
         "scalable-growth --show memory --measured --queries 5",
     ] {
-        let output = run(&folder, &args.split(' ').collect::<Vec<_>>());
+        let output = run_line(&folder, args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(stderr(&output).starts_with("error: "), "{args:?}");
         assert!(names(&folder).is_empty(), "{args:?}");

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use bloom_plot::Figure;
 use bloom_plot::curves::Series;
+use bloom_plot::{Figure, SizingError, Speed};
 
 /// Creates an empty folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -23,6 +23,12 @@ pub(crate) fn command(folder: &PathBuf, args: &[&str]) -> Command {
 
 pub(crate) fn run(folder: &PathBuf, args: &[&str]) -> Output {
     command(folder, args).output().unwrap()
+}
+
+/// Runs the command with arguments that are split at blanks, where '' is an empty one.
+pub(crate) fn run_line(folder: &PathBuf, line: &str) -> Output {
+    let args = line.split(' ').map(|arg| arg.trim_matches('\''));
+    run(folder, &args.collect::<Vec<_>>())
 }
 
 pub(crate) fn stderr(output: &Output) -> &str {
@@ -74,4 +80,28 @@ pub(crate) fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
     let mut all = figure.series.iter();
     all.find(|series| series.label == label)
         .unwrap_or_else(|| panic!("{label} is drawn"))
+}
+
+/// The question for the sizes by these rules, without a measurement.
+pub(crate) fn sizing(items: u64, rate: f64, rules: &[&str]) -> SizingError {
+    SizingError {
+        items,
+        rate,
+        rules: rules.iter().map(ToString::to_string).collect(),
+        effort: None,
+    }
+}
+
+/// The question for the times of the first cell, of all its candidates.
+pub(crate) fn speed(csv: String) -> Speed {
+    Speed {
+        csv,
+        cell: 1,
+        only: Vec::new(),
+    }
+}
+
+/// Returns the labels of the series of a figure.
+pub(crate) fn labels(figure: &Figure) -> Vec<&str> {
+    figure.series.iter().map(|series| &*series.label).collect()
 }

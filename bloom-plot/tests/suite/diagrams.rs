@@ -38,6 +38,14 @@ fn verdicts(diagram: &Diagram) -> Vec<Verdict> {
     diagram.queries.iter().map(|query| query.1).collect()
 }
 
+/// Returns the number of positions of each slice, block or stage.
+fn lengths(diagram: &Diagram) -> Vec<u64> {
+    let groups = diagram.groups.iter();
+    groups
+        .map(|group| group.positions.end - group.positions.start)
+        .collect()
+}
+
 #[test]
 fn the_worked_example_of_sixteen_bits_has_its_three_verdicts() {
     let by_hand: &[(&str, &[u64])] = &[
@@ -256,40 +264,41 @@ fn more_arrows_than_can_be_followed_are_discs_in_rows() {
 
 #[test]
 fn diagrams_that_cannot_be_drawn_are_refused() {
-    let error = |question: &DiagramOf| question.diagram().unwrap_err().to_string();
-    let good = || of(16, 3, "a", "b", &[]);
-    assert_eq!(
-        error(&of(65, 3, "a", "", &[])),
-        "m must be from 1 to 64 to be drawn, got 65"
-    );
-    assert_eq!(
-        error(&of(16, 17, "a", "", &[])),
-        "k must be from 1 to 16 to be drawn, got 17"
-    );
-    assert_eq!(
-        error(&of(16, 3, "", "", &[])),
-        "insert must name at least one item, got none"
-    );
-    assert_eq!(
-        error(&of(16, 3, "a,b,c,d,e,f,g,h,i", "", &[])),
-        "insert must have at most 8 entries to be told apart, got 9"
-    );
-    assert_eq!(
-        error(&of(16, 3, "seventeen letters", "", &[])),
-        "name must have 1 to 16 letters, got 17"
-    );
-    assert_eq!(
-        error(&of(16, 3, "a", "", &[("a", &[16])])),
-        "positions must be below m, got 16"
-    );
     let removing = DiagramOf {
         removes: names("a"),
-        ..good()
+        ..of(16, 3, "a", "b", &[])
     };
-    assert_eq!(
-        error(&removing),
-        "remove needs a counting filter (--filter counting), got a classic one"
-    );
+    let needs = "remove needs a counting filter (--filter counting), got a classic one";
+    let (many, long) = ("a,b,c,d,e,f,g,h,i", "seventeen letters");
+    for (question, message) in [
+        (
+            of(65, 3, "a", "", &[]),
+            "m must be from 1 to 64 to be drawn, got 65",
+        ),
+        (
+            of(16, 17, "a", "", &[]),
+            "k must be from 1 to 16 to be drawn, got 17",
+        ),
+        (
+            of(16, 3, "", "", &[]),
+            "insert must name at least one item, got none",
+        ),
+        (
+            of(16, 3, many, "", &[]),
+            "insert must have at most 8 entries to be told apart, got 9",
+        ),
+        (
+            of(16, 3, long, "", &[]),
+            "name must have 1 to 16 letters, got 17",
+        ),
+        (
+            of(16, 3, "a", "", &[("a", &[16])]),
+            "positions must be below m, got 16",
+        ),
+        (removing, needs),
+    ] {
+        assert_eq!(question.diagram().unwrap_err().to_string(), message);
+    }
     assert!(matches!(
         of(16, 3, "a", "", &[("a", &[])]).diagram(),
         Err(FigureError::Refused { .. })
@@ -345,10 +354,7 @@ fn an_item_of_a_partitioned_filter_has_a_bit_in_every_slice() {
         let mut question = of(bits, hashes, "ant,bee,cat", words, &[]);
         question.kind = Kind::Partitioned;
         let diagram = question.diagram().unwrap();
-        let lengths = diagram.groups.iter();
-        let lengths: Vec<u64> = lengths
-            .map(|group| group.positions.end - group.positions.start)
-            .collect();
+        let lengths = lengths(&diagram);
         let least = bits / u64::from(hashes);
         assert_eq!(lengths.len(), usize::from(hashes));
         assert!(lengths[..longer].iter().all(|length| *length == least + 1));
@@ -413,10 +419,7 @@ fn a_scalable_filter_begins_a_stage_when_half_of_the_bits_are_set() {
     let mut question = of(8, 2, "ant,bee,cat,dog,eel,fox", "ant,fox,cow", &[]);
     question.kind = Kind::Scalable;
     let diagram = question.diagram().unwrap();
-    let lengths = diagram.groups.iter();
-    let lengths: Vec<u64> = lengths
-        .map(|group| group.positions.end - group.positions.start)
-        .collect();
+    let lengths = lengths(&diagram);
     assert!(lengths.len() > 1, "{lengths:?}");
     assert!(lengths.windows(2).all(|pair| pair[1] == 2 * pair[0]));
     for group in &diagram.groups[..lengths.len() - 1] {

@@ -5,7 +5,7 @@
 //! against a model that puts 46 % of 12 points outside (43 % of 15, 36 % of 18, 30 % of 25), 0.999 against one that
 //! puts 84 % of 12 outside (79 % of 15, 71 % of 18, 61 % of 25).
 
-use crate::common::series;
+use crate::common::{series, sizing};
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::scalable::Growth;
 use bloom_core::math::{Model, counter_overflow, exact, hash_floor, usual_rule, with_hash_floor};
@@ -72,13 +72,10 @@ fn place(point: &Measured) -> (f64, f64) {
 #[test]
 fn filters_of_each_rule_have_the_rates_of_their_models() {
     let items = 14_000;
+    let rules = ["textbook", "guava", "redis-nonscaling", "parquet", "ours"];
     let question = SizingError {
-        items,
-        rate: 1e-6,
-        rules: ["textbook", "guava", "redis-nonscaling", "parquet", "ours"]
-            .map(str::to_owned)
-            .to_vec(),
         effort: Some(effort(10, 100_000)),
+        ..sizing(items, 1e-6, &rules)
     };
     let figure = question.figure().unwrap();
     let ideal = |p: f64| (-(items as f64) * p.ln() / std::f64::consts::LN_2.powi(2)) as u64;

@@ -10,10 +10,7 @@ use bloom_plot::{
     BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashFloor, ModelError,
     RateSpread, ScalableGrowth, Shown, Trust,
 };
-
-fn close(one: f64, other: f64) {
-    assert!((one / other - 1.0).abs() < 1e-9, "{one} {other}");
-}
+use bloom_testing::assert_close;
 
 #[test]
 fn model_errors_are_those_of_the_models() {
@@ -68,7 +65,7 @@ fn a_hash_adds_its_floor_to_the_rate() {
         let rates = &series(&figure, &format!("{width} bits")).curve;
         for (floor, rate) in floors.iter().zip(rates) {
             assert_eq!(floor.y, hash_floor(floor.x as u64, width).unwrap());
-            close(1.0 - rate.y, (1.0 - 1e-6) * (1.0 - floor.y));
+            assert_close(1.0 - rate.y, (1.0 - 1e-6) * (1.0 - floor.y), 1e-9);
         }
     }
     // The axis begins where the curve becomes visible.
@@ -100,7 +97,7 @@ fn the_cost_of_blocks_is_that_of_their_exact_rates() {
     for point in &series(&figure, "split 8x64").curve {
         let blocks = (point.x * 10_000.0 / 512.0).round() as u64;
         let rate = blocked::rate(10_000, blocks, split).unwrap().value();
-        close(point.y, rate / plain(blocks));
+        assert_close(point.y, rate / plain(blocks), 1e-9);
     }
     for point in series(&figure, "512 bits").curve.iter().step_by(5) {
         let blocks = (point.x * 10_000.0 / 512.0).round() as u64;
@@ -108,7 +105,7 @@ fn the_cost_of_blocks_is_that_of_their_exact_rates() {
             let block = Block::Independent { bits: 512, hashes };
             blocked::rate(10_000, blocks, block).unwrap().value()
         });
-        close(point.y, rates.fold(1.0, f64::min) / plain(blocks));
+        assert_close(point.y, rates.fold(1.0, f64::min) / plain(blocks), 1e-9);
     }
     // The rates are the ratios times the plain rate, which has a curve of its own.
     let rates = BlockedCost {
@@ -123,13 +120,17 @@ fn the_cost_of_blocks_is_that_of_their_exact_rates() {
             let hashes = Model::Exact.best_hashes(10_000, bits).unwrap();
             let plain = exact::rate(10_000, bits, hashes).unwrap().value();
             assert_eq!(ratio.x, rate.x);
-            close(rate.y, ratio.y * plain);
+            assert_close(rate.y, ratio.y * plain, 1e-9);
         }
     }
     for point in &series(&rates, "plain").curve {
         let bits = (point.x * 10_000.0).round() as u64;
         let hashes = Model::Exact.best_hashes(10_000, bits).unwrap();
-        close(point.y, exact::rate(10_000, bits, hashes).unwrap().value());
+        assert_close(
+            point.y,
+            exact::rate(10_000, bits, hashes).unwrap().value(),
+            1e-9,
+        );
     }
 }
 
@@ -169,7 +170,7 @@ fn a_growing_filter_keeps_its_rate_only_if_tightened() {
     let stages = growth.all_stages(Model::Exact, 1_023_000).unwrap();
     let bits: u64 = stages.iter().map(|stage| stage.bits).sum();
     let end = series(&figure, "tightened").curve.last().unwrap();
-    close(end.y, bits as f64 / 1_023_000.0);
+    assert_close(end.y, bits as f64 / 1_023_000.0, 1e-9);
 }
 
 #[test]
@@ -235,8 +236,8 @@ fn chances_of_saturated_counters_are_those_of_the_model() {
 #[test]
 fn the_chance_of_a_true_positive_answer_follows_bayes_rule() {
     // Of 100,000 queries, 100 are members; 999 of the others are false positives.
-    close(Trust::of_yes(0.001, 0.01), 100.0 / (100.0 + 999.0));
-    close(Trust::of_yes(0.01, 0.01), 1_000.0 / (1_000.0 + 990.0));
+    assert_close(Trust::of_yes(0.001, 0.01), 100.0 / (100.0 + 999.0), 1e-9);
+    assert_close(Trust::of_yes(0.01, 0.01), 1_000.0 / (1_000.0 + 990.0), 1e-9);
     let question = Trust {
         rates: vec![0.01],
         prevalence: 1e-4,
@@ -244,7 +245,7 @@ fn the_chance_of_a_true_positive_answer_follows_bayes_rule() {
     };
     let figure = question.figure().unwrap();
     for point in &figure.series[0].curve {
-        close(point.y, Trust::of_yes(point.x, 0.01));
+        assert_close(point.y, Trust::of_yes(point.x, 0.01), 1e-9);
     }
 }
 
@@ -275,8 +276,8 @@ fn single_filters_vary_as_predicted() {
     for Span { x, low, high } in &figure.series[0].band {
         let spread = spread(*x as u64, 10 * *x as u64, 7).unwrap();
         let both = 2.0 * spread.standard_deviation / spread.mean.value();
-        close(*high, 1.0 + both);
-        close(*low, 1.0 - both);
+        assert_close(*high, 1.0 + both, 1e-9);
+        assert_close(*low, 1.0 - both, 1e-9);
     }
     // About 4.6 % for a normal variable, somewhat more or less here. The tolerance is 6 standard deviations, 0.005
     // each, of the share of this many dots; the lower tail is the lighter one. The test fails by chance once in 10^9

@@ -3,12 +3,12 @@
 
 use std::fs;
 
-use crate::common::{self, folder, run, stderr};
+use crate::common::{self, folder, run, run_line, stderr};
 
 /// Returns the standard output of a chart that succeeds.
 fn drawn(name: &str, args: &str) -> String {
     let folder = folder(name);
-    let output = run(&folder, &args.split(' ').collect::<Vec<_>>());
+    let output = run_line(&folder, args);
     assert!(output.status.success(), "{args}: {}", stderr(&output));
     String::from_utf8(output.stdout).unwrap()
 }
@@ -16,7 +16,7 @@ fn drawn(name: &str, args: &str) -> String {
 /// Returns the error of a chart that is refused.
 fn refused(name: &str, args: &str) -> String {
     let folder = folder(name);
-    let output = run(&folder, &args.split(' ').collect::<Vec<_>>());
+    let output = run_line(&folder, args);
     assert_eq!(output.status.code(), Some(2), "{args}");
     stderr(&output).to_owned()
 }
@@ -38,7 +38,7 @@ fn labels(csv: &str) -> Vec<String> {
 fn inches_and_dpi_give_the_pixels_that_a_journal_asks_for() {
     let folder = folder("inches");
     let args = "trust --size 3.5x2.2in --dpi 300 -o a.png";
-    let output = run(&folder, &args.split(' ').collect::<Vec<_>>());
+    let output = run_line(&folder, args);
     assert!(output.status.success(), "{}", stderr(&output));
     let bytes = fs::read(folder.join("a.png")).unwrap();
     let reader = png::Decoder::new(std::io::Cursor::new(&bytes))
@@ -114,7 +114,7 @@ fn an_axis_is_linear_or_logarithmic_as_asked() {
 #[test]
 fn own_points_are_drawn_over_a_chart_and_are_part_of_its_data() {
     let folder = folder("over");
-    let at = |args: &str| run(&folder, &args.split(' ').collect::<Vec<_>>());
+    let at = |args: &str| run_line(&folder, args);
     fs::write(
         folder.join("mine.csv"),
         "x,y,low,high\n2000,0.01,0.005,0.02\n4000, 0.2,,\n",

@@ -1,15 +1,12 @@
 //! The data of the figures about plain filters, against their formulas.
 
-use crate::common::series;
+use crate::common::{series, sizing};
 use bloom_core::BlockedShape;
 use bloom_core::math::{Model, asymptotic, exact, lower_bound_bits, usual_rule};
 use bloom_plot::Figure;
 use bloom_plot::measure::Effort;
-use bloom_plot::{BitsByRate, FigureError, RateByBits, RateByHashes, SizingError};
-
-fn close(one: f64, other: f64) {
-    assert!((one / other - 1.0).abs() < 1e-12, "{one} {other}");
-}
+use bloom_plot::{BitsByRate, FigureError, RateByBits, RateByHashes};
+use bloom_testing::assert_close;
 
 fn by_bits() -> RateByBits {
     RateByBits {
@@ -29,11 +26,19 @@ fn rates_by_bits_are_exact_and_between_the_best_and_the_bound() {
         assert_eq!(own.curve.len(), best.curve.len());
         for (own, (best, bound)) in own.curve.iter().zip(best.curve.iter().zip(&bound.curve)) {
             let bits = (own.x * 1_000.0).round() as u64;
-            close(own.y, exact::rate(1_000, bits, hashes).unwrap().value());
+            assert_close(
+                own.y,
+                exact::rate(1_000, bits, hashes).unwrap().value(),
+                1e-12,
+            );
             let k = Model::Exact.best_hashes(1_000, bits).unwrap();
-            close(best.y, exact::rate(1_000, bits, k).unwrap().value());
+            assert_close(best.y, exact::rate(1_000, bits, k).unwrap().value(), 1e-12);
             assert!(own.y >= best.y && best.y >= bound.y);
-            close(lower_bound_bits(1_000, bound.y).unwrap(), bits as f64);
+            assert_close(
+                lower_bound_bits(1_000, bound.y).unwrap(),
+                bits as f64,
+                1e-12,
+            );
         }
     }
     assert!(best.dashed && bound.dashed);
@@ -54,9 +59,10 @@ fn rates_by_hashes_are_exact_and_the_best_is_marked() {
     assert!(whole.eq((1..=16).map(f64::from)));
     let mut lowest = (0.0, 1.0);
     for point in &exact_ones.curve {
-        close(
+        assert_close(
             point.y,
             exact::rate(2_000, 20_000, point.x as u8).unwrap().value(),
+            1e-12,
         );
         if point.y < lowest.1 {
             lowest = (point.x, point.y);
@@ -85,11 +91,11 @@ fn bits_by_rate_are_the_smallest_sizes_and_the_published_figures() {
     .unwrap();
     for point in series(&figure, "Bloom").curve.iter().step_by(8) {
         let (bits, _) = Model::Exact.min_size(items, point.x).unwrap();
-        close(point.y, bits as f64 / items as f64);
+        assert_close(point.y, bits as f64 / items as f64, 1e-12);
     }
     for point in series(&figure, "blocked").curve.iter().step_by(8) {
         let shape = BlockedShape::for_rate(items, point.x).unwrap();
-        close(point.y, shape.bits() as f64 / items as f64);
+        assert_close(point.y, shape.bits() as f64 / items as f64, 1e-12);
     }
     let end = |label| series(&figure, label).curve.last().unwrap().y;
     // The published values at p = 1e-4, and split blocks of 8 x 32 bits by the exact model.
@@ -115,19 +121,11 @@ fn bits_by_rate_are_the_smallest_sizes_and_the_published_figures() {
 #[test]
 fn sizing_errors_exceed_one_for_others_and_never_for_ours() {
     let items = 100_000;
-    let figure = SizingError {
-        items,
-        rate: 1e-6,
-        rules: ["textbook", "redis-nonscaling", "redis", "parquet", "ours"]
-            .map(str::to_owned)
-            .to_vec(),
-        effort: None,
-    }
-    .figure()
-    .unwrap();
+    let rules = ["textbook", "redis-nonscaling", "redis", "parquet", "ours"];
+    let figure = sizing(items, 1e-6, &rules).figure().unwrap();
     for point in series(&figure, "textbook").curve.iter().step_by(20) {
         let usual = usual_rule(items, point.x).unwrap().unwrap();
-        close(point.y, usual.rate.value() / point.x);
+        assert_close(point.y, usual.rate.value() / point.x, 1e-12);
     }
     let most = |label| {
         let ys = series(&figure, label).curve.iter();
@@ -149,13 +147,7 @@ fn rules_miss_the_rate_as_the_calculator_reports() {
         ("parquet", 100_000, 0.01, 1.019_101_8),
         ("parquet", 1_000_000, 0.01, 0.103_457_79),
     ] {
-        let question = SizingError {
-            items,
-            rate,
-            rules: vec![name.to_owned()],
-            effort: None,
-        };
-        let figure = question.figure().unwrap();
+        let figure = sizing(items, rate, &[name]).figure().unwrap();
         let got = figure.series[0].curve.last().unwrap().y;
         assert!((got / expected - 1.0).abs() < 1e-5, "{name}: {got}");
     }
@@ -163,13 +155,8 @@ fn rules_miss_the_rate_as_the_calculator_reports() {
 
 #[test]
 fn steps_that_run_together_are_a_band_around_their_mean() {
-    let question = |items| SizingError {
-        items,
-        rate: 1e-6,
-        rules: ["textbook", "guava", "ours"].map(str::to_owned).to_vec(),
-        effort: None,
-    };
-    let figure = question(2_000).figure().unwrap();
+    let rules = ["textbook", "guava", "ours"];
+    let figure = sizing(2_000, 1e-6, &rules).figure().unwrap();
     let [textbook, guava, ours] = &figure.series[..] else {
         panic!("three rules");
     };
@@ -189,27 +176,18 @@ fn steps_that_run_together_are_a_band_around_their_mean() {
     );
     // With many items a word is a small share of them, and the curve is that of single sizes: of
     // `bloom-params --n 200000 --p 0.01 --like guava` at its end.
-    let many = SizingError {
-        rate: 0.01,
-        ..question(200_000)
-    };
-    let figure = many.figure().unwrap();
+    let figure = sizing(200_000, 0.01, &rules).figure().unwrap();
     assert!(figure.series.iter().all(|series| series.band.is_empty()));
     assert!(!figure.note.contains("Bands"));
     let expected = exact::rate(200_000, 1_917_056, 7).unwrap().value() / 0.01;
-    close(figure.series[1].curve.last().unwrap().y, expected);
+    assert_close(figure.series[1].curve.last().unwrap().y, expected, 1e-12);
 }
 
 #[test]
 fn unknown_rules_and_filters_that_a_library_does_not_build_are_refused() {
     let with = |name: &str, items| {
-        let question = SizingError {
-            items,
-            rate: 1e-6,
-            rules: vec![name.to_owned()],
-            effort: None,
-        };
-        question.figure().unwrap_err().to_string()
+        let refused = sizing(items, 1e-6, &[name]).figure();
+        refused.unwrap_err().to_string()
     };
     for unknown in ["guva", "", "rocksdb"] {
         let expected = format!("library must be one that takes n and p, got {unknown:?}");
@@ -286,18 +264,11 @@ fn invalid_parameters_are_named_in_the_error() {
         let message = with(&[3], wrong);
         assert!(message.starts_with("bits per item must be from 2 to 1,000, got "));
     }
-    let lowest = |rate| {
-        error(
-            SizingError {
-                items: 10,
-                rate,
-                rules: vec!["ours".to_owned()],
-                effort: None,
-            }
-            .figure(),
-        )
-    };
-    assert_eq!(lowest(0.2), "p must be from 1e-12 to 0.1, got 0.2");
+    let lowest = sizing(10, 0.2, &["ours"]);
+    assert_eq!(
+        error(lowest.figure()),
+        "p must be from 1e-12 to 0.1, got 0.2"
+    );
     assert_eq!(
         error(
             BitsByRate {

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use bloom_plot::curves::{Figure, Series};
-use bloom_plot::{BitsByRate, HashFloor, RateByHashes, SizingError};
+use crate::common::{series, sizing};
+use bloom_plot::curves::Figure;
+use bloom_plot::{BitsByRate, HashFloor, RateByHashes};
 
 /// The largest relative error of a curve.
 const TOLERANCE: f64 = 1e-11;
@@ -30,9 +31,7 @@ fn number(text: &str) -> f64 {
 
 /// Returns the y of the last point of a series.
 fn end(figure: &Figure, label: &str) -> f64 {
-    let named = |series: &&Series| series.label == label;
-    let series = figure.series.iter().find(named).unwrap();
-    series.curve.last().unwrap().y
+    series(figure, label).curve.last().unwrap().y
 }
 
 fn close(got: f64, expected: f64, row: &[String]) {
@@ -78,13 +77,7 @@ fn sizes_and_sizing_errors_are_the_reference_ones() {
             continue;
         }
         let effort = None;
-        let asked = SizingError {
-            items,
-            rate,
-            rules: vec!["textbook".to_owned()],
-            effort,
-        };
-        let asked = asked.figure().unwrap();
+        let asked = sizing(items, rate, &["textbook"]).figure().unwrap();
         close(end(&asked, "textbook"), number(&row[3]) / rate, &row);
         let bits = BitsByRate {
             items,

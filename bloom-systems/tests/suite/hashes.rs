@@ -15,98 +15,73 @@ fn from_hex(digits: &str) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the values of all functions, named as in the file.
-fn of_bytes(input: &[u8]) -> Vec<(&'static str, String)> {
+/// A function, named as in the file, and its value in hexadecimal digits.
+type Named = (&'static str, String);
+
+fn narrow(name: &'static str, value: u32) -> Named {
+    (name, format!("{value:08x}"))
+}
+
+fn wide(name: &'static str, value: u64) -> Named {
+    (name, format!("{value:016x}"))
+}
+
+/// Returns the values of all functions.
+#[rustfmt::skip]
+fn of_bytes(input: &[u8]) -> Vec<Named> {
     let (low, high) = hash::murmur3_x64_128(input);
-    let narrow = |value: u32| format!("{value:08x}");
-    let wide = |value: u64| format!("{value:016x}");
     vec![
-        (
-            "spark_murmur3_32 seed 0",
-            narrow(hash::spark_murmur3_32(input, 0)),
-        ),
-        (
-            "spark_murmur3_32 seed 42",
-            narrow(hash::spark_murmur3_32(input, 42)),
-        ),
-        (
-            "spark_murmur3_32 seed 2538058380",
-            narrow(hash::spark_murmur3_32(input, 2_538_058_380)),
-        ),
-        (
-            "murmur3_x64_128 seed 0 (h1 h2)",
-            format!("{low:016x} {high:016x}"),
-        ),
-        ("xxh64 seed 0", wide(hash::xxh64(input, 0))),
-        ("xxh64 seed 42", wide(hash::xxh64(input, 42))),
-        (
-            "xxh64 seed 1311768467294899695",
-            wide(hash::xxh64(input, 1_311_768_467_294_899_695)),
-        ),
-        (
-            "murmur64a seed c6a4a7935bd1e995",
-            wide(hash::murmur_hash64a(input, 0xc6a4_a793_5bd1_e995)),
-        ),
-        (
-            "hive_murmur3_64 seed 104729",
-            wide(hash::hive_murmur3_64(input, 104_729)),
-        ),
-        ("fnv1_64", wide(hash::fnv1_64(input))),
-        (
-            "hadoop_murmur2 seed 0",
-            narrow(hash::hadoop_murmur2(input, 0)),
-        ),
-        (
-            "jenkins_lookup3 initval 0",
-            narrow(hash::jenkins_lookup3(input, 0)),
-        ),
+        narrow("spark_murmur3_32 seed 0", hash::spark_murmur3_32(input, 0)),
+        narrow("spark_murmur3_32 seed 42", hash::spark_murmur3_32(input, 42)),
+        narrow("spark_murmur3_32 seed 2538058380", hash::spark_murmur3_32(input, 2_538_058_380)),
+        ("murmur3_x64_128 seed 0 (h1 h2)", format!("{low:016x} {high:016x}")),
+        wide("xxh64 seed 0", hash::xxh64(input, 0)),
+        wide("xxh64 seed 42", hash::xxh64(input, 42)),
+        wide("xxh64 seed 1311768467294899695", hash::xxh64(input, 1_311_768_467_294_899_695)),
+        wide("murmur64a seed c6a4a7935bd1e995", hash::murmur_hash64a(input, 0xc6a4_a793_5bd1_e995)),
+        wide("hive_murmur3_64 seed 104729", hash::hive_murmur3_64(input, 104_729)),
+        wide("fnv1_64", hash::fnv1_64(input)),
+        narrow("hadoop_murmur2 seed 0", hash::hadoop_murmur2(input, 0)),
+        narrow("jenkins_lookup3 initval 0", hash::jenkins_lookup3(input, 0)),
     ]
 }
 
-fn of_long(key: i64) -> Vec<(&'static str, String)> {
+fn of_long(key: i64) -> Vec<Named> {
     let bytes = key.to_le_bytes();
     vec![
-        (
-            "spark_murmur3_32 seed 0",
-            format!("{:08x}", hash::spark_murmur3_32(&bytes, 0)),
-        ),
-        ("orc_long_hash", format!("{:016x}", hash::orc_long(key))),
-        ("xxh64 seed 42", format!("{:016x}", hash::xxh64(&bytes, 42))),
+        narrow("spark_murmur3_32 seed 0", hash::spark_murmur3_32(&bytes, 0)),
+        wide("orc_long_hash", hash::orc_long(key)),
+        wide("xxh64 seed 42", hash::xxh64(&bytes, 42)),
     ]
 }
 
 /// Compares, and returns the number of values compared.
-fn compare(vector: &Value, values: &[(&'static str, String)]) -> usize {
+fn compare(vector: &Value, values: &[Named]) -> usize {
     let recorded = values.iter().filter(|(name, _)| vector.get(name).is_some());
     recorded
         .map(|(name, value)| assert_eq!(vector[name], *value, "{name} of {vector}"))
         .count()
 }
 
+/// Compares all vectors of a list, and returns how many vectors and how many values there are.
+fn compare_all(list: &str, values: impl Fn(&Value) -> Vec<Named>) -> (usize, usize) {
+    let file = vectors();
+    let vectors = file[list].as_array().unwrap().iter();
+    let compared = vectors
+        .clone()
+        .map(|vector| compare(vector, &values(vector)));
+    (vectors.len(), compared.sum())
+}
+
 #[test]
 fn every_hash_of_bytes_is_that_of_its_system() {
-    let file = vectors();
-    let vectors = file["bytes"].as_array().unwrap();
-    let compared: usize = vectors
-        .iter()
-        .map(|vector| {
-            compare(
-                vector,
-                &of_bytes(&from_hex(vector["input_hex"].as_str().unwrap())),
-            )
-        })
-        .sum();
+    let values = |vector: &Value| of_bytes(&from_hex(vector["input_hex"].as_str().unwrap()));
     // Hadoop takes no empty key.
-    assert_eq!((vectors.len(), compared), (31, 31 * 12 - 2));
+    assert_eq!(compare_all("bytes", values), (31, 31 * 12 - 2));
 }
 
 #[test]
 fn every_hash_of_a_long_is_that_of_its_system() {
-    let file = vectors();
-    let vectors = file["longs"].as_array().unwrap();
-    let compared: usize = vectors
-        .iter()
-        .map(|vector| compare(vector, &of_long(vector["long"].as_i64().unwrap())))
-        .sum();
-    assert_eq!((vectors.len(), compared), (5, 15));
+    let values = |vector: &Value| of_long(vector["long"].as_i64().unwrap());
+    assert_eq!(compare_all("longs", values), (5, 15));
 }

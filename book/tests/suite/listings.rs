@@ -100,7 +100,10 @@ const QUERIES: u64 = 100_000;
 
 fn pages(table: &mut Table) {
     let (items, promised) = (10_000, Some(0.01));
-    let asked = items..items + QUERIES;
+    let count = |contains: &dyn Fn(u64) -> bool| {
+        let asked = items..items + QUERIES;
+        asked.filter(|i| contains(*i)).count()
+    };
     let bits = calculator::bits(items, 0.01) as u64;
     let (usual, cut) = ((bits, calculator::hashes(items, bits) as u8), {
         let (bits, hashes) = visit_queue::size(items, 0.01);
@@ -116,10 +119,7 @@ fn pages(table: &mut Table) {
     let measured = measure(&size(usual), FILTERS, QUERIES, |number| {
         let mut filter = basic::Rebuilt::new(usual.0, usual.1.into());
         (0..items).for_each(|i| filter.insert(&url(number, i)));
-        asked
-            .clone()
-            .filter(|&i| filter.contains(&url(number, i)))
-            .count()
+        count(&|i| filter.contains(&url(number, i)))
     });
     table.as_the_model("Go, the filter", &size(usual), &measured);
     let measured = measure(&size(smallest), FILTERS, QUERIES, |number| {
@@ -127,29 +127,20 @@ fn pages(table: &mut Table) {
         (0..items).for_each(|i| {
             filter.insert(&url(number, i));
         });
-        asked
-            .clone()
-            .filter(|&i| filter.contains(&url(number, i)))
-            .count()
+        count(&|i| filter.contains(&url(number, i)))
     });
     table.as_the_model("– mended", &size(smallest), &measured);
     let measured = measure(&size(cut), FILTERS, QUERIES, |number| {
         let mut queue = visit_queue::Rebuilt::new(items, 0.01);
         (0..items).for_each(|i| queue.push(&url(number, i)));
-        asked
-            .clone()
-            .filter(|&i| queue.contains(&url(number, i)))
-            .count()
+        count(&|i| queue.contains(&url(number, i)))
     });
     table.as_the_model("Rust, the queue", &size(cut), &measured);
     let measured = measure(&size(smallest), FILTERS, QUERIES, |number| {
         let mut queue = visit_queue::Fixed::new(items, 0.01).unwrap();
         assert!((0..items).all(|i| !queue.push(&url(number, i))));
         let seen = queue.seen();
-        asked
-            .clone()
-            .filter(|&i| seen.contains(url(number, i).as_str()))
-            .count()
+        count(&|i| seen.contains(url(number, i).as_str()))
     });
     table.as_the_model("– mended", &size(smallest), &measured);
 }

@@ -195,29 +195,24 @@ impl Binomial {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use approx::assert_abs_diff_eq;
 
-    fn close(got: f64, expected: f64, error: f64) {
-        assert!(
-            (got - expected).abs() <= error,
-            "{got} is not {expected} within {error}"
-        );
-    }
+    use super::*;
 
     #[test]
     fn shares_have_the_interval_of_clopper_and_pearson() {
         let of = |seen, trials| share_interval(seen, trials, 0.01).unwrap();
         // From published tables; at the ends, the closed forms such as (tail)^(1/n).
-        close(of(5, 10).low, 0.1283, 5e-5);
-        close(of(5, 10).high, 0.8717, 5e-5);
-        close(of(10, 10).low, libm::pow(0.005, 0.1), 1e-9);
-        close(of(10, 10).high, 1.0, 0.0);
-        close(of(0, 10).low, 0.0, 0.0);
-        close(of(1, 100).low, 1.0 - libm::pow(0.995, 0.01), 1e-9);
-        close(
+        assert_abs_diff_eq!(of(5, 10).low, 0.1283, epsilon = 5e-5);
+        assert_abs_diff_eq!(of(5, 10).high, 0.8717, epsilon = 5e-5);
+        assert_abs_diff_eq!(of(10, 10).low, libm::pow(0.005, 0.1), epsilon = 1e-9);
+        assert_abs_diff_eq!(of(10, 10).high, 1.0, epsilon = 0.0);
+        assert_abs_diff_eq!(of(0, 10).low, 0.0, epsilon = 0.0);
+        assert_abs_diff_eq!(of(1, 100).low, 1.0 - libm::pow(0.995, 0.01), epsilon = 1e-9);
+        assert_abs_diff_eq!(
             share_bound(100, 0.01).unwrap(),
             1.0 - libm::pow(0.01, 0.01),
-            1e-9,
+            epsilon = 1e-9,
         );
         // In many trials the count is Poisson, and its limits are half the chi-squared quantiles at 0.5 % and 99.5 %
         // with 2 e and 2 e + 2 degrees of freedom (Garwood 1936).
@@ -230,8 +225,8 @@ mod tests {
         ];
         for (seen, low, high) in table {
             let trials = 100_000_000;
-            close(of(seen, trials).low * trials as f64, low, 0.005);
-            close(of(seen, trials).high * trials as f64, high, 0.005);
+            assert_abs_diff_eq!(of(seen, trials).low * trials as f64, low, epsilon = 0.005);
+            assert_abs_diff_eq!(of(seen, trials).high * trials as f64, high, epsilon = 0.005);
         }
     }
 
@@ -251,14 +246,14 @@ mod tests {
         let band = Band::new(100, 0.5, 0.5, 1e-4).unwrap();
         assert!(band.contains(31) && band.contains(69));
         assert!(!band.contains(30) && !band.contains(70));
-        close(band.power(0.5), 7.85e-5, 1e-7);
+        assert_abs_diff_eq!(band.power(0.5), 7.85e-5, epsilon = 1e-7);
     }
 
     #[test]
     fn a_band_detects_from_where_its_power_is() {
         let band = Band::new(500_000, 0.01, 0.01, 1e-10).unwrap();
         let from = band.detects_from(0.999);
-        close(band.power(from), 0.999, 1e-6);
+        assert_abs_diff_eq!(band.power(from), 0.999, epsilon = 1e-6);
         // A rate 15 % too high is detected 999 times in 1000.
         assert!(from < 0.0115, "{from}");
     }

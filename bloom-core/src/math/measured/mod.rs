@@ -353,14 +353,9 @@ fn check_error(error: f64) -> Result<(), MathError> {
 mod tests {
     use alloc::vec;
 
-    use super::*;
+    use approx::assert_abs_diff_eq;
 
-    fn close(got: f64, expected: f64, error: f64) {
-        assert!(
-            (got - expected).abs() <= error,
-            "{got} is not {expected} within {error}"
-        );
-    }
+    use super::*;
 
     #[test]
     fn quantiles_are_those_of_the_tables() {
@@ -377,17 +372,25 @@ mod tests {
             (120, 2.617),
         ];
         for (freedom, t) in table {
-            close(student_quantile(freedom, 0.01).unwrap(), t, 0.0006);
+            assert_abs_diff_eq!(
+                student_quantile(freedom, 0.01).unwrap(),
+                t,
+                epsilon = 0.0006
+            );
         }
         // The normal quantile, and the first term of its correction.
         let normal = normal_quantile(0.01).unwrap();
-        close(normal, 2.575_829_303_548_9, 1e-12);
-        close(
+        assert_abs_diff_eq!(normal, 2.575_829_303_548_9, epsilon = 1e-12);
+        assert_abs_diff_eq!(
             student_quantile(9_999, 0.01).unwrap(),
             normal + 4.917e-4,
-            1e-6,
+            epsilon = 1e-6,
         );
-        close(normal_quantile(1e-4).unwrap(), 3.890_591_886_413, 1e-11);
+        assert_abs_diff_eq!(
+            normal_quantile(1e-4).unwrap(),
+            3.890_591_886_413,
+            epsilon = 1e-11
+        );
     }
 
     #[test]
@@ -395,14 +398,18 @@ mod tests {
         let sample = Sample::new(&[900, 1_000, 1_100], 10_000).unwrap();
         let Interval { low, high } = sample.interval(0.01).unwrap();
         // s = 100, t = 9.925: a factor of exp(0.573).
-        close(sample.rate(), 0.1, 1e-12);
-        close(low, 0.1 * libm::exp(-0.573), 2e-5);
-        close(high, 0.1 * libm::exp(0.573), 2e-5);
+        assert_abs_diff_eq!(sample.rate(), 0.1, epsilon = 1e-12);
+        assert_abs_diff_eq!(low, 0.1 * libm::exp(-0.573), epsilon = 2e-5);
+        assert_abs_diff_eq!(high, 0.1 * libm::exp(0.573), epsilon = 2e-5);
         let tolerance = Tolerance::by_sample(&sample, 0.01).unwrap();
-        close(tolerance.standard_error(), 0.01 / libm::sqrt(3.0), 1e-12);
-        close(tolerance.margin(), 0.0573, 1e-4);
+        assert_abs_diff_eq!(
+            tolerance.standard_error(),
+            0.01 / libm::sqrt(3.0),
+            epsilon = 1e-12
+        );
+        assert_abs_diff_eq!(tolerance.margin(), 0.0573, epsilon = 1e-4);
         // The queries account for 0.1 * 0.9 / 10,000 of the variance of 1e-4.
-        close(sample.relative_variance(), 0.01 - 9e-4, 1e-12);
+        assert_abs_diff_eq!(sample.relative_variance(), 0.01 - 9e-4, epsilon = 1e-12);
     }
 
     #[test]
@@ -410,15 +417,15 @@ mod tests {
         let mut hits = [0; 20];
         hits[3] = 1;
         let single = Sample::new(&hits, 1_000).unwrap().interval(0.01).unwrap();
-        close(single.low * 20_000.0, 0.00501, 1e-4);
+        assert_abs_diff_eq!(single.low * 20_000.0, 0.00501, epsilon = 1e-4);
         assert!(single.high * 20_000.0 >= 7.43);
 
         let always = Sample::new(&[1_000; 20], 1_000)
             .unwrap()
             .interval(0.01)
             .unwrap();
-        close(always.low, 1.0 - 5.298 / 20_000.0, 1e-6);
-        close(always.high, 1.0, 0.0);
+        assert_abs_diff_eq!(always.low, 1.0 - 5.298 / 20_000.0, epsilon = 1e-6);
+        assert_abs_diff_eq!(always.high, 1.0, epsilon = 0.0);
     }
 
     #[test]
@@ -426,8 +433,8 @@ mod tests {
         for (filters, queries, bound) in [(20, 20_000, 1.1513e-5), (2, 1, 0.9)] {
             let hits = vec![0; filters];
             let interval = Sample::new(&hits, queries).unwrap().interval(0.01).unwrap();
-            close(interval.low, 0.0, 0.0);
-            close(interval.high, bound, 1e-9);
+            assert_abs_diff_eq!(interval.low, 0.0, epsilon = 0.0);
+            assert_abs_diff_eq!(interval.high, bound, epsilon = 1e-9);
         }
     }
 
@@ -436,17 +443,25 @@ mod tests {
         // 100 filters, each 4 % off, 10,000 queries each.
         let tolerance = Tolerance::by_model(0.01, 4e-4, 100, 10_000, 1e-4).unwrap();
         let variance = (1.6e-7 + (0.01 - 1e-4 - 1.6e-7) / 1e4) / 100.0;
-        close(tolerance.standard_error(), libm::sqrt(variance), 1e-15);
-        close(
+        assert_abs_diff_eq!(
+            tolerance.standard_error(),
+            libm::sqrt(variance),
+            epsilon = 1e-15
+        );
+        assert_abs_diff_eq!(
             tolerance.margin(),
             3.890_591_886_413 * libm::sqrt(variance),
-            1e-13,
+            epsilon = 1e-13,
         );
         // A correct rate fails with the stated probability, a rate at the margin half the time, and one at one and a
         // half margins 0.974 = Phi(3.89 / 2) of the time.
-        close(tolerance.power(0.0), 1e-4, 1e-12);
-        close(tolerance.power(tolerance.margin()), 0.5, 1e-9);
-        close(tolerance.power(-1.5 * tolerance.margin()), 0.974, 1e-3);
+        assert_abs_diff_eq!(tolerance.power(0.0), 1e-4, epsilon = 1e-12);
+        assert_abs_diff_eq!(tolerance.power(tolerance.margin()), 0.5, epsilon = 1e-9);
+        assert_abs_diff_eq!(
+            tolerance.power(-1.5 * tolerance.margin()),
+            0.974,
+            epsilon = 1e-3
+        );
         // Every full filter finds everything.
         let full = Tolerance::by_model(1.0, 0.0, 100, 10_000, 1e-4).unwrap();
         assert_eq!(

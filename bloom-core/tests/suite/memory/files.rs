@@ -1,6 +1,7 @@
 //! Filters in the bytes of their file: filled in place, owned, read piece by piece, and damaged.
 
 use super::*;
+use crate::saved::flipped;
 
 /// Memory of this many bytes on a cache line.
 fn aligned(bytes: u64) -> Vec<Block> {
@@ -253,9 +254,7 @@ fn damage_of_a_header_is_found_in_place_wherever_it_is() {
     filter.extend(0..ITEMS);
     let file = filter.to_bytes().unwrap();
     for bit in 0..8 * 128 {
-        let mut damaged = file.clone();
-        damaged[bit / 8] ^= 1 << (bit % 8);
-        let error = BloomFilterRef::<u64>::open(&damaged).err();
+        let error = BloomFilterRef::<u64>::open(&flipped(&file, bit)).err();
         let named = match bit / 8 {
             0..8 => matches!(error, Some(LoadError::Magic(_))),
             8..10 => matches!(error, Some(LoadError::Version(_))),
@@ -268,8 +267,7 @@ fn damage_of_a_header_is_found_in_place_wherever_it_is() {
     blocked.extend(0..ITEMS);
     let file = blocked.to_bytes().unwrap();
     for bit in 0..8 * 128 {
-        let mut damaged = file.clone();
-        damaged[bit / 8] ^= 1 << (bit % 8);
+        let damaged = flipped(&file, bit);
         assert!(
             BlockedBloomFilterRef::<u64>::open(&damaged).is_err(),
             "bit {bit}"
@@ -277,8 +275,7 @@ fn damage_of_a_header_is_found_in_place_wherever_it_is() {
     }
     // Damage of the bits is found by the verifying constructor alone.
     for bit in 8 * 128..8 * file.len() {
-        let mut damaged = file.clone();
-        damaged[bit / 8] ^= 1 << (bit % 8);
+        let damaged = flipped(&file, bit);
         let error = BlockedBloomFilterRef::<u64>::open_verified(&damaged).unwrap_err();
         assert!(
             matches!(error, LoadError::Checksum { .. }),

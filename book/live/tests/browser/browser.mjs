@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { extname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
+import { after, before } from "node:test";
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 import { exceptions } from "./exceptions.mjs";
@@ -24,6 +25,21 @@ export const launch = () =>
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
   });
+
+// For the tests of a file or of a block: a browser, a folder on disk, and with `served` a server of it. The browser and the
+// server are there once a test runs, and end after the last one.
+export function setUp({ folder = book, served = false } = {}) {
+  const held = { disk: fromDisk(folder) };
+  before(async () => {
+    held.browser = await launch();
+    if (served) held.server = await fromServer(folder);
+  });
+  after(async () => {
+    await held.browser.close();
+    held.server?.close();
+  });
+  return held;
+}
 
 const types = {
   ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".json": "application/json",

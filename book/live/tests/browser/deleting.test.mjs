@@ -1,23 +1,14 @@
 // The widget Delete and lose of deleting.html. The words share bits by the positions of the crate: a test of
 // book/live has the same positions.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { assertNone, book, choose, fromDisk, heightOf, launch, open, phoneHeight, sideways, violations } from "./browser.mjs";
+import { test } from "node:test";
+import { assertNone, heightOf, phoneHeight } from "./browser.mjs";
+import { opener, readable } from "./widgets.mjs";
 
-let browser, disk;
-before(async () => {
-  browser = await launch();
-  disk = fromDisk(book);
-});
-after(() => browser.close());
-
-const opened = async (query = "", options) => {
-  const { page, wrong, close } = await open(browser, disk, `deleting.html${query}#delete-and-lose`, options);
-  const widget = page.locator("live-deleting");
-  await widget.locator(".live").waitFor();
-  const says = (text) => widget.getByText(text).first().waitFor({ timeout: 10_000 });
-  const answers = () => widget.locator(".live-rows .answer").allInnerTexts();
-  return { page, wrong, close, widget, says, answers };
+const open = opener("deleting", "deleting.html", "delete-and-lose");
+const opened = async (query, options) => {
+  const one = await open(query, options);
+  return { ...one, answers: () => one.widget.locator(".live-rows .answer").allInnerTexts() };
 };
 const [found, lost, gone, mistaken] = [
   "✓ in, and found", "✗ in, but lost: a false negative", "not in, not found", "⚠ not in, but found: a false positive",
@@ -100,12 +91,4 @@ test("a link replays its steps", async () => {
   await odd.close();
 });
 
-test("it can be read in every theme and fits 320 px", async () => {
-  const { page, close } = await opened("?deleting.guess=none&deleting.steps=-ant", { width: 320 });
-  assertNone(await sideways(page), "wider than 320 px");
-  for (const theme of ["light", "navy", "coal"]) {
-    await choose(page, theme);
-    assertNone(await violations(page, { within: "live-deleting" }), theme);
-  }
-  await close();
-});
+readable(opened, "deleting", "?deleting.guess=none&deleting.steps=-ant");

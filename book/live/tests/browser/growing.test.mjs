@@ -1,8 +1,8 @@
 // Growing: the stages are those that bloom-params prints on the same page.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { assertNone, book, fromDisk, launch, open } from "./browser.mjs";
-import { widget } from "./widgets.mjs";
+import { test } from "node:test";
+import { assertNone } from "./browser.mjs";
+import { opener, verdicts, widget } from "./widgets.mjs";
 
 const numbersOf = (element) => element.locator(".live-numbers").innerText();
 const itemsOf = async (element) => Number((await numbersOf(element)).match(/^[\d,]+/)[0].replaceAll(",", ""));
@@ -51,21 +51,10 @@ widget("growing", "growing.html#growing-stages", async ({ by, activate, page, el
   await element.locator(".live-status", { hasText: await numbersOf(element) }).waitFor({ state: "attached" });
 });
 
-let browser;
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
-
-const opened = async (query) => {
-  const { page, wrong, close } = await open(browser, fromDisk(book), `growing.html${query}#growing-stages`, { width: 320 });
-  const element = page.locator("live-growing");
-  await element.locator(".live").waitFor();
-  return { page, element, wrong, close };
-};
+const opened = opener("growing", "growing.html", "growing-stages", { width: 320 });
 
 test("items go in as long as the pointer or a key is down", async () => {
-  const { page, element, close } = await opened("?growing.guess=none");
+  const { page, widget: element, close } = await opened("?growing.guess=none");
   const { mouse, keyboard } = page;
   const hold = element.getByRole("button", { name: "Hold to insert" });
   await hold.hover();
@@ -83,31 +72,27 @@ test("items go in as long as the pointer or a key is down", async () => {
 });
 
 test("why a wrong guess is tempting, and what makes it wrong", async () => {
-  for (const [guess, says] of [
-    [1, "About 4 %. About 4 % would be right if each mistake were made by two stages at once; most are made by one. All"],
-    [2, "About 8 %, and that is right. All"],
-  ]) {
-    const { element, close } = await opened(`?growing.guess=${guess}`);
-    await element.locator(".live-verdict", { hasText: `You said: ${says} eight together` }).waitFor();
-    await close();
-  }
+  await verdicts(opened, "growing", [
+    [1, "About 4 %. About 4 % would be right if each mistake were made by two stages at once; most are made by one. All eight together"],
+    [2, "About 8 %, and that is right. All eight together"],
+  ]);
   // Of 1 - 0.99^8 of strangers that are found, these by one stage alone.
   assert(8 * 0.01 * 0.99 ** 7 > 0.95 * (1 - 0.99 ** 8));
 });
 
 test("a link shows the same lines as the way there, and may say anything", async () => {
   const there = await opened("?growing.guess=none");
-  for (const items of [700, 5000, 3000, 20_000]) await there.element.evaluate((one, n) => one.set({ items: n }), items);
+  for (const items of [700, 5000, 3000, 20_000]) await there.widget.evaluate((one, n) => one.set({ items: n }), items);
   const linked = await opened("?growing.guess=none&growing.items=20000");
-  const linesOf = ({ element }) => element.locator(".live-chart").evaluate((svg) => svg.innerHTML);
+  const linesOf = ({ widget }) => widget.locator(".live-chart").evaluate((svg) => svg.innerHTML);
   assert.equal(await linesOf(linked) === await linesOf(there), true);
   const most = await opened("?growing.guess=5&growing.items=1e99");
-  assert.equal(await itemsOf(most.element), 255_000);
+  assert.equal(await itemsOf(most.widget), 255_000);
   // The longest numbers fit a small phone.
-  const [table, room] = await most.element.locator(".live-stages").evaluate((one) => [one.scrollWidth, one.parentElement.clientWidth]);
+  const [table, room] = await most.widget.locator(".live-stages").evaluate((one) => [one.scrollWidth, one.parentElement.clientWidth]);
   assert(table <= room, `${table} px in ${room}`);
   const none = await opened("?growing.guess=5&growing.items=-3.5");
-  assert.match(await numbersOf(none.element), /^Nothing is inserted/);
+  assert.match(await numbersOf(none.widget), /^Nothing is inserted/);
   for (const { wrong, close } of [there, linked, most, none]) {
     assertNone(wrong, "what went wrong");
     await close();

@@ -1,7 +1,7 @@
 // The tests of widgets pass on a page that keeps every promise, and fail on one that breaks a promise.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
-import { fixtures, fromDisk, launch } from "./browser.mjs";
+import { fixtures, setUp } from "./browser.mjs";
 import { operate, widget } from "./widgets.mjs";
 
 async function say({ activate, type, slide, select, text, announced }) {
@@ -17,11 +17,7 @@ async function say({ activate, type, slide, select, text, announced }) {
 
 widget("sample", "good.html", say, { folder: fixtures });
 
-let browser;
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+const held = setUp({ folder: fixtures });
 
 const faults = [
   ["console", "mouse", /console: a warning/],
@@ -36,7 +32,7 @@ const faults = [
 for (const [fault, by, message] of faults) {
   test(`a fault is found: ${fault}`, async () => {
     const page = `good.html?break=${fault}`;
-    const run = operate(browser, fromDisk(fixtures), "sample", page, say, { width: 390, theme: "light", by });
+    const run = operate(held.browser, held.disk, "sample", page, say, { width: 390, theme: "light", by });
     await assert.rejects(run, (error) => message.test(error.message) || error);
   });
 }

@@ -1,26 +1,11 @@
 // The widget Spot the liar of exact.html. The chapter's sample computes the mean 0.1853 of the same 10,000 filters, and
 // both rates: 0.1846 and 0.1675.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { assertNone, book, choose, fromDisk, launch, open, sideways, violations } from "./browser.mjs";
+import { test } from "node:test";
+import { assertNone } from "./browser.mjs";
+import { opener, readable } from "./widgets.mjs";
 
-let browser, disk;
-before(async () => {
-  browser = await launch();
-  disk = fromDisk(book);
-});
-after(() => browser.close());
-
-const opened = async (query = "", options) => {
-  const { page, wrong, close } = await open(browser, disk, `exact.html${query}#spot-the-liar`, options);
-  const widget = page.locator("live-liar");
-  await widget.locator(".live").waitFor();
-  // All but what a screen reader is told a moment later.
-  const shown = () => widget.locator(".live").evaluate((live) =>
-    [...live.children].filter((part) => part.role !== "status").map((part) => part.outerHTML).join());
-  const says = (text) => widget.getByText(text).first().waitFor({ timeout: 15_000 });
-  return { page, wrong, close, widget, shown, says };
-};
+const opened = opener("liar", "exact.html", "spot-the-liar", { wait: 15_000 });
 
 for (const [width, guess, right] of [
   [390, "A, the upper one", ", and that is right."],
@@ -110,12 +95,4 @@ test("the line of the mean is within its frame for each filter, and so is its do
   }
 });
 
-test("it can be read in every theme and fits 320 px", async () => {
-  const { page, close } = await opened("?liar.guess=none&liar.shape=5-100-14&liar.run=10000", { width: 320 });
-  assertNone(await sideways(page), "wider than 320 px");
-  for (const theme of ["light", "navy", "coal"]) {
-    await choose(page, theme);
-    assertNone(await violations(page, { within: "live-liar" }), theme);
-  }
-  await close();
-});
+readable(opened, "liar", "?liar.guess=none&liar.shape=5-100-14&liar.run=10000");

@@ -1,18 +1,14 @@
 // The state of widgets in the address: whatever a link says, a widget shows something true, and two widgets of a page
 // keep each other's state.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
-import { assertNone, book, fromDisk, launch, open } from "./browser.mjs";
+import { assertNone, open, setUp } from "./browser.mjs";
 
-let browser;
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+const held = setUp();
 
 // Opens a page whose widgets of these names have started.
 async function started(address, ...names) {
-  const opened = await open(browser, fromDisk(book), address, { reducedMotion: "reduce" });
+  const opened = await open(held.browser, held.disk, address, { reducedMotion: "reduce" });
   for (const name of names) {
     await opened.page.locator(`live-${name}`).scrollIntoViewIfNeeded();
     await opened.page.locator(`live-${name} .live`).waitFor();

@@ -1,26 +1,15 @@
 // The widget Overfill of sizes.html, by mouse, by keyboard and by link. What is expected at 4,000 items is in the
 // chapter's table, and is printed by `bloom-params --n 2000 --p 1%`: 0.157.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { assertNone, book, choose, fromDisk, launch, open, sideways, violations } from "./browser.mjs";
+import { test } from "node:test";
+import { assertNone } from "./browser.mjs";
+import { opener, readable } from "./widgets.mjs";
 
-let browser, disk;
-before(async () => {
-  browser = await launch();
-  disk = fromDisk(book);
-});
-after(() => browser.close());
-
-const opened = async (query = "", options) => {
-  const { page, wrong, close } = await open(browser, disk, `sizes.html${query}#overfill`, options);
-  const widget = page.locator("live-overfill");
-  await widget.locator(".live").waitFor();
-  // All but what a screen reader is told a moment later.
-  const shown = () => widget.locator(".live").evaluate((live) =>
-    [...live.children].filter((part) => part.role !== "status").map((part) => part.outerHTML).join());
-  const says = (text) => widget.getByText(text).first().waitFor({ timeout: 10_000 });
-  const items = async () => Number((await widget.getByText(/items? in \(/).innerText()).match(/[\d,]+/)[0].replaceAll(",", ""));
-  return { page, wrong, close, widget, shown, says, items };
+const open = opener("overfill", "sizes.html", "overfill");
+const opened = async (query, options) => {
+  const one = await open(query, options);
+  const items = async () => Number((await one.widget.getByText(/items? in \(/).innerText()).match(/[\d,]+/)[0].replaceAll(",", ""));
+  return { ...one, items };
 };
 
 for (const [width, guess, right] of [
@@ -138,12 +127,4 @@ test("a rate that is too small to read is bounded", async () => {
   await close();
 });
 
-test("it can be read in every theme and fits 320 px", async () => {
-  const { page, close } = await opened("?overfill.guess=none&overfill.items=4000", { width: 320 });
-  assertNone(await sideways(page), "wider than 320 px");
-  for (const theme of ["light", "navy", "coal"]) {
-    await choose(page, theme);
-    assertNone(await violations(page, { within: "live-overfill" }), theme);
-  }
-  await close();
-});
+readable(opened, "overfill", "?overfill.guess=none&overfill.items=4000");

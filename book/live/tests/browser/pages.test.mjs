@@ -3,11 +3,9 @@
 // in navy; the contrasts of the other themes at 1280 px; its width also at 320 px; and once without JavaScript.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import assert from "node:assert/strict";
-import {
-  assertNone, book, choose, fromDisk, fromServer, launch, met, open, sideways, violations,
-} from "./browser.mjs";
+import { assertNone, book, choose, met, open, setUp, sideways, violations } from "./browser.mjs";
 import { exceptions } from "./exceptions.mjs";
 
 // index.html is the introduction again, toc.html the contents for pages without JavaScript, and print.html all
@@ -15,16 +13,7 @@ import { exceptions } from "./exceptions.mjs";
 const apart = ["introduction.html", "toc.html", "print.html"];
 const pages = readdirSync(book).filter((name) => name.endsWith(".html") && !apart.includes(name));
 
-let browser, disk, server;
-before(async () => {
-  browser = await launch();
-  disk = fromDisk(book);
-  server = await fromServer(book);
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const held = setUp({ served: true });
 
 test("there are pages, and each has a heading of its own", () => {
   assert(pages.length > 20, `${pages.length} pages`);
@@ -35,7 +24,7 @@ describe("pages", { concurrency: 2 }, () => {
   for (const name of pages) {
     test(name, async (t) => {
       await t.test("1280 px, from disk, every theme", async () => {
-        const { page, wrong, close } = await open(browser, disk, name);
+        const { page, wrong, close } = await open(held.browser, held.disk, name);
         assertNone(await violations(page), "light");
         for (const theme of ["navy", "coal", "rust", "ayu"]) {
           await choose(page, theme);
@@ -46,27 +35,24 @@ describe("pages", { concurrency: 2 }, () => {
         await close();
       });
 
-      await t.test("768 px, from a server, coal", async () => {
-        const { page, wrong, close } = await open(browser, server, name, { width: 768, theme: "coal" });
-        assertNone(await violations(page), "coal");
-        assertNone(await sideways(page), "wider than 768 px");
-        assertNone(wrong, "what went wrong");
-        await close();
-      });
-
-      await t.test("390 px, from disk, navy, and no wider than 320 px", async () => {
-        const { page, wrong, close } = await open(browser, disk, name, { width: 390, theme: "navy" });
-        assertNone(await violations(page), "navy");
-        for (const width of [390, 320]) {
-          await page.setViewportSize({ width, height: 700 });
-          assertNone(await sideways(page), `wider than ${width} px`);
-        }
-        assertNone(wrong, "what went wrong");
-        await close();
-      });
+      for (const [title, from, theme, width, widths] of [
+        ["768 px, from a server, coal", "server", "coal", 768, []],
+        ["390 px, from disk, navy, and no wider than 320 px", "disk", "navy", 390, [320]],
+      ]) {
+        await t.test(title, async () => {
+          const { page, wrong, close } = await open(held.browser, held[from], name, { width, theme });
+          assertNone(await violations(page), theme);
+          for (const px of [width, ...widths]) {
+            await page.setViewportSize({ width: px, height: 700 });
+            assertNone(await sideways(page), `wider than ${px} px`);
+          }
+          assertNone(wrong, "what went wrong");
+          await close();
+        });
+      }
 
       await t.test("without JavaScript every text and image is there", async () => {
-        const { page, wrong, close } = await open(browser, disk, name, { javaScriptEnabled: false });
+        const { page, wrong, close } = await open(held.browser, held.disk, name, { javaScriptEnabled: false });
         const { heading, length, missing } = await page.evaluate(seenOrNot);
         assert(heading && length > 500, `the heading is "${heading}", the text has ${length} characters`);
         assertNone(missing, "not to be seen");
@@ -99,14 +85,14 @@ function seenOrNot() {
 }
 
 test("the book in one page loads without errors", async () => {
-  const { page, wrong, close } = await open(browser, disk, "print.html", { theme: "navy" });
+  const { page, wrong, close } = await open(held.browser, held.disk, "print.html", { theme: "navy" });
   assert.equal(await page.locator("main h1").count() >= pages.length, true);
   assertNone(wrong, "what went wrong");
   await close();
 });
 
 test("the keyboard opens the contents", async () => {
-  const { page, wrong, close } = await open(browser, disk, "index.html", { width: 390 });
+  const { page, wrong, close } = await open(held.browser, held.disk, "index.html", { width: 390 });
   const button = page.getByRole("button", { name: "Toggle Table of Contents" });
   for (const expanded of ["true", "false"]) {
     await button.focus();

@@ -1,13 +1,9 @@
 // Sentences whose numbers are handles: what is printed is what the crates compute, and what a handle shows is bloom-params'.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { assertNone, book, fromDisk, launch, narrow, open, sideways, violations } from "./browser.mjs";
+import { describe, test } from "node:test";
+import { assertNone, narrow, open, setUp, sideways, violations } from "./browser.mjs";
 
-let browser;
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+const held = setUp();
 
 const sentences = [
   {
@@ -31,7 +27,7 @@ for (const { page: name, id, printed, handle, steps, moved, picture, was, is } o
     for (const by of ["mouse", "keyboard"]) {
       for (const width of [390, 1280]) {
         test(`by ${by} at ${width} px`, async () => {
-          const { page, wrong, close } = await open(browser, fromDisk(book), name, { width, theme: width === 390 ? "light" : "navy" });
+          const { page, wrong, close } = await open(held.browser, held.disk, name, { width, theme: width === 390 ? "light" : "navy" });
           const element = page.locator(`#${id}`);
           const sentence = async () => (await element.locator("p").first().textContent()).replaceAll(/\s+/g, " ").trim();
           const printedFirst = await sentence();

@@ -1,17 +1,13 @@
 // What all widgets share, on one or another of them: keys and fingers that mdBook listens to as well, the link, the
 // way back to the beginning, and the colours of a system.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { assertNone, book, fromDisk, launch, open } from "./browser.mjs";
+import { test } from "node:test";
+import { assertNone, open, setUp } from "./browser.mjs";
 
-let browser;
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+const held = setUp();
 
 async function opened(name, path, options) {
-  const { page, wrong, close } = await open(browser, fromDisk(book), path, options);
+  const { page, wrong, close } = await open(held.browser, held.disk, path, options);
   const widget = page.locator(`live-${name}`);
   await widget.scrollIntoViewIfNeeded();
   await widget.locator(".live").waitFor();
@@ -28,7 +24,7 @@ test("arrows in a widget do not turn the page, and elsewhere they do", async () 
   assert.match(page.url(), /yes\.html/);
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("ArrowRight");
-  await page.waitForURL(/testing\.html/);
+  await page.waitForURL(/practice\.html/);
   await close();
 });
 

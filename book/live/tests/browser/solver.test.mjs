@@ -1,9 +1,9 @@
 // The page of the calculator, and its box on the front page: their answers are those of the command (the variable
 // COMMAND, or else target/release/bloom-params).
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { spawnSync } from "node:child_process";
 import assert from "node:assert/strict";
-import { assertNone, book, fromDisk, fromServer, launch, narrow, open, sideways, violations } from "./browser.mjs";
+import { assertNone, narrow, open, setUp, sideways, violations } from "./browser.mjs";
 import { widget } from "./widgets.mjs";
 
 const command = process.env.COMMAND ?? new URL("../../../../target/release/bloom-params", import.meta.url).pathname;
@@ -73,22 +73,13 @@ async function same(page, flags) {
   assert.deepEqual(others, answer.sections.filter(({ name }) => name !== "stages").map(({ title }) => title), what);
 }
 
-let browser;
-let server;
-const disk = fromDisk(book);
-before(async () => {
-  browser = await launch();
-  server = await fromServer(book);
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const held = setUp({ served: true });
+const { disk } = held;
 
 // Opens the calculator, does something there, and checks what no page may do. A page that is left stops its requests.
 async function calculator(name, options, act) {
   const place = options.place ?? disk;
-  const { page, wrong, close } = await open(browser, place, name, options);
+  const { page, wrong, close } = await open(held.browser, place, name, options);
   await act(page, place);
   assertNone(wrong.filter((what) => !options.leaves || !what.startsWith("request failed")), name);
   await close();
@@ -169,7 +160,7 @@ test("a link with an error shows the fields and the error, and nothing of an ans
 
 for (const [width, height, theme] of [[390, 664, "navy"], [1280, 720, "light"]]) {
   test(`without a question there is an answer at once, in the first ${height} px of ${width}`, async () => {
-    await calculator("calculator.html", { width, theme, place: server }, async (page) => {
+    await calculator("calculator.html", { width, theme, place: held.server }, async (page) => {
       await page.setViewportSize({ width, height });
       await same(page, { n: "2000", p: "1%" });
       const { bottom } = await page.locator(".live-answer").evaluate((element) => element.getBoundingClientRect());

@@ -1,18 +1,14 @@
 // Twins: the positions are those of `Scheme::positions`, whose tests are in bloom-core; those of a + ib can be checked
 // by hand.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { assertNone, book, fromDisk, heightOf, launch, open, phoneHeight } from "./browser.mjs";
+import { test } from "node:test";
+import { assertNone, heightOf, open, phoneHeight, setUp } from "./browser.mjs";
 import { widget } from "./widgets.mjs";
 
 const ringOf = (element, number = 0) => element.locator(".live-ringed .said").nth(number).innerText();
 const starOf = (element) => element.locator(".star").first().getAttribute("points");
 
-let browser;
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+const held = setUp();
 
 widget("twins", "hashing.html#twins", async ({ page, activate, slide, select, element }) => {
   assert.equal(await starOf(element), "", "the ring gives the answer away");
@@ -62,7 +58,7 @@ widget("twins", "hashing.html#twins", async ({ page, activate, slide, select, el
 
 test("why a wrong guess is tempting, and a right one is only right", async () => {
   for (const [guess, says] of [[1, "You said: 3. 3 is how many of the hashes fall on each position. Only 2:"], [2, "You said: 2, and that is right. Only 2:"]]) {
-    const { page, close } = await open(browser, fromDisk(book), `hashing.html?twins.guess=${guess}#twins`);
+    const { page, close } = await open(held.browser, held.disk, `hashing.html?twins.guess=${guess}#twins`);
     await page.locator("live-twins .live-verdict", { hasText: says }).waitFor();
     await close();
   }
@@ -70,7 +66,7 @@ test("why a wrong guess is tempting, and a right one is only right", async () =>
 
 // Names that are longer than their place would lie on the ring beside, or be cut off.
 test("at 390 px the names of hashes stay within their ring", async () => {
-  const { page, close } = await open(browser, fromDisk(book), "hashing.html?twins.guess=2#twins", { width: 390 });
+  const { page, close } = await open(held.browser, held.disk, "hashing.html?twins.guess=2#twins", { width: 390 });
   const element = page.locator("live-twins");
   await element.locator(".live").waitFor();
   const beyond = await element.evaluate((one) => {
@@ -93,7 +89,7 @@ test("at 390 px the names of hashes stay within their ring", async () => {
 
 test("with a prime number of positions only a step of 0 repeats one, and a link may say anything", async () => {
   const query = "?twins.guess=2&twins.m=13&twins.a=99&twins.b=15&twins.k=-1";
-  const { page, wrong } = await open(browser, fromDisk(book), `hashing.html${query}#twins`);
+  const { page, wrong } = await open(held.browser, held.disk, `hashing.html${query}#twins`);
   const element = page.locator("live-twins");
   await element.locator(".live").waitFor();
   assert.match(await ringOf(element), /^2 different positions: 12, 11\./);

@@ -28,34 +28,66 @@
 //   click(what)      by mouse in either way: for what the keyboard does by other means
 //   text()           what the widget shows: its text and the values of its fields
 //   announced()      the texts that its live regions have had, in order
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { assertNone, book, fromDisk, fromServer, launch, narrow, open, patience, sideways, tab, violations } from "./browser.mjs";
+import { assertNone, book, choose, narrow, open, patience, setUp, sideways, tab, violations } from "./browser.mjs";
 
 // `folder` is another one than the book in the tests of these tests.
 export function widget(name, page, body, { folder = book } = {}) {
   describe(`live-${name} in ${page}`, () => {
-    let browser, disk, server;
-    before(async () => {
-      browser = await launch();
-      disk = fromDisk(folder);
-      server = await fromServer(folder);
-    });
-    after(async () => {
-      await browser.close();
-      server.close();
-    });
+    const held = setUp({ folder, served: true });
     for (const width of [390, 1280]) {
       for (const theme of ["light", "navy"]) {
         for (const by of ["mouse", "keyboard"]) {
           const chosen = ((width === 390) === (theme === "light")) === (by === "mouse");
           if (!chosen && !process.env.EVERY_WAY) continue;
-          test(`${width} px, ${theme}, by ${by}`, () => operate(browser, disk, name, page, body, { width, theme, by }));
+          test(`${width} px, ${theme}, by ${by}`, () => operate(held.browser, held.disk, name, page, body, { width, theme, by }));
         }
       }
     }
-    test("from a server", () => operate(browser, server, name, page, body, { width: 1280, theme: "light", by: "mouse" }));
+    test("from a server", () => operate(held.browser, held.server, name, page, body, { width: 1280, theme: "light", by: "mouse" }));
   });
+}
+
+// For tests that are not one body: returns what opens the widget of a chapter by a link with this query, and then has, beside
+// the page:
+//
+//   widget      its locator
+//   says(text)  waits until it shows a text, as long as `wait` allows
+//   shown()     what it shows, but for what a screen reader is told a moment later
+export function opener(name, page, anchor, { wait = 10_000, ...look } = {}) {
+  const held = setUp();
+  return async (query = "", options) => {
+    const opened = await open(held.browser, held.disk, `${page}${query}#${anchor}`, { ...look, ...options });
+    const widget = opened.page.locator(`live-${name}`);
+    await widget.locator(".live").waitFor();
+    const says = (text) => widget.getByText(text).first().waitFor({ timeout: wait });
+    const shown = () => widget.locator(".live").evaluate((live) =>
+      [...live.children].filter((part) => part.role !== "status").map((part) => part.outerHTML).join());
+    return { ...opened, widget, says, shown };
+  };
+}
+
+// The test that a widget, opened by a link with this query, can be read in every theme and fits 320 px.
+export function readable(opened, name, query) {
+  test("it can be read in every theme and fits 320 px", async () => {
+    const { page, close } = await opened(query, { width: 320 });
+    assertNone(await sideways(page), "wider than 320 px");
+    for (const theme of ["light", "navy", "coal"]) {
+      await choose(page, theme);
+      assertNone(await violations(page, { within: `live-${name}` }), theme);
+    }
+    await close();
+  });
+}
+
+// Checks what a widget says to each guess: the pairs are the guess and what comes after "You said: ".
+export async function verdicts(opened, name, pairs) {
+  for (const [guess, says] of pairs) {
+    const { widget, close } = await opened(`?${name}.guess=${guess}`);
+    await widget.locator(".live-verdict", { hasText: `You said: ${says}` }).waitFor();
+    await close();
+  }
 }
 
 // One run of a body and what is checked after it; fails where a check fails.

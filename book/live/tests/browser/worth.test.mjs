@@ -1,8 +1,8 @@
 // What a yes is worth: what is expected is in the table that the widget stands around, which a test of the book computes.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { assertNone, book, fromDisk, launch, open } from "./browser.mjs";
-import { widget } from "./widgets.mjs";
+import { test } from "node:test";
+import { assertNone } from "./browser.mjs";
+import { opener, verdicts, widget } from "./widgets.mjs";
 
 const numbersOf = (element) => element.locator(".live-numbers").innerText();
 const marksOf = (element) =>
@@ -37,21 +37,10 @@ widget("worth", "yes.html#worth", async ({ activate, slide, element }) => {
   await element.locator(".live-status", { hasText: said }).waitFor({ state: "attached" });
 });
 
-let browser;
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
-
-const opened = async (query, options) => {
-  const { page, wrong, close } = await open(browser, fromDisk(book), `yes.html${query}#worth`, options);
-  const element = page.locator("live-worth");
-  await element.locator(".live").waitFor();
-  return { element, wrong, close };
-};
+const opened = opener("worth", "yes.html", "worth");
 
 test("what is expected is what the table has", async () => {
-  const { element, close } = await opened("?worth.guess=none");
+  const { widget: element, close } = await opened("?worth.guess=none");
   const rows = await element.locator("tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
   assert.equal(rows.length, 5);
   let cells = 0;
@@ -72,21 +61,17 @@ test("what is expected is what the table has", async () => {
 });
 
 test("why a wrong guess is tempting, and what would make it right", async () => {
-  for (const [guess, says] of [
+  await verdicts(opened, "worth", [
     [1, "50 %. 50 % would be right if 1 query in 100 were for a member: then 50.3 % of yeses are true. A yes is worth 9.1 %."],
     [2, "9 %, and that is right. A yes is worth 9.1 %."],
-  ]) {
-    const { element, close } = await opened(`?worth.guess=${guess}`);
-    await element.locator(".live-verdict", { hasText: `You said: ${says}` }).waitFor();
-    await close();
-  }
-  const { element, close } = await opened("?worth.guess=1&worth.members=0.01");
+  ]);
+  const { widget: element, close } = await opened("?worth.guess=1&worth.members=0.01");
   assert.match(await numbersOf(element), /A yes is worth 50\.3 % \(expected\)/);
   await close();
 });
 
 test("a link may say anything", async () => {
-  const { element, wrong, close } = await opened("?worth.guess=9&worth.members=7&worth.rate=-1&worth.queries=1e99");
+  const { widget: element, wrong, close } = await opened("?worth.guess=9&worth.members=7&worth.rate=-1&worth.queries=1e99");
   assert.match(await numbersOf(element), /^Here 500 of 500 yeses are true.* Measured in 1,000,000 queries/);
   assertNone(wrong, "what went wrong");
   await close();
@@ -94,7 +79,7 @@ test("a link may say anything", async () => {
 
 test("the dots move to their places after a guess, unless motion is unwelcome", async () => {
   for (const [reducedMotion, lasts] of [["no-preference", "0.7s"], ["reduce", "0s"]]) {
-    const { element, close } = await opened("", { reducedMotion });
+    const { widget: element, close } = await opened("", { reducedMotion });
     const duration = () => element.locator("path").first().evaluate((dot) => getComputedStyle(dot).transitionDuration);
     assert.equal(await duration(), "0s");
     // At once, because the move ends.

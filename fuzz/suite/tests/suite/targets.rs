@@ -11,33 +11,25 @@ use bloom_fuzz_suite::{
 /// The name of a target, and the function that runs it on raw bytes.
 pub(crate) type Target = (&'static str, fn(&[u8]));
 
-pub(crate) const TARGETS: [Target; 12] = [
-    ("no_false_negatives", |bytes| {
-        decode::<NoFalseNegatives>(bytes).run();
-    }),
-    ("counting_model", |bytes| {
-        decode::<CountingModel>(bytes).run();
-    }),
-    ("scalable_growth", |bytes| {
-        decode::<ScalableGrowth>(bytes).run();
-    }),
-    ("set_algebra", |bytes| decode::<SetAlgebra>(bytes).run()),
-    ("bytes_in", |bytes| decode::<BytesIn>(bytes).run()),
-    ("shape_solver", |bytes| decode::<ShapeSolver>(bytes).run()),
-    ("unit_parser", |bytes| decode::<UnitParser>(bytes).run()),
-    ("command_line", |bytes| decode::<CommandLine>(bytes).run()),
-    ("batch_equals_single", |bytes| {
-        decode::<BatchEqualsSingle>(bytes).run();
-    }),
-    ("simd_equals_portable", |bytes| {
-        decode::<SimdEqualsPortable>(bytes).run();
-    }),
-    ("foreign_bytes_in", |bytes| {
-        decode::<ForeignBytesIn>(bytes).run();
-    }),
-    ("foreign_round_trip", |bytes| {
-        decode::<ForeignRoundTrip>(bytes).run();
-    }),
+macro_rules! targets {
+    ($($name:literal: $target:ty),* $(,)?) => {
+        [$(($name, |bytes| decode::<$target>(bytes).run())),*]
+    };
+}
+
+pub(crate) const TARGETS: [Target; 12] = targets![
+    "no_false_negatives": NoFalseNegatives,
+    "counting_model": CountingModel,
+    "scalable_growth": ScalableGrowth,
+    "set_algebra": SetAlgebra,
+    "bytes_in": BytesIn,
+    "shape_solver": ShapeSolver,
+    "unit_parser": UnitParser,
+    "command_line": CommandLine,
+    "batch_equals_single": BatchEqualsSingle,
+    "simd_equals_portable": SimdEqualsPortable,
+    "foreign_bytes_in": ForeignBytesIn,
+    "foreign_round_trip": ForeignRoundTrip,
 ];
 
 /// Reads bytes as the macro `fuzz_target!` does, so that an artifact of the fuzzer means the same.

@@ -1,0 +1,131 @@
+//! Cases as text: a command line, and under it what the program must say to that.
+//!
+//! A list of Rust tuples hides such cases behind quotes and commas, and takes three lines where the case has one. Here a
+//! case reads as it would in a terminal:
+//!
+//! ```text
+//! $ -n 5 --fpr 1%
+//!   unexpected argument '--fpr' found
+//!   tip: the false-positive rate is --p here\n
+//! # The next case is refused by the command itself.
+//! $ compare 5 => '5'
+//! ```
+
+use std::fmt::Display;
+
+/// Returns the cases of a table: each line after `$`, with the lines under it, or behind it after ` => `.
+///
+/// Indentation and empty lines mean nothing, and a line that starts with `#` is a comment. In an expected line `\n` is a
+/// line break. One in double quotes, which are left out, keeps the blanks at its ends, or is empty.
+///
+/// # Panics
+///
+/// If an expected line stands before the first `$`, and if the table has no case: a test of nothing passes.
+pub fn cases(table: &str) -> Vec<(&str, Vec<String>)> {
+    let mut cases: Vec<(&str, Vec<String>)> = Vec::new();
+    let lines = table.lines().map(str::trim);
+    for text in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let mut parts = text.split(" => ");
+        if let Some(case) = text.strip_prefix('$') {
+            let line = case.split(" => ").next().unwrap_or_default();
+            cases.push((line.trim(), Vec::new()));
+            parts.next();
+        }
+        let case = cases.last_mut();
+        let (_, of_case) = case.unwrap_or_else(|| panic!("a case begins with $, got {text}"));
+        of_case.extend(parts.map(unquoted));
+    }
+    assert!(!cases.is_empty(), "no case in the table");
+    cases
+}
+
+/// Returns an expected line without its quotes and with its line breaks.
+fn unquoted(part: &str) -> String {
+    let quoted = part
+        .strip_prefix('"')
+        .and_then(|part| part.strip_suffix('"'));
+    quoted.unwrap_or(part).replace("\\n", "\n")
+}
+
+/// Returns the cases of a table with exactly `N` lines under each.
+///
+/// # Panics
+///
+/// If a case has another number of lines, with its command line.
+pub fn rows<const N: usize>(table: &str) -> Vec<(&str, [String; N])> {
+    let rows = cases(table).into_iter().map(|(line, parts)| {
+        let parts = parts.try_into();
+        let parts = parts.unwrap_or_else(|parts| panic!("{line}: not {N} lines: {parts:?}"));
+        (line, parts)
+    });
+    rows.collect()
+}
+
+/// Checks that a text has all these parts.
+///
+/// # Panics
+///
+/// If one is not in it, with that part, the text and what it is the text of.
+#[track_caller]
+pub fn assert_has(what: impl Display, text: &str, parts: &[impl AsRef<str>]) {
+    for part in parts.iter().map(AsRef::as_ref) {
+        assert!(text.contains(part), "{what}: no {part:?} in {text}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_is_a_line_with_the_lines_under_it() {
+        let table = r#"
+            $ -n 5 --fpr 1%
+              two\nlines
+              " in quotes "
+              ""
+
+            # A comment.
+            $
+              "5" then 6
+            $ alone
+            $ first => 5 => "6 "
+              7
+        "#;
+        let found: Vec<_> = cases(table)
+            .into_iter()
+            .map(|(line, parts)| format!("{line}: {parts:?}"))
+            .collect();
+        let expected = [
+            r#"-n 5 --fpr 1%: ["two\nlines", " in quotes ", ""]"#,
+            r#": ["\"5\" then 6"]"#,
+            "alone: []",
+            r#"first: ["5", "6 ", "7"]"#,
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    #[should_panic(expected = "no case in the table")]
+    fn a_table_without_a_case_is_no_test() {
+        cases("  # All are gone.\n");
+    }
+
+    #[test]
+    #[should_panic(expected = "a case begins with $, got 5")]
+    fn a_line_of_no_case_is_an_error() {
+        cases("5\n$ -n 5");
+    }
+
+    #[test]
+    #[should_panic(expected = "-n 5: not 2 lines: [\"7\"]")]
+    fn a_row_has_all_its_lines() {
+        rows::<2>("$ -n 5\n7\n");
+    }
+
+    #[test]
+    #[should_panic(expected = "-n 5: no \"8\" in 5, 6, 7")]
+    fn a_part_that_is_not_there_is_named() {
+        assert_has("-n 5", "5, 6, 7", &["5", "7", "8"]);
+    }
+}
