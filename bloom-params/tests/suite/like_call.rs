@@ -254,7 +254,7 @@ fn the_code_alone_is_printed_in_the_language_of_the_library() {
         $ --format go -n 2000 -p 0.3 --like dcso => 1
           import "github.com/DCSO/bloom"
           ""
-          // keeps 0.3 (0.3 gives 0.30246)
+          // keeps 0.3 (0.3 gives 0.30247)
           filter := bloom.Initialize(2_000, 0.2967)
         $ --format java -n 1 -p 1e-9 --like spark => 1
           import org.apache.spark.util.sketch.BloomFilter;

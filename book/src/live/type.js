@@ -171,7 +171,6 @@ live.widget("type", class extends live.Widget {
     // Cut off, not rounded: the position is what stands before the point.
     const truncated = (number, digits) => number.toFixed(10).slice(0, digits - 10);
     if (at > cut) {
-      // As much as fits beside the next one.
       const way = width < 420 ? "" : " of the way";
       targets.forEach((_, index) => {
         const fraction = quarters[index] / 65536;
