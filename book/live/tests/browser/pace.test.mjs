@@ -1,27 +1,21 @@
 // How soon a page can be used over a slow mobile connection. run.sh runs this file before the others and alone, for its
 // times are those of an idle machine.
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { launch } from "./browser.mjs";
+import { setUp } from "./browser.mjs";
 import { note, printFigures, slow, visit, visits } from "./visit.mjs";
 
 const maxSecondsOfPrint = 5;
 
-let browser;
-before(async () => {
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  printFigures();
-});
+const held = setUp();
+after(printFigures);
 
 // What else the machine does makes a visit slower and never faster: the first of at most five that is soon enough, or
 // else the fastest.
 async function soonest(name, options, key, limit) {
   let fastest;
   for (let times = 0; times < 5 && !(fastest?.[key] <= limit); times += 1) {
-    const next = await visit(browser, name, { ...options, network: slow });
+    const next = await visit(held.browser, name, { ...options, network: slow });
     if (!(next[key] >= fastest?.[key])) fastest = next;
   }
   return fastest;

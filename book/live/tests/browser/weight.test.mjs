@@ -4,25 +4,19 @@
 // for each.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { assertNone, book, fromDisk, fromServer, launch, open } from "./browser.mjs";
+import { assertNone, book, fromDisk, fromServer, open, setUp } from "./browser.mjs";
 import { note, phone, printFigures, slow, visit, visits } from "./visit.mjs";
 
 const maxShift = 0.02;
 
-let browser;
-before(async () => {
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  printFigures();
-});
+const held = setUp();
+after(printFigures);
 
 for (const { name, kilobytes, requests, usable } of visits) {
   test(`a first visit of ${name} is light`, async () => {
-    const first = await visit(browser, name, { usable });
+    const first = await visit(held.browser, name, { usable });
     note(name, { kilobytes: first.kilobytes, requests: first.requests });
     const list = first.sent.map(({ path, bytes }) => `${bytes} ${path}`).join("\n");
     assert(first.kilobytes <= kilobytes, `${name} has ${first.kilobytes} KB:\n${list}`);
@@ -36,7 +30,7 @@ const pages = readdirSync(book).filter((name) => name.endsWith(".html") && !apar
 describe("over a slow connection no page moves by itself", { concurrency: 2 }, () => {
   for (const name of pages) {
     test(name, async () => {
-      const { shift, moved, kilobytes, requests, painted, load } = await visit(browser, name, { network: slow, read: true });
+      const { shift, moved, kilobytes, requests, painted, load } = await visit(held.browser, name, { network: slow, read: true });
       note(name, { kilobytes, requests, painted, load, shift });
       assert(shift <= maxShift, `${name} moves by ${shift.toFixed(4)}:\n${moved.join("\n")}`);
     });
@@ -53,7 +47,7 @@ describe("the room that is kept for a widget is what it takes", { concurrency: 2
     for (const widget of widgets) {
       test(`${widget} in ${name}`, async () => {
         for (const width of [390, 1280]) {
-          const context = await browser.newContext({ viewport: { width, height: 844 } });
+          const context = await held.browser.newContext({ viewport: { width, height: 844 } });
           const page = await context.newPage();
           let letGo;
           const gate = new Promise((open) => (letGo = open));
@@ -87,7 +81,7 @@ describe("the search is loaded when somebody searches", () => {
   };
   for (const [by, start] of Object.entries(searches)) {
     test(by, async () => {
-      const { page, wrong, close } = await open(browser, fromDisk(book), "index.html");
+      const { page, wrong, close } = await open(held.browser, fromDisk(book), "index.html");
       const loaded = () => page.evaluate(() => Boolean(globalThis.elasticlunr));
       assert.equal(await loaded(), false);
       await start(page);
@@ -107,7 +101,7 @@ describe("the search is loaded when somebody searches", () => {
 
 test("a character that is not in the book comes from the whole font", async (t) => {
   const server = await fromServer(book, { gzip: true });
-  const context = await browser.newContext(phone);
+  const context = await held.browser.newContext(phone);
   // A server that is left open keeps a test that has failed from ending.
   t.after(async () => {
     await context.close();
