@@ -30,7 +30,7 @@ fn main() {
     hashes();
     println!("\n| ns a key, at 1 % | 1e3 items | 2e7 items |\n| --- | ---: | ---: |");
     parts();
-    println!("\n| weak hashes at 1 % | rate/asked |\n| --- | ---: |");
+    println!("\n| weak hashes at 1 % | rate/target |\n| --- | ---: |");
     weak_hashes();
 }
 

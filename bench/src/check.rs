@@ -36,10 +36,10 @@ pub(crate) struct Checked {
     /// Answers of batches that differ from those of single calls.
     pub(crate) disagreements: usize,
     /// Measured rate divided by the requested one.
-    pub(crate) rate_over_asked: f64,
-    /// Standard deviation of `rate_over_asked`.
+    pub(crate) rate_over_target: f64,
+    /// Standard deviation of `rate_over_target`.
     pub(crate) sigma: f64,
-    /// How far `rate_over_asked` may exceed 1 by chance.
+    /// How far `rate_over_target` may exceed 1 by chance.
     pub(crate) margin: f64,
 }
 
@@ -51,7 +51,7 @@ impl Checked {
 
     /// Whether the rate exceeds the requested one by more than chance explains.
     pub(crate) fn misses_rate(&self) -> bool {
-        self.rate_over_asked > 1.0 + self.margin
+        self.rate_over_target > 1.0 + self.margin
     }
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn check<T: Item + ?Sized>(
         Checked {
             missing: asked.len() - runner.count(&asked) + in_trials,
             disagreements: queries.iter().map(|keys| runner.disagreements(keys)).sum(),
-            rate_over_asked: mean / rate,
+            rate_over_target: mean / rate,
             sigma: tolerance.standard_error() / rate,
             margin: tolerance.margin() / rate,
         }
@@ -248,7 +248,7 @@ mod tests {
         let good = checked::<Faulty<100, false, false>>();
         assert!(good.is_sound() && !good.misses_rate(), "{good:?}");
         assert!(
-            (good.rate_over_asked - 1.0).abs() < 3.0 * good.sigma,
+            (good.rate_over_target - 1.0).abs() < 3.0 * good.sigma,
             "{good:?}"
         );
         assert!(good.sigma < 0.01, "{good:?}");

@@ -10,7 +10,7 @@ use crate::levels::{Record, Row};
 const MIN: f64 = 0.95;
 
 /// The fields that identify a cell and an operation.
-const CELL: [&str; 5] = ["keys", "n", "p", "contender", "operation"];
+const CELL: [&str; 5] = ["keys", "n", "p", "candidate", "operation"];
 
 /// The speed of this filter in the same round is the measure, so that a slower hour of the machine is not a
 /// slower filter; cells without it are compared by their times.
@@ -21,7 +21,7 @@ const MEASURE: &str = "vs_fastbloom+foldhash_median";
 pub(crate) fn slower(record: &Record, now: &Record) -> (Vec<String>, usize) {
     let ours = |name: &str| Name::from_str(name, false).is_ok_and(Name::is_ours);
     let (mut rows, mut count) = (Vec::new(), 0);
-    for new in now.rows().filter(|row| ours(row.get("contender"))) {
+    for new in now.rows().filter(|row| ours(row.get("candidate"))) {
         let cell = |row: Row<'_>| CELL.map(|name| row.get(name).to_owned());
         let Some(old) = record.rows().find(|old| cell(*old) == cell(new)) else {
             continue;
@@ -63,20 +63,20 @@ mod tests {
 
     #[test]
     fn a_cell_counts_as_slower_by_its_round_mates_and_not_by_the_hour() {
-        let head = "keys,n,p,contender,operation,ns_median,vs_fastbloom+foldhash_median\n";
-        let record = "u64,1000,0.01,bloom,hit,4,2\nu64,1000,0.01,bloom,miss,4,2\n\
-                      u64,1000,0.01,bloom,mix,4,\nu64,1000,0.01,parquet,hit,4,2\n";
+        let head = "keys,n,p,candidate,operation,ns_median,vs_fastbloom+foldhash_median\n";
+        let record = "u64,1000,0.01,bloom,present,4,2\nu64,1000,0.01,bloom,absent,4,2\n\
+                      u64,1000,0.01,bloom,mixed,4,\nu64,1000,0.01,parquet,present,4,2\n";
         // The hour is twice as slow; the misses are slower than that, and the mix has no mate.
-        let now = "u64,1000,0.01,bloom,hit,8,2\nu64,1000,0.01,bloom,miss,9,1.8\n\
-                   u64,1000,0.01,bloom,mix,5,\nu64,1000,0.01,parquet,hit,40,0.2\nu64,1000,0.01,bloom,insert,4,2\n";
+        let now = "u64,1000,0.01,bloom,present,8,2\nu64,1000,0.01,bloom,absent,9,1.8\n\
+                   u64,1000,0.01,bloom,mixed,5,\nu64,1000,0.01,parquet,present,40,0.2\nu64,1000,0.01,bloom,insert,4,2\n";
         let parse = |text: &str| Record::parse(&(head.to_owned() + text));
         let (rows, count) = slower(&parse(record), &parse(now));
         assert_eq!(count, 3);
         assert_eq!(
             rows,
             [
-                "| u64 | 1000 | 0.01 | bloom | mix | 4 | 5 | 0.8 | 0.8 |",
-                "| u64 | 1000 | 0.01 | bloom | miss | 4 | 9 | 0.444 | 0.9 |",
+                "| u64 | 1000 | 0.01 | bloom | mixed | 4 | 5 | 0.8 | 0.8 |",
+                "| u64 | 1000 | 0.01 | bloom | absent | 4 | 9 | 0.444 | 0.9 |",
             ]
         );
         let text = report(&rows, count);

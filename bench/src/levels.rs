@@ -23,8 +23,8 @@ const COLUMNS: [(&str, f64); 4] = [
 
 /// Operations of that table at the highest level; the first is shown at the others too.
 const OPERATIONS: [Operation; 4] = [
-    Operation::Hit,
-    Operation::Miss,
+    Operation::Present,
+    Operation::Absent,
     Operation::Insert,
     Operation::Dependent,
 ];
@@ -109,7 +109,7 @@ impl Record {
     /// The numbers in a column for a filter and an operation with u64 keys.
     fn all(&self, filter: &str, operation: &str, column: &str) -> Vec<At> {
         let rows = self.rows().filter(|row| {
-            ["keys", "contender", "operation"].map(|name| row.get(name))
+            ["keys", "candidate", "operation"].map(|name| row.get(name))
                 == ["u64", filter, operation]
         });
         let numbers =
@@ -132,7 +132,7 @@ impl Record {
 
     /// The cache that holds a filter of a million items at both rates, as far as this record knows.
     fn cache(&self, filter: &str) -> String {
-        let bits = self.all(filter, "hit", "bits_per_item");
+        let bits = self.all(filter, "present", "bits_per_item");
         let bits = bits.iter().filter(|(items, ..)| *items == 1e6);
         let kib = bits.fold(0.0, |most: f64, (.., bits)| most.max(*bits)) * 1e6 / 8192.0;
         let mut caches = self.head("caches").split(", ").filter_map(|cache| {
@@ -213,7 +213,7 @@ fn shown(records: &[Option<Record>; 3]) -> String {
             &OPERATIONS[..1]
         };
         for operation in operations {
-            text += &format!("| {}, {} |", operation.label(), level.name());
+            text += &format!("| {}, {} |", operation.name(), level.name());
             for (filter, items) in COLUMNS {
                 let of = |column: &str| {
                     let all = record.all(filter, operation.name(), column);
@@ -270,9 +270,8 @@ fn reached(records: &[Option<Record>; 3]) -> String {
             }
             let filter = filter.trim_end_matches("+foldhash");
             let other = other.split('+').next().unwrap_or_default();
-            let label = label_of(operation);
             text += &format!(
-                "| {filter} against {other}, {label} | {} | {near_aim} | {million} | {far} | {far_aim} |\n",
+                "| {filter} against {other}, {operation} | {} | {near_aim} | {million} | {far} | {far_aim} |\n",
                 judged(caches, near_aim)
             );
         }
@@ -280,13 +279,6 @@ fn reached(records: &[Option<Record>; 3]) -> String {
     }
     text.truncate(text.trim_end().len());
     text + "\n"
-}
-
-/// The label of the operation with this name in a record.
-fn label_of(name: &str) -> &str {
-    let mut all = Operation::ALL.into_iter();
-    let found = all.find(|operation| operation.name() == name);
-    found.map_or(name, |operation| operation.label())
 }
 
 /// A ratio with three digits, bold if it misses an aim.
@@ -307,12 +299,12 @@ mod tests {
 
     const RECORD: &str = "# date: 2026-11-24 09:00 UTC\n# processor: Some CPU\n\
         # caches: L1d 48K, L1i 32K, L2 1024K, L3 32768K\n# compiler: rustc 1.95.0 (5980 2026), no RUSTFLAGS\n\
-        keys,n,p,contender,bits_per_item,operation,ns_median,vs_fastbloom+foldhash_median\n\
-        u64,1000,0.01,bloom+foldhash,9.6,hit,4.5,1.1\n\
-        u64,1000000,0.01,bloom+foldhash,9.6,hit,5.5,1.7\n\
-        u64,1000000,0.001,bloom+foldhash,14.4,hit,6.5,0.9\n\
-        u64,20000000,0.01,bloom+foldhash,9.6,hit,50,1.2\n\
-        u64,20000000,0.01,bloom+foldhash,9.6,hit batch,33.3,2.5\n\
+        keys,n,p,candidate,bits_per_item,operation,ns_median,vs_fastbloom+foldhash_median\n\
+        u64,1000,0.01,bloom+foldhash,9.6,present,4.5,1.1\n\
+        u64,1000000,0.01,bloom+foldhash,9.6,present,5.5,1.7\n\
+        u64,1000000,0.001,bloom+foldhash,14.4,present,6.5,0.9\n\
+        u64,20000000,0.01,bloom+foldhash,9.6,present,50,1.2\n\
+        u64,20000000,0.01,bloom+foldhash,9.6,present batch,33.3,2.5\n\
         u64,1000,0.01,counting+foldhash,38.4,insert,15,0.4\n\
         u64,1000,0.01,counting+foldhash,38.4,remove,60,\n";
 

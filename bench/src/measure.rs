@@ -196,15 +196,15 @@ fn ask<T: Item + ?Sized>(
     effort: Effort,
 ) -> Vec<(Operation, usize, f64)> {
     let keys = |operation: Operation| match operation.single() {
-        Operation::Hit => hits,
-        Operation::Miss => misses,
+        Operation::Present => hits,
+        Operation::Absent => misses,
         _ => mix,
     };
     // The answers that each round must repeat: all hits, and the same number of false positives.
     let found: Vec<usize> = runners.iter().map(|runner| runner.count(misses)).collect();
     let expected = |operation: Operation, index: usize| match operation.single() {
-        Operation::Hit => Some(hits.len()),
-        Operation::Miss => Some(found[index]),
+        Operation::Present => Some(hits.len()),
+        Operation::Absent => Some(found[index]),
         _ => None,
     };
     let mut repeats_of = vec![[1; Operation::ALL.len()]; runners.len()];

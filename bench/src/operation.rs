@@ -6,19 +6,19 @@ pub(crate) enum Operation {
     /// Inserts into an empty filter until it is full.
     Insert,
     /// Queries inserted items in random order.
-    Hit,
+    Present,
     /// Queries absent items.
-    Miss,
+    Absent,
     /// Queries inserted and absent items, half of each, in random order.
-    Mix,
-    /// The same mix, but each answer decides which key is queried next.
+    Mixed,
+    /// The same, but each answer decides which key is queried next.
     Dependent,
     /// Inserts by batch calls.
     InsertBatch,
     /// Queries inserted items by batch calls.
-    HitBatch,
+    PresentBatch,
     /// Queries absent items by batch calls.
-    MissBatch,
+    AbsentBatch,
     /// Removes inserted items.
     Remove,
 }
@@ -27,13 +27,13 @@ impl Operation {
     /// All operations, in the order of the report.
     pub(crate) const ALL: [Self; 9] = [
         Self::Insert,
-        Self::Hit,
-        Self::Miss,
-        Self::Mix,
+        Self::Present,
+        Self::Absent,
+        Self::Mixed,
         Self::Dependent,
         Self::InsertBatch,
-        Self::HitBatch,
-        Self::MissBatch,
+        Self::PresentBatch,
+        Self::AbsentBatch,
         Self::Remove,
     ];
 
@@ -42,37 +42,25 @@ impl Operation {
 
     /// The operations that query a filter.
     pub(crate) const QUERIES: [Self; 6] = [
-        Self::Hit,
-        Self::HitBatch,
-        Self::Miss,
-        Self::MissBatch,
-        Self::Mix,
+        Self::Present,
+        Self::PresentBatch,
+        Self::Absent,
+        Self::AbsentBatch,
+        Self::Mixed,
         Self::Dependent,
     ];
 
-    /// Returns the name in tables for people.
-    pub(crate) fn label(self) -> &'static str {
-        match self {
-            Self::Hit => "present",
-            Self::Miss => "absent",
-            Self::Mix => "mixed",
-            Self::HitBatch => "present batch",
-            Self::MissBatch => "absent batch",
-            same => same.name(),
-        }
-    }
-
-    /// Returns the name in CSV files, which earlier records have too.
+    /// Returns the name in tables and CSV files.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Insert => "insert",
-            Self::Hit => "hit",
-            Self::Miss => "miss",
-            Self::Mix => "mix",
+            Self::Present => "present",
+            Self::Absent => "absent",
+            Self::Mixed => "mixed",
             Self::Dependent => "dependent",
             Self::InsertBatch => "insert batch",
-            Self::HitBatch => "hit batch",
-            Self::MissBatch => "miss batch",
+            Self::PresentBatch => "present batch",
+            Self::AbsentBatch => "absent batch",
             Self::Remove => "remove",
         }
     }
@@ -81,8 +69,8 @@ impl Operation {
     pub(crate) fn single(self) -> Self {
         match self {
             Self::InsertBatch => Self::Insert,
-            Self::HitBatch => Self::Hit,
-            Self::MissBatch => Self::Miss,
+            Self::PresentBatch => Self::Present,
+            Self::AbsentBatch => Self::Absent,
             single => single,
         }
     }

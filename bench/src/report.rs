@@ -67,9 +67,9 @@ pub(crate) fn markdown(cell: &Cell, against: &[Name]) -> String {
         nearest(100.0 * cell.rate, 3),
         cell.keys
     );
-    let names = Operation::ALL.map(Operation::label).join(" | ");
+    let names = Operation::ALL.map(Operation::name).join(" | ");
     let rule = " ---: |".repeat(Operation::ALL.len());
-    text += &format!("| ns a key | bits/item | rate/asked | {names} |\n");
+    text += &format!("| ns a key | bits/item | rate/target | {names} |\n");
     text += &format!("| --- | ---: | ---: |{rule}\n");
     for row in &cell.rows {
         let times = Operation::ALL.map(|operation| with_spread(nanoseconds(row, operation)));
@@ -101,7 +101,7 @@ pub(crate) fn rate(row: &Row) -> String {
     if checked.disagreements > 0 {
         return format!("**batches differ on {} keys**", checked.disagreements);
     }
-    let rate = format!("{:.3} ±{:.3}", checked.rate_over_asked, checked.sigma);
+    let rate = format!("{:.3} ±{:.3}", checked.rate_over_target, checked.sigma);
     if checked.misses_rate() {
         format!("**{rate}**")
     } else {
@@ -112,7 +112,7 @@ pub(crate) fn rate(row: &Row) -> String {
 /// The first line of the CSV.
 pub(crate) fn csv_head(against: &[Name]) -> String {
     let mut line = String::from(
-        "keys,n,p,contender,bits_per_item,rate_over_asked,rate_sigma,operation,rounds,\
+        "keys,n,p,candidate,bits_per_item,rate_over_target,rate_sigma,operation,rounds,\
          ns_lower,ns_median,ns_upper",
     );
     for name in against.iter().map(|name| name.text()) {
@@ -136,7 +136,7 @@ pub(crate) fn csv(cell: &Cell, against: &[Name]) -> String {
                 cell.rate,
                 row.name.text(),
                 row.bits_per_item,
-                row.checked.rate_over_asked,
+                row.checked.rate_over_target,
                 row.checked.sigma,
                 operation.name(),
                 time.count,
@@ -174,15 +174,15 @@ mod tests {
     const SOUND: Checked = Checked {
         missing: 0,
         disagreements: 0,
-        rate_over_asked: 0.998,
+        rate_over_target: 0.998,
         sigma: 0.004,
         margin: 0.012,
     };
 
     fn row(name: Name, hits: &[f64], hit_batches: &[f64]) -> Row {
         let mut samples = Samples::default();
-        samples[Operation::Hit as usize] = hits.iter().copied().map(Some).collect();
-        samples[Operation::HitBatch as usize] = hit_batches.iter().copied().map(Some).collect();
+        samples[Operation::Present as usize] = hits.iter().copied().map(Some).collect();
+        samples[Operation::PresentBatch as usize] = hit_batches.iter().copied().map(Some).collect();
         Row {
             name,
             bits_per_item: 10.1,
@@ -209,11 +209,11 @@ mod tests {
         let [ours, theirs] = &cell.rows[..] else {
             unreachable!("two rows")
         };
-        let ratio = times_as_fast(ours, theirs, Operation::Hit).unwrap();
+        let ratio = times_as_fast(ours, theirs, Operation::Present).unwrap();
         assert_eq!((ratio.lower, ratio.median, ratio.upper), (2.0, 2.0, 2.0));
         // With the rounds in another order, the medians stay the same and the ratios change.
         cell.rows[0] = row(Name::Blocked, &[10.0, 2.0, 1.0], &[]);
-        let ratio = times_as_fast(&cell.rows[0], &cell.rows[1], Operation::Hit).unwrap();
+        let ratio = times_as_fast(&cell.rows[0], &cell.rows[1], Operation::Present).unwrap();
         assert_eq!(ratio.median, 2.0);
         assert!(ratio.spread() > 1.0, "{ratio:?}");
     }
@@ -221,10 +221,10 @@ mod tests {
     #[test]
     fn a_batch_is_compared_with_single_calls_of_a_crate_without_batches() {
         let cell = cell();
-        let ratio = times_as_fast(&cell.rows[0], &cell.rows[1], Operation::HitBatch).unwrap();
+        let ratio = times_as_fast(&cell.rows[0], &cell.rows[1], Operation::PresentBatch).unwrap();
         assert_eq!(ratio.median, 4.0);
         assert_eq!(
-            times_as_fast(&cell.rows[1], &cell.rows[0], Operation::HitBatch),
+            times_as_fast(&cell.rows[1], &cell.rows[0], Operation::PresentBatch),
             None
         );
     }
@@ -232,9 +232,9 @@ mod tests {
     #[test]
     fn a_round_missing_from_one_candidate_is_left_out() {
         let mut cell = cell();
-        let samples = &mut cell.rows[0].samples[Operation::Hit as usize];
+        let samples = &mut cell.rows[0].samples[Operation::Present as usize];
         *samples = vec![None, None, Some(5.0)];
-        let ratio = times_as_fast(&cell.rows[0], &cell.rows[1], Operation::Hit).unwrap();
+        let ratio = times_as_fast(&cell.rows[0], &cell.rows[1], Operation::Present).unwrap();
         assert_eq!((ratio.count, ratio.median), (1, 4.0));
         assert_eq!(with_spread(Some(ratio)), "4");
     }
@@ -268,13 +268,13 @@ mod tests {
     #[test]
     fn a_missed_rate_is_bold_and_an_unsound_filter_has_no_times() {
         let mut broken = row(Name::Parquet, &[], &[]);
-        broken.checked.rate_over_asked = 1.02;
+        broken.checked.rate_over_target = 1.02;
         assert_eq!(rate(&broken), "**1.020 ±0.004**");
-        broken.checked.rate_over_asked = 1.011;
+        broken.checked.rate_over_target = 1.011;
         assert_eq!(rate(&broken), "1.011 ±0.004");
         broken.checked.missing = 3;
         assert_eq!(rate(&broken), "**3 false negatives**");
-        assert_eq!(nanoseconds(&broken, Operation::Hit), None);
+        assert_eq!(nanoseconds(&broken, Operation::Present), None);
         let cell = Cell {
             rows: vec![broken],
             ..cell()
@@ -293,7 +293,9 @@ mod tests {
         }
         let first = text.lines().next().unwrap();
         assert!(
-            first.starts_with("u64,1000000,0.01,blocked,10.1,0.998,0.004,hit,3,1.5,2,6,2,2,2,,,"),
+            first.starts_with(
+                "u64,1000000,0.01,blocked,10.1,0.998,0.004,present,3,1.5,2,6,2,2,2,,,"
+            ),
             "{first}"
         );
     }

@@ -63,7 +63,7 @@ fn a_small_benchmark_runs_every_candidate_with_every_kind_of_key() {
         ] {
             let of_this = rows.iter().filter(|row| row[0] == keys && row[3] == name);
             let operations: Vec<&str> = of_this.clone().map(|row| row[7]).collect();
-            let singles = ["insert", "hit", "miss", "mix", "dependent"];
+            let singles = ["insert", "present", "absent", "mixed", "dependent"];
             assert_eq!(operations[..5], singles, "{keys} {name}");
             let removes = operations.contains(&"remove");
             assert_eq!(removes, name == "counting+foldhash", "{keys} {name}");

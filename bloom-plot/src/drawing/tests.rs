@@ -245,15 +245,22 @@ fn of_other_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
 
 /// The times of `candidates` candidates with long names in six operations.
 fn times(candidates: u32) -> String {
-    let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
+    let mut csv = "keys,n,p,candidate,operation,ns_lower,ns_median,ns_upper\n".to_owned();
     for candidate in 0..candidates {
-        for (index, operation) in ["insert", "hit", "miss", "mixed", "batch hit", "batch miss"]
-            .iter()
-            .enumerate()
+        for (index, operation) in [
+            "insert",
+            "present",
+            "absent",
+            "mixed",
+            "present batch",
+            "absent batch",
+        ]
+        .iter()
+        .enumerate()
         {
             let time = 2.0 * f64::from(candidate + 1) + index as f64;
             csv += &format!(
-                "u64,1000000,0.01,contender {candidate} of {candidates},{operation},{},{time},{}\n",
+                "u64,1000000,0.01,candidate {candidate} of {candidates},{operation},{},{time},{}\n",
                 0.9 * time,
                 1.2 * time
             );
@@ -378,9 +385,9 @@ fn a_curve_that_joins_points_is_thin() {
 #[test]
 fn a_legend_of_points_alone_is_in_the_order_of_the_series() {
     // The slow one is the faster one in the last operation.
-    let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
+    let mut csv = "keys,n,p,candidate,operation,ns_lower,ns_median,ns_upper\n".to_owned();
     for (candidate, times) in [("quick", [2, 3, 8]), ("slow", [9, 9, 2])] {
-        for (operation, time) in ["insert", "hit", "miss"].iter().zip(times) {
+        for (operation, time) in ["insert", "present", "absent"].iter().zip(times) {
             csv += &format!("u64,100,0.1,{candidate},{operation},1,{time},10\n");
         }
     }

@@ -13,7 +13,7 @@ const FIELDS: [&str; 8] = [
     "keys",
     "n",
     "p",
-    "contender",
+    "candidate",
     "operation",
     "ns_lower",
     "ns_median",
@@ -229,7 +229,7 @@ fn read(csv: &str) -> Result<Vec<Line<'_>>, FigureError> {
         };
         Ok(Line {
             cell: ["keys", "n", "p"].map(|name| fields[name]),
-            candidate: fields["contender"],
+            candidate: fields["candidate"],
             operation: fields["operation"],
             times: [time("ns_lower")?, time("ns_median")?, time("ns_upper")?],
         })

@@ -5,9 +5,9 @@ use bloom_plot::Speed;
 
 #[test]
 fn a_benchmark_is_its_medians_and_quartiles_side_by_side() {
-    let head = "keys,n,p,contender,bits_per_item,operation,ns_lower,ns_median,ns_upper\n";
+    let head = "keys,n,p,candidate,bits_per_item,operation,ns_lower,ns_median,ns_upper\n";
     let text = "u64,100,0.1,one,9,insert,1,2,3\nu64,100,0.1,two,9,insert,2,4,5\n\
-                u64,100,0.1,two,9,hit,6,7,8\ntext,9,0.1,one,9,hit,1,1,1\n";
+                u64,100,0.1,two,9,present,6,7,8\ntext,9,0.1,one,9,present,1,1,1\n";
     let benchmark = || speed(format!("{head}{text}"));
     let figure = benchmark().figure().unwrap();
     assert_eq!(
@@ -15,7 +15,7 @@ fn a_benchmark_is_its_medians_and_quartiles_side_by_side() {
         "Nanoseconds a key, n = 100, p = 0.1, u64 keys"
     );
     let operations: Vec<&str> = figure.marks.iter().map(|mark| &*mark.label).collect();
-    assert_eq!(operations, ["insert", "hit"]);
+    assert_eq!(operations, ["insert", "present"]);
     assert_eq!(figure.series.len(), 2);
     let two = &series(&figure, "two").measured;
     let bloom_plot::curves::Measured {
@@ -67,9 +67,9 @@ fn a_benchmark_is_its_medians_and_quartiles_side_by_side() {
 
 #[test]
 fn the_series_are_in_the_order_of_their_times() {
-    let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
-    // Only insert and hit are timed for all: the geometric means are 4, 6 and 5.
-    let times = "a,insert,1,2 a,hit,1,8 a,batch,1,900 b,insert,1,4 b,hit,1,9 c,insert,1,5 c,hit,1,5 c,batch,1,1";
+    let mut csv = "keys,n,p,candidate,operation,ns_lower,ns_median,ns_upper\n".to_owned();
+    // Only insert and present are timed for all: the geometric means are 4, 6 and 5.
+    let times = "a,insert,1,2 a,present,1,8 a,batch,1,900 b,insert,1,4 b,present,1,9 c,insert,1,5 c,present,1,5 c,batch,1,1";
     for time in times.split(' ') {
         csv += &format!("u64,100,0.1,{time},1000\n");
     }
@@ -81,8 +81,8 @@ fn the_series_are_in_the_order_of_their_times() {
     let alone = Speed {
         csv: question
             .csv
-            .replace("b,insert", "b,mix")
-            .replace("b,hit", "b,miss"),
+            .replace("b,insert", "b,mixed")
+            .replace("b,present", "b,absent"),
         ..question
     };
     let figure = alone.figure().unwrap();
@@ -92,14 +92,15 @@ fn the_series_are_in_the_order_of_their_times() {
 
 #[test]
 fn many_candidates_are_along_the_axis() {
-    let mut csv = "keys,n,p,contender,operation,ns_lower,ns_median,ns_upper\n".to_owned();
+    let mut csv = "keys,n,p,candidate,operation,ns_lower,ns_median,ns_upper\n".to_owned();
     for candidate in 0..9 {
-        csv +=
-            &format!("u64,100,0.1,c{candidate},insert,1,2,3\nu64,100,0.1,c{candidate},hit,2,3,4\n");
+        csv += &format!(
+            "u64,100,0.1,c{candidate},insert,1,2,3\nu64,100,0.1,c{candidate},present,2,3,4\n"
+        );
     }
     let question = speed(csv);
     let figure = question.figure().unwrap();
-    assert_eq!(labels(&figure), ["hit", "insert"], "slowest first");
+    assert_eq!(labels(&figure), ["present", "insert"], "slowest first");
     assert_eq!((figure.marks.len(), &*figure.marks[8].label), (9, "c8"));
     assert!(
         figure

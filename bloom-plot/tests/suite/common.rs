@@ -59,11 +59,11 @@ pub(crate) const QUICK: [&str; 8] = [
 
 /// Times as the benchmark writes them.
 pub(crate) const BENCHMARK: &str = "\
-keys,n,p,contender,bits_per_item,rate_over_asked,rate_sigma,operation,rounds,ns_lower,ns_median,ns_upper
+keys,n,p,candidate,bits_per_item,rate_over_target,rate_sigma,operation,rounds,ns_lower,ns_median,ns_upper
 u64,1000000,0.01,blocked,10.1,0.998,0.004,insert,3,2.5,2.6,2.8
-u64,1000000,0.01,blocked,10.1,0.998,0.004,hit,3,1.5,1.6,1.8
+u64,1000000,0.01,blocked,10.1,0.998,0.004,present,3,1.5,1.6,1.8
 u64,1000000,0.01,fastbloom,9.59,1.01,0.004,insert,3,5,6,7
-u64,1000000,0.01,fastbloom,9.59,1.01,0.004,hit,3,4,4.5,5
+u64,1000000,0.01,fastbloom,9.59,1.01,0.004,present,3,4,4.5,5
 ";
 
 /// Returns the arguments of a chart alone; the times of `speed` are written into the folder.

@@ -234,7 +234,7 @@ fn dependent(candidate: &str, sizes: &[&str]) -> Vec<f64> {
     let column = |name: &str| heads.split(',').position(|head| head == name).unwrap();
     let rows = rows.lines().map(|row| row.split(',').collect::<Vec<_>>());
     let of_it = rows.filter(|row| {
-        row[column("contender")] == candidate
+        row[column("candidate")] == candidate
             && row[column("operation")] == "dependent"
             && sizes.contains(&row[column("n")])
     });
