@@ -13,17 +13,15 @@ import pyarrow
 import pybloom_live
 import rbloom
 
-RATE, ABSENT, SECONDS = 0.01, 100_000, 2.0
+RATE, ABSENT = 0.01, 100_000
+# Rounds at each number of items. All filters have their turn in each, so that a slow moment hits all.
+ROUNDS = {100_000: 15, 1_000_000: 2, 10_000_000: 3}
 
 
-def best(call, keys):
-    """Returns the nanoseconds a key of the fastest round, of as many as take two seconds, but at least one."""
-    times, end = [], time.perf_counter() + SECONDS
-    while not times or time.perf_counter() < end:
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return min(times) / keys * 1e9
+def seconds(call):
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
 
 
 def each(call, keys):
@@ -38,7 +36,7 @@ def filters(items, kind):
     if items != 1_000_000:
         yield "rbloom", lambda: rbloom.Bloom(items, RATE), lambda f: f.size_in_bits // 8
         for ours in bloom_suite.BloomFilter, bloom_suite.BlockedBloomFilter:
-            yield ours.__name__, lambda: ours(items, RATE, keys=kind), lambda f: f.bits // 8
+            yield ours.__name__, lambda ours=ours: ours(items, RATE, keys=kind), lambda f: f.bits // 8
     if items <= 1_000_000:
         yield "pybloom-live", lambda: pybloom_live.BloomFilter(items, RATE), lambda f: len(f.bitarray) // 8
         if kind == "str":
@@ -59,24 +57,32 @@ versions = [f"{name} {importlib.metadata.version(name)}" for name in ("rbloom", 
 print(f"{processor()}, CPython {platform.python_version()}, {', '.join(versions)}\n")
 show("keys", "filter", "`add`", "`in`", "`update`", "array: add", "array: ask", "KiB", "rate")
 show("---", "---", *["---:"] * 7)
-for items in 100_000, 1_000_000, 10_000_000:
+
+
+def checked(title, make, size, keys, absent, column):
+    """Fills a filter, checks that every key is found, and returns its calls to be timed, its memory, and its rate."""
+    made = make()
+    each(made.add, keys)
+    assert all(key in made for key in keys), title
+    # What adds does so into a filter that is empty.
+    calls = [lambda: each(make().add, keys), lambda: each(made.__contains__, keys)]
+    if hasattr(made, "update"):
+        calls.append(lambda: make().update(keys))
+    if hasattr(made, "add_many"):
+        calls += [lambda: make().add_many(column), lambda: made.contains_many(column)]
+        assert made.contains_many(column).all()
+    rate = sum(key in made for key in absent) / ABSENT
+    return title, calls, f"{size(made) / 1024:,.0f}", f"{rate:.2%}"
+
+
+for items, rounds in ROUNDS.items():
     for kind in "i64", "str":
         name = "user-{}".format if kind == "str" else int
         keys, absent = [name(n) for n in range(items)], [name(-n) for n in range(1, ABSENT + 1)]
         column = pyarrow.array(keys) if kind == "str" else numpy.array(keys)
-        for title, make, size in filters(items, kind):
-            # Into a filter that is empty.
-            adding = best(lambda: each(make().add, keys), items)
-            made = make()
-            each(made.add, keys)
-            assert all(key in made for key in keys), title
-            rate = sum(key in made for key in absent) / ABSENT
-            cells = [adding, best(lambda: each(made.__contains__, keys), items)]
-            if hasattr(made, "update"):
-                cells.append(best(lambda: make().update(keys), items))
-            if hasattr(made, "add_many"):
-                cells.append(best(lambda: make().add_many(column), items))
-                cells.append(best(lambda: made.contains_many(column), items))
-                assert made.contains_many(column).all()
-            cells = [f"{time:.0f}" if time >= 10 else f"{time:.1f}" for time in cells] + [""] * (5 - len(cells))
-            show(f"{items:,} {kind}", title, *cells, f"{size(made) / 1024:,.0f}", f"{rate:.2%}")
+        rows = [checked(*one, keys, absent, column) for one in filters(items, kind)]
+        times = [[[seconds(call) for call in calls] for _, calls, _, _ in rows] for _ in range(rounds)]
+        for row, (title, calls, memory, rate) in enumerate(rows):
+            best = [min(times[n][row][call] for n in range(rounds)) / items * 1e9 for call in range(len(calls))]
+            cells = [f"{ns:.0f}" if ns >= 10 else f"{ns:.1f}" for ns in best] + [""] * (5 - len(best))
+            show(f"{items:,} {kind}", title, *cells, memory, rate)
