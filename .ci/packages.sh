@@ -30,8 +30,8 @@ run_packages() {
         listed="$listed$crate"$'\n'
         is_complete "$copy" "$crate" $texts
     done <<<"$published"
-    # Cargo would take these crates as an earlier run has unpacked them, for their versions are the same.
-    rm -rf "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/bloom-*
+    # Cargo would take these crates as an earlier run has unpacked and built them, for their versions are the same.
+    rm -rf target/packages/build "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/bloom-*
     (cd "$copy" && cargo publish --workspace --dry-run --target-dir ../build) >"$log" 2>&1 || { cat "$log" >&2; return 1; }
     diff <(printf %s "$listed" | sort) <(sed -n 's/^ *Packaging \([a-z-]*\) v.*/\1/p' "$log" | sort) || {
         echo "these crates are not listed in .ci/packages.sh, or lack: publish = false" >&2
