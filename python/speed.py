@@ -2,9 +2,11 @@
 `pip install rbloom pybloom-live pyprobables numpy pyarrow`, then `python speed.py`."""
 
 import importlib.metadata
+import os
 import pathlib
 import platform
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import bloom_suite
 import numpy
@@ -86,3 +88,15 @@ for items, rounds in ROUNDS.items():
             best = [min(times[n][row][call] for n in range(rounds)) / items * 1e9 for call in range(len(calls))]
             cells = [f"{ns:.0f}" if ns >= 10 else f"{ns:.1f}" for ns in best] + [""] * (5 - len(best))
             show(f"{items:,} {kind}", title, *cells, memory, rate)
+
+# Threads that fill and ask one filter at once.
+keys, times = numpy.arange(10_000_000), []
+for threads in [1, 2] * 3:
+    parts = numpy.array_split(keys, threads)
+    made = bloom_suite.BloomFilter(len(keys), RATE, keys="i64", shared=True)
+    with ThreadPoolExecutor(threads) as pool:
+        times.append([seconds(lambda: list(pool.map(call, parts))) for call in (made.add_many, made.contains_many)])
+    assert made.contains_many(keys).all()
+for threads in 1, 2:
+    add, ask = (min(column) / len(keys) * 1e9 for column in zip(*times[threads - 1 :: 2]))
+    print(f"shared, {threads} of {os.cpu_count()} processors: {add:.0f} ns a key added, {ask:.0f} asked")
