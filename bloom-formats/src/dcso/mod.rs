@@ -21,7 +21,7 @@
 //!
 //! # The rate
 //!
-//! The hash is so weak that the rate misses the one asked for where m has a small odd part. A position leaves at most 1469
+//! The hash is so weak that the rate misses the target where m has a small odd part. A position leaves at most 1469
 //! positions for the next one, and they agree modulo the largest power of two 2^e that divides m. So an item and a query
 //! that share one position share others more often than independent positions would. If m is a power of two, the first
 //! position decides on all: such a filter with 7 hashes has a rate of 0.22 where its fill promises 0.008, as 4,000,000
@@ -40,10 +40,8 @@
 //! own derivation, checked against 24 simulated shapes. FNV-1 is far from uniform on some items: those that differ in their
 //! last byte alone have hashes that differ in their lowest 8 bits.
 //!
-//! The mean rate with n items is that of items whose FNV-1 hashes are uniform. What dependent positions add is measured in
-//! random filters, with a fixed seed, if m is at most 2^24 and its odd part at most 2^18: within a few percent of its mean in
-//! small filters. That takes a byte of memory per bit and up to 2^18 k steps or k m, whichever is more. Beyond, it is the
-//! second term above: too little if the odd part of m is small.
+//! The mean rate with n items is that of items whose FNV-1 hashes are uniform. It is an estimate, by how many items begin in
+//! each class modulo 2^e: `bloom_systems::walk::expected`.
 //!
 //! ```
 //! use bloom_formats::{DcsoBloom, Filter};

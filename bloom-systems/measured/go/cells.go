@@ -19,6 +19,8 @@ var (
 const (
 	// A cell is examined after so many filters, each time.
 	batch = 30
+	// Insertions and queries before which no cell ends: how far 30 filters vary is known within a seventh or so.
+	minOperations = 1e7
 	// Insertions and queries after which a cell ends. Counted, not timed, so that a run can be repeated.
 	maxOperations = 2e8
 )
@@ -117,7 +119,8 @@ func cell(key func(uint64, []byte) []byte, build func() filter, items uint64, ra
 		operations := filters * float64(inserted+queries)
 		needed := operations * math.Pow(deviation/mean/aim, 2)
 		hopeless := operations > maxOperations/5 && (mean == 0 || needed > 5*maxOperations)
-		if mean > 0 && deviation <= aim*mean || operations > maxOperations || hopeless {
+		known := mean > 0 && deviation <= aim*mean && operations >= minOperations
+		if known || operations > maxOperations || hopeless {
 			asked := float64(queries)
 			line := fmt.Sprintf("%d,%d,%.3e,%.3e,%.0f,%.0f", m, k, mean/asked, deviation/asked, filters, filters*asked)
 			return strings.ReplaceAll(line, "e-0", "e-")

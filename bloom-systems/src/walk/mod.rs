@@ -1,0 +1,84 @@
+//! The positions of an item, each computed from the hash before, and what that does to the rate.
+//!
+//! ```text
+//! h_i = (G h_(i-1) mod 2^64) mod P, position h_i mod m        G = 2^64 - 1469, P = 2^64 - 59
+//! ```
+//!
+//! So h_i is c 2^64 - 1469 h_(i-1) with a c from 1 to 1469, but for the reduction modulo P, which changes one hash in
+//! 2^58. Modulo m, a position follows from the one before and from c: one of at most 1469 positions. An item that
+//! shares a position with a query shares the next one with probability 1/1469 or more, whatever m is. And modulo the
+//! largest power of two 2^e that divides m, c has no effect: an item and a query that once agree modulo 2^e always do.
+//! With o = m / 2^e, they share each further position with probability 1/o or so instead of 1/m.
+//!
+//! - `filter`: the rate of one filter; `mean`: the mean rate of all filters of a size, by `classes` of positions modulo 2^e,
+//!   each with a `fill`.
+
+mod binomial;
+mod classes;
+mod fill;
+mod filter;
+mod mean;
+mod samples;
+
+use bloom_core::Shape;
+
+pub use filter::rate;
+pub use mean::expected;
+
+const G: u64 = 0u64.wrapping_sub(FACTOR);
+const P: u64 = 0u64.wrapping_sub(59);
+
+/// The number of positions that may follow another, and -G.
+const FACTOR: u64 = 1469;
+
+/// Returns the positions of an item with this hash.
+pub fn positions(hash: u64, shape: Shape) -> impl Iterator<Item = u64> {
+    hashes(hash)
+        .map(move |hash| hash % shape.bits())
+        .take(shape.hashes().into())
+}
+
+/// Returns the hashes that follow one.
+fn hashes(first: u64) -> impl Iterator<Item = u64> {
+    let next = |hash: &u64| Some(hash.wrapping_mul(G) % P);
+    core::iter::successors(Some(first % P), next).skip(1)
+}
+
+/// Returns o, the odd part of m.
+fn odd_part(shape: Shape) -> u64 {
+    shape.bits() >> shape.bits().trailing_zeros()
+}
+
+/// Returns what the first order of pairs of positions adds to the rate r^k, as a part of it: items that hit a position of a
+/// query hit another one, too.
+///
+/// ```text
+/// (n/m) (q / r)² sum_(t=1)^(k-1) (k - t)² u_t
+/// ```
+///
+/// with r the fill, q = 1 - r, and `together` the sum: `u_t` is the probability that an item which shares a position with a
+/// query shares the position t steps on.
+fn first_order(shape: Shape, fill: f64, together: f64) -> f64 {
+    if shape.hashes() < 2 || fill <= 0.0 || fill >= 1.0 {
+        return 0.0;
+    }
+    let clear = 1.0 - fill;
+    let items = -libm::log(clear) / f64::from(shape.hashes());
+    items * (clear / fill) * (clear / fill) * together
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_reduced_at_each_step() {
+        // -1 is 58 mod P; G times the second number is -1 mod 2^64.
+        assert!(hashes(u64::MAX).take(1).eq([58_u64.wrapping_mul(G)]));
+        assert!(
+            hashes(0x3289_ac00_b273_5d95)
+                .take(2)
+                .eq([58, 58_u64.wrapping_mul(G)])
+        );
+    }
+}

@@ -1,0 +1,38 @@
+//! Means of samples, and when they have samples enough.
+
+/// The fewest samples of a mean.
+pub(super) const FEW: u32 = 16;
+
+/// When a mean has samples enough.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    /// The standard error that suffices, as a part of the mean.
+    pub(super) error: f64,
+    /// What the samples take together at most: positions of small filters, or classes of others.
+    pub(super) most: u64,
+}
+
+/// The samples of a mean.
+#[derive(Default)]
+pub(super) struct Samples {
+    pub(super) count: u32,
+    sum: f64,
+    squares: f64,
+}
+
+impl Samples {
+    pub(super) fn push(&mut self, value: f64) {
+        self.count += 1;
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    pub(super) fn mean(&self) -> f64 {
+        self.sum / f64::from(self.count)
+    }
+
+    pub(super) fn variance_of_mean(&self) -> f64 {
+        let (count, mean) = (f64::from(self.count), self.mean());
+        (self.squares / count - mean * mean).max(0.0) / count
+    }
+}
