@@ -4,7 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Interval, check_error, check_hits, check_share, root};
+use super::quantile::root;
+use super::{Interval, check_error, check_hits, check_share};
 use crate::math::MathError;
 
 /// The numbers of hits of one filter, filled once, that agree with a rate or with any rate between two.
