@@ -28,18 +28,23 @@ pub(super) fn run(args: &ConvertArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     Ok(YES)
 }
 
-/// Refuses chunks of any system but Redis.
+/// Refuses chunks of a system whose server takes none.
 pub(super) fn check_chunks(system: &System, chunks: &ChunksArgs) -> Result<(), InputError> {
-    if chunks.chunks.is_none() || system.commands.is_some() {
+    if chunks.chunks.is_none() || system.options.commands.is_some() {
         return Ok(());
     }
     let message = format!("--chunks must be left out for filters of {}", system.name);
-    Err(InputError::new(message).with_hint("only Redis takes a filter in chunks"))
+    Err(InputError::new(message).with_hint("no server takes such a filter in chunks"))
 }
 
 /// Returns whether filters of both systems are two forms of the same bits.
 fn has_bits_of(one: &System, other: &System) -> bool {
-    let binary = |system: &System| system.form.map_or(system.name, |(_, binary)| binary);
+    let binary = |system: &System| {
+        system
+            .options
+            .form
+            .map_or(system.name, |(_, binary)| binary)
+    };
     binary(one) == binary(other)
 }
 
@@ -50,7 +55,7 @@ pub(super) fn written(
     chunks: &ChunksArgs,
 ) -> Result<Vec<u8>, InputError> {
     let bytes = system.written(filter)?;
-    match (&chunks.chunks, system.commands) {
+    match (&chunks.chunks, system.options.commands) {
         (Some(key), Some(commands)) => {
             commands(&bytes, key).map_err(|error| InputError::new(error.to_string()))
         }

@@ -51,7 +51,7 @@ pub(crate) fn wrong_type(system: &System, keys: KeyType) -> InputError {
         keys.name()
     );
     let error = InputError::new(message);
-    if let Some(hint) = system.key_hint {
+    if let Some(hint) = system.options.key_hint {
         return error.with_hint(hint);
     }
     if system.keys.contains(&KeyType::I64Be) {

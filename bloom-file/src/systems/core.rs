@@ -9,7 +9,7 @@ use bloom_core::{
 use bloom_formats::Key;
 use bloom_params::InputError;
 
-use super::{Build, Extra, Opened, System, Unread};
+use super::{Build, Extra, Opened, Options, System, Unread};
 use crate::core_filter::CoreFilter;
 use crate::facts::Facts;
 use crate::key::KeyType;
@@ -78,10 +78,7 @@ pub(super) static SYSTEMS: &[System] = &[System {
         Ok(filter) => Ok((filter, 0)),
         Err(error) => Err(Unread::Own(error)),
     },
-    form: None,
-    merges: true,
-    commands: None,
-    key_hint: None,
+    options: Options::USUAL,
     builds: &[
         Build {
             name: "bloom-core",

@@ -24,6 +24,7 @@ type Create = fn(&Request) -> Result<Opened<'static>, InputError>;
 /// How the bytes of a filter become those of another form, such as text.
 type Form = fn(&[u8]) -> Result<Vec<u8>, FormatError>;
 
+/// How the bytes of a filter become the commands with which a server takes them, under a key.
 type Commands = fn(&[u8], &str) -> Result<Vec<u8>, FormatError>;
 
 /// What a filter is created for.
@@ -66,16 +67,31 @@ pub(crate) struct System {
     /// The types of its keys.
     pub(crate) keys: &'static [KeyType],
     pub(crate) open: Open,
+    pub(crate) options: Options,
+    /// The filters that are created, with the name of each.
+    pub(crate) builds: &'static [Build],
+}
+
+/// What few systems have.
+pub(crate) struct Options {
     /// The form of its bytes, and the system that has the same bits in binary, if it is not that system.
     pub(crate) form: Option<(Form, &'static str)>,
     /// Whether the system merges filters.
     pub(crate) merges: bool,
-    /// Writes its bytes as the commands with which a server takes them in chunks, under a key; `None` if none does.
+    /// `None` if no server takes its filters in chunks.
     pub(crate) commands: Option<Commands>,
     /// What helps if keys of another type are given; `None` if nothing is known.
     pub(crate) key_hint: Option<&'static str>,
-    /// The filters that are created, with the name of each.
-    pub(crate) builds: &'static [Build],
+}
+
+impl Options {
+    /// Those of most systems: filters in binary that are merged, and keys of which nothing is known.
+    const USUAL: Self = Self {
+        form: None,
+        merges: true,
+        commands: None,
+        key_hint: None,
+    };
 }
 
 impl System {
@@ -86,7 +102,7 @@ impl System {
 
     /// Refuses to merge filters of a system that merges none.
     pub(crate) fn check_merges(&self) -> Result<(), InputError> {
-        if self.merges {
+        if self.options.merges {
             return Ok(());
         }
         let message = format!("{} filters cannot be merged", self.name);
@@ -103,13 +119,13 @@ impl System {
     /// Inserts all keys of the filter in these bytes into one of this system.
     pub(crate) fn merge(&self, merged: &mut Opened<'_>, bytes: &[u8]) -> Result<(), InputError> {
         let other = self.read(bytes)?;
-        merged.merge(&other, self.form.is_none().then_some(bytes))
+        merged.merge(&other, self.options.form.is_none().then_some(bytes))
     }
 
     /// Returns the bytes of a filter in the form of this system.
     pub(crate) fn written(&self, filter: &Opened<'_>) -> Result<Vec<u8>, InputError> {
         let bytes = filter.to_bytes()?;
-        match self.form {
+        match self.options.form {
             Some((form, _)) => form(&bytes).map_err(opened::error),
             None => Ok(bytes),
         }

@@ -14,7 +14,7 @@ use super::about::{
 use super::create::{self, created};
 use super::forms;
 use super::opened::About;
-use super::{Build, Create, Extra, Opened, Reading, System, Unread};
+use super::{Build, Create, Extra, Opened, Options, Reading, System, Unread};
 use crate::key::KeyType;
 
 /// The types of keys of a system that takes bytes alone.
@@ -101,19 +101,6 @@ const fn build(
 const SIZE: &[Extra] = &[Extra::Bits, Extra::Hashes];
 const ROWS: &[Extra] = &[Extra::Bits, Extra::Hashes, Extra::Items];
 
-/// What most systems have: filters in binary that are merged, and keys of which nothing is known.
-const SYSTEM: System = System {
-    name: "",
-    about: "",
-    keys: &[],
-    open: |_, _| unreachable!("each system has its own"),
-    form: None,
-    merges: true,
-    commands: None,
-    key_hint: None,
-    builds: &[],
-};
-
 /// All systems but bloom-core.
 pub(super) static SYSTEMS: &[System] = &[
     System {
@@ -158,7 +145,7 @@ pub(super) static SYSTEMS: &[System] = &[
             ),
         ],
         open: |bytes, reading| open(bytes, reading, spark),
-        ..SYSTEM
+        options: Options::USUAL,
     },
     System {
         name: "guava",
@@ -182,7 +169,7 @@ pub(super) static SYSTEMS: &[System] = &[
             }),
         ],
         open: |bytes, reading| open(bytes, reading, guava),
-        ..SYSTEM
+        options: Options::USUAL,
     },
     System {
         name: "redis",
@@ -201,9 +188,12 @@ pub(super) static SYSTEMS: &[System] = &[
             Reading::Whole => opened(RedisBloom::borrowed(bytes).map(alone), redis),
             Reading::Part => opened(RedisBloom::borrowed_lenient(bytes), redis),
         },
-        merges: false,
-        commands: Some(|bytes, key| RedisBloom::borrowed(bytes)?.to_commands(key.as_bytes())),
-        key_hint: Some("Redis knows a number as its decimal digits: write --keys text"),
+        options: Options {
+            merges: false,
+            commands: Some(|bytes, key| RedisBloom::borrowed(bytes)?.to_commands(key.as_bytes())),
+            key_hint: Some("Redis knows a number as its decimal digits: write --keys text"),
+            ..Options::USUAL
+        },
         builds: &[
             build(
                 "redis",
@@ -224,7 +214,6 @@ pub(super) static SYSTEMS: &[System] = &[
                 },
             ),
         ],
-        ..SYSTEM
     },
     System {
         name: "bits-and-blooms",
@@ -237,7 +226,7 @@ pub(super) static SYSTEMS: &[System] = &[
             |asked| created(create::go(asked)),
         )],
         open: |bytes, reading| open(bytes, reading, go),
-        ..SYSTEM
+        options: Options::USUAL,
     },
     System {
         name: "bits-and-blooms-json",
@@ -250,8 +239,10 @@ pub(super) static SYSTEMS: &[System] = &[
             |asked| created(create::go(asked)),
         )],
         open: |bytes, _| formed(GoBloom::from_json(bytes), go, ", JSON"),
-        form: Some((forms::go_json, "bits-and-blooms")),
-        ..SYSTEM
+        options: Options {
+            form: Some((forms::go_json, "bits-and-blooms")),
+            ..Options::USUAL
+        },
     },
     System {
         name: "parquet",
@@ -264,7 +255,7 @@ pub(super) static SYSTEMS: &[System] = &[
             |asked| created(create::parquet(asked)),
         )],
         open: |bytes, reading| open(bytes, reading, parquet),
-        ..SYSTEM
+        options: Options::USUAL,
     },
     System {
         name: "parquet-bitset",
@@ -281,8 +272,10 @@ pub(super) static SYSTEMS: &[System] = &[
             let read = formed(filter, parquet, ", without a header");
             bare_if(read, true)
         },
-        form: Some((forms::parquet_bitset, "parquet")),
-        ..SYSTEM
+        options: Options {
+            form: Some((forms::parquet_bitset, "parquet")),
+            ..Options::USUAL
+        },
     },
     System {
         name: "hadoop",
@@ -309,7 +302,7 @@ pub(super) static SYSTEMS: &[System] = &[
             let is_row = bytes.get(25..38).is_some_and(|row| row == &bytes[..13]);
             bare_if(open(bytes, reading, hadoop), is_old || is_row)
         },
-        ..SYSTEM
+        options: Options::USUAL,
     },
     System {
         name: "hadoop-dynamic",
@@ -328,7 +321,7 @@ pub(super) static SYSTEMS: &[System] = &[
             ),
             Reading::Part => opened(HadoopDynamicBloom::borrowed_lenient(bytes), hadoop_dynamic),
         },
-        ..SYSTEM
+        options: Options::USUAL,
     },
     System {
         name: "hudi",
@@ -341,8 +334,10 @@ pub(super) static SYSTEMS: &[System] = &[
             let filter = HadoopBloom::from_base64(&forms::text(bytes));
             formed(filter, hadoop, ", base64")
         },
-        form: Some((forms::hudi, "hadoop")),
-        ..SYSTEM
+        options: Options {
+            form: Some((forms::hudi, "hadoop")),
+            ..Options::USUAL
+        },
     },
     System {
         name: "hudi-dynamic",
@@ -358,8 +353,10 @@ pub(super) static SYSTEMS: &[System] = &[
             let filter = HadoopDynamicBloom::from_base64(&forms::text(bytes));
             formed(filter, hadoop_dynamic, ", base64")
         },
-        form: Some((forms::hudi_dynamic, "hadoop-dynamic")),
-        ..SYSTEM
+        options: Options {
+            form: Some((forms::hudi_dynamic, "hadoop-dynamic")),
+            ..Options::USUAL
+        },
     },
     System {
         name: "datasketches",
@@ -380,7 +377,7 @@ pub(super) static SYSTEMS: &[System] = &[
             },
         )],
         open: |bytes, reading| open(bytes, reading, datasketches),
-        ..SYSTEM
+        options: Options::USUAL,
     },
     System {
         name: "dcso",
@@ -390,7 +387,7 @@ pub(super) static SYSTEMS: &[System] = &[
         builds: &[build("dcso", "as bloom.Initialize", &[], |asked| {
             created(DcsoBloom::with_rate(asked.items, asked.rate))
         })],
-        ..SYSTEM
+        options: Options::USUAL,
     },
     System {
         name: "orc",
@@ -400,7 +397,7 @@ pub(super) static SYSTEMS: &[System] = &[
             created(asked.create(OrcBloom::with_bits, OrcBloom::with_rate))
         })],
         open: |bytes, reading| open(bytes, reading, orc),
-        ..SYSTEM
+        options: Options::USUAL,
     },
     System {
         name: "hive",
@@ -419,6 +416,6 @@ pub(super) static SYSTEMS: &[System] = &[
             },
         }],
         open: |bytes, reading| open(bytes, reading, hive),
-        ..SYSTEM
+        options: Options::USUAL,
     },
 ];

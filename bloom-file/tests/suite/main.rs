@@ -5,6 +5,7 @@
 mod builds;
 mod cli;
 mod common;
+mod core_filter;
 #[cfg(all(unix, feature = "parquet"))]
 mod documents;
 mod golden;
