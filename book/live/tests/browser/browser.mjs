@@ -101,7 +101,11 @@ export async function tab(context, place, address) {
     const own = address.startsWith(place.at) || /^(data|blob):/.test(address);
     if (!own) wrong.push(`request outside: ${address}`);
   });
-  page.on("requestfailed", (request) => wrong.push(`request failed: ${request.url()}`));
+  page.on("requestfailed", (request) => {
+    // What a page still asked for when it was left.
+    const left = request.failure().errorText === "net::ERR_ABORTED";
+    if (!left) wrong.push(`request failed: ${request.url()}`);
+  });
   await page.goto(address);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   return { page, wrong };
