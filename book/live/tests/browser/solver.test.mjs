@@ -358,7 +358,7 @@ test("bits per item are the same everywhere, and memory stands beside something 
 
 // From disk, too: the worker has the module that the page compiled.
 test("a question that takes its time says so, the page goes on, and the next question ends it", async () => {
-  const slow = { n: "1e9", p: "1e-300", filter: "plain-blocked" };
+  const slow = { n: "1M", p: "1e-60", filter: "plain-blocked" };
   await calculator(link(slow), {}, async (page) => {
     await page.locator(".live-working").waitFor({ state: "visible" });
     assert.equal(await page.locator("live-solver .live").getAttribute("aria-busy"), "true");
