@@ -8,9 +8,12 @@
 # has the command below it.
 set -euo pipefail
 
+# With the tests of the workspace they are built already.
+cargo build --quiet --workspace --bins
+
 figures=book/src/figures
 plot() {
-    cargo run --release --quiet -p "$program" -- "$@"
+    "${CARGO_TARGET_DIR:-target}/debug/$program" "$@"
 }
 
 # The program that draws: bloom-plot, or bloom-charts for what only the book has.

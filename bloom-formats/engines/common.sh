@@ -15,7 +15,7 @@ quietly() {
 
 # The command to check, unless the caller names another one.
 if [ -z "${BLOOM_FILE:-}" ]; then
-    cargo build --quiet --release -p bloom-file
-    BLOOM_FILE=$PWD/target/release/bloom-file
+    cargo build --quiet --workspace --bins
+    BLOOM_FILE=${CARGO_TARGET_DIR:-$PWD/target}/debug/bloom-file
 fi
 export BLOOM_FILE

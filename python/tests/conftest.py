@@ -11,9 +11,9 @@ TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 
 
 def runner(name):
-    program = TARGET / "release" / name
+    program = TARGET / "debug" / name
     if not program.exists():
-        pytest.skip(f"{name} is not built: cargo build --release -p {name}")
+        pytest.skip(f"{name} is not built: cargo build --workspace --bins")
 
     def run(*args, stdin=None):
         return subprocess.run([program, *args], input=stdin, capture_output=True, check=False)

@@ -16,7 +16,7 @@ PROGRAMS = {
     "crawler": ([], "addresses visited"),
     "deduplicate": (["300000"], "rows kept"),
     "redis_dump": ([REDIS, "ant"], "'ant': certainly not"),
-    "rust_service": ([TARGET / "release/examples/service"], "all 10,000 that were"),
+    "rust_service": ([TARGET / "debug/examples/service"], "all 10,000 that were"),
     "plot": (["rates.png"], "95,932   7"),
 }
 
@@ -30,7 +30,7 @@ def test_every_example_is_run():
 def test_an_example_checks_itself(name, tmp_path):
     arguments, printed = PROGRAMS[name]
     if name == "rust_service" and not arguments[0].exists():
-        pytest.skip("service is not built: cargo build --release -p bloom-core --example service")
+        pytest.skip("service is not built: cargo build --workspace --examples")
     said = subprocess.run([sys.executable, HERE / f"examples/{name}.py", *arguments], cwd=tmp_path, capture_output=True, text=True)
     assert said.returncode == 0, said.stderr
     assert printed in said.stdout

@@ -4,7 +4,7 @@
 #
 #   bash book/live/tests/browser/run.sh                       book/book, every test
 #   BOOK=/tmp/book bash book/live/tests/browser/run.sh pages  another book, pages.test.mjs alone
-#   EVERY_WAY=1 bash book/live/tests/browser/run.sh           widgets in all eight ways, see widgets.mjs
+#   EVERY_WAY=1 bash book/live/tests/browser/run.sh           pages and widgets in every way
 #   bash book/live/tests/browser/run.sh --plants              whether the tests can fail, see plants.mjs
 set -euo pipefail
 cd "$(dirname "$0")"
