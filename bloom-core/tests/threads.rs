@@ -349,10 +349,10 @@ fn shared_filters_are_send_and_sync_and_print_their_shape() {
 #[test]
 #[ignore = "takes 20 s: cargo test --release -p bloom-core --test threads -- --ignored"]
 fn a_service_under_load_has_no_false_negative() {
-    let seconds = std::env::var("BLOOM_SERVICE_SECONDS").map_or(10, |value| value.parse().unwrap());
     const THREADS: u64 = 8;
     const ITEMS: u64 = 48_000_000;
     needs_two_processors("a_service_under_load_has_no_false_negative");
+    let seconds = std::env::var("BLOOM_SERVICE_SECONDS").map_or(10, |value| value.parse().unwrap());
     for_each_kind!(|Plain| {
         let shared = Plain::<u64>::with_rate(ITEMS, 0.01).unwrap().into_shared();
         let inserted: [AtomicUsize; THREADS as usize] = Default::default();
