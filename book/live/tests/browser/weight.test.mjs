@@ -111,8 +111,9 @@ test("a character that is not in the book comes from the whole font", async (t) 
   const fonts = () => server.sent.filter(({ path }) => /open-sans.*regular/.test(path)).length;
   await page.goto(`${server.at}glossary.html`, { waitUntil: "networkidle" });
   assert.equal(fonts(), 0);
+  const font = page.waitForResponse(/open-sans.*regular/);
   await page.evaluate(() => document.querySelector("main p").append("Блум"));
+  await font;
   await page.waitForLoadState("networkidle");
-  await page.evaluate(() => document.fonts.ready.then(() => undefined));
   assert.equal(fonts(), 1);
 });
