@@ -6,7 +6,7 @@ export PYTHONPATH=$PWD/bloom-formats/engines PYTHONDONTWRITEBYTECODE=1
 
 # Runs a script by the Python of an environment; what it logs is shown if it fails.
 quietly() {
-    local log=$engines/$1.log
+    local log=$engines/$1.${BREAK:-0}.log
     "$engines/$1/bin/python" "${@:2}" 2>"$log" || {
         cat "$log" >&2
         return 1

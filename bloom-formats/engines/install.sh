@@ -11,8 +11,20 @@ mkdir -p "$engines"
 # shellcheck source=.ci/machine.sh
 source .ci/machine.sh
 
+# alone COMMAND...: while no other script installs, where the machine can lock a file.
+alone() {
+    (
+        ! command -v flock >/dev/null || flock 9
+        "$@"
+    ) 9>"$engines/lock"
+}
+
 # Makes a virtual environment with just these Python packages: venv name packages...
 venv() {
+    alone only_packages "$@"
+}
+
+only_packages() {
     local folder=$engines/$1
     shift
     if [ "$(cat "$folder/packages" 2>/dev/null)" = "$*" ]; then
@@ -26,7 +38,7 @@ venv() {
 
 # Installs a version of Spark: spark name version.
 spark() {
-    if ! need "java -version" default-jre-headless; then
+    if ! alone need "java -version" default-jre-headless; then
         skip spark "Spark $2: no Java"
     elif ! venv "$1" "pyspark==$2"; then
         skip spark "Spark $2: pip could not install it"
@@ -41,7 +53,7 @@ spark_3() { spark spark-3 3.5.9; }
 
 # Starts a server with RedisBloom, which listens on the socket of a folder alone and ends with this script.
 redis_server() {
-    if ! need "redis-server --version" redis-server; then
+    if ! alone need "redis-server --version" redis-server; then
         skip redis "RedisBloom: no redis-server"
         return 1
     fi
