@@ -44,8 +44,20 @@ function watch(usable) {
   look();
 }
 
-// A first visit on a phone. `read` scrolls through the page as a reader in a hurry does.
-export async function visit(browser, name, { usable, network, read = false } = {}) {
+// A first visit on a phone. `read` scrolls through the page as a reader in a hurry does. Chromium's slow connection stands
+// still at times (a page of 160 had not come after a minute, others come within 5 s): such a visit is made anew, twice at
+// most.
+export async function visit(browser, name, options = {}, tries = 3) {
+  try {
+    return await visitOnce(browser, name, options);
+  } catch (error) {
+    if (error.name !== "TimeoutError" || tries === 1) throw error;
+    console.log(`!!! again: ${name}: ${error.message.split("\n")[0]}`);
+    return visit(browser, name, options, tries - 1);
+  }
+}
+
+async function visitOnce(browser, name, { usable, network, read = false }) {
   const server = await fromServer(book, { gzip: true });
   const context = await browser.newContext(phone);
   try {
@@ -56,7 +68,7 @@ export async function visit(browser, name, { usable, network, read = false } = {
       await session.send("Network.emulateNetworkConditions", network);
     }
     await page.addInitScript(watch, usable);
-    await page.goto(`${server.at}${name}`, { timeout: 6 * patience });
+    await page.goto(`${server.at}${name}`, { timeout: 3 * patience });
     if (usable) await page.waitForFunction(() => noted.usable, undefined, { timeout: 3 * patience });
     await page.waitForLoadState("networkidle", { timeout: 3 * patience });
     const sent = [...server.sent];
