@@ -352,7 +352,10 @@ fn a_service_under_load_has_no_false_negative() {
     const THREADS: u64 = 8;
     const ITEMS: u64 = 48_000_000;
     needs_two_processors("a_service_under_load_has_no_false_negative");
-    let seconds = std::env::var("BLOOM_SERVICE_SECONDS").map_or(10, |value| value.parse().unwrap());
+    let seconds = std::env::var("BLOOM_SERVICE_SECONDS").map_or(10, |seconds| {
+        let whole = seconds.parse();
+        whole.unwrap_or_else(|_| panic!("BLOOM_SERVICE_SECONDS must be whole, got {seconds}"))
+    });
     for_each_kind!(|Plain| {
         let shared = Plain::<u64>::with_rate(ITEMS, 0.01).unwrap().into_shared();
         let inserted: [AtomicUsize; THREADS as usize] = Default::default();

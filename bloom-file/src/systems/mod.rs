@@ -72,7 +72,7 @@ pub(crate) struct System {
     pub(crate) builds: &'static [Build],
 }
 
-/// What few systems have.
+/// What is the same for most systems.
 pub(crate) struct Options {
     /// The form of its bytes, and the system that has the same bits in binary, if it is not that system.
     pub(crate) form: Option<(Form, &'static str)>,

@@ -18,12 +18,8 @@ const SMALL: u64 = 256;
 /// to 8 % off for one to three items.
 const SURE: f64 = 0.03;
 
-/// The effort for small filters, and for others.
-const OF_SMALL: Effort = Effort {
-    error: 0.003,
-    most: 1 << 16,
-};
-const OF_CLASSES: Effort = Effort {
+/// The effort of an answer.
+const EFFORT: Effort = Effort {
     error: 0.003,
     most: 1 << 16,
 };
@@ -33,7 +29,7 @@ const OF_CLASSES: Effort = Effort {
 /// at 0.5 to 1e-12, three in a hundred had more than 0.6 %, all but one of them at most 3 %, the most at rates many times
 /// those of independent positions.
 pub fn expected(shape: Shape, items: u64) -> f64 {
-    mean_of_filters(shape, items, OF_CLASSES).0
+    mean_of_filters(shape, items, EFFORT).0
 }
 
 /// Returns the mean rate, by classes with this effort, and its standard error as far as it is sampled.
@@ -46,7 +42,7 @@ fn mean_of_filters(shape: Shape, items: u64, effort: Effort) -> (f64, f64) {
     let is_full = items as f64 * f64::from(shape.hashes()) > 30.0 * bits as f64;
     let has_classes = bits.is_multiple_of(2) && shape.hashes() > 1 && !is_full;
     if has_classes && bits <= SMALL {
-        let (mean, error) = mean_of_random_filters(shape, items, OF_SMALL);
+        let (mean, error) = mean_of_random_filters(shape, items, EFFORT);
         if error <= SURE * mean {
             return (mean, error);
         }
@@ -133,10 +129,8 @@ mod tests {
     #[test]
     fn a_position_is_followed_by_the_next_of_an_item_more_often_than_by_others() {
         let (items, shape) = (460, Shape::new(20_001, 30).unwrap());
-        let mut state = 7;
-        let (mut sum, mut squares) = (0.0, 0.0);
-        let filters = 60;
-        for _ in 0..filters {
+        let (mut state, mut samples) = (7, Samples::default());
+        for _ in 0..60 {
             let mut set = vec![false; 20_001];
             for _ in 0..items {
                 let positions = positions(split_mix(&mut state), shape);
@@ -144,13 +138,9 @@ mod tests {
             }
             let fill = set.iter().filter(|set| **set).count() as f64 / 20_001.0;
             let walked = walked(shape, |position| set[position as usize]);
-            let added = walked / rate_at_fill(fill, 30) - 1.0;
-            sum += added;
-            squares += added * added;
+            samples.push(walked / rate_at_fill(fill, 30) - 1.0);
         }
-        let count = f64::from(filters);
-        let mean = sum / count;
-        let error = libm::sqrt((squares / count - mean * mean) / count);
+        let (mean, error) = (samples.mean(), libm::sqrt(samples.variance_of_mean()));
         let expected = neighbours(shape, items);
         assert!(
             (mean - expected).abs() < 6.0 * error + 5e-4,
