@@ -138,8 +138,8 @@ test_python() (
     ! grep -E '[0-9]+ skipped' "$work/pytest" >/dev/null
 )
 
-# Runs the checks of an engine, and beside them the same with damaged filters, when every check has to fail: an engine
-# starts and waits for half of its time.
+# Runs the checks of an engine, and beside them the same with damaged filters, when every check has to fail: most engines
+# keep less than two processors busy.
 engine() {
     local limit=$1 script=$2
     side_by_side engine_once 0 1

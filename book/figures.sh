@@ -8,7 +8,7 @@
 # has the command below it.
 set -euo pipefail
 
-# With the tests of the workspace they are built already.
+# The programs that draw: the tests of the workspace build them, too.
 cargo build --quiet --workspace --bins
 
 figures=book/src/figures

@@ -15,16 +15,17 @@ source .ci/machine.sh
 alone() {
     (
         ! command -v flock >/dev/null || flock 9
-        "$@"
+        # Without the file, which a server that a package starts would hold for ever.
+        "$@" 9>&-
     ) 9>"$engines/lock"
 }
 
 # Makes a virtual environment with just these Python packages: venv name packages...
 venv() {
-    alone only_packages "$@"
+    alone unlocked_venv "$@"
 }
 
-only_packages() {
+unlocked_venv() {
     local folder=$engines/$1
     shift
     if [ "$(cat "$folder/packages" 2>/dev/null)" = "$*" ]; then
