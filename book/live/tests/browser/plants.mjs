@@ -16,7 +16,7 @@ const [main, css, widgets] = ["<main>", "theme/live-*.css", "live/widgets.js"];
 const mouse = "390 px, light, by mouse";
 const keyboard = "390 px, light, by keyboard";
 const [page1280, page768, page390, plain] = [
-  "1280 px, from disk, every theme", "768 px, from a server, coal", "390 px, from disk, navy, and no wider than 320 px",
+  "1280 px, from disk, light and other themes", "768 px, from a server, coal", "390 px, from disk, navy, and no wider than 320 px",
   "without JavaScript every text and image is there",
 ];
 const inPage = (kind, test, text, says, page = "try.html") => [kind, "pages", [page, test], page, main, `${main}${text}`, says];
@@ -122,7 +122,7 @@ const plants = [
   ["layout stands still", "overfill", ["by mouse at 1280 px, after 5 times in 100, a held button inserts until it is released"], "live/overfill.js", 'this.learned.style.visibility = known ? "" : "hidden"', 'this.learned.style.display = known ? "" : "none"', /the page moved/],
   ["theme of a widget", "deleting", ["it can be read in every theme and fits 320 px"], css, "--live-wrong: #ff9c8f", "--live-wrong: #552222", /navy:\s*color-contrast/],
   ["calculator: first screen", "solver", ["without a question there is an answer at once, in the first 664 px of 390"], "calculator.html", main, `${main}<div style="height:400px"></div>`, /the answer ends at/],
-  ["calculator: a slow question is ended", "solver", ["a question that takes its time says so, the page goes on, and the next question ends it"], "live/live.js", "if (ended) {", "if (false) {", /9\.99\d*e-61|1e-60/],
+  ["calculator: a slow question is ended", "solver", ["a question that takes its time says so, the page goes on, and the next question ends it"], "live/live.js", "if (ended) {", "if (false) {", /1e-60/],
   ["calculator: refusal at its field", "solver", ["a refusal stands under its field, and nothing is lost"], "live/solver.js", 'input.setAttribute("aria-invalid", "true")', "undefined", /'true'/],
   ["calculator: labels for flags", "solver", ["fields and their refusals are named by labels, and examples are said to be some"], "live/solver.js", "return label ? `“${label}”` : flag;", "return flag;", /Share of filters/],
   ["calculator: wide tables", "solver", ["a table that is too wide scrolls, and nothing is cut off"], css, /(\.live-scroll \{[^}]*overflow-x: )auto/, "$1visible", /n.*1G|1e-9/],
