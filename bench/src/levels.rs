@@ -1,6 +1,7 @@
 //! Records of a processor at each level of vectors, and the tables of them in the `bench/README.md` and
 //! `LIMITS.md` of this folder.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -100,6 +101,12 @@ impl Record {
         format!("{date}; {}; {compiler}", self.head("processor"))
     }
 
+    /// The first word of the processor's name, which heads its columns.
+    fn maker(&self) -> &str {
+        let name = self.head("processor");
+        name.split(['(', ' ']).next().unwrap_or_default()
+    }
+
     /// The table's rows.
     pub(crate) fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let fields = &self.fields;
@@ -148,20 +155,46 @@ impl Record {
     }
 }
 
-/// Writes the record of this process, and the tables made from all records of this processor.
+/// The records of a processor, by level.
+type Levels = [Option<Record>; 3];
+
+/// Writes the record of this process, the table of results of this processor, and the tables of aims from the records of
+/// all processors.
 pub(crate) fn write(root: &Path, lines: &[(&str, String)], csv: &str) -> io::Result<()> {
     let folder = root.join("bench/records");
     fs::create_dir_all(&folder)?;
     let processor = lines.iter().find(|(name, _)| *name == "processor");
-    let processor = processor.map_or("", |(_, value)| value);
-    let file = |level: Level| folder.join(format!("{}-{}.csv", slug(processor), level.file_name()));
+    let processor = slug(processor.map_or("", |(_, value)| value));
     let head = lines
         .iter()
         .map(|(name, value)| format!("# {name}: {value}\n"));
-    fs::write(file(level()), head.collect::<String>() + csv)?;
-    let records = Level::ALL.map(|level| Record::read(&file(level)).ok());
-    replace(&root.join("bench/README.md"), "speed", &shown(&records))?;
-    replace(&root.join("bench/LIMITS.md"), "reached", &reached(&records))
+    let file = folder.join(format!("{processor}-{}.csv", level().file_name()));
+    fs::write(file, head.collect::<String>() + csv)?;
+    replace(
+        &root.join("bench/README.md"),
+        "speed",
+        &shown(&records(&folder, &processor)),
+    )?;
+    let mut processors = BTreeSet::new();
+    for entry in fs::read_dir(&folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        processors.extend(
+            name.rsplit_once('-')
+                .map(|(processor, _)| processor.to_owned()),
+        );
+    }
+    let all: Vec<Levels> = processors
+        .iter()
+        .map(|name| records(&folder, name))
+        .collect();
+    replace(&root.join("bench/LIMITS.md"), "reached", &reached(&all))
+}
+
+/// Reads the records of a processor.
+fn records(folder: &Path, processor: &str) -> Levels {
+    Level::ALL.map(|level| {
+        Record::read(&folder.join(format!("{processor}-{}.csv", level.file_name()))).ok()
+    })
 }
 
 /// A processor's name as part of a file name.
@@ -187,13 +220,13 @@ fn replaced(text: &str, name: &str, part: &str) -> Option<String> {
 }
 
 /// The records that there are, each with its level and the level's index.
-fn present(records: &[Option<Record>; 3]) -> impl Iterator<Item = (usize, Level, &Record)> {
+fn present(records: &Levels) -> impl Iterator<Item = (usize, Level, &Record)> {
     let all = records.iter().zip(Level::ALL).enumerate();
     all.filter_map(|(index, (record, level))| Some((index, level, record.as_ref()?)))
 }
 
 /// The table in `bench/README.md`: in and out of cache; of all levels but the first, only present items.
-fn shown(records: &[Option<Record>; 3]) -> String {
+fn shown(records: &Levels) -> String {
     let heads = COLUMNS.map(|(filter, items)| {
         let name = filter.trim_end_matches("+foldhash");
         format!(" {name}, {items:e} |")
@@ -233,46 +266,74 @@ fn shown(records: &[Option<Record>; 3]) -> String {
     text
 }
 
-/// The tables of aims, one for each level: the lowest ratios over both rates. Those of a million items are
-/// not judged, because the cache that holds them differs between processors. A row without aim or number is
-/// left out.
-fn reached(records: &[Option<Record>; 3]) -> String {
+/// The tables of aims, one for each level, with a column for each processor: the lowest ratios over both rates. Those of a
+/// million items are not judged, because the cache that holds them differs between processors. A row without aim or
+/// number is left out.
+fn reached(processors: &[Levels]) -> String {
     let mut text = String::new();
-    for (index, level, record) in present(records) {
-        text += &format!("### {}\n\n{}.\n\n", level.name(), record.when());
-        text +=
-            "| | in caches | aim | 1e6 | 2e7 | aim |\n| --- | ---: | ---: | ---: | ---: | ---: |\n";
+    for (index, level) in Level::ALL.into_iter().enumerate() {
+        let records: Vec<&Record> = processors
+            .iter()
+            .filter_map(|all| all[index].as_ref())
+            .collect();
+        if records.is_empty() {
+            continue;
+        }
+        text += &format!("### {}\n\n", level.name());
+        let columns = |size: &str| {
+            let named = records
+                .iter()
+                .map(|record| format!(" {size}, {} |", record.maker()));
+            named.collect::<String>()
+        };
+        for record in &records {
+            text += &format!("- {}: {}.\n", record.maker(), record.when());
+        }
+        text += &format!(
+            "\n| |{} aim |{}{} aim |\n",
+            columns("in caches"),
+            columns("1e6"),
+            columns("2e7")
+        );
+        text += &format!("| --- |{}\n", " ---: |".repeat(3 * records.len() + 2));
         let aims = AIMS.lines().filter(|line| !line.starts_with('#')).skip(1);
         for aim in aims.map(|line| line.split(',').collect::<Vec<_>>()) {
             let (filter, other, operation) = (aim[0], aim[1], aim[2]);
             let (near_aim, far_aim) = (aim[3 + index], aim[6 + index]);
-            let all = record.ratios(filter, other, operation);
-            if all.is_empty() && near_aim.is_empty() {
+            let mut is_empty = near_aim.is_empty();
+            let [mut near, mut million, mut far] = [String::new(), String::new(), String::new()];
+            for record in &records {
+                let all = record.ratios(filter, other, operation);
+                is_empty &= all.is_empty();
+                let lowest = |sizes: &dyn Fn(f64) -> bool| {
+                    let chosen = all.iter().filter(|(items, ..)| sizes(*items));
+                    chosen.map(|(.., ratio)| *ratio).min_by(f64::total_cmp)
+                };
+                near += &format!(" {} |", judged(lowest(&|n| n < 1e6), near_aim));
+                let ratio = judged(lowest(&|n| n == 1e6), "");
+                million += &match ratio.as_str() {
+                    "" => "  |".to_owned(),
+                    ratio => format!(" {ratio} ({}) |", record.cache(filter)),
+                };
+                far += &format!(" {}", judged(lowest(&|n| n > 1e7), far_aim));
+                if far_aim == "bound" {
+                    let times = record.all(filter, operation, "ns_median").into_iter();
+                    let times = times
+                        .filter(|(items, ..)| *items > 1e7)
+                        .map(|(.., time)| time);
+                    let slowest = times.max_by(f64::total_cmp);
+                    far +=
+                        &slowest.map_or_else(String::new, |ns| format!(", {} ns", nearest(ns, 2)));
+                }
+                far += " |";
+            }
+            if is_empty {
                 continue;
-            }
-            let lowest = |sizes: &dyn Fn(f64) -> bool| {
-                let chosen = all.iter().filter(|(items, ..)| sizes(*items));
-                chosen.map(|(.., ratio)| *ratio).min_by(f64::total_cmp)
-            };
-            let (caches, far) = (lowest(&|n| n < 1e6), lowest(&|n| n > 1e7));
-            let mut far = judged(far, far_aim);
-            if far_aim == "bound" {
-                let times = record.all(filter, operation, "ns_median").into_iter();
-                let times = times
-                    .filter(|(items, ..)| *items > 1e7)
-                    .map(|(.., time)| time);
-                let slowest = times.max_by(f64::total_cmp);
-                far += &slowest.map_or_else(String::new, |ns| format!(", {} ns", nearest(ns, 2)));
-            }
-            let mut million = judged(lowest(&|n| n == 1e6), "");
-            if !million.is_empty() {
-                million += &format!(" ({})", record.cache(filter));
             }
             let filter = filter.trim_end_matches("+foldhash");
             let other = other.split('+').next().unwrap_or_default();
             text += &format!(
-                "| {filter} against {other}, {operation} | {} | {near_aim} | {million} | {far} | {far_aim} |\n",
-                judged(caches, near_aim)
+                "| {filter} against {other}, {operation} |{near} {near_aim} |{million}{far} {far_aim} |\n"
             );
         }
         text.push('\n');
@@ -308,7 +369,7 @@ mod tests {
         u64,1000,0.01,counting+foldhash,38.4,insert,15,0.4\n\
         u64,1000,0.01,counting+foldhash,38.4,remove,60,\n";
 
-    fn records() -> [Option<Record>; 3] {
+    fn one() -> Levels {
         [Some(Record::parse(RECORD)), None, None]
     }
 
@@ -332,8 +393,9 @@ mod tests {
 
     #[test]
     fn a_million_items_are_shown_with_their_cache_and_only_the_other_sizes_are_judged() {
-        let text = reached(&records());
-        let head = "### AVX-512\n\n2026-11-24; Some CPU; rustc 1.95.0.\n\n";
+        let text = reached(&[one()]);
+        let head = "### AVX-512\n\n- Some: 2026-11-24; Some CPU; rustc 1.95.0.\n\n\
+            | | in caches, Some | aim | 1e6, Some | 2e7, Some | aim |\n";
         assert!(text.starts_with(head), "{text}");
         for line in [
             "| bloom against fastbloom, present | **1.1** | 1.15 | 0.9 (L3) | 1.2 | 1.05 |\n",
@@ -343,6 +405,10 @@ mod tests {
         ] {
             assert!(text.contains(line), "no {line} in {text}");
         }
+        // Every processor has its columns.
+        let text = reached(&[one(), one()]);
+        let line = "| bloom against fastbloom, present | **1.1** | **1.1** | 1.15 | 0.9 (L3) | 0.9 (L3) | 1.2 | 1.2 | 1.05 |\n";
+        assert!(text.contains(line), "{text}");
         assert!(!text.contains("sbbf-rs-safe, mixed"), "{text}");
     }
 
@@ -369,7 +435,7 @@ mod tests {
 
     #[test]
     fn the_table_of_results_has_a_column_in_cache_and_one_out_of_it() {
-        let text = shown(&records());
+        let text = shown(&one());
         let row = "| present, AVX-512 | 5.5 (1.7×) | 50 (1.2×) | | |\n";
         assert!(text.contains(row), "{text}");
         assert!(text.contains("| | bloom, 1e6 | bloom, 2e7 |"), "{text}");

@@ -1,8 +1,8 @@
 //! Detects which instructions this machine has beyond the baseline of its architecture, once, and represents each
 //! level by a token.
 //!
-//! A token is a value without data that only this file creates, and only if the machine has the instructions: code
-//! that holds one may call functions compiled for them. There is one for each level that a kernel was written for.
+//! A token is a value that only this file creates, and only if the machine has the instructions: code that holds one may
+//! call functions compiled for them. There is one for each level that a kernel was written for.
 //! Levels are few, since each is another program to test: [`Avx2`] is what machines of the last ten years have,
 //! [`Avx512`] what servers have. On other architectures these types exist but have no values, so the dispatch is the
 //! same everywhere.
@@ -94,6 +94,11 @@ mod absent {
             match self {}
         }
 
+        #[cfg(test)]
+        pub(in super::super) fn with_gathers(self, _: bool) -> Self {
+            match self {}
+        }
+
         pub(in super::super) fn run<R>(self, _: impl FnOnce() -> R) -> R {
             match self {}
         }
@@ -120,7 +125,9 @@ mod x86 {
 
     /// The proof that this machine has AVX-512 F, DQ, BW and VL, and what [`Avx2`] proves.
     #[derive(Debug, Clone, Copy)]
-    pub struct Avx512(());
+    pub struct Avx512 {
+        gathers: bool,
+    }
 
     impl Avx2 {
         #[inline]
@@ -146,8 +153,24 @@ mod x86 {
     impl Avx512 {
         #[inline]
         pub(in super::super) fn detect() -> Option<Self> {
+            static GATHERS: Cached = Cached::new();
             let wanted = !cfg!(any(bloom_vectors = "none", bloom_vectors = "avx2"));
-            (wanted && avx512::get()).then_some(Self(()))
+            (wanted && avx512::get()).then(|| Self {
+                gathers: GATHERS.get(gathers_fast),
+            })
+        }
+
+        /// Whether one instruction loads eight words faster than eight do.
+        #[inline]
+        pub(in super::super) fn gathers(self) -> bool {
+            self.gathers
+        }
+
+        /// The same machine, as if its gathers were slow, or fast.
+        #[cfg(test)]
+        pub(in super::super) fn with_gathers(mut self, gathers: bool) -> Self {
+            self.gathers = gathers;
+            self
         }
 
         /// Returns the token of AVX2: every machine with AVX-512 has it.
@@ -208,6 +231,20 @@ mod x86 {
                 answer => answer == YES,
             }
         }
+    }
+
+    /// Whether this is an Intel that has FP16 with AVX-512, so Sapphire Rapids or later: those before gather slowly, since
+    /// they must not leak what they gather (Downfall), and AMD's up to Zen 5 take twice the time of eight loads.
+    #[cold]
+    fn gathers_fast() -> bool {
+        // As below.
+        if cfg!(any(miri, target_env = "sgx")) {
+            return false;
+        }
+        // SAFETY: leaf 0 is on every 64-bit processor, and a machine with AVX-512 has leaf 7.
+        #[allow(unused_unsafe)]
+        let (maker, features) = unsafe { (__cpuid_count(0, 0).ebx, __cpuid_count(7, 0).edx) };
+        maker == u32::from_le_bytes(*b"Genu") && features >> 23 & 1 == 1
     }
 
     /// Detects CMPXCHG16B. All 64-bit processors since 2007 have it, but not every program is compiled for it.

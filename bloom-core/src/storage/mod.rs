@@ -24,7 +24,7 @@
 //!
 //! | what | where | cells | blocks |
 //! | --- | --- | --- | --- |
-//! | the level of the machine, a token in the filter | `cpu.rs`, `Cpu::detect` | picks the kernels | vectors or portable |
+//! | the level of the machine and whether it gathers words fast, a token in the filter | `cpu.rs`, `Cpu::detect` | picks the kernels | vectors or portable |
 //! | the number of hashes and the kind of cell | `cells/layout.rs`, `cells/kernel.rs` | picks the kernels | always eight |
 //! | the size: in cache, or far from it | `cache.rs`, `is_far` | picks the kernel of queries | the answer is a branch |
 //! | single calls or a batch | `batch.rs`, `in_groups` | another kernel; far, prefetches | inlined in one loop; far, prefetches |

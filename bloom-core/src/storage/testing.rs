@@ -32,8 +32,12 @@ pub(super) fn levels() -> Vec<(&'static str, Cpu)> {
             levels.extend(Avx2::detect().map(|avx2| ("AVX2", Cpu::Avx2(avx2))));
         }
         let disabled = disabled || cfg!(bloom_vectors = "avx2");
-        if has(disabled, Need::Avx512, "the kernels of storage for AVX-512") {
-            levels.extend(Avx512::detect().map(|avx512| ("AVX-512", Cpu::Avx512(avx512))));
+        if has(disabled, Need::Avx512, "the kernels of storage for AVX-512")
+            && let Some(avx512) = Avx512::detect()
+        {
+            for (name, gathers) in [("AVX-512", false), ("AVX-512, gathered", true)] {
+                levels.push((name, Cpu::Avx512(avx512.with_gathers(gathers))));
+            }
         }
         levels
     };

@@ -3,19 +3,32 @@
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+use core::ptr::NonNull;
 #[cfg(target_has_atomic = "64")]
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A word as it is stored.
-pub trait Word {
+pub trait Word: Sized {
     /// Returns the word as an integer of this machine.
     fn load(&self) -> u64;
+
+    /// Returns where the bytes of words are, if vectors may load them as integers of this machine: not where threads change
+    /// them.
+    #[inline]
+    fn plain(_: NonNull<Self>) -> Option<NonNull<[u8; 8]>> {
+        None
+    }
 }
 
 impl Word for u64 {
     #[inline]
     fn load(&self) -> u64 {
         *self
+    }
+
+    #[inline]
+    fn plain(words: NonNull<Self>) -> Option<NonNull<[u8; 8]>> {
+        Some(words.cast())
     }
 }
 
@@ -32,6 +45,11 @@ impl Word for [u8; 8] {
     #[inline]
     fn load(&self) -> u64 {
         u64::from_le_bytes(*self)
+    }
+
+    #[inline]
+    fn plain(words: NonNull<Self>) -> Option<NonNull<[u8; 8]>> {
+        cfg!(target_endian = "little").then_some(words)
     }
 }
 

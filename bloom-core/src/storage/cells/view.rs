@@ -116,4 +116,15 @@ impl<'cells, W: Word> Slot<'cells, W> {
         // SAFETY: as above.
         (unsafe { self.words.add(word).as_ref() }, shift)
     }
+
+    /// Returns the address of the words of the view, if vectors may load them.
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        target_pointer_width = "64"
+    ))]
+    #[inline(always)]
+    pub(super) fn plain(&self) -> Option<NonNull<[u8; 8]>> {
+        W::plain(self.words)
+    }
 }
