@@ -1,8 +1,7 @@
 # What a machine lacks, and how it comes to what is missing. Sourced by `.ci/run`, and by the scripts of engines; the
 # caller stands in the root of the repository.
 #
-# Nothing here installs untold: only with CI=true are packages, toolchains and targets installed; else the line to type is
-# printed. cargo's tools are built into target/tools, where no command of a contributor's is overwritten.
+# Only with CI=true are packages, toolchains and targets installed; no command of a contributor's is ever overwritten.
 
 # What CI calls by its name comes from there first.
 export PATH="$PWD/target/tools/bin:$PATH"

@@ -10,8 +10,6 @@
 #![allow(unsafe_code)]
 #![allow(clippy::inline_always)]
 
-use core::ptr::NonNull;
-
 use super::layout::{Cell, Counter};
 use super::view::View;
 use crate::probe::{Mixed, PROBES_PER_STATE, ProbeSequence, ROTATION, next_state};
@@ -161,7 +159,7 @@ pub(super) fn kernels<W: Word, C: Cell>(cpu: Cpu, k: u8, far: bool) -> Kernels<W
         && C::BITS == 1
         && !far
     {
-        let is_plain = W::plain(NonNull::dangling()).is_some();
+        let is_plain = W::plain(core::ptr::NonNull::dangling()).is_some();
         let contains_each = match (avx512.gathers(), is_plain) {
             (true, true) => super::avx512::contains_each::<W, C, true>,
             // 5.1 ns a key for the 5.7 of the vectors that are not gathered, on the Intel of `avx512.rs`.

@@ -262,46 +262,55 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
     /// [`contains`](Self::contains) for every hash in turn; there is one place in `answers` for each.
     #[inline]
     pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
-        let mut answers = answers;
-        let (view, k, far) = (self.view(), self.hashes, self.is_far());
-        in_groups(hashes, |group| {
-            let (now, later) = core::mem::take(&mut answers).split_at_mut(group.len());
-            answers = later;
-            if !far {
+        if !self.is_far() {
+            let (view, k, mut answers) = (self.view(), self.hashes, answers);
+            in_groups(hashes, |group| {
+                let (now, later) = core::mem::take(&mut answers).split_at_mut(group.len());
+                answers = later;
                 // SAFETY: as in `contains`.
                 unsafe { (self.kernels.contains_each)(view, group, k, now) };
-            } else if PREFETCHES {
-                self.contains_group(group, now);
-            } else {
-                for (hash, answer) in group.iter().zip(now) {
-                    *answer = self.contains(*hash);
-                }
+            });
+        } else if PREFETCHES {
+            self.contains_each_far(hashes, answers);
+        } else {
+            for (hash, answer) in hashes.one_by_one().zip(answers) {
+                *answer = self.contains(hash);
             }
-        });
+        }
     }
 
-    /// The answers of a group out of cache, whose time is that of the lines that it reads: first two probes of each hash,
-    /// where three of four absent items end, and then the others of those that are left. A batch of absent items reads a
-    /// third of the lines, and one of present items waits twice a group.
-    fn contains_group(&self, group: &[Mixed], answers: &mut [bool]) {
+    /// The same out of cache, where the time is that of the lines that are read. Of each hash two probes come first, where
+    /// three of four absent items end in a full filter, and then the others of those that are left, while the lines of the
+    /// next hashes are on their way.
+    fn contains_each_far(&self, mut hashes: impl Hashes, answers: &mut [bool]) {
         let (view, k) = (self.view(), self.hashes);
-        // SAFETY: all as in `contains`; a hash has these probes.
-        unsafe {
-            for hash in group {
-                (self.kernels.prefetch_two)(view, *hash, k.min(2));
+        let (mut group, mut start) = ([Mixed::default(); GROUP], 0);
+        let (mut left, mut places, mut waiting) = ([Mixed::default(); GROUP], [0; GROUP], 0);
+        loop {
+            let count = hashes.next_group(&mut group);
+            let mut found = [false; GROUP];
+            // SAFETY: all as in `contains`; a hash has its first two probes, if it has two.
+            unsafe {
+                for hash in &group[..count] {
+                    (self.kernels.prefetch_two)(view, *hash, k.min(2));
+                }
+                (self.kernels.contains_each)(view, &left[..waiting], k, &mut found[..waiting]);
+                for (place, found) in places[..waiting].iter().zip(found) {
+                    answers[*place] = found;
+                }
+                if count == 0 {
+                    return;
+                }
+                let now = &mut answers[start..start + count];
+                (self.kernels.contains_each)(view, &group[..count], k.min(2), now);
+                waiting = 0;
+                for (index, answer) in now.iter().enumerate() {
+                    (left[waiting], places[waiting]) = (group[index], start + index);
+                    waiting += usize::from(*answer);
+                }
             }
-            (self.kernels.contains_each)(view, group, k.min(2), answers);
-            let (mut left, mut places, mut count) = ([Mixed::default(); GROUP], [0; GROUP], 0);
-            for (place, (hash, answer)) in group.iter().zip(&*answers).enumerate() {
-                (left[count], places[count]) = (*hash, place);
-                count += usize::from(*answer);
-            }
-            let (left, mut found) = (&left[..count], [false; GROUP]);
-            self.prefetch_each(left);
-            (self.kernels.contains_each)(view, left, k, &mut found[..count]);
-            for (place, found) in places[..count].iter().zip(found) {
-                answers[*place] = found;
-            }
+            self.prefetch_each(&left[..waiting]);
+            start += count;
         }
     }
 
