@@ -12,7 +12,7 @@ gf|workflows|actionlint on .github/workflows
 gf|docs|rustdoc without warnings
 gf|alone|bloom-core with the features that it asks for itself
 gf|loom|every order of the steps of two threads; no plain load of shared lines compiles
-gf|threads|eight threads that fill and query filters
+gf|threads|optimized, filters that threads share
 gf|large|a filter of more than 2^32 bits
 gf|vectors|bloom-core without AVX-512, without vectors, and compiled for haswell and x86-64-v4
 gf|probes|bloom-core without std, and without an allocator

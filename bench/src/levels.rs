@@ -405,7 +405,8 @@ mod tests {
         ] {
             assert!(text.contains(line), "no {line} in {text}");
         }
-        // Every processor has its columns.
+        // Every processor has its columns, where it has a record of the level.
+        assert_eq!(text, reached(&[[None, None, None], one()]));
         let text = reached(&[one(), one()]);
         let line = "| bloom against fastbloom, present | **1.1** | **1.1** | 1.15 | 0.9 (L3) | 0.9 (L3) | 1.2 | 1.2 | 1.05 |\n";
         assert!(text.contains(line), "{text}");

@@ -1,6 +1,6 @@
 //! The filters that threads share: no insert is lost, and they equal their plain twins bit for bit.
 //!
-//! A program of its own, because it is also built with the thread sanitizer.
+//! A program of its own, because it is also built in release, where alone the compiler may move a query out of a loop.
 
 #![cfg(target_has_atomic = "64")]
 
@@ -347,7 +347,7 @@ fn shared_filters_are_send_and_sync_and_print_their_shape() {
 /// A service under load: threads insert and query, and none misses an item that was announced to it. Each kind of filter
 /// gets 10 s, or as many as `BLOOM_SERVICE_SECONDS` says.
 #[test]
-#[ignore = "takes 20 s: cargo test -p bloom-core --test threads -- --ignored"]
+#[ignore = "takes 20 s: cargo test --release -p bloom-core --test threads -- --ignored"]
 fn a_service_under_load_has_no_false_negative() {
     const THREADS: u64 = 8;
     const ITEMS: u64 = 48_000_000;

@@ -7,7 +7,7 @@
 //! [`Avx512`] what servers have. On other architectures these types exist but have no values, so the dispatch is the
 //! same everywhere.
 //!
-//! What the program is compiled for (`-C target-cpu=haswell` and later) is not detected.
+//! What the program is compiled for (`-C target-cpu=haswell` and later) is not detected, but for whether gathers are fast.
 //!
 //! To test or benchmark what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` disables AVX-512, and
 //! `"none"` both.
@@ -234,7 +234,7 @@ mod x86 {
     }
 
     /// Whether this is an Intel that has FP16 with AVX-512, so Sapphire Rapids or later: those before gather slowly, since
-    /// they must not leak what they gather (Downfall), and AMD's up to Zen 5 take twice the time of eight loads.
+    /// they must not leak what they gather (Downfall). A Zen 5 takes twice the time of eight loads.
     #[cold]
     fn gathers_fast() -> bool {
         // As below.
@@ -259,5 +259,28 @@ mod x86 {
         #[allow(unused_unsafe)]
         let leaf = unsafe { __cpuid_count(1, 0) };
         leaf.ecx >> 13 & 1 == 1
+    }
+
+    #[cfg(all(
+        test,
+        target_os = "linux",
+        not(any(miri, bloom_vectors = "avx2", bloom_vectors = "none"))
+    ))]
+    #[test]
+    fn gathers_are_fast_on_an_intel_with_fp16_as_linux_names_it() {
+        extern crate std;
+        let Ok(info) = std::fs::read_to_string("/proc/cpuinfo") else {
+            return;
+        };
+        let expected = info.contains("GenuineIntel") && info.contains("avx512_fp16");
+        assert_eq!(gathers_fast(), expected);
+        if let Some(avx512) = Avx512::detect() {
+            assert_eq!(avx512.gathers(), expected);
+            assert!(
+                [false, true]
+                    .iter()
+                    .all(|one| avx512.with_gathers(*one).gathers() == *one)
+            );
+        }
     }
 }

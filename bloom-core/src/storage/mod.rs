@@ -27,7 +27,7 @@
 //! | the level of the machine and whether it gathers words fast, a token in the filter | `cpu.rs`, `Cpu::detect` | picks the kernels | vectors or portable |
 //! | the number of hashes and the kind of cell | `cells/layout.rs`, `cells/kernel.rs` | picks the kernels | always eight |
 //! | the size: in cache, or far from it | `cache.rs`, `is_far` | picks the kernel of queries | the answer is a branch |
-//! | single calls or a batch | `batch.rs`, `in_groups` | another kernel; far, prefetches | inlined in one loop; far, prefetches |
+//! | single calls or a batch | `batch.rs`, `cells/mod.rs` | another kernel; far, two probes first, and prefetches | inlined in one loop; far, prefetches |
 //!
 //! Cells pick pointers to functions when the filter is created, and call them. Blocks have one query of a few
 //! instructions, which is inlined with vectors of either level; without vectors it is called. On other architectures the

@@ -3,7 +3,6 @@
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
-use core::ptr::NonNull;
 #[cfg(target_has_atomic = "64")]
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -12,23 +11,19 @@ pub trait Word: Sized {
     /// Returns the word as an integer of this machine.
     fn load(&self) -> u64;
 
-    /// Returns where the bytes of words are, if vectors may load them as integers of this machine: not where threads change
-    /// them.
-    #[inline]
-    fn plain(_: NonNull<Self>) -> Option<NonNull<[u8; 8]>> {
-        None
-    }
+    /// How its bytes are read as they are, if they are those of an integer of this machine: what a vector may load. No safe
+    /// code has this function for a word that threads change.
+    const BYTES: Option<fn(&Self) -> &[u8; 8]> = None;
 }
 
 impl Word for u64 {
+    // SAFETY: every integer of 64 bits is eight bytes.
+    const BYTES: Option<fn(&Self) -> &[u8; 8]> =
+        Some(|word| unsafe { &*core::ptr::from_ref(word).cast() });
+
     #[inline]
     fn load(&self) -> u64 {
         *self
-    }
-
-    #[inline]
-    fn plain(words: NonNull<Self>) -> Option<NonNull<[u8; 8]>> {
-        Some(words.cast())
     }
 }
 
@@ -42,14 +37,15 @@ impl Word for core::cell::Cell<u64> {
 
 /// Eight bytes of a file: little-endian, at any alignment.
 impl Word for [u8; 8] {
+    const BYTES: Option<fn(&Self) -> &[u8; 8]> = if cfg!(target_endian = "little") {
+        Some(|word| word)
+    } else {
+        None
+    };
+
     #[inline]
     fn load(&self) -> u64 {
         u64::from_le_bytes(*self)
-    }
-
-    #[inline]
-    fn plain(words: NonNull<Self>) -> Option<NonNull<[u8; 8]>> {
-        cfg!(target_endian = "little").then_some(words)
     }
 }
 

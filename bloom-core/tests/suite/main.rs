@@ -1,8 +1,8 @@
 //! What the filters and the formulas promise, through the public interface.
 //!
 //! Each file is a module of one program, linked once; `cargo test -p bloom-core --test suite family::` runs one.
-//! Apart from it stand the tests with an allocator of their own or other features, those of threads, which CI also
-//! builds with a sanitizer, and those that start programs; each says why.
+//! Apart from it stand the tests with an allocator of their own or other features, those that CI also builds in release,
+//! and those that start programs; each says why.
 
 mod batches;
 mod borrowed;

@@ -33,14 +33,14 @@ pub(super) type Prefetch<W> = for<'cells> unsafe fn(View<'cells, W>, Mixed, u8);
 /// Adds an item to every cell of a hash and returns whether one was 0.
 pub(super) type Insert = for<'cells> unsafe fn(View<'cells, Writable>, Mixed, u8) -> bool;
 
-/// The functions of a filter. Safe to call with its own words and number of hashes, on the machine that it was created
-/// on.
+/// The functions of a filter. Safe to call with its own words and number of hashes, or fewer, on the machine that it was
+/// created on.
 pub struct Kernels<W> {
     pub(super) contains: Contains<W>,
     pub(super) contains_each: ContainsEach<W>,
     pub(super) insert: Insert,
     pub(super) prefetch: Prefetch<W>,
-    /// Those of the first two probes, if there are two.
+    /// Prefetches the words of the first two probes, or of the only one.
     pub(super) prefetch_two: Prefetch<W>,
 }
 
@@ -159,11 +159,9 @@ pub(super) fn kernels<W: Word, C: Cell>(cpu: Cpu, k: u8, far: bool) -> Kernels<W
         && C::BITS == 1
         && !far
     {
-        let is_plain = W::plain(core::ptr::NonNull::dangling()).is_some();
-        let contains_each = match (avx512.gathers(), is_plain) {
-            (true, true) => super::avx512::contains_each::<W, C, true>,
-            // 5.1 ns a key for the 5.7 of the vectors that are not gathered, on the Intel of `avx512.rs`.
-            (true, false) => kernels.contains_each,
+        let contains_each = match (avx512.gathers(), W::BYTES) {
+            (true, Some(_)) => super::avx512::contains_each::<W, C, true>,
+            (true, None) => kernels.contains_each,
             (false, _) => super::avx512::contains_each::<W, C, false>,
         };
         return Kernels {

@@ -289,7 +289,7 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
         loop {
             let count = hashes.next_group(&mut group);
             let mut found = [false; GROUP];
-            // SAFETY: all as in `contains`; a hash has its first two probes, if it has two.
+            // SAFETY: as in `contains`, for k probes of a hash or fewer.
             unsafe {
                 for hash in &group[..count] {
                     (self.kernels.prefetch_two)(view, *hash, k.min(2));
@@ -304,9 +304,11 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
                 let now = &mut answers[start..start + count];
                 (self.kernels.contains_each)(view, &group[..count], k.min(2), now);
                 waiting = 0;
-                for (index, answer) in now.iter().enumerate() {
-                    (left[waiting], places[waiting]) = (group[index], start + index);
-                    waiting += usize::from(*answer);
+                if k > 2 {
+                    for (index, answer) in now.iter().enumerate() {
+                        (left[waiting], places[waiting]) = (group[index], start + index);
+                        waiting += usize::from(*answer);
+                    }
                 }
             }
             self.prefetch_each(&left[..waiting]);

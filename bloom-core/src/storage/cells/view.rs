@@ -37,8 +37,8 @@ impl<'cells, W: Word> View<'cells, W> {
     ///
     /// # Safety
     ///
-    /// `extent` is that of a number of cells and of hashes, of the kind and with the number that
-    /// [`slots`](Self::slots) are called for. There is at least one cell, the words suffice for all, and each slice
+    /// `extent` is that of a number of cells and of hashes, of the kind that [`slots`](Self::slots) are called for, with this
+    /// number of hashes or fewer. There is at least one cell, the words suffice for all, and each slice
     /// has one, if there are slices.
     #[inline]
     pub(super) unsafe fn new(words: &'cells [W], extent: u64) -> Self {
@@ -117,7 +117,7 @@ impl<'cells, W: Word> Slot<'cells, W> {
         (unsafe { self.words.add(word).as_ref() }, shift)
     }
 
-    /// Returns the address of the words of the view, if vectors may load them.
+    /// Returns the address of the words of the view, if a vector may load them.
     #[cfg(all(
         target_arch = "x86_64",
         target_feature = "sse2",
@@ -125,6 +125,6 @@ impl<'cells, W: Word> Slot<'cells, W> {
     ))]
     #[inline(always)]
     pub(super) fn plain(&self) -> Option<NonNull<[u8; 8]>> {
-        W::plain(self.words)
+        W::BYTES.map(|_| self.words.cast())
     }
 }

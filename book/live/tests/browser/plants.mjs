@@ -25,7 +25,8 @@ const first = (name) => `a first visit of ${name} is light`;
 const soon = (name) => `over a slow connection ${name} can soon be used`;
 const busy = (ms) => `<script>for (const end = performance.now() + ${ms}; performance.now() < end; );</script>`;
 const images = Array.from({ length: 9 }, (_, at) => `<img alt="" src="index.html?${at}">`).join("");
-const late = '<div id="planted"></div><script>addEventListener("load", () => setTimeout(() => (planted.style.height = "200px"), 100))</script>';
+const late = (px) =>
+  `<div id="planted"></div><script>addEventListener("load", () => setTimeout(() => (planted.style.height = "${px}px"), 100))</script>`;
 
 // The kind of check, the test's file and its names from the outermost to the one that has to fail; the file of the book,
 // what stands there and what is planted in its place; and what the failure says.
@@ -56,7 +57,8 @@ const plants = [
   ["pace: until it can be used", "pace", [soon("index.html")], "index.html", main, `${main}${busy(1500)}`, /index\.html can be used after \d+ ms/],
   ["pace: until the calculator can be used", "pace", [soon("calculator.html")], "calculator.html", main, `${main}${busy(2500)}`, /calculator\.html can be used after \d+ ms/],
   ["pace: the book in one page", "pace", ["the book in one page is loaded soon, over a slow connection too"], "print.html", main, `${main}${busy(5000)}`, /print\.html is loaded after \d+ ms/],
-  ["weight: a page moves", "weight", ["over a slow connection no page moves by itself", "glossary.html"], "glossary.html", main, `${main}${late}`, /glossary\.html moves by \d+/],
+  ["weight: a page moves", "weight", ["over a slow connection no page moves by itself", "glossary.html"], "glossary.html", main, `${main}${late(200)}`, /glossary\.html moves by \d+/],
+  ["weight: a page moves out of the window", "weight", ["over a slow connection no page moves by itself", "glossary.html"], "glossary.html", main, `${main}${late(900)}`, /glossary\.html moves by \d+/],
   ["weight: room of a widget", "weight", ["the room that is kept for a widget is what it takes", "live-type in index.html"], css, "live-type { --room: 612px", "live-type { --room: 512px", /1280 px: it takes 9\d|1280 px: it takes 10\d/],
   ["weight: search by its key", "weight", ["the search is loaded when somebody searches", "by its key"], "live/page-*.js", '["s", "/"].includes', '["x"].includes', /Timeout|waitFor/],
   ["weight: whole fonts", "weight", ["a character that is not in the book comes from the whole font"], css, /unicode-range: U\+7F[^}]*/g, "unicode-range: U+1", /0 !== 1|expected: 1/],

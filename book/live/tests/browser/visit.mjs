@@ -24,36 +24,36 @@ export function printFigures() {
   console.log([head, ...[...figures].map(([name, values]) => row({ name, ...values }))].join("\n"));
 }
 
-// In the page, before all else: notes when what a selector matches is there, and by how many pixels what is in view moves by
-// itself, from the first paint on. Chromium's own score of that misses some: for one move of 200 px it was 0, 0.01, or 0.2.
-function watch(usable) {
-  globalThis.noted = { moved: 0, moves: [] };
-  let places;
+// In the page, before all else: notes when what a selector matches is there, and with `read` by how many pixels what is in
+// view moves by itself. Chromium's own score of that misses some: for one move of 200 px it was 0, 0.01, or 0.2.
+function watch([usable, read]) {
+  globalThis.noted = { moves: [] };
+  let places = new Map();
   const inView = ({ top, bottom }) => bottom > 0 && top < innerHeight;
   const look = () => {
-    const parts = [...document.querySelectorAll("main :is(h1, h2, h3, p, li, pre, table, figure)")]
+    const parts = [...document.querySelectorAll("main :is(h1, h2, h3, p, li, dt, dd, pre, table, figure, details)")]
       .filter((part) => part.checkVisibility({ visibilityProperty: true }));
     places = new Map(parts.map((part) => [part, part.getBoundingClientRect()]));
   };
-  const frame = () => {
+  const compare = () => {
     const before = places;
     look();
-    if (performance.getEntriesByName("first-contentful-paint").length) {
-      const moves = [...places].filter(([part, to]) => before.has(part) && inView(before.get(part)) && inView(to))
-        .map(([part, to]) => ({ part, from: before.get(part).top, to: to.top, by: Math.abs(to.top - before.get(part).top) }));
-      const farthest = moves.reduce((most, move) => move.by > most.by ? move : most, { by: 0 });
-      noted.moved += farthest.by;
-      if (farthest.by) noted.moves.push(`at ${Math.round(performance.now())} ms from ${farthest.from} to ${farthest.to}: ${farthest.part.outerHTML.slice(0, 70)}`);
-    }
+    const moves = [...places].filter(([part, to]) => before.has(part) && (inView(before.get(part)) || inView(to)))
+      .map(([part, to]) => ({ part, from: before.get(part).top, to: to.top, by: Math.abs(to.top - before.get(part).top) }));
+    const { part, from, to, by } = moves.reduce((most, move) => move.by > most.by ? move : most, { by: 0 });
+    if (by) noted.moves.push({ at: performance.now(), by, text: `from ${from} to ${to}: ${part.outerHTML.slice(0, 70)}` });
+  };
+  const frame = () => {
+    if (read) compare();
     if (usable && document.querySelector(usable)) noted.usable ??= performance.now();
     requestAnimationFrame(frame);
   };
   // What somebody scrolls is no move of the page.
   noted.scroll = (by) => {
+    compare();
     scrollBy({ top: by, behavior: "instant" });
     look();
   };
-  look();
   frame();
 }
 
@@ -86,7 +86,7 @@ export async function visit(browser, name, { usable, network, read = false } = {
       await session.send("Network.enable");
       await session.send("Network.emulateNetworkConditions", network);
     }
-    await page.addInitScript(watch, usable);
+    await page.addInitScript(watch, [usable, read]);
     await page.goto(`${server.at}${name}`, { timeout: 3 * patience });
     if (usable) await page.waitForFunction(() => noted.usable, undefined, { timeout: 3 * patience });
     await page.waitForLoadState("networkidle", { timeout: 3 * patience });
@@ -106,7 +106,10 @@ export async function visit(browser, name, { usable, network, read = false } = {
       painted: performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
       ...noted,
     }));
-    return { ...times, sent, kilobytes: sent.reduce((sum, { bytes }) => sum + bytes, 0) / 1000, requests: sent.length };
+    // Nobody sees what moves before the first paint.
+    const moves = times.moves.filter(({ at }) => at > times.painted);
+    const moved = moves.reduce((sum, { by }) => sum + by, 0);
+    return { ...times, moves, moved, sent, kilobytes: sent.reduce((sum, { bytes }) => sum + bytes, 0) / 1000, requests: sent.length };
   } finally {
     await context.close();
     server.close();

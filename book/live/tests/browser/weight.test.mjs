@@ -32,7 +32,7 @@ describe("over a slow connection no page moves by itself", { concurrency: 2 }, (
     test(name, async () => {
       const { moved, moves, kilobytes, requests, painted, load } = await soonest(held.browser, name, { read: true });
       note(name, { kilobytes, requests, painted, load, moved });
-      assert(moved <= maxMoved, `${name} moves by ${moved.toFixed(1)} px:\n${moves.join("\n")}`);
+      assert(moved <= maxMoved, `${name} moves by ${moved.toFixed(1)} px:\n${moves.map(({ at, text }) => `${Math.round(at)} ms ${text}`).join("\n")}`);
     });
   }
 });

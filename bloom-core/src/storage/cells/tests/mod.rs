@@ -313,6 +313,28 @@ fn batches_beyond_the_caches_do_as_single_calls_do() {
     }
 }
 
+/// A quarter of the absent items is left after two probes, and some after each further one.
+#[test]
+fn a_batch_asks_a_full_filter_beyond_the_caches_for_every_probe() {
+    for k in [1, 2, 3, 7, 40] {
+        let mut cells = clear::<Anywhere>(FAR, k, 1);
+        let mut words = (0_u64..).map(|index| mix(index).hash);
+        for word in cells.words_mut() {
+            *word = words.next().expect("endless");
+        }
+        let hashes: Vec<Mixed> = (0..if cfg!(miri) { 70 } else { 300 })
+            .map(|index| mix(!index))
+            .collect();
+        let expected: Vec<bool> = hashes
+            .iter()
+            .map(|hash| contains_by_definition(&cells, *hash))
+            .collect();
+        let mut answers = vec![false; hashes.len()];
+        cells.contains_each(prehashed(&hashes), &mut answers);
+        assert_eq!(answers, expected, "k = {k}");
+    }
+}
+
 #[test]
 fn a_removal_undoes_an_insert_and_one_that_is_refused_changes_nothing() {
     // Few counters, so that probes of one hash coincide; and more than fit, so that some saturate.
