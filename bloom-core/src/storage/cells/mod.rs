@@ -281,18 +281,24 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
 
     /// The same out of cache, where the time is that of the lines that are read. Of each hash two probes come first, where
     /// three of four absent items end in a full filter, and then the others of those that are left, while the lines of the
-    /// next hashes are on their way.
+    /// next hashes are on their way. After a group of which most were left, all probes come at once.
     fn contains_each_far(&self, mut hashes: impl Hashes, answers: &mut [bool]) {
         let (view, k) = (self.view(), self.hashes);
         let (mut group, mut start) = ([Mixed::default(); GROUP], 0);
         let (mut left, mut places, mut waiting) = ([Mixed::default(); GROUP], [0; GROUP], 0);
+        let mut first = k.min(2);
         loop {
             let count = hashes.next_group(&mut group);
             let mut found = [false; GROUP];
             // SAFETY: as in `contains`, for k probes of a hash or fewer.
             unsafe {
+                let prefetch = if first < k {
+                    self.kernels.prefetch_two
+                } else {
+                    self.kernels.prefetch
+                };
                 for hash in &group[..count] {
-                    (self.kernels.prefetch_two)(view, *hash, k.min(2));
+                    prefetch(view, *hash, first);
                 }
                 (self.kernels.contains_each)(view, &left[..waiting], k, &mut found[..waiting]);
                 for (place, found) in places[..waiting].iter().zip(found) {
@@ -302,16 +308,19 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
                     return;
                 }
                 let now = &mut answers[start..start + count];
-                (self.kernels.contains_each)(view, &group[..count], k.min(2), now);
+                (self.kernels.contains_each)(view, &group[..count], first, now);
                 waiting = 0;
-                if k > 2 {
+                if first < k {
                     for (index, answer) in now.iter().enumerate() {
                         (left[waiting], places[waiting]) = (group[index], start + index);
                         waiting += usize::from(*answer);
                     }
+                    self.prefetch_each(&left[..waiting]);
                 }
+                let most =
+                    4 * now.iter().map(|answer| usize::from(*answer)).sum::<usize>() > 3 * count;
+                first = if most { k } else { k.min(2) };
             }
-            self.prefetch_each(&left[..waiting]);
             start += count;
         }
     }
