@@ -29,7 +29,8 @@ export function printFigures() {
 function watch([usable, read]) {
   globalThis.noted = { moves: [] };
   let places = new Map();
-  const inView = ({ top, bottom }) => bottom > 0 && top < innerHeight;
+  // A box of one pixel is for screen readers.
+  const inView = ({ top, bottom, width }) => width > 1 && bottom > 0 && top < innerHeight;
   const look = () => {
     const parts = [...document.querySelectorAll("main :is(h1, h2, h3, p, li, dt, dd, pre, table, figure, details)")]
       .filter((part) => part.checkVisibility({ visibilityProperty: true }));
