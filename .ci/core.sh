@@ -86,7 +86,7 @@ run_vectors() {
     with_flags avx2 "--cfg 'bloom_vectors=\"avx2\"'" core_tests "$avx2"
     echo "vectors: none"
     with_flags none "--cfg 'bloom_vectors=\"none\"'" core_tests "$none"
-    # Programs that are compiled for more than every machine has: the choice is a constant.
+    # Programs that are compiled for more than every machine has: the choice of the level is a constant.
     for level in haswell:avx2 x86-64-v4:avx512; do
         if has_level "${level#*:}"; then
             echo "compiled for ${level%:*}"

@@ -44,6 +44,19 @@ pub(super) fn levels() -> Vec<(&'static str, Cpu)> {
     LEVELS.get_or_init(find).clone()
 }
 
+/// Compares the answers of a batch with those by definition.
+pub(super) fn check_answers(
+    what: &str,
+    queried: &[Mixed],
+    by_definition: impl Fn(Mixed) -> bool,
+    contains_each: impl FnOnce(&[Mixed], &mut [bool]),
+) {
+    let expected: Vec<bool> = queried.iter().map(|hash| by_definition(*hash)).collect();
+    let mut answers: Vec<bool> = expected.iter().map(|answer| !answer).collect();
+    contains_each(queried, &mut answers);
+    assert_eq!(answers, expected, "{what}");
+}
+
 /// Which end of the memory adjoins an unreadable page.
 #[cfg(all(unix, not(miri)))]
 #[derive(Debug, Clone, Copy)]

@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -13,7 +14,7 @@ use super::view::Kernel;
 use super::*;
 use crate::probe::BlockProbe;
 use crate::storage::cache::CACHED_BYTES;
-use crate::storage::testing::{levels, mix, prehashed};
+use crate::storage::testing::{check_answers, levels, mix, prehashed};
 
 /// The most lines for which batches do not prefetch.
 const NEAR: u64 = CACHED_BYTES / 64;
@@ -274,13 +275,12 @@ fn batches_do_as_single_calls_do(count: u64) {
                     _ => mix(!length << 32 | index as u64),
                 })
                 .collect();
-            let expected: Vec<bool> = queried
-                .iter()
-                .map(|hash| contains_by_definition(&blocks, *hash))
-                .collect();
-            let mut answers: Vec<bool> = expected.iter().map(|answer| !answer).collect();
-            blocks.contains_each(prehashed(&queried), &mut answers);
-            assert_eq!(answers, expected, "{what:?}");
+            check_answers(
+                &format!("{what:?}"),
+                &queried,
+                |hash| contains_by_definition(&blocks, hash),
+                |hashes, answers| blocks.contains_each(prehashed(hashes), answers),
+            );
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Batches in vectors: the positions of eight hashes at a time are computed together, and their words gathered or loaded
 //! one by one.
 //!
-//! A batch is one call, so it needs no inline assembly. With seven hashes and a thousand items, a key took 3.0 ns with
-//! gathered words on an Intel Xeon (family 6, model 207), and 5.7 with words loaded one by one, for which the positions are
-//! taken out of the vector; four hashes at a time without vectors took 5.1. On a Zen 5 the first two were 6.8 and 3.4. Words
-//! that threads share are never gathered.
+//! A batch is one call, so it needs no inline assembly. Words are gathered where that is faster: not on a Zen 5, where it
+//! took 6.8 ns a key with seven hashes and a thousand items, and 3.4 one by one. `LIMITS.md` of the benchmark has the times
+//! of an Intel. Words that threads share are never gathered.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{

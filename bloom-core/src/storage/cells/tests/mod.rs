@@ -3,13 +3,14 @@
 //!
 //! A test runs every level that this machine has; it skips vector kernels only if their tokens do not exist.
 
+use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use super::*;
 use crate::probe::{Positions, ProbeSequence, reduce};
-use crate::storage::testing::{any, levels, mix, prehashed};
+use crate::storage::testing::{any, check_answers, levels, mix, prehashed};
 
 /// Counts on both sides of a word's size, and of the size of the caches.
 const COUNTS: &[u64] = if cfg!(miri) {
@@ -272,13 +273,12 @@ fn batches_do_as_single_calls_do<L: Defined>(count: u64, k: u8) {
                         _ => mix(!length << 32 | index),
                     })
                     .collect();
-                let expected: Vec<bool> = queried
-                    .iter()
-                    .map(|hash| contains_by_definition(&model, *hash))
-                    .collect();
-                let mut answers: Vec<bool> = expected.iter().map(|answer| !answer).collect();
-                cells.contains_each(prehashed(&queried), &mut answers);
-                assert_eq!(answers, expected, "{name}, {length}");
+                check_answers(
+                    &format!("{name}, {length}"),
+                    &queried,
+                    |hash| contains_by_definition(&model, hash),
+                    |hashes, answers| cells.contains_each(prehashed(hashes), answers),
+                );
             }
             // Miri takes minutes for so many words; it has compared the answers.
             assert!(cfg!(miri) && count > 1 << 20 || cells == model, "{name}");
@@ -318,24 +318,22 @@ fn batches_beyond_the_caches_do_as_single_calls_do() {
 #[test]
 fn a_batch_asks_a_full_filter_beyond_the_caches_for_every_probe() {
     for k in [1, 2, 3, 7, 40] {
-        let mut cells = clear::<Anywhere>(FAR, k, 1);
-        let mut words = (0_u64..).map(|index| mix(index).hash);
-        for word in cells.words_mut() {
-            *word = words.next().expect("endless");
-        }
-        let hashes: Vec<Mixed> = (0..if cfg!(miri) { 140 } else { 400 })
-            .map(|index| mix(!index))
-            .collect();
-        for hash in &hashes[..130] {
-            insert_by_definition(&mut cells, *hash);
-        }
-        let expected: Vec<bool> = hashes
-            .iter()
-            .map(|hash| contains_by_definition(&cells, *hash))
-            .collect();
-        let mut answers: Vec<bool> = expected.iter().map(|answer| !answer).collect();
-        cells.contains_each(prehashed(&hashes), &mut answers);
-        assert_eq!(answers, expected, "k = {k}");
+        each_choice::<Anywhere>(FAR, k, 1, |name, mut cells| {
+            for (word, index) in cells.words_mut().iter_mut().zip(0..) {
+                *word = mix(index).hash;
+            }
+            let length = if cfg!(miri) { 140 } else { 400 };
+            let hashes: Vec<Mixed> = (0..length).map(|index| mix(!index)).collect();
+            for hash in &hashes[..130] {
+                insert_by_definition(&mut cells, *hash);
+            }
+            check_answers(
+                &format!("{name}, k = {k}"),
+                &hashes,
+                |hash| contains_by_definition(&cells, hash),
+                |hashes, answers| cells.contains_each(prehashed(hashes), answers),
+            );
+        });
     }
 }
 
