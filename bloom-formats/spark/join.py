@@ -29,7 +29,13 @@ folder = os.path.join(sys.argv[1], "join")
 os.mkdir(folder)
 os.chdir(folder)
 os.environ["PATH"] = os.path.dirname(os.environ["BLOOM_FILE"]) + os.pathsep + os.environ["PATH"]
-home = os.path.dirname(pyspark.__file__)
+# Spark keeps files of the executors in its home, under the second in which an application started: this one has a home of
+# its own, for others may start in the same second.
+home = os.path.join(folder, "home")
+os.mkdir(home)
+installed = os.path.dirname(pyspark.__file__)
+for name in os.listdir(installed):
+    os.symlink(os.path.join(installed, name), os.path.join(home, name))
 os.environ.update(SPARK_HOME=home, PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
 options = {
     "spark.ui.enabled": False,
@@ -46,8 +52,6 @@ for name, value in options.items():
 spark = builder.getOrCreate()
 context = spark.sparkContext
 store = context._jsc.sc().statusStore()
-# Where Spark keeps the logs of the executors; they stay if this script ends early.
-work = os.path.join(home, "work", context.applicationId)
 checks = Checks(f"Spark {pyspark.__version__}: a join on two executors of one core each")
 page = {"__name__": "__main__", "spark": spark}
 
@@ -129,5 +133,4 @@ lacking = len(found("spark", parts[0], USERS, "i64"))
 checks.damaged("the filter of one partition alone: users found", len(USERS), lacking)
 
 spark.stop()
-shutil.rmtree(work)
 checks.exit()
