@@ -5,7 +5,7 @@
 //! cache.rs     what filters out of cache need: the threshold and prefetches
 //! batch.rs     batches: many hashes, taken in groups
 //! memory.rs    fallible allocation
-//! opaque.rs    what the compiler must not look into: folds, scalars, and answers by a branch
+//! opaque.rs    what the compiler must not look into: folds, scalars, and answers of cells by a branch
 //! words.rs     where words are stored: on the heap, owned or shared by threads, or in the bytes of a file
 //! cells/       bits, slices and counters: mod.rs their operations; layout.rs what a cell is and where those of a hash
 //!              are; view.rs cells as kernels see them; kernel.rs, avx512.rs the kernels; shared.rs inserts by threads
@@ -26,8 +26,8 @@
 //! | --- | --- | --- | --- |
 //! | the level of the machine and whether it gathers words fast, a token in the filter | `cpu.rs`, `Cpu::detect` | picks the kernels | vectors or portable |
 //! | the number of hashes and the kind of cell | `cells/layout.rs`, `cells/kernel.rs` | picks the kernels | always eight |
-//! | the size: in cache, or far from it | `cache.rs`, `is_far` | picks the kernel of queries | the answer is a branch |
-//! | single calls or a batch | `batch.rs`, `cells/mod.rs` | another kernel; far, two probes first, and prefetches | inlined in one loop; far, prefetches |
+//! | the size: in cache, or far from it | `cache.rs`, `is_far` | picks the kernel of queries | batches prefetch |
+//! | single calls or a batch | `batch.rs`, `cells/mod.rs` | another kernel; far, two probes first, and prefetches | inlined in one loop |
 //!
 //! Cells pick pointers to functions when the filter is created, and call them. Blocks have one query of a few
 //! instructions, which is inlined with vectors of either level; without vectors it is called. On other architectures the

@@ -38,11 +38,9 @@ use alloc::vec::Vec;
 pub(crate) use shared::{AtomicBlocks, Shared as SharedBlocks};
 
 use super::batch::Hashes;
-use super::cache::is_far;
 use super::cpu::Cpu;
 #[cfg(feature = "alloc")]
 use super::memory::cleared;
-use super::opaque::predicted;
 use super::words::{Store, StoreMut};
 #[cfg(feature = "alloc")]
 use crate::error::MemoryError;
@@ -80,8 +78,6 @@ pub struct Blocks<S = OwnedBlocks> {
     cpu: Cpu,
     /// The kernel of this level, unless it is the portable one.
     vectors: Option<Vectors>,
-    /// Whether the lines exceed the caches.
-    far: bool,
 }
 
 impl<S: Store<Item: AnyBlock>> PartialEq for Blocks<S> {
@@ -214,7 +210,6 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
             count,
             cpu: Cpu::detect(),
             vectors: Vectors::of(Cpu::detect()),
-            far: is_far(count.saturating_mul(BLOCK_BITS / 8)),
         }
     }
 
@@ -250,11 +245,10 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
     /// Returns whether every bit of a hash is set.
     #[inline]
     pub(crate) fn contains(&self, hash: Mixed) -> bool {
-        let found = match self.vectors {
+        match self.vectors {
             Some(vectors) => vectors.contains(self.view(), hash),
             None => contains_called(self.view(), hash),
-        };
-        if self.far { predicted(found) } else { found }
+        }
     }
 
     /// [`contains`](Self::contains) without vector instructions.

@@ -71,9 +71,9 @@ impl AtomicBlocks {
     /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
     pub(crate) fn insert_each(&self, hashes: impl Hashes) -> u64 {
         let mut new = 0;
-        let far = self.far;
+        let prefetches = self.view().prefetches();
         in_groups(hashes, |group| {
-            if far {
+            if prefetches {
                 for hash in group {
                     let BlockProbe { block, .. } = BlockProbe::new(*hash, self.count());
                     prefetch(&self.lines.get()[block as usize]);
