@@ -293,11 +293,17 @@ fn measure_double_hashing(bits: u64, items: u64, filters: u64, queries: u64) -> 
 
 #[test]
 fn the_check_rejects_plain_double_hashing_at_every_size() {
-    // Same statistics, same tolerance.
+    // With a tenth of the filters where more than a tenth of the rate is wrong.
     for (bits, items, filters, queries) in HALF_FULL {
+        let (filters, within) = match bits {
+            4096 => (filters, 0.01),
+            _ => (filters / 10, 0.032),
+        };
         let measured = measure_double_hashing(bits, items, filters, queries);
         let shape = Shape::new(bits, 7).unwrap();
-        let caught = std::panic::catch_unwind(|| measured.assert_exact(items, shape, 0.01));
-        assert!(caught.is_err(), "{shape}: measured {}", measured.rate());
+        let caught = std::panic::catch_unwind(|| measured.assert_exact(items, shape, within));
+        let message = caught.expect_err("it is off").downcast::<String>();
+        let message = message.expect("a message");
+        assert!(message.contains("is over"), "{message}");
     }
 }

@@ -34,7 +34,7 @@ impl Filter {
 
 /// Returns the mean share of false positives of 40 chains, and its standard error.
 fn measured(system: &System, (n, p, times, items): (u64, f64, u64, u64)) -> (f64, f64) {
-    let (mut state, queries, chains) = (n, 100_000, 40);
+    let (mut state, queries, chains) = (n, 30_000, 40);
     let mut shares = Vec::new();
     for _ in 0..chains {
         let mut rate = p / 2.0;
