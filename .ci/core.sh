@@ -87,7 +87,7 @@ run_vectors() {
     echo "vectors: none"
     with_flags none "--cfg 'bloom_vectors=\"none\"'" core_tests "$none"
     # Programs that are compiled for more than every machine has: the choice of the level is a constant. In the gate for the
-    # highest level of this machine, for what can be wrong is the same in both.
+    # highest level of this machine, for the constant is chosen in the same way for both.
     for level in x86-64-v4:avx512 haswell:avx2; do
         if has_level "${level#*:}"; then
             echo "compiled for ${level%:*}"

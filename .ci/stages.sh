@@ -14,7 +14,7 @@ gf|alone|bloom-core with the features that it asks for itself
 gf|loom|every order of the steps of two threads; no plain load of shared lines compiles
 gf|threads|optimized, filters that threads share
 gf|large|a filter of more than 2^32 bits
-gf|vectors|bloom-core without AVX-512, without vectors, and compiled for haswell and x86-64-v4
+gf|vectors|bloom-core without AVX-512, without vectors, and compiled for x86-64-v4 or haswell
 gf|probes|bloom-core without std, and without an allocator
 gf|library|the library of bloom-params without its command line, also for wasm32
 gf|formats|each format of bloom-formats alone

@@ -2,9 +2,9 @@
 # processors, under Miri and with sanitizers. The standard library comes from rustup, or else its sources from Debian.
 
 targets_dir=target/targets
-# Machines without an operating system. In the gate one without vectors and one with, and one that cannot exchange words.
-bare_targets="x86_64-unknown-none x86_64-unknown-uefi thumbv6m-none-eabi"
-bare_targets_full="$bare_targets thumbv7em-none-eabihf wasm32-unknown-unknown"
+# Machines without an operating system. In the gate one of 64 bits, one that cannot exchange words, and WebAssembly.
+bare_targets="x86_64-unknown-none thumbv6m-none-eabi wasm32-unknown-unknown"
+bare_targets_full="$bare_targets x86_64-unknown-uefi thumbv7em-none-eabihf"
 aarch64=aarch64-unknown-linux-gnu
 s390x=s390x-unknown-linux-gnu
 i686=i686-unknown-linux-gnu

@@ -34,7 +34,7 @@ os.environ["PATH"] = os.path.dirname(os.environ["BLOOM_FILE"]) + os.pathsep + os
 home = os.path.join(folder, "home")
 os.mkdir(home)
 installed = os.path.dirname(pyspark.__file__)
-for name in os.listdir(installed):
+for name in set(os.listdir(installed)) - {"work"}:
     os.symlink(os.path.join(installed, name), os.path.join(home, name))
 os.environ.update(SPARK_HOME=home, PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
 options = {

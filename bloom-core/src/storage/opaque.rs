@@ -47,11 +47,11 @@ pub(super) fn scalar(word: u64) -> u64 {
 /// Returns the answer of a single query of cells out of cache, by a branch.
 ///
 /// The processor predicts the branch, so whatever depends on the answer, like the caller's next query, starts before
-/// the last word of this one arrives. In a filter of 2e7 items, queries that each depend on the answer before take 55 and
-/// 75 ns instead of 84 and 106 (1 % and 0.1 %, Xeon), and others what they take without. The words before it are
-/// branches too; blocks have no others, and answer without: 16 to 18 ns for an item, present, absent or a mix of both, where
-/// a branch takes 17 to 20, and 24 to 27 in the mix, of which it predicts every second one wrong. The price is a
-/// query of blocks that the next one waits for: 140 ns instead of 34. A caller that branches on the answer pays it in neither.
+/// the last word of this one arrives. In a filter of 2e7 items a query that depends on the answer before takes 55 and 75
+/// ns instead of 84 and 106 (1 % and 0.1 %, Xeon, AVX-512); other queries take the same with and without it, for the
+/// words before the last are branches too.
+///
+/// Blocks have no others, so they answer without: see the trades in `bench/LIMITS.md`.
 ///
 /// It is assembly, which the compiler cannot turn back into the answer itself.
 #[inline]

@@ -293,7 +293,7 @@ fn measure_double_hashing(bits: u64, items: u64, filters: u64, queries: u64) -> 
 
 #[test]
 fn the_check_rejects_plain_double_hashing_at_every_size() {
-    // With a tenth of the filters where more than a tenth of the rate is wrong.
+    // With a tenth of the filters where its rate is 16 % off or more.
     for (bits, items, filters, queries) in HALF_FULL {
         let (filters, within) = match bits {
             4096 => (filters, 0.01),
@@ -302,8 +302,13 @@ fn the_check_rejects_plain_double_hashing_at_every_size() {
         let measured = measure_double_hashing(bits, items, filters, queries);
         let shape = Shape::new(bits, 7).unwrap();
         let caught = std::panic::catch_unwind(|| measured.assert_exact(items, shape, within));
-        let message = caught.expect_err("it is off").downcast::<String>();
-        let message = message.expect("a message");
-        assert!(message.contains("is over"), "{message}");
+        let message = caught.err().and_then(|said| said.downcast::<String>().ok());
+        assert!(
+            message
+                .as_ref()
+                .is_some_and(|said| said.contains("is over")),
+            "{shape}, measured {}: {message:?}",
+            measured.rate()
+        );
     }
 }
