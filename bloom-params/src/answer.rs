@@ -5,13 +5,13 @@ use bloom_core::math::{
     Model, Overflow, Rate, UsualRule, counter_overflow, expected_fill, hash_floor, ideal_hashes,
     lower_bound_bits, lower_bound_bits_at, spread, usual_rule,
 };
+use bloom_systems::First;
 use bloom_systems::double_hashing::Excess;
-use bloom_systems::{Built, First, Request, System};
 
 use crate::kind::filter::Filter;
-use crate::kind::judge::behind_hash;
-use crate::kind::of_system::{judge, raised};
-use crate::kind::scalable::{Grown, rate_of};
+use crate::kind::judge::{Judge, behind_hash};
+use crate::kind::of_system::{self, AsBuilt, raised};
+use crate::kind::scalable::Grown;
 #[cfg(feature = "json")]
 use crate::per_item::PerItem;
 use crate::question::{Quantity, Query, QueryError};
@@ -25,41 +25,6 @@ pub struct HashesRange {
     pub max: u8,
     /// The number with the lowest rate.
     pub best: u8,
-}
-
-/// The other system that chose a size, where [`Query::solve`] did not.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Origin {
-    /// The system.
-    pub system: &'static System,
-    /// The rate that the library promises, if it was given one.
-    pub promised: Option<f64>,
-    /// What the system was asked for.
-    pub(crate) request: Request,
-    /// What it builds for that, with the steps of its rule.
-    pub built: Built,
-    /// Where the items are the most that fit in some memory, the reason that no more fit.
-    pub full: Option<WhyNoMore>,
-    /// The rate of the same filter with ideal hashes.
-    pub ideal: Rate,
-    /// Whether that filter meets the target rate; `None` where there is no target.
-    pub ideal_met: Option<bool>,
-    /// The bounds of what dependent positions add to that; 0 without. [`Solution::rate`] includes the
-    /// upper one.
-    pub added: Excess,
-    /// The items of each further filter over those of the one before, where they were given.
-    pub expansion: Option<u64>,
-}
-
-/// Why a library takes no more items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WhyNoMore {
-    /// One more item takes more than the memory given.
-    Memory,
-    /// With one more item its filter of the memory given misses the rate.
-    Rate,
-    /// The library sizes no filter for more items, whatever the memory.
-    Program,
 }
 
 /// The answer to a [`Query`].
@@ -77,9 +42,8 @@ pub struct Solution {
     /// Hashes k; those of the last stage of a scalable filter.
     pub hashes: u8,
     /// The false-positive rate p of this filter by the requested model, for ideal hashes or behind a hash
-    /// of the bits given; for the
-    /// filter of a library that uses double hashing the highest that its rate can be. If it is 0, 1
-    /// or below the range of `f64`, it is not a valid rate for a [`Query`].
+    /// of the bits given; for what another system builds with dependent positions the highest that its rate can be.
+    /// If it is 0, 1 or below the range of `f64`, it is not a valid rate for a [`Query`].
     pub rate: Rate,
     /// Whether the target rate is met, by the mean over all filters or by the requested share of
     /// them; `None` where there is no target.
@@ -90,67 +54,107 @@ pub struct Solution {
     pub wants_more_hashes: bool,
     /// Whether this is by convention the half-full filter of k and either n or m.
     pub half_full: bool,
-    pub(crate) grown: Option<Grown>,
     /// The rate with ideal hashes.
     pub(crate) ideal: Rate,
-    /// The library that chose m and k, if one did.
-    pub like: Option<Origin>,
+    /// The bounds of what dependent positions add to that; 0 without. The rate includes the upper one.
+    pub(crate) excess: Excess,
+    /// What is known of some kinds of filters only.
+    pub(crate) details: Details,
+}
+
+/// What is known of some kinds of filters only.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Details {
+    /// Nothing more.
+    None,
+    /// The stages of a scalable filter.
+    Stages(Grown),
+    /// What another system built.
+    Built(AsBuilt),
 }
 
 impl Solution {
     /// Returns the exact false-positive rate for ideal hashes, whatever model was requested.
     pub fn exact_rate(&self) -> Rate {
-        self.rate_by(Model::Exact, self.items)
+        if self.grown().is_some() {
+            return self.ideal;
+        }
+        let exact = Judge {
+            model: Model::Exact,
+            ..self.asked.judge()
+        };
+        let rate = exact.ideal_rate(self.items, self.bits, self.hashes);
+        rate.expect("a solution is a valid size")
     }
 
     /// Returns the rate of this filter with another number of items, by the requested model; as
-    /// [`Self::rate`] it includes what double hashing adds.
+    /// [`Self::rate`] it includes what dependent positions add.
     pub fn rate_with(&self, items: u64) -> Rate {
-        let rate = self.rate_by(self.asked.model, items);
-        let rate = behind_hash(self.asked.hash_bits, items, rate).expect("a valid width");
-        // What a library adds beyond its filter includes it already.
-        let Some(like) = self.like.as_ref().filter(|_| self.beyond(items).is_none()) else {
-            return rate;
-        };
-        raised(rate, like.system, (items, self.bits, self.hashes)).0
-    }
-
-    /// Returns the rate of a filter of bloom-core with this size, which does not use double hashing.
-    pub(crate) fn ideal_rate(&self) -> Rate {
-        self.like.as_ref().map_or(self.ideal, |like| like.ideal)
-    }
-
-    /// Returns whether the rate includes something that double hashing adds.
-    pub(crate) fn is_double_hashed(&self) -> bool {
-        let like = self.like.as_ref();
-        like.is_some_and(|like| like.added != Excess::default())
+        let judge = self.asked.judge();
+        match self.added(items) {
+            // What a system adds beyond its filter has its dependent positions already.
+            Some((rate, _)) => behind_hash(judge.hash_bits, items, rate),
+            None => judge.rate(items, self.bits, self.hashes),
+        }
+        .expect("a solution is a valid size")
     }
 
     /// Returns the memory in bits with another number of items, if it depends on that number.
     pub fn memory_bits_with(&self, items: u64) -> Option<u128> {
-        if let Some(grown) = &self.grown {
-            return grown.bits_with(items);
-        }
-        self.beyond(items).map(|(_, bits)| bits)
+        self.added(items)?.1
     }
 
-    fn rate_by(&self, model: Model, items: u64) -> Rate {
-        if let Some(grown) = &self.grown {
-            return grown.rate(items).unwrap_or(self.rate);
+    /// Returns the rate and, where it is known, the memory in bits of all filters with this many items; `None` where none is
+    /// added.
+    fn added(&self, items: u64) -> Option<(Rate, Option<u128>)> {
+        if let Some(grown) = self.grown() {
+            let rate = grown.rate(items).unwrap_or(self.ideal);
+            return Some((rate, grown.bits_with(items)));
         }
-        if let Some((rate, _)) = self.beyond(items) {
-            return rate;
+        let Filter::OfSystem { system, expansion } = self.asked.filter else {
+            return None;
+        };
+        let (rate, bits) = of_system::grown(system, self.first(), expansion, items)?;
+        Some((rate, Some(bits)))
+    }
+
+    /// Returns whether dependent positions change the rate.
+    pub(crate) fn is_dependent(&self) -> bool {
+        self.excess != Excess::default()
+    }
+
+    /// Returns the stages of a scalable filter, with what it grows by.
+    pub(crate) fn grown(&self) -> Option<&Grown> {
+        match &self.details {
+            Details::Stages(grown) => Some(grown),
+            _ => None,
         }
-        let mut judge = self.asked.judge();
-        judge.model = model;
-        judge
-            .ideal_rate(items, self.bits, self.hashes)
-            .expect("a solution is a valid size")
+    }
+
+    /// Returns what another system built, if [`Filter::OfSystem`] was asked for.
+    pub fn as_built(&self) -> Option<&AsBuilt> {
+        match &self.details {
+            Details::Built(built) => Some(built),
+            _ => None,
+        }
+    }
+
+    /// Returns the rate that another system promises, if it was given one.
+    pub fn promised(&self) -> Option<f64> {
+        let (system, built) = (self.asked.filter.system()?, self.as_built()?);
+        self.asked
+            .rate
+            .filter(|_| system.promises(built.request.bits))
+    }
+
+    /// Returns the kind whose bits are laid out like those of this filter.
+    pub(crate) fn layout(&self) -> Filter {
+        self.asked.filter.layout()
     }
 
     /// Returns the stages of a scalable filter; other filters have none.
     pub fn stages(&self) -> &[StageSize] {
-        self.grown.as_ref().map_or(&[], |grown| &grown.stages)
+        self.grown().map_or(&[], |grown| &grown.stages)
     }
 
     /// Returns the memory in bits: all bits, counters or stages.
@@ -165,7 +169,7 @@ impl Solution {
             return ones as f64 / m as f64;
         }
         let fill = |n, m, k| expected_fill(n, m, k).expect("a part of a solution is a valid size");
-        match self.asked.filter {
+        match self.layout() {
             // Each position is uniform among the bits of its lane, over all blocks.
             Filter::SplitBlock { .. } => fill(n, m / u64::from(k), 1),
             Filter::Partitioned => {
@@ -193,7 +197,7 @@ impl Solution {
     /// Returns the standard deviation of the rate between single filters, by the exact model;
     /// `None` for filters whose bits are not set like those of a classic one.
     pub fn rate_deviation(&self) -> Option<f64> {
-        let is_ideal = !self.is_double_hashed() && self.asked.hash_bits.is_none();
+        let is_ideal = !self.is_dependent() && self.asked.hash_bits.is_none();
         (is_ideal && self.asked.filter.is_classic_inside()).then(|| {
             spread(self.items, self.bits, self.hashes)
                 .expect("a solution is a valid size")
@@ -253,33 +257,24 @@ impl Solution {
         }
     }
 
-    /// Returns the rate and the bits of all filters that the system has with this many items; `None` where it adds none.
-    pub(crate) fn beyond(&self, items: u64) -> Option<(Rate, u128)> {
-        let like = self.like.as_ref()?;
-        let (system, first) = (like.system, self.first());
-        let grown = system.grown(first, like.expansion, items, &judge(system));
-        grown.map(|(rate, bits)| (rate_of(rate), bits))
-    }
-
     /// Returns whether the filter takes this many items.
     pub fn takes(&self, items: u64) -> bool {
-        let refuses = |like: &Origin| {
-            let (system, first) = (like.system, self.first());
-            system.refuses(first, like.expansion, items, &judge(system))
+        let Filter::OfSystem { system, expansion } = self.asked.filter else {
+            return true;
         };
-        items <= self.items || !self.like.as_ref().is_some_and(refuses)
+        items <= self.items || !of_system::refuses(system, self.first(), expansion, items)
     }
 
-    /// Checks the solved filter and describes it.
+    /// Checks the solved filter and describes it; what another system builds is judged by the upper end of its rate.
     pub(crate) fn new(
         asked: Query,
         solved: &[Quantity],
         (items, bits, hashes): (u64, u64, u8),
     ) -> Result<Self, QueryError> {
-        let judge = asked.judge();
+        let judge = asked.judge().independent();
         let ideal = judge.ideal_rate(items, bits, hashes)?;
         let mut rate = behind_hash(asked.hash_bits, items, ideal)?;
-        let met = match asked.rate {
+        let mut met = match asked.rate {
             None => None,
             // An empty filter has the rate 0, but it is no use to anybody who asks how many items fit.
             Some(_) if items == 0 => Some(false),
@@ -297,16 +292,19 @@ impl Solution {
         if let (Some(target), Some(true), None) = (asked.rate, met, asked.confidence) {
             rate = rate.at_most(target);
         }
+        let ideal = asked.hash_bits.map_or(rate, |_| ideal);
+        let excess = asked.judge().excess(items, bits, hashes);
+        if excess != Excess::default() {
+            rate = raised(rate, excess);
+            met = asked.rate.map(|target| rate.value() <= target);
+        }
         let wants_more_hashes =
             hashes == u8::MAX && items > 0 && judge.wants_more_hashes(items, bits)?;
         Ok(Self {
             met,
             wants_more_hashes,
-            ideal: if asked.hash_bits.is_none() {
-                rate
-            } else {
-                ideal
-            },
+            ideal,
+            excess,
             ..Self::plain(asked, solved, (items, bits, hashes), rate)
         })
     }
@@ -329,13 +327,13 @@ impl Solution {
             hashes_range: None,
             wants_more_hashes: false,
             half_full: false,
-            grown: None,
-            like: None,
+            excess: Excess::default(),
+            details: Details::None,
         }
     }
 
     /// Describes a scalable filter.
-    pub(crate) fn grown(
+    pub(crate) fn of_stages(
         asked: Query,
         solved: &[Quantity],
         items: u64,
@@ -348,7 +346,7 @@ impl Solution {
         let hashes = grown.stages.last().map_or(1, |stage| stage.hashes);
         Self {
             met: asked.rate.map(within),
-            grown: Some(grown),
+            details: Details::Stages(grown),
             ideal,
             ..Self::plain(asked, solved, (items, bits, hashes), rate)
         }
@@ -357,7 +355,6 @@ impl Solution {
 
 /// The answer to a question.
 #[cfg(feature = "json")]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub(crate) enum Answer {
     Sized(Solution),
     PerItem(PerItem),
@@ -365,6 +362,18 @@ pub(crate) enum Answer {
 
 #[cfg(feature = "json")]
 impl Answer {
+    /// Returns the size or, for the rate or the bits per item alone, those of many items.
+    pub(crate) fn of(query: Query) -> Result<Self, QueryError> {
+        let is_sized =
+            query.items.is_some() || query.bits.is_some() || query.filter.system().is_some();
+        let is_per_item = query.rate.is_some() || query.bits_per_item.is_some();
+        Ok(if is_per_item && !is_sized {
+            Self::PerItem(query.per_item()?)
+        } else {
+            Self::Sized(query.solve()?)
+        })
+    }
+
     /// Returns the filter, or else the error of an option that needs one.
     #[cfg(feature = "cli")]
     pub(crate) fn into_sized(self, option: &'static str) -> Result<Solution, QueryError> {

@@ -40,11 +40,12 @@ mod beyond;
 #[cfg(feature = "cli")]
 mod cli;
 
-pub use answer::{HashesRange, Origin, Solution, WhyNoMore};
+pub use answer::{HashesRange, Solution};
 #[cfg(feature = "cli")]
 pub use cli::{report, run};
 pub use error::InputError;
 pub use kind::filter::Filter;
+pub use kind::of_system::{AsBuilt, WhyNoMore};
 pub use per_item::PerItem;
 pub use question::{Cost, Given, Quantity, Query, QueryError, Round, Unbuilt};
 pub use read::{units, values as flag};

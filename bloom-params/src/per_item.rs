@@ -2,7 +2,7 @@
 
 use bloom_core::math::{MathError, lower_bound_bits};
 
-use crate::kind::filter::{Filter, bits_per_item};
+use crate::kind::filter::bits_per_item;
 use crate::question::{Query, QueryError, Round};
 
 /// Sizes in blocks are solved for this many items; more change no digit of the bits per item shown.
@@ -58,7 +58,7 @@ impl Query {
     /// ```
     pub fn per_item(self) -> Result<PerItem, QueryError> {
         self.check()?;
-        let grows = matches!(self.filter, Filter::Scalable { .. });
+        let grows = self.filter.grows();
         if self.items.is_some() || self.bits.is_some() || grows {
             return Err(QueryError::Underdetermined(self.given()));
         }
@@ -144,6 +144,7 @@ mod tests {
     use bloom_core::math::{Model, Rate, exact};
 
     use super::*;
+    use crate::Filter;
 
     #[test]
     fn the_bits_of_an_item_are_those_of_many_items() {

@@ -158,7 +158,7 @@ impl Query {
                 self.set_bits.is_some(),
                 self.cost.is_some(),
             ],
-            grows: matches!(self.filter, Filter::Scalable { .. }),
+            grows: self.filter.grows(),
         }
     }
 }
@@ -169,6 +169,11 @@ impl Query {
 pub enum Unbuilt {
     /// It takes other quantities than these.
     Mix(Given),
+    /// It decides itself what an option asks for.
+    Decides {
+        /// The option.
+        option: &'static str,
+    },
     /// It keeps the rate with no bits.
     NoBits {
         /// The items.

@@ -54,11 +54,12 @@ impl Rule {
                 let built = Query {
                     items: Some(items),
                     rate: Some(rate),
+                    filter: bloom_params::Filter::of_system(library),
                     ..Query::default()
                 }
-                .solve_like(library)
+                .solve()
                 .map_err(InputError::from)?;
-                if let bloom_params::Filter::SplitBlock { .. } = built.asked.filter {
+                if let bloom_params::Filter::SplitBlock { .. } = built.asked.filter.layout() {
                     return Ok(Filter::Split(built.bits / parquet::BLOCK.bits()));
                 }
                 (built.bits, built.hashes)

@@ -120,11 +120,7 @@ fn choices(solution: &Solution, n: u64) -> (Vec<Choice>, Option<Solution>) {
     };
     let mut rows = vec![Choice::new(own, solution, now, n)];
     let mut growing = grows.then(|| solution.clone());
-    let filter = solution.asked.filter;
-    if let (Some(rate), false) = (
-        solution.asked.rate,
-        matches!(filter, Filter::Scalable { .. }),
-    ) {
+    if let (Some(rate), None) = (solution.asked.rate, solution.grown()) {
         let then = sized_for(solution, n);
         rows.extend(then.map(|then| Choice::new("sized for then", &then, now, n)));
         let scalable = Query {
@@ -197,10 +193,7 @@ pub(super) fn sized_for(solution: &Solution, items: u64) -> Option<Solution> {
         bits: None,
         ..solution.asked
     };
-    match &solution.like {
-        Some(like) => query.solve_like(like.system).ok(),
-        None => query.solve().ok(),
-    }
+    query.solve().ok()
 }
 
 /// Returns what is added after `now` items, up to `then`, and whether more than that is.

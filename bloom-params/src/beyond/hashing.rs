@@ -17,7 +17,7 @@ pub(super) fn spread(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
         return Ok(None);
     }
     let solution = answer.sized("--spread")?;
-    if solution.is_double_hashed() || solution.asked.hash_bits.is_some() {
+    if solution.is_dependent() || solution.asked.hash_bits.is_some() {
         return Err(QueryError::SpreadOfIdealHashes.into());
     }
     let sd = solution.rate_deviation().ok_or(QueryError::NotOfFilter {
@@ -77,7 +77,7 @@ pub(super) fn hash_bits(_: &Typed, answer: &Answer) -> Result<Option<Section>, I
         return Ok(None);
     };
     let floor = hash_floor(solution.items, w).map_err(QueryError::from)?;
-    let ideal = solution.ideal_rate().value();
+    let ideal = solution.ideal.value();
     let rate = |p: f64, digits| format!("{} ({})", nearest(p, digits), one_in(p, p.ln()));
     Ok(Some(Section {
         name: "hash_bits",

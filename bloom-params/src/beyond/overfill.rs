@@ -32,10 +32,10 @@ pub(super) fn overfill(typed: &Typed, answer: &Answer) -> Result<Option<Section>
 pub(crate) fn of_answer(answer: &Answer) -> Result<Section, InputError> {
     let solution = answer.sized("--overfill")?;
     if !solution.takes(solution.items.saturating_add(1)) {
-        let like = solution.like.as_ref();
+        let system = solution.asked.filter.system();
         return Err(InputError::new(format!(
             "{} takes no more than n items, so --overfill has nothing to show",
-            like.map_or("the filter", |like| like.system.name)
+            system.map_or("the filter", |system| system.name)
         )));
     }
     let rows = rows(solution);

@@ -192,7 +192,7 @@ impl OutputArgs {
                 _,
                 Some(Format::Rust | Format::Python | Format::Java | Format::Go),
                 Answer::Sized(solution),
-            ) if solution.like.is_some() => code::of_library(&solution),
+            ) if solution.as_built().is_some() => code::of_library(&solution),
             (_, _, Some(Format::Rust), answer) => {
                 code::of_core(&answer.into_sized("--format rust")?)?
             }
@@ -227,18 +227,18 @@ fn note(size_note: Option<&str>) -> String {
 
 /// Returns the question, as a link has it.
 fn question(answer: &Answer) -> Object {
-    let (query, like) = match answer {
-        Answer::Sized(solution) => (&solution.asked, solution.like.as_ref()),
-        Answer::PerItem(each) => (&each.asked, None),
+    let query = match answer {
+        Answer::Sized(solution) => &solution.asked,
+        Answer::PerItem(each) => &each.asked,
     };
     // n counts distinct items already.
     let given = json::given(query).0.into_iter();
     let mut keys: Object = given.filter(|(key, _)| key != "distinct").collect();
-    if let Some(like) = like {
+    if let Filter::OfSystem { system, expansion } = query.filter {
         keys.0
             .retain(|(key, _)| ["n", "m", "p"].contains(&key.as_ref()));
-        keys.add("like", like.system.name);
-        keys.add_some("expansion", like.expansion);
+        keys.add("like", system.name);
+        keys.add_some("expansion", expansion);
     } else {
         if query.filter != Filter::Classic {
             keys.add("filter", query.filter.name());

@@ -3,6 +3,8 @@
 use std::f64::consts::LN_2;
 
 use bloom_core::math::blocked::Block;
+use bloom_core::math::scalable::Growth;
+use bloom_systems::{Layout, System};
 
 /// A kind of filter.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -37,6 +39,13 @@ pub enum Filter {
         /// The ratio between the rate of a stage and that of the one before.
         tightening: f64,
     },
+    /// What another system builds, by its own rule and with its own positions; its layout is one of the others.
+    OfSystem {
+        /// The system.
+        system: &'static System,
+        /// The items of each further filter over those of the one before, where the system takes that.
+        expansion: Option<u64>,
+    },
 }
 
 /// The lanes of a split block, which are also its hashes.
@@ -52,9 +61,62 @@ impl Filter {
         }
     }
 
-    /// Returns the name on the command line.
-    pub fn name(self) -> &'static str {
+    /// Returns what a system builds, with its own items of further filters.
+    pub const fn of_system(system: &'static System) -> Self {
+        Self::OfSystem {
+            system,
+            expansion: None,
+        }
+    }
+
+    /// Returns the system, if it is what another one builds.
+    pub fn system(self) -> Option<&'static System> {
         match self {
+            Self::OfSystem { system, .. } => Some(system),
+            _ => None,
+        }
+    }
+
+    /// Returns how it grows to keep a rate, or any rate, if it does.
+    pub(crate) fn growth(self, rate: Option<f64>) -> Option<Growth> {
+        let Self::Scalable {
+            initial,
+            growth,
+            tightening,
+        } = self
+        else {
+            return None;
+        };
+        Some(Growth {
+            items: initial,
+            rate: rate.unwrap_or(0.5),
+            growth,
+            tightening,
+        })
+    }
+
+    /// Returns whether it consists of stages that are added as items are inserted.
+    pub(crate) fn grows(self) -> bool {
+        matches!(self, Self::Scalable { .. })
+    }
+
+    /// Returns the kind whose bits are laid out like those of this one: itself, but for what a system builds.
+    #[must_use]
+    pub fn layout(self) -> Self {
+        let Self::OfSystem { system, .. } = self else {
+            return self;
+        };
+        match system.layout {
+            Layout::Slices => Self::Partitioned,
+            Layout::Blocks(block_bits) => Self::PlainBlocked { block_bits },
+            Layout::SplitBlocks(block_bits) => Self::SplitBlock { block_bits },
+            _ => Self::Classic,
+        }
+    }
+
+    /// Returns the name of its [layout](Self::layout) on the command line.
+    pub fn name(self) -> &'static str {
+        match self.layout() {
             Self::Classic => "classic",
             Self::Partitioned => "partitioned",
             Self::PlainBlocked { .. } => "plain-blocked",
@@ -62,6 +124,7 @@ impl Filter {
             Self::SplitBlock { .. } => "split-block",
             Self::Counting { .. } => "counting",
             Self::Scalable { .. } => "scalable",
+            Self::OfSystem { system, .. } => system.name,
         }
     }
 
@@ -75,7 +138,7 @@ impl Filter {
 
     /// Returns the number that m is a multiple of.
     pub fn unit(self) -> u64 {
-        match self {
+        match self.layout() {
             Self::PlainBlocked { block_bits } | Self::SplitBlock { block_bits } => {
                 block_bits.into()
             }
@@ -85,16 +148,16 @@ impl Filter {
 
     /// Returns the number of hashes if it is fixed.
     pub fn fixed_hashes(self) -> Option<u8> {
-        matches!(self, Self::SplitBlock { .. }).then_some(LANES)
+        matches!(self.layout(), Self::SplitBlock { .. }).then_some(LANES)
     }
 
     /// Returns whether its bits are set like those of a classic filter.
     pub fn is_classic_inside(self) -> bool {
-        matches!(self, Self::Classic | Self::Counting { .. })
+        matches!(self.layout(), Self::Classic | Self::Counting { .. })
     }
 
     pub(crate) fn block(self, hashes: u8) -> Option<Block> {
-        match self {
+        match self.layout() {
             Self::PlainBlocked { block_bits } => Some(Block::Independent {
                 bits: block_bits,
                 hashes,

@@ -9,8 +9,10 @@ use bloom_core::math::{
     self, MAX_BITS, MathError, Model, Rate, estimate_items, first_true, hash_floor, share_above,
     with_hash_floor,
 };
+use bloom_systems::double_hashing::Excess;
 
 use super::filter::Filter;
+use super::of_system::{excess, raised};
 use super::scalable::rate_of;
 use crate::question::{Query, QueryError};
 
@@ -29,7 +31,7 @@ type Size = (u64, u8);
 impl Judge {
     /// Returns the model of the whole filter, if it can solve for every quantity.
     fn closed(self) -> Option<Model> {
-        match self.filter {
+        match self.filter.layout() {
             _ if self.confidence.is_some() || self.hash_bits.is_some() => None,
             Filter::Classic | Filter::Counting { .. } => Some(self.model),
             Filter::Partitioned => Some(Model::Partitioned),
@@ -45,17 +47,34 @@ impl Judge {
         }
     }
 
-    /// Returns the judge of ideal hashes.
-    fn ideal(self) -> Self {
+    /// Returns the judge of independent positions.
+    pub(crate) fn independent(self) -> Self {
         Self {
-            hash_bits: None,
+            filter: self.filter.layout(),
             ..self
         }
     }
 
-    /// Returns the mean rate.
+    /// Returns the judge of ideal hashes.
+    fn ideal(self) -> Self {
+        Self {
+            hash_bits: None,
+            ..self.independent()
+        }
+    }
+
+    /// Returns the bounds of what dependent positions add to the rate; 0 without.
+    pub(crate) fn excess(self, items: u64, bits: u64, hashes: u8) -> Excess {
+        let system = self.filter.system();
+        system.map_or_else(Excess::default, |system| {
+            excess(system, (items, bits, hashes))
+        })
+    }
+
+    /// Returns the mean rate, or the highest that it can be.
     pub(crate) fn rate(self, items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
-        behind_hash(self.hash_bits, items, self.ideal_rate(items, bits, hashes)?)
+        let rate = behind_hash(self.hash_bits, items, self.ideal_rate(items, bits, hashes)?)?;
+        Ok(raised(rate, self.excess(items, bits, hashes)))
     }
 
     /// Returns the mean rate with ideal hashes.
@@ -64,7 +83,7 @@ impl Judge {
             Some(block) => {
                 within_blocks(block, |rates| rates.rate(items, bits / self.filter.unit()))
             }
-            None if self.filter == Filter::Partitioned => {
+            None if self.filter.layout() == Filter::Partitioned => {
                 math::partitioned::rate(items, bits, hashes)
             }
             None => self.model.rate(items, bits, hashes),
@@ -74,8 +93,8 @@ impl Judge {
     /// Returns whether the mean rate is at most `rate`.
     pub(crate) fn mean_meets(self, n: u64, m: u64, k: u8, rate: f64) -> Result<bool, MathError> {
         match self.mean().closed() {
-            Some(model) => model.meets(n, m, k, rate),
-            None => Ok(self.rate(n, m, k)?.value() <= rate),
+            Some(model) if self.excess(n, m, k) == Excess::default() => model.meets(n, m, k, rate),
+            _ => Ok(self.rate(n, m, k)?.value() <= rate),
         }
     }
 

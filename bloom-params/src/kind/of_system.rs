@@ -1,44 +1,77 @@
-//! Filters of other systems: the highest rate of a size, and what is known of the filters that they add.
+//! What other systems build: the bounds of what dependent positions add to a rate, and the filters that a system adds when
+//! one is full.
 
 use std::cell::RefCell;
 
 use bloom_core::math::Rate;
 use bloom_systems::double_hashing::Excess;
-use bloom_systems::{Layout, Rates, System, Verdict};
+use bloom_systems::{Built, First, Rates, Request, System, Verdict};
 
-use super::filter::Filter;
 use super::scalable::rate_of;
 
-impl From<Layout> for Filter {
-    fn from(layout: Layout) -> Self {
-        match layout {
-            Layout::Slices => Self::Partitioned,
-            Layout::Blocks(block_bits) => Self::PlainBlocked { block_bits },
-            Layout::SplitBlocks(block_bits) => Self::SplitBlock { block_bits },
-            _ => Self::Classic,
-        }
+/// What a system was asked for, and what it built.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct AsBuilt {
+    /// What the system was asked for.
+    pub(crate) request: Request,
+    /// What it builds for that, with the steps of its rule.
+    pub built: Built,
+    /// Where the items are the most that fit in some memory, the reason that no more fit.
+    pub full: Option<WhyNoMore>,
+}
+
+/// Why a system takes no more items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhyNoMore {
+    /// One more item takes more than the memory given.
+    Memory,
+    /// With one more item its filter of the memory given misses the rate.
+    Rate,
+    /// The system sizes no filter for more items, whatever the memory.
+    Program,
+}
+
+/// Returns the bounds of what the dependent positions of a system add to the rate of ideal hashes.
+pub(crate) fn excess(system: &'static System, (items, bits, hashes): (u64, u64, u8)) -> Excess {
+    let excess = with_rates(system, |rates| rates.excess(items, bits, hashes));
+    excess.unwrap_or_default()
+}
+
+/// Returns the highest rate that these bounds allow.
+pub(crate) fn raised(ideal: Rate, excess: Excess) -> Rate {
+    let high = ideal.value() + excess.high;
+    // An addition that rounds to nothing leaves ln p as exact as it is.
+    if high == ideal.value() {
+        ideal
+    } else {
+        rate_of(high.min(1.0))
     }
 }
 
-/// Returns the highest rate that a filter of this size can have in this system, and the bounds of what dependent positions
-/// add to the rate of ideal hashes.
-pub(crate) fn raised(
-    ideal: Rate,
+/// Returns the rate and the bits of all filters that a system has with this many items; `None` where it adds none.
+pub(crate) fn grown(
     system: &'static System,
-    (items, bits, hashes): (u64, u64, u8),
-) -> (Rate, Excess) {
-    let added = with_rates(system, |rates| rates.excess(items, bits, hashes));
-    let added = added.unwrap_or_default();
-    let high = ideal.value() + added.high;
-    // An addition that rounds to nothing leaves ln p as exact as it is.
-    if high == ideal.value() {
-        return (ideal, added);
-    }
-    (rate_of(high.min(1.0)), added)
+    first: First,
+    expansion: Option<u64>,
+    items: u64,
+) -> Option<(Rate, u128)> {
+    let grown = system.grown(first, expansion, items, &judge(system));
+    grown.map(|(rate, bits)| (rate_of(rate), bits))
+}
+
+/// Returns whether a system refuses this many items.
+pub(crate) fn refuses(
+    system: &'static System,
+    first: First,
+    expansion: Option<u64>,
+    items: u64,
+) -> bool {
+    system.refuses(first, expansion, items, &judge(system))
 }
 
 /// Returns a judge of the filters of a system that nothing is asked of.
-pub(crate) fn judge(system: &'static System) -> impl Fn(u64, u64, u8) -> Option<Verdict> {
+fn judge(system: &'static System) -> impl Fn(u64, u64, u8) -> Option<Verdict> {
     move |items, bits, hashes| with_rates(system, |rates| rates.judge(1.0)(items, bits, hashes))
 }
 

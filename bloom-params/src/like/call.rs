@@ -8,9 +8,11 @@ use std::fmt;
 
 use bloom_core::math::first_true;
 use bloom_systems::rule::{Language, Takes};
-use bloom_systems::{Built, Request, System};
+use bloom_systems::{Built, Pass, Request, System, Verdict};
 
 use crate::answer::Solution;
+use crate::kind::filter::Filter;
+use crate::question::Query;
 use crate::say::numbers::grouped;
 use crate::say::words::{as_typed, underscored};
 
@@ -122,18 +124,21 @@ impl Solution {
     /// # Examples
     ///
     /// ```
-    /// use bloom_params::{Query, like};
+    /// use bloom_params::{Filter, Query, like};
     ///
     /// let rbloom = like::system("rbloom").ok_or("not known")?;
-    /// let query = Query { items: Some(2_000), rate: Some(0.01), ..Query::default() };
-    /// let call = query.solve_like(rbloom)?.call().ok_or("no library")?;
+    /// let filter = Filter::of_system(rbloom);
+    /// let query = Query { items: Some(2_000), rate: Some(0.01), filter, ..Query::default() };
+    /// let call = query.solve()?.call().ok_or("no library")?;
     /// // It rounds the hashes down, so 0.01 would give 0.010134.
     /// assert_eq!(call.text, "Bloom(2_000, 0.00985)");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn call(&self) -> Option<Call> {
-        let like = self.like.as_ref()?;
-        let (system, given) = (like.system, self.request());
+        let Filter::OfSystem { system, expansion } = self.asked.filter else {
+            return None;
+        };
+        let given = self.request();
         let pass = match self.met {
             Some(false) => self.pass(system),
             _ => None,
@@ -142,7 +147,7 @@ impl Solution {
             Some(pass) => written(system, pass.request, (pass.bits, pass.hashes)),
             None => written(system, given, (self.bits, self.hashes)),
         };
-        if let (Some(option), Some(times)) = (system.expansion, like.expansion) {
+        if let (Some(option), Some(times)) = (system.expansion, expansion) {
             text += &format!(" {} {times}", option.text);
         }
         let misses = self.met == Some(false) && pass.is_none();
@@ -165,13 +170,37 @@ impl Solution {
 }
 
 impl Solution {
+    /// Returns the request that the system has answered.
+    fn request(&self) -> Request {
+        Request {
+            items: self.items,
+            bits: self.as_built().and_then(|built| built.request.bits),
+            rate: self.asked.rate,
+        }
+    }
+
+    /// Returns the request whose filter of a system keeps the rate that this one misses; `None` if none does.
+    pub(crate) fn pass(&self, system: &'static System) -> Option<Pass> {
+        let asked = Query {
+            filter: Filter::of_system(system),
+            ..self.asked
+        };
+        system.least(self.request(), &|items, bits, hashes| {
+            let judged = Solution::new(asked, &[], (items, bits, hashes)).ok()?;
+            Some(Verdict {
+                rate: judged.rate.value(),
+                keeps: judged.met == Some(true),
+            })
+        })
+    }
+
     /// Returns what keeps the rate that every value misses: a higher limit, or room for more items.
     fn remedy(&self, given: Request) -> Option<Remedy> {
-        let system = self.like.as_ref()?.system;
+        let system = self.asked.filter.system()?;
         let keeps = |built: &Built| {
             let size = (self.items, built.bits, built.hashes);
-            let judged = self.asked.judged_like(system, &[], size);
-            judged.is_ok_and(|(solution, ..)| solution.met == Some(true))
+            let judged = Solution::new(self.asked, &[], size);
+            judged.is_ok_and(|solution| solution.met == Some(true))
         };
         if let Some(limit) = &system.limit {
             let size = |built: Built| (built.bits, built.hashes);

@@ -2,7 +2,6 @@
 
 use bloom_core::math::{MAX_BITS, Model};
 
-use crate::answer::Answer;
 use crate::error::InputError;
 use crate::kind::filter::{Filter, LANES};
 use crate::like::{self, system};
@@ -59,9 +58,8 @@ impl Typed {
         }
         let decided = self.0.iter().find(|(flag, _)| flag.is_of_own_sizes);
         if let Some((flag, _)) = decided.filter(|_| self.has("like")) {
-            let flag = flag.dashed();
-            let message = format!("the library of --like decides what {flag} asks for");
-            return Err(InputError::new(message).with_hint("leave out one of them"));
+            let (message, hint) = unbuilt::decides(flag.name);
+            return Err(InputError::new(message).with_hint(hint));
         }
         Ok(())
     }
@@ -260,6 +258,9 @@ impl Typed {
 
     /// Returns the kind of filter with its options.
     pub(crate) fn filter(&self) -> Result<Filter, InputError> {
+        if let Some(filter) = self.of_system()? {
+            return Ok(filter);
+        }
         let filter = self.one_of(
             "filter",
             &[
@@ -280,7 +281,7 @@ impl Typed {
             Ok::<_, InputError>(())
         };
         match &mut filter {
-            Filter::Classic | Filter::Partitioned => {}
+            Filter::Classic | Filter::Partitioned | Filter::OfSystem { .. } => {}
             Filter::SplitBlock { block_bits } | Filter::PlainBlocked { block_bits } => {
                 set(block_bits, "block_bits", "--block-bits", 65_536)?;
             }
@@ -330,18 +331,10 @@ impl Typed {
         Ok(())
     }
 
-    /// Returns the answer of the library in `--like`, if there is one; otherwise the size or, for p
-    /// alone, the bits per item.
-    pub(crate) fn answer(&self, query: Query) -> Result<Answer, InputError> {
+    /// Returns what the library in `--like` builds, if there is one.
+    fn of_system(&self) -> Result<Option<Filter>, InputError> {
         let Some(name) = self.text("like") else {
-            let without_size = query.items.is_none()
-                && query.bits.is_none()
-                && (query.rate.is_some() || query.bits_per_item.is_some());
-            return Ok(if without_size {
-                Answer::PerItem(query.per_item()?)
-            } else {
-                Answer::Sized(query.solve()?)
-            });
+            return Ok(None);
         };
         let mut system = system(name).ok_or_else(|| unbuilt::unknown(name))?;
         let mut expansion = None;
@@ -355,11 +348,7 @@ impl Typed {
                 system = like::system(option.none).unwrap_or(system);
             }
         }
-        let mut solution = query.solve_like(system)?;
-        if let Some(like) = &mut solution.like {
-            like.expansion = expansion;
-        }
-        Ok(Answer::Sized(solution))
+        Ok(Some(Filter::OfSystem { system, expansion }))
     }
 }
 

@@ -48,11 +48,14 @@ pub(crate) fn of_core(solution: &Solution) -> Result<String, QueryError> {
             let call = format!("BlockedBloomFilter::<str>::new(BlockedShape::new({blocks})?)?");
             ("BlockedBloomFilter", "BlockedShape", call)
         }
-        Filter::Counting { .. } | Filter::SplitBlock { .. } | Filter::PlainBlocked { .. } => {
+        Filter::Counting { .. }
+        | Filter::SplitBlock { .. }
+        | Filter::PlainBlocked { .. }
+        | Filter::OfSystem { .. } => {
             return Err(QueryError::NotBuilt { filter });
         }
         Filter::Scalable { .. } => {
-            let grown = solution.grown.as_ref();
+            let grown = solution.grown();
             let growth = grown.expect("a filter that grows has its stages").growth;
             let call = format!(
                 "ScalableBloomFilter::<str>::new(\n    ScalableShape::new({}, {:?})?\n        \
@@ -82,7 +85,7 @@ pub(crate) fn of_core(solution: &Solution) -> Result<String, QueryError> {
 /// Returns the items and the rate for which bloom-core builds the same filter, if it does.
 fn with_rate(solution: &Solution) -> Option<(u64, f64)> {
     let asked = &solution.asked;
-    if let Some(grown) = &solution.grown {
+    if let Some(grown) = solution.grown() {
         let growth = grown.growth;
         let shape = ScalableShape::new(growth.items, growth.rate).ok()?;
         let is_default = (shape.growth(), shape.tightening()) == (growth.growth, growth.tightening);
@@ -98,7 +101,7 @@ fn with_rate(solution: &Solution) -> Option<(u64, f64)> {
     let (items, rate) = (asked.items?, asked.rate?);
     // It refuses a rate near that of its 64-bit hash alone.
     let is_refused = Shape::for_rate(items, rate).is_err();
-    let differs = *asked != sized || solution.like.is_some() || has_option || is_refused;
+    let differs = *asked != sized || has_option || is_refused;
     (!differs).then_some((items, rate))
 }
 
@@ -119,8 +122,7 @@ pub(crate) fn of_library(solution: &Solution) -> String {
         (Some(given), Some(_)) => format!("keeps {target} ({})", instead(solution, given)),
         _ => no_value(call, &target),
     };
-    let like = solution.like.as_ref();
-    let comment = match like.and_then(|like| language(like.system)) {
+    let comment = match solution.asked.filter.system().and_then(language) {
         Some(Language::Python) => "#",
         _ => "//",
     };

@@ -23,7 +23,7 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
         let blocks = counted(m / unit, "block");
         let cut = asked
             .bits
-            .filter(|asked| *asked > m && solution.like.is_none());
+            .filter(|asked| *asked > m && solution.as_built().is_none());
         let left = cut.map_or(String::new(), |asked| {
             format!("; {} of m left over", counted(asked - m, "bit"))
         });
@@ -63,7 +63,7 @@ pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Optio
 }
 
 fn about_the_stages(solution: &Solution) -> Vec<String> {
-    let Some(grown) = &solution.grown else {
+    let Some(grown) = solution.grown() else {
         return Vec::new();
     };
     // Stages that fit in m bits may keep only a higher rate for ever than the one asked for n items.

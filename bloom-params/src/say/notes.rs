@@ -92,7 +92,7 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
 /// Remarks on what a 64-bit hash adds to p, where it matters: its floor, times 1 - p.
 fn about_the_hash(solution: &Solution) -> Option<String> {
     // How wide the hashes of another system are is part of its rate.
-    if solution.asked.hash_bits.is_some() || solution.like.is_some() {
+    if solution.asked.hash_bits.is_some() || solution.as_built().is_some() {
         return None;
     }
     let (p, floor) = (solution.rate.value(), solution.hash_floor());
@@ -127,7 +127,7 @@ fn about_the_share(solution: &Solution, target: f64, asked: f64) -> String {
 /// States which numbers of hashes meet the target, or how far off the target is.
 fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     let Solution { items, bits, .. } = *solution;
-    let fixed = solution.asked.filter.fixed_hashes();
+    let fixed = solution.layout().fixed_hashes();
     if let (Some(range), None) = (solution.hashes_range, fixed) {
         let HashesRange { min, max, best } = range;
         if min == max {
@@ -150,7 +150,7 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     let mut notes = Vec::new();
     let off = how_far_over(solution.rate, target);
     let is_given = solution.asked.hashes.or(fixed).is_some();
-    let with_best = if is_given || solution.grown.is_some() || solution.like.is_some() {
+    let with_best = if is_given || solution.grown().is_some() || solution.as_built().is_some() {
         ""
     } else {
         "no number of hashes meets the target: with the best, "
@@ -175,7 +175,7 @@ fn how_far_over(rate: Rate, target: f64) -> String {
 
 /// States how far one item is from a target that it misses, with the hashes given or the best ones.
 fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
-    if let Some(grown) = &solution.grown {
+    if let Some(grown) = solution.grown() {
         let first = grown.growth.stage(Model::Exact, 0);
         let note = first.map(|stage| {
             format!(
@@ -191,6 +191,7 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     let query = Query {
         items: Some(1),
         bits: Some(solution.bits),
+        filter: solution.layout(),
         ..solution.asked
     };
     let Ok(one) = query.solve() else {
@@ -221,9 +222,10 @@ fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<Strin
         items: Some(items),
         bits: None,
         hashes: None,
+        filter: solution.layout(),
         ..solution.asked
     };
-    let of_library = solution.like.as_ref().map(|_| solution.hashes);
+    let of_library = solution.as_built().map(|_| solution.hashes);
     let fits = Query {
         items: None,
         bits: Some(solution.bits),
@@ -239,11 +241,11 @@ fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<Strin
     let mut text = format!("{all} at {target} {need} {bound} in any structure");
     if let Ok(enough) = query.solve() {
         let (bits, k) = (grouped(enough.memory_bits()), enough.hashes);
-        let filter = with_article(solution.asked.filter);
+        let filter = with_article(solution.layout());
         text += &format!(", {bits} in {filter} (k = {k})");
     }
     if let (Ok(fits), true) = (fits.solve(), solution.items > 0) {
-        let most = if solution.is_double_hashed() && fits.items > 0 {
+        let most = if solution.is_dependent() && fits.items > 0 {
             first_true(1, fits.items, fits.items, too_many).map_or(fits.items, |first| first - 1)
         } else {
             fits.items
@@ -255,7 +257,7 @@ fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<Strin
 
 /// States the size by the usual rule, and its exact rate; a library has a rule of its own.
 fn about_the_usual_rule(solution: &Solution, target: f64) -> Option<String> {
-    let is_own = solution.asked.filter == Filter::Classic && solution.like.is_none();
+    let is_own = solution.layout() == Filter::Classic && solution.as_built().is_none();
     let usual = solution.usual().filter(|_| is_own)?;
     if solution.asked.hash_bits.is_some() {
         return None;

@@ -6,12 +6,12 @@
 use bloom_core::math::UsualRule;
 use bloom_core::math::scalable::StageSize;
 
-use crate::answer::{Answer, HashesRange, Origin, Solution};
+use crate::answer::{Answer, HashesRange, Solution};
 use crate::beyond;
 use crate::beyond::section::Section;
 use crate::error::InputError;
 use crate::kind::filter::Filter;
-use crate::like::{Argument, Call};
+use crate::like::{Argument, Call, System};
 use crate::per_item::PerItem;
 use crate::question::{Query, Round};
 use crate::read::options::options;
@@ -42,7 +42,7 @@ const SCHEMA: u32 = 1;
 pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
     let typed = Typed::named(flags)?;
     let query = typed.query()?;
-    let answer = typed.answer(query)?;
+    let answer = Answer::of(query)?;
     let sections = beyond::sections(&typed, &answer)?;
     let explained = match (&answer, typed.has("explain")) {
         (_, false) => Vec::new(),
@@ -73,7 +73,7 @@ pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
 /// ```
 pub fn page(flags: &[(&str, &str)], times: u32, steps: u32) -> Result<String, InputError> {
     let typed = Typed::named(flags)?;
-    let answer = typed.answer(typed.query()?)?;
+    let answer = Answer::of(typed.query()?)?;
     let sections = beyond::sections(&typed, &answer)?;
     let (explain, points) = match &answer {
         Answer::Sized(solution) => (solution.explain(), points(solution, times, steps)),
@@ -130,8 +130,11 @@ pub(crate) fn given(query: &Query) -> Object {
 }
 
 /// Describes the library whose rule sized the filter.
-fn of_library(solution: &Solution, like: &Origin, call: &Call) -> Object {
-    let system = like.system;
+fn of_library(solution: &Solution, system: &System, call: &Call) -> Object {
+    let expansion = match solution.asked.filter {
+        Filter::OfSystem { expansion, .. } => expansion,
+        _ => None,
+    };
     let language = system.call.language.name();
     let pass = call.pass.map(|pass| match pass.value {
         Argument::Rate(value) | Argument::BitsPerItem(value) => Value::from(value),
@@ -140,10 +143,10 @@ fn of_library(solution: &Solution, like: &Origin, call: &Call) -> Object {
     Object::from([
         ("name", system.name.into()),
         ("version", system.version.into()),
-        ("promised", like.promised.into()),
-        ("expansion", like.expansion.into()),
-        ("ideal_p", like.ideal.value().into()),
-        ("rule", story(like, &solution.asked).into()),
+        ("promised", solution.promised().into()),
+        ("expansion", expansion.into()),
+        ("ideal_p", solution.ideal.value().into()),
+        ("rule", story(solution).into()),
         ("source", system.source.into()),
         ("note", system.note.into()),
         ("call", call.text.clone().into()),
@@ -183,7 +186,7 @@ fn of_stage(stage: &StageSize) -> Object {
 
 /// Describes a filter.
 fn of_sized(solution: &Solution) -> Object {
-    let (filter, asked) = (solution.asked.filter, &solution.asked);
+    let (filter, asked) = (solution.layout(), &solution.asked);
     let solved: Vec<_> = solution.solved.iter().map(|q| q.letter()).collect();
     let usual = solution.usual().filter(|_| filter == Filter::Classic);
     let mut object = Object::from([
@@ -208,7 +211,7 @@ fn of_sized(solution: &Solution) -> Object {
         ("k_range", solution.hashes_range.map(of_range).into()),
         ("k_capped", solution.wants_more_hashes.into()),
         ("half_full", solution.half_full.into()),
-        ("p_is_bound", solution.grown.is_some().into()),
+        ("p_is_bound", solution.grown().is_some().into()),
     ]);
     let stages: Vec<_> = solution.stages().iter().map(of_stage).collect();
     if !stages.is_empty() {
@@ -218,8 +221,8 @@ fn of_sized(solution: &Solution) -> Object {
         object.add("overflow", overflow.any_at_most);
         object.add("stuck", overflow.expected);
     }
-    if let (Some(like), Some(call)) = (&solution.like, solution.call()) {
-        object.add("like", of_library(solution, like, &call));
+    if let (Some(system), Some(call)) = (asked.filter.system(), solution.call()) {
+        object.add("like", of_library(solution, system, &call));
     }
     object
 }

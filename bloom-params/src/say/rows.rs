@@ -55,7 +55,7 @@ fn row(
 
 /// Returns the four quantities and the fill.
 fn sized(solution: &Solution) -> [Row; 5] {
-    let (n, m, filter) = (solution.items, solution.bits, solution.asked.filter);
+    let (n, m, filter) = (solution.items, solution.bits, solution.layout());
     let per_item = solution.bits_per_item().map_or(String::new(), |bits| {
         format!(", {} per item", bits_as_shown(bits, 4))
     });
@@ -124,7 +124,7 @@ pub(crate) fn rate_kept(solution: &Solution) -> String {
     let asked = solution.asked;
     let text = rate_shown(rate, asked.rate);
     let keeps = |rate| {
-        if solution.grown.is_some() || solution.is_double_hashed() || asked.set_bits.is_some() {
+        if solution.grown().is_some() || solution.is_dependent() || asked.set_bits.is_some() {
             return solution.rate.value() <= rate;
         }
         let (n, m, k) = (solution.items, solution.bits, solution.hashes);

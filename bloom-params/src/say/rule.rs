@@ -5,15 +5,17 @@ use std::f64::consts::LN_2;
 use bloom_systems::rule::{Rounded, Step};
 use bloom_systems::{Formula, Worked};
 
-use crate::answer::Origin;
-use crate::question::Query;
+use crate::answer::Solution;
 use crate::say::numbers::{counted, grouped, nearest};
 
 /// Returns how a system computes m and k, step by step; first, where n was not asked for but room for it, why it is what it
 /// is.
-pub(crate) fn story(like: &Origin, asked: &Query) -> Vec<String> {
-    let (built, request) = (&like.built, like.request);
-    let room = like.full.and(asked.bits);
+pub(crate) fn story(solution: &Solution) -> Vec<String> {
+    let Some(as_built) = solution.as_built() else {
+        return Vec::new();
+    };
+    let request = as_built.request;
+    let room = as_built.full.and(solution.asked.bits);
     let n = grouped(request.items);
     let first = room.map(|room| match (request.bits.map(grouped), grouped(room)) {
         (Some(given), m) => format!(
@@ -25,7 +27,7 @@ pub(crate) fn story(like: &Origin, asked: &Query) -> Vec<String> {
     });
     first
         .into_iter()
-        .chain(built.work.iter().map(worked))
+        .chain(as_built.built.work.iter().map(worked))
         .collect()
 }
 

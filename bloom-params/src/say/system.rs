@@ -1,32 +1,31 @@
 //! What is said of the filter of another system: the remarks, and how it derives positions.
 
 use bloom_systems::Positions;
-use bloom_systems::double_hashing::Excess;
 
-use crate::answer::{Origin, Solution, WhyNoMore};
+use crate::answer::Solution;
+use crate::kind::of_system::WhyNoMore;
 use crate::say::numbers::{binary_size, bytes_of_bits, grouped, nearest};
 use crate::say::words::{as_typed, rounded};
 
 /// Returns the remarks about the system and its filter.
 pub(crate) fn notes(solution: &Solution) -> Vec<String> {
-    let Some(like) = &solution.like else {
+    let (Some(system), Some(built)) = (solution.asked.filter.system(), solution.as_built()) else {
         return Vec::new();
     };
-    let system = like.system;
     let (name, version) = (system.name, system.version);
-    let promise = like.promised.map_or(String::new(), |rate| {
+    let promise = solution.promised().map_or(String::new(), |rate| {
         format!("it promises {}, and ", as_typed(rate))
     });
     let hashing = Hashing::of(system.positions).noun;
-    let width = like.added.high - like.added.low;
+    let width = solution.excess.high - solution.excess.low;
     let of_rate = match system.positions {
         Positions::Independent => "its true rate, for ideal hashes".to_string(),
-        _ if like.added == Excess::default() => "its true rate, for ideal hashes".to_string(),
+        _ if !solution.is_dependent() => "its true rate, for ideal hashes".to_string(),
         Positions::Walk => format!("an estimate of its true rate, with its {hashing}"),
         _ if width <= solution.rate.value() / 1000.0 => {
             format!("its true rate, with its {hashing}")
         }
-        _ if like.added.measured => {
+        _ if solution.excess.measured => {
             format!("the upper bound of its true rate, as measured, with its {hashing}")
         }
         _ => format!("the most that its true rate can be, with its {hashing}"),
@@ -34,7 +33,7 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     let mut notes = vec![format!(
         "this is what {name} ({version}) builds; {promise}p is {of_rate}"
     )];
-    if let (Some(full), Some(given)) = (like.full, solution.asked.bits) {
+    if let (Some(full), Some(given)) = (built.full, solution.asked.bits) {
         let given = bytes_of_bits(given);
         notes.push(match full {
             WhyNoMore::Memory => format!("n is the most that it puts in {given}"),
@@ -46,9 +45,9 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
             ),
         });
     }
-    if let Some(most) = like.built.capped {
+    if let Some(most) = built.built.capped {
         let most = bytes_of_bits(most);
-        let given = if like.request.bits.is_some() {
+        let given = if built.request.bits.is_some() {
             "m"
         } else {
             "p"
@@ -150,36 +149,31 @@ impl Hashing {
 
 /// Returns whether double hashing alone makes the filter miss the target.
 pub(crate) fn double_hashing_misses(solution: &Solution) -> bool {
-    let ideal = solution.ideal_rate().value();
+    let ideal = solution.ideal.value();
     let misses = |target| ideal <= target && target < solution.rate.value();
     solution.asked.rate.is_some_and(misses)
 }
 
 /// States what double hashing adds, if that is much or decides about the target.
 fn about_double_hashing(solution: &Solution) -> Option<String> {
-    let Origin {
-        ideal,
-        added,
-        system,
-        ..
-    } = solution.like.as_ref()?;
-    let adds = Hashing::of(system.positions).adds;
+    let (ideal, excess) = (solution.ideal, solution.excess);
+    let adds = Hashing::of(solution.asked.filter.system()?.positions).adds;
     let decides = double_hashing_misses(solution);
-    if !decides && added.high <= ideal.value() / 100.0 {
+    if !decides && excess.high <= ideal.value() / 100.0 {
         return None;
     }
     let so = match solution.asked.rate {
-        Some(target) if decides && ideal.value() + added.low > target => ": too much",
+        Some(target) if decides && ideal.value() + excess.low > target => ": too much",
         Some(_) if decides => ": perhaps too much",
         _ => "",
     };
-    let (low, high) = (nearest(added.low, 2), nearest(added.high, 2));
+    let (low, high) = (nearest(excess.low, 2), nearest(excess.high, 2));
     let added = if low == high {
         low
     } else {
         format!("{low} to {high}")
     };
-    let p = rounded(*ideal);
+    let p = rounded(ideal);
     Some(format!(
         "with ideal hashes p would be {p}; {adds} {added}{so}"
     ))

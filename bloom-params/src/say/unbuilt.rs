@@ -9,9 +9,9 @@ use crate::error::InputError;
 use crate::like::call::written;
 use crate::question::{Given, Unbuilt};
 use crate::say::numbers::{grouped, nearest};
-use crate::say::words::as_typed;
 #[cfg(feature = "json")]
 use crate::say::words::similar;
+use crate::say::words::{as_typed, dashed};
 
 /// Returns the quantities that a system takes.
 pub(crate) fn takes(takes: Takes) -> &'static str {
@@ -28,6 +28,7 @@ pub(crate) fn takes(takes: Takes) -> &'static str {
 pub(crate) fn unbuilt(system: &System, why: Unbuilt) -> (String, String) {
     match why {
         Unbuilt::Mix(given) => another_mix(system, given),
+        Unbuilt::Decides { option } => decides(option),
         Unbuilt::NoBits { items, rate } => keeps_with_no_bits(system, items, rate),
         Unbuilt::Refused {
             refusal,
@@ -35,6 +36,15 @@ pub(crate) fn unbuilt(system: &System, why: Unbuilt) -> (String, String) {
             request,
         } => refused(system, refusal, most, request),
     }
+}
+
+/// The error for an option of what bloom-core builds.
+pub(crate) fn decides(option: &str) -> (String, String) {
+    let message = format!(
+        "the library of --like decides what {} asks for",
+        dashed(option)
+    );
+    (message, "leave out one of them".to_string())
 }
 
 /// The error for a mix of quantities that a system does not take, with a command line that works.

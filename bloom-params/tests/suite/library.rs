@@ -1,7 +1,8 @@
 //! What the library answers and refuses when it is called without the command line.
 
 use bloom_params::explain::Part;
-use bloom_params::{Filter, Query, Round, like};
+use bloom_params::math::Model;
+use bloom_params::{Cost, Filter, Query, Round, like};
 
 /// One item sets exactly k bits if each hash has its own bits. Two items in slices of 3, 3, 2 and 2
 /// bits set 5/3, 5/3, 3/2 and 3/2 of them on average.
@@ -132,10 +133,11 @@ fn a_derivation_is_data_and_its_lines_show_all_of_it() {
 fn a_library_is_solved_without_a_command_line() {
     let query = sized(2_000, 0.01);
     for library in like::SYSTEMS {
-        match query.solve_like(library) {
+        let filter = Filter::of_system(library);
+        match (Query { filter, ..query }).solve() {
             Ok(built) => {
-                let origin = built.like.as_ref().unwrap();
-                assert_eq!((origin.system.name, built.items), (library.name, 2_000));
+                assert!(built.as_built().is_some_and(|built| built.full.is_none()));
+                assert_eq!((built.asked.filter, built.items), (filter, 2_000));
                 assert!(built.notes()[0].starts_with(&format!("this is what {}", library.name)));
             }
             Err(refused) => {
@@ -149,6 +151,47 @@ fn a_library_is_solved_without_a_command_line() {
         }
     }
     assert!(like::system("guva").is_none());
+}
+
+#[test]
+fn a_library_decides_what_options_of_other_filters_ask_for() {
+    let plain = Query {
+        filter: Filter::of_system(like::system("guava").unwrap()),
+        ..sized(2_000, 0.01)
+    };
+    let refused = |query: Query, flag: &str| {
+        let message = query
+            .solve()
+            .map(|built| built.rate)
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            message,
+            format!("the library of --like decides what {flag} asks for")
+        );
+    };
+    let (model, round) = (Model::Textbook, Round::PowerOfTwo);
+    refused(Query { model, ..plain }, "--model");
+    refused(Query { round, ..plain }, "--round");
+    let hash_bits = Some(32);
+    refused(Query { hash_bits, ..plain }, "--hash-bits");
+    let confidence = Some(0.9);
+    refused(
+        Query {
+            confidence,
+            ..plain
+        },
+        "--confidence",
+    );
+    let set_bits = Some(9);
+    refused(Query { set_bits, ..plain }, "--set-bits");
+    let cost = Some(Cost {
+        false_hit: 1.0,
+        per_bit: 1.0,
+        lookups: 1,
+    });
+    refused(Query { cost, ..plain }, "--cost-false-hit");
+    assert!(plain.solve().is_ok());
 }
 
 #[test]
@@ -185,10 +228,9 @@ fn a_library_refuses_numbers_that_no_filter_has() {
     ];
     for library in like::SYSTEMS {
         for (query, message) in &refused {
-            let error = query
-                .solve_like(library)
-                .map(|built| built.rate)
-                .unwrap_err();
+            let filter = Filter::of_system(library);
+            let built = Query { filter, ..*query }.solve();
+            let error = built.map(|built| built.rate).unwrap_err();
             assert_eq!(error.to_string(), *message, "{}", library.name);
         }
     }

@@ -1,8 +1,8 @@
 //! What to write to get the filter of a library, and the value to pass where it would miss the rate.
 
 use crate::common::{json, misses, prints, refusals, refused, run};
-use bloom_params::Query;
 use bloom_params::like::{Argument, SYSTEMS, system};
+use bloom_params::{Filter, Query};
 use bloom_systems::rule::Takes;
 use bloom_testing::{cases, rows};
 
@@ -88,7 +88,9 @@ fn every_call_has_the_values_of_its_request() {
             if !is_taken {
                 continue;
             }
-            let call = query.solve_like(system).unwrap().call().unwrap();
+            let filter = Filter::of_system(system);
+            let built = Query { filter, ..query }.solve();
+            let call = built.unwrap().call().unwrap();
             let text = call.code.clone().unwrap_or_default() + &call.text;
             assert!(
                 !call.text.is_empty() && !text.contains(['{', '}']),
@@ -166,9 +168,10 @@ fn a_rate_to_pass_is_the_largest_that_works() {
             let query = Query {
                 items: Some(items),
                 rate: Some(rate),
+                filter: Filter::of_system(library),
                 ..Query::default()
             };
-            query.solve_like(library).unwrap()
+            query.solve().unwrap()
         };
         let mut passed = 0;
         for items in [1, 9, 130, 2_000, 50_000_000] {

@@ -123,7 +123,8 @@ fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64, form: TableFormat
     let mut rows = Vec::new();
     for library in asked {
         let mut row = vec![Cell::Text(library.name.to_string())];
-        match plain.solve_like(library) {
+        let filter = Filter::of_system(library);
+        match (Query { filter, ..plain }).solve() {
             Ok(found) => {
                 let twice = n.checked_mul(2).filter(|twice| found.takes(*twice));
                 let twice = twice.map(|twice| found.rate_with(twice).value());

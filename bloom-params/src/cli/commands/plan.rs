@@ -36,7 +36,7 @@ impl Plan {
     /// Makes a plan of at least [`MIN`] trials. More trials than the default mean more lookups
     /// in all, not fewer in each filter.
     pub(super) fn new(solution: &Solution, trials: Option<u64>) -> Result<Self, InputError> {
-        let (n, p) = (solution.items, solution.ideal_rate().value());
+        let (n, p) = (solution.items, solution.ideal.value());
         let refuse = |reason: String, hint: String| Err(InputError::new(reason).with_hint(hint));
         if n == 0 {
             return refuse(
@@ -49,7 +49,7 @@ impl Plan {
                 format!(
                     "p = {} is too low to measure: {} lookups, the maximum, would give \
                      fewer than {} false positives",
-                    rounded(solution.ideal_rate()),
+                    rounded(solution.ideal),
                     grouped(MAX_WORK / 2),
                     grouped(MIN_HITS as u64)
                 ),
@@ -120,7 +120,7 @@ impl Plan {
 pub(super) fn scaled_down(solution: &Solution) -> String {
     let n = solution.items.clamp(1, 10_000);
     let m = (solution.bits as f64 / solution.items.max(1) as f64 * n as f64).round() as u64;
-    let filter = solution.asked.filter;
+    let filter = solution.layout();
     let mut flags = format!("--n {n} --m {m}");
     match filter {
         Filter::Scalable { .. } => return "ask for fewer items".to_string(),

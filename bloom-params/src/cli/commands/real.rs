@@ -44,7 +44,7 @@ fn piece(filter: Filter) -> Option<(&'static str, usize)> {
 
 /// Returns what each block is built of, if the filter is bloom-core's.
 fn pieces(solution: &Solution) -> Option<(&'static str, usize)> {
-    piece(solution.asked.filter).filter(|_| solution.like.is_none())
+    piece(solution.asked.filter)
 }
 
 /// Returns the memory of one filter.
@@ -80,9 +80,6 @@ pub(super) fn measure(
         items: solution.items,
         lookups: plan.lookups,
     };
-    if let Some(like) = &solution.like {
-        return Ok(trial.run_like(like.system, solution));
-    }
     let filter = solution.asked.filter;
     let hasher = trial.hasher;
     let blocks = solution.bits / filter.unit();
@@ -127,11 +124,12 @@ pub(super) fn measure(
                 },
             )
         }
+        Filter::OfSystem { system, .. } => Ok(trial.run_like(system, solution)),
         Filter::Scalable { .. } => {
             type Grown = ScalableBloomFilter<u64>;
             let expected: fn(&Grown) -> _ = |grown| Some(grown.expected_false_positive_rate());
             trial.run(1, expected, || {
-                let grown = solution.grown.as_ref();
+                let grown = solution.grown();
                 let start = grown.expect("a filter that grows has its stages").growth;
                 let shape = ScalableShape::new(start.items, start.rate)?
                     .with_growth(start.growth)?

@@ -60,7 +60,7 @@ impl Verdict {
         let sample =
             Sample::new(&hits, plan.lookups).expect("verify builds 2 filters and asks each");
         let p = solution.rate.value();
-        let depends = solution.is_double_hashed();
+        let depends = solution.is_dependent();
         let tolerance = if solution.asked.filter.is_classic_inside() && !depends {
             let single = spread(solution.items, solution.bits, solution.hashes);
             let single = single.map_or(0.0, |spread| spread.standard_deviation);
@@ -76,11 +76,11 @@ impl Verdict {
         // p is an upper bound, and what to expect follows from the stages.
         let mut expected = p;
         let (mut low, mut high) = (p, p);
-        if let Some(like) = &solution.like {
-            let ideal = like.ideal.value();
-            (low, expected) = (ideal + like.added.low, ideal + like.added.expected);
+        if solution.is_dependent() {
+            let (ideal, excess) = (solution.ideal.value(), solution.excess);
+            (low, expected) = (ideal + excess.low, ideal + excess.expected);
         }
-        if let Some(grown) = &solution.grown {
+        if let Some(grown) = solution.grown() {
             let sum: f64 = filters.iter().filter_map(|filter| filter.expected).sum();
             expected = sum / filters.len() as f64;
             (low, high) = (expected, expected);
@@ -108,9 +108,9 @@ impl Verdict {
             met: solution.met,
             above,
             agrees: (low - margin..=high + margin).contains(&mean) && mean - p <= margin,
-            p_is_bound: solution.grown.is_some() || p - low > p / 1000.0,
+            p_is_bound: solution.grown().is_some() || p - low > p / 1000.0,
             error: ERROR,
-            like: solution.like.as_ref().map(|like| like.system.name),
+            like: solution.asked.filter.system().map(|system| system.name),
             built_of: built_of(solution),
         }
     }

@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use super::plan::{MIN, Plan};
 use super::verdict::Verdict;
 use super::{memory, real};
+use crate::answer::Answer;
 use crate::cli::flags::{Flags, LIBRARY};
 use crate::cli::output::form;
 use crate::error::InputError;
@@ -76,7 +77,7 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
     }
     let trials = args.trials.as_deref().map(trials).transpose()?;
     let seed = values::whole(&args.seed, "--seed", 0..=u64::MAX)?;
-    let solution = args.flags.0.answer(query)?.into_sized("verify")?;
+    let solution = Answer::of(query)?.into_sized("verify")?;
     let plan = Plan::new(&solution, trials)?;
     let bytes = real::bytes(&solution);
     memory::check(&solution, bytes)?;

@@ -43,7 +43,7 @@ pub(super) fn known(asked: &Query) -> String {
 pub(super) fn with_filter(filter: Filter) -> String {
     let name = with_article(filter);
     match filter {
-        Filter::Classic => String::new(),
+        Filter::Classic | Filter::OfSystem { .. } => String::new(),
         Filter::Partitioned | Filter::Scalable { .. } => format!(", for {name}"),
         Filter::PlainBlocked { block_bits } | Filter::SplitBlock { block_bits } => {
             let bits = counted(block_bits.into(), "bit");

@@ -15,7 +15,7 @@ const DIGITS: usize = 8;
 /// Adds the steps from one bit to the exact rate.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-    let (what, set) = (position(solution.asked.filter), set(solution.asked.filter));
+    let (what, set) = (position(solution.layout()), set(solution.layout()));
     let fill = solution.fill();
     let (clear, filled) = (nearest(1.0 - fill, DIGITS), nearest(fill, DIGITS));
 
@@ -79,12 +79,9 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     };
     if let Some((text, formula)) = asked {
         page.text(text);
-        page.formula(format!(
-            "p = {formula} = {}",
-            digits(solution.ideal_rate(), 6)
-        ));
+        page.formula(format!("p = {formula} = {}", digits(solution.ideal, 6)));
     }
-    if let Filter::Counting { counter_bits } = solution.asked.filter {
+    if let Filter::Counting { counter_bits } = solution.layout() {
         counters(page, solution, counter_bits);
     }
 }

@@ -13,17 +13,17 @@ use crate::say::words::{as_typed, digits, elided, kept, position, share};
 
 /// Adds a step for every choice.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
-    if solution.grown.is_some() {
+    if solution.grown().is_some() {
         return;
     }
     if solution.asked.round != Round::None && !solution.half_full {
         rounding(page, solution);
     }
-    if solution.asked.filter.fixed_hashes().is_none() {
+    if solution.layout().fixed_hashes().is_none() {
         hashes(page, solution);
     }
     edge(page, solution);
-    if solution.asked.filter == Filter::Classic {
+    if solution.layout() == Filter::Classic {
         usual(page, solution);
     }
 }
@@ -42,7 +42,7 @@ fn rounding(page: &mut Explanation, solution: &Solution) {
         Round::Multiple(step) => format!("a multiple of {step}"),
         Round::None => return,
     };
-    let blocks = match solution.asked.filter.unit() {
+    let blocks = match solution.layout().unit() {
         1 => String::new(),
         unit => format!(" and whole blocks of {unit}"),
     };
@@ -54,7 +54,7 @@ fn rounding(page: &mut Explanation, solution: &Solution) {
     page.text(format!(
         "The fewest {}s that are enough are m = {}, with k = {}. Rounded up to {to}{blocks} that is m = \
          {}{again}.",
-        position(solution.asked.filter),
+        position(solution.layout()),
         grouped(plain.bits),
         plain.hashes,
         grouped(solution.bits)
@@ -64,7 +64,7 @@ fn rounding(page: &mut Explanation, solution: &Solution) {
 /// Adds the rate for some numbers of hashes around the answer.
 fn hashes(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-    let judge = solution.asked.judge();
+    let judge = solution.asked.judge().independent();
     let Ok(best) = judge.best_hashes(n, m) else {
         return;
     };
@@ -75,7 +75,7 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
         let p = as_typed(target);
         format!(", with the share of single filters that keep {p}")
     });
-    let ideal = if solution.is_double_hashed() {
+    let ideal = if solution.is_dependent() {
         ", with ideal hashes"
     } else {
         ""
@@ -117,14 +117,14 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
         page.formula(format!("k = {hashes:>3}   p = {rate:<12}{remark}"));
     }
     page.text(match solution.met {
-        _ if solution.like.is_some() => "k is the library's choice.",
+        _ if solution.as_built().is_some() => "k is the library's choice.",
         _ if solution.asked.hashes.is_some() => "k was given.",
         Some(false) => "None is enough, and the answer takes the best.",
         Some(true) => "The answer takes the fewest that keep p, because each hash costs a probe.",
         None => "The answer takes the best.",
     });
     if matches!(
-        solution.asked.filter,
+        solution.layout(),
         Filter::Classic | Filter::Counting { .. } | Filter::Partitioned
     ) {
         page.text(format!(
@@ -137,7 +137,7 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
 
 /// Prints sizes side by side, each with a name and a verdict, with as many digits as distinguish them.
 fn sides(page: &mut Explanation, solution: &Solution, target: f64, sizes: &[(String, u64, u64)]) {
-    let (judge, k) = (solution.asked.judge(), solution.hashes);
+    let (judge, k) = (solution.asked.judge().independent(), solution.hashes);
     let text = |n, m, count| {
         if judge.confidence.is_some() {
             let above = share_above(n, m, k, target).unwrap_or(1.0);
@@ -174,12 +174,13 @@ fn edge(page: &mut Explanation, solution: &Solution) {
         return;
     };
     let (n, m) = (solution.items, solution.bits);
-    let unit = solution.asked.filter.unit();
-    let what = position(solution.asked.filter);
+    let unit = solution.layout().unit();
+    let what = position(solution.layout());
     let is_share = solution.asked.confidence.is_some();
     let is_rounded = solution.asked.round != Round::None;
-    let solved =
-        |quantity| solution.like.is_none() && !is_rounded && solution.solved.contains(&quantity);
+    let solved = |quantity| {
+        solution.as_built().is_none() && !is_rounded && solution.solved.contains(&quantity)
+    };
     if solved(Quantity::Bits) && m > unit {
         page.step(format!("How many {what}s"));
         let side = |m| (format!("m = {}", grouped(m)), n, m);
@@ -204,7 +205,7 @@ fn edge(page: &mut Explanation, solution: &Solution) {
     } else {
         page.step("Is the target met?");
         let size = format!("n = {}, m = {}", grouped(n), grouped(m));
-        if solution.is_double_hashed() {
+        if solution.is_dependent() {
             let (p, met) = (digits(solution.rate, 7), solution.met == Some(true));
             let verdict = if met { "met" } else { "not met" };
             page.formula(format!("{size}:  p = {p}  {verdict}"));

@@ -41,7 +41,7 @@ pub(super) fn slices(page: &mut Explanation, solution: &Solution) {
         "A query is a false positive if it finds a set bit in every slice. The hashes of the slices \
          are independent, so here the chances may be multiplied, and the result is exact:",
     );
-    let rate = digits(solution.ideal_rate(), 6);
+    let rate = digits(solution.ideal, 6);
     page.formula(format!("p = {} = {rate}", product.join(" x ")));
     let shared = exact::rate(n, m, solution.hashes);
     if let (Ok(shared), true) = (shared, k > 1) {
@@ -55,11 +55,11 @@ pub(super) fn slices(page: &mut Explanation, solution: &Solution) {
 /// Adds the steps of a blocked or split-block filter.
 pub(super) fn blocks(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-    let unit = solution.asked.filter.unit();
+    let unit = solution.layout().unit();
     let blocks = m / unit;
     let load = n as f64 / blocks as f64;
     let lane = unit / u64::from(LANES);
-    let is_split = matches!(solution.asked.filter, Filter::SplitBlock { .. });
+    let is_split = matches!(solution.layout(), Filter::SplitBlock { .. });
     let (inside, of_block) = if is_split {
         let lanes = format!(
             "one bit in each of its {LANES} lanes of {}",
@@ -81,7 +81,7 @@ pub(super) fn blocks(page: &mut Explanation, solution: &Solution) {
     page.formula(format!(
         "mean load = n / blocks = {items} / {many} = {mean}"
     ));
-    let rate = digits(solution.ideal_rate(), 6);
+    let rate = digits(solution.ideal, 6);
     if blocks == 1 {
         page.step("Its rate");
         page.text(format!("With i = {items} p is {of_block}:"));
@@ -117,7 +117,7 @@ pub(super) fn blocks(page: &mut Explanation, solution: &Solution) {
     }
     let shared = exact::rate(n, m, k);
     if let (Ok(shared), true) = (shared, k > 1 && (blocks > 1 || is_split)) {
-        let dearer = solution.ideal_rate().value() / shared.value();
+        let dearer = solution.ideal.value() / shared.value();
         if dearer.is_finite() {
             page.text(format!(
                 "A classic filter of this size and k has p = {}: reading one place in memory costs {} \

@@ -14,8 +14,9 @@ use std::f64::consts::LN_2;
 
 use bloom_core::math::{Model, hash_floor, share_above};
 
-use crate::answer::{Origin, Solution};
+use crate::answer::Solution;
 use crate::kind::filter::Filter;
+use crate::like::System;
 use crate::question::{Quantity, Query, Round};
 use crate::say::numbers::{counted, grouped, nearest};
 use crate::say::rule::story;
@@ -37,16 +38,18 @@ impl Solution {
             other::set_bits(&mut page, self, ones);
             return page;
         }
-        match self.asked.filter {
-            Filter::Classic | Filter::Counting { .. } => bits::all(&mut page, self),
+        match self.layout() {
+            Filter::Classic | Filter::Counting { .. } | Filter::OfSystem { .. } => {
+                bits::all(&mut page, self);
+            }
             Filter::Partitioned => inside::slices(&mut page, self),
             Filter::PlainBlocked { .. } | Filter::SplitBlock { .. } => {
                 inside::blocks(&mut page, self);
             }
             Filter::Scalable { .. } => stages::all(&mut page, self),
         }
-        if let Some(like) = self.like.as_ref().filter(|_| self.is_double_hashed()) {
-            hashed(&mut page, like, self);
+        if let Some(system) = self.asked.filter.system().filter(|_| self.is_dependent()) {
+            hashed(&mut page, system, self);
         }
         if let Some(hash_bits) = self.asked.hash_bits {
             behind_hash(&mut page, self, hash_bits);
@@ -63,15 +66,16 @@ impl Solution {
 }
 
 /// Adds what the positions of another system add to the rate of independent ones.
-fn hashed(page: &mut Explanation, like: &Origin, solution: &Solution) {
-    let (name, hashing) = (like.system.name, Hashing::of(like.system.positions));
+fn hashed(page: &mut Explanation, system: &System, solution: &Solution) {
+    let (name, hashing) = (system.name, Hashing::of(system.positions));
+    let excess = solution.excess;
     page.step(hashing.title);
     page.text(format!(
         "So far positions are independent. {name} derives {}. That adds at most",
         hashing.how
     ));
-    let (added, low) = (nearest(like.added.high, 6), nearest(like.added.low, 6));
-    let ideal = digits(like.ideal, 6);
+    let (added, low) = (nearest(excess.high, 6), nearest(excess.low, 6));
+    let ideal = digits(solution.ideal, 6);
     page.formula(format!(
         "p = {ideal} + {added} = {}",
         digits(solution.rate, 6)
@@ -91,7 +95,7 @@ fn behind_hash(page: &mut Explanation, solution: &Solution, hash_bits: u32) {
         counted(solution.items, "item")
     ));
     let floor = hash_floor(solution.items, hash_bits).unwrap_or(1.0);
-    let (ideal, shown) = (digits(solution.ideal_rate(), 6), nearest(floor, 6));
+    let (ideal, shown) = (digits(solution.ideal, 6), nearest(floor, 6));
     page.formula(format!("f = 1 - (1 - 2^-{hash_bits})^n = {shown}"));
     page.text("and any other query finds what the filter finds:");
     page.formula(format!(
@@ -103,26 +107,20 @@ fn behind_hash(page: &mut Explanation, solution: &Solution, hash_bits: u32) {
 fn given(page: &mut Explanation, solution: &Solution) {
     let asked = &solution.asked;
     page.step("What is given, and what is asked");
-    if let Some(like) = &solution.like {
+    if let (Some(system), Some(built)) = (asked.filter.system(), solution.as_built()) {
         page.text(format!("Given: {}.", known(asked)));
-        page.text(match like.full {
+        page.text(match built.full {
             Some(_) => format!(
                 "Asked: the most items that {} puts in that, and its rate.",
-                like.system.name
+                system.name
             ),
-            None => format!(
-                "Asked: what {} builds for that, and its rate.",
-                like.system.name
-            ),
+            None => format!("Asked: what {} builds for that, and its rate.", system.name),
         });
-        page.step(format!(
-            "The rule of {} ({})",
-            like.system.name, like.system.version
-        ));
-        for line in story(like, &solution.asked) {
+        page.step(format!("The rule of {} ({})", system.name, system.version));
+        for line in story(solution) {
             page.formula(line);
         }
-        page.text(format!("Read in {}.", like.system.source));
+        page.text(format!("Read in {}.", system.source));
         return;
     }
     page.text(format!(
@@ -138,7 +136,7 @@ fn given(page: &mut Explanation, solution: &Solution) {
         ));
     }
     let what = position(asked.filter);
-    let grows = solution.grown.is_some();
+    let grows = solution.grown().is_some();
     let (most, fewest) = match (asked.set_bits, asked.cost) {
         _ if solution.half_full => ("", ""),
         (None, None) => ("most ", "fewest "),
@@ -203,7 +201,7 @@ fn half_full(page: &mut Explanation, solution: &Solution) {
     }
     let real = nearest(f64::from(k) * solution.items as f64 / LN_2, 8);
     page.formula(format!("m = k n / ln 2 = {k} x {n} / 0.693147 = {real}"));
-    let whole = match (solution.asked.round, solution.asked.filter.unit()) {
+    let whole = match (solution.asked.round, solution.layout().unit()) {
         (Round::None, 1) => String::new(),
         (Round::None, unit) => format!(", to whole blocks of {unit}"),
         _ => ", as --round asks".to_string(),
@@ -214,7 +212,7 @@ fn half_full(page: &mut Explanation, solution: &Solution) {
 fn not_one(page: &mut Explanation, solution: &Solution) {
     page.step("Why nothing fits");
     let m = solution.bits;
-    if let Some(grown) = &solution.grown {
+    if let Some(grown) = solution.grown() {
         let growth = grown.growth;
         let Ok(stage) = growth.stage(Model::Exact, 0) else {
             return;
@@ -242,10 +240,7 @@ fn not_one(page: &mut Explanation, solution: &Solution) {
         (None, None) => format!("the best k = {}", one.hashes),
         _ => format!("k = {}", one.hashes),
     };
-    let (all, target_text) = (
-        counted(m, position(solution.asked.filter)),
-        as_typed(target),
-    );
+    let (all, target_text) = (counted(m, position(solution.layout())), as_typed(target));
     page.text(format!(
         "A single item sets up to k of the m = {all}, and a query for another is a false positive if \
          all of its own are among them. With n = 1 and {k} that is"

@@ -10,7 +10,7 @@ use crate::say::words::{as_typed, position, set};
 pub(super) fn set_bits(page: &mut Explanation, solution: &Solution, ones: u64) {
     let (m, k) = (grouped(solution.bits), solution.hashes);
     let x = grouped(ones);
-    let (what, set) = (position(solution.asked.filter), set(solution.asked.filter));
+    let (what, set) = (position(solution.layout()), set(solution.layout()));
     let share = nearest(solution.fill(), 8);
     page.step("The rate now");
     page.text(format!(
@@ -46,7 +46,7 @@ pub(super) fn cost(page: &mut Explanation, solution: &Solution, cost: Cost) {
         as_typed(cost.false_hit),
         as_typed(cost.per_bit),
     );
-    let many = cost.rate_of_many(solution.items, solution.asked.filter.width());
+    let many = cost.rate_of_many(solution.items, solution.layout().width());
     page.step("The least cost");
     page.text(format!(
         "False positives cost {q} x {c} x p, and bits {b} each. A lower p saves false positives and takes bits: about n / (ln 2)^2 for each \

@@ -18,7 +18,7 @@ pub(super) fn filters(page: &mut Explanation, solution: &Solution, confidence: f
     };
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let (p, asked) = (as_typed(target), share(confidence, 15));
-    let (what, set) = (position(solution.asked.filter), set(solution.asked.filter));
+    let (what, set) = (position(solution.layout()), set(solution.layout()));
     page.step("From the mean to single filters");
     page.text(format!(
         "That p is a mean over all filters. A single one has the rate (X/m)^k of the X {what}s that \

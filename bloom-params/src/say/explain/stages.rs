@@ -11,7 +11,7 @@ use crate::say::words::{as_typed, digits, elided, share};
 
 /// Adds the steps from the first stage to the rate of all stages.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
-    let Some(grown) = &solution.grown else {
+    let Some(grown) = solution.grown() else {
         return;
     };
     let growth = grown.growth;
@@ -90,10 +90,7 @@ fn every_stage(page: &mut Explanation, solution: &Solution, grown: &Grown) {
         2 => "(1 - p1)(1 - p2)".to_string(),
         _ => format!("(1 - p1)...(1 - p{count})"),
     };
-    page.formula(format!(
-        "p = 1 - {product} = {}",
-        digits(solution.ideal_rate(), 6)
-    ));
+    page.formula(format!("p = 1 - {product} = {}", digits(solution.ideal, 6)));
     let full = growth.full_rate(count as u32);
     page.text(format!(
         "When these stages are full it is 1 - (1 - s)(1 - s r)(1 - s r^2)... with s = P (1 - r), at most \

@@ -1,23 +1,24 @@
 //! From question to answer: the given quantities decide which formula applies.
 
+mod growing;
+mod system;
+
 use std::f64::consts::LN_2;
 
-use bloom_core::math::scalable::Growth;
 use bloom_core::math::{MAX_BITS, MathError, Model, first_true, hash_floor, rate_at_fill};
 
 use crate::answer::{HashesRange, Solution};
-use crate::kind::filter::Filter;
 use crate::kind::judge::{behind_hash, items_by_set_bits};
-use crate::kind::scalable::{Grown, rate_of};
+use crate::kind::scalable::rate_of;
 use crate::question::Quantity::{Bits, Hashes, Items, Rate};
-use crate::question::{Cost, Query, QueryError, Round};
+use crate::question::{Cost, Query, QueryError, Round, Unbuilt};
 
 impl Query {
     /// Solves for the quantities that are not given.
     ///
     /// The valid mixes, and what is solved for each:
     ///
-    #[doc = concat!("```text\n", include_str!("mixes.txt"), "```")]
+    #[doc = concat!("```text\n", include_str!("../mixes.txt"), "```")]
     ///
     /// The last two need no number of items and have no [`Solution`]: call [`per_item`](Self::per_item).
     ///
@@ -27,18 +28,10 @@ impl Query {
     /// the filter does not have an option; or the answer is outside its range.
     pub fn solve(self) -> Result<Solution, QueryError> {
         self.check()?;
-        if let Filter::Scalable {
-            initial,
-            growth,
-            tightening,
-        } = self.filter
-        {
-            let growth = Growth {
-                items: initial,
-                rate: self.rate.unwrap_or(0.5),
-                growth,
-                tightening,
-            };
+        if let Some(system) = self.filter.system() {
+            return self.solve_by_rule(system);
+        }
+        if let Some(growth) = self.filter.growth(self.rate) {
             return self.solve_growing(growth);
         }
         if let Some(ones) = self.set_bits {
@@ -184,12 +177,27 @@ impl Query {
         if self.items == Some(0) {
             return Err(MathError::NoItems.into());
         }
+        if let Some(system) = self.filter.system() {
+            let options = [
+                ("model", self.model != Model::Exact),
+                ("round", self.round != Round::None),
+                ("hash_bits", self.hash_bits.is_some()),
+                ("confidence", self.confidence.is_some()),
+                ("set_bits", self.set_bits.is_some()),
+                ("cost_false_hit", self.cost.is_some()),
+            ];
+            let given = options.into_iter().find(|(_, is_given)| *is_given);
+            return given.map_or(Ok(()), |(option, _)| {
+                let why = Unbuilt::Decides { option };
+                Err(QueryError::OfSystem { system, why })
+            });
+        }
         let not_of = |option, owners| QueryError::NotOfFilter {
             option,
             filter: self.filter,
             owners,
         };
-        let grows = matches!(self.filter, Filter::Scalable { .. });
+        let grows = self.filter.grows();
         if self.set_bits.is_some() && !self.filter.is_classic_inside() {
             return Err(not_of("set_bits", "classic and counting"));
         }
@@ -281,52 +289,5 @@ impl Query {
         }
         solution.hashes_range = range;
         Ok(solution)
-    }
-
-    /// Solves the mixes of a scalable filter: its stages choose their own hashes.
-    fn solve_growing(self, growth: Growth) -> Result<Solution, QueryError> {
-        match (self.items, self.bits, self.rate) {
-            (Some(n), None, Some(_)) => {
-                let grown = Grown::for_items(growth, n)?;
-                if grown.bits() > MAX_BITS {
-                    let rate = growth.rate;
-                    return Err(MathError::NeedsTooManyBits { items: n, rate }.into());
-                }
-                Ok(Solution::grown(
-                    self,
-                    &[Bits, Hashes],
-                    n,
-                    grown.bits(),
-                    grown,
-                ))
-            }
-            (None, Some(m), Some(_)) => {
-                let grown = Grown::for_bits(growth, m)?;
-                Ok(Solution::grown(
-                    self,
-                    &[Items, Hashes],
-                    grown.items(),
-                    m,
-                    grown,
-                ))
-            }
-            (Some(n), Some(m), p) => {
-                let solved = if p.is_some() {
-                    &[Hashes][..]
-                } else {
-                    &[Hashes, Rate]
-                };
-                if p.is_some() {
-                    let asked = Grown::for_items(growth, n)?;
-                    if asked.bits() <= m {
-                        return Ok(Solution::grown(self, solved, n, m, asked));
-                    }
-                }
-                let tightest = Grown::tightest(growth, n, m)?;
-                let grown = tightest.ok_or(QueryError::StagesDoNotFit { items: n, bits: m })?;
-                Ok(Solution::grown(self, solved, n, m, grown))
-            }
-            _ => Err(QueryError::Underdetermined(self.given())),
-        }
     }
 }

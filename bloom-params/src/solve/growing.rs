@@ -1,0 +1,58 @@
+//! Scalable filters: their stages choose their own hashes.
+
+use bloom_core::math::scalable::Growth;
+use bloom_core::math::{MAX_BITS, MathError};
+
+use crate::answer::Solution;
+use crate::kind::scalable::Grown;
+use crate::question::Quantity::{Bits, Hashes, Items, Rate};
+use crate::question::{Query, QueryError};
+
+impl Query {
+    /// Solves the mixes of a scalable filter.
+    pub(super) fn solve_growing(self, growth: Growth) -> Result<Solution, QueryError> {
+        match (self.items, self.bits, self.rate) {
+            (Some(n), None, Some(_)) => {
+                let grown = Grown::for_items(growth, n)?;
+                if grown.bits() > MAX_BITS {
+                    let rate = growth.rate;
+                    return Err(MathError::NeedsTooManyBits { items: n, rate }.into());
+                }
+                Ok(Solution::of_stages(
+                    self,
+                    &[Bits, Hashes],
+                    n,
+                    grown.bits(),
+                    grown,
+                ))
+            }
+            (None, Some(m), Some(_)) => {
+                let grown = Grown::for_bits(growth, m)?;
+                Ok(Solution::of_stages(
+                    self,
+                    &[Items, Hashes],
+                    grown.items(),
+                    m,
+                    grown,
+                ))
+            }
+            (Some(n), Some(m), p) => {
+                let solved = if p.is_some() {
+                    &[Hashes][..]
+                } else {
+                    &[Hashes, Rate]
+                };
+                if p.is_some() {
+                    let asked = Grown::for_items(growth, n)?;
+                    if asked.bits() <= m {
+                        return Ok(Solution::of_stages(self, solved, n, m, asked));
+                    }
+                }
+                let tightest = Grown::tightest(growth, n, m)?;
+                let grown = tightest.ok_or(QueryError::StagesDoNotFit { items: n, bits: m })?;
+                Ok(Solution::of_stages(self, solved, n, m, grown))
+            }
+            _ => Err(QueryError::Underdetermined(self.given())),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What another system builds for n and p, n and m, or m and p.
+
+use bloom_core::math::MathError;
+use bloom_systems::rule::Takes;
+use bloom_systems::{Rates, Refusal, Request, System};
+
+use crate::answer::{Details, Solution};
+use crate::kind::of_system::{AsBuilt, WhyNoMore};
+use crate::question::{Quantity, Query, QueryError, Unbuilt};
+
+impl Query {
+    /// Returns the filter that a system builds for n and p, n and m, or m and p, whichever it takes; of a system that takes
+    /// m, for n and p, the filter of the least m that keeps p.
+    pub(super) fn solve_by_rule(self, system: &'static System) -> Result<Solution, QueryError> {
+        in_range(&self)?;
+        let refused = |why| QueryError::OfSystem { system, why };
+        let given = (self.items, self.bits, self.hashes, self.rate);
+        if let ((Some(items), None, None, Some(_)), false) = (given, system.takes_rate()) {
+            // One bit per item misses every rate but those near 1.
+            let (bits, rate) = (Some(items), self.rate);
+            let first = Request { items, bits, rate };
+            let first = self.answer_by_rule(system, first)?;
+            if first.met != Some(false) {
+                return Ok(first);
+            }
+            let pass = first.pass(system);
+            let pass = pass.ok_or_else(|| {
+                refused(Unbuilt::NoBits {
+                    items,
+                    rate: self.rate,
+                })
+            })?;
+            return self.answer_by_rule(system, pass.request);
+        }
+        if !fits(system.sizing.takes, &self) {
+            return Err(refused(Unbuilt::Mix(self.given())));
+        }
+        let request = match (self.items, self.bits, self.rate) {
+            (None, Some(bits), Some(rate)) => {
+                let rates = Rates::new(system);
+                let most = system.most(bits, rate, &rates.judge(rate));
+                let most = most.map_err(|refusal| {
+                    let request = Request {
+                        items: 0,
+                        bits: Some(bits),
+                        rate: Some(rate),
+                    };
+                    refused(Unbuilt::Refused {
+                        refusal,
+                        most: None,
+                        request,
+                    })
+                })?;
+                let rate = Some(rate);
+                Request { rate, ..most }
+            }
+            (items, bits, rate) => Request {
+                items: items.unwrap_or_default(),
+                bits,
+                rate,
+            },
+        };
+        self.answer_by_rule(system, request)
+    }
+
+    /// Returns the filter that the system builds for `request`, judged for this question.
+    fn answer_by_rule(
+        self,
+        system: &'static System,
+        request: Request,
+    ) -> Result<Solution, QueryError> {
+        let refused = |refusal: Refusal| {
+            let most = system.most_items_at(request);
+            let why = Unbuilt::Refused {
+                refusal,
+                most,
+                request,
+            };
+            QueryError::OfSystem { system, why }
+        };
+        let built = system.build(request).map_err(refused)?;
+        let (items, bits, hashes) = (request.items, built.bits, built.hashes);
+        let full = (self.items.is_none() && self.bits.is_some()).then(|| {
+            let more = items.saturating_add(1);
+            let more = || {
+                system
+                    .build(Request {
+                        items: more,
+                        ..request
+                    })
+                    .ok()
+            };
+            match request.bits {
+                Some(_) => WhyNoMore::Rate,
+                None if items < u64::MAX && more().is_some_and(|more| more.capped.is_none()) => {
+                    WhyNoMore::Memory
+                }
+                None if self.bits == Some(bits) => WhyNoMore::Memory,
+                None => WhyNoMore::Program,
+            }
+        });
+        let mut solved = vec![Quantity::Bits, Quantity::Hashes];
+        if self.items.is_none() {
+            solved.insert(0, Quantity::Items);
+        }
+        if self.rate.is_none() {
+            solved.push(Quantity::Rate);
+        }
+        let built = AsBuilt {
+            request,
+            built,
+            full,
+        };
+        Ok(Solution {
+            details: Details::Built(built),
+            ..Solution::new(self, &solved, (items, bits, hashes))?
+        })
+    }
+}
+
+/// Refuses quantities that no filter has.
+fn in_range(query: &Query) -> Result<(), QueryError> {
+    match (query.bits, query.rate) {
+        (Some(0), _) => Err(MathError::NoBits.into()),
+        (_, Some(rate)) if !(rate > 0.0 && rate < 1.0) => {
+            Err(MathError::RateOutOfRange(rate).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns whether the given quantities are those that a system takes.
+fn fits(takes: Takes, query: &Query) -> bool {
+    let (m, p) = (query.bits.is_some(), query.rate.is_some());
+    query.hashes.is_none()
+        && match takes {
+            Takes::OneSize if query.items.is_none() => false,
+            _ if query.items.is_none() => m && p,
+            Takes::Rate => p && !m,
+            Takes::Bits | Takes::WholeBitsPerItem => m,
+            Takes::OneSize => !m,
+            _ => p || m,
+        }
+}
