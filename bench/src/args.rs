@@ -6,7 +6,7 @@ use std::time::Duration;
 use bloom_params::units::{parse_items, parse_rate};
 use clap::{Parser, ValueEnum};
 
-use crate::candidates::Name;
+use crate::candidate::Name;
 use crate::measure::Effort;
 
 /// Runs Bloom filters of several crates side by side and prints memory, measured rate and speed

@@ -185,7 +185,7 @@ mod tests {
     use bloom_core::{BloomFilter, Shape};
 
     use super::*;
-    use crate::candidates::{Candidate, Name};
+    use crate::candidate::{Candidate, Name};
     use crate::keys::Numbers;
     use crate::operation::Operation;
     use crate::runner::{Part, Runner};

@@ -3,7 +3,7 @@
 use bloom_params::numbers::nearest;
 use clap::ValueEnum;
 
-use crate::candidates::Name;
+use crate::candidate::Name;
 use crate::levels::{Record, Row};
 
 /// The share of a record's speed that a cell may not fall below.

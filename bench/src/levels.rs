@@ -415,7 +415,7 @@ mod tests {
 
     #[test]
     fn every_aim_names_candidates_and_an_operation_and_is_a_number_or_a_bound() {
-        use crate::candidates::Name;
+        use crate::candidate::Name;
         use clap::ValueEnum;
         let lines: Vec<&str> = AIMS.lines().filter(|line| !line.starts_with('#')).collect();
         for line in &lines[1..] {

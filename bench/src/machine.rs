@@ -5,7 +5,7 @@ use std::thread;
 
 use chrono::Utc;
 
-use crate::candidates::CRATES;
+use crate::candidate::CRATES;
 
 /// The vector instructions that this project's filters use in this process; `bloom_core` chooses by the same
 /// rule.

@@ -2,6 +2,7 @@
 //! measured false-positive rates and their times.
 
 mod args;
+mod candidate;
 mod candidates;
 mod check;
 mod clock;
@@ -25,7 +26,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Args, Asked, Keys};
-use candidates::{Name, ParquetValue, runner};
+use candidate::Name;
+use candidates::{ParquetValue, runner};
 use keys::{Item, Numbers};
 use levels::Record;
 use measure::{Cell, Effort};

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use crate::candidates::Name;
+use crate::candidate::Name;
 use crate::check::{self, Checked};
 use crate::keys::{Item, Numbers};
 use crate::operation::Operation;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bloom_params::numbers::nearest;
 
-use crate::candidates::Name;
+use crate::candidate::Name;
 use crate::levels;
 use crate::machine::{self, Level};
 use crate::measure::Cell;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use bloom_params::numbers::nearest;
 
-use crate::candidates::Name;
+use crate::candidate::Name;
 use crate::measure::{Cell, Row};
 use crate::operation::Operation;
 use crate::stats::Summary;

@@ -6,7 +6,7 @@ use std::borrow::Borrow;
 use std::hint::black_box;
 use std::time::Duration;
 
-use crate::candidates::{Candidate, Name};
+use crate::candidate::{Candidate, Name};
 use crate::clock;
 use crate::keys::Item;
 use crate::memory;

@@ -1,15 +1,21 @@
-//! Reads keys line by line, in chunks, with progress.
+//! Reads keys line by line, in chunks, with progress, and says what is remarkable about the lines.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
 use bloom_params::InputError;
+use bloom_params::numbers::{counted, grouped};
+use bloom_params::report::note;
 use bloom_terminal::progress::{self, ProgressBar};
 
 use crate::Stop;
+use crate::key::KeyType;
 
 /// The bytes that are read at a time.
 const CHUNK: usize = 4 << 20;
+
+/// How many of the first keys decide whether a hint is shown.
+pub(crate) const FIRST: u64 = 20;
 
 /// Passes the input to `each` in chunks of whole lines, and shows progress if standard error is a terminal.
 pub(crate) fn chunks(
@@ -103,4 +109,76 @@ pub(crate) fn parts(chunk: &[u8], count: usize) -> Vec<&[u8]> {
         rest = others;
     }
     parts
+}
+
+/// The lines that are no key of the type.
+#[derive(Default)]
+pub(crate) struct BadLines {
+    pub(crate) count: u64,
+    /// The first one, from 1, and why.
+    first: Option<(u64, InputError)>,
+}
+
+impl BadLines {
+    pub(crate) fn push(&mut self, line: u64, error: InputError) {
+        self.count += 1;
+        self.first.get_or_insert((line, error));
+    }
+
+    /// Adds those of a part of the input that begins after `before` lines.
+    pub(crate) fn add(&mut self, part: Self, before: u64) {
+        self.count += part.count;
+        if let (None, Some((line, error))) = (&self.first, part.first) {
+            self.first = Some((before + line, error));
+        }
+    }
+
+    /// Refuses a single key.
+    pub(crate) fn refuse_key(&self) -> Result<(), InputError> {
+        let first = self.first.clone();
+        first.map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    /// Refuses the first one, which so many lines precede.
+    pub(crate) fn refuse(&self, before: u64) -> Result<(), InputError> {
+        let Some((line, error)) = &self.first else {
+            return Ok(());
+        };
+        let message = format!("line {}: {error}", before + line);
+        Err(InputError::new(message).with_hint(error.hint().unwrap_or_default()))
+    }
+
+    /// Says how many were skipped.
+    pub(crate) fn note(&self, keys: KeyType, err: &mut dyn Write) -> std::io::Result<()> {
+        match &self.first {
+            Some((line, error)) => {
+                let (count, keys) = (counted(self.count, "line"), keys.name());
+                let text = format!(
+                    "{count} without a key of type {keys} skipped, the first is line {}: {error}",
+                    grouped(*line)
+                );
+                remark(err, &text)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Warns of CRLF line ends if each of the first keys ends with a CR.
+pub(crate) fn carriage_returns(
+    returns: u64,
+    keys: u64,
+    err: &mut dyn Write,
+) -> std::io::Result<()> {
+    if keys > 0 && returns == keys.min(FIRST) {
+        let text = "lines end with CR LF, and the CR is a part of each key: remove it with tr -d '\\r' if the \
+                    keys in the filter have none";
+        remark(err, text)?;
+    }
+    Ok(())
+}
+
+/// Writes a remark to the standard error.
+pub(crate) fn remark(err: &mut dyn Write, text: &str) -> std::io::Result<()> {
+    write!(err, "{}", note(text))
 }

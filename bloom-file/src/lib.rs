@@ -5,7 +5,7 @@
 //! - [`AnyFilter`]: the same for other programs; [`run`]: the command.
 //! - [`CoreFilter`]: the filters of bloom-core of any kind, by hashes.
 //! - `systems`: one entry for each system, with how its filters are read, created and merged.
-//! - `key`: how a line becomes a key; `input`: lines in chunks, with progress.
+//! - `key`: how a line becomes a key; `input`: lines in chunks, with progress; `file`: a filter in a file.
 //! - `commands`: inspect, build, query, merge and convert; `parquet`: the same for the filters inside of Parquet files.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -14,6 +14,8 @@ mod args;
 mod commands;
 mod core_filter;
 mod facts;
+mod file;
+mod finding;
 mod input;
 mod key;
 mod library;

@@ -9,9 +9,8 @@ use clap::ValueEnum;
 
 use crate::args::{ExtraArgs, named};
 use crate::commands::build::request;
-use crate::commands::file;
-use crate::commands::inspect::Finding;
-use crate::commands::{check_type, wrong_type};
+use crate::file;
+use crate::finding::Finding;
 use crate::key::KeyType;
 use crate::systems::{Opened, System, all, builds};
 
@@ -181,7 +180,7 @@ impl AnyFilter {
     pub fn contains(&self, key: KeyValue<'_>, keys: Option<&str>) -> Result<bool, InputError> {
         let keys = self.key_type(key, keys)?;
         let asked = with_key(keys, key, |key| self.filter.contains(key))?;
-        asked.unwrap_or_else(|| Err(wrong_type(self.system, keys)))
+        asked.unwrap_or_else(|| Err(self.system.wrong_type(keys)))
     }
 
     /// Inserts a key and returns whether it was certainly new.
@@ -193,7 +192,7 @@ impl AnyFilter {
         let keys = self.key_type(key, keys)?;
         self.is_changed = true;
         let inserted = with_key(keys, key, |key| self.filter.insert(key))?;
-        inserted.unwrap_or_else(|| Err(wrong_type(self.system, keys)))
+        inserted.unwrap_or_else(|| Err(self.system.wrong_type(keys)))
     }
 
     fn key_type(&self, key: KeyValue<'_>, keys: Option<&str>) -> Result<KeyType, InputError> {
@@ -211,7 +210,7 @@ impl AnyFilter {
             (None, KeyValue::Integer(_)) => KeyType::I64,
             (None, KeyValue::Number(_)) => KeyType::F64,
         };
-        check_type(self.system, keys)?;
+        self.system.check_type(keys)?;
         Ok(keys)
     }
 

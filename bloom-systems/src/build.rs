@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
 
-use crate::request::{Built, Formula, Refusal, Request, Worked};
+use crate::refusal::Refusal;
+use crate::request::{Built, Formula, Request, Worked};
 use crate::rule::{Bits, Hashes, NoHash, Own, RateStep, Rounded, Step, Takes};
 use crate::system::System;
 

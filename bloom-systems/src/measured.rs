@@ -11,7 +11,7 @@
 
 use bloom_core::math::{Rate, exact, expected_fill};
 
-use crate::double_hashing::Excess;
+use crate::excess::Excess;
 
 /// The terms of a formula.
 const TERMS: usize = 28;

@@ -1,4 +1,4 @@
-//! A request to a system, and its answers: a filter with the steps of its computation, or a refusal.
+//! A request to a system, and what it builds, with the steps of its computation.
 
 use alloc::vec::Vec;
 
@@ -157,72 +157,4 @@ pub enum Formula {
     OfBits(f64),
     /// k = ((m/n) rounded down) ln 2.
     OfWholePerItem,
-}
-
-/// Why a system builds no filter.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// It takes fewer items.
-    Items {
-        /// The most.
-        most: u64,
-        /// The items of the request.
-        got: u64,
-    },
-    /// It takes no such number of bits, only from 1 to a limit.
-    Bits {
-        /// The limit.
-        most: u64,
-        /// The bits by its rule.
-        got: u128,
-    },
-    /// It takes only higher rates.
-    RateNotAbove {
-        /// What a rate must be above.
-        least: f64,
-        /// The rate of the request.
-        got: f64,
-    },
-    /// It takes no m/n as low.
-    BitsPerItemBelow {
-        /// The lowest.
-        least: f64,
-        /// The m/n of the request.
-        got: f64,
-    },
-    /// It takes whole bits per item.
-    WholeBitsPerItem {
-        /// The m/n of the request.
-        got: f64,
-    },
-    /// It refuses to use no hash.
-    NoHash,
-    /// It uses no hash, and returns true for every query.
-    AlwaysTrue,
-    /// It takes fewer hashes, or rates are computed for fewer.
-    Hashes {
-        /// The most.
-        most: u64,
-        /// The hashes by its rule.
-        got: u128,
-        /// Whether the limit is its own.
-        is_own: bool,
-    },
-    /// The memory is too small for one item.
-    Memory {
-        /// The bits of its least filter, for the rate of the request if there is one.
-        least: u64,
-        /// The bits given.
-        got: u64,
-        /// Whether its least filter depends on the rate.
-        for_rate: bool,
-    },
-    /// The rate is too low for one item in this memory.
-    RateInMemory {
-        /// The bits given.
-        bits: u64,
-        /// The rate of the request.
-        got: f64,
-    },
 }

@@ -1,6 +1,6 @@
 //! The terms in which the file of a system states what it takes, how it sizes a filter and what its user writes.
 
-use crate::request::Refusal;
+use crate::refusal::Refusal;
 
 /// The quantities that a system takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

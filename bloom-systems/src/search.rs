@@ -13,7 +13,8 @@ use bloom_core::math::{MAX_BITS, Rate, first_true, hash_floor};
 
 use crate::Positions;
 use crate::rates::{Judge, Verdict};
-use crate::request::{Refusal, Request};
+use crate::refusal::Refusal;
+use crate::request::Request;
 use crate::rule::{Bits, Takes};
 use crate::system::System;
 

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
 use crate::error::value;
-use crate::keys::{Part, of};
+use crate::part::{Part, of};
 
 /// The hashes of keys, in their order.
 #[derive(Default)]

@@ -17,8 +17,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
 use crate::error::{core, value};
-use crate::keys::{Keys, Part};
+use crate::keys::Keys;
 use crate::lock::Lock;
+use crate::part::Part;
 
 /// A filter of any kind, owned, shared, or in the bytes of its file.
 type Any = CoreFilter<FileBytes>;

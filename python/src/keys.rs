@@ -4,14 +4,14 @@
 use std::fmt::{self, Display};
 use std::hash::{BuildHasher, Hash, Hasher};
 
-use bloom_core::{FixedHasher, FixedState};
+use bloom_core::FixedState;
 use numpy::{Element, PyArray1, PyArrayMethods};
-use pyo3::PyTypeCheck;
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyInt, PyIterator, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyIterator, PyString, PyTuple};
 
 use crate::column::Column;
+use crate::part::{Part, is_kind, of, wrong};
 
 /// The type of the keys of a filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,18 +19,6 @@ pub(crate) enum Keys {
     One(Part),
     Tuple(Vec<Part>),
 }
-
-/// The type of a key, or of a part of one that is a tuple.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
-    Str,
-    Bytes,
-    I64,
-    U64,
-    U32,
-}
-
-const ALL: [Part; 5] = [Part::Str, Part::Bytes, Part::I64, Part::U64, Part::U32];
 
 impl<'py> FromPyObject<'_, 'py> for Keys {
     type Error = PyErr;
@@ -108,79 +96,6 @@ impl Keys {
     }
 }
 
-impl Part {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Str => "str",
-            Self::Bytes => "bytes",
-            Self::I64 => "i64",
-            Self::U64 => "u64",
-            Self::U32 => "u32",
-        }
-    }
-
-    /// Returns the type with this name.
-    fn named(name: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let part = ALL
-            .into_iter()
-            .find(|part| name.eq(part.name()).unwrap_or(false));
-        part.ok_or_else(|| {
-            let names = ALL.map(Self::name).join(", ");
-            PyValueError::new_err(format!(
-                "keys must be one of {names}, or a tuple of them, got {name}"
-            ))
-        })
-    }
-
-    /// Hashes a key.
-    fn feed(self, key: &Bound<'_, PyAny>, hasher: &mut FixedHasher) -> PyResult<()> {
-        match self {
-            Self::Str => self.cast::<PyString>(key)?.to_str()?.hash(hasher),
-            Self::Bytes => self.cast::<PyBytes>(key)?.as_bytes().hash(hasher),
-            Self::I64 => self.integer::<i64>(key)?.hash(hasher),
-            Self::U64 => self.integer::<u64>(key)?.hash(hasher),
-            Self::U32 => self.integer::<u32>(key)?.hash(hasher),
-        }
-        Ok(())
-    }
-
-    fn cast<'a, 'py, T: PyTypeCheck>(
-        self,
-        key: &'a Bound<'py, PyAny>,
-    ) -> PyResult<&'a Bound<'py, T>> {
-        key.cast().map_err(|_| wrong(self.name(), key))
-    }
-
-    /// Returns the value of an integer, which may be one of NumPy; a truth value is none.
-    fn integer<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
-        self,
-        key: &Bound<'py, PyAny>,
-    ) -> PyResult<T> {
-        // Truth values are integers to Python, and to NumPy 2.2. The type alone tells most keys apart.
-        let is_truth = || key.is_instance_of::<PyBool>() || is_kind(key, "b").unwrap_or(false);
-        if !key.is_exact_instance_of::<PyInt>() && is_truth() {
-            return Err(wrong(self.name(), key));
-        }
-        key.extract().map_err(|error: PyErr| {
-            if !error.is_instance_of::<PyOverflowError>(key.py()) {
-                return wrong(self.name(), key);
-            }
-            let message = format!("key must be an integer of {}, got {key}", self.name());
-            PyOverflowError::new_err(message)
-        })
-    }
-}
-
-/// Returns the error of a key, or of a part of it, that has another type.
-fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
-    let got = match (key.cast::<PyTuple>(), key.get_type().name()) {
-        (Ok(tuple), _) => format!("a tuple of {}", tuple.len()),
-        (_, Ok(name)) => name.to_string(),
-        _ => "another type".to_string(),
-    };
-    PyTypeError::new_err(format!("keys of this filter must be {keys}, got {got}"))
-}
-
 /// Returns the hashes of an array of NumPy. The lock of the interpreter is kept meanwhile: without it another thread could
 /// change the array.
 fn array<T: Element + Copy + Hash>(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Vec<u64>> {
@@ -204,11 +119,6 @@ fn fitting<'py, T: Element>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyA
     Ok(keys.call_method1("astype", arguments)?.cast_into()?)
 }
 
-/// Returns whether a value of NumPy has this kind.
-fn is_kind(value: &Bound<'_, PyAny>, kind: &str) -> PyResult<bool> {
-    value.getattr("dtype")?.getattr("kind")?.eq(kind)
-}
-
 /// Returns an iterator over keys; a text or bytes are one key, not many.
 pub(crate) fn all_of<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     if keys.is_instance_of::<PyString>() || keys.is_instance_of::<PyBytes>() {
@@ -217,9 +127,4 @@ pub(crate) fn all_of<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIte
         return Err(PyTypeError::new_err(message));
     }
     keys.try_iter()
-}
-
-/// Returns the hash that filters of Rust compute by default.
-pub(crate) fn of(key: &(impl Hash + ?Sized)) -> u64 {
-    FixedState::new().hash_one(key)
 }

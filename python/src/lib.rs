@@ -12,6 +12,7 @@ mod error;
 mod filter;
 mod keys;
 mod lock;
+mod part;
 mod size;
 mod system;
 

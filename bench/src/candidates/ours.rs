@@ -8,7 +8,7 @@ use bloom_core::{
     CountingBloomFilter, FixedState, HashQuality, PartitionedBloomFilter,
 };
 
-use super::Candidate;
+use crate::candidate::Candidate;
 use crate::keys::Item;
 
 /// A hasher with what its documentation promises of its hashes.

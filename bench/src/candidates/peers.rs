@@ -8,7 +8,7 @@ use growable_bloom_filter::GrowableBloom;
 use parquet::bloom_filter::Sbbf;
 use xorf::{BinaryFuse8, Filter as _};
 
-use super::Candidate;
+use crate::candidate::Candidate;
 use crate::keys::Item;
 
 impl<T: Item + ?Sized> Candidate<T> for fastbloom::BloomFilter<FoldHash> {

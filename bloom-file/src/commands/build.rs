@@ -8,9 +8,9 @@ use bloom_params::units::{parse_bits, parse_hashes, parse_items, parse_rate};
 use bloom_terminal::report::verdict;
 
 use super::convert::{check_chunks, written};
-use super::{BadLines, FIRST, carriage_returns, check_type, file, remark, wrong_type};
 use crate::args::{BuildArgs, ExtraArgs};
-use crate::input::{chunks, length_of_stdin, lines};
+use crate::file;
+use crate::input::{BadLines, FIRST, carriage_returns, chunks, length_of_stdin, lines, remark};
 use crate::key::KeyType;
 use crate::parquet;
 use crate::systems::{Build, Extra, Request, builds};
@@ -27,7 +27,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         .find(|(_, build)| build.name == format)
         .expect("the parser accepts only these names");
     let keys = args.keys.key_type();
-    check_type(system, keys)?;
+    system.check_type(keys)?;
     check_chunks(system, &args.chunks)?;
     let target = file::target(&args.output)?;
     let asked = request(args.n.as_deref(), args.p.as_deref(), &args.extra, build)?;
@@ -42,7 +42,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             }
             let inserted = keys.read(line, &mut buffer).and_then(|key| {
                 let inserted = filter.insert(key);
-                inserted.unwrap_or_else(|| Err(wrong_type(system, keys)))
+                inserted.unwrap_or_else(|| Err(system.wrong_type(keys)))
             });
             if let Err(error) = inserted {
                 bad.push(count, error);

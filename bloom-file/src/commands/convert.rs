@@ -4,8 +4,8 @@ use std::io::Write;
 
 use bloom_params::InputError;
 
-use super::file;
 use crate::args::{ChunksArgs, ConvertArgs, named};
+use crate::file;
 use crate::systems::{Opened, System};
 use crate::{Stop, YES};
 

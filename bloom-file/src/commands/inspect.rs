@@ -2,27 +2,15 @@
 
 use std::io::Write;
 
-use bloom_params::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
-use bloom_params::report::{Object, Row, Value, note, rows};
+use bloom_params::report::{Object, Value};
 use bloom_params::units::parse_rate;
-use bloom_terminal::report::verdict;
 
-use super::file;
 use crate::args::InspectArgs;
-use crate::facts::{Facts, max_items};
+use crate::file;
+use crate::finding::Finding;
 use crate::parquet;
-use crate::systems::{Opened, System, candidates};
+use crate::systems::candidates;
 use crate::{NO, Stop, YES};
-
-/// A filter that the bytes can be.
-pub(crate) struct Finding {
-    system: &'static System,
-    pub(crate) facts: Facts,
-    /// The bytes that follow the filter.
-    rest: usize,
-    /// The rate that was asked for, whether the filter keeps it, and with how many items, if that is known.
-    pub(crate) target: Option<(f64, bool, Option<u64>)>,
-}
 
 pub(super) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<u8, Stop> {
     let target = args.p.as_deref().map(parse_rate).transpose()?;
@@ -67,159 +55,4 @@ pub(super) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<u8, Stop> {
     out.flush()?;
     let missed = found.len() == 1 && found[0].is_missed();
     Ok(if missed { NO } else { YES })
-}
-
-impl Finding {
-    pub(crate) fn new(
-        system: &'static System,
-        filter: &Opened<'_>,
-        rest: usize,
-        target: Option<f64>,
-    ) -> Self {
-        let facts = filter.facts();
-        let target = target.map(|target| {
-            let items = filter.expected_rate(0).map(|_| {
-                let expected = |items| filter.expected_rate(items).unwrap_or(1.0);
-                max_items(target, facts.bits, facts.hashes, expected)
-            });
-            (target, facts.rate <= target, items)
-        });
-        Self {
-            system,
-            facts,
-            rest,
-            target,
-        }
-    }
-
-    fn human(&self) -> String {
-        let facts = &self.facts;
-        let mut text = format!("{} (--format {})\n\n", facts.what, self.system.name);
-        text += &rows(&self.rows());
-        let mut notes: Vec<_> = facts.warnings.clone();
-        notes.extend(self.about_target());
-        if facts.is_bare {
-            notes.push(
-                "without a header nothing tells that this is a filter: any bytes of this length fit"
-                    .to_string(),
-            );
-        }
-        notes.extend(file::ignored(self.rest, self.system));
-        if !notes.is_empty() {
-            text.push('\n');
-        }
-        text + &notes.iter().map(|text| note(text)).collect::<String>()
-    }
-
-    fn rows(&self) -> Vec<Row> {
-        let facts = &self.facts;
-        let plain = |text: &str| text.to_string();
-        let estimated = match &facts.items {
-            Some(items) => format!(
-                "estimated from the set bits, ± {}",
-                nearest(items.standard_deviation, 2)
-            ),
-            None => plain("every bit is set: no estimate"),
-        };
-        let counted = facts.counted.map_or(String::new(), |count| {
-            format!("; the system counted {}", grouped(count))
-        });
-        let n = facts.items.as_ref().map(|items| items.items.round() as u64);
-        let per_item = match n {
-            Some(n) if n > 0 => format!(
-                ", {} bits per item",
-                nearest(facts.bits as f64 / n as f64, 4)
-            ),
-            _ => String::new(),
-        };
-        let mut about = one_in(facts.rate, facts.rate.ln());
-        let asked = self.target.map(|(target, ..)| target);
-        if let Some((target, met, _)) = self.target {
-            about += &format!(", target {}: {}", nearest(target, 5), verdict(met));
-        }
-        vec![
-            (
-                "n",
-                n.map_or(plain("-"), grouped),
-                plain(if n == Some(1) { "item" } else { "items" }),
-                estimated + &counted,
-            ),
-            (
-                "m",
-                grouped(facts.bits),
-                plain("bits"),
-                bytes_of_bits(facts.bits) + &per_item,
-            ),
-            (
-                "k",
-                facts.hashes.to_string(),
-                plain(if facts.hashes == 1 { "hash" } else { "hashes" }),
-                String::new(),
-            ),
-            (
-                "fill",
-                nearest(facts.fill, 4),
-                String::new(),
-                plain("of the bits set"),
-            ),
-            (
-                "p",
-                rate_up(facts.rate, facts.rate.ln(), asked),
-                String::new(),
-                about,
-            ),
-        ]
-    }
-
-    /// Says when filters of this size are over the target rate.
-    fn about_target(&self) -> Option<String> {
-        let (target, _, items) = self.target?;
-        let target = nearest(target, 5);
-        let most = match items? {
-            u64::MAX => "any number of".to_string(),
-            most => grouped(most),
-        };
-        let now = self
-            .facts
-            .items
-            .as_ref()
-            .map(|items| items.items.round() as u64);
-        let now = now.filter(|now| *now > 0);
-        let now = now.map_or(String::new(), |now| {
-            format!("; this one has about {}", grouped(now))
-        });
-        Some(format!(
-            "on average this size keeps p = {target} up to {most} items{now}"
-        ))
-    }
-
-    /// Returns whether the filter is over the target rate.
-    pub(crate) fn is_missed(&self) -> bool {
-        matches!(self.target, Some((_, false, _)))
-    }
-
-    pub(crate) fn json(&self) -> Object {
-        let facts = &self.facts;
-        let mut pairs: Vec<(&'static str, Value)> = vec![("format", self.system.name.into())];
-        pairs.extend(facts.fields.iter().cloned());
-        let items = facts.items.as_ref();
-        pairs.extend([
-            ("n", items.map(|items| items.items).into()),
-            ("n_sd", items.map(|items| items.standard_deviation).into()),
-            ("n_counted", facts.counted.into()),
-            ("m", facts.bits.into()),
-            ("k", facts.hashes.into()),
-            ("fill", facts.fill.into()),
-            ("p", facts.rate.into()),
-            ("target", self.target.map(|(target, ..)| target).into()),
-            ("met", self.target.map(|(_, met, _)| met).into()),
-            (
-                "n_at_target",
-                self.target.and_then(|(.., items)| items).into(),
-            ),
-            ("trailing_bytes", self.rest.into()),
-            ("warnings", facts.warnings.clone().into()),
-        ]);
-        pairs.into_iter().collect()
-    }
 }

@@ -6,8 +6,9 @@ use std::path::Path;
 use bloom_params::InputError;
 use bloom_terminal::progress;
 
-use super::{file, remark};
 use crate::args::{MergeArgs, named};
+use crate::file;
+use crate::input::remark;
 use crate::systems::{Opened, System, candidates};
 use crate::{Stop, YES};
 

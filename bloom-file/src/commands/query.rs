@@ -9,9 +9,11 @@ use bloom_params::InputError;
 use bloom_params::numbers::{counted, grouped, nearest};
 use bloom_params::report::warning;
 
-use super::{BadLines, FIRST, carriage_returns, check_type, file, remark, wrong_type};
 use crate::args::{KeysArgs, Only, QueryArgs};
-use crate::input::{chunks, length_of_stdin, lines, parts};
+use crate::file;
+use crate::input::{
+    BadLines, FIRST, carriage_returns, chunks, length_of_stdin, lines, parts, remark,
+};
 use crate::key::KeyType;
 use crate::parquet;
 use crate::systems::{Opened, System};
@@ -60,7 +62,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     }
     let bytes = file::open(path)?;
     let (system, filter) = file::opened(&args.file, &bytes, err)?;
-    check_type(system, args.keys.key_type())?;
+    system.check_type(args.keys.key_type())?;
     let asked = Asked {
         filter,
         system,
@@ -194,7 +196,7 @@ impl Asked<'_> {
     fn is_in(&self, line: &[u8], keys: KeyType, buffer: &mut Vec<u8>) -> Result<bool, InputError> {
         let key = keys.read(line, buffer)?;
         let answer = self.filter.contains(key);
-        answer.unwrap_or_else(|| Err(wrong_type(self.system, keys)))
+        answer.unwrap_or_else(|| Err(self.system.wrong_type(keys)))
     }
 
     /// Returns the other types of keys that the system has.

@@ -16,9 +16,10 @@ use bloom_terminal::report::verdict;
 use super::column::Column;
 use super::footer::{self, Place};
 use super::source::Source;
-use super::{MAGIC, values};
+use super::values;
 use crate::args::{BuildArgs, OutputArgs};
-use crate::commands::{file, remark};
+use crate::file;
+use crate::input::remark;
 use crate::{Stop, YES};
 
 /// The rate that other writers have as their default.
@@ -91,7 +92,7 @@ pub(crate) fn build(args: &BuildArgs, into: &Path, err: &mut dyn Write) -> Resul
         }
         out.write_all(&footer)?;
         out.write_all(&size.to_le_bytes())?;
-        out.write_all(&MAGIC)
+        out.write_all(&file::PARQUET)
     });
     written.map_err(|error| InputError::new(target.unwritten(&error)))?;
     Ok(YES)

@@ -8,8 +8,8 @@ use bloom_terminal::report::verdict;
 
 use super::source::{Source, system};
 use crate::args::InspectArgs;
-use crate::commands::file::shown;
-use crate::commands::inspect::Finding;
+use crate::file::shown;
+use crate::finding::Finding;
 use crate::{NO, Stop, YES};
 
 const HEADER: [&str; 7] = ["row group", "column", "values", "n", "m", "fill", "p"];

@@ -30,17 +30,14 @@ use std::io::Read;
 use bloom_params::InputError;
 
 use crate::args::{FileArgs, QueryArgs};
-use crate::commands::file::shown;
+use crate::file::{self, shown};
 
 #[cfg(feature = "parquet")]
 pub(crate) use self::{build::build, inspect::inspect, query::query};
 #[cfg(not(feature = "parquet"))]
 pub(crate) use without::{build, inspect, query};
 
-/// A Parquet file starts and ends with these bytes.
-pub(crate) const MAGIC: [u8; 4] = *b"PAR1";
-
-/// And one with an encrypted footer with these.
+/// A Parquet file with an encrypted footer starts and ends with these bytes.
 const ENCRYPTED: [u8; 4] = *b"PARE";
 
 /// Returns whether a Parquet file is named, and no place in it. The bytes of a pipe are left for those who read them.
@@ -51,7 +48,7 @@ pub(crate) fn is_file(args: &FileArgs) -> bool {
     is_whole
         && fs::metadata(&args.file).is_ok_and(|file| file.is_file())
         && File::open(&args.file).is_ok_and(|mut file| file.read_exact(&mut magic).is_ok())
-        && [MAGIC, ENCRYPTED].contains(&magic)
+        && [file::PARQUET, ENCRYPTED].contains(&magic)
 }
 
 /// Returns whether keys are asked of a Parquet file; other files have no columns.

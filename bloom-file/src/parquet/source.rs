@@ -13,8 +13,8 @@ use ::parquet::schema::types::ColumnDescPtr;
 use bloom_params::InputError;
 use bloom_params::numbers::grouped;
 
-use super::{ENCRYPTED, MAGIC, footer};
-use crate::commands::file::{of_file, shown};
+use super::{ENCRYPTED, footer};
+use crate::file::{self, of_file, shown};
 use crate::systems::{self, Opened, Reading, System};
 
 /// The bytes that are read first: enough for the header of any filter, and for the whole of a small one.
@@ -55,7 +55,7 @@ impl<'a> Source<'a> {
         if magic == ENCRYPTED {
             return Err(refused("footer must not be encrypted".to_owned()));
         }
-        if magic != MAGIC {
+        if magic != file::PARQUET {
             let got = magic.escape_ascii();
             let message =
                 format!("Parquet file must end with PAR1, got {got}: it is cut or damaged");

@@ -92,7 +92,7 @@ mod prelude {
 
     pub(super) use crate::Positions;
     pub(super) use crate::double_hashing::Scheme;
-    pub(super) use crate::request::Refusal;
+    pub(super) use crate::refusal::Refusal;
     pub(super) use crate::rule::{
         Bits, Expansion, Full, Hashes, JAVA_LONGS, Language, NoHash, Own, RateStep, Rounded,
         SQUARE, Sizing, Step, Table, Takes, Template, USUAL,

@@ -1,9 +1,9 @@
 //! The documented layout of a filter of bloom-core, to which a script applies the same steps: it reveals every wrong bit.
 
-use bloom_core::math::Estimate;
 use bloom_fuzz_kit::{AnyState, Checked, Key, Model, Promise, Step, Subject, ensure};
 
 use crate::documented::Documented;
+use crate::readings::Read;
 use crate::spec::Spec;
 
 /// An item is found exactly if the documented layout has all its positions set.
@@ -26,25 +26,6 @@ const MAX_POSITIONS: u64 = 10_000;
 const SMALL: u64 = 1 << 14;
 /// Above this many bits or counters, no step or check visits all of them, because that takes too long.
 const MAX_CELLS: u64 = 1 << 22;
-
-/// What a filter with bloom-core's layout reports about its bits or counters.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Readings {
-    /// Whether no bit is set.
-    pub empty: bool,
-    /// The share of set bits.
-    pub fill: f64,
-    /// The number of saturated counters.
-    pub saturated: Option<u64>,
-    /// The estimated number of distinct items.
-    pub estimate: Option<Estimate>,
-}
-
-/// A filter that reports about its bits; `None` for one that grows.
-pub trait Read {
-    /// Returns what the filter reports.
-    fn readings(&self) -> Option<Readings>;
-}
 
 /// The layout that a filter is compared with; `None` if it grows.
 pub(crate) struct Beside {

@@ -4,9 +4,10 @@ use crate::hashed::Hashed;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_fuzz_kit::{AnyState, Checked, Key, Script, Subject};
 
-use crate::beside::{Beside, Read};
+use crate::beside::Beside;
 use crate::family::ByHash;
 use crate::family::ByItem;
+use crate::readings::Read;
 use crate::repro;
 use crate::spec::{Spec, with_filter};
 

@@ -1,6 +1,6 @@
 //! The five filters of bloom-core as subjects, by items and by hashes.
 
-use crate::beside::{Read, Readings};
+use crate::readings::{Read, Readings};
 use bloom_fuzz_kit::{Inserted, Subject};
 use std::convert::{Infallible, identity};
 use std::fmt;

@@ -19,17 +19,17 @@ mod documented;
 mod family;
 mod foreign;
 mod hashed;
+mod readings;
 pub mod repro;
 mod spec;
 mod targets;
 
-pub use beside::{
-    BYTES_ARE_DOCUMENTED, ESTIMATE_UNLESS_FULL, FOUND_IS_SET, READINGS_ARE_SHARES, Read, Readings,
-};
+pub use beside::{BYTES_ARE_DOCUMENTED, ESTIMATE_UNLESS_FULL, FOUND_IS_SET, READINGS_ARE_SHARES};
 pub use case::FamilyCase;
 pub use family::ByItem;
 pub use foreign::{Size, System};
 pub use hashed::{HashOp, Hashed, Run};
+pub use readings::{Read, Readings};
 pub use spec::{Spec, quality};
 pub use targets::{
     BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, Edit, ForeignBytesIn,

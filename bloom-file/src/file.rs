@@ -9,11 +9,13 @@ use bloom_params::numbers::{counted, grouped};
 use bloom_params::units::on_one_line;
 use bloom_terminal::target::Target;
 
-use super::remark;
 use crate::Stop;
 use crate::args::{FileArgs, OutputArgs};
-use crate::parquet::MAGIC;
+use crate::input::remark;
 use crate::systems::{Opened, Reading, System, bare, candidates, likely};
+
+/// A Parquet file starts and ends with these bytes.
+pub(crate) const PARQUET: [u8; 4] = *b"PAR1";
 
 /// The bytes of a file that gzip compressed start with these.
 const GZIP: &[u8] = &[0x1f, 0x8b];
@@ -29,7 +31,7 @@ pub(crate) fn open(path: &Path) -> Result<FileBytes, InputError> {
 }
 
 /// Returns the bytes from the offset on.
-pub(super) fn from_offset<'a>(args: &FileArgs, bytes: &'a [u8]) -> Result<&'a [u8], InputError> {
+pub(crate) fn from_offset<'a>(args: &FileArgs, bytes: &'a [u8]) -> Result<&'a [u8], InputError> {
     let offset = args.offset()?;
     let rest = usize::try_from(offset)
         .ok()
@@ -54,7 +56,7 @@ pub(crate) fn shown(path: &Path) -> String {
 }
 
 /// Returns the filter of the system that was named, or of the only one that fits; bytes that follow it are reported.
-pub(super) fn opened<'a>(
+pub(crate) fn opened<'a>(
     args: &FileArgs,
     bytes: &'a [u8],
     err: &mut dyn Write,
@@ -97,13 +99,13 @@ pub(crate) fn only<'a>(
 }
 
 /// Returns the error of bytes that no system reads.
-pub(super) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
+pub(crate) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
     let message = format!(
         "{} must be a filter of a known format, got {} bytes that fit none",
         shown(path),
         grouped(bytes.len() as u64)
     );
-    let hint = if bytes.starts_with(&MAGIC) {
+    let hint = if bytes.starts_with(&PARQUET) {
         "it is a Parquet file, which is read from its end: name the file, or the place of a filter with --offset"
             .to_string()
     } else if bytes.starts_with(GZIP) {
@@ -122,7 +124,7 @@ pub(super) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
 }
 
 /// Reports trailing bytes, which the system ignores.
-pub(super) fn ignored(rest: usize, system: &System) -> Option<String> {
+pub(crate) fn ignored(rest: usize, system: &System) -> Option<String> {
     let (count, follow) = match rest {
         0 => return None,
         1 => ("1 byte".to_string(), "follows"),
@@ -153,7 +155,7 @@ pub(crate) fn target(args: &OutputArgs) -> Result<Target, InputError> {
 }
 
 /// Writes a filter.
-pub(super) fn write(target: &Target, bytes: &[u8]) -> Result<(), Stop> {
+pub(crate) fn write(target: &Target, bytes: &[u8]) -> Result<(), Stop> {
     match target.write(bytes) {
         Err(error) if target.path().is_some() => {
             Err(InputError::new(target.unwritten(&error)).into())

@@ -1,0 +1,39 @@
+//! The bounds of what dependent positions add to a rate.
+
+/// The bounds of what double hashing adds to a rate; 0 by default.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Excess {
+    /// The lower bound; below 0 where double hashing lowers the rate of an overfull filter.
+    pub low: f64,
+    /// The upper bound.
+    pub high: f64,
+    /// The best estimate: the first order, or the middle of two; where the bounds are equal it is exact, unless its source
+    /// says that it has no bounds.
+    pub expected: f64,
+    /// Whether the bounds are measured: a formula that was fitted to simulated filters has narrowed them.
+    pub measured: bool,
+}
+
+impl Excess {
+    /// Adds the chance `floor` that a key is a false positive whatever the filter does, to a rate of `rate`.
+    pub(crate) fn with_floor(self, rate: f64, floor: f64) -> Self {
+        let with = |more: f64| more + floor * (1.0 - rate - more);
+        Self {
+            low: with(self.low),
+            expected: with(self.expected),
+            high: with(self.high),
+            measured: self.measured,
+        }
+    }
+
+    /// A difference that is exact, or of which no bounds are known.
+    pub fn without_bounds(excess: f64) -> Self {
+        Self {
+            low: excess,
+            expected: excess,
+            high: excess,
+            measured: false,
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! What a filter of bloom-core reports about its bits.
+
+use bloom_core::math::Estimate;
+
+/// What a filter with bloom-core's layout reports about its bits or counters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Readings {
+    /// Whether no bit is set.
+    pub empty: bool,
+    /// The share of set bits.
+    pub fill: f64,
+    /// The number of saturated counters.
+    pub saturated: Option<u64>,
+    /// The estimated number of distinct items.
+    pub estimate: Option<Estimate>,
+}
+
+/// A filter that reports about its bits; `None` for one that grows.
+pub trait Read {
+    /// Returns what the filter reports.
+    fn readings(&self) -> Option<Readings>;
+}

@@ -1,0 +1,105 @@
+//! The types of keys: a value of Python, hashed as bloom-core hashes a value of Rust; one of another type is refused.
+
+use std::fmt::Display;
+use std::hash::{BuildHasher, Hash};
+
+use bloom_core::{FixedHasher, FixedState};
+use pyo3::PyTypeCheck;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyInt, PyString, PyTuple};
+
+/// The type of a key, or of a part of one that is a tuple.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Str,
+    Bytes,
+    I64,
+    U64,
+    U32,
+}
+
+const ALL: [Part; 5] = [Part::Str, Part::Bytes, Part::I64, Part::U64, Part::U32];
+
+impl Part {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Str => "str",
+            Self::Bytes => "bytes",
+            Self::I64 => "i64",
+            Self::U64 => "u64",
+            Self::U32 => "u32",
+        }
+    }
+
+    /// Returns the type with this name.
+    pub(crate) fn named(name: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let part = ALL
+            .into_iter()
+            .find(|part| name.eq(part.name()).unwrap_or(false));
+        part.ok_or_else(|| {
+            let names = ALL.map(Self::name).join(", ");
+            PyValueError::new_err(format!(
+                "keys must be one of {names}, or a tuple of them, got {name}"
+            ))
+        })
+    }
+
+    /// Hashes a key.
+    pub(crate) fn feed(self, key: &Bound<'_, PyAny>, hasher: &mut FixedHasher) -> PyResult<()> {
+        match self {
+            Self::Str => self.cast::<PyString>(key)?.to_str()?.hash(hasher),
+            Self::Bytes => self.cast::<PyBytes>(key)?.as_bytes().hash(hasher),
+            Self::I64 => self.integer::<i64>(key)?.hash(hasher),
+            Self::U64 => self.integer::<u64>(key)?.hash(hasher),
+            Self::U32 => self.integer::<u32>(key)?.hash(hasher),
+        }
+        Ok(())
+    }
+
+    fn cast<'a, 'py, T: PyTypeCheck>(
+        self,
+        key: &'a Bound<'py, PyAny>,
+    ) -> PyResult<&'a Bound<'py, T>> {
+        key.cast().map_err(|_| wrong(self.name(), key))
+    }
+
+    /// Returns the value of an integer, which may be one of NumPy; a truth value is none.
+    fn integer<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
+        self,
+        key: &Bound<'py, PyAny>,
+    ) -> PyResult<T> {
+        // Truth values are integers to Python, and to NumPy 2.2. The type alone tells most keys apart.
+        let is_truth = || key.is_instance_of::<PyBool>() || is_kind(key, "b").unwrap_or(false);
+        if !key.is_exact_instance_of::<PyInt>() && is_truth() {
+            return Err(wrong(self.name(), key));
+        }
+        key.extract().map_err(|error: PyErr| {
+            if !error.is_instance_of::<PyOverflowError>(key.py()) {
+                return wrong(self.name(), key);
+            }
+            let message = format!("key must be an integer of {}, got {key}", self.name());
+            PyOverflowError::new_err(message)
+        })
+    }
+}
+
+/// Returns the error of a key, or of a part of it, that has another type.
+pub(crate) fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
+    let got = match (key.cast::<PyTuple>(), key.get_type().name()) {
+        (Ok(tuple), _) => format!("a tuple of {}", tuple.len()),
+        (_, Ok(name)) => name.to_string(),
+        _ => "another type".to_string(),
+    };
+    PyTypeError::new_err(format!("keys of this filter must be {keys}, got {got}"))
+}
+
+/// Returns whether a value of NumPy has this kind.
+pub(crate) fn is_kind(value: &Bound<'_, PyAny>, kind: &str) -> PyResult<bool> {
+    value.getattr("dtype")?.getattr("kind")?.eq(kind)
+}
+
+/// Returns the hash that filters of Rust compute by default.
+pub(crate) fn of(key: &(impl Hash + ?Sized)) -> u64 {
+    FixedState::new().hash_one(key)
+}
