@@ -9,7 +9,7 @@ use bloom_systems::First;
 use bloom_systems::double_hashing::Excess;
 
 use crate::kind::filter::Filter;
-use crate::kind::judge::{Judge, behind_hash};
+use crate::kind::judge::{Judge, behind_hash, items_by_set_bits};
 use crate::kind::of_system::{self, AsBuilt, raised};
 use crate::kind::scalable::Grown;
 #[cfg(feature = "json")]
@@ -88,9 +88,15 @@ impl Solution {
     }
 
     /// Returns the rate of this filter with another number of items, by the requested model; as
-    /// [`Self::rate`] it includes what dependent positions add.
+    /// [`Self::rate`] it includes what dependent positions add. Where the set bits are known, it is the rate with as many items
+    /// more, or fewer, than they tell.
     pub fn rate_with(&self, items: u64) -> Rate {
         let judge = self.asked.judge();
+        let held = self.asked.set_bits.and_then(|ones| {
+            let held = items_by_set_bits(self.bits, self.hashes, ones).ok()?;
+            Some(held.saturating_add(items).saturating_sub(self.items))
+        });
+        let items = held.unwrap_or(items);
         match self.added(items) {
             // What a system adds beyond its filter has its dependent positions already.
             Some((rate, _)) => behind_hash(judge.hash_bits, items, rate),

@@ -63,6 +63,19 @@ fn items_and_set_bits_agree_or_say_what_that_means() {
         object("-m 20000 -k 7 --fill 47%"),
     );
     assert_eq!(with["p"], without["p"]);
+    // So are the rates with more items: a tenth of n more than the set bits tell.
+    let rows = object("-n 2000 -m 20000 -k 7 --fill 47% --overfill");
+    let tenth = Model::Exact.rate(1_814 + 200, 20_000, 7).unwrap().value();
+    near(&rows["overfill"]["rows"][1]["p"], tenth, 1e-12);
+    let twice = rows["overfill"]["twice"].as_u64().unwrap();
+    let at = |n| {
+        Model::Exact
+            .rate(n - 2_000 + 1_814, 20_000, 7)
+            .unwrap()
+            .value()
+    };
+    let doubled = 2.0 * rows["p"].as_f64().unwrap();
+    assert!(at(twice - 1) < doubled && doubled <= at(twice), "{twice}");
 }
 
 #[test]
