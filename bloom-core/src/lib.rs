@@ -139,7 +139,7 @@
 //! # Files
 //!
 //! Every filter is saved by `to_bytes` or, without a second copy, by `write_bytes`, and loaded by
-//! `from_bytes` or, unless it grows, `read_from`, on any machine; bytes that are not a complete and valid filter are
+//! `from_bytes` or `read_from`, on any machine; bytes that are not a complete and valid filter are
 //! refused. The module [`persist`] describes the layout byte by byte.
 
 #![no_std]

@@ -1,4 +1,5 @@
 //! Filters in the bytes of any file, whole, cut or changed: they read nothing beside the bytes, and need no allocator.
+//! And what a filter allocates that is read from a file.
 //!
 //! A program of its own, because it counts the allocations of the whole program.
 
@@ -7,8 +8,11 @@
 
 use std::alloc::System;
 use std::hint::black_box;
+use std::io::Read;
 
-use bloom_core::{BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef};
+use bloom_core::{
+    BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef, ScalableBloomFilter,
+};
 use bloom_testing::in_child;
 use memmap2::MmapMut;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -152,5 +156,29 @@ fn no_file_makes_a_query_read_beside_it_or_allocate() {
             // The file itself, and those with other bits than the filter's.
             assert!(opened > 500, "{opened} of {variants}");
         }
+    });
+}
+
+#[test]
+fn a_filter_that_is_read_piece_by_piece_allocates_itself_and_some_kib() {
+    macro_rules! check {
+        ($filter:ident, $expected:expr) => {{
+            let mut saved = $filter::<u64>::with_rate($expected, 0.01).unwrap();
+            let items: Vec<u64> = (0..200_000).collect();
+            _ = saved.insert_many(&items);
+            let file = saved.to_bytes().unwrap();
+            let mut source = &file[..];
+            let region = Region::new(ALLOCATOR);
+            let read = $filter::<u64>::read_from(|bytes| source.read_exact(bytes)).unwrap();
+            let allocated = region.change().bytes_allocated as u64;
+            assert!(read == saved);
+            let own = saved.memory_bytes();
+            assert!(own > 200_000, "{own} bytes");
+            assert!(allocated <= own + own / 10, "{allocated} bytes for {own}");
+        }};
+    }
+    in_child(|| {
+        check!(BloomFilter, 200_000);
+        check!(ScalableBloomFilter, 1_000);
     });
 }

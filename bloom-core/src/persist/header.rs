@@ -5,6 +5,8 @@ use core::hash::BuildHasher;
 use rapidhash::v3::rapidhash_v3;
 
 use super::kind::FilterKind;
+#[cfg(feature = "alloc")]
+use crate::error::ShapeError;
 use crate::hash::{FixedState, HashQuality, probe_hashes};
 #[cfg(feature = "alloc")]
 use crate::scalable::ScalableShape;
@@ -210,29 +212,18 @@ impl Fields<'_> {
         core::array::from_fn(|index| self.integer(PROBES_AT + 8 * index))
     }
 
-    pub(super) fn items(self) -> u64 {
-        self.integer(ITEMS_AT)
-    }
-
-    pub(super) fn rate(self) -> f64 {
-        f64::from_le_bytes(self.field(RATE_AT))
-    }
-
-    pub(super) fn tightening(self) -> f64 {
-        f64::from_le_bytes(self.field(TIGHTENING_AT))
-    }
-
-    pub(super) fn growth(self) -> u32 {
-        u32::from_le_bytes(self.field(GROWTH_AT))
-    }
-
-    pub(super) fn max_stages(self) -> u32 {
-        u32::from_le_bytes(self.field(MAX_STAGES_AT))
-    }
-
-    /// 0 if the bytes are not limited.
-    pub(super) fn max_bytes(self) -> u64 {
-        self.integer(MAX_BYTES_AT)
+    /// Returns how the filter grows.
+    #[cfg(feature = "alloc")]
+    pub(super) fn growing_shape(self) -> Result<ScalableShape, ShapeError> {
+        let rate = f64::from_le_bytes(self.field(RATE_AT));
+        let shape = ScalableShape::new(self.integer(ITEMS_AT), rate)?
+            .with_growth(u32::from_le_bytes(self.field(GROWTH_AT)))?
+            .with_tightening(f64::from_le_bytes(self.field(TIGHTENING_AT)))?
+            .with_max_stages(u32::from_le_bytes(self.field(MAX_STAGES_AT)))?;
+        match self.integer(MAX_BYTES_AT) {
+            0 => Ok(shape),
+            bytes => shape.with_max_bytes(bytes),
+        }
     }
 
     fn integer(self, at: usize) -> u64 {

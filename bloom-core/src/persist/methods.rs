@@ -2,6 +2,8 @@
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
+use core::convert::Infallible;
 use core::hash::BuildHasher;
 
 use super::error::LoadError;
@@ -12,6 +14,8 @@ use super::opened::Opened;
 #[cfg(feature = "alloc")]
 use super::parts::Load;
 use super::parts::Parts;
+#[cfg(feature = "alloc")]
+use super::read::{ReadError, Source};
 use super::words::check_same;
 use super::write;
 #[cfg(feature = "alloc")]
@@ -160,6 +164,15 @@ impl<K: Kind<Owned, Table: Load>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> {
         let file = Opened::new(bytes)?;
         file.verify_checksum()?;
         let quality = file.check(<K::Table as Table>::KIND, &hash_builder)?;
-        Self::read(K::Table::read(file)?, hash_builder, quality, file.header)
+        let mut rest = file.payload;
+        let mut payload = Source::new(file.header.words(), |to: &mut [u8]| {
+            let (now, later) = rest.split_at(to.len());
+            to.copy_from_slice(now);
+            rest = later;
+            Ok::<(), Infallible>(())
+        });
+        let table = K::Table::read(file.header, &mut payload);
+        let table = table.map_err(|ReadError::Load(error)| error)?;
+        Self::read(table, hash_builder, quality, file.header)
     }
 }

@@ -1,8 +1,8 @@
 //! Filters as bytes: one layout for all filters, the same on every machine.
 //!
 //! `to_bytes` returns the bytes; `write_bytes` passes them on in chunks, so that saving needs no
-//! second copy of the filter. `from_bytes` loads a filter from all its bytes, `read_from` (of all
-//! but growing filters) from a source that has them one after the other; `open` queries them in place, see
+//! second copy of the filter. `from_bytes` loads a filter from all its bytes, `read_from` from a
+//! source that has them one after the other; `open` queries them in place, see
 //! [`BloomFilterRef`](crate::BloomFilterRef); and `create_file` and `reopen_file` fill a filter in
 //! the bytes of its file, which `seal` completes. Each of these expects the default hasher, and has a
 //! variant for any other, `…_with_hasher`. A filter that threads share is loaded as the plain one.

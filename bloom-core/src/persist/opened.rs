@@ -8,14 +8,14 @@ use super::error::LoadError;
 use super::header::{CHECKSUM_BYTES, Fields, HEADER_BYTES, MAGIC, MIN_BYTES, VERSION};
 use super::kind::FilterKind;
 use super::parts::Payload;
-use super::words::Words;
+use super::words::{check_unused, check_words};
 use crate::hash::{HashQuality, probe_hashes};
 
 /// A file of a known version and of the length that its header gives.
 #[derive(Clone, Copy)]
-pub struct Opened<'a> {
+pub(super) struct Opened<'a> {
     pub(super) header: Fields<'a>,
-    pub(super) payload: Words<'a>,
+    pub(super) payload: &'a [u8],
     /// All bytes before the checksum.
     checked: &'a [u8],
     checksum: u64,
@@ -41,7 +41,7 @@ impl<'a> Opened<'a> {
         }
         Ok(Self {
             header,
-            payload: Words::new(payload, HEADER_BYTES as u64),
+            payload,
             checked: before,
             checksum: u64::from_le_bytes(*checksum),
         })
@@ -60,7 +60,10 @@ impl<'a> Opened<'a> {
     pub(super) fn size<P: Payload>(&self) -> Result<P::Size, LoadError> {
         let size = P::size(self.header)?;
         let (cells, cell_bits) = P::cells(size);
-        self.payload.check_cells(cells, cell_bits)?;
+        check_words(cells, cell_bits, self.header.words())?;
+        let last = self.payload.last_chunk().copied();
+        let last = last.map_or(0, u64::from_le_bytes);
+        check_unused(last, cells, cell_bits, self.checked.len() as u64)?;
         Ok(size)
     }
 

@@ -3,15 +3,17 @@
 use super::error::LoadError;
 use super::header::{Fields, Sizes, words_for};
 #[cfg(feature = "alloc")]
-use super::opened::Opened;
+use super::read::{ReadError, Source};
 #[cfg(feature = "alloc")]
 use super::stage::{read_stages, stage_words};
+#[cfg(feature = "alloc")]
+use super::words::{check_unused, check_words};
 use crate::cell_table::{CellKind, CellTable};
 use crate::filter::Table;
 #[cfg(feature = "alloc")]
 use crate::filter::{Heap, Raw};
 #[cfg(feature = "alloc")]
-use crate::scalable::{ScalableShape, Stages};
+use crate::scalable::Stages;
 use crate::shape::{BlockedShape, Shape};
 use crate::storage::{AnyBlock, Blocks, Layout as _, Store, Word};
 
@@ -27,9 +29,11 @@ pub trait Parts: Table {
 /// A table that is built from its file.
 #[cfg(feature = "alloc")]
 pub trait Load: Parts + Sized {
-    /// Builds the table from a file of its kind, which is checked as a whole. Header fields that are not used here are
+    /// Builds the table from a header of its kind and the payload after it. Header fields that are not used here are
     /// checked by the caller.
-    fn read(file: Opened<'_>) -> Result<Self, LoadError>;
+    fn read<E, R>(header: Fields<'_>, payload: &mut Source<R>) -> Result<Self, ReadError<E>>
+    where
+        R: FnMut(&mut [u8]) -> Result<(), E>;
 }
 
 /// A table of a fixed size, whose payload is its words and nothing else.
@@ -65,9 +69,17 @@ pub trait Allocate: Payload + Raw {
 
 #[cfg(feature = "alloc")]
 impl<A: Allocate> Load for A {
-    fn read(file: Opened<'_>) -> Result<Self, LoadError> {
-        let mut table = Self::empty(file.size::<Self>()?)?;
-        file.payload.copy_to(table.words_mut());
+    fn read<E, R>(header: Fields<'_>, payload: &mut Source<R>) -> Result<Self, ReadError<E>>
+    where
+        R: FnMut(&mut [u8]) -> Result<(), E>,
+    {
+        let size = <Self as Payload>::size(header)?;
+        let (cells, cell_bits) = Self::cells(size);
+        check_words(cells, cell_bits, header.words())?;
+        let mut table = Self::empty(size)?;
+        payload.take(table.words_mut())?;
+        let last = table.words().last().copied().unwrap_or(0);
+        check_unused(last, cells, cell_bits, payload.offset())?;
         Ok(table)
     }
 }
@@ -195,16 +207,12 @@ impl Parts for Stages {
 
 #[cfg(feature = "alloc")]
 impl Load for Stages {
-    fn read(file: Opened<'_>) -> Result<Self, LoadError> {
-        let header = file.header;
-        let mut shape = ScalableShape::new(header.items(), header.rate())?
-            .with_growth(header.growth())?
-            .with_tightening(header.tightening())?
-            .with_max_stages(header.max_stages())?;
-        if header.max_bytes() > 0 {
-            shape = shape.with_max_bytes(header.max_bytes())?;
-        }
-        let stages = read_stages(shape, header.size(), file.payload)?;
+    fn read<E, R>(header: Fields<'_>, payload: &mut Source<R>) -> Result<Self, ReadError<E>>
+    where
+        R: FnMut(&mut [u8]) -> Result<(), E>,
+    {
+        let shape = header.growing_shape().map_err(LoadError::from)?;
+        let stages = read_stages(shape, header.size(), payload)?;
         Ok(Self::of(shape, stages))
     }
 }

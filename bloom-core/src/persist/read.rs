@@ -7,10 +7,9 @@ use rapidhash::v3::RapidStreamHasherV3;
 
 use super::error::LoadError;
 use super::header::{CHECKSUM_BYTES, Fields, HEADER_BYTES};
-use super::parts::{Allocate, Payload};
-use super::words::{Words, check_words};
+use super::parts::Load;
 use super::write::SECRETS;
-use crate::filter::{Bloom, Kind, Raw, Table};
+use crate::filter::{Bloom, Kind, Table};
 use crate::hash::FixedState;
 use crate::memory::Owned;
 
@@ -45,12 +44,79 @@ impl<E: core::error::Error + 'static> core::error::Error for ReadError<E> {
     }
 }
 
-impl<K: Kind<Owned, Table: Allocate>, T: ?Sized> Bloom<K, T> {
+impl<E> From<LoadError> for ReadError<E> {
+    fn from(error: LoadError) -> Self {
+        Self::Load(error)
+    }
+}
+
+/// The words of a payload, which are read in order.
+pub struct Source<R> {
+    read: R,
+    /// How many words were read.
+    pub(super) taken: u64,
+    /// How many there are, by the header.
+    pub(super) words: u64,
+}
+
+impl<E, R: FnMut(&mut [u8]) -> Result<(), E>> Source<R> {
+    /// Wraps what fills slices with the bytes of this many words.
+    pub(super) fn new(words: u64, read: R) -> Self {
+        Self {
+            read,
+            taken: 0,
+            words,
+        }
+    }
+
+    /// Returns where the next word is in the file.
+    pub(super) fn offset(&self) -> u64 {
+        HEADER_BYTES as u64 + 8 * self.taken
+    }
+
+    /// Checks that this many words are left.
+    pub(super) fn check_left(&self, words: u64) -> Result<(), LoadError> {
+        if words <= self.words - self.taken {
+            return Ok(());
+        }
+        Err(LoadError::Words {
+            expected: self.taken + words,
+            got: self.words,
+        })
+    }
+
+    /// Reads the next words, as many as there are in `to`.
+    pub(super) fn take(&mut self, to: &mut [u64]) -> Result<(), ReadError<E>> {
+        let mut chunk = [0; CHUNK_BYTES];
+        for words in to.chunks_mut(CHUNK_BYTES / 8) {
+            let chunk = &mut chunk[..8 * words.len()];
+            (self.read)(chunk).map_err(ReadError::Source)?;
+            for (word, bytes) in words.iter_mut().zip(chunk.as_chunks().0) {
+                *word = u64::from_le_bytes(*bytes);
+            }
+            self.taken += words.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Reads the words that are left.
+    fn skip(&mut self) -> Result<(), ReadError<E>> {
+        let mut words = [0; CHUNK_BYTES / 8];
+        while self.taken < self.words {
+            let left = (self.words - self.taken).min(words.len() as u64);
+            self.take(&mut words[..left as usize])?;
+        }
+        Ok(())
+    }
+}
+
+impl<K: Kind<Owned, Table: Load>, T: ?Sized> Bloom<K, T> {
     /// Reads a filter that was saved with the default hasher, without holding the file in memory as
     /// well. `read` fills each slice that it is passed, as `std::io::Read::read_exact` does.
     ///
     /// Everything is checked, as by `from_bytes`. The memory is allocated when the header has been
-    /// read, whose checksum is verified before.
+    /// read, whose checksum is verified before; that of a growing filter stage by stage, when the
+    /// sizes of the stage have been read.
     ///
     /// # Errors
     ///
@@ -78,7 +144,7 @@ impl<K: Kind<Owned, Table: Allocate>, T: ?Sized> Bloom<K, T> {
     }
 }
 
-impl<K: Kind<Owned, Table: Allocate>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> {
+impl<K: Kind<Owned, Table: Load>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> {
     /// [`read_from`](Self::read_from) with the hasher of `hash_builder`.
     ///
     /// # Errors
@@ -93,35 +159,28 @@ impl<K: Kind<Owned, Table: Allocate>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> 
         read(&mut header).map_err(ReadError::Source)?;
         checksum.write(&header);
         let header = Fields(&header);
-        let prepare = || {
-            header.check_itself()?;
-            let quality = header.check(K::Table::KIND, &hash_builder)?;
-            let size = K::Table::size(header)?;
-            let cells = K::Table::cells(size);
-            check_words(cells.0, cells.1, header.words())?;
-            Ok((quality, cells, K::Table::empty(size)?))
+        header.check_itself()?;
+        let quality = header.check(K::Table::KIND, &hash_builder)?;
+        let mut payload = Source::new(header.words(), |bytes: &mut [u8]| {
+            read(bytes)?;
+            checksum.write(bytes);
+            Ok(())
+        });
+        let table = match K::Table::read(header, &mut payload) {
+            // Damage is reported as damage, not as the rule that it breaks.
+            Err(ReadError::Load(error)) if payload.taken > 0 => {
+                payload.skip()?;
+                Err(error)
+            }
+            table => Ok(table?),
         };
-        let (quality, cells, mut table) = prepare().map_err(ReadError::Load)?;
-        let mut chunk = [0; CHUNK_BYTES];
-        let mut last = [0; 8];
-        for words in table.words_mut().chunks_mut(CHUNK_BYTES / 8) {
-            let chunk = &mut chunk[..8 * words.len()];
-            read(chunk).map_err(ReadError::Source)?;
-            checksum.write(chunk);
-            Words::new(chunk, 0).copy_to(&mut *words);
-            last.copy_from_slice(&chunk[chunk.len() - 8..]);
-        }
+        let computed = checksum.finish();
         let mut stored = [0; CHECKSUM_BYTES];
         read(&mut stored).map_err(ReadError::Source)?;
-        let finish = || {
-            let (stored, computed) = (u64::from_le_bytes(stored), checksum.finish());
-            if stored != computed {
-                return Err(LoadError::Checksum { stored, computed });
-            }
-            let offset = HEADER_BYTES as u64 + 8 * (header.words() - 1);
-            Words::new(&last, offset).check_unused(cells.0, cells.1)?;
-            Self::read(table, hash_builder, quality, header)
-        };
-        finish().map_err(ReadError::Load)
+        let stored = u64::from_le_bytes(stored);
+        if stored != computed {
+            return Err(LoadError::Checksum { stored, computed }.into());
+        }
+        Ok(Self::read(table?, hash_builder, quality, header)?)
     }
 }

@@ -6,11 +6,12 @@ use core::iter;
 
 use super::error::{LoadError, StageError};
 use super::header::words_for;
-use super::words::Words;
+use super::read::{ReadError, Source};
+use super::words::{check_are, check_unused};
 use crate::error::MemoryError;
 use crate::filter::Table;
 use crate::math::{MathError, exact};
-use crate::scalable::{ScalableShape, StageState, fullest};
+use crate::scalable::{ScalableShape, Stage, StageState, fullest};
 use crate::shape::Shape;
 
 /// The words of a stage header; the words of a stage are rounded up to a multiple of it: 64 bytes.
@@ -38,33 +39,22 @@ fn stage_header(shape: Shape, expected_items: u64, items: u64) -> [u64; LINE_WOR
     [bits, hashes, expected_items, items, words, 0, 0, 0]
 }
 
-/// Reads `stages` stages that grew by `shape`; they must fill `payload` completely.
-pub(super) fn read_stages(
+/// Reads `stages` stages that grew by `shape`; they must be all of `payload`.
+pub(super) fn read_stages<E, R: FnMut(&mut [u8]) -> Result<(), E>>(
     shape: ScalableShape,
     stages: u64,
-    payload: Words<'_>,
-) -> Result<Vec<StageState>, LoadError> {
+    payload: &mut Source<R>,
+) -> Result<Vec<StageState>, ReadError<E>> {
     let max_stages = shape.max_stages();
     if stages == 0 || stages > max_stages.into() {
-        return Err(LoadError::Stages { max_stages, stages });
+        return Err(LoadError::Stages { max_stages, stages }.into());
     }
     // Every stage has at least a header and one bit.
-    let least = 2 * LINE_WORDS * stages;
-    let got = payload.count();
-    if got < least {
-        let expected = least;
-        return Err(LoadError::Words { expected, got });
-    }
+    payload.check_left(2 * LINE_WORDS * stages)?;
     let mut read: Vec<StageState> = Vec::new();
+    let bits = payload.words.saturating_mul(64);
     read.try_reserve_exact(stages as usize)
-        .map_err(|_| MemoryError {
-            bits: got.saturating_mul(64),
-        })?;
-    let mut unread = Unread {
-        used: 0,
-        all: got,
-        rest: payload,
-    };
+        .map_err(|_| LoadError::Memory(MemoryError { bits }))?;
     let (mut items_before, mut bytes_before) = (0, 0);
     for number in 0..stages as u32 {
         let rules = Rules {
@@ -74,39 +64,17 @@ pub(super) fn read_stages(
             items_before,
             bytes_before,
         };
-        let stage = rules.read_stage(&mut unread)?;
+        let stage = rules.read_stage(payload)?;
         items_before += stage.stage().items;
         bytes_before += stage.table().memory_bytes();
         // Within the reserved capacity.
         read.push(stage);
     }
-    if unread.used != unread.all {
-        return Err(unread.error());
+    if payload.taken < payload.words {
+        let (expected, got) = (payload.taken, payload.words);
+        return Err(LoadError::Words { expected, got }.into());
     }
     Ok(read)
-}
-
-/// The unread part of the payload.
-struct Unread<'a> {
-    used: u64,
-    all: u64,
-    rest: Words<'a>,
-}
-
-impl<'a> Unread<'a> {
-    fn take(&mut self, words: u64) -> Result<Words<'a>, LoadError> {
-        self.used += words;
-        let (taken, rest) = self.rest.split(words).ok_or_else(|| self.error())?;
-        self.rest = rest;
-        Ok(taken)
-    }
-
-    fn error(&self) -> LoadError {
-        LoadError::Words {
-            expected: self.used,
-            got: self.all,
-        }
-    }
 }
 
 /// The rules that a stage must obey at its position.
@@ -119,36 +87,43 @@ struct Rules {
 }
 
 impl Rules {
-    fn read_stage(&self, unread: &mut Unread<'_>) -> Result<StageState, LoadError> {
-        let header = unread.take(LINE_WORDS)?;
-        let mut fields = [0; LINE_WORDS as usize];
-        header.copy_to(&mut fields);
-        let [bits, hashes, expected_items, items, ..] = fields;
+    fn read_stage<E, R: FnMut(&mut [u8]) -> Result<(), E>>(
+        &self,
+        payload: &mut Source<R>,
+    ) -> Result<StageState, ReadError<E>> {
+        let at = payload.offset();
+        let mut line = [0; LINE_WORDS as usize];
+        payload.check_left(LINE_WORDS)?;
+        payload.take(&mut line)?;
+        let [bits, hashes, expected_items, items, ..] = line;
         let wrong = |error| LoadError::Stage {
             stage: self.number,
             error,
         };
         // Truncation is detected when the header is compared.
         let shape = Shape::new(bits, hashes as u8).map_err(|error| wrong(error.into()))?;
-        header.check_are(stage_header(shape, expected_items, items))?;
+        check_are(stage_header(shape, expected_items, items), &line, at)?;
         self.check_items(expected_items, items).map_err(wrong)?;
 
         let words = words_for(bits, 1);
-        let body = unread.take(words.next_multiple_of(LINE_WORDS))?;
-        let (words, padding) = body.split(words).ok_or_else(|| unread.error())?;
-        words.check_cells(bits, 1)?;
-        padding.check_are(iter::repeat(0))?;
-        let ones = words.iter().map(|word| u64::from(word.count_ones())).sum();
-        self.check_ones(shape, expected_items, items, ones)
-            .map_err(wrong)?;
+        let padded = words.next_multiple_of(LINE_WORDS);
+        payload.check_left(padded)?;
+        let rate = self.shape.stages().stage_rate(self.number);
+        let mut stage = StageState::new(shape, expected_items, rate).map_err(LoadError::from)?;
+        payload.take(stage.words_mut())?;
+        let last = stage.words_mut().last().copied().unwrap_or(0);
+        check_unused(last, bits, 1, payload.offset())?;
+        let at = payload.offset();
+        let padding = &mut line[..(padded - words) as usize];
+        payload.take(padding)?;
+        check_are(iter::repeat(0), padding, at)?;
+        let stage = stage.counted(items);
+        self.check_ones(stage.stage()).map_err(wrong)?;
         self.check_rate(shape, expected_items).map_err(wrong)?;
-        let bytes = self.bytes_before + words.count() * 8;
+        let bytes = self.bytes_before + words * 8;
         let enough = self.shape.check_bytes(self.number, bytes);
         enough.map_err(|error| wrong(error.into()))?;
-
-        let rate = self.shape.stages().stage_rate(self.number);
-        let stage = StageState::new(shape, expected_items, rate)?;
-        Ok(stage.with_words(items, words.iter()))
+        Ok(stage)
     }
 
     /// Checks that the stage has the expected items of its position, is not empty unless it is the
@@ -191,13 +166,13 @@ impl Rules {
 
     /// Checks that this many items can have set these bits, each at least one that was clear; that
     /// the stage was not filled beyond its rate; and that it is full unless it is the last.
-    fn check_ones(
-        &self,
-        shape: Shape,
-        expected_items: u64,
-        items: u64,
-        ones: u64,
-    ) -> Result<(), StageError> {
+    fn check_ones(&self, stage: Stage) -> Result<(), StageError> {
+        let Stage {
+            shape,
+            expected_items,
+            items,
+            ones,
+        } = stage;
         let hashes = u64::from(shape.hashes());
         let rate = self.shape.stages().stage_rate(self.number);
         let (mut least, mut most) = (items, items.saturating_mul(hashes));

@@ -1,7 +1,5 @@
 //! One stage of a scalable filter: its bits, and when it is full.
 
-use core::iter;
-
 use crate::cell_table::CellTable;
 use crate::error::{BuildError, MemoryError};
 use crate::filter::{CopyOf, Heap, Table, Writable};
@@ -47,10 +45,13 @@ impl StageState {
         })
     }
 
-    /// Creates a stage with these bits and this number of items.
-    pub(crate) fn with_words(mut self, items: u64, words: impl Iterator<Item = u64>) -> Self {
-        let to = self.table.cells.words_mut();
-        iter::zip(to, words).for_each(|(to, word)| *to = word);
+    /// Returns the words of the bits, for a stage that is read; [`counted`](Self::counted) follows.
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        self.table.cells.words_mut()
+    }
+
+    /// Takes this number of items, and counts the set bits.
+    pub(crate) fn counted(mut self, items: u64) -> Self {
         self.items = items;
         self.ones = self.table.cells.ones();
         self

@@ -1,8 +1,10 @@
 //! The golden files, and loading by kind.
 
 use std::fs;
+use std::io::Read;
 use std::path::PathBuf;
 
+use bloom_core::persist::ReadError;
 use bloom_core::{
     BlockedBloomFilter, BloomFilter, CountingBloomFilter, FilterKind, LoadError,
     PartitionedBloomFilter, ScalableBloomFilter,
@@ -35,12 +37,32 @@ pub(crate) fn golden(name: &str) -> Vec<u8> {
 
 /// Loads bytes as a filter of this kind and saves it again.
 pub(crate) fn resave(kind: FilterKind, bytes: &[u8]) -> Result<Vec<u8>, LoadError> {
+    // Read piece by piece it is the same filter, or has the same error.
+    macro_rules! load {
+        ($filter:ident) => {{
+            let mut source = bytes;
+            let read = $filter::<u64>::read_from(|piece| source.read_exact(piece));
+            let loaded = $filter::<u64>::from_bytes(bytes);
+            match (&loaded, read) {
+                // Only a whole file has a length, and the checksum comes last.
+                (Err(LoadError::TooShort { .. }), read) => assert!(read.is_err()),
+                (Err(LoadError::Length { .. }), _) => {}
+                (Err(LoadError::Checksum { .. }), read) => assert!(read.is_err()),
+                (Err(expected), Err(ReadError::Load(error))) => {
+                    assert_eq!(error.to_string(), expected.to_string());
+                }
+                (loaded, Ok(read)) => assert!(loaded == &Ok(read) && source.is_empty()),
+                (loaded, Err(error)) => panic!("{error}, but {loaded:?}"),
+            }
+            loaded?.to_bytes()
+        }};
+    }
     let saved = match kind {
-        FilterKind::Basic => BloomFilter::<u64>::from_bytes(bytes)?.to_bytes(),
-        FilterKind::Blocked => BlockedBloomFilter::<u64>::from_bytes(bytes)?.to_bytes(),
-        FilterKind::Counting => CountingBloomFilter::<u64>::from_bytes(bytes)?.to_bytes(),
-        FilterKind::Partitioned => PartitionedBloomFilter::<u64>::from_bytes(bytes)?.to_bytes(),
-        FilterKind::Scalable => ScalableBloomFilter::<u64>::from_bytes(bytes)?.to_bytes(),
+        FilterKind::Basic => load!(BloomFilter),
+        FilterKind::Blocked => load!(BlockedBloomFilter),
+        FilterKind::Counting => load!(CountingBloomFilter),
+        FilterKind::Partitioned => load!(PartitionedBloomFilter),
+        FilterKind::Scalable => load!(ScalableBloomFilter),
         other => panic!("no test for {other}"),
     };
     Ok(saved.expect("memory for a small file"))

@@ -209,13 +209,18 @@ fn bytes_that_shrink_are_noticed_before_they_are_read() {
 #[test]
 fn a_filter_read_piece_by_piece_is_the_one_loaded_at_once() {
     macro_rules! check {
-        ($filter:ident, $items:expr) => {{
-            let mut owned = $filter::<u64>::with_rate($items, 0.01).unwrap();
-            owned.extend(0..$items);
+        ($filter:ident, $items:expr) => {
+            check!($filter, $items, $items)
+        };
+        ($filter:ident, $expected:expr, $items:expr) => {{
+            let mut owned = $filter::<u64>::with_rate($expected, 0.01).unwrap();
+            let items: Vec<u64> = (0..$items).collect();
+            owned.try_insert_many(&items).unwrap();
             let file = owned.to_bytes().unwrap();
-            let mut source = &file[..];
+            let followed = [&file[..], b"more"].concat();
+            let mut source = &followed[..];
             let read = $filter::<u64>::read_from(|bytes| source.read_exact(bytes)).unwrap();
-            assert!(read == owned && source.is_empty());
+            assert!(read == owned && source == b"more");
 
             // As many errors as loading has.
             for at in (0..file.len()).step_by(1 + file.len() / 400) {
@@ -246,6 +251,8 @@ fn a_filter_read_piece_by_piece_is_the_one_loaded_at_once() {
     check!(BlockedBloomFilter, 20_000);
     check!(PartitionedBloomFilter, 500);
     check!(CountingBloomFilter, 500);
+    check!(ScalableBloomFilter, 3, 0);
+    check!(ScalableBloomFilter, 200, 20_000);
 }
 
 #[test]

@@ -11,7 +11,8 @@ use bloom_core::persist::{ReadError, file_bytes};
 use bloom_core::{
     Block, BlockedBloomFilter, BlockedBloomFilterRef, BlockedShape, BloomFilter, BloomFilterRef,
     BuildError, CountingBloomFilter, EstimateError, FileError, Filter, FixedState, HashQuality,
-    IncompatibleError, LoadError, NotEmptyError, PartitionedBloomFilter, Saved, Shape,
+    IncompatibleError, LoadError, NotEmptyError, PartitionedBloomFilter, Saved,
+    ScalableBloomFilter, Shape,
 };
 use bloom_testing::assert_bytes;
 
