@@ -22,7 +22,7 @@ address_tests_full="$address_tests family_algebra:: files:: files_byte_order:: f
 # of the gate: filters that threads share, and memory.
 miri_tests="storage::cells::shared storage::memory"
 miri_tests_full="storage::batch storage::cells storage::blocks storage::memory"
-miri_skips="the_ones_of_any_range batches_beyond_the_caches groups_yield_every_hash"
+miri_skips="the_ones_of_any_range groups_yield_every_hash"
 miri_seconds=1200
 miri_vectors="-Ctarget-feature=+avx2,+bmi2,+popcnt"
 

@@ -354,8 +354,7 @@ fn check_borrowed(blocks: &Blocks, bytes: &[u8], hashes: &[Mixed]) {
 
 #[test]
 fn blocks_in_bytes_answer_alike_at_any_alignment() {
-    let more: &[u64] = if cfg!(miri) { &[] } else { &[NEAR + 1] };
-    for count in [1, 2, 3, 20].iter().chain(more).copied() {
+    for count in [1, 2, 3, 20, NEAR + 1] {
         let mut blocks = clear(count);
         let asked = if cfg!(miri) { 20 } else { 200 };
         let hashes: Vec<Mixed> = (0..asked).map(mix).collect();
@@ -369,6 +368,14 @@ fn blocks_in_bytes_answer_alike_at_any_alignment() {
     }
 }
 
+/// Hashes in the first or the last of this many lines.
+#[cfg(all(unix, not(miri)))]
+fn at_the_ends(count: u64) -> Vec<Mixed> {
+    let is_at_an_end = |hash: &Mixed| [0, count - 1].contains(&BlockProbe::new(*hash, count).block);
+    let hashes = (count << 32..).map(mix).filter(is_at_an_end);
+    hashes.take(300).collect()
+}
+
 #[cfg(all(unix, not(miri)))]
 #[test]
 fn no_kernel_reads_beside_the_bytes_of_blocks() {
@@ -377,11 +384,11 @@ fn no_kernel_reads_beside_the_bytes_of_blocks() {
     use crate::storage::testing::{Edge, Guarded};
 
     in_child(|| {
-        let mut memory = Guarded::new(9 * 64);
+        let mut memory = Guarded::new(64 * (NEAR as usize + 1));
         for edge in [Edge::Start, Edge::End] {
-            for count in 1..=9 {
+            for count in (1..=9).chain([NEAR + 1]) {
                 let mut blocks = clear(count);
-                let hashes: Vec<Mixed> = (0..300).map(|hash| mix(count << 32 | hash)).collect();
+                let hashes = at_the_ends(count);
                 blocks.insert_each(prehashed(&hashes[..70]));
                 let bytes: Vec<u8> = blocks.lanes().flat_map(u64::to_le_bytes).collect();
                 check_borrowed(&blocks, memory.place(edge, &bytes), &hashes);
@@ -400,26 +407,15 @@ fn no_kernel_reads_or_writes_beside_its_lines() {
 
     in_child(|| {
         let lines_bytes = 64 * (NEAR as usize + 1);
-        // Among few lines every hash is near an end; among many, these hashes are in the first or the last line.
-        let at_the_ends: Vec<Mixed> = (0..100_000_000)
-            .map(mix)
-            .filter(|hash| [0, NEAR].contains(&BlockProbe::new(*hash, NEAR + 1).block))
-            .take(300)
-            .collect();
-        assert_eq!(at_the_ends.len(), 300);
         let [mut lines, mut seeds, mut answers] = [lines_bytes, 16 * 300, 300].map(Guarded::new);
         for edge in [Edge::Start, Edge::End] {
-            for count in (1..=9).chain([NEAR as usize + 1]) {
+            for count in (1..=9).chain([NEAR + 1]) {
+                let at_the_ends = at_the_ends(count);
                 for (name, kernel) in kernels() {
-                    let lines = lines.place(edge, &vec![CLEAR; count]);
+                    let lines = lines.place(edge, &vec![CLEAR; count as usize]);
                     for length in [1, 2, 7, 8, 9, 127, 128, 129, 300] {
                         let what = (name, edge, count, length);
-                        let hashes: Vec<Mixed> = if count > 9 {
-                            at_the_ends[..length as usize].to_vec()
-                        } else {
-                            (0..length).map(|index| mix(length << 32 | index)).collect()
-                        };
-                        let hashes = seeds.place(edge, &hashes);
+                        let hashes = seeds.place(edge, &at_the_ends[..length]);
                         for hash in hashes.iter() {
                             kernel.insert(lines, *hash);
                             assert!(kernel.contains(lines, *hash), "{what:?}");

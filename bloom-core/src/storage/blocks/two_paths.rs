@@ -11,6 +11,7 @@ use proptest::prelude::*;
 
 use super::Blocks;
 use crate::probe::Mixed;
+use crate::storage::cache::CACHED_BYTES;
 use crate::storage::testing::{any as mixed, prehashed};
 
 /// A single call or a batch call.
@@ -42,14 +43,10 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// Few blocks, whose bits fill up; more than fit in the second-level cache; and rarely more than fit in any cache.
+/// Few blocks, whose bits fill up; and as many as the caches are assumed to hold, less and more.
 fn blocks() -> impl Strategy<Value = u64> {
-    prop_oneof![
-        5 => 1..10_u64,
-        5 => 1..20_000_u64,
-        5 => 4_095..4_099_u64,
-        1 => 131_071..131_075_u64,
-    ]
+    let near = CACHED_BYTES / 64;
+    prop_oneof![1..10_u64, 1..20_000_u64, near - 1..near + 3]
 }
 
 proptest! {

@@ -96,7 +96,8 @@ mod tests {
 
     use super::*;
     use crate::shape::Shape;
-    use crate::storage::testing::{ROUNDS, hashes_of_all, meet, mix, prehashed};
+    use crate::storage::cache::CACHED_BYTES;
+    use crate::storage::testing::{ROUNDS, check_answers, hashes_of_all, meet, mix, prehashed};
 
     #[test]
     fn threads_lose_no_bit() {
@@ -121,6 +122,29 @@ mod tests {
             let plain = plain(&hashes_of_all(round));
             assert_eq!(Cells::copy_of(&shared).unwrap(), plain);
             assert_eq!(Cells::from(shared), plain, "round {round}");
+        }
+    }
+
+    #[test]
+    fn shared_bits_are_set_and_found_as_plain_ones_in_cache_and_out_of_it() {
+        for count in [700, 8 * CACHED_BYTES + 65] {
+            let hashes: Vec<Mixed> = (0..if cfg!(miri) { 20 } else { 300 }).map(mix).collect();
+            let mut plain = Cells::new(Shape::new(count, 7).unwrap(), 1).unwrap();
+            let shared = AtomicBits::from(Cells::copy_of(&plain).unwrap());
+            let (singly, batch) = hashes.split_at(hashes.len() / 3);
+            for hash in singly {
+                assert_eq!(shared.insert_shared(*hash), plain.insert(*hash));
+            }
+            let new = shared.insert_each_shared(prehashed(batch));
+            assert_eq!(new, plain.insert_each(prehashed(batch)));
+            let queried: Vec<Mixed> = (0..2 * hashes.len() as u64).map(mix).collect();
+            check_answers(
+                &alloc::format!("{count} bits"),
+                &queried,
+                |hash| plain.contains(hash),
+                |hashes, answers| shared.contains_each(prehashed(hashes), answers),
+            );
+            assert_eq!(Cells::from(shared), plain);
         }
     }
 

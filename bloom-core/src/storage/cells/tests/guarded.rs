@@ -1,5 +1,4 @@
 //! No kernel reads or writes beside its memory, which adjoins an unreadable page.
-#![allow(unsafe_code)]
 
 use bloom_testing::in_child;
 
@@ -80,27 +79,37 @@ fn no_kernel_reads_beside_the_bytes_of_cells() {
 }
 
 /// Out of cache, where queries take their other path.
-#[test]
-fn no_kernel_reads_or_writes_beside_many_words() {
-    in_child(|| {
-        let mut words = Guarded::new(8 * FAR.div_ceil(64) as usize);
+fn no_kernel_reads_or_writes_beside_many_words<L: Defined>(k: u8) {
+    let mut memory = Guarded::new(8 * words_of(FAR, 1) as usize);
+    for width in L::WIDTHS.iter().copied() {
+        let count = FAR / u64::from(width);
+        let (shape, last) = (shape(count, k), words_of(count, width) - 1);
         // Hashes with a position in the first or the last word, and some others.
-        let mut hashes: Vec<Mixed> = (0..4_000_000).map(mix).collect();
+        let mut hashes: Vec<Mixed> = (0..20_000).map(mix).collect();
         hashes.retain(|hash| {
-            let mut words = Positions::new(*hash, FAR, 7).map(|position| position / 64);
-            words.any(|word| word == 0 || word == FAR / 64) || hash.hash % 1_000 == 0
+            let positions = L::positions(*hash, shape).into_iter();
+            let mut words = positions.map(|position| position * u64::from(width) / WORD);
+            words.any(|word| word == 0 || word == last) || hash.hash.is_multiple_of(1_000)
         });
         for edge in [Edge::Start, Edge::End] {
-            let words = words.place(edge, clear::<Anywhere>(FAR, 7, 1).words());
-            insert_and_find::<Anywhere>(words, shape(FAR, 7), 1, &hashes);
-            let mut bits = clear::<Anywhere>(FAR, 7, 1);
-            bits.words_mut().copy_from_slice(words);
-            // SAFETY: the bytes of the words, borrowed as long.
-            let bytes =
-                unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) };
-            if cfg!(target_endian = "little") {
-                check_borrowed(&bits, bytes, &hashes);
-            }
+            let mut cells = clear::<L>(count, k, width);
+            assert!(cells.is_far());
+            let words = memory.place(edge, cells.words());
+            insert_and_find::<L>(words, shape, width, &hashes);
+            cells.words_mut().copy_from_slice(words);
+            let bytes = memory.place(edge, &bytes_of(&cells, 0));
+            check_borrowed(&cells, bytes, &hashes);
+        }
+    }
+}
+
+#[test]
+fn no_kernel_reads_or_writes_beside_its_words_out_of_cache() {
+    in_child(|| {
+        for k in [1, 4, 7, 17] {
+            no_kernel_reads_or_writes_beside_many_words::<Anywhere>(k);
+            no_kernel_reads_or_writes_beside_many_words::<Sliced>(k);
+            no_kernel_reads_or_writes_beside_many_words::<Counted>(k);
         }
     });
 }
