@@ -72,6 +72,13 @@ pub(super) use absent::Absent as Pairs;
 )))]
 pub(super) use absent::{Absent, Absent as Avx2, Absent as Avx512};
 #[cfg(all(
+    test,
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    target_pointer_width = "64"
+))]
+pub(super) use x86::gathers_fast_on;
+#[cfg(all(
     target_arch = "x86_64",
     target_feature = "sse2",
     target_pointer_width = "64"
@@ -233,8 +240,6 @@ mod x86 {
         }
     }
 
-    /// Whether this is an Intel that has FP16 with AVX-512, so Sapphire Rapids or later: those before gather slowly, since
-    /// they must not leak what they gather (Downfall). A Zen 5 takes twice the time of eight loads.
     #[cold]
     fn gathers_fast() -> bool {
         // As below.
@@ -244,7 +249,13 @@ mod x86 {
         // SAFETY: leaf 0 is on every 64-bit processor, and a machine with AVX-512 has leaf 7.
         #[allow(unused_unsafe)]
         let (maker, features) = unsafe { (__cpuid_count(0, 0).ebx, __cpuid_count(7, 0).edx) };
-        maker == u32::from_le_bytes(*b"Genu") && features >> 23 & 1 == 1
+        gathers_fast_on(maker.to_le_bytes(), features)
+    }
+
+    /// Whether this is an Intel that has FP16 with AVX-512, so Sapphire Rapids or later: those before gather slowly, since
+    /// they must not leak what they gather (Downfall). A Zen 5 takes twice the time of eight loads.
+    pub(in super::super) fn gathers_fast_on(maker: [u8; 4], features: u32) -> bool {
+        maker == *b"Genu" && features >> 23 & 1 == 1
     }
 
     /// Detects CMPXCHG16B. All 64-bit processors since 2007 have it, but not every program is compiled for it.
