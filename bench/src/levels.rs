@@ -101,10 +101,17 @@ impl Record {
         format!("{date}; {}; {compiler}", self.head("processor"))
     }
 
-    /// The first word of the processor's name, which heads its columns.
-    fn maker(&self) -> &str {
+    /// The maker, family and model of the processor, or its whole name if the record has no family.
+    fn short_name(&self) -> String {
         let name = self.head("processor");
-        name.split(['(', ' ']).next().unwrap_or_default()
+        let numbers = name.split_once("(family ").map(|(_, numbers)| numbers);
+        match numbers.and_then(|numbers| numbers.strip_suffix(')')) {
+            Some(numbers) => {
+                let maker = name.split(['(', ' ']).next().unwrap_or_default();
+                format!("{maker} {}", numbers.replace(", model ", "/"))
+            }
+            None => name.to_owned(),
+        }
     }
 
     /// The table's rows.
@@ -175,19 +182,22 @@ pub(crate) fn write(root: &Path, lines: &[(&str, String)], csv: &str) -> io::Res
         "speed",
         &shown(&records(&folder, &processor)),
     )?;
+    let all = all_records(&folder)?;
+    replace(&root.join("bench/LIMITS.md"), "reached", &reached(&all))
+}
+
+/// Reads the records of every processor, in the order of their file names.
+fn all_records(folder: &Path) -> io::Result<Vec<Levels>> {
     let mut processors = BTreeSet::new();
-    for entry in fs::read_dir(&folder)? {
+    for entry in fs::read_dir(folder)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
         processors.extend(
             name.rsplit_once('-')
                 .map(|(processor, _)| processor.to_owned()),
         );
     }
-    let all: Vec<Levels> = processors
-        .iter()
-        .map(|name| records(&folder, name))
-        .collect();
-    replace(&root.join("bench/LIMITS.md"), "reached", &reached(&all))
+    let all = processors.iter().map(|name| records(folder, name));
+    Ok(all.collect())
 }
 
 /// Reads the records of a processor.
@@ -280,14 +290,13 @@ fn reached(processors: &[Levels]) -> String {
             continue;
         }
         text += &format!("### {}\n\n", level.name());
+        let names = headings(&records);
         let columns = |size: &str| {
-            let named = records
-                .iter()
-                .map(|record| format!(" {size}, {} |", record.maker()));
+            let named = names.iter().map(|name| format!(" {size}, {name} |"));
             named.collect::<String>()
         };
-        for record in &records {
-            text += &format!("- {}: {}.\n", record.maker(), record.when());
+        for (record, name) in records.iter().zip(&names) {
+            text += &format!("- {name}: {}.\n", record.when());
         }
         text += &format!(
             "\n| |{} aim |{}{} aim |\n",
@@ -342,6 +351,17 @@ fn reached(processors: &[Levels]) -> String {
     text + "\n"
 }
 
+/// What heads the columns of each processor: its short name, or the whole one where others have the same.
+fn headings(records: &[&Record]) -> Vec<String> {
+    let short: Vec<String> = records.iter().map(|record| record.short_name()).collect();
+    let name = |(record, name): (&&Record, &String)| {
+        let is_unique = short.iter().filter(|other| *other == name).count() == 1;
+        let whole = record.head("processor");
+        if is_unique { name } else { whole }.to_owned()
+    };
+    records.iter().zip(&short).map(name).collect()
+}
+
 /// A ratio with three digits, bold if it misses an aim.
 fn judged(ratio: Option<f64>, aim: &str) -> String {
     let Some(ratio) = ratio else {
@@ -394,8 +414,8 @@ mod tests {
     #[test]
     fn a_million_items_are_shown_with_their_cache_and_only_the_other_sizes_are_judged() {
         let text = reached(&[one()]);
-        let head = "### AVX-512\n\n- Some: 2026-11-24; Some CPU; rustc 1.95.0.\n\n\
-            | | in caches, Some | aim | 1e6, Some | 2e7, Some | aim |\n";
+        let head = "### AVX-512\n\n- Some CPU: 2026-11-24; Some CPU; rustc 1.95.0.\n\n\
+            | | in caches, Some CPU | aim | 1e6, Some CPU | 2e7, Some CPU | aim |\n";
         assert!(text.starts_with(head), "{text}");
         for line in [
             "| bloom against fastbloom, present | **1.1** | 1.15 | 0.9 (L3) | 1.2 | 1.05 |\n",
@@ -411,6 +431,39 @@ mod tests {
         let line = "| bloom against fastbloom, present | **1.1** | **1.1** | 1.15 | 0.9 (L3) | 0.9 (L3) | 1.2 | 1.2 | 1.05 |\n";
         assert!(text.contains(line), "{text}");
         assert!(!text.contains("sbbf-rs-safe, mixed"), "{text}");
+    }
+
+    #[test]
+    fn every_processor_has_a_heading_of_its_own() {
+        let names = [
+            ("AMD EPYC (family 26, model 2)", "AMD 26/2"),
+            ("AMD EPYC (family 25, model 17)", "AMD 25/17"),
+            (
+                "Intel(R) Xeon(R) Processor (family 6, model 207)",
+                "Intel 6/207",
+            ),
+            (
+                "Intel(R) Xeon(R) Gold 1 (family 6, model 143)",
+                "Intel(R) Xeon(R) Gold 1 (family 6, model 143)",
+            ),
+            (
+                "Intel(R) Xeon(R) Gold 2 (family 6, model 143)",
+                "Intel(R) Xeon(R) Gold 2 (family 6, model 143)",
+            ),
+            ("Apple M2", "Apple M2"),
+            ("Apple M4", "Apple M4"),
+        ];
+        let records = names.map(|(name, _)| Record::parse(&format!("# processor: {name}\n")));
+        let headings = headings(&records.iter().collect::<Vec<_>>());
+        assert_eq!(headings, names.map(|(_, heading)| heading));
+    }
+
+    #[test]
+    fn the_page_of_limits_has_the_tables_of_the_records() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let text = fs::read_to_string(root.join("LIMITS.md")).unwrap();
+        let tables = reached(&all_records(&root.join("records")).unwrap());
+        assert!(replaced(&text, "reached", &tables).unwrap() == text);
     }
 
     #[test]
