@@ -113,7 +113,7 @@ Object.assign(live, (() => {
         while (taken.some((other) => Math.abs(other - place) < 15)) place += away;
         taken.push(place);
         // Lines rise, so there is room to the left of a dot.
-        const end = dot ? atEnd - 8 - 7.2 * words.length >= left - 4 : atEnd > width * 0.6 || atEnd + 10 + 8 * words.length > width;
+        const end = dot ? atEnd - 8 - 7.2 * words.length >= left - 4 : (atEnd > width * 0.6 && !under) || atEnd + 10 + 8 * words.length > width;
         parts.push(make("text", { class: `name ${style ?? ""}`, x: end ? atEnd - 8 : atEnd + 10, y: place - 5,
           "text-anchor": end ? "end" : "start" }, words));
       };
