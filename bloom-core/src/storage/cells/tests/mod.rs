@@ -229,6 +229,9 @@ fn an_insert_changes_the_positions_of_a_hash_and_returns_whether_one_was_0() {
     for count in COUNTS.iter().copied() {
         for k in KS.iter().copied() {
             an_insert_changes_the_cells_of_a_hash::<Anywhere>(count, k);
+            if cfg!(miri) && count > 65 {
+                continue;
+            }
             an_insert_changes_the_cells_of_a_hash::<Counted>(count, k);
             if count >= k.into() {
                 an_insert_changes_the_cells_of_a_hash::<Sliced>(count, k);
