@@ -165,12 +165,13 @@ impl<K: Kind<Owned, Table: Load>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> {
         file.verify_checksum()?;
         let quality = file.check(<K::Table as Table>::KIND, &hash_builder)?;
         let mut rest = file.payload;
-        let mut payload = Source::new(file.header.words(), |to: &mut [u8]| {
+        let mut read = |to: &mut [u8]| {
             let (now, later) = rest.split_at(to.len());
             to.copy_from_slice(now);
             rest = later;
             Ok::<(), Infallible>(())
-        });
+        };
+        let mut payload = Source::new(file.header.words(), &mut read);
         let table = K::Table::read(file.header, &mut payload);
         let table = table.map_err(|ReadError::Load(error)| error)?;
         Self::read(table, hash_builder, quality, file.header)

@@ -31,9 +31,7 @@ pub trait Parts: Table {
 pub trait Load: Parts + Sized {
     /// Builds the table from a header of its kind and the payload after it. Header fields that are not used here are
     /// checked by the caller.
-    fn read<E, R>(header: Fields<'_>, payload: &mut Source<R>) -> Result<Self, ReadError<E>>
-    where
-        R: FnMut(&mut [u8]) -> Result<(), E>;
+    fn read<E>(header: Fields<'_>, payload: &mut Source<'_, E>) -> Result<Self, ReadError<E>>;
 }
 
 /// A table of a fixed size, whose payload is its words and nothing else.
@@ -69,10 +67,7 @@ pub trait Allocate: Payload + Raw {
 
 #[cfg(feature = "alloc")]
 impl<A: Allocate> Load for A {
-    fn read<E, R>(header: Fields<'_>, payload: &mut Source<R>) -> Result<Self, ReadError<E>>
-    where
-        R: FnMut(&mut [u8]) -> Result<(), E>,
-    {
+    fn read<E>(header: Fields<'_>, payload: &mut Source<'_, E>) -> Result<Self, ReadError<E>> {
         let size = <Self as Payload>::size(header)?;
         let (cells, cell_bits) = Self::cells(size);
         check_words(cells, cell_bits, header.words())?;
@@ -207,10 +202,7 @@ impl Parts for Stages {
 
 #[cfg(feature = "alloc")]
 impl Load for Stages {
-    fn read<E, R>(header: Fields<'_>, payload: &mut Source<R>) -> Result<Self, ReadError<E>>
-    where
-        R: FnMut(&mut [u8]) -> Result<(), E>,
-    {
+    fn read<E>(header: Fields<'_>, payload: &mut Source<'_, E>) -> Result<Self, ReadError<E>> {
         let shape = header.growing_shape().map_err(LoadError::from)?;
         let stages = read_stages(shape, header.size(), payload)?;
         Ok(Self::of(shape, stages))

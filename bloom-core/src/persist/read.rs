@@ -51,17 +51,17 @@ impl<E> From<LoadError> for ReadError<E> {
 }
 
 /// The words of a payload, which are read in order.
-pub struct Source<R> {
-    read: R,
+pub struct Source<'r, E> {
+    read: &'r mut dyn FnMut(&mut [u8]) -> Result<(), E>,
     /// How many words were read.
     pub(super) taken: u64,
     /// How many there are, by the header.
     pub(super) words: u64,
 }
 
-impl<E, R: FnMut(&mut [u8]) -> Result<(), E>> Source<R> {
+impl<'r, E> Source<'r, E> {
     /// Wraps what fills slices with the bytes of this many words.
-    pub(super) fn new(words: u64, read: R) -> Self {
+    pub(super) fn new(words: u64, read: &'r mut dyn FnMut(&mut [u8]) -> Result<(), E>) -> Self {
         Self {
             read,
             taken: 0,
@@ -161,11 +161,12 @@ impl<K: Kind<Owned, Table: Load>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> {
         let header = Fields(&header);
         header.check_itself()?;
         let quality = header.check(K::Table::KIND, &hash_builder)?;
-        let mut payload = Source::new(header.words(), |bytes: &mut [u8]| {
+        let mut checked = |bytes: &mut [u8]| {
             read(bytes)?;
             checksum.write(bytes);
             Ok(())
-        });
+        };
+        let mut payload = Source::new(header.words(), &mut checked);
         let table = match K::Table::read(header, &mut payload) {
             // Damage is reported as damage, not as the rule that it breaks.
             Err(ReadError::Load(error)) if payload.taken > 0 => {

@@ -40,10 +40,10 @@ fn stage_header(shape: Shape, expected_items: u64, items: u64) -> [u64; LINE_WOR
 }
 
 /// Reads `stages` stages that grew by `shape`; they must be all of `payload`.
-pub(super) fn read_stages<E, R: FnMut(&mut [u8]) -> Result<(), E>>(
+pub(super) fn read_stages<E>(
     shape: ScalableShape,
     stages: u64,
-    payload: &mut Source<R>,
+    payload: &mut Source<'_, E>,
 ) -> Result<Vec<StageState>, ReadError<E>> {
     let max_stages = shape.max_stages();
     if stages == 0 || stages > max_stages.into() {
@@ -87,10 +87,7 @@ struct Rules {
 }
 
 impl Rules {
-    fn read_stage<E, R: FnMut(&mut [u8]) -> Result<(), E>>(
-        &self,
-        payload: &mut Source<R>,
-    ) -> Result<StageState, ReadError<E>> {
+    fn read_stage<E>(&self, payload: &mut Source<'_, E>) -> Result<StageState, ReadError<E>> {
         let at = payload.offset();
         let mut line = [0; LINE_WORDS as usize];
         payload.check_left(LINE_WORDS)?;

@@ -72,13 +72,6 @@ pub(super) use absent::Absent as Pairs;
 )))]
 pub(super) use absent::{Absent, Absent as Avx2, Absent as Avx512};
 #[cfg(all(
-    test,
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-))]
-pub(super) use x86::gathers_fast_on;
-#[cfg(all(
     target_arch = "x86_64",
     target_feature = "sse2",
     target_pointer_width = "64"
@@ -117,7 +110,7 @@ mod absent {
     target_feature = "sse2",
     target_pointer_width = "64"
 ))]
-mod x86 {
+pub(super) mod x86 {
     use core::arch::x86_64::__cpuid_count;
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 

@@ -15,14 +15,53 @@ use core::arch::x86_64::{
 };
 use core::ops::Range;
 
+use super::kernel::ContainsEach;
 use super::layout::Cell;
 use super::view::{Slots, View};
 use crate::probe::{GOLDEN, Mixed, PROBES_PER_STATE, ROTATION, STEP};
+use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;
 
 /// The number of probes after which it pays to ask whether all eight answers are no: in a full filter they are so in 19 of 20 cases
 /// if none of the hashes is in it.
 const DECIDED: u8 = 7;
+
+/// How a machine takes the hashes of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Batch {
+    /// Four at a time, without vectors.
+    Fours,
+    /// Eight at a time in vectors, whose words are loaded one by one.
+    Eights,
+    /// Eight at a time in vectors, whose words are gathered.
+    Gathered,
+}
+
+impl Batch {
+    /// Decides for cells of so many bits; `gathers` says of a machine with AVX-512 whether it gathers words fast.
+    fn of(gathers: Option<bool>, bits: u64, far: bool, shared: bool) -> Self {
+        match (gathers, shared) {
+            _ if far || bits > 1 => Self::Fours,
+            // Where eight are loaded one by one, four hashes without vectors are faster on a machine that gathers fast.
+            (None, _) | (Some(true), true) => Self::Fours,
+            (Some(true), false) => Self::Gathered,
+            (Some(false), _) => Self::Eights,
+        }
+    }
+}
+
+/// Returns the kernel that takes batches instead of the one without vectors, if there is one.
+pub(super) fn chosen<W: Word, C: Cell>(cpu: Cpu, far: bool) -> Option<ContainsEach<W>> {
+    let gathers = match cpu {
+        Cpu::Avx512(avx512) => Some(avx512.gathers()),
+        Cpu::Portable | Cpu::Avx2(_) => None,
+    };
+    match Batch::of(gathers, C::BITS, far, W::BYTES.is_none()) {
+        Batch::Fours => None,
+        Batch::Eights => Some(contains_each::<W, C, false>),
+        Batch::Gathered => Some(contains_each::<W, C, true>),
+    }
+}
 
 /// Returns whether no cell of each hash is 0. For less than 2^32 cells of one bit.
 #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
@@ -131,4 +170,43 @@ fn split(hashes: &[Mixed; 8]) -> (__m512i, __m512i) {
         _mm512_permutex2var_epi64(low, even, high),
         _mm512_add_epi64(mixed, golden),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Batch::{self, Eights, Fours, Gathered};
+    use crate::storage::cpu::x86::gathers_fast_on;
+
+    #[test]
+    fn each_processor_takes_batches_as_was_measured() {
+        const FP16: u32 = 1 << 23;
+        let avx512 = |maker: &[u8; 4], features| Some(gathers_fast_on(*maker, features));
+        // Of bits of one owner in cache; and of those that threads share.
+        for (processor, gathers, expected) in [
+            ("no vectors", None, [Fours, Fours]),
+            ("AVX2 alone", None, [Fours, Fours]),
+            ("AMD Zen 4 and 5", avx512(b"Auth", !FP16), [Eights, Eights]),
+            ("an AMD with FP16", avx512(b"Auth", !0), [Eights, Eights]),
+            (
+                "Intel without FP16",
+                avx512(b"Genu", !FP16),
+                [Eights, Eights],
+            ),
+            (
+                "Intel since Sapphire Rapids",
+                avx512(b"Genu", FP16),
+                [Gathered, Fours],
+            ),
+        ] {
+            for (shared, expected) in [false, true].into_iter().zip(expected) {
+                assert_eq!(
+                    Batch::of(gathers, 1, false, shared),
+                    expected,
+                    "{processor}"
+                );
+                assert_eq!(Batch::of(gathers, 1, true, shared), Fours, "{processor}");
+                assert_eq!(Batch::of(gathers, 4, false, shared), Fours, "{processor}");
+            }
+        }
+    }
 }

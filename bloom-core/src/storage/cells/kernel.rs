@@ -155,56 +155,13 @@ pub(super) fn kernels<W: Word, C: Cell>(cpu: Cpu, k: u8, far: bool) -> Kernels<W
         target_feature = "sse2",
         target_pointer_width = "64"
     ))]
-    let kernels = {
-        let gathers = match cpu {
-            Cpu::Avx512(avx512) => Some(avx512.gathers()),
-            Cpu::Portable | Cpu::Avx2(_) => None,
-        };
-        let contains_each = match Batch::of(gathers, C::BITS, far, W::BYTES.is_none()) {
-            Batch::Fours => kernels.contains_each,
-            Batch::Eights => super::avx512::contains_each::<W, C, false>,
-            Batch::Gathered => super::avx512::contains_each::<W, C, true>,
-        };
-        Kernels {
+    if let Some(contains_each) = super::avx512::chosen::<W, C>(cpu, far) {
+        return Kernels {
             contains_each,
             ..kernels
-        }
-    };
-    kernels
-}
-
-/// How a machine takes the hashes of a batch.
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-))]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Batch {
-    /// Four at a time, without vectors.
-    Fours,
-    /// Eight at a time in vectors, whose words are loaded one by one.
-    Eights,
-    /// Eight at a time in vectors, whose words are gathered.
-    Gathered,
-}
-
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-))]
-impl Batch {
-    /// Decides for cells of so many bits; `gathers` says of a machine with AVX-512 whether it gathers words fast.
-    fn of(gathers: Option<bool>, bits: u64, far: bool, shared: bool) -> Self {
-        match (gathers, shared) {
-            _ if far || bits > 1 => Self::Fours,
-            // Where eight are loaded one by one, four hashes without vectors are faster on a machine that gathers fast.
-            (None, _) | (Some(true), true) => Self::Fours,
-            (Some(true), false) => Self::Gathered,
-            (Some(false), _) => Self::Eights,
-        }
+        };
     }
+    kernels
 }
 
 /// `K`, a constant, unless it is 0.
@@ -338,48 +295,4 @@ pub(super) fn remove<const BITS: u64>(cells: View<'_, Writable>, hash: Mixed, k:
         }
     }
     true
-}
-
-#[cfg(all(
-    test,
-    target_arch = "x86_64",
-    target_feature = "sse2",
-    target_pointer_width = "64"
-))]
-mod tests {
-    use super::Batch::{self, Eights, Fours, Gathered};
-    use crate::storage::cpu::gathers_fast_on;
-
-    #[test]
-    fn each_processor_takes_batches_as_was_measured() {
-        const FP16: u32 = 1 << 23;
-        let avx512 = |maker: &[u8; 4], features| Some(gathers_fast_on(*maker, features));
-        // Of bits of one owner in cache; and of those that threads share.
-        for (processor, gathers, expected) in [
-            ("no vectors", None, [Fours, Fours]),
-            ("AVX2 alone", None, [Fours, Fours]),
-            ("AMD Zen 4 and 5", avx512(b"Auth", !FP16), [Eights, Eights]),
-            ("an AMD with FP16", avx512(b"Auth", !0), [Eights, Eights]),
-            (
-                "Intel without FP16",
-                avx512(b"Genu", !FP16),
-                [Eights, Eights],
-            ),
-            (
-                "Intel since Sapphire Rapids",
-                avx512(b"Genu", FP16),
-                [Gathered, Fours],
-            ),
-        ] {
-            for (shared, expected) in [false, true].into_iter().zip(expected) {
-                assert_eq!(
-                    Batch::of(gathers, 1, false, shared),
-                    expected,
-                    "{processor}"
-                );
-                assert_eq!(Batch::of(gathers, 1, true, shared), Fours, "{processor}");
-                assert_eq!(Batch::of(gathers, 4, false, shared), Fours, "{processor}");
-            }
-        }
-    }
 }

@@ -104,11 +104,7 @@ impl<'cells, W: Word> Slot<'cells, W> {
     /// # Safety
     ///
     /// `offset` is less than `length`.
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "sse2",
-        target_pointer_width = "64"
-    ))]
+    #[allow(dead_code)]
     #[inline(always)]
     pub(super) unsafe fn word_at<C: Cell>(&self, offset: u64) -> (&'cells W, u64) {
         debug_assert!(offset < self.length);
@@ -118,11 +114,7 @@ impl<'cells, W: Word> Slot<'cells, W> {
     }
 
     /// Returns the address of the words of the view, if a vector may load them.
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "sse2",
-        target_pointer_width = "64"
-    ))]
+    #[allow(dead_code)]
     #[inline(always)]
     pub(super) fn plain(&self) -> Option<NonNull<[u8; 8]>> {
         W::BYTES.map(|_| self.words.cast())
