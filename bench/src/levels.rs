@@ -290,12 +290,12 @@ fn reached(processors: &[Levels]) -> String {
             continue;
         }
         text += &format!("### {}\n\n", level.name());
-        let names = headings(&records);
+        let heads = headings(&records);
         let columns = |size: &str| {
-            let named = names.iter().map(|name| format!(" {size}, {name} |"));
-            named.collect::<String>()
+            let cells = heads.iter().map(|name| format!(" {size}, {name} |"));
+            cells.collect::<String>()
         };
-        for (record, name) in records.iter().zip(&names) {
+        for (record, name) in records.iter().zip(&heads) {
             text += &format!("- {name}: {}.\n", record.when());
         }
         text += &format!(

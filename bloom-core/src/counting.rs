@@ -10,11 +10,11 @@ use crate::cell_table::{CellKind, CellTable};
 use crate::error::{BuildError, MemoryError};
 use crate::filter::{Bloom, Kind};
 use crate::hash::FixedState;
-#[cfg(feature = "alloc")]
-use crate::hash::HashQuality;
 use crate::kind::Counting;
 use crate::memory::{Memory, Owned};
 use crate::persist::kind::FilterKind;
+#[cfg(feature = "alloc")]
+use crate::quality::HashQuality;
 #[cfg(feature = "alloc")]
 use crate::shape::Shape;
 #[cfg(feature = "alloc")]

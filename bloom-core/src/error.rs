@@ -2,9 +2,8 @@
 
 use core::fmt;
 
-use crate::hash::HashQuality;
-use crate::incompatible::IncompatibleError;
 use crate::math::{HASH_FLOOR_MARGIN, MathError};
+use crate::quality::HashQuality;
 
 /// The causes that an error passes on, in variants of their own: `?` makes it of them, and they are its `source`.
 macro_rules! has_causes {
@@ -295,33 +294,6 @@ impl fmt::Display for BuildError {
 }
 
 has_causes!(BuildError: Shape(ShapeError), Memory(MemoryError));
-
-/// Why there is no estimate of the items of a filter, or of two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum EstimateError {
-    /// Every bit is set, in the filter or in one of its slices or stages: any large number of items
-    /// explains it.
-    Full,
-    /// The filter was intersected with another, so that its bits are not those of a set of items.
-    Intersected,
-    /// The filters cannot be compared.
-    Incompatible(IncompatibleError),
-}
-
-impl fmt::Display for EstimateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Full => f.write_str("estimate needs a clear bit, got a filter with all bits set"),
-            Self::Intersected => f.write_str(
-                "estimate needs the bits of a set of items, got those of an intersected filter",
-            ),
-            Self::Incompatible(error) => error.fmt(f),
-        }
-    }
-}
-
-has_causes!(EstimateError: Incompatible(IncompatibleError));
 
 /// The hash quality of a filter with items cannot change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

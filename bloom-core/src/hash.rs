@@ -1,12 +1,11 @@
-//! The default hasher, how well hashes are mixed, and the check that two hashers are the same.
+//! The default hasher, and the hashes that tell two hashers apart.
 
-use core::fmt;
 use core::hash::{BuildHasher, Hasher};
 
 use rapidhash::v3::{RapidSecrets, rapidhash_v3_inline};
 
-use crate::incompatible::IncompatibleError;
 use crate::probe::{GOLDEN, STEP, mix};
+use crate::quality::HashQuality;
 
 /// The constants for hashing bytes; the seed is passed separately.
 const BYTES: RapidSecrets = RapidSecrets::seed(0);
@@ -153,90 +152,12 @@ impl Hasher for FixedHasher {
     }
 }
 
-/// What is promised of the hashes of a filter, and so how often it folds each before use.
-///
-/// A filter derives all positions of an item from one 64-bit hash, and needs every bit of it to be
-/// as random as the others. A fold, the two halves of a 128-bit product XORed, makes it so, and
-/// costs a query some 0.4 ns. Filters of the default hasher fold once, which it is made for; any
-/// other hasher is folded twice unless `with_hash_quality` promises more. The quality is part of the
-/// filter: of its positions, its file, equality and union.
-///
-/// A promise that does not hold costs rate, and never an item. Measured for sequential and otherwise
-/// structured integers: an identity hasher (or FNV) promised as [`Folded`](Self::Folded) gave up to
-/// 2.8 times the rate, and `foldhash::fast` or the default hasher promised as
-/// [`Avalanching`](Self::Avalanching) up to 7.6 times.
-///
-/// # Examples
-///
-/// ```
-/// use bloom_core::{BloomFilter, HashQuality};
-/// use std::hash::RandomState;
-///
-/// // SipHash avalanches, so nothing need be folded.
-/// let mut seen = BloomFilter::<str, _>::with_rate_and_hasher(1_000, 0.01, RandomState::new())?
-///     .with_hash_quality(HashQuality::Avalanching)?;
-/// assert_eq!(seen.hash_quality().folds(), 0);
-/// seen.insert("ant");
-/// assert!(seen.contains("ant"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HashQuality {
-    /// Nothing but that unequal items have unequal hashes, nearly always: an identity hasher on
-    /// sequential integers, FNV. Folded twice.
-    Any,
-    /// The hasher ends with a folded multiplication, like [`FixedState`] and `foldhash::fast`.
-    /// Folded once.
-    Folded,
-    /// Each bit of an item changes each bit of its hash with probability one half: SipHash, `XXH3`,
-    /// a full rapidhash or wyhash, what Boost calls *avalanching*. Not folded.
-    Avalanching,
-}
-
-impl HashQuality {
-    /// Returns how often a filter folds such hashes: 2, 1 or 0, which is its number in a file.
-    #[must_use]
-    pub const fn folds(self) -> u8 {
-        match self {
-            Self::Any => 2,
-            Self::Folded => 1,
-            Self::Avalanching => 0,
-        }
-    }
-
-    /// Returns the quality whose hashes are folded so often, if there is one.
-    pub(crate) fn of_folds(folds: u8) -> Option<Self> {
-        let all = [Self::Any, Self::Folded, Self::Avalanching];
-        all.into_iter().find(|quality| quality.folds() == folds)
-    }
-}
-
-/// Displays what is promised: "any hash", "a folded hash" or "an avalanching hash".
-impl fmt::Display for HashQuality {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Any => "any hash",
-            Self::Folded => "a folded hash",
-            Self::Avalanching => "an avalanching hash",
-        })
-    }
-}
-
 /// Values whose hashes distinguish two hashers.
 const PROBES: [u64; 4] = [0, 1, 0x0123_4567_89ab_cdef, u64::MAX];
 
 /// Returns the hashes of four fixed integers.
 pub(crate) fn probe_hashes(hash_builder: &impl BuildHasher) -> [u64; 4] {
     PROBES.map(|probe| hash_builder.hash_one(probe))
-}
-
-/// Checks that two builders hash four fixed integers alike, which counts as being the same.
-pub(crate) fn check_hashers<S: BuildHasher>(ours: &S, theirs: &S) -> Result<(), IncompatibleError> {
-    if probe_hashes(ours) == probe_hashes(theirs) {
-        Ok(())
-    } else {
-        Err(IncompatibleError::Hasher)
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! The check that two filters can be combined, and its error.
 
 use core::fmt;
+use core::hash::BuildHasher;
 
-use crate::hash::HashQuality;
+use crate::hash::probe_hashes;
+use crate::quality::HashQuality;
 use crate::shape::Shape;
 use crate::storage::CounterBits;
 
@@ -95,4 +97,13 @@ pub(crate) fn check_shapes(ours: Shape, theirs: Shape) -> Result<(), Incompatibl
         return Ok(());
     }
     Err(IncompatibleError::Shape { ours, theirs })
+}
+
+/// Checks that two builders hash four fixed integers alike, which counts as being the same.
+pub(crate) fn check_hashers<S: BuildHasher>(ours: &S, theirs: &S) -> Result<(), IncompatibleError> {
+    if probe_hashes(ours) == probe_hashes(theirs) {
+        Ok(())
+    } else {
+        Err(IncompatibleError::Hasher)
+    }
 }

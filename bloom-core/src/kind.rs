@@ -1,5 +1,7 @@
 //! The kinds of filters: the values of the first type parameter of [`Bloom`](crate::Bloom), each named by an alias.
 
+use crate::sealed::Sealed;
+
 /// Bits anywhere: [`BloomFilter`](crate::BloomFilter).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basic {}
@@ -20,8 +22,8 @@ pub enum Partitioned {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scalable {}
 
-impl crate::filter::sealed::Sealed for Basic {}
-impl crate::filter::sealed::Sealed for Blocked {}
-impl crate::filter::sealed::Sealed for Counting {}
-impl crate::filter::sealed::Sealed for Partitioned {}
-impl crate::filter::sealed::Sealed for Scalable {}
+impl Sealed for Basic {}
+impl Sealed for Blocked {}
+impl Sealed for Counting {}
+impl Sealed for Partitioned {}
+impl Sealed for Scalable {}

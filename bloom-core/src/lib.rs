@@ -162,14 +162,17 @@ mod blocked;
 mod cell_table;
 mod counting;
 mod error;
+mod estimate;
 mod filter;
 mod hash;
 mod incompatible;
 mod memory;
 mod partitioned;
 mod probe;
+mod quality;
 #[cfg(feature = "alloc")]
 mod scalable;
+mod sealed;
 mod shape;
 mod storage;
 #[cfg(all(test, feature = "alloc"))]
@@ -183,11 +186,11 @@ pub use blocked::AtomicBlockedBloomFilter;
 pub use blocked::{BlockedBloomFilter, BlockedBloomFilterRef};
 pub use counting::CountingBloomFilter;
 pub use error::{
-    AnswersError, BuildError, EstimateError, GrowError, MemoryError, NotEmptyError, ShapeError,
-    WordsError,
+    AnswersError, BuildError, GrowError, MemoryError, NotEmptyError, ShapeError, WordsError,
 };
+pub use estimate::EstimateError;
 pub use filter::{Bloom, Filter, Kind, Query};
-pub use hash::{FixedHasher, FixedState, HashQuality};
+pub use hash::{FixedHasher, FixedState};
 pub use incompatible::IncompatibleError;
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub use memory::Shared;
@@ -196,6 +199,7 @@ pub use partitioned::PartitionedBloomFilter;
 pub use persist::error::{LoadError, StageError};
 pub use persist::file_mut::FileError;
 pub use persist::kind::FilterKind;
+pub use quality::HashQuality;
 #[cfg(feature = "alloc")]
 pub use scalable::{ScalableBloomFilter, ScalableShape, Stage};
 pub use shape::{BlockedShape, Shape};

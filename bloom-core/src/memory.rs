@@ -8,8 +8,8 @@ use core::marker::PhantomData;
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use core::sync::atomic::AtomicU64;
 
-use crate::filter::sealed::Sealed;
 use crate::persist::header::{CHECKSUM_BYTES, HEADER_BYTES};
+use crate::sealed::Sealed;
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use crate::storage::SharedBlocks;
 use crate::storage::{Block, Store, StoreMut};

@@ -5,7 +5,7 @@
 //! [`Mixed`] hash starts a [`ProbeSequence`] of 64-bit probes, and [`reduce`] turns a probe into a
 //! position. The page of [`persist`](crate::persist) states the same in a form to port from.
 
-use crate::hash::HashQuality;
+use crate::quality::HashQuality;
 use crate::storage;
 
 /// An odd constant with well-spread bits: 2^64 divided by the golden ratio.

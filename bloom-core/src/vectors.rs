@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::hash::HashQuality;
 use crate::probe::{BlockProbe, LANE_SHIFTS, Mixed, Positions, ProbeSequence, reduce};
+use crate::quality::HashQuality;
 use crate::shape::Shape;
 use crate::storage::slices;
 

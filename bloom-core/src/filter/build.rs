@@ -8,11 +8,12 @@ use super::{CopyOf, Heap};
 #[cfg(feature = "alloc")]
 use crate::error::MemoryError;
 use crate::error::{BuildError, NotEmptyError, WordsError};
-use crate::hash::{FixedState, HashQuality};
+use crate::hash::FixedState;
 #[cfg(feature = "alloc")]
 use crate::memory::Owned;
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use crate::memory::Shared;
+use crate::quality::HashQuality;
 use crate::storage::Store;
 
 type ShapeOf<K, B> = <<K as Kind<B>>::Table as Table>::Shape;

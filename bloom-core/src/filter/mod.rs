@@ -31,12 +31,14 @@ pub use queries::Query;
 #[cfg(feature = "alloc")]
 use crate::error::MemoryError;
 use crate::error::{BuildError, ShapeError};
-use crate::hash::{FixedState, HashQuality};
+use crate::hash::FixedState;
 use crate::incompatible::IncompatibleError;
 use crate::math::{Estimate, PairEstimate};
 use crate::memory::Owned;
 use crate::persist::kind::FilterKind;
 use crate::probe::Mixed;
+use crate::quality::HashQuality;
+use crate::sealed::Sealed;
 use crate::storage::{Hashes, Store};
 
 /// A filter of any kind in any memory: the type that [`BloomFilter`](crate::BloomFilter) and all
@@ -118,13 +120,8 @@ impl Clone for Intersected {
     }
 }
 
-pub(crate) mod sealed {
-    #[allow(unnameable_types)]
-    pub trait Sealed {}
-}
-
 /// A kind of filter that can have its bits in memory `B`: see [`kind`](crate::kind). Sealed.
-pub trait Kind<B>: sealed::Sealed {
+pub trait Kind<B>: Sealed {
     /// The bits, blocks, counters or stages.
     #[doc(hidden)]
     type Table: Table;

@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::hash::{BuildHasher, Hash};
 
-use super::{Bloom, Kind, Table, sealed};
+use super::{Bloom, Kind, Table};
 use crate::error::{AnswersError, check_answers};
 use crate::probe::Mixed;
+use crate::sealed::Sealed;
 use crate::storage::{hashes_of, prehashed};
 
 impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
@@ -203,7 +204,7 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
 /// assert_eq!(known(&BloomFilterRef::open(&bytes[..])?, &["ant", "bee"]), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Query<T: ?Sized>: sealed::Sealed {
+pub trait Query<T: ?Sized>: Sealed {
     /// Returns whether an item may have been inserted; `false` is certain.
     #[must_use]
     fn contains(&self, item: &T) -> bool;
@@ -227,7 +228,7 @@ pub trait Query<T: ?Sized>: sealed::Sealed {
     fn memory_bytes(&self) -> u64;
 }
 
-impl<K: Kind<B>, T: ?Sized, S, B> sealed::Sealed for Bloom<K, T, S, B> {}
+impl<K: Kind<B>, T: ?Sized, S, B> Sealed for Bloom<K, T, S, B> {}
 
 impl<K: Kind<B>, T: Hash + ?Sized, S: BuildHasher, B> Query<T> for Bloom<K, T, S, B> {
     #[inline]

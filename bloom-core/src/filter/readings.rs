@@ -1,7 +1,7 @@
 //! What the bits of a filter say: fill, rate and estimate.
 
 use super::{Bloom, Fixed, Kind, Table};
-use crate::error::EstimateError;
+use crate::estimate::EstimateError;
 use crate::math::Estimate;
 
 impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {

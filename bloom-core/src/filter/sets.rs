@@ -5,9 +5,9 @@ use core::hash::BuildHasher;
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use super::CombineShared;
 use super::{Bloom, Combine, Compare, Kind, Pair, Writable};
-use crate::error::EstimateError;
-use crate::hash::check_hashers;
+use crate::estimate::EstimateError;
 use crate::incompatible::IncompatibleError;
+use crate::incompatible::check_hashers;
 use crate::math::PairEstimate;
 use crate::memory::Exclusive;
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]

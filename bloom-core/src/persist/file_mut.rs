@@ -11,8 +11,9 @@ use super::opened::Opened;
 use super::parts::{Parts, Payload};
 use super::{file_bytes, write};
 use crate::filter::{Bloom, Kind, Raw, Table};
-use crate::hash::{FixedState, HashQuality};
+use crate::hash::FixedState;
 use crate::memory::{FileMut, FileUnits};
+use crate::quality::HashQuality;
 use crate::storage::{LINE_BYTES, Store, Unit, units_mut};
 
 /// Why a filter cannot be filled in the bytes of a file.

@@ -7,9 +7,10 @@ use rapidhash::v3::rapidhash_v3;
 use super::kind::FilterKind;
 #[cfg(feature = "alloc")]
 use crate::error::ShapeError;
-use crate::hash::{FixedState, HashQuality, probe_hashes};
+use crate::hash::{FixedState, probe_hashes};
+use crate::quality::HashQuality;
 #[cfg(feature = "alloc")]
-use crate::scalable::ScalableShape;
+use crate::scalable::shape::ScalableShape;
 
 /// The first bytes of a file. As in PNG, the first byte is not text and the last two are a line
 /// end, so that damage by a text-mode transfer can be distinguished from other damage.

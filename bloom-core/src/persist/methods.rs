@@ -15,7 +15,7 @@ use super::opened::Opened;
 use super::parts::Load;
 use super::parts::Parts;
 #[cfg(feature = "alloc")]
-use super::read::{ReadError, Source};
+use super::source::{ReadError, Source};
 use super::words::check_same;
 use super::write;
 #[cfg(feature = "alloc")]
@@ -23,9 +23,9 @@ use crate::error::MemoryError;
 use crate::filter::{Bloom, Intersected, Kind, Table};
 #[cfg(feature = "alloc")]
 use crate::hash::FixedState;
-use crate::hash::HashQuality;
 #[cfg(feature = "alloc")]
 use crate::memory::Owned;
+use crate::quality::HashQuality;
 
 impl<K: Kind<B, Table: Parts>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     /// Returns the filter as bytes, in the [layout](crate::persist) that is the same everywhere: its

@@ -267,12 +267,14 @@ mod saved;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(feature = "alloc")]
+mod source;
+#[cfg(feature = "alloc")]
 mod stage;
 mod words;
 mod write;
 
 #[cfg(feature = "alloc")]
-pub use read::ReadError;
+pub use source::ReadError;
 
 /// Returns the bytes of the file of a filter of this many bits: in whole words, and 136 more.
 ///

@@ -9,7 +9,8 @@ use super::header::{CHECKSUM_BYTES, Fields, HEADER_BYTES, MAGIC, MIN_BYTES, VERS
 use super::kind::FilterKind;
 use super::parts::Payload;
 use super::words::{check_unused, check_words};
-use crate::hash::{HashQuality, probe_hashes};
+use crate::hash::probe_hashes;
+use crate::quality::HashQuality;
 
 /// A file of a known version and of the length that its header gives.
 #[derive(Clone, Copy)]

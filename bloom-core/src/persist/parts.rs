@@ -3,7 +3,7 @@
 use super::error::LoadError;
 use super::header::{Fields, Sizes, words_for};
 #[cfg(feature = "alloc")]
-use super::read::{ReadError, Source};
+use super::source::{ReadError, Source};
 #[cfg(feature = "alloc")]
 use super::stage::{read_stages, stage_words};
 #[cfg(feature = "alloc")]

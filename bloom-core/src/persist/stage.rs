@@ -6,7 +6,7 @@ use core::iter;
 
 use super::error::{LoadError, StageError};
 use super::header::words_for;
-use super::read::{ReadError, Source};
+use super::source::{ReadError, Source};
 use super::words::{check_are, check_unused};
 use crate::error::MemoryError;
 use crate::filter::Table;

@@ -19,7 +19,7 @@ use crate::probe::Mixed;
 use crate::shape::Shape;
 use crate::storage::{Hashes, in_groups, in_order, is_far};
 
-mod shape;
+pub(crate) mod shape;
 mod stage;
 
 pub use shape::ScalableShape;

@@ -8,8 +8,8 @@ use core::mem::take;
 
 use super::cache::{LINE_BYTES, prefetch_at};
 use super::opaque::scalar;
-use crate::hash::HashQuality;
 use crate::probe::Mixed;
+use crate::quality::HashQuality;
 
 /// Hashes in a group. Their lines have to stay in the second-level cache, into which they are prefetched, and enough of
 /// them have to be under way.

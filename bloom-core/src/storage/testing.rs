@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use bloom_testing::{Need, has};
 
-use crate::hash::HashQuality;
 use crate::probe::{self, Mixed};
+use crate::quality::HashQuality;
 use crate::storage::batch::{Hashes, hashes_of as hashes_of_items};
 use crate::storage::cpu::{Avx2, Avx512, Cpu};
 

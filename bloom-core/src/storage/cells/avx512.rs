@@ -15,9 +15,8 @@ use core::arch::x86_64::{
 };
 use core::ops::Range;
 
-use super::kernel::ContainsEach;
-use super::layout::Cell;
-use super::view::{Slots, View};
+use super::cell::Cell;
+use super::view::{ContainsEach, Slots, View};
 use crate::probe::{GOLDEN, Mixed, PROBES_PER_STATE, ROTATION, STEP};
 use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;

@@ -10,8 +10,8 @@
 #![allow(unsafe_code)]
 #![allow(clippy::inline_always)]
 
-use super::layout::{Cell, Counter};
-use super::view::View;
+use super::cell::{Cell, Counter};
+use super::view::{ContainsEach, View};
 use crate::probe::{Mixed, PROBES_PER_STATE, ProbeSequence, ROTATION, next_state};
 use crate::storage::cache::prefetch;
 use crate::storage::cpu::Cpu;
@@ -23,9 +23,6 @@ pub(super) type Writable = core::cell::Cell<u64>;
 
 /// Returns whether no cell of a hash is 0.
 pub(super) type Contains<W> = for<'cells> unsafe fn(View<'cells, W>, Mixed, u8) -> bool;
-
-/// [`Contains`] for every hash in turn; there is a place in the answers for each.
-pub(super) type ContainsEach<W> = for<'cells> unsafe fn(View<'cells, W>, &[Mixed], u8, &mut [bool]);
 
 /// Prefetches the words of a hash.
 pub(super) type Prefetch<W> = for<'cells> unsafe fn(View<'cells, W>, Mixed, u8);

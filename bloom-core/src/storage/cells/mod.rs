@@ -7,6 +7,7 @@
     target_pointer_width = "64"
 ))]
 mod avx512;
+mod cell;
 mod counters;
 mod kernel;
 mod layout;
@@ -34,8 +35,8 @@ use super::words::{OwnedWords, Store, StoreMut, Word};
 use crate::error::MemoryError;
 use crate::probe::{Mixed, ProbeSequence};
 use crate::shape::Shape;
+use cell::{Bit, Cell as _};
 use kernel::{Kernels, Writable};
-use layout::{Bit, Cell as _};
 use view::View;
 
 /// Bits in a word.

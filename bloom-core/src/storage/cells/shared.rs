@@ -6,7 +6,8 @@
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::layout::{Anywhere, Bit};
+use super::cell::Bit;
+use super::layout::Anywhere;
 use super::view::View;
 use super::{Cells, Store, Word};
 use crate::probe::{Mixed, ProbeSequence};

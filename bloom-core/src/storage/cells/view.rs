@@ -10,9 +10,12 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use super::layout::{Cell, Ranges as _};
-use crate::probe::reduce;
+use super::cell::{Cell, Ranges as _};
+use crate::probe::{Mixed, reduce};
 use crate::storage::words::Word;
+
+/// Returns of every hash in turn whether no cell of it is 0; there is a place in the answers for each.
+pub(super) type ContainsEach<W> = for<'cells> unsafe fn(View<'cells, W>, &[Mixed], u8, &mut [bool]);
 
 /// Cells that a kernel reads, or with words that are [`Cell`](core::cell::Cell)s also sets.
 pub(super) struct View<'cells, W> {

@@ -1,0 +1,33 @@
+//! Why there is no estimate.
+
+use core::fmt;
+
+use crate::error::has_causes;
+use crate::incompatible::IncompatibleError;
+
+/// Why there is no estimate of the items of a filter, or of two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EstimateError {
+    /// Every bit is set, in the filter or in one of its slices or stages: any large number of items
+    /// explains it.
+    Full,
+    /// The filter was intersected with another, so that its bits are not those of a set of items.
+    Intersected,
+    /// The filters cannot be compared.
+    Incompatible(IncompatibleError),
+}
+
+impl fmt::Display for EstimateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full => f.write_str("estimate needs a clear bit, got a filter with all bits set"),
+            Self::Intersected => f.write_str(
+                "estimate needs the bits of a set of items, got those of an intersected filter",
+            ),
+            Self::Incompatible(error) => error.fmt(f),
+        }
+    }
+}
+
+has_causes!(EstimateError: Incompatible(IncompatibleError));

@@ -1,0 +1,4 @@
+//! Keeps other crates from implementing a trait.
+
+#[allow(unnameable_types)]
+pub trait Sealed {}
