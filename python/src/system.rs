@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use bloom_file::{AnyFilter, KeyValue, Size};
 use bloom_params::InputError;
 use bloom_terminal::target::Target;
+use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString};
 
 use crate::error::refused;
 use crate::keys::all_of;
@@ -96,6 +97,16 @@ fn with_key<R>(key: &Bound<'_, PyAny>, with: impl FnOnce(KeyValue<'_>) -> R) -> 
     Err(PyTypeError::new_err(message))
 }
 
+/// Returns the values of an array or a column as those of Python, and what another iterable has.
+fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    for method in ["to_pylist", "to_list", "tolist"] {
+        if items.hasattr(method)? {
+            return all_of(&items.call_method0(method)?);
+        }
+    }
+    all_of(items)
+}
+
 impl SystemFilter {
     fn new(filter: Result<AnyFilter, InputError>) -> PyResult<Self> {
         Ok(Self(Lock::new(filter.map_err(refused)?)))
@@ -145,13 +156,33 @@ impl SystemFilter {
         with_key(key, |key| self.0.write().insert(key, keys))?.map_err(refused)
     }
 
-    /// Inserts the keys of an iterable one by one; those before a key that is refused stay.
+    /// Inserts the keys of an iterable, an array of NumPy or a column (of pyarrow, pandas or Polars) one by one; those before a
+    /// key that is refused, or a null, stay.
     #[pyo3(signature = (items, keys = None))]
     fn update(&self, items: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<()> {
-        for key in all_of(items)? {
+        for key in values(items)? {
             self.add(&key?, keys)?;
         }
         Ok(())
+    }
+
+    /// Returns for each key of an iterable, an array or a column whether it may be in the filter, as an array of NumPy. None,
+    /// a null of a column, is no key: its answer is False.
+    #[pyo3(signature = (items, keys = None))]
+    fn contains_many<'py>(
+        &self,
+        py: Python<'py>,
+        items: &Bound<'py, PyAny>,
+        keys: Option<&str>,
+    ) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        // Where it is missing this is an ImportError, and not a panic.
+        py.import("numpy")?;
+        let answer = |key: PyResult<Bound<'py, PyAny>>| {
+            let key = key?;
+            Ok(!key.is_none() && self.contains(&key, keys)?)
+        };
+        let answers: PyResult<Vec<bool>> = values(items)?.map(answer).collect();
+        Ok(PyArray1::from_vec(py, answers?))
     }
 
     /// Inserts all keys of another filter of the same system and size.

@@ -118,6 +118,33 @@ def test_a_key_of_another_type_is_refused():
         bloom_suite.build("spark", n=1000, p=0.01, keys=["a", 7], key_type="text")
 
 
+def test_arrays_and_columns_are_as_one_call_a_key():
+    numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    for format, keys, known in [("spark", None, [1, -7, 2**40]), ("spark", "i32", [1, 7, 9]), ("guava", "text", ["ant", "käse", ""])]:
+        single = bloom_suite.build(format, n=1000, p=0.001)
+        for key in known:
+            single.add(key, keys)
+        asked = [*known, *("no" + key if isinstance(key, str) else key + 1000 for key in known)]
+        answers = [single.contains(key, keys) for key in asked]
+        assert answers[:3] == [True] * 3 and not all(answers)
+        for form in [list, iter, numpy.array, pandas.Series, polars.Series, pyarrow.array, lambda all: pyarrow.chunked_array([all])]:
+            many = bloom_suite.build(format, n=1000, p=0.001, keys=form(known), key_type=keys)
+            assert many.to_bytes() == single.to_bytes()
+            found = many.contains_many(form(asked), keys)
+            assert found.dtype == bool and found.tolist() == answers
+    # A null is no key.
+    assert single.contains_many(pyarrow.array(["ant", None])).tolist() == [True, False]
+    with pytest.raises(TypeError, match="got NoneType"):
+        single.update(polars.Series(["ant", None]))
+    with pytest.raises(ValueError):
+        single.contains_many(numpy.array([1, 2]), "text")
+    with pytest.raises(TypeError, match="got bool"):
+        single.contains_many(numpy.array([True]))
+    with pytest.raises(TypeError, match="got list"):
+        single.contains_many(numpy.array([["ant"]]))
+
+
 def test_filters_of_bloom_core_are_opened_and_filled_too():
     for kind in (bloom_suite.BloomFilter, bloom_suite.BlockedBloomFilter, bloom_suite.PartitionedBloomFilter, bloom_suite.CountingBloomFilter, bloom_suite.ScalableBloomFilter):
         made, other = (kind(100, 0.01, keys="i64") for _ in range(2))
