@@ -109,6 +109,8 @@ suite() {
     if [ "$size" != full ]; then
         # What an emulator computes of the mathematics, 32 bits compute natively.
         [ -z "$emulator" ] || skips="--skip math::"
+        # Natively, inlining across the parts of a crate takes longer to compile than these tests gain by it.
+        [ -n "$emulator" ] || export CARGO_PROFILE_DEV_LTO=off
         on "$target" test -p bloom-core --features serde --test suite -- --list | has_tests $target_tests
         on "$target" test -p bloom-core --features serde --lib -- $skips
         on "$target" test -p bloom-core --features serde --test suite -- $target_tests
