@@ -21,6 +21,8 @@ const RATE: f64 = 1e-3;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Fewer rounds may miss what was lost.
 const MIN_ROUNDS: u64 = 500;
+/// A thread that has asked so often whether the other one is there, for some 30 us, gives its processor to others.
+const SPINS: u32 = 10_000;
 
 impl<F: Candidate> Examination<F> {
     pub(super) fn share(&self, report: &mut Report) {
@@ -54,17 +56,18 @@ impl<F: Candidate> Examination<F> {
     fn meet(&self) -> Result<u64, String> {
         let (start, mut rounds) = (Instant::now(), 0);
         for _ in 0..GROUPS {
-            let met = self.meet_once(start)?;
-            rounds += met;
-            if met < ROUNDS {
+            let (done, waited) = self.meet_once(start)?;
+            rounds += done - waited;
+            if done < ROUNDS {
                 break;
             }
         }
         Ok(rounds)
     }
 
-    /// A group of rounds; returns how many both threads finished before their patience was over.
-    fn meet_once(&self, start: Instant) -> Result<u64, String> {
+    /// A group of rounds; returns how many both threads finished before their patience was over, and before how many of these
+    /// one gave its processor away: perhaps to the other, so that they did not run at the same time.
+    fn meet_once(&self, start: Instant) -> Result<(u64, u64), String> {
         let build = |_| F::shared(2 * ITEMS, RATE).ok_or("is shared at one size only");
         let filters = (0..ROUNDS).map(build).collect::<Result<Vec<_>, _>>()?;
         let arrived = AtomicU64::new(0);
@@ -73,6 +76,7 @@ impl<F: Candidate> Examination<F> {
             first..first + ITEMS
         };
         let run = |thread: u64| {
+            let mut waited = 0;
             for round in 0..ROUNDS {
                 let items: Vec<_> = items(round, thread)
                     .map(|it| self.random().item(it))
@@ -80,23 +84,29 @@ impl<F: Candidate> Examination<F> {
                 arrived.fetch_add(1, Ordering::AcqRel);
                 let mut spins = 0_u32;
                 while arrived.load(Ordering::Acquire) < 2 * (round + 1) {
-                    std::hint::spin_loop();
                     spins += 1;
-                    if spins.is_multiple_of(1_000) && start.elapsed() > PATIENCE {
-                        return round;
+                    if spins < SPINS {
+                        std::hint::spin_loop();
+                    } else if start.elapsed() > PATIENCE {
+                        return (round, waited);
+                    } else {
+                        waited += u64::from(spins == SPINS);
+                        thread::yield_now();
                     }
                 }
                 for item in &items {
                     filters[round as usize].insert(item.borrow());
                 }
             }
-            ROUNDS
+            (ROUNDS, waited)
         };
-        let rounds = thread::scope(|scope| {
+        let (rounds, waited) = thread::scope(|scope| {
             let other = scope.spawn(|| caught(|| Ok(run(1))));
             let ours = caught(|| Ok(run(0)));
             let theirs = other.join().expect("panics are caught");
-            Ok::<_, String>(ours?.min(theirs?))
+            let (ours, theirs) = (ours?, theirs?);
+            // Only one of them waits for the other in a round.
+            Ok::<_, String>((ours.0.min(theirs.0), ours.1 + theirs.1))
         })?;
         for round in 0..rounds {
             for item in items(round, 0).chain(items(round, 1)) {
@@ -107,7 +117,7 @@ impl<F: Candidate> Examination<F> {
                 }
             }
         }
-        Ok(rounds)
+        Ok((rounds, waited.min(rounds)))
     }
 
     /// Threads fill a large filter: each item goes in twice, by different threads.
