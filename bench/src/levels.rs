@@ -351,7 +351,7 @@ fn reached(processors: &[Levels]) -> String {
     text + "\n"
 }
 
-/// What heads the columns of each processor: its short name, or the whole one where others have the same.
+/// The column heading of each processor: its short name, or the whole one where others have the same.
 fn headings(records: &[&Record]) -> Vec<String> {
     let short: Vec<String> = records.iter().map(|record| record.short_name()).collect();
     let name = |(record, name): (&&Record, &String)| {

@@ -34,7 +34,7 @@ pub enum HashQuality {
     /// Nothing but that unequal items have unequal hashes, nearly always: an identity hasher on
     /// sequential integers, FNV. Folded twice.
     Any,
-    /// The hasher ends with a folded multiplication, like [`FixedState`] and `foldhash::fast`.
+    /// The hasher ends with a folded multiplication, like [`FixedState`](crate::FixedState) and `foldhash::fast`.
     /// Folded once.
     Folded,
     /// Each bit of an item changes each bit of its hash with probability one half: SipHash, `XXH3`,

@@ -12,6 +12,7 @@ use std::io::Read;
 
 use bloom_core::{
     BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef, ScalableBloomFilter,
+    ScalableShape,
 };
 use bloom_testing::in_child;
 use memmap2::MmapMut;
@@ -180,5 +181,23 @@ fn a_filter_that_is_read_piece_by_piece_allocates_itself_and_some_kib() {
     in_child(|| {
         check!(BloomFilter, 200_000);
         check!(ScalableBloomFilter, 1_000);
+    });
+}
+
+#[test]
+fn a_stage_beyond_the_limit_of_its_filter_takes_no_memory() {
+    in_child(|| {
+        let shape = ScalableShape::new(200_000, 0.01).unwrap();
+        let shape = shape.with_max_bytes(1 << 30).unwrap();
+        let filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
+        let mut file = filter.to_bytes().unwrap();
+        put(&mut file, 104, filter.memory_bytes() - 1);
+        repair_checksum(&mut file);
+        let mut source = &file[..];
+        let region = Region::new(ALLOCATOR);
+        let read = ScalableBloomFilter::<u64>::read_from(|bytes| source.read_exact(bytes));
+        let allocated = region.change().bytes_allocated;
+        assert!(read.is_err());
+        assert!(allocated < 100_000, "{allocated} bytes");
     });
 }

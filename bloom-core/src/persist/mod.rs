@@ -215,8 +215,9 @@
 //! hasher; the folds are 0, 1 or 2; then, before any memory is allocated, the sizes are those of a valid filter and the
 //! number of words is what they require. Loading from bytes therefore takes no more memory than the
 //! file has bytes, except for some KiB in which the rates of stages are computed. (`read_from` does not
-//! know the length of its source, and takes the memory that the header asks for before it reads on: bound
-//! it, if the source is not trusted.) Finally, everything that
+//! know the length of its source: it takes the memory that the header asks for, or for a growing filter that of
+//! the next stage, before it reads on, and reads all words of the header even if a stage breaks a rule. Bound the source
+//! if it is not trusted.) Finally, everything that
 //! has only one valid value must have it: reserved bytes, unused bits and counters, and fields that
 //! follow from others.
 //!

@@ -71,6 +71,9 @@ impl<K: Kind<Owned, Table: Load>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> {
         };
         let mut payload = Source::new(header.words(), &mut checked);
         let table = match K::Table::read(header, &mut payload) {
+            Err(ReadError::Load(LoadError::Memory(error))) => {
+                return Err(LoadError::Memory(error).into());
+            }
             // Damage is reported as damage, not as the rule that it breaks.
             Err(ReadError::Load(error)) if payload.taken > 0 => {
                 payload.skip()?;

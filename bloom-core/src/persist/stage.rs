@@ -53,8 +53,6 @@ pub(super) fn read_stages<E>(
     payload.check_left(2 * LINE_WORDS * stages)?;
     let mut read: Vec<StageState> = Vec::new();
     let bits = payload.words.saturating_mul(64);
-    read.try_reserve_exact(stages as usize)
-        .map_err(|_| LoadError::Memory(MemoryError { bits }))?;
     let (mut items_before, mut bytes_before) = (0, 0);
     for number in 0..stages as u32 {
         let rules = Rules {
@@ -67,7 +65,8 @@ pub(super) fn read_stages<E>(
         let stage = rules.read_stage(payload)?;
         items_before += stage.stage().items;
         bytes_before += stage.table().memory_bytes();
-        // Within the reserved capacity.
+        let room = read.try_reserve(1);
+        room.map_err(|_| LoadError::Memory(MemoryError { bits }))?;
         read.push(stage);
     }
     if payload.taken < payload.words {
@@ -101,8 +100,11 @@ impl Rules {
         let shape = Shape::new(bits, hashes as u8).map_err(|error| wrong(error.into()))?;
         check_are(stage_header(shape, expected_items, items), &line, at)?;
         self.check_items(expected_items, items).map_err(wrong)?;
-
         let words = words_for(bits, 1);
+        let bytes = self.bytes_before + words * 8;
+        let enough = self.shape.check_bytes(self.number, bytes);
+        enough.map_err(|error| wrong(error.into()))?;
+
         let padded = words.next_multiple_of(LINE_WORDS);
         payload.check_left(padded)?;
         let rate = self.shape.stages().stage_rate(self.number);
@@ -117,9 +119,6 @@ impl Rules {
         let stage = stage.counted(items);
         self.check_ones(stage.stage()).map_err(wrong)?;
         self.check_rate(shape, expected_items).map_err(wrong)?;
-        let bytes = self.bytes_before + words * 8;
-        let enough = self.shape.check_bytes(self.number, bytes);
-        enough.map_err(|error| wrong(error.into()))?;
         Ok(stage)
     }
 

@@ -7,8 +7,8 @@
 //! memory.rs    fallible allocation
 //! opaque.rs    what the compiler must not look into: folds, scalars, and answers of cells by a branch
 //! words.rs     where words are stored: on the heap, owned or shared by threads, or in the bytes of a file
-//! cells/       bits, slices and counters: mod.rs their operations; cell.rs what a cell is and where those of a hash can
-//!              be; view.rs cells as kernels see them; kernel.rs, avx512.rs the kernels; layout.rs which a filter has;
+//! cells/       bits, slices and counters: mod.rs their operations; cell.rs what a cell is, and where a hash can have its
+//!              cells; view.rs cells as kernels see them; kernel.rs, avx512.rs the kernels; layout.rs the cells and kernels of each filter;
 //!              shared.rs inserts by threads
 //! blocks/      blocks of one cache line: mod.rs their operations; view.rs; portable.rs, vectors.rs the kernels; batch.rs
 //!              their batches; shared.rs

@@ -43,7 +43,7 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// Few blocks, whose bits fill up; and as many as the caches are assumed to hold, less and more.
+/// Few blocks, whose bits fill up; any number; and about as many as the caches are assumed to hold.
 fn blocks() -> impl Strategy<Value = u64> {
     let near = CACHED_BYTES / 64;
     prop_oneof![1..10_u64, 1..20_000_u64, near - 1..near + 3]

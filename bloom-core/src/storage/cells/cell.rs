@@ -1,4 +1,4 @@
-//! What a cell is, and where those of a hash can be.
+//! What a cell is, and where a hash can have its cells.
 // Kernels are compiled for several levels, and these functions as part of them.
 #![allow(clippy::inline_always)]
 

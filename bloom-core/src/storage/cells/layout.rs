@@ -1,4 +1,4 @@
-//! What the cells of a filter are, and with which kernels.
+//! The cells of each kind of filter, and their kernels.
 
 use super::cell::{Bit, Counter, Ranges, Slices, Whole};
 use super::kernel::{Kernels, kernels};

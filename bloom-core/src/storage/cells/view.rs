@@ -14,7 +14,7 @@ use super::cell::{Cell, Ranges as _};
 use crate::probe::{Mixed, reduce};
 use crate::storage::words::Word;
 
-/// Returns of every hash in turn whether no cell of it is 0; there is a place in the answers for each.
+/// Writes for each hash whether all of its cells are above 0; there is a place in the answers for each.
 pub(super) type ContainsEach<W> = for<'cells> unsafe fn(View<'cells, W>, &[Mixed], u8, &mut [bool]);
 
 /// Cells that a kernel reads, or with words that are [`Cell`](core::cell::Cell)s also sets.
@@ -107,7 +107,7 @@ impl<'cells, W: Word> Slot<'cells, W> {
     /// # Safety
     ///
     /// `offset` is less than `length`.
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "only kernels of vectors call it")]
     #[inline(always)]
     pub(super) unsafe fn word_at<C: Cell>(&self, offset: u64) -> (&'cells W, u64) {
         debug_assert!(offset < self.length);
@@ -117,7 +117,7 @@ impl<'cells, W: Word> Slot<'cells, W> {
     }
 
     /// Returns the address of the words of the view, if a vector may load them.
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "only kernels of vectors call it")]
     #[inline(always)]
     pub(super) fn plain(&self) -> Option<NonNull<[u8; 8]>> {
         W::BYTES.map(|_| self.words.cast())

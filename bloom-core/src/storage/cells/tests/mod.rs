@@ -20,8 +20,9 @@ const COUNTS: &[u64] = if cfg!(miri) {
     &[1, 5, 63, 64, 65, 4_099, NEAR, FAR]
 };
 
-/// The most bits for which batches do not prefetch, and more.
+/// The most bits for which batches do not prefetch.
 const NEAR: u64 = 8 * CACHED_BYTES;
+/// Bits for which they do.
 const FAR: u64 = NEAR + 65;
 
 /// Numbers of hashes around each number of states, vectors and unrolled loops.
