@@ -1,4 +1,4 @@
-//! Reads keys line by line, in chunks, with progress, and says what is remarkable about the lines.
+//! Reads keys line by line, in chunks, with progress, and reports bad lines and carriage returns.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -56,8 +56,8 @@ pub struct Solution {
     pub half_full: bool,
     /// The rate with ideal hashes.
     pub(crate) ideal: Rate,
-    /// The bounds of what dependent positions add to that; 0 without. The rate includes the upper one.
-    pub(crate) excess: Excess,
+    /// The bounds of what dependent positions add to the rate of ideal hashes; 0 without. The rate includes the upper one.
+    pub excess: Excess,
     /// What is known of some kinds of filters only.
     pub(crate) details: Details,
 }
@@ -88,21 +88,30 @@ impl Solution {
     }
 
     /// Returns the rate of this filter with another number of items, by the requested model; as
-    /// [`Self::rate`] it includes what dependent positions add. Where the set bits are known, it is the rate with as many items
-    /// more, or fewer, than they tell.
+    /// [`Self::rate`] it includes what dependent positions add. Where set bits are given, the filter holds the items estimated
+    /// from them, and `items` less [`Self::items`] are added to these.
     pub fn rate_with(&self, items: u64) -> Rate {
         let judge = self.asked.judge();
-        let held = self.asked.set_bits.and_then(|ones| {
-            let held = items_by_set_bits(self.bits, self.hashes, ones).ok()?;
-            Some(held.saturating_add(items).saturating_sub(self.items))
-        });
-        let items = held.unwrap_or(items);
+        if self.asked.set_bits.is_some() {
+            let held = self.held().saturating_add(items).saturating_sub(self.items);
+            let ideal = judge.ideal_rate(held, self.bits, self.hashes);
+            return ideal
+                .and_then(|ideal| behind_hash(judge.hash_bits, items, ideal))
+                .expect("a solution is a valid size");
+        }
         match self.added(items) {
             // What a system adds beyond its filter has its dependent positions already.
             Some((rate, _)) => behind_hash(judge.hash_bits, items, rate),
             None => judge.rate(items, self.bits, self.hashes),
         }
         .expect("a solution is a valid size")
+    }
+
+    /// Returns the items that the filter holds: those estimated from its set bits where they are given.
+    pub(crate) fn held(&self) -> u64 {
+        let ones = self.asked.set_bits;
+        let held = ones.and_then(|ones| items_by_set_bits(self.bits, self.hashes, ones).ok());
+        held.unwrap_or(self.items)
     }
 
     /// Returns the memory in bits with another number of items, if it depends on that number.
@@ -369,9 +378,8 @@ pub(crate) enum Answer {
 #[cfg(feature = "json")]
 impl Answer {
     /// Returns the size or, for the rate or the bits per item alone, those of many items.
-    pub(crate) fn of(query: Query) -> Result<Self, QueryError> {
-        let is_sized =
-            query.items.is_some() || query.bits.is_some() || query.filter.system().is_some();
+    pub(crate) fn to(query: Query) -> Result<Self, QueryError> {
+        let is_sized = query.items.is_some() || query.bits.is_some();
         let is_per_item = query.rate.is_some() || query.bits_per_item.is_some();
         Ok(if is_per_item && !is_sized {
             Self::PerItem(query.per_item()?)

@@ -3,7 +3,7 @@
 use bloom_core::math::{MathError, lower_bound_bits};
 
 use crate::kind::filter::bits_per_item;
-use crate::question::{Query, QueryError, Round};
+use crate::question::{Query, QueryError, Round, Unbuilt};
 
 /// Sizes in blocks are solved for this many items; more change no digit of the bits per item shown.
 pub(crate) const MANY: u64 = 1_000_000_000_000;
@@ -44,7 +44,7 @@ impl Query {
     /// # Errors
     ///
     /// n or m is given (then use [`solve`](Self::solve)), neither p nor the bits per item is given, or the
-    /// filter grows.
+    /// filter grows or is that of another system, which sizes it for a number of items.
     ///
     /// # Examples
     ///
@@ -58,6 +58,10 @@ impl Query {
     /// ```
     pub fn per_item(self) -> Result<PerItem, QueryError> {
         self.check()?;
+        if let Some(system) = self.filter.system() {
+            let why = Unbuilt::Mix(self.given());
+            return Err(QueryError::OfSystem { system, why });
+        }
         let grows = self.filter.grows();
         if self.items.is_some() || self.bits.is_some() || grows {
             return Err(QueryError::Underdetermined(self.given()));

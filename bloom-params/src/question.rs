@@ -174,6 +174,13 @@ pub enum Unbuilt {
         /// The option.
         option: &'static str,
     },
+    /// It has no option for the items of each further filter, or takes less.
+    Expansion {
+        /// The most that it takes; 0 without the option.
+        most: u64,
+        /// The items of each further filter over those of the one before, as given.
+        got: u64,
+    },
     /// It keeps the rate with no bits.
     NoBits {
         /// The items.

@@ -1,10 +1,10 @@
 //! The bounds of what dependent positions add to a rate.
 
-/// The bounds of what double hashing adds to a rate; 0 by default.
+/// The bounds of what dependent positions, as those of double hashing, add to a rate; 0 by default.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Excess {
-    /// The lower bound; below 0 where double hashing lowers the rate of an overfull filter.
+    /// The lower bound; below 0 where they lower the rate of an overfull filter.
     pub low: f64,
     /// The upper bound.
     pub high: f64,

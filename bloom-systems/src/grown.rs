@@ -71,6 +71,10 @@ impl System {
             return None;
         };
         let times = expansion.unwrap_or(times);
+        if times == 0 {
+            // No filter is built for no items.
+            return None;
+        }
         let mut left = items.checked_sub(first.items).filter(|left| *left > 0)?;
         let mut holds = first.items;
         let mut stage_rate = self.rate_taken(first.asked);

@@ -210,7 +210,7 @@ impl System {
 }
 
 impl<'a> Requests<'a> {
-    /// The requests for a lower rate, or for more bits.
+    /// The requests for a lower rate, or for more bits; `None` if there are none.
     fn new(system: &'a System, given: Request, judge: Judge<'a>) -> Option<Self> {
         let step = match system.sizing.takes {
             Takes::OneSize => return None,
@@ -224,7 +224,7 @@ impl<'a> Requests<'a> {
             let is_below = |index| decimal(index, DIGITS) < target;
             (first_true(0, LAST, 0, is_below)?, LAST)
         };
-        Some(Self {
+        (first <= last).then_some(Self {
             system,
             judge,
             given,

@@ -16,7 +16,7 @@ pub(super) fn union(typed: &Typed, answer: &Answer) -> Result<Option<Section>, I
         return Ok(None);
     };
     let solution = answer.sized("--union")?;
-    let items = solution.items;
+    let items = solution.held();
     if solution.memory_bits_with(items.saturating_add(1)).is_some() {
         let message = "--union is for filters of one size, and this one grows";
         return Err(InputError::new(message));
@@ -36,7 +36,8 @@ pub(super) fn union(typed: &Typed, answer: &Answer) -> Result<Option<Section>, I
         Some(false) => Some(enough.call()?.pass?.bits.into()),
         _ => Some(enough.memory_bits()),
     });
-    let p = solution.rate_with(n).value();
+    let with_others = solution.items.saturating_add(n - items);
+    let p = solution.rate_with(with_others).value();
     let (shown, trials) = (rate_up(p, p.ln(), None), one_in(p, p.ln()));
     let all = format!("{} in all: p {shown}, {trials}", counted(n, "item"));
     let kept = solution.asked.rate.map(|target| match m {

@@ -43,7 +43,8 @@ pub enum Filter {
     OfSystem {
         /// The system.
         system: &'static System,
-        /// The items of each further filter over those of the one before, where the system takes that.
+        /// The items of each further filter over those of the one before, at least 1, where the system has the option; without it
+        /// as many as its default says.
         expansion: Option<u64>,
     },
 }
@@ -61,7 +62,7 @@ impl Filter {
         }
     }
 
-    /// Returns what a system builds, with its own items of further filters.
+    /// Returns what a system builds, with its own expansion.
     pub const fn of_system(system: &'static System) -> Self {
         Self::OfSystem {
             system,
@@ -77,7 +78,7 @@ impl Filter {
         }
     }
 
-    /// Returns how it grows to keep a rate, or any rate, if it does.
+    /// Returns how a scalable filter grows to keep a rate, or without one any rate; `None` for other filters.
     pub(crate) fn growth(self, rate: Option<f64>) -> Option<Growth> {
         let Self::Scalable {
             initial,
@@ -116,7 +117,7 @@ impl Filter {
 
     /// Returns the name of its [layout](Self::layout) on the command line.
     pub fn name(self) -> &'static str {
-        match self.layout() {
+        match self {
             Self::Classic => "classic",
             Self::Partitioned => "partitioned",
             Self::PlainBlocked { .. } => "plain-blocked",
@@ -124,7 +125,7 @@ impl Filter {
             Self::SplitBlock { .. } => "split-block",
             Self::Counting { .. } => "counting",
             Self::Scalable { .. } => "scalable",
-            Self::OfSystem { system, .. } => system.name,
+            Self::OfSystem { .. } => self.layout().name(),
         }
     }
 

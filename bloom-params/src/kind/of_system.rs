@@ -14,7 +14,7 @@ use super::scalable::rate_of;
 #[non_exhaustive]
 pub struct AsBuilt {
     /// What the system was asked for.
-    pub(crate) request: Request,
+    pub request: Request,
     /// What it builds for that, with the steps of its rule.
     pub built: Built,
     /// Where the items are the most that fit in some memory, the reason that no more fit.

@@ -5,8 +5,9 @@ use crate::say::value::Value;
 
 /// Returns the options of this kind of filter, by their keys in JSON.
 pub(crate) fn options(filter: Filter) -> Vec<(&'static str, Value)> {
-    match filter.layout() {
-        Filter::Classic | Filter::Partitioned | Filter::OfSystem { .. } => Vec::new(),
+    match filter {
+        Filter::Classic | Filter::Partitioned => Vec::new(),
+        Filter::OfSystem { .. } => options(filter.layout()),
         Filter::PlainBlocked { block_bits } | Filter::SplitBlock { block_bits } => {
             vec![("block_bits", block_bits.into())]
         }

@@ -341,7 +341,7 @@ impl Typed {
         if let Some(text) = self.text("expansion") {
             let option = system
                 .expansion
-                .ok_or_else(|| unbuilt::no_expansion(system))?;
+                .ok_or_else(|| InputError::new(unbuilt::no_expansion(system)))?;
             let times = values::whole(text, "--expansion", 0..=option.most)?;
             expansion = Some(times).filter(|times| *times > 0);
             if expansion.is_none() {

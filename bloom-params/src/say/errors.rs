@@ -59,7 +59,7 @@ impl QueryError {
                 (message, "")
             }
             Self::SpreadOfIdealHashes => (
-                "--spread is for ideal hashes, and p includes double hashing or --hash-bits"
+                "--spread is for ideal hashes, and p includes dependent positions or --hash-bits"
                     .to_string(),
                 "",
             ),

@@ -127,7 +127,7 @@ fn about_the_share(solution: &Solution, target: f64, asked: f64) -> String {
 /// States which numbers of hashes meet the target, or how far off the target is.
 fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     let Solution { items, bits, .. } = *solution;
-    let fixed = solution.layout().fixed_hashes();
+    let fixed = solution.asked.filter.fixed_hashes();
     if let (Some(range), None) = (solution.hashes_range, fixed) {
         let HashesRange { min, max, best } = range;
         if min == max {
@@ -157,7 +157,7 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     };
     notes.push(format!("{with_best}p is {off} the target"));
     // Sizes for ideal hashes do not help where these would do.
-    if !system::double_hashing_misses(solution) {
+    if !system::dependence_misses(solution) {
         notes.extend(sizes_that_meet(solution, items, target));
     }
     notes

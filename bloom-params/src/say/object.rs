@@ -42,7 +42,7 @@ const SCHEMA: u32 = 1;
 pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
     let typed = Typed::named(flags)?;
     let query = typed.query()?;
-    let answer = Answer::of(query)?;
+    let answer = Answer::to(query)?;
     let sections = beyond::sections(&typed, &answer)?;
     let explained = match (&answer, typed.has("explain")) {
         (_, false) => Vec::new(),
@@ -73,7 +73,7 @@ pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
 /// ```
 pub fn page(flags: &[(&str, &str)], times: u32, steps: u32) -> Result<String, InputError> {
     let typed = Typed::named(flags)?;
-    let answer = Answer::of(typed.query()?)?;
+    let answer = Answer::to(typed.query()?)?;
     let sections = beyond::sections(&typed, &answer)?;
     let (explain, points) = match &answer {
         Answer::Sized(solution) => (solution.explain(), points(solution, times, steps)),

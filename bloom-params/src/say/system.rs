@@ -67,7 +67,7 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
             "item {more} adds a filter of {bits}, and so on (see --grow)"
         ));
     }
-    notes.extend(about_double_hashing(solution));
+    notes.extend(about_dependence(solution));
     notes
 }
 
@@ -147,18 +147,18 @@ impl Hashing {
     }
 }
 
-/// Returns whether double hashing alone makes the filter miss the target.
-pub(crate) fn double_hashing_misses(solution: &Solution) -> bool {
+/// Returns whether dependent positions alone make the filter miss the target.
+pub(crate) fn dependence_misses(solution: &Solution) -> bool {
     let ideal = solution.ideal.value();
     let misses = |target| ideal <= target && target < solution.rate.value();
     solution.asked.rate.is_some_and(misses)
 }
 
-/// States what double hashing adds, if that is much or decides about the target.
-fn about_double_hashing(solution: &Solution) -> Option<String> {
+/// States what dependent positions add, if that is much or decides about the target.
+fn about_dependence(solution: &Solution) -> Option<String> {
     let (ideal, excess) = (solution.ideal, solution.excess);
     let adds = Hashing::of(solution.asked.filter.system()?.positions).adds;
-    let decides = double_hashing_misses(solution);
+    let decides = dependence_misses(solution);
     if !decides && excess.high <= ideal.value() / 100.0 {
         return None;
     }

@@ -29,6 +29,7 @@ pub(crate) fn unbuilt(system: &System, why: Unbuilt) -> (String, String) {
     match why {
         Unbuilt::Mix(given) => another_mix(system, given),
         Unbuilt::Decides { option } => decides(option),
+        Unbuilt::Expansion { most, got } => expansion(system, most, got),
         Unbuilt::NoBits { items, rate } => keeps_with_no_bits(system, items, rate),
         Unbuilt::Refused {
             refusal,
@@ -75,17 +76,27 @@ pub(crate) fn unknown(name: &str) -> InputError {
     error.with_hint(hint.unwrap_or_else(|| "compare --like all lists them".to_string()))
 }
 
-/// The error for an option that a system does not have.
-#[cfg(feature = "json")]
-pub(crate) fn no_expansion(system: &System) -> InputError {
+/// The error for an expansion that a system does not take.
+fn expansion(system: &System, most: u64, got: u64) -> (String, String) {
+    let message = match most {
+        0 => no_expansion(system),
+        most => format!(
+            "--expansion must be from 1 to {}, got {}",
+            grouped(most),
+            grouped(got)
+        ),
+    };
+    (message, String::new())
+}
+
+/// The message for an option that a system does not have.
+pub(crate) fn no_expansion(system: &System) -> String {
     let with = bloom_systems::SYSTEMS
         .iter()
         .filter(|system| system.expansion.is_some());
     let with: Vec<_> = with.map(|system| system.name).collect();
     let (with, name) = (with.join(" or "), system.name);
-    InputError::new(format!(
-        "--expansion is an option of --like {with}, got --like {name}"
-    ))
+    format!("--expansion is an option of --like {with}, got --like {name}")
 }
 
 /// Returns what to use in place of a system that is known, but has no row.
@@ -179,6 +190,7 @@ fn refused(
         _ => format!("{name} builds no such filter"),
     };
     let hint = match (refusal, most) {
+        (Refusal::Items { most: 0, .. }, _) => "write a lower --p".to_string(),
         (Refusal::Items { most, got }, _) => split(system, request, got.div_ceil(most)),
         (_, Some(most)) => format!("for this p it takes at most {} items", grouped(most)),
         (_, None) => String::new(),

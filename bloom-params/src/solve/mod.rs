@@ -8,6 +8,7 @@ use std::f64::consts::LN_2;
 use bloom_core::math::{MAX_BITS, MathError, Model, first_true, hash_floor, rate_at_fill};
 
 use crate::answer::{HashesRange, Solution};
+use crate::kind::filter::Filter;
 use crate::kind::judge::{behind_hash, items_by_set_bits};
 use crate::kind::scalable::rate_of;
 use crate::question::Quantity::{Bits, Hashes, Items, Rate};
@@ -177,7 +178,12 @@ impl Query {
         if self.items == Some(0) {
             return Err(MathError::NoItems.into());
         }
-        if let Some(system) = self.filter.system() {
+        if let Filter::OfSystem { system, expansion } = self.filter {
+            let most = system.expansion.map_or(0, |option| option.most);
+            if let Some(got) = expansion.filter(|times| !(1..=most).contains(times)) {
+                let why = Unbuilt::Expansion { most, got };
+                return Err(QueryError::OfSystem { system, why });
+            }
             let options = [
                 ("model", self.model != Model::Exact),
                 ("round", self.round != Round::None),

@@ -15,7 +15,8 @@ impl Query {
         in_range(&self)?;
         let refused = |why| QueryError::OfSystem { system, why };
         let given = (self.items, self.bits, self.hashes, self.rate);
-        if let ((Some(items), None, None, Some(_)), false) = (given, system.takes_rate()) {
+        let finds_bits = !system.takes_rate() && self.bits_per_item.is_none();
+        if let ((Some(items), None, None, Some(_)), true) = (given, finds_bits) {
             // One bit per item misses every rate but those near 1.
             let (bits, rate) = (Some(items), self.rate);
             let first = Request { items, bits, rate };
@@ -133,6 +134,7 @@ fn in_range(query: &Query) -> Result<(), QueryError> {
 fn fits(takes: Takes, query: &Query) -> bool {
     let (m, p) = (query.bits.is_some(), query.rate.is_some());
     query.hashes.is_none()
+        && query.bits_per_item.is_none()
         && match takes {
             Takes::OneSize if query.items.is_none() => false,
             _ if query.items.is_none() => m && p,

@@ -192,6 +192,41 @@ fn a_library_decides_what_options_of_other_filters_ask_for() {
     });
     refused(Query { cost, ..plain }, "--cost-false-hit");
     assert!(plain.solve().is_ok());
+    let each = plain.per_item().unwrap_err().to_string();
+    assert_eq!(each, "--like guava takes n and p, got n and p");
+}
+
+#[test]
+fn a_library_takes_only_its_own_expansions() {
+    let of = |name, expansion| {
+        let system = like::system(name).unwrap();
+        let expansion = Some(expansion);
+        let filter = Filter::OfSystem { system, expansion };
+        let built = Query {
+            filter,
+            ..sized(2_000, 0.01)
+        }
+        .solve();
+        built
+            .map(|built| built.memory_bits_with(10_000))
+            .map_err(|error| error.to_string())
+    };
+    assert!(of("redis", 2).unwrap().is_some());
+    let refused = of("redis", 0).unwrap_err();
+    assert!(
+        refused.starts_with("--expansion must be from 1 to ") && refused.ends_with(", got 0"),
+        "{refused}"
+    );
+    assert!(
+        of("redis", u64::MAX)
+            .unwrap_err()
+            .ends_with("got 18,446,744,073,709,551,615")
+    );
+    assert!(
+        of("hadoop", 0)
+            .unwrap_err()
+            .starts_with("--expansion is an option of --like redis")
+    );
 }
 
 #[test]

@@ -422,3 +422,21 @@ fn a_name_without_a_system_gets_the_nearest_and_aliases_have_any_case() {
     assert_eq!(answer["like"]["name"], "redis");
     assert_eq!((&answer["m"], &answer["k"]), (&11_072.into(), &8.into()));
 }
+
+/// Found by questions drawn at random: a filter that takes no item, and one of the largest m that misses p.
+#[test]
+fn extreme_questions_to_a_library_are_answered_or_refused() {
+    for line in [
+        "--like hbase -n 1 -p 0.9",
+        "--like hbase -n 1 -p 0.999999",
+        "--like hbase -m 512 -p 0.9",
+        "--like rocksdb -n 7 -m 2^63 -p 1e-40",
+        "--like fastbloom -n 7 -m 2^63 -p 1e-40",
+    ] {
+        let (code, out, err) = run(line);
+        assert!(
+            code == 2 && err.starts_with("error: ") || code == 1 && out.contains("not met"),
+            "{line}: {code} {out}{err}"
+        );
+    }
+}

@@ -2,7 +2,7 @@
 //! search over every size.
 
 use crate::common::{self, near, object, prints, refusals, refused};
-use bloom_params::math::{Model, estimate_items};
+use bloom_params::math::{Model, estimate_items, hash_floor};
 use serde_json::Value;
 
 #[test]
@@ -63,7 +63,7 @@ fn items_and_set_bits_agree_or_say_what_that_means() {
         object("-m 20000 -k 7 --fill 47%"),
     );
     assert_eq!(with["p"], without["p"]);
-    // So are the rates with more items: a tenth of n more than the set bits tell.
+    // So are the rates with more items: the items estimated from the set bits, and a tenth of n.
     let rows = object("-n 2000 -m 20000 -k 7 --fill 47% --overfill");
     let tenth = Model::Exact.rate(1_814 + 200, 20_000, 7).unwrap().value();
     near(&rows["overfill"]["rows"][1]["p"], tenth, 1e-12);
@@ -76,6 +76,23 @@ fn items_and_set_bits_agree_or_say_what_that_means() {
     };
     let doubled = 2.0 * rows["p"].as_f64().unwrap();
     assert!(at(twice - 1) < doubled && doubled <= at(twice), "{twice}");
+    // A union is of filters with the items estimated, whatever n is; and the hash counts the n items that are given.
+    let union = |n| object(&format!("-m 20000 -k 7 --fill 47% --union 3{n}"))["union"].clone();
+    assert_eq!(union(" -n 2000"), union(""));
+    assert_eq!(union("")["n"], 3 * 1_814);
+    near(
+        &union("")["p"],
+        Model::Exact.rate(3 * 1_814, 20_000, 7).unwrap().value(),
+        1e-12,
+    );
+    let behind = object("-m 20000 -k 7 --fill 47% -n 2000 --hash-bits 16 --overfill");
+    let ideal = Model::Exact.rate(1_814 + 200, 20_000, 7).unwrap().value();
+    let floor = hash_floor(2_200, 16).unwrap();
+    near(
+        &behind["overfill"]["rows"][1]["p"],
+        floor + (1.0 - floor) * ideal,
+        1e-12,
+    );
 }
 
 #[test]

@@ -121,6 +121,7 @@ pub(super) fn scaled_down(solution: &Solution) -> String {
     let n = solution.items.clamp(1, 10_000);
     let m = (solution.bits as f64 / solution.items.max(1) as f64 * n as f64).round() as u64;
     let filter = solution.layout();
+    let m = m.max(1).next_multiple_of(filter.unit());
     let mut flags = format!("--n {n} --m {m}");
     match filter {
         Filter::Scalable { .. } => return "ask for fewer items".to_string(),

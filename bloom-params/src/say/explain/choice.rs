@@ -19,7 +19,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     if solution.asked.round != Round::None && !solution.half_full {
         rounding(page, solution);
     }
-    if solution.layout().fixed_hashes().is_none() {
+    if solution.asked.filter.fixed_hashes().is_none() {
         hashes(page, solution);
     }
     edge(page, solution);
@@ -42,7 +42,7 @@ fn rounding(page: &mut Explanation, solution: &Solution) {
         Round::Multiple(step) => format!("a multiple of {step}"),
         Round::None => return,
     };
-    let blocks = match solution.layout().unit() {
+    let blocks = match solution.asked.filter.unit() {
         1 => String::new(),
         unit => format!(" and whole blocks of {unit}"),
     };
@@ -174,7 +174,7 @@ fn edge(page: &mut Explanation, solution: &Solution) {
         return;
     };
     let (n, m) = (solution.items, solution.bits);
-    let unit = solution.layout().unit();
+    let unit = solution.asked.filter.unit();
     let what = position(solution.layout());
     let is_share = solution.asked.confidence.is_some();
     let is_rounded = solution.asked.round != Round::None;

@@ -55,7 +55,7 @@ pub(super) fn slices(page: &mut Explanation, solution: &Solution) {
 /// Adds the steps of a blocked or split-block filter.
 pub(super) fn blocks(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
-    let unit = solution.layout().unit();
+    let unit = solution.asked.filter.unit();
     let blocks = m / unit;
     let load = n as f64 / blocks as f64;
     let lane = unit / u64::from(LANES);

@@ -39,14 +39,12 @@ impl Solution {
             return page;
         }
         match self.layout() {
-            Filter::Classic | Filter::Counting { .. } | Filter::OfSystem { .. } => {
-                bits::all(&mut page, self);
-            }
             Filter::Partitioned => inside::slices(&mut page, self),
             Filter::PlainBlocked { .. } | Filter::SplitBlock { .. } => {
                 inside::blocks(&mut page, self);
             }
             Filter::Scalable { .. } => stages::all(&mut page, self),
+            _ => bits::all(&mut page, self),
         }
         if let Some(system) = self.asked.filter.system().filter(|_| self.is_dependent()) {
             hashed(&mut page, system, self);
@@ -201,7 +199,7 @@ fn half_full(page: &mut Explanation, solution: &Solution) {
     }
     let real = nearest(f64::from(k) * solution.items as f64 / LN_2, 8);
     page.formula(format!("m = k n / ln 2 = {k} x {n} / 0.693147 = {real}"));
-    let whole = match (solution.asked.round, solution.layout().unit()) {
+    let whole = match (solution.asked.round, solution.asked.filter.unit()) {
         (Round::None, 1) => String::new(),
         (Round::None, unit) => format!(", to whole blocks of {unit}"),
         _ => ", as --round asks".to_string(),
@@ -231,6 +229,7 @@ fn not_one(page: &mut Explanation, solution: &Solution) {
     }
     let one = Query {
         items: Some(1),
+        filter: solution.layout(),
         ..solution.asked
     };
     let (Ok(one), Some(target)) = (one.solve(), solution.asked.rate) else {

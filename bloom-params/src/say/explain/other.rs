@@ -46,7 +46,7 @@ pub(super) fn cost(page: &mut Explanation, solution: &Solution, cost: Cost) {
         as_typed(cost.false_hit),
         as_typed(cost.per_bit),
     );
-    let many = cost.rate_of_many(solution.items, solution.layout().width());
+    let many = cost.rate_of_many(solution.items, solution.asked.filter.width());
     page.step("The least cost");
     page.text(format!(
         "False positives cost {q} x {c} x p, and bits {b} each. A lower p saves false positives and takes bits: about n / (ln 2)^2 for each \
