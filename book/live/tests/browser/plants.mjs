@@ -39,7 +39,7 @@ const plants = [
   inPage("uncaught exception", page390, '<script>throw new Error("planted")</script>', /uncaught: planted/),
   inPage("request to another machine", page1280, '<img alt="" src="https://example.org/planted.png">', /request outside: https:..example\.org/),
   inPage("request that fails", page390, '<img alt="" src="planted.png">', /request failed: .*planted\.png/),
-  inPage("name for screen readers", page768, "<button></button>", /button-name/),
+  inPage("name for screen readers", page390, "<button></button>", /button-name/),
   inPage("picture without a description", page1280, '<img src="favicon.svg">', /image-alt/),
   inPage("text without scripts", plain, '<p style="visibility:hidden">planted</p>', /not to be seen:\s*planted/),
   inPage("image without scripts", plain, '<img alt="" src="planted.png">', /not to be seen:[^]*planted\.png/),
