@@ -4,7 +4,7 @@ use bloom_params::numbers::nearest;
 use clap::ValueEnum;
 
 use crate::candidate::Name;
-use crate::levels::{Record, Row};
+use crate::recorded::{Record, Row};
 
 /// The share of a record's speed that a cell may not fall below.
 const MIN: f64 = 0.95;

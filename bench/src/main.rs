@@ -14,9 +14,11 @@ mod measure;
 mod memory;
 mod operation;
 mod record;
+mod recorded;
 mod report;
 mod runner;
 mod stats;
+mod tables;
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -29,8 +31,8 @@ use args::{Args, Asked, Keys};
 use candidate::Name;
 use candidates::{ParquetValue, runner};
 use keys::{Item, Numbers};
-use levels::Record;
 use measure::{Cell, Effort};
+use recorded::Record;
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {

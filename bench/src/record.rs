@@ -1,4 +1,4 @@
-//! Writes the book's tables of a benchmark; `levels` writes those of each level of vectors.
+//! Writes the book's tables of a benchmark; `levels` writes the record of each level of vectors.
 
 use std::fs;
 use std::io;

@@ -1,0 +1,137 @@
+//! A record of the benchmark, or another CSV of this program, as it is read.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// A record or another CSV of this program: the lines before its table, and the table's fields.
+pub(crate) struct Record {
+    head: Vec<(String, String)>,
+    fields: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+/// A row of a record's table.
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'a> {
+    fields: &'a [String],
+    texts: &'a [String],
+}
+
+impl<'a> Row<'a> {
+    /// Returns the text of a field, empty if there is none.
+    pub(crate) fn get(self, name: &str) -> &'a str {
+        let index = self.fields.iter().position(|field| field == name);
+        let text = index.and_then(|index| self.texts.get(index));
+        text.map_or("", |text| text)
+    }
+
+    /// Returns the number in a field.
+    pub(crate) fn number(self, name: &str) -> Option<f64> {
+        self.get(name).parse().ok()
+    }
+}
+
+/// A number of a record: items n, rate p, and the number.
+pub(crate) type At = (f64, f64, f64);
+
+impl Record {
+    /// Reads a record.
+    pub(crate) fn read(path: &Path) -> io::Result<Self> {
+        Ok(Self::parse(&fs::read_to_string(path)?))
+    }
+
+    pub(crate) fn parse(text: &str) -> Self {
+        let (head, table): (Vec<&str>, Vec<&str>) =
+            text.lines().partition(|line| line.starts_with('#'));
+        let head = head.iter().filter_map(|line| {
+            let (name, value) = line.trim_start_matches("# ").split_once(": ")?;
+            Some((name.to_owned(), value.to_owned()))
+        });
+        let fields = |line: &&str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+        let mut rows = table.iter().map(fields);
+        Self {
+            head: head.collect(),
+            fields: rows.next().unwrap_or_default(),
+            rows: rows.collect(),
+        }
+    }
+
+    pub(crate) fn head(&self, name: &str) -> &str {
+        let line = self.head.iter().find(|(found, _)| found == name);
+        line.map_or("", |(_, value)| value)
+    }
+
+    /// Date, processor and compiler.
+    pub(crate) fn when(&self) -> String {
+        let first = |name: &str, end: char| {
+            let value = self.head(name).split(end).next().unwrap_or_default();
+            value.trim().to_owned()
+        };
+        let (date, compiler) = (first("date", ' '), first("compiler", '('));
+        format!("{date}; {}; {compiler}", self.head("processor"))
+    }
+
+    /// The maker, family and model of the processor, or its whole name if the record has no family.
+    pub(crate) fn short_name(&self) -> String {
+        let name = self.head("processor");
+        let numbers = name.split_once("(family ").map(|(_, numbers)| numbers);
+        match numbers.and_then(|numbers| numbers.strip_suffix(')')) {
+            Some(numbers) => {
+                let maker = name.split(['(', ' ']).next().unwrap_or_default();
+                format!("{maker} {}", numbers.replace(", model ", "/"))
+            }
+            None => name.to_owned(),
+        }
+    }
+
+    /// The table's rows.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        let fields = &self.fields;
+        self.rows.iter().map(move |texts| Row { fields, texts })
+    }
+
+    /// The numbers in a column for a filter and an operation with u64 keys.
+    pub(crate) fn all(&self, filter: &str, operation: &str, column: &str) -> Vec<At> {
+        let rows = self.rows().filter(|row| {
+            ["keys", "candidate", "operation"].map(|name| row.get(name))
+                == ["u64", filter, operation]
+        });
+        let numbers =
+            |row: Row<'_>| Some((row.number("n")?, row.number("p")?, row.number(column)?));
+        rows.filter_map(numbers).collect()
+    }
+
+    /// How many times as fast as another filter a filter is, or its removal as its insert.
+    pub(crate) fn ratios(&self, filter: &str, other: &str, operation: &str) -> Vec<At> {
+        if other != "its insert" {
+            return self.all(filter, operation, &format!("vs_{other}_median"));
+        }
+        let [inserts, times] =
+            ["insert", operation].map(|name| self.all(filter, name, "ns_median"));
+        let pairs = inserts.into_iter().zip(times);
+        pairs
+            .map(|(insert, time)| (time.0, time.1, insert.2 / time.2))
+            .collect()
+    }
+
+    /// The cache that holds a filter of a million items at both rates, as far as this record knows.
+    pub(crate) fn cache(&self, filter: &str) -> String {
+        let bits = self.all(filter, "present", "bits_per_item");
+        let bits = bits.iter().filter(|(items, ..)| *items == 1e6);
+        let kib = bits.fold(0.0, |most: f64, (.., bits)| most.max(*bits)) * 1e6 / 8192.0;
+        let mut caches = self.head("caches").split(", ").filter_map(|cache| {
+            let (name, size) = cache.split_once(' ')?;
+            let size = size.strip_suffix('K')?.parse::<f64>().ok()?;
+            (size >= kib && !name.ends_with('i')).then_some(name)
+        });
+        caches
+            .next()
+            .unwrap_or("memory")
+            .trim_end_matches('d')
+            .to_owned()
+    }
+}
+
+/// The records of a processor, by level.
+pub(crate) type Levels = [Option<Record>; 3];
