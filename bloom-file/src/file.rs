@@ -1,4 +1,4 @@
-//! Opens a filter in the format that was named, or in the only one that fits.
+//! Filters in files: opened in the format that was named, or in the only one that fits, and written.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;

@@ -5,7 +5,7 @@
 //! - [`AnyFilter`]: the same for other programs; [`run`]: the command.
 //! - [`CoreFilter`]: the filters of bloom-core of any kind, by hashes.
 //! - `systems`: one entry for each system, with how its filters are read, created and merged.
-//! - `key`: how a line becomes a key; `input`: lines in chunks, with progress; `file`: a filter in a file.
+//! - `key`: how a line becomes a key; `input`: lines in chunks, with progress; `file`: a filter in a file; `finding`: what is said of it.
 //! - `commands`: inspect, build, query, merge and convert; `parquet`: the same for the filters inside of Parquet files.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -378,7 +378,7 @@ pub(crate) enum Answer {
 #[cfg(feature = "json")]
 impl Answer {
     /// Returns the size or, for the rate or the bits per item alone, those of many items.
-    pub(crate) fn to(query: Query) -> Result<Self, QueryError> {
+    pub(crate) fn from_query(query: Query) -> Result<Self, QueryError> {
         let is_sized = query.items.is_some() || query.bits.is_some();
         let is_per_item = query.rate.is_some() || query.bits_per_item.is_some();
         Ok(if is_per_item && !is_sized {

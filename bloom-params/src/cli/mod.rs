@@ -168,7 +168,7 @@ fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
     let query = cli.flags.read()?;
     hint::positional(&cli.positional, typed)?;
     cli.output.check(typed)?;
-    let answer = Answer::to(query)?;
+    let answer = Answer::from_query(query)?;
     let sections = sections(typed, &answer)?;
     let code = match &answer {
         Answer::Sized(Solution { met, .. }) | Answer::PerItem(PerItem { met, .. }) => match met {

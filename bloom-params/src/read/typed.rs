@@ -406,3 +406,53 @@ fn swapped(typed: &Typed) -> Option<String> {
         values::shell_word(values[first])?
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::question::Unbuilt;
+
+    /// The command refuses each option that a library decides, by the table of flags; so must a question of a program.
+    #[test]
+    fn what_a_library_decides_is_refused_in_a_question_too() {
+        let decided = flags::FLAGS.iter().filter(|flag| flag.is_of_own_sizes);
+        // An option of one kind of filter is a part of that kind, in whose place the library is.
+        let decided =
+            decided.filter(|flag| flag.name != "filter" && matches!(flag.part, Part::Question));
+        let mut tried = 0;
+        for flag in decided {
+            let text = match flag.name {
+                "model" => "textbook",
+                "round" => "pow2",
+                "set_bits" | "cost_false_hit" | "cost_per_bit" => "9",
+                "fill" => "1/2",
+                "hash_bits" => "32",
+                "confidence" => "90%",
+                other => panic!("no text for {other}"),
+            };
+            let mut given = vec![
+                ("n", "1000"),
+                ("m", "10000"),
+                ("lookups", "5"),
+                (flag.name, text),
+            ];
+            if flag.name == "cost_per_bit" {
+                given.push(("cost_false_hit", "1"));
+            }
+            let query = Typed::named(&given)
+                .and_then(|typed| typed.query())
+                .unwrap();
+            let filter = Filter::of_system(system("guava").unwrap());
+            let refused = Query { filter, ..query }.solve().map(|built| built.rate);
+            let Err(QueryError::OfSystem {
+                why: Unbuilt::Decides { .. },
+                ..
+            }) = refused
+            else {
+                panic!("{}: {refused:?}", flag.name);
+            };
+            tried += 1;
+        }
+        assert!(tried > 5, "{tried}");
+    }
+}

@@ -42,7 +42,7 @@ const SCHEMA: u32 = 1;
 pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
     let typed = Typed::named(flags)?;
     let query = typed.query()?;
-    let answer = Answer::to(query)?;
+    let answer = Answer::from_query(query)?;
     let sections = beyond::sections(&typed, &answer)?;
     let explained = match (&answer, typed.has("explain")) {
         (_, false) => Vec::new(),
@@ -73,7 +73,7 @@ pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
 /// ```
 pub fn page(flags: &[(&str, &str)], times: u32, steps: u32) -> Result<String, InputError> {
     let typed = Typed::named(flags)?;
-    let answer = Answer::to(typed.query()?)?;
+    let answer = Answer::from_query(typed.query()?)?;
     let sections = beyond::sections(&typed, &answer)?;
     let (explain, points) = match &answer {
         Answer::Sized(solution) => (solution.explain(), points(solution, times, steps)),
@@ -130,11 +130,7 @@ pub(crate) fn given(query: &Query) -> Object {
 }
 
 /// Describes the library whose rule sized the filter.
-fn of_library(solution: &Solution, system: &System, call: &Call) -> Object {
-    let expansion = match solution.asked.filter {
-        Filter::OfSystem { expansion, .. } => expansion,
-        _ => None,
-    };
+fn of_library(solution: &Solution, system: &System, expansion: Option<u64>, call: &Call) -> Object {
     let language = system.call.language.name();
     let pass = call.pass.map(|pass| match pass.value {
         Argument::Rate(value) | Argument::BitsPerItem(value) => Value::from(value),
@@ -221,8 +217,8 @@ fn of_sized(solution: &Solution) -> Object {
         object.add("overflow", overflow.any_at_most);
         object.add("stuck", overflow.expected);
     }
-    if let (Some(system), Some(call)) = (asked.filter.system(), solution.call()) {
-        object.add("like", of_library(solution, system, &call));
+    if let (Filter::OfSystem { system, expansion }, Some(call)) = (asked.filter, solution.call()) {
+        object.add("like", of_library(solution, system, expansion, &call));
     }
     object
 }

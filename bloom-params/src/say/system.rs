@@ -9,7 +9,8 @@ use crate::say::words::{as_typed, rounded};
 
 /// Returns the remarks about the system and its filter.
 pub(crate) fn notes(solution: &Solution) -> Vec<String> {
-    let (Some(system), Some(built)) = (solution.asked.filter.system(), solution.as_built()) else {
+    let (Some(system), Some(as_built)) = (solution.asked.filter.system(), solution.as_built())
+    else {
         return Vec::new();
     };
     let (name, version) = (system.name, system.version);
@@ -33,7 +34,7 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     let mut notes = vec![format!(
         "this is what {name} ({version}) builds; {promise}p is {of_rate}"
     )];
-    if let (Some(full), Some(given)) = (built.full, solution.asked.bits) {
+    if let (Some(full), Some(given)) = (as_built.full, solution.asked.bits) {
         let given = bytes_of_bits(given);
         notes.push(match full {
             WhyNoMore::Memory => format!("n is the most that it puts in {given}"),
@@ -45,9 +46,9 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
             ),
         });
     }
-    if let Some(most) = built.built.capped {
+    if let Some(most) = as_built.built.capped {
         let most = bytes_of_bits(most);
-        let given = if built.request.bits.is_some() {
+        let given = if as_built.request.bits.is_some() {
             "m"
         } else {
             "p"

@@ -40,7 +40,7 @@ impl Batch {
     /// Decides for cells of `bits` bits, in cache or `far` from it; `gathers`: whether a machine with AVX-512 gathers words
     /// fast, `None` without AVX-512.
     #[inline]
-    fn chosen(gathers: Option<bool>, bits: u64, far: bool, shared: bool) -> Self {
+    fn decide(gathers: Option<bool>, bits: u64, far: bool, shared: bool) -> Self {
         match (gathers, shared) {
             _ if far || bits > 1 => Self::Fours,
             // Where eight are loaded one by one, four hashes without vectors are faster on a machine that gathers fast.
@@ -57,7 +57,7 @@ pub(super) fn chosen<W: Word, C: Cell>(cpu: Cpu, far: bool) -> Option<ContainsEa
         Cpu::Avx512(avx512) => Some(avx512.gathers()),
         Cpu::Portable | Cpu::Avx2(_) => None,
     };
-    match Batch::chosen(gathers, C::BITS, far, W::BYTES.is_none()) {
+    match Batch::decide(gathers, C::BITS, far, W::BYTES.is_none()) {
         Batch::Fours => None,
         Batch::Eights => Some(contains_each::<W, C, false>),
         Batch::Gathered => Some(contains_each::<W, C, true>),
@@ -201,17 +201,17 @@ mod tests {
         ] {
             for (shared, expected) in [false, true].into_iter().zip(expected) {
                 assert_eq!(
-                    Batch::chosen(gathers, 1, false, shared),
+                    Batch::decide(gathers, 1, false, shared),
                     expected,
                     "{processor}"
                 );
                 assert_eq!(
-                    Batch::chosen(gathers, 1, true, shared),
+                    Batch::decide(gathers, 1, true, shared),
                     Fours,
                     "{processor}"
                 );
                 assert_eq!(
-                    Batch::chosen(gathers, 4, false, shared),
+                    Batch::decide(gathers, 4, false, shared),
                     Fours,
                     "{processor}"
                 );

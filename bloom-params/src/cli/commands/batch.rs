@@ -259,7 +259,9 @@ fn answer(
             typed.add(flag, text);
         }
     }
-    let answer = typed.query().and_then(|query| Ok(Answer::to(query)?));
+    let answer = typed
+        .query()
+        .and_then(|query| Ok(Answer::from_query(query)?));
     let answer = answer.map_err(|error| error.to_string())?;
     let (size, k, p, met, bits) = match answer {
         Answer::PerItem(each) => {

@@ -77,7 +77,7 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
     }
     let trials = args.trials.as_deref().map(trials).transpose()?;
     let seed = values::whole(&args.seed, "--seed", 0..=u64::MAX)?;
-    let solution = Answer::to(query)?.into_sized("verify")?;
+    let solution = Answer::from_query(query)?.into_sized("verify")?;
     let plan = Plan::new(&solution, trials)?;
     let bytes = real::bytes(&solution);
     memory::check(&solution, bytes)?;
