@@ -32,6 +32,7 @@ run_packages() {
     done <<<"$published"
     # Cargo would take these crates as an earlier run has unpacked and built them, for their versions are the same.
     rm -rf target/packages/build "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/bloom-*
+    bring_dependencies target/debug target/packages/build/debug
     (cd "$copy" && cargo publish --workspace --dry-run --target-dir ../build) >"$log" 2>&1 || { cat "$log" >&2; return 1; }
     diff <(printf %s "$listed" | sort) <(sed -n 's/^ *Packaging \([a-z-]*\) v.*/\1/p' "$log" | sort) || {
         echo "these crates are not listed in .ci/packages.sh, or lack: publish = false" >&2
@@ -44,6 +45,17 @@ run_packages() {
         echo "another project has this name: see RELEASING.md, and taken in .ci/packages.sh" >&2
         return 1
     }
+}
+
+# bring_dependencies FROM TO: copies what the tests have built of the crates of others, if they ran: it would be built again
+# for the packages. That is folders, and files with an extension: programs have none.
+bring_dependencies() {
+    local part
+    [ -d "$1/.fingerprint" ] || return 0
+    for part in .fingerprint build deps; do
+        mkdir -p "$2/$part"
+        (cd "$1/$part" && { ls -d -- */ *.* 2>/dev/null || true; } | grep -vE '^(lib)?bloom' | tar -c -T - -f -) | tar -x -C "$2/$part" -f -
+    done
 }
 
 # Copies all sources, as a commit would have them.

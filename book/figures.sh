@@ -8,8 +8,8 @@
 # has the command below it.
 set -euo pipefail
 
-# The programs that draw: the tests of the workspace build them, too.
-cargo build --quiet --workspace --bins
+# The programs that draw: with the examples they are those that the tests of the workspace build.
+cargo build --quiet --workspace --bins --examples
 
 figures=book/src/figures
 plot() {

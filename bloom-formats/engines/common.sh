@@ -13,9 +13,9 @@ quietly() {
     }
 }
 
-# The command to check, unless the caller names another one.
+# The command to check, unless the caller names another one: with the examples it is the one that the tests build.
 if [ -z "${BLOOM_FILE:-}" ]; then
-    cargo build --quiet --workspace --bins
+    cargo build --quiet --workspace --bins --examples
     BLOOM_FILE=${CARGO_TARGET_DIR:-$PWD/target}/debug/bloom-file
 fi
 export BLOOM_FILE
