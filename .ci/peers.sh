@@ -83,7 +83,7 @@ environment() {
 }
 
 run_python() {
-    local all=$PWD wheel sdist found oldest newest how="--compatibility linux"
+    local all=$PWD wheel sdist found oldest newest how="--profile dev --compatibility linux"
     export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
     local tools=$CARGO_TARGET_DIR/python first=$CARGO_TARGET_DIR/python-oldest second=$CARGO_TARGET_DIR/python-newest
     local tested="pytest==9.2.0 mypy==2.4.1 numpy>=2 pyarrow polars pandas duckdb matplotlib"
@@ -95,11 +95,12 @@ run_python() {
     environment "$tools" python3 maturin==1.16.0 ziglang==0.17.1 twine==7.0.0 abi3audit==0.0.26 &&
         environment "$first" "${oldest#* }" $tested ||
         skip_stage maturin "the Python package: pip could not install what it takes"
-    # At full length by zig, which links with the oldest glibc that manylinux2014 allows; maturin refuses a wheel that needs
-    # more. It builds every crate again, for a target of its own.
-    [ "$size" != full ] || how="--zig --compatibility manylinux2014"
+    # At full length as it is published, by zig, which links with the oldest glibc that manylinux2014 allows; maturin refuses
+    # a wheel that needs more. It builds every crate again, for a target of its own. In the gate with the crates of others
+    # as the tests have them, and with debug assertions.
+    [ "$size" != full ] || how="--release --zig --compatibility manylinux2014"
     # shellcheck disable=SC2086  # these are flags
-    PATH=$tools/bin:$PATH maturin build --quiet --release $how --sdist --manifest-path python/Cargo.toml --out "$work/wheels"
+    PATH=$tools/bin:$PATH maturin build --quiet $how --sdist --manifest-path python/Cargo.toml --out "$work/wheels"
     wheel=$(echo "$work"/wheels/bloom_suite-*-cp310-abi3-*.whl)
     sdist=$(echo "$work"/wheels/bloom_suite-*.tar.gz)
     "$tools/bin/twine" check --strict "$wheel" "$sdist"
