@@ -155,28 +155,30 @@ fn ties_are_decided_as_by_exact_fractions_in_every_row() {
 fn minimal_bits_for_given_hashes_match_every_row() {
     for row in Table::new(include_str!("min_m_for_nkp.csv")).rows() {
         let (n, k, p) = (row.int("n"), row.hashes("k"), row.float("p_target"));
-        for (model, column) in MODELS_OF_BITS {
+        for (model, name) in MODELS {
             let bits = model.min_bits(n, k, p).unwrap();
-            assert_size(bits, row.int(column), row.text());
+            assert_size(bits, row.int(&format!("m_{name}")), row.text());
         }
     }
 }
 
-const MODELS_OF_BITS: [(Model, &str); 3] = [
-    (Model::Exact, "m_exact"),
-    (Model::Textbook, "m_text"),
-    (Model::Asymptotic, "m_asym"),
+/// The models, each with its name in the columns.
+const MODELS: [(Model, &str); 3] = [
+    (Model::Exact, "exact"),
+    (Model::Textbook, "text"),
+    (Model::Asymptotic, "asym"),
 ];
 
 #[test]
 fn minimal_sizes_match_every_row() {
     for row in Table::new(include_str!("min_m_for_np.csv")).rows() {
         let (n, p, kmax) = (row.int("n"), row.float("p_target"), row.int("kmax"));
-        for (model, bits_column) in MODELS_OF_BITS {
-            if row.field(bits_column) == "NA" || kmax > 255 {
+        for (model, name) in MODELS {
+            let bits_column = format!("m_{name}");
+            if row.field(&bits_column) == "NA" || kmax > 255 {
                 continue;
             }
-            let reference_hashes = row.int(&bits_column.replacen('m', "k", 1));
+            let reference_hashes = row.int(&format!("k_{name}"));
             let (bits, hashes) = if reference_hashes == kmax {
                 // The reference was limited to this many hashes.
                 (1..=kmax as u8)
@@ -186,7 +188,7 @@ fn minimal_sizes_match_every_row() {
             } else {
                 model.min_size(n, p).unwrap()
             };
-            assert_size(bits, row.int(bits_column), row.text());
+            assert_size(bits, row.int(&bits_column), row.text());
             assert_eq!(u64::from(hashes), reference_hashes, "{}", row.text());
         }
         let usual = usual_rule(n, p).unwrap().unwrap();
@@ -207,13 +209,9 @@ fn minimal_sizes_match_every_row() {
 fn maximal_items_for_given_hashes_match_every_row() {
     for row in Table::new(include_str!("max_n_for_mkp.csv")).rows() {
         let (m, k, p) = (row.int("m"), row.hashes("k"), row.float("p_target"));
-        for (model, column) in [
-            (Model::Exact, "n_exact"),
-            (Model::Textbook, "n_text"),
-            (Model::Asymptotic, "n_asym"),
-        ] {
+        for (model, name) in MODELS {
             let items = model.max_items(m, k, p).unwrap();
-            assert_size(items, row.int(column), row.text());
+            assert_size(items, row.int(&format!("n_{name}")), row.text());
         }
     }
 }
@@ -222,13 +220,11 @@ fn maximal_items_for_given_hashes_match_every_row() {
 fn maximal_items_match_every_row() {
     for row in Table::new(include_str!("max_n_for_mp.csv")).rows() {
         let (m, p) = (row.int("m"), row.float("p_target"));
-        for (model, items_column, hashes_column) in [
-            (Model::Exact, "n_exact", "k_exact"),
-            (Model::Textbook, "n_text", "k_text"),
-        ] {
+        // The table has no asymptotic columns.
+        for (model, name) in &MODELS[..2] {
             let (items, hashes) = model.max_items_and_hashes(m, p).unwrap();
-            assert_size(items, row.int(items_column), row.text());
-            assert_eq!(hashes, row.hashes(hashes_column), "{}", row.text());
+            assert_size(items, row.int(&format!("n_{name}")), row.text());
+            assert_eq!(hashes, row.hashes(&format!("k_{name}")), "{}", row.text());
         }
     }
 }
@@ -237,17 +233,14 @@ fn maximal_items_match_every_row() {
 fn best_hashes_match_every_row() {
     for row in Table::new(include_str!("best_k.csv")).rows() {
         let (n, m, cap) = (row.int("n"), row.int("m"), row.int("kcap"));
-        for (model, column) in [
-            (Model::Exact, "k_exact"),
-            (Model::Textbook, "k_text"),
-            (Model::Asymptotic, "k_asym"),
-        ] {
-            if row.field(column) == "NA" {
+        for (model, name) in MODELS {
+            let k_column = format!("k_{name}");
+            if row.field(&k_column) == "NA" {
                 continue;
             }
             let hashes = u64::from(model.best_hashes(n, m).unwrap()).min(cap);
-            assert_eq!(hashes, row.int(column), "{model:?}: {}", row.text());
-            let p_column = column.replacen('k', "p", 1);
+            assert_eq!(hashes, row.int(&k_column), "{model:?}: {}", row.text());
+            let p_column = format!("p_{name}");
             if row.field(&p_column) != "NA" {
                 let rate = model.rate(n, m, hashes as u8).unwrap();
                 assert_close(rate.value(), row.float(&p_column), 3e-13);
