@@ -22,9 +22,6 @@ class Rbloom(System):
     def insert(self, filter, keys):
         filter.update(keys)
 
-    def hits(self, filter, keys):
-        return sum(map(filter.__contains__, keys))
-
     @functools.cache
     def hashes(self, items, rate):
         """The first eight bytes of a file, which a filter only writes if it has a hash function of its own."""
@@ -45,13 +42,9 @@ class PyBloomLive(System):
 
     def insert(self, filter, keys):
         try:
-            for key in keys:
-                filter.add(key)
+            super().insert(filter, keys)
         except IndexError:
             raise Full from None
-
-    def hits(self, filter, keys):
-        return sum(map(filter.__contains__, keys))
 
     def size(self, filter, items, rate):
         return filter.num_bits, filter.num_slices
@@ -68,10 +61,6 @@ class PyProbables(System):
             return probables.BloomFilter(est_elements=items, false_positive_rate=rate)
         except probables.exceptions.InitializationError:
             return None
-
-    def insert(self, filter, keys):
-        for key in keys:
-            filter.add(key)
 
     def hits(self, filter, keys):
         return sum(map(filter.check, keys))
