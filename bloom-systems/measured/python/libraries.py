@@ -72,6 +72,13 @@ class PyProbables(System):
         return [struct.pack("<Q", number) for number in numbers]
 
 
+class BitcoinFilter(CBloomFilter):
+    """With the methods of a set."""
+
+    add = CBloomFilter.insert
+    __contains__ = CBloomFilter.contains
+
+
 class PythonBitcoinlib(System):
     """Takes bytes alone: an integer is its eight bytes."""
 
@@ -79,16 +86,9 @@ class PythonBitcoinlib(System):
     queries = (1, 1_000)
 
     def build(self, items, rate):
-        filter = CBloomFilter(items, rate, 0, CBloomFilter.UPDATE_NONE)
+        filter = BitcoinFilter(items, rate, 0, CBloomFilter.UPDATE_NONE)
         # Without a hash it answers yes to everything.
         return filter if filter.nHashFuncs > 0 else None
-
-    def insert(self, filter, keys):
-        for key in keys:
-            filter.insert(key)
-
-    def hits(self, filter, keys):
-        return sum(map(filter.contains, keys))
 
     def size(self, filter, items, rate):
         return 8 * len(filter.vData), filter.nHashFuncs

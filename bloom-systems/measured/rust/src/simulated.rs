@@ -141,14 +141,10 @@ static SOURCES: [Source; 8] = [
     Source {
         name: "clickhouse",
         size: |n, p| {
-            // Of its table, what the rates of the cells need.
             let (per_item, hashes) = match p {
                 0.283.. => (2.0, 2),
-                0.1 => (5.0, 3),
-                0.01 => (10.0, 5),
-                0.001 => (15.0, 7),
                 _ if p < 0.000_109 => (19.0, 13),
-                _ => return None,
+                _ => table(p)?,
             };
             Some(((per_item * n / 8.0).ceil() as u64 * 8, hashes))
         },
@@ -162,11 +158,8 @@ static SOURCES: [Source; 8] = [
         name: "cassandra",
         size: |n, p| {
             let (per_item, hashes) = match p {
-                0.1 => (5.0, 3),
-                0.01 => (10.0, 5),
-                0.001 => (15.0, 7),
                 0.0001 => (20.0, 10),
-                _ => return None,
+                _ => table(p)?,
             };
             Some(((per_item * n + 20.0) as u64).next_multiple_of(64)).map(|bits| (bits, hashes))
         },
@@ -198,6 +191,16 @@ const SHORT_LN_2: f64 = 0.693_14;
 /// The whole bits per item of a classic filter of this rate, for systems that take these.
 fn whole_bits(rate: f64) -> f64 {
     (-rate.ln() / (LN_2 * LN_2)).ceil()
+}
+
+/// The bits per item and hashes that Cassandra and ClickHouse have for a rate of the cells.
+fn table(rate: f64) -> Option<(f64, u64)> {
+    match rate {
+        0.1 => Some((5.0, 3)),
+        0.01 => Some((10.0, 5)),
+        0.001 => Some((15.0, 7)),
+        _ => None,
+    }
 }
 
 /// The sums of double hashing in 32 bits.
