@@ -148,12 +148,25 @@ impl<'a> Key<'a> {
     }
 }
 
-/// Implements `From` for a key, from each type that converts into one.
+/// Implements `From` for a key, from each type that converts into one; and, where types of [`Key`] are named, [`SystemKey`]
+/// for one that converts from bytes, from integers of 64 bits and from these types.
 macro_rules! key_from {
-    ($Key:ident<$life:lifetime> $($value:ident: $Type:ty => $key:expr),+ $(,)?) => {$(
-        impl<$life> From<$Type> for $Key<$life> {
+    ($Key:ident<$life:lifetime>: $($Type:ident),+; $($from:tt)+) => {
+        key_from! { $Key<$life> $($from)+ }
+
+        impl<$life> SystemKey<$life> for $Key<$life> {
+            fn of(key: Key<$life>, format: Format) -> Result<Self, FormatError> {
+                match key {
+                    $(Key::$Type(value) => Ok(value.into()),)+
+                    other => other.bytes_or_long(format),
+                }
+            }
+        }
+    };
+    ($Key:ident<$life:lifetime> $($value:ident: $From:ty => $key:expr),+ $(,)?) => {$(
+        impl<$life> From<$From> for $Key<$life> {
             #[inline]
-            fn from($value: $Type) -> Self {
+            fn from($value: $From) -> Self {
                 $key
             }
         }

@@ -90,7 +90,7 @@ pub(crate) fn java_bits(value: f64) -> i64 {
     value.to_bits() as i64
 }
 
-key_from! { OrcKey<'a>
+key_from! { OrcKey<'a>: Double;
     value: i8 => Self::Long(value.into()),
     value: i16 => Self::Long(value.into()),
     value: i32 => Self::Long(value.into()),
@@ -99,15 +99,6 @@ key_from! { OrcKey<'a>
     value: f64 => Self::Double(value),
     text: &'a str => Self::Bytes(text.as_bytes()),
     bytes: &'a [u8] => Self::Bytes(bytes),
-}
-
-impl<'k> SystemKey<'k> for OrcKey<'k> {
-    fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
-        match key {
-            Key::Double(value) => Ok(value.into()),
-            other => other.bytes_or_long(format),
-        }
-    }
 }
 
 /// A Bloom filter of Apache ORC.

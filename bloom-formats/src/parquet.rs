@@ -86,7 +86,7 @@ impl ParquetKey<'_> {
     }
 }
 
-key_from! { ParquetKey<'a>
+key_from! { ParquetKey<'a>: Int, Double, Float;
     value: i8 => Self::Int32(value.into()),
     value: i16 => Self::Int32(value.into()),
     value: i32 => Self::Int32(value),
@@ -95,17 +95,6 @@ key_from! { ParquetKey<'a>
     value: f64 => Self::Double(value),
     text: &'a str => Self::ByteArray(text.as_bytes()),
     bytes: &'a [u8] => Self::ByteArray(bytes),
-}
-
-impl<'k> SystemKey<'k> for ParquetKey<'k> {
-    fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
-        match key {
-            Key::Int(value) => Ok(value.into()),
-            Key::Double(value) => Ok(value.into()),
-            Key::Float(value) => Ok(value.into()),
-            other => other.bytes_or_long(format),
-        }
-    }
 }
 
 /// A split-block Bloom filter of Apache Parquet.

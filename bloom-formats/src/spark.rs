@@ -94,22 +94,13 @@ impl SparkKey<'_> {
     }
 }
 
-key_from! { SparkKey<'a>
+key_from! { SparkKey<'a>: Int;
+    text: &'a str => Self::Str(text),
+    bytes: &'a [u8] => Self::Bytes(bytes),
     value: i8 => Self::Int(value.into()),
     value: i16 => Self::Int(value.into()),
     value: i32 => Self::Int(value),
     value: i64 => Self::Long(value),
-    text: &'a str => Self::Str(text),
-    bytes: &'a [u8] => Self::Bytes(bytes),
-}
-
-impl<'k> SystemKey<'k> for SparkKey<'k> {
-    fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
-        match key {
-            Key::Int(value) => Ok(value.into()),
-            other => other.bytes_or_long(format),
-        }
-    }
 }
 
 /// A Bloom filter of Apache Spark, of version 1 or 2.

@@ -143,6 +143,12 @@ fn the_files_of_the_systems_have_the_sizes_of_the_rules() {
     assert!(files >= 15, "{files}");
 }
 
+/// Returns how a library of this name is created here.
+fn create(library: &str) -> Create {
+    let found = LIBRARIES.iter().find(|(name, ..)| *name == library);
+    found.expect("a library").2
+}
+
 /// Compares new filters with sizes worked out by hand: n, p, m and k.
 #[track_caller]
 fn assert_sizes(create: Create, sizes: &[(u64, f64, u64, u8)]) {
@@ -156,7 +162,7 @@ fn assert_sizes(create: Create, sizes: &[(u64, f64, u64, u8)]) {
 fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
     // m' = ceil(-n ln p / ln² 2) up to a multiple of 64, k = ceil(m'/n ln 2) of the m' before that.
     assert_sizes(
-        |items, rate| Ok(DataSketchesBloom::with_rate(0, items, rate)?.shape()),
+        create("datasketches"),
         &[
             (540, 0.03, 3_968, 6),
             // -log2 p is 2, but m' is rounded up before it.
@@ -167,7 +173,7 @@ fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
     );
     // m = n |ln p| / ln² 2 without its fraction, k = ceil(ln 2 m/n).
     assert_sizes(
-        |items, rate| Ok(DcsoBloom::with_rate(items, rate)?.shape()),
+        create("dcso"),
         &[
             (1, 0.5, 1, 1),
             (1_000, 0.25, 2_885, 2),
