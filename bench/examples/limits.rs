@@ -291,20 +291,13 @@ fn weak_hashes() {
         theirs.insert_hash(hash);
         fastbloom.insert_hash(hash);
     }
-    println!(
-        "| blocked | {:.3} |",
-        over_asked(&|hash| ours.contains_hash(hash))
-    );
-    println!(
-        "| bloom | {:.3} |",
-        over_asked(&|hash| classic.contains_hash(hash))
-    );
-    println!(
-        "| sbbf-rs-safe | {:.3} |",
-        over_asked(&|hash| theirs.contains_hash(hash))
-    );
-    println!(
-        "| fastbloom | {:.3} |",
-        over_asked(&|hash| fastbloom.contains_hash(hash))
-    );
+    let filters: [(&str, &dyn Fn(u64) -> bool); 4] = [
+        ("blocked", &|hash| ours.contains_hash(hash)),
+        ("bloom", &|hash| classic.contains_hash(hash)),
+        ("sbbf-rs-safe", &|hash| theirs.contains_hash(hash)),
+        ("fastbloom", &|hash| fastbloom.contains_hash(hash)),
+    ];
+    for (name, contains) in filters {
+        println!("| {name} | {:.3} |", over_asked(contains));
+    }
 }

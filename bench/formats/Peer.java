@@ -8,6 +8,7 @@ import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.LongPredicate;
 
 /**
  * Loads a filter and queries it with longs, for the benchmark: "java Peer spark|guava FILE", then one command a line on
@@ -15,36 +16,12 @@ import java.nio.file.Path;
  * positive answers and the nanoseconds of processor time.
  */
 public final class Peer {
-    private interface Pass {
-        int run(long[] keys);
-    }
-
     public static void main(String[] arguments) throws Exception {
-        Pass pass;
+        LongPredicate filter;
         try (FileInputStream file = new FileInputStream(arguments[1])) {
-            if (arguments[0].equals("spark")) {
-                var filter = org.apache.spark.util.sketch.BloomFilter.readFrom(file);
-                pass = keys -> {
-                    int found = 0;
-                    for (long key : keys) {
-                        if (filter.mightContainLong(key)) {
-                            found++;
-                        }
-                    }
-                    return found;
-                };
-            } else {
-                BloomFilter<Long> filter = BloomFilter.readFrom(file, Funnels.longFunnel());
-                pass = keys -> {
-                    int found = 0;
-                    for (long key : keys) {
-                        if (filter.mightContain(key)) {
-                            found++;
-                        }
-                    }
-                    return found;
-                };
-            }
+            filter = arguments[0].equals("spark")
+                    ? org.apache.spark.util.sketch.BloomFilter.readFrom(file)::mightContainLong
+                    : BloomFilter.readFrom(file, Funnels.longFunnel())::mightContain;
         }
         ThreadMXBean clock = ManagementFactory.getThreadMXBean();
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in));
@@ -52,7 +29,7 @@ public final class Peer {
         for (String line; (line = commands.readLine()) != null;) {
             if (line.equals("run")) {
                 long start = clock.getCurrentThreadCpuTime();
-                int found = pass.run(keys);
+                int found = found(filter, keys);
                 System.out.println(found + " " + (clock.getCurrentThreadCpuTime() - start));
             } else {
                 ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(Path.of(line.substring("keys ".length()))));
@@ -61,5 +38,15 @@ public final class Peer {
                 System.out.println("0 0");
             }
         }
+    }
+
+    private static int found(LongPredicate filter, long[] keys) {
+        int found = 0;
+        for (long key : keys) {
+            if (filter.test(key)) {
+                found++;
+            }
+        }
+        return found;
     }
 }

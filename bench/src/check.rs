@@ -35,11 +35,17 @@ pub(crate) struct Checked {
     pub(crate) missing: usize,
     /// Answers of batches that differ from those of single calls.
     pub(crate) disagreements: usize,
-    /// Measured rate divided by the requested one.
-    pub(crate) rate_over_target: f64,
-    /// Standard deviation of `rate_over_target`.
+    /// The measured rate.
+    pub(crate) rate: Ratio,
+}
+
+/// A measured rate divided by the requested one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ratio {
+    pub(crate) value: f64,
+    /// Its standard deviation.
     pub(crate) sigma: f64,
-    /// How far `rate_over_target` may exceed 1 by chance.
+    /// How far it may exceed 1 by chance.
     pub(crate) margin: f64,
 }
 
@@ -51,7 +57,7 @@ impl Checked {
 
     /// Whether the rate exceeds the requested one by more than chance explains.
     pub(crate) fn misses_rate(&self) -> bool {
-        self.rate_over_target > 1.0 + self.margin
+        self.rate.value > 1.0 + self.rate.margin
     }
 }
 
@@ -105,9 +111,11 @@ pub(crate) fn check<T: Item + ?Sized>(
         Checked {
             missing: asked.len() - runner.count(&asked) + in_trials,
             disagreements: queries.iter().map(|keys| runner.disagreements(keys)).sum(),
-            rate_over_target: mean / rate,
-            sigma: tolerance.standard_error() / rate,
-            margin: tolerance.margin() / rate,
+            rate: Ratio {
+                value: mean / rate,
+                sigma: tolerance.standard_error() / rate,
+                margin: tolerance.margin() / rate,
+            },
         }
     });
     checked.collect()
@@ -248,10 +256,10 @@ mod tests {
         let good = checked::<Faulty<100, false, false>>();
         assert!(good.is_sound() && !good.misses_rate(), "{good:?}");
         assert!(
-            (good.rate_over_target - 1.0).abs() < 3.0 * good.sigma,
+            (good.rate.value - 1.0).abs() < 3.0 * good.rate.sigma,
             "{good:?}"
         );
-        assert!(good.sigma < 0.01, "{good:?}");
+        assert!(good.rate.sigma < 0.01, "{good:?}");
     }
 
     /// Its rate is 15 % too high, which is 15 standard deviations: always detected.

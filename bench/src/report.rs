@@ -101,7 +101,7 @@ pub(crate) fn rate(row: &Row) -> String {
     if checked.disagreements > 0 {
         return format!("**batches differ on {} keys**", checked.disagreements);
     }
-    let rate = format!("{:.3} ±{:.3}", checked.rate_over_target, checked.sigma);
+    let rate = format!("{:.3} ±{:.3}", checked.rate.value, checked.rate.sigma);
     if checked.misses_rate() {
         format!("**{rate}**")
     } else {
@@ -136,8 +136,8 @@ pub(crate) fn csv(cell: &Cell, against: &[Name]) -> String {
                 cell.rate,
                 row.name.text(),
                 row.bits_per_item,
-                row.checked.rate_over_target,
-                row.checked.sigma,
+                row.checked.rate.value,
+                row.checked.rate.sigma,
                 operation.name(),
                 time.count,
                 quartiles(Some(time))
@@ -168,15 +168,17 @@ fn quartiles(summary: Option<Summary>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::Checked;
+    use crate::check::{Checked, Ratio};
     use crate::measure::Samples;
 
     const SOUND: Checked = Checked {
         missing: 0,
         disagreements: 0,
-        rate_over_target: 0.998,
-        sigma: 0.004,
-        margin: 0.012,
+        rate: Ratio {
+            value: 0.998,
+            sigma: 0.004,
+            margin: 0.012,
+        },
     };
 
     fn row(name: Name, hits: &[f64], hit_batches: &[f64]) -> Row {
@@ -268,9 +270,9 @@ mod tests {
     #[test]
     fn a_missed_rate_is_bold_and_an_unsound_filter_has_no_times() {
         let mut broken = row(Name::Parquet, &[], &[]);
-        broken.checked.rate_over_target = 1.02;
+        broken.checked.rate.value = 1.02;
         assert_eq!(rate(&broken), "**1.020 ±0.004**");
-        broken.checked.rate_over_target = 1.011;
+        broken.checked.rate.value = 1.011;
         assert_eq!(rate(&broken), "1.011 ±0.004");
         broken.checked.missing = 3;
         assert_eq!(rate(&broken), "**3 false negatives**");

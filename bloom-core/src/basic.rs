@@ -1,14 +1,14 @@
 //! The textbook Bloom filter: k bits per item, anywhere among m.
 
-use crate::cell_table::{CellKind, CellTable};
-use crate::filter::{Bloom, Kind};
+use crate::cell_table::CellKind;
+use crate::filter::Bloom;
 use crate::hash::FixedState;
 use crate::kind::Basic;
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use crate::memory::Shared;
-use crate::memory::{Memory, Owned, Saved};
+use crate::memory::{Owned, Saved};
 use crate::persist::kind::FilterKind;
-use crate::storage::{Anywhere, Store, Word};
+use crate::storage::Anywhere;
 
 /// A set that stores only a few bits per item.
 ///
@@ -149,10 +149,6 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 /// ```
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub type AtomicBloomFilter<T, S = FixedState> = BloomFilter<T, S, Shared>;
-
-impl<B: Memory<u64, Store: Store<Item: Word>>> Kind<B> for Basic {
-    type Table = CellTable<Self, B::Store>;
-}
 
 impl CellKind for Basic {
     const KIND: FilterKind = FilterKind::Basic;

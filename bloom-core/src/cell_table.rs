@@ -5,7 +5,7 @@ use core::fmt;
 use crate::error::ShapeError;
 #[cfg(feature = "alloc")]
 use crate::error::{BuildError, MemoryError};
-use crate::filter::{Combine, Compare, Fixed, Pair, Raw, Table, Writable, agreed};
+use crate::filter::{Combine, Compare, Fixed, Kind, Pair, Raw, Table, Writable, agreed};
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use crate::filter::{CombineShared, WritableShared};
 #[cfg(feature = "alloc")]
@@ -14,8 +14,10 @@ use crate::incompatible::{IncompatibleError, check_shapes};
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use crate::kind::Basic;
 use crate::math::{self, Estimate, PairEstimate};
+use crate::memory::Memory;
 use crate::persist::kind::FilterKind;
 use crate::probe::Mixed;
+use crate::sealed::Sealed;
 use crate::shape::Shape;
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 use crate::storage::AtomicBits;
@@ -24,7 +26,7 @@ use crate::storage::{
 };
 
 /// A kind of filter with such a table. Unless it says otherwise, it is a plain filter's rate and estimate that it has.
-pub trait CellKind {
+pub trait CellKind: Sealed {
     /// The kind in a file.
     const KIND: FilterKind;
 
@@ -67,6 +69,10 @@ pub trait CellKind {
     fn expected_rate(shape: Shape, items: u64) -> f64 {
         shape.expected_false_positive_rate(items)
     }
+}
+
+impl<K: CellKind, B: Memory<u64, Store: Store<Item: Word>>> Kind<B> for K {
+    type Table = CellTable<Self, B::Store>;
 }
 
 /// Cells of a kind.

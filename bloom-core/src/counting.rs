@@ -235,10 +235,6 @@ where
     }
 }
 
-impl<B: Memory<u64, Store: Store<Item: Word>>> Kind<B> for Counting {
-    type Table = CellTable<Self, B::Store>;
-}
-
 impl CellKind for Counting {
     const KIND: FilterKind = FilterKind::Counting;
     const WIDTH: u8 = 4;

@@ -27,6 +27,20 @@ macro_rules! has_causes {
 
 pub(crate) use has_causes;
 
+/// Implements `Display` for an error by a message that names its fields, and `Error`.
+macro_rules! has_message {
+    ($error:ident { $($field:ident),+ }: $message:literal) => {
+        impl fmt::Display for $error {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let Self { $($field),+ } = self;
+                write!(f, $message)
+            }
+        }
+
+        impl core::error::Error for $error {}
+    };
+}
+
 /// Why no shape can be built from the given numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -137,17 +151,7 @@ pub struct AnswersError {
     pub answers: usize,
 }
 
-impl fmt::Display for AnswersError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { items, answers } = self;
-        write!(
-            f,
-            "answers must be {items}, one for each item, got {answers}"
-        )
-    }
-}
-
-impl core::error::Error for AnswersError {}
+has_message!(AnswersError { items, answers }: "answers must be {items}, one for each item, got {answers}");
 
 /// Why words are not the bits of a filter of a shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -305,17 +309,10 @@ pub struct NotEmptyError {
     pub requested: HashQuality,
 }
 
-impl fmt::Display for NotEmptyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { ours, requested } = self;
-        write!(
-            f,
-            "hash quality must be {ours} in a filter that is not empty, got {requested}"
-        )
-    }
-}
-
-impl core::error::Error for NotEmptyError {}
+has_message!(
+    NotEmptyError { ours, requested }:
+    "hash quality must be {ours} in a filter that is not empty, got {requested}"
+);
 
 /// Why a scalable filter refused an item. Nothing is lost: the item was not stored, and the filter
 /// is unchanged. Other items may still be taken, see [the memory](crate::ScalableBloomFilter#the-memory).

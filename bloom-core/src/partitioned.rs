@@ -1,12 +1,12 @@
 //! The partitioned filter: each hash has its own slice of the bits.
 
-use crate::cell_table::{CellKind, CellTable};
+use crate::cell_table::CellKind;
 use crate::error::ShapeError;
-use crate::filter::{Bloom, Kind};
+use crate::filter::Bloom;
 use crate::hash::FixedState;
 use crate::kind::Partitioned;
 use crate::math::{self, Estimate, Model, PairEstimate};
-use crate::memory::{Memory, Owned};
+use crate::memory::Owned;
 use crate::persist::kind::FilterKind;
 use crate::shape::Shape;
 use crate::storage::{Cells, Sliced, Store, Word, slices};
@@ -34,10 +34,6 @@ use crate::storage::{Cells, Sliced, Store, Word, slices};
 /// # Ok::<(), bloom_core::BuildError>(())
 /// ```
 pub type PartitionedBloomFilter<T, S = FixedState, B = Owned> = Bloom<Partitioned, T, S, B>;
-
-impl<B: Memory<u64, Store: Store<Item: Word>>> Kind<B> for Partitioned {
-    type Table = CellTable<Self, B::Store>;
-}
 
 impl CellKind for Partitioned {
     const KIND: FilterKind = FilterKind::Partitioned;

@@ -39,7 +39,7 @@ use bloom_systems::systems::datasketches;
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::error::{Field, Format, FormatError, Must};
-use crate::filter::{Key, SystemKey};
+use crate::filter::{Key, SystemKey, key_from};
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
@@ -96,40 +96,13 @@ impl DataSketchesKey<'_> {
     }
 }
 
-impl From<i8> for DataSketchesKey<'_> {
-    fn from(value: i8) -> Self {
-        Self::Long(value.into())
-    }
-}
-
-impl From<i16> for DataSketchesKey<'_> {
-    fn from(value: i16) -> Self {
-        Self::Long(value.into())
-    }
-}
-
-impl From<i32> for DataSketchesKey<'_> {
-    fn from(value: i32) -> Self {
-        Self::Long(value.into())
-    }
-}
-
-impl From<i64> for DataSketchesKey<'_> {
-    fn from(value: i64) -> Self {
-        Self::Long(value)
-    }
-}
-
-impl<'a> From<&'a str> for DataSketchesKey<'a> {
-    fn from(text: &'a str) -> Self {
-        Self::Str(text)
-    }
-}
-
-impl<'a> From<&'a [u8]> for DataSketchesKey<'a> {
-    fn from(bytes: &'a [u8]) -> Self {
-        Self::Bytes(bytes)
-    }
+key_from! { DataSketchesKey<'a>
+    value: i8 => Self::Long(value.into()),
+    value: i16 => Self::Long(value.into()),
+    value: i32 => Self::Long(value.into()),
+    value: i64 => Self::Long(value),
+    text: &'a str => Self::Str(text),
+    bytes: &'a [u8] => Self::Bytes(bytes),
 }
 
 impl<'k> SystemKey<'k> for DataSketchesKey<'k> {

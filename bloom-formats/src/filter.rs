@@ -148,40 +148,39 @@ impl<'a> Key<'a> {
     }
 }
 
-impl<'a> From<&'a str> for Key<'a> {
-    fn from(text: &'a str) -> Self {
-        Self::Text(text.as_bytes())
-    }
-}
+/// Implements `From` for a key, from each type that converts into one; and, where types of [`Key`] are named, [`SystemKey`]
+/// for one that converts from bytes, from integers of 64 bits and from these types.
+macro_rules! key_from {
+    ($Key:ident<$life:lifetime>: $($Type:ident),+; $($from:tt)+) => {
+        key_from! { $Key<$life> $($from)+ }
 
-impl<'a> From<&'a [u8]> for Key<'a> {
-    fn from(bytes: &'a [u8]) -> Self {
-        Self::Bytes(bytes)
-    }
+        impl<$life> SystemKey<$life> for $Key<$life> {
+            fn of(key: Key<$life>, format: Format) -> Result<Self, FormatError> {
+                match key {
+                    $(Key::$Type(value) => Ok(value.into()),)+
+                    other => other.bytes_or_long(format),
+                }
+            }
+        }
+    };
+    ($Key:ident<$life:lifetime> $($value:ident: $From:ty => $key:expr),+ $(,)?) => {$(
+        impl<$life> From<$From> for $Key<$life> {
+            #[inline]
+            fn from($value: $From) -> Self {
+                $key
+            }
+        }
+    )+};
 }
+pub(crate) use key_from;
 
-impl From<i64> for Key<'_> {
-    fn from(value: i64) -> Self {
-        Self::Long(value)
-    }
-}
-
-impl From<i32> for Key<'_> {
-    fn from(value: i32) -> Self {
-        Self::Int(value)
-    }
-}
-
-impl From<f64> for Key<'_> {
-    fn from(value: f64) -> Self {
-        Self::Double(value)
-    }
-}
-
-impl From<f32> for Key<'_> {
-    fn from(value: f32) -> Self {
-        Self::Float(value)
-    }
+key_from! { Key<'a>
+    text: &'a str => Self::Text(text.as_bytes()),
+    bytes: &'a [u8] => Self::Bytes(bytes),
+    value: i64 => Self::Long(value),
+    value: i32 => Self::Int(value),
+    value: f64 => Self::Double(value),
+    value: f32 => Self::Float(value),
 }
 
 /// A key as a system hashes it, which has some of the types of [`Key`].

@@ -39,7 +39,7 @@ use bloom_systems::{Positions, sums};
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::error::{Field, Format, FormatError, Must};
-use crate::filter::{Key, SystemKey};
+use crate::filter::{Key, SystemKey, key_from};
 use crate::reader::{Reader, push_varint};
 use crate::size;
 use crate::words::{Order, Words, reserved};
@@ -90,67 +90,15 @@ pub(crate) fn java_bits(value: f64) -> i64 {
     value.to_bits() as i64
 }
 
-impl From<i8> for OrcKey<'_> {
-    fn from(value: i8) -> Self {
-        Self::Long(value.into())
-    }
-}
-
-impl From<i16> for OrcKey<'_> {
-    fn from(value: i16) -> Self {
-        Self::Long(value.into())
-    }
-}
-
-impl From<i32> for OrcKey<'_> {
-    #[inline]
-    fn from(value: i32) -> Self {
-        Self::Long(value.into())
-    }
-}
-
-impl From<i64> for OrcKey<'_> {
-    #[inline]
-    fn from(value: i64) -> Self {
-        Self::Long(value)
-    }
-}
-
-impl From<f32> for OrcKey<'_> {
-    #[inline]
-    fn from(value: f32) -> Self {
-        Self::Double(value.into())
-    }
-}
-
-impl From<f64> for OrcKey<'_> {
-    #[inline]
-    fn from(value: f64) -> Self {
-        Self::Double(value)
-    }
-}
-
-impl<'a> From<&'a str> for OrcKey<'a> {
-    #[inline]
-    fn from(text: &'a str) -> Self {
-        Self::Bytes(text.as_bytes())
-    }
-}
-
-impl<'a> From<&'a [u8]> for OrcKey<'a> {
-    #[inline]
-    fn from(bytes: &'a [u8]) -> Self {
-        Self::Bytes(bytes)
-    }
-}
-
-impl<'k> SystemKey<'k> for OrcKey<'k> {
-    fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
-        match key {
-            Key::Double(value) => Ok(value.into()),
-            other => other.bytes_or_long(format),
-        }
-    }
+key_from! { OrcKey<'a>: Double;
+    value: i8 => Self::Long(value.into()),
+    value: i16 => Self::Long(value.into()),
+    value: i32 => Self::Long(value.into()),
+    value: i64 => Self::Long(value),
+    value: f32 => Self::Double(value.into()),
+    value: f64 => Self::Double(value),
+    text: &'a str => Self::Bytes(text.as_bytes()),
+    bytes: &'a [u8] => Self::Bytes(bytes),
 }
 
 /// A Bloom filter of Apache ORC.

@@ -39,7 +39,7 @@ use bloom_systems::systems::parquet_java;
 
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
-use crate::filter::{Key, SystemKey};
+use crate::filter::{Key, SystemKey, key_from};
 use crate::reader::{Reader, push_varint};
 use crate::size;
 use crate::words::{Order, Words};
@@ -86,69 +86,15 @@ impl ParquetKey<'_> {
     }
 }
 
-impl From<i8> for ParquetKey<'_> {
-    fn from(value: i8) -> Self {
-        Self::Int32(value.into())
-    }
-}
-
-impl From<i16> for ParquetKey<'_> {
-    fn from(value: i16) -> Self {
-        Self::Int32(value.into())
-    }
-}
-
-impl From<i32> for ParquetKey<'_> {
-    #[inline]
-    fn from(value: i32) -> Self {
-        Self::Int32(value)
-    }
-}
-
-impl From<i64> for ParquetKey<'_> {
-    #[inline]
-    fn from(value: i64) -> Self {
-        Self::Int64(value)
-    }
-}
-
-impl From<f32> for ParquetKey<'_> {
-    #[inline]
-    fn from(value: f32) -> Self {
-        Self::Float(value)
-    }
-}
-
-impl From<f64> for ParquetKey<'_> {
-    #[inline]
-    fn from(value: f64) -> Self {
-        Self::Double(value)
-    }
-}
-
-impl<'a> From<&'a str> for ParquetKey<'a> {
-    #[inline]
-    fn from(text: &'a str) -> Self {
-        Self::ByteArray(text.as_bytes())
-    }
-}
-
-impl<'a> From<&'a [u8]> for ParquetKey<'a> {
-    #[inline]
-    fn from(bytes: &'a [u8]) -> Self {
-        Self::ByteArray(bytes)
-    }
-}
-
-impl<'k> SystemKey<'k> for ParquetKey<'k> {
-    fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
-        match key {
-            Key::Int(value) => Ok(value.into()),
-            Key::Double(value) => Ok(value.into()),
-            Key::Float(value) => Ok(value.into()),
-            other => other.bytes_or_long(format),
-        }
-    }
+key_from! { ParquetKey<'a>: Int, Double, Float;
+    value: i8 => Self::Int32(value.into()),
+    value: i16 => Self::Int32(value.into()),
+    value: i32 => Self::Int32(value),
+    value: i64 => Self::Int64(value),
+    value: f32 => Self::Float(value),
+    value: f64 => Self::Double(value),
+    text: &'a str => Self::ByteArray(text.as_bytes()),
+    bytes: &'a [u8] => Self::ByteArray(bytes),
 }
 
 /// A split-block Bloom filter of Apache Parquet.

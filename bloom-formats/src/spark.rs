@@ -34,7 +34,7 @@ use bloom_systems::{Positions, Request};
 
 use crate::bloom::{Bloom, DoubleHashed, Rules};
 use crate::error::{Field, Format, FormatError, Must};
-use crate::filter::{Key, SystemKey};
+use crate::filter::{Key, SystemKey, key_from};
 use crate::plain::Plain;
 use crate::reader::Reader;
 use crate::size;
@@ -94,55 +94,13 @@ impl SparkKey<'_> {
     }
 }
 
-impl<'a> From<&'a str> for SparkKey<'a> {
-    #[inline]
-    fn from(text: &'a str) -> Self {
-        Self::Str(text)
-    }
-}
-
-impl<'a> From<&'a [u8]> for SparkKey<'a> {
-    #[inline]
-    fn from(bytes: &'a [u8]) -> Self {
-        Self::Bytes(bytes)
-    }
-}
-
-impl From<i8> for SparkKey<'_> {
-    #[inline]
-    fn from(value: i8) -> Self {
-        Self::Int(value.into())
-    }
-}
-
-impl From<i16> for SparkKey<'_> {
-    #[inline]
-    fn from(value: i16) -> Self {
-        Self::Int(value.into())
-    }
-}
-
-impl From<i32> for SparkKey<'_> {
-    #[inline]
-    fn from(value: i32) -> Self {
-        Self::Int(value)
-    }
-}
-
-impl From<i64> for SparkKey<'_> {
-    #[inline]
-    fn from(value: i64) -> Self {
-        Self::Long(value)
-    }
-}
-
-impl<'k> SystemKey<'k> for SparkKey<'k> {
-    fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
-        match key {
-            Key::Int(value) => Ok(value.into()),
-            other => other.bytes_or_long(format),
-        }
-    }
+key_from! { SparkKey<'a>: Int;
+    text: &'a str => Self::Str(text),
+    bytes: &'a [u8] => Self::Bytes(bytes),
+    value: i8 => Self::Int(value.into()),
+    value: i16 => Self::Int(value.into()),
+    value: i32 => Self::Int(value),
+    value: i64 => Self::Long(value),
 }
 
 /// A Bloom filter of Apache Spark, of version 1 or 2.

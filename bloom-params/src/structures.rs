@@ -48,16 +48,21 @@ const CUCKOO: Structure = Structure {
     bits: |p| (information(p) + 3.0) / 0.95,
 };
 
-/// A filter that is built once, from all items. Its fingerprints have whole bits, and it has no other parameter.
-const XOR: Structure = Structure {
-    name: "xor",
-    source: "Graf and Lemire 2020",
-    removes: false,
-    grows: false,
-    streams: false,
-    merges: false,
-    bits: |p| 1.23 * whole(p),
-};
+/// Fingerprints of whole bits, without another parameter.
+const XOR: Structure = built_once("xor", "Graf and Lemire 2020", |p| 1.23 * whole(p));
+
+/// Returns a filter that is built once, from all items.
+const fn built_once(name: &'static str, source: &'static str, bits: fn(f64) -> f64) -> Structure {
+    Structure {
+        name,
+        source,
+        removes: false,
+        grows: false,
+        streams: false,
+        merges: false,
+        bits,
+    }
+}
 
 /// The structures, each after those that it improves on.
 pub const STRUCTURES: [Structure; 9] = [
@@ -85,30 +90,22 @@ pub const STRUCTURES: [Structure; 9] = [
         ..CUCKOO
     },
     XOR,
-    Structure {
-        name: "binary fuse, 3-wise",
-        source: "Graf and Lemire 2022",
-        bits: |p| 1.125 * whole(p),
-        ..XOR
-    },
-    Structure {
-        name: "binary fuse, 4-wise",
-        source: "Graf and Lemire 2022",
-        bits: |p| 1.075 * whole(p),
-        ..XOR
-    },
-    Structure {
-        name: "ribbon (smallest)",
-        source: "Dillinger et al. 2022, least overhead",
-        bits: |p| 1.01 * information(p),
-        ..XOR
-    },
-    Structure {
-        name: "ribbon (fastest build)",
-        source: "Dillinger and Walzer 2021, fast to build",
-        bits: |p| 1.1 * information(p),
-        ..XOR
-    },
+    built_once("binary fuse, 3-wise", "Graf and Lemire 2022", |p| {
+        1.125 * whole(p)
+    }),
+    built_once("binary fuse, 4-wise", "Graf and Lemire 2022", |p| {
+        1.075 * whole(p)
+    }),
+    built_once(
+        "ribbon (smallest)",
+        "Dillinger et al. 2022, least overhead",
+        |p| 1.01 * information(p),
+    ),
+    built_once(
+        "ribbon (fastest build)",
+        "Dillinger and Walzer 2021, fast to build",
+        |p| 1.1 * information(p),
+    ),
 ];
 
 /// Returns log2(1/p).

@@ -346,17 +346,10 @@ mod tests {
 
     #[test]
     fn decimals_fall_by_their_last_digit() {
-        for (index, digits, value) in [
-            (0, 4, 0.9999),
-            (8_999, 4, 0.1),
-            (9_000, 4, 0.099_99),
-            (9_000, 2, 0.099),
-            (9_136, 4, 0.098_63),
-            (9_136, 1, 0.09),
-            (LAST, 4, 1e-307),
-        ] {
-            assert_eq!(decimal(index, digits), value, "{index}, {digits} digits");
-        }
+        let decimals = [0, 8_999, 9_000, 9_136, LAST].map(|index| decimal(index, DIGITS));
+        assert_eq!(decimals, [0.9999, 0.1, 0.099_99, 0.098_63, 1e-307]);
+        let shorter = [decimal(9_000, 2), decimal(9_136, 1)];
+        assert_eq!(shorter, [0.099, 0.09]);
         for index in (0..=LAST).step_by(7) {
             let exponent = u64::from(DIGITS) + index / DECIMALS;
             let mantissa = 9_999 - index % DECIMALS;

@@ -102,6 +102,10 @@ mod tests {
         }
     }
 
+    fn judged(compiler: &str, count: f64) -> Verdict {
+        baseline().judge(compiler, "bloom hit, k = 10", count)
+    }
+
     #[test]
     fn a_baseline_round_trips() {
         let text = baseline().to_text();
@@ -111,19 +115,15 @@ mod tests {
 
     #[test]
     fn the_same_compiler_may_differ_by_three_per_cent_either_way() {
-        let judge = |count| baseline().judge("rustc 1.0.0, no flags", "bloom hit, k = 10", count);
-        assert_eq!(judge(102.9), Verdict::Kept);
-        assert_eq!(judge(103.1), Verdict::Slower);
-        assert_eq!(judge(97.1), Verdict::Kept);
-        assert_eq!(judge(96.9), Verdict::Faster);
+        use Verdict::{Faster, Kept, Slower};
+        let judged = [102.9, 103.1, 97.1, 96.9].map(|count| judged("rustc 1.0.0, no flags", count));
+        assert_eq!(judged, [Kept, Slower, Kept, Faster]);
     }
 
     #[test]
     fn another_compiler_may_be_a_quarter_slower_and_any_faster() {
-        let judge = |count| baseline().judge("rustc 2.0.0", "bloom hit, k = 10", count);
-        assert_eq!(judge(124.9), Verdict::Kept);
-        assert_eq!(judge(125.1), Verdict::Slower);
-        assert_eq!(judge(10.0), Verdict::Kept);
+        let judged = [124.9, 125.1, 10.0].map(|count| judged("rustc 2.0.0", count));
+        assert_eq!(judged, [Verdict::Kept, Verdict::Slower, Verdict::Kept]);
     }
 
     #[test]

@@ -55,20 +55,14 @@ pub(crate) const PATHS: &[Path] = &[
         hit::<u64>(filter.expect("in range"), calls);
     }),
     ("bloom insert, batch", |calls| {
-        let mut filter = bloom(P);
-        insert_in_batches(calls, |keys| filter.insert_many(keys));
+        insert_in_batches(bloom(P), calls);
     }),
     ("bloom insert, batch, large", |calls| {
-        let mut filter = large_bloom();
-        insert_in_batches(calls, |keys| filter.insert_many(keys));
+        insert_in_batches(large_bloom(), calls);
     }),
-    ("bloom hit, batch", |calls| {
-        let filter = full::<u64, _>(bloom(P));
-        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
-    }),
+    ("bloom hit, batch", |calls| hit_in_batches(bloom(P), calls)),
     ("bloom hit, batch, large", |calls| {
-        let filter = full::<u64, _>(large_bloom());
-        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
+        hit_in_batches(large_bloom(), calls);
     }),
     ("blocked insert", |calls| insert::<u64>(blocked(P), calls)),
     ("blocked hit", |calls| hit::<u64>(blocked(P), calls)),
@@ -84,20 +78,16 @@ pub(crate) const PATHS: &[Path] = &[
         hit::<u64>(filter.expect("in range"), calls);
     }),
     ("blocked insert, batch", |calls| {
-        let mut filter = blocked(P);
-        insert_in_batches(calls, |keys| filter.insert_many(keys));
+        insert_in_batches(blocked(P), calls);
     }),
     ("blocked insert, batch, large", |calls| {
-        let mut filter = large_blocked();
-        insert_in_batches(calls, |keys| filter.insert_many(keys));
+        insert_in_batches(large_blocked(), calls);
     }),
     ("blocked hit, batch", |calls| {
-        let filter = full::<u64, _>(blocked(P));
-        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
+        hit_in_batches(blocked(P), calls);
     }),
     ("blocked hit, batch, large", |calls| {
-        let filter = full::<u64, _>(large_blocked());
-        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
+        hit_in_batches(large_blocked(), calls);
     }),
     // Other crates, for comparison with our filters on the same hasher.
     ("fastbloom hit, foldhash", |calls| {
@@ -129,19 +119,16 @@ pub(crate) const PATHS: &[Path] = &[
     ("counting miss", |calls| miss::<u64>(counting(), calls)),
     ("counting remove", remove),
     ("counting insert, batch", |calls| {
-        let mut filter = counting();
-        insert_in_batches(calls, |keys| filter.insert_many(keys));
+        insert_in_batches(counting(), calls);
     }),
     ("counting hit, batch", |calls| {
-        let filter = full::<u64, _>(counting());
-        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
+        hit_in_batches(counting(), calls);
     }),
     ("scalable insert", |calls| insert::<u64>(scalable(), calls)),
     ("scalable hit", |calls| hit::<u64>(scalable(), calls)),
     ("scalable miss", |calls| miss::<u64>(scalable(), calls)),
     ("scalable hit, batch", |calls| {
-        let filter = full::<u64, _>(scalable());
-        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
+        hit_in_batches(scalable(), calls);
     }),
     ("partitioned insert", |calls| {
         insert::<u64>(partitioned(), calls);
@@ -151,12 +138,10 @@ pub(crate) const PATHS: &[Path] = &[
         miss::<u64>(partitioned(), calls);
     }),
     ("partitioned insert, batch", |calls| {
-        let mut filter = partitioned();
-        insert_in_batches(calls, |keys| filter.insert_many(keys));
+        insert_in_batches(partitioned(), calls);
     }),
     ("partitioned hit, batch", |calls| {
-        let filter = full::<u64, _>(partitioned());
-        ask_in_batches(calls, |keys, answers| filter.contains_many(keys, answers));
+        hit_in_batches(partitioned(), calls);
     }),
     ("bloom union", |calls| {
         let (mut filter, other) = (full::<u64, _>(bloom(P)), full::<u64, _>(bloom(P)));
@@ -294,18 +279,19 @@ fn ask<T: Key + ?Sized>(filter: &impl Filter<T>, keys: &[T::Owned]) {
 /// Keys per batch.
 const BATCH: usize = 1024;
 
-fn insert_in_batches(calls: usize, mut insert: impl FnMut(&[u64]) -> u64) {
+fn insert_in_batches(mut filter: impl Filter<u64>, calls: usize) {
     let (items, _) = keys::<u64>();
     for items in items[..calls].chunks(BATCH) {
-        black_box(insert(items));
+        black_box(filter.try_insert_many(items).expect("room"));
     }
 }
 
-fn ask_in_batches(calls: usize, ask: impl Fn(&[u64], &mut Vec<bool>)) {
+fn hit_in_batches(filter: impl Filter<u64>, calls: usize) {
+    let filter = full::<u64, _>(filter);
     let (items, _) = keys::<u64>();
     let mut answers = Vec::with_capacity(BATCH);
     for items in items[..calls].chunks(BATCH) {
-        ask(items, &mut answers);
+        filter.contains_many(items, &mut answers);
         black_box(&answers);
     }
 }

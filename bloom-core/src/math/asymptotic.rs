@@ -35,9 +35,6 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
 
 /// [`rate`] for arguments already checked.
 pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
-    if items == 0 {
-        return Rate::ZERO;
-    }
     let load = throws(items, hashes) / bits as f64;
     Rate::from_ln(f64::from(hashes) * ln_one_minus_exp(load))
 }

@@ -6,7 +6,7 @@ pub(super) const LN_2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);
 /// The remainder of ln 2 after [`LN_2_HIGH`].
 pub(super) const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 
-/// Returns ln(1 - e^-x) for x > 0 without cancellation.
+/// Returns ln(1 - e^-x) for x >= 0 without cancellation: -inf for 0.
 ///
 /// Source: Mächler (2012), *Accurately computing log(1 - exp(-|a|))*.
 pub(super) fn ln_one_minus_exp(x: f64) -> f64 {

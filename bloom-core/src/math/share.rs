@@ -181,7 +181,15 @@ fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use core::fmt::Debug;
+
     use super::*;
+
+    #[track_caller]
+    fn assert_near(got: f64, expected: f64, bound: f64, what: impl Debug) {
+        let off = (got - expected).abs();
+        assert!(off < bound, "{what:?}: {got}, not {expected}");
+    }
 
     #[test]
     fn the_normal_tail_is_the_exact_one_within_2_parts_in_10_000() {
@@ -193,10 +201,7 @@ mod tests {
                 let most = (mean + f64::from(off)) as u64;
                 let exact = beyond(&chances, most);
                 let normal = by_normal(throws, m as f64, most as f64);
-                assert!(
-                    (exact - normal).abs() < 2e-4,
-                    "{n} {m} {k} {off}: {exact} {normal}"
-                );
+                assert_near(normal, exact, 2e-4, (n, m, k, off));
             }
         }
     }
@@ -215,10 +220,7 @@ mod tests {
             let mut exact = 0.0;
             for (most, chance) in chances.iter().enumerate().rev() {
                 let got = approximately(throws, bits, most as u64);
-                assert!(
-                    (got - exact).abs() < bound,
-                    "{load} {most}: {got}, not {exact}"
-                );
+                assert_near(got, exact, bound, (load, most));
                 exact += chance;
             }
         }
@@ -234,10 +236,7 @@ mod tests {
                 let most = (mean + off) as u64;
                 let binomial = Missing::of(throws, bits, most).at_most();
                 let normal = by_normal(throws, bits as f64, most as f64);
-                assert!(
-                    (binomial - normal).abs() < 1e-4,
-                    "{load} {off}: {binomial} {normal}"
-                );
+                assert_near(normal, binomial, 1e-4, (load, off));
             }
         }
     }

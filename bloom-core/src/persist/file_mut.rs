@@ -107,11 +107,12 @@ impl<'a, U: Unit> FromFile<'a> for FileUnits<'a, U> {
     }
 }
 
-impl<'a, K, T: ?Sized> Bloom<K, T, FixedState, FileMut<'a>>
-where
-    K: Kind<FileMut<'a>>,
-    K::Table: Raw<Store: FromFile<'a>> + Payload<Store = <K::Table as Raw>::Store>,
-{
+/// A table whose words can be changed in the bytes of a file.
+pub trait InFile<'a>: Raw<Store: FromFile<'a>> + Payload<Store = <Self as Raw>::Store> {}
+
+impl<'a, X: Raw<Store: FromFile<'a>> + Payload<Store = <X as Raw>::Store>> InFile<'a> for X {}
+
+impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized> Bloom<K, T, FixedState, FileMut<'a>> {
     /// Creates an empty filter in the bytes of its file, with the default hasher: in a mapped file,
     /// which then need not be saved.
     ///
@@ -164,10 +165,8 @@ where
     }
 }
 
-impl<'a, K, T: ?Sized, S: BuildHasher> Bloom<K, T, S, FileMut<'a>>
-where
-    K: Kind<FileMut<'a>>,
-    K::Table: Raw<Store: FromFile<'a>> + Payload<Store = <K::Table as Raw>::Store>,
+impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
+    Bloom<K, T, S, FileMut<'a>>
 {
     /// [`create_file`](Self::create_file) with the hasher of `hash_builder`, of which nothing is
     /// known; see [`with_hash_quality`](Self::with_hash_quality).

@@ -1,11 +1,13 @@
-//! Reading a file piece by piece, so that it is not in memory beside the filter.
+//! The methods that load a filter: from all its bytes, or piece by piece, so that they are not in memory beside it.
 
+use core::convert::Infallible;
 use core::hash::BuildHasher;
 
 use rapidhash::v3::RapidStreamHasherV3;
 
 use super::error::LoadError;
 use super::header::{CHECKSUM_BYTES, Fields, HEADER_BYTES};
+use super::opened::Opened;
 use super::parts::Load;
 use super::source::{ReadError, Source};
 use super::write::SECRETS;
@@ -14,6 +16,34 @@ use crate::hash::FixedState;
 use crate::memory::Owned;
 
 impl<K: Kind<Owned, Table: Load>, T: ?Sized> Bloom<K, T> {
+    /// Loads a filter that was saved with the default hasher.
+    ///
+    /// The item type is not stored: load with the one that was saved. The whole
+    /// [layout](crate::persist) is checked, so the loaded filter is the one that was saved.
+    ///
+    /// # Errors
+    ///
+    /// `bytes` must be the whole of a saved filter of this kind, undamaged, with the default hasher,
+    /// and the filter must fit in memory. Every stage of a scalable filter must have the size that
+    /// the growth gives, keep its rate, be full unless it is the last, and have at most its expected
+    /// items.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::BloomFilter;
+    ///
+    /// let mut filter = BloomFilter::<str>::with_rate(100, 0.01)?;
+    /// filter.insert("ant");
+    /// let loaded = BloomFilter::<str>::from_bytes(&filter.to_bytes()?)?;
+    /// assert!(loaded.contains("ant"));
+    /// assert_eq!(loaded, filter);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, LoadError> {
+        Self::from_bytes_with_hasher(bytes, FixedState::new())
+    }
+
     /// Reads a filter that was saved with the default hasher, without holding the file in memory as
     /// well. `read` fills each slice that it is passed, as `std::io::Read::read_exact` does.
     ///
@@ -48,6 +78,46 @@ impl<K: Kind<Owned, Table: Load>, T: ?Sized> Bloom<K, T> {
 }
 
 impl<K: Kind<Owned, Table: Load>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> {
+    /// Loads a filter that was saved with the hasher of `hash_builder`.
+    ///
+    /// Seeds and keys are never stored; the hashes of four fixed integers show whether the
+    /// hasher is the same. The [quality](crate::HashQuality) of the hashes is in the bytes.
+    ///
+    /// # Errors
+    ///
+    /// As for [`from_bytes`](Self::from_bytes), but with this hasher.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use bloom_core::{BloomFilter, FixedState};
+    ///
+    /// let state = FixedState::with_seed(42);
+    /// let filter = BloomFilter::<str, _>::with_rate_and_hasher(100, 0.01, state)?;
+    /// let bytes = filter.to_bytes()?;
+    /// let loaded = BloomFilter::from_bytes_with_hasher(&bytes, state)?;
+    /// assert_eq!(loaded, filter);
+    /// // Another seed would look up other positions.
+    /// assert!(BloomFilter::<str>::from_bytes(&bytes).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_bytes_with_hasher(bytes: &[u8], hash_builder: S) -> Result<Self, LoadError> {
+        let file = Opened::new(bytes)?;
+        file.verify_checksum()?;
+        let quality = file.check(<K::Table as Table>::KIND, &hash_builder)?;
+        let mut rest = file.payload;
+        let mut read = |to: &mut [u8]| {
+            let (now, later) = rest.split_at(to.len());
+            to.copy_from_slice(now);
+            rest = later;
+            Ok::<(), Infallible>(())
+        };
+        let mut payload = Source::new(file.header.words(), &mut read);
+        let table = K::Table::read(file.header, &mut payload);
+        let table = table.map_err(|ReadError::Load(error)| error)?;
+        Self::read(table, hash_builder, quality, file.header)
+    }
+
     /// [`read_from`](Self::read_from) with the hasher of `hash_builder`.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 extern crate std;
 
 use alloc::vec::Vec;
+use core::fmt::Debug;
 #[cfg(target_has_atomic = "64")]
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 #[cfg(all(unix, not(miri)))]
@@ -17,6 +18,7 @@ use crate::probe::{self, Mixed};
 use crate::quality::HashQuality;
 use crate::storage::batch::{Hashes, hashes_of as hashes_of_items};
 use crate::storage::cpu::{Avx2, Avx512, Cpu};
+use crate::storage::{AnyBlock, Blocks, Cells, Layout, Store, Word};
 
 /// Returns every level that this machine has, with its name; says once which of those that this build has are not
 /// tested.
@@ -44,17 +46,46 @@ pub(super) fn levels() -> Vec<(&'static str, Cpu)> {
     LEVELS.get_or_init(find).clone()
 }
 
-/// Compares the answers of a batch with those by definition.
+/// Blocks or cells in any memory, which answer one by one and in batches.
+pub(super) trait Answers {
+    fn contains(&self, hash: Mixed) -> bool;
+    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]);
+}
+
+impl<B: Store<Item: AnyBlock>> Answers for Blocks<B> {
+    fn contains(&self, hash: Mixed) -> bool {
+        self.contains(hash)
+    }
+
+    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
+        self.contains_each(hashes, answers);
+    }
+}
+
+impl<L: Layout, W: Store<Item: Word>> Answers for Cells<L, W> {
+    fn contains(&self, hash: Mixed) -> bool {
+        self.contains(hash)
+    }
+
+    fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
+        self.contains_each(hashes, answers);
+    }
+}
+
+/// Compares single answers and those of a batch with those by definition.
+#[track_caller]
 pub(super) fn check_answers(
-    what: &str,
+    what: impl Debug,
+    filter: &impl Answers,
     queried: &[Mixed],
     by_definition: impl Fn(Mixed) -> bool,
-    contains_each: impl FnOnce(&[Mixed], &mut [bool]),
 ) {
     let expected: Vec<bool> = queried.iter().map(|hash| by_definition(*hash)).collect();
+    let singly = queried.iter().map(|hash| filter.contains(*hash));
+    assert!(singly.eq(expected.iter().copied()), "{what:?}");
     let mut answers: Vec<bool> = expected.iter().map(|answer| !answer).collect();
-    contains_each(queried, &mut answers);
-    assert_eq!(answers, expected, "{what}");
+    filter.contains_each(prehashed(queried), &mut answers);
+    assert_eq!(answers, expected, "{what:?}");
 }
 
 /// Which end of the memory adjoins an unreadable page.

@@ -148,22 +148,29 @@ impl<T> Store for &[T] {
 /// Makes words atomic. They keep their allocation, but where an atomic word needs a larger alignment.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(super) fn into_atomic(words: Vec<u64>) -> Vec<AtomicU64> {
-    if align_of::<u64>() == align_of::<AtomicU64>() {
-        // SAFETY: both have the same values.
-        unsafe { transmuted(words) }
-    } else {
-        words.into_iter().map(AtomicU64::new).collect()
-    }
+    // SAFETY: both have the same values.
+    unsafe { converted(words, AtomicU64::new) }
 }
 
 /// Makes atomic words plain, likewise.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(super) fn from_atomic(words: Vec<AtomicU64>) -> Vec<u64> {
-    if align_of::<u64>() == align_of::<AtomicU64>() {
-        // SAFETY: both have the same values.
+    // SAFETY: both have the same values.
+    unsafe { converted(words, AtomicU64::into_inner) }
+}
+
+/// Converts words in their allocation where both types have the same alignment, and else one by one.
+///
+/// # Safety
+///
+/// As for [`transmuted`].
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+unsafe fn converted<A, B>(words: Vec<A>, convert: fn(A) -> B) -> Vec<B> {
+    if align_of::<A>() == align_of::<B>() {
+        // SAFETY: the caller promises it.
         unsafe { transmuted(words) }
     } else {
-        words.into_iter().map(AtomicU64::into_inner).collect()
+        words.into_iter().map(convert).collect()
     }
 }
 

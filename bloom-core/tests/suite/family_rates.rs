@@ -63,6 +63,7 @@ fn measure<F: Filter<u64>>(
 }
 
 impl Mean {
+    #[track_caller]
     fn assert_is(&self, expected: f64, what: &str) {
         let off = (self.mean - expected).abs();
         let allowed = self.allowed;
@@ -79,31 +80,35 @@ impl Mean {
     }
 }
 
-#[test]
-fn counting_filters_meet_the_exact_rate() {
-    for (bits, items, hashes, filters) in [(64, 6, 7, 31_000), (1024, 102, 7, 6_200)] {
-        let shape = Shape::new(bits, hashes).unwrap();
-        let build = |state| CountingBloomFilter::with_hasher(shape, state).unwrap();
-        let expected = Model::Exact.rate(items, bits, hashes).unwrap().value();
-        measure(filters, items, 200, build).assert_is(expected, &format!("{shape}"));
+/// Compares filters of 7 hashes with a model, for each n, m and number of filters.
+#[track_caller]
+fn assert_meets<F: Filter<u64>>(
+    model: Model,
+    sizes: &[(u64, u64, u64)],
+    build: impl Fn(Shape, FixedState) -> F,
+) {
+    for &(items, bits, filters) in sizes {
+        let shape = Shape::new(bits, 7).unwrap();
+        let expected = model.rate(items, bits, shape.hashes()).unwrap().value();
+        let measured = measure(filters, items, 200, |state| build(shape, state));
+        measured.assert_is(expected, &format!("{items} items, {shape}"));
     }
 }
 
 #[test]
+fn counting_filters_meet_the_exact_rate() {
+    let sizes = [(6, 64, 31_000), (102, 1024, 6_200)];
+    assert_meets(Model::Exact, &sizes, |shape, state| {
+        CountingBloomFilter::with_hasher(shape, state).unwrap()
+    });
+}
+
+#[test]
 fn partitioned_filters_meet_their_exact_rate() {
-    for (bits, items, hashes, filters) in [
-        (64, 6, 7, 31_000),
-        (100, 10, 7, 31_000),
-        (1043, 104, 7, 6_200),
-    ] {
-        let shape = Shape::new(bits, hashes).unwrap();
-        let build = |state| PartitionedBloomFilter::with_hasher(shape, state).unwrap();
-        let expected = Model::Partitioned
-            .rate(items, bits, hashes)
-            .unwrap()
-            .value();
-        measure(filters, items, 200, build).assert_is(expected, &format!("{shape}"));
-    }
+    let sizes = [(6, 64, 31_000), (10, 100, 31_000), (104, 1043, 6_200)];
+    assert_meets(Model::Partitioned, &sizes, |shape, state| {
+        PartitionedBloomFilter::with_hasher(shape, state).unwrap()
+    });
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The textbook filter: rates, sizes, bounds and estimates.
 
-use super::table::Table;
+use super::table::{Row, Table};
 use approx::assert_abs_diff_eq;
 use bloom_core::math::{
     Model, Rate, asymptotic, exact, expected_fill, hash_floor, lower_bound_bits, spread, textbook,
@@ -47,6 +47,29 @@ fn assert_size(ours: u64, reference: u64, row: &str) {
         assert_eq!(ours, reference, "{row}");
     } else {
         assert_close(ours as f64, reference as f64, LARGE_SIZE_TOLERANCE);
+    }
+}
+
+/// The models, each with its name in the columns.
+const MODELS: [(Model, &str); 3] = [
+    (Model::Exact, "exact"),
+    (Model::Textbook, "text"),
+    (Model::Asymptotic, "asym"),
+];
+
+/// Returns the models whose column has a size in this row, each with its name and that size.
+fn known(row: &Row<'_>, letter: &str) -> impl Iterator<Item = (Model, &'static str, u64)> {
+    MODELS.into_iter().filter_map(move |(model, name)| {
+        let column = format!("{letter}_{name}");
+        (row.field(&column) != "NA").then(|| (model, name, row.int(&column)))
+    })
+}
+
+/// Compares the size by each model with its column.
+fn assert_sizes(row: &Row<'_>, letter: &str, size: impl Fn(Model) -> u64) {
+    for (model, name) in MODELS {
+        let reference = row.int(&format!("{letter}_{name}"));
+        assert_size(size(model), reference, row.text());
     }
 }
 
@@ -152,31 +175,26 @@ fn ties_are_decided_as_by_exact_fractions_in_every_row() {
 }
 
 #[test]
-fn minimal_bits_for_given_hashes_match_every_row() {
+fn minimal_bits_and_maximal_items_for_given_hashes_match_every_row() {
     for row in Table::new(include_str!("min_m_for_nkp.csv")).rows() {
         let (n, k, p) = (row.int("n"), row.hashes("k"), row.float("p_target"));
-        for (model, column) in MODELS_OF_BITS {
-            let bits = model.min_bits(n, k, p).unwrap();
-            assert_size(bits, row.int(column), row.text());
-        }
+        assert_sizes(&row, "m", |model| model.min_bits(n, k, p).unwrap());
+    }
+    for row in Table::new(include_str!("max_n_for_mkp.csv")).rows() {
+        let (m, k, p) = (row.int("m"), row.hashes("k"), row.float("p_target"));
+        assert_sizes(&row, "n", |model| model.max_items(m, k, p).unwrap());
     }
 }
-
-const MODELS_OF_BITS: [(Model, &str); 3] = [
-    (Model::Exact, "m_exact"),
-    (Model::Textbook, "m_text"),
-    (Model::Asymptotic, "m_asym"),
-];
 
 #[test]
 fn minimal_sizes_match_every_row() {
     for row in Table::new(include_str!("min_m_for_np.csv")).rows() {
         let (n, p, kmax) = (row.int("n"), row.float("p_target"), row.int("kmax"));
-        for (model, bits_column) in MODELS_OF_BITS {
-            if row.field(bits_column) == "NA" || kmax > 255 {
+        for (model, name, reference_bits) in known(&row, "m") {
+            if kmax > 255 {
                 continue;
             }
-            let reference_hashes = row.int(&bits_column.replacen('m', "k", 1));
+            let reference_hashes = row.int(&format!("k_{name}"));
             let (bits, hashes) = if reference_hashes == kmax {
                 // The reference was limited to this many hashes.
                 (1..=kmax as u8)
@@ -186,7 +204,7 @@ fn minimal_sizes_match_every_row() {
             } else {
                 model.min_size(n, p).unwrap()
             };
-            assert_size(bits, row.int(bits_column), row.text());
+            assert_size(bits, reference_bits, row.text());
             assert_eq!(u64::from(hashes), reference_hashes, "{}", row.text());
         }
         let usual = usual_rule(n, p).unwrap().unwrap();
@@ -204,31 +222,14 @@ fn minimal_sizes_match_every_row() {
 }
 
 #[test]
-fn maximal_items_for_given_hashes_match_every_row() {
-    for row in Table::new(include_str!("max_n_for_mkp.csv")).rows() {
-        let (m, k, p) = (row.int("m"), row.hashes("k"), row.float("p_target"));
-        for (model, column) in [
-            (Model::Exact, "n_exact"),
-            (Model::Textbook, "n_text"),
-            (Model::Asymptotic, "n_asym"),
-        ] {
-            let items = model.max_items(m, k, p).unwrap();
-            assert_size(items, row.int(column), row.text());
-        }
-    }
-}
-
-#[test]
 fn maximal_items_match_every_row() {
     for row in Table::new(include_str!("max_n_for_mp.csv")).rows() {
         let (m, p) = (row.int("m"), row.float("p_target"));
-        for (model, items_column, hashes_column) in [
-            (Model::Exact, "n_exact", "k_exact"),
-            (Model::Textbook, "n_text", "k_text"),
-        ] {
+        // The table has no asymptotic columns.
+        for (model, name) in &MODELS[..2] {
             let (items, hashes) = model.max_items_and_hashes(m, p).unwrap();
-            assert_size(items, row.int(items_column), row.text());
-            assert_eq!(hashes, row.hashes(hashes_column), "{}", row.text());
+            assert_size(items, row.int(&format!("n_{name}")), row.text());
+            assert_eq!(hashes, row.hashes(&format!("k_{name}")), "{}", row.text());
         }
     }
 }
@@ -237,17 +238,10 @@ fn maximal_items_match_every_row() {
 fn best_hashes_match_every_row() {
     for row in Table::new(include_str!("best_k.csv")).rows() {
         let (n, m, cap) = (row.int("n"), row.int("m"), row.int("kcap"));
-        for (model, column) in [
-            (Model::Exact, "k_exact"),
-            (Model::Textbook, "k_text"),
-            (Model::Asymptotic, "k_asym"),
-        ] {
-            if row.field(column) == "NA" {
-                continue;
-            }
+        for (model, name, reference) in known(&row, "k") {
             let hashes = u64::from(model.best_hashes(n, m).unwrap()).min(cap);
-            assert_eq!(hashes, row.int(column), "{model:?}: {}", row.text());
-            let p_column = column.replacen('k', "p", 1);
+            assert_eq!(hashes, reference, "{model:?}: {}", row.text());
+            let p_column = format!("p_{name}");
             if row.field(&p_column) != "NA" {
                 let rate = model.rate(n, m, hashes as u8).unwrap();
                 assert_close(rate.value(), row.float(&p_column), 3e-13);

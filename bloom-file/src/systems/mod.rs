@@ -92,6 +92,14 @@ impl Options {
         commands: None,
         key_hint: None,
     };
+
+    /// Those of another form of the bytes of a system.
+    const fn of_form(form: Form, system: &'static str) -> Self {
+        Self {
+            form: Some((form, system)),
+            ..Self::USUAL
+        }
+    }
 }
 
 impl System {

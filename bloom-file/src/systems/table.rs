@@ -75,6 +75,15 @@ fn formed<'a, F: Filter + 'a>(
     Ok((Opened::foreign(filter, about), 0))
 }
 
+/// Returns a filter that was read from base64.
+fn in_base64<'a, F: Filter + 'a>(
+    bytes: &[u8],
+    read: fn(&str) -> Result<F, FormatError>,
+    about: fn(&F) -> About,
+) -> Result<(Opened<'a>, usize), Unread> {
+    formed(read(&forms::text(bytes)), about, ", base64")
+}
+
 /// Returns the same filter as one that must be named, if nothing in it agrees with its length.
 fn bare_if(
     read: Result<(Opened<'_>, usize), Unread>,
@@ -239,10 +248,7 @@ pub(super) static SYSTEMS: &[System] = &[
             |asked| created(create::go(asked)),
         )],
         open: |bytes, _| formed(GoBloom::from_json(bytes), go, ", JSON"),
-        options: Options {
-            form: Some((forms::go_json, "bits-and-blooms")),
-            ..Options::USUAL
-        },
+        options: Options::of_form(forms::go_json, "bits-and-blooms"),
     },
     System {
         name: "parquet",
@@ -272,10 +278,7 @@ pub(super) static SYSTEMS: &[System] = &[
             let read = formed(filter, parquet, ", without a header");
             bare_if(read, true)
         },
-        options: Options {
-            form: Some((forms::parquet_bitset, "parquet")),
-            ..Options::USUAL
-        },
+        options: Options::of_form(forms::parquet_bitset, "parquet"),
     },
     System {
         name: "hadoop",
@@ -330,14 +333,8 @@ pub(super) static SYSTEMS: &[System] = &[
         builds: &[build("hudi", "hadoop as base64", SIZE, |asked| {
             created(create::hadoop(HadoopHash::Murmur, asked))
         })],
-        open: |bytes, _| {
-            let filter = HadoopBloom::from_base64(&forms::text(bytes));
-            formed(filter, hadoop, ", base64")
-        },
-        options: Options {
-            form: Some((forms::hudi, "hadoop")),
-            ..Options::USUAL
-        },
+        open: |bytes, _| in_base64(bytes, HadoopBloom::from_base64, hadoop),
+        options: Options::of_form(forms::hudi, "hadoop"),
     },
     System {
         name: "hudi-dynamic",
@@ -349,14 +346,8 @@ pub(super) static SYSTEMS: &[System] = &[
             ROWS,
             |asked| created(create::dynamic(asked)),
         )],
-        open: |bytes, _| {
-            let filter = HadoopDynamicBloom::from_base64(&forms::text(bytes));
-            formed(filter, hadoop_dynamic, ", base64")
-        },
-        options: Options {
-            form: Some((forms::hudi_dynamic, "hadoop-dynamic")),
-            ..Options::USUAL
-        },
+        open: |bytes, _| in_base64(bytes, HadoopDynamicBloom::from_base64, hadoop_dynamic),
+        options: Options::of_form(forms::hudi_dynamic, "hadoop-dynamic"),
     },
     System {
         name: "datasketches",

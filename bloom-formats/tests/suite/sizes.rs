@@ -143,48 +143,76 @@ fn the_files_of_the_systems_have_the_sizes_of_the_rules() {
     assert!(files >= 15, "{files}");
 }
 
-#[test]
-fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
-    let datasketches: Create =
-        |items, rate| Ok(DataSketchesBloom::with_rate(0, items, rate)?.shape());
-    let dcso: Create = |items, rate| Ok(DcsoBloom::with_rate(items, rate)?.shape());
-    let hudi: Create =
-        |items, rate| Ok(HadoopBloom::with_rate(HadoopHash::Murmur, items, rate)?.shape());
-    let parquet: Create = |items, rate| Ok(ParquetBloom::with_rate(items, rate)?.shape());
-    let orc: Create = |items, rate| Ok(OrcBloom::with_rate(items, rate)?.shape());
-    for (create, items, rate, bits, hashes) in [
-        // m' = ceil(-n ln p / ln² 2) up to a multiple of 64, k = ceil(m'/n ln 2) of the m' before that.
-        (datasketches, 540, 0.03, 3_968, 6),
-        // -log2 p is 2, but m' is rounded up before it.
-        (datasketches, 1_000, 0.25, 2_944, 3),
-        (datasketches, 1_000, 0.01, 9_600, 7),
-        (datasketches, 1, 0.9, 64, 1),
-        // m = n |ln p| / ln² 2 without its fraction, k = ceil(ln 2 m/n).
-        (dcso, 1, 0.5, 1, 1),
-        (dcso, 1_000, 0.25, 2_885, 2),
-        (dcso, 540, 0.03, 3_941, 6),
-        // ceil(-n ln p / ln² 2) and ceil(ln 2 m / n), computed with 50 digits; 60 000 and 1e-9 are Hudi's defaults.
-        (hudi, 60_000, 1e-9, 2_587_966, 30),
-        (hudi, 1, 0.5, 2, 2),
-        (hudi, 1_000, 0.01, 9_586, 7),
-        // Computed with 50 digits in Python; a word more where the bits are a multiple of 64.
-        (orc, 0, 0.05, 64, 44),
-        (orc, 1, 0.05, 64, 44),
-        (orc, 10, 0.05, 64, 4),
-        (orc, 540, 0.05, 3_392, 4),
-        // 448 before the word more.
-        (orc, 72, 0.05, 512, 5),
-        // Computed with 50 digits in Python: the truncated bits, 255 added, the digit 256 cleared, bytes up to a power
-        // of two. 424 items get fewer bits than 423.
-        (parquet, 1, 0.01, 8 * 32, 8),
-        (parquet, 397, 0.01, 8 * 512, 8),
-        (parquet, 398, 0.01, 8 * 1_024, 8),
-        (parquet, 423, 0.01, 8 * 1_024, 8),
-        (parquet, 424, 0.01, 8 * 512, 8),
-        (parquet, 425, 0.01, 8 * 1_024, 8),
-        (parquet, 1_000, 0.01, 8 * 2_048, 8),
-    ] {
+/// Returns how a library of this name is created here.
+fn create(library: &str) -> Create {
+    let found = LIBRARIES.iter().find(|(name, ..)| *name == library);
+    found.expect("a library").2
+}
+
+/// Compares new filters with sizes worked out by hand: n, p, m and k.
+#[track_caller]
+fn assert_sizes(create: Create, sizes: &[(u64, f64, u64, u8)]) {
+    for &(items, rate, bits, hashes) in sizes {
         let created = create(items, rate).map(size);
         assert_eq!(created, Ok((bits, hashes)), "{items} {rate}");
+    }
+}
+
+#[test]
+fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
+    // m' = ceil(-n ln p / ln² 2) up to a multiple of 64, k = ceil(m'/n ln 2) of the m' before that.
+    assert_sizes(
+        create("datasketches"),
+        &[
+            (540, 0.03, 3_968, 6),
+            // -log2 p is 2, but m' is rounded up before it.
+            (1_000, 0.25, 2_944, 3),
+            (1_000, 0.01, 9_600, 7),
+            (1, 0.9, 64, 1),
+        ],
+    );
+    // m = n |ln p| / ln² 2 without its fraction, k = ceil(ln 2 m/n).
+    assert_sizes(
+        create("dcso"),
+        &[
+            (1, 0.5, 1, 1),
+            (1_000, 0.25, 2_885, 2),
+            (540, 0.03, 3_941, 6),
+        ],
+    );
+    // ceil(-n ln p / ln² 2) and ceil(ln 2 m / n), computed with 50 digits; 60 000 and 1e-9 are Hudi's defaults.
+    assert_sizes(
+        |items, rate| Ok(HadoopBloom::with_rate(HadoopHash::Murmur, items, rate)?.shape()),
+        &[
+            (60_000, 1e-9, 2_587_966, 30),
+            (1, 0.5, 2, 2),
+            (1_000, 0.01, 9_586, 7),
+        ],
+    );
+    // Computed with 50 digits in Python; a word more where the bits are a multiple of 64.
+    assert_sizes(
+        |items, rate| Ok(OrcBloom::with_rate(items, rate)?.shape()),
+        &[
+            (0, 0.05, 64, 44),
+            (1, 0.05, 64, 44),
+            (10, 0.05, 64, 4),
+            (540, 0.05, 3_392, 4),
+            // 448 before the word more.
+            (72, 0.05, 512, 5),
+        ],
+    );
+    // Computed with 50 digits in Python: the truncated bits, 255 added, the digit 256 cleared, bytes up to a power
+    // of two. 424 items get fewer bits than 423.
+    for (items, bytes) in [
+        (1, 32),
+        (397, 512),
+        (398, 1_024),
+        (423, 1_024),
+        (424, 512),
+        (425, 1_024),
+        (1_000, 2_048),
+    ] {
+        let parquet: Create = |items, rate| Ok(ParquetBloom::with_rate(items, rate)?.shape());
+        assert_sizes(parquet, &[(items, 0.01, 8 * bytes, 8)]);
     }
 }

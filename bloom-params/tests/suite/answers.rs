@@ -166,7 +166,7 @@ note: 1 item at 0.01 needs 7 bits in any structure, 11 in a Bloom filter (k = 6)
 ",
     );
     // The counters of an empty filter never saturate.
-    let (_, counting, _) = run("-m 3 -p .001 --filter counting");
+    let counting = misses("-m 3 -p .001 --filter counting", &["not met"]);
     assert!(!counting.contains("stick"), "{counting}");
 }
 

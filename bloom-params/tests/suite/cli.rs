@@ -207,18 +207,10 @@ fn the_floor_of_the_hash_is_printed_where_it_matters() {
 #[test]
 fn a_size_with_a_small_b_is_printed_as_bits_and_bytes() {
     let megabytes = "64mb is 64,000,000 bits (8,000,000 bytes); for bytes write 64MB";
-    for (line, said) in [
-        (
-            "--m 64mb --p 1%",
-            "8,000,000 bytes (7.63 MiB), 9.593 bits per item; for bytes write 64MB",
-        ),
-        (
-            "--m 64mib --p 1%",
-            "8,388,608 bytes (8 MiB), 9.593 bits per item; for bytes write 64MiB",
-        ),
-    ] {
-        prints(line, &[said]);
-    }
+    let decimal = "8,000,000 bytes (7.63 MiB), 9.593 bits per item; for bytes write 64MB";
+    prints("--m 64mb --p 1%", &[decimal]);
+    let binary = "8,388,608 bytes (8 MiB), 9.593 bits per item; for bytes write 64MiB";
+    prints("--m 64mib --p 1%", &[binary]);
     let counters = prints(
         "--m 64Mb --p 1% --filter counting",
         &["64,000,000 counters", "32,000,000 bytes"],

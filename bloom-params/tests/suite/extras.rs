@@ -76,18 +76,18 @@ fn lookups_are_answered_without_a_size() {
 
 #[test]
 fn flags_that_contradict_each_other_name_each_other() {
-    for (line, first, second) in [
-        ("--json --format human", "--json", "--format"),
-        ("--json --get m", "--json", "--get"),
-        ("--get m --format rust", "--get", "--format"),
-        ("--get m --explain", "--get", "--explain"),
-        ("--get m --spread", "--get", "--spread"),
-        ("--get m --lookups 5", "--get", "--lookups"),
-        ("--format rust --overfill", "--format rust", "--overfill"),
-        ("--prevalence 1%", "--lookups", "--prevalence"),
-        ("-m 5000 --round 64", "--round", "--m"),
+    for (line, names) in [
+        ("--json --format human", ["--json", "--format"]),
+        ("--json --get m", ["--json", "--get"]),
+        ("--get m --format rust", ["--get", "--format"]),
+        ("--get m --explain", ["--get", "--explain"]),
+        ("--get m --spread", ["--get", "--spread"]),
+        ("--get m --lookups 5", ["--get", "--lookups"]),
+        ("--format rust --overfill", ["--format rust", "--overfill"]),
+        ("--prevalence 1%", ["--lookups", "--prevalence"]),
+        ("-m 5000 --round 64", ["--round", "--m"]),
     ] {
-        refused(&format!("-n 2000 -p 1% {line}"), &[first, second]);
+        refused(&format!("-n 2000 -p 1% {line}"), &names);
     }
     refusals(
         r"

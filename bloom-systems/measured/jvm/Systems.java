@@ -9,7 +9,12 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.function.IntSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;
 import org.apache.orc.util.BloomFilterUtf8;
 import org.apache.parquet.column.ParquetProperties;
@@ -65,52 +70,45 @@ final class Systems {
         return HexFormat.of().toHexDigits(key);
     }
 
-    private static <T> Filter guava(Funnel<? super T> funnel, LongFunction<T> key, int items, double rate) {
-        BloomFilter<T> filter = BloomFilter.create(funnel, items, rate);
+    /** Returns the filter that these methods of a library fill, query and size. */
+    private static Filter filter(LongConsumer insert, LongPredicate contains, LongSupplier bits, IntSupplier hashes) {
         return new Filter() {
-            public void insert(long number) {
-                filter.put(key.apply(number));
+            public void insert(long key) {
+                insert.accept(key);
             }
 
-            public boolean contains(long number) {
-                return filter.mightContain(key.apply(number));
+            public boolean contains(long key) {
+                return contains.test(key);
             }
 
-            // A file begins with one byte for the strategy, one for the hashes and four for the words.
             public long bits() {
-                return 64L * start(6, filter::writeTo).getInt(2);
+                return bits.getAsLong();
             }
 
             public int hashes() {
-                return start(6, filter::writeTo).get(1) & 0xff;
+                return hashes.getAsInt();
             }
         };
+    }
+
+    private static <T> Filter guava(Funnel<? super T> funnel, LongFunction<T> key, int items, double rate) {
+        BloomFilter<T> filter = BloomFilter.create(funnel, items, rate);
+        // A file begins with one byte for the strategy, one for the hashes and four for the words.
+        return filter(
+                number -> filter.put(key.apply(number)),
+                number -> filter.mightContain(key.apply(number)),
+                () -> 64L * start(6, filter::writeTo).getInt(2),
+                () -> start(6, filter::writeTo).get(1) & 0xff);
     }
 
     private static Filter dataSketches(int items, double rate, boolean text, long seed) {
         org.apache.datasketches.filters.bloomfilter.BloomFilter filter =
                 BloomFilterBuilder.createByAccuracy(items, rate, seed);
-        return new Filter() {
-            public void insert(long key) {
-                if (text) {
-                    filter.update(text(key));
-                } else {
-                    filter.update(key);
-                }
-            }
-
-            public boolean contains(long key) {
-                return text ? filter.query(text(key)) : filter.query(key);
-            }
-
-            public long bits() {
-                return filter.getCapacity();
-            }
-
-            public int hashes() {
-                return filter.getNumHashes();
-            }
-        };
+        return filter(
+                text ? key -> filter.update(text(key)) : key -> filter.update(key),
+                text ? key -> filter.query(text(key)) : key -> filter.query(key),
+                filter::getCapacity,
+                filter::getNumHashes);
     }
 
     private static Filter spark(Version version, int items, double rate, boolean text) {
@@ -118,28 +116,12 @@ final class Systems {
         long bits = org.apache.spark.util.sketch.BloomFilter.optimalNumOfBits(items, rate);
         org.apache.spark.util.sketch.BloomFilter filter =
                 org.apache.spark.util.sketch.BloomFilter.create(version, items, bits, 0);
-        return new Filter() {
-            public void insert(long key) {
-                if (text) {
-                    filter.putString(text(key));
-                } else {
-                    filter.putLong(key);
-                }
-            }
-
-            public boolean contains(long key) {
-                return text ? filter.mightContainString(text(key)) : filter.mightContainLong(key);
-            }
-
-            public long bits() {
-                return filter.bitSize();
-            }
-
-            // A file begins with four bytes for the version and four for the hashes.
-            public int hashes() {
-                return start(8, filter::writeTo).getInt(4);
-            }
-        };
+        // A file begins with four bytes for the version and four for the hashes.
+        return filter(
+                text ? key -> filter.putString(text(key)) : filter::putLong,
+                text ? key -> filter.mightContainString(text(key)) : filter::mightContainLong,
+                filter::bitSize,
+                () -> start(8, filter::writeTo).getInt(4));
     }
 
     private static Filter parquet(int items, double rate, boolean text) {
@@ -147,52 +129,21 @@ final class Systems {
         int bytes = BlockSplitBloomFilter.optimalNumOfBits(items, rate) / 8;
         BlockSplitBloomFilter filter =
                 new BlockSplitBloomFilter(bytes, ParquetProperties.DEFAULT_MAX_BLOOM_FILTER_BYTES);
-        return new Filter() {
-            private long hash(long key) {
-                return text ? filter.hash(Binary.fromString(text(key))) : filter.hash(key);
-            }
-
-            public void insert(long key) {
-                filter.insertHash(hash(key));
-            }
-
-            public boolean contains(long key) {
-                return filter.findHash(hash(key));
-            }
-
-            public long bits() {
-                return 8L * filter.getBitsetSize();
-            }
-
-            public int hashes() {
-                return 8;
-            }
-        };
+        LongUnaryOperator hash = text ? key -> filter.hash(Binary.fromString(text(key))) : key -> filter.hash(key);
+        return filter(
+                key -> filter.insertHash(hash.applyAsLong(key)),
+                key -> filter.findHash(hash.applyAsLong(key)),
+                () -> 8L * filter.getBitsetSize(),
+                () -> 8);
     }
 
     private static Filter orc(int items, double rate, boolean text) {
         BloomFilterUtf8 filter = new BloomFilterUtf8(items, rate);
-        return new Filter() {
-            public void insert(long key) {
-                if (text) {
-                    filter.addString(text(key));
-                } else {
-                    filter.addLong(key);
-                }
-            }
-
-            public boolean contains(long key) {
-                return text ? filter.testString(text(key)) : filter.testLong(key);
-            }
-
-            public long bits() {
-                return filter.getBitSize();
-            }
-
-            public int hashes() {
-                return filter.getNumHashFunctions();
-            }
-        };
+        return filter(
+                text ? key -> filter.addString(text(key)) : filter::addLong,
+                text ? key -> filter.testString(text(key)) : filter::testLong,
+                filter::getBitSize,
+                filter::getNumHashFunctions);
     }
 
     /** The library takes bytes and text alone: an integer is its eight bytes. */
@@ -203,31 +154,12 @@ final class Systems {
         } catch (UnsupportedOperationException refusal) {
             return null;
         }
-        return new Filter() {
-            private byte[] bytes(long key) {
-                return ByteBuffer.allocate(8).putLong(key).array();
-            }
-
-            public void insert(long key) {
-                if (text) {
-                    filter.add(text(key));
-                } else {
-                    filter.add(bytes(key));
-                }
-            }
-
-            public boolean contains(long key) {
-                return text ? filter.isPresent(text(key)) : filter.isPresent(bytes(key));
-            }
-
-            public long bits() {
-                return filter.buckets();
-            }
-
-            public int hashes() {
-                return filter.getHashCount();
-            }
-        };
+        LongFunction<byte[]> bytes = key -> ByteBuffer.allocate(8).putLong(key).array();
+        return filter(
+                text ? key -> filter.add(text(key)) : key -> filter.add(bytes.apply(key)),
+                text ? key -> filter.isPresent(text(key)) : key -> filter.isPresent(bytes.apply(key)),
+                filter::buckets,
+                filter::getHashCount);
     }
 
     private interface Written {

@@ -20,7 +20,7 @@ class Full(Exception):
 
 
 class System:
-    """A system under test; a subclass says how it is sized, filled and queried by its own interface."""
+    """A system under test; a subclass says how it is sized, and filled and queried if that is not as a set of Python."""
 
     # Insertions and queries after which a cell ends; counted, not timed, so that a run can be repeated. A cell whose
     # first filters would take five times as many is left out.
@@ -38,11 +38,12 @@ class System:
 
     def insert(self, filter, keys):
         """Inserts keys, or raises Full."""
-        raise NotImplementedError
+        for key in keys:
+            filter.add(key)
 
     def hits(self, filter, keys):
         """How many of the keys the filter finds."""
-        raise NotImplementedError
+        return sum(map(filter.__contains__, keys))
 
     def size(self, filter, items, rate):
         """The bits and hashes of a filter that was built for these items and this rate."""

@@ -22,9 +22,6 @@ class Rbloom(System):
     def insert(self, filter, keys):
         filter.update(keys)
 
-    def hits(self, filter, keys):
-        return sum(map(filter.__contains__, keys))
-
     @functools.cache
     def hashes(self, items, rate):
         """The first eight bytes of a file, which a filter only writes if it has a hash function of its own."""
@@ -45,13 +42,9 @@ class PyBloomLive(System):
 
     def insert(self, filter, keys):
         try:
-            for key in keys:
-                filter.add(key)
+            super().insert(filter, keys)
         except IndexError:
             raise Full from None
-
-    def hits(self, filter, keys):
-        return sum(map(filter.__contains__, keys))
 
     def size(self, filter, items, rate):
         return filter.num_bits, filter.num_slices
@@ -69,10 +62,6 @@ class PyProbables(System):
         except probables.exceptions.InitializationError:
             return None
 
-    def insert(self, filter, keys):
-        for key in keys:
-            filter.add(key)
-
     def hits(self, filter, keys):
         return sum(map(filter.check, keys))
 
@@ -83,6 +72,13 @@ class PyProbables(System):
         return [struct.pack("<Q", number) for number in numbers]
 
 
+class BitcoinFilter(CBloomFilter):
+    """With the methods of a set."""
+
+    add = CBloomFilter.insert
+    __contains__ = CBloomFilter.contains
+
+
 class PythonBitcoinlib(System):
     """Takes bytes alone: an integer is its eight bytes."""
 
@@ -90,16 +86,9 @@ class PythonBitcoinlib(System):
     queries = (1, 1_000)
 
     def build(self, items, rate):
-        filter = CBloomFilter(items, rate, 0, CBloomFilter.UPDATE_NONE)
+        filter = BitcoinFilter(items, rate, 0, CBloomFilter.UPDATE_NONE)
         # Without a hash it answers yes to everything.
         return filter if filter.nHashFuncs > 0 else None
-
-    def insert(self, filter, keys):
-        for key in keys:
-            filter.insert(key)
-
-    def hits(self, filter, keys):
-        return sum(map(filter.contains, keys))
 
     def size(self, filter, items, rate):
         return 8 * len(filter.vData), filter.nHashFuncs

@@ -1,5 +1,6 @@
 //! Apache Impala's runtime filters, C++, which Kudu takes for scans.
 
+use super::kudu::KUDU;
 use super::parquet::{BLOCK_BITS, LANE_BITS, LANES};
 use super::prelude::*;
 
@@ -7,7 +8,7 @@ use super::prelude::*;
 pub const IMPALA: System = System {
     name: "impala",
     aliases: &["kudu-scan", "blockbloomfilter"],
-    version: "master of 2026",
+    version: KUDU.version,
     source: "apache/kudu, src/kudu/util/block_bloom_filter.cc, which Impala shares, at 22028a29",
     note: "its hash has 32 bits: from a million items on, that alone adds to the rate",
     sizing: Sizing {

@@ -48,18 +48,28 @@ const EXPANSION: Expansion = Expansion {
     none: "redis-nonscaling",
 };
 
+/// Filters that do not grow.
+pub const NON_SCALING: System = System {
+    name: "redis-nonscaling",
+    version: "8.8",
+    source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at b28c2945",
+    note: "BF.RESERVE with NONSCALING; once it holds n items BF.ADD is refused",
+    sizing: SIZING,
+    positions: POSITIONS,
+    full: Full::Refuses,
+    call: Template::of_rate(Language::Other, "BF.RESERVE key {p} {n} NONSCALING"),
+    ..SYSTEM
+};
+
 /// Filters that grow.
 pub const GROWING: System = System {
     name: "redis",
     aliases: &["redisbloom", "redis-stack"],
-    version: "8.8",
-    source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at b28c2945",
     note: "plain BF.RESERVE: this is the first filter, sized for p/2",
     sizing: Sizing {
         rate: &[RateStep::AtMost(MAX_RATE), RateStep::Times(TIGHTENING)],
         ..SIZING
     },
-    positions: POSITIONS,
     full: Full::Grows {
         items: 2,
         rate: TIGHTENING,
@@ -67,19 +77,7 @@ pub const GROWING: System = System {
     },
     expansion: Some(EXPANSION),
     call: Template::of_rate(Language::Other, "BF.RESERVE key {p} {n}"),
-    ..SYSTEM
-};
-
-/// Filters that do not grow.
-pub const NON_SCALING: System = System {
-    name: "redis-nonscaling",
-    aliases: &[],
-    note: "BF.RESERVE with NONSCALING; once it holds n items BF.ADD is refused",
-    sizing: SIZING,
-    full: Full::Refuses,
-    expansion: None,
-    call: Template::of_rate(Language::Other, "BF.RESERVE key {p} {n} NONSCALING"),
-    ..GROWING
+    ..NON_SCALING
 };
 
 /// Filters of version 2 that grow: of Redis Stack, and of Redis before 8.
@@ -103,7 +101,6 @@ pub const VERSION_2: System = System {
 /// Filters of version 2 that do not grow.
 pub const VERSION_2_NON_SCALING: System = System {
     name: "redis-2-nonscaling",
-    aliases: &[],
     version: VERSION_2.version,
     source: VERSION_2.source,
     sizing: Sizing {

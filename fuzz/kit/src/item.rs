@@ -101,60 +101,43 @@ fn spelled(mut number: u64, length: usize) -> String {
     text
 }
 
-/// The kinds of integers of 64 bits; `as` keeps their bits.
-macro_rules! of_64_bits {
-    ($($integer:ty),*) => {
-        $(
-            impl Item for $integer {
-                type Owned = Self;
+/// Implements [`Item`] for integers of one size, with their kinds.
+macro_rules! integers {
+    ($($integer:ty),+: $kinds:tt) => {
+        $(integers!(@ $integer $kinds);)+
+    };
+    (@ $integer:ty { $($name:literal: $of:expr,)+ }) => {
+        impl Item for $integer {
+            type Owned = Self;
 
-                fn kinds() -> Vec<Kind<Self>> {
-                    vec![
-                        Kind::new("random integers", |number| mixed(number) as $integer),
-                        Kind::new("sequential integers", |number| number as $integer),
-                        Kind::new("integers that differ in their high half", |number| {
-                            (number << 32) as $integer
-                        }),
-                        Kind::new("multiples of 4096", |number| (number << 12) as $integer),
-                        Kind::new("the least and the greatest integers", |number| {
-                            let half = (number / 2) as $integer;
-                            if number % 2 == 0 { <$integer>::MIN + half } else { <$integer>::MAX - half }
-                        }),
-                        Kind::new("bits of floats", |number| (number as f64 / 8.0).to_bits() as $integer),
-                    ]
-                }
+            fn kinds() -> Vec<Kind<Self>> {
+                vec![$(Kind::new($name, $of)),+]
             }
-        )*
+        }
     };
 }
 
-/// The kinds of integers of 32 bits.
-macro_rules! of_32_bits {
-    ($($integer:ty),*) => {
-        $(
-            impl Item for $integer {
-                type Owned = Self;
-
-                fn kinds() -> Vec<Kind<Self>> {
-                    vec![
-                        Kind::new("random integers", |number| mixed_32(number) as $integer),
-                        Kind::new("sequential integers", |number| number as $integer),
-                        Kind::new("the least and the greatest integers", |number| {
-                            let half = (number / 2) as $integer;
-                            if number % 2 == 0 { <$integer>::MIN + half } else { <$integer>::MAX - half }
-                        }),
-                        Kind::new("integers with their bits reversed", |number| {
-                            (number as u32).reverse_bits() as $integer
-                        }),
-                    ]
-                }
-            }
-        )*
-    };
-}
-
-of_64_bits!(u64, i64);
-of_32_bits!(u32, i32);
+// `as` keeps their bits.
+integers!(u64, i64: {
+    "random integers": |number| mixed(number) as Self,
+    "sequential integers": |number| number as Self,
+    "integers that differ in their high half": |number| (number << 32) as Self,
+    "multiples of 4096": |number| (number << 12) as Self,
+    "the least and the greatest integers": |number| {
+        let half = (number / 2) as Self;
+        if number % 2 == 0 { Self::MIN + half } else { Self::MAX - half }
+    },
+    "bits of floats": |number| (number as f64 / 8.0).to_bits() as Self,
+});
+integers!(u32, i32: {
+    "random integers": |number| mixed_32(number) as Self,
+    "sequential integers": |number| number as Self,
+    "the least and the greatest integers": |number| {
+        let half = (number / 2) as Self;
+        if number % 2 == 0 { Self::MIN + half } else { Self::MAX - half }
+    },
+    "integers with their bits reversed": |number| (number as u32).reverse_bits() as Self,
+});
 
 impl Item for [u8] {
     type Owned = Vec<u8>;

@@ -139,12 +139,7 @@ mod tests {
             let new = shared.insert_each_shared(prehashed(batch));
             assert_eq!(new, plain.insert_each(prehashed(batch)));
             let queried: Vec<Mixed> = (0..2 * hashes.len() as u64).map(mix).collect();
-            check_answers(
-                &alloc::format!("{count} bits"),
-                &queried,
-                |hash| plain.contains(hash),
-                |hashes, answers| shared.contains_each(prehashed(hashes), answers),
-            );
+            check_answers(count, &shared, &queried, |hash| plain.contains(hash));
             assert_eq!(Cells::from(shared), plain);
         }
     }

@@ -48,12 +48,8 @@ static SOURCES: [Source; 8] = [
             Some(((bits / 8.0).ceil() as u64 * 8, hashes))
         },
         positions: |key, bits, hashes, set| {
-            let mut h = leveldb_hash(key, false);
-            let delta = h.rotate_right(17);
-            for _ in 0..hashes {
-                set(u64::from(h) % bits);
-                h = h.wrapping_add(delta);
-            }
+            let hash = leveldb_hash(key, false);
+            sums(hash, hash.rotate_right(17), hashes).for_each(|sum| set(u64::from(sum) % bits));
         },
     },
     Source {
@@ -65,13 +61,10 @@ static SOURCES: [Source; 8] = [
             Some((lines * 512, probes))
         },
         positions: |key, bits, hashes, set| {
-            let mut h = leveldb_hash(key, true);
-            let delta = h.rotate_right(17);
-            let line = u64::from(h) % (bits / 512);
-            for _ in 0..hashes {
-                set(line * 512 + u64::from(h) % 512);
-                h = h.wrapping_add(delta);
-            }
+            let hash = leveldb_hash(key, true);
+            let line = u64::from(hash) % (bits / 512);
+            let positions = sums(hash, hash.rotate_right(17), hashes);
+            positions.for_each(|sum| set(line * 512 + u64::from(sum) % 512));
         },
     },
     Source {
@@ -92,11 +85,8 @@ static SOURCES: [Source; 8] = [
         },
         positions: |key, bits, hashes, set| {
             let first = murmur2(key, 0);
-            let second = murmur2(key, first);
-            let (mut sum, step) = (first as i32, second as i32);
-            for _ in 0..hashes {
-                set((i64::from(sum) % bits as i64).unsigned_abs());
-                sum = sum.wrapping_add(step);
+            for sum in sums(first, murmur2(key, first), hashes) {
+                set((i64::from(sum as i32) % bits as i64).unsigned_abs());
             }
         },
     },
@@ -144,24 +134,17 @@ static SOURCES: [Source; 8] = [
         },
         positions: |key, bits, hashes, set| {
             let hash = stand_in(key);
-            let (mut sum, step) = (hash as u32, (hash >> 32) as u32);
-            for _ in 0..hashes {
-                set(u64::from(sum) % bits);
-                sum = sum.wrapping_add(step);
-            }
+            let (first, step) = (hash as u32, (hash >> 32) as u32);
+            sums(first, step, hashes).for_each(|sum| set(u64::from(sum) % bits));
         },
     },
     Source {
         name: "clickhouse",
         size: |n, p| {
-            // Of its table, what the rates of the cells need.
             let (per_item, hashes) = match p {
                 0.283.. => (2.0, 2),
-                0.1 => (5.0, 3),
-                0.01 => (10.0, 5),
-                0.001 => (15.0, 7),
                 _ if p < 0.000_109 => (19.0, 13),
-                _ => return None,
+                _ => table(p)?,
             };
             Some(((per_item * n / 8.0).ceil() as u64 * 8, hashes))
         },
@@ -175,11 +158,8 @@ static SOURCES: [Source; 8] = [
         name: "cassandra",
         size: |n, p| {
             let (per_item, hashes) = match p {
-                0.1 => (5.0, 3),
-                0.01 => (10.0, 5),
-                0.001 => (15.0, 7),
                 0.0001 => (20.0, 10),
-                _ => return None,
+                _ => table(p)?,
             };
             Some(((per_item * n + 20.0) as u64).next_multiple_of(64)).map(|bits| (bits, hashes))
         },
@@ -211,6 +191,21 @@ const SHORT_LN_2: f64 = 0.693_14;
 /// The whole bits per item of a classic filter of this rate, for systems that take these.
 fn whole_bits(rate: f64) -> f64 {
     (-rate.ln() / (LN_2 * LN_2)).ceil()
+}
+
+/// The bits per item and hashes that Cassandra and ClickHouse have for a rate of the cells.
+fn table(rate: f64) -> Option<(f64, u64)> {
+    match rate {
+        0.1 => Some((5.0, 3)),
+        0.01 => Some((10.0, 5)),
+        0.001 => Some((15.0, 7)),
+        _ => None,
+    }
+}
+
+/// The sums of double hashing in 32 bits.
+fn sums(first: u32, step: u32, hashes: u64) -> impl Iterator<Item = u32> {
+    (0..hashes as u32).map(move |index| first.wrapping_add(index.wrapping_mul(step)))
 }
 
 fn stand_in(key: &[u8]) -> u64 {

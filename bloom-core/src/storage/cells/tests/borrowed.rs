@@ -10,21 +10,15 @@ pub(super) fn bytes_of<L: Layout>(cells: &Cells<L>, offset: usize) -> Vec<u8> {
 
 /// Runs every query on the cells in these bytes, with every choice of kernels.
 pub(super) fn check_borrowed<L: Defined>(cells: &Cells<L>, bytes: &[u8], hashes: &[Mixed]) {
-    let expected: Vec<bool> = hashes
-        .iter()
-        .map(|hash| contains_by_definition(cells, *hash))
-        .collect();
     for (name, cpu) in levels() {
         for far in [false, true] {
             let words = bytes.as_chunks::<8>().0;
             let mut borrowed = Cells::<L, _>::of(words, cells.shape(), cells.width);
             borrowed.choose(cpu, far);
             let what = (name, far, cells.shape());
-            let mut singly = hashes.iter().map(|hash| borrowed.contains(*hash));
-            assert!(singly.by_ref().eq(expected.iter().copied()), "{what:?}");
-            let mut answers = vec![false; hashes.len()];
-            borrowed.contains_each(prehashed(hashes), &mut answers);
-            assert_eq!(answers, expected, "{what:?}");
+            check_answers(what, &borrowed, hashes, |hash| {
+                contains_by_definition(cells, hash)
+            });
             assert_eq!(borrowed.ones(), cells.ones(), "{what:?}");
             assert_eq!(borrowed.is_empty(), cells.is_empty(), "{what:?}");
             assert_eq!(borrowed.memory_bytes(), cells.memory_bytes(), "{what:?}");
