@@ -90,7 +90,7 @@ impl Growing<'_> {
         self.fill(
             effort,
             ScalableBloomFilter::<u64>::with_seed(shape, hasher.seed())?,
-            |filter, item| Ok(filter.insert(item).map(drop)?),
+            |filter, item| filter.insert(item).map(drop).map_err(FigureError::Grow),
             ScalableBloomFilter::contains,
             ScalableBloomFilter::memory_bytes,
         )

@@ -61,7 +61,7 @@ impl Look {
         if self.theme == Theme::Auto {
             return Err(ChartError::TwoThemes);
         }
-        Ok(self.size.pixels(dpi)?)
+        self.size.pixels(dpi)
     }
 }
 

@@ -13,7 +13,7 @@ use clap::{Arg, Command};
 
 use crate::error::{ChartError, FigureError};
 use crate::measure::Effort;
-use crate::size::{Size, SizeError};
+use crate::size::Size;
 
 /// An error of the command line: what is wrong, and what to write instead, if that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,16 +61,10 @@ pub(crate) fn hint(error: &(dyn Error + 'static)) -> Option<String> {
         error.hint()
     } else if let Some(error) = error.downcast_ref::<FigureError>() {
         error.hint()
-    } else if let Some(error) = error.downcast_ref::<SizeError>() {
-        error.hint()
     } else {
-        match error.downcast_ref::<ChartError>() {
-            Some(ChartError::NoLetter(_)) => {
-                Some("write an .svg, whose reader has other typefaces")
-            }
-            Some(ChartError::Size(error)) => error.hint(),
-            _ => None,
-        }
+        error
+            .downcast_ref::<ChartError>()
+            .and_then(ChartError::hint)
     };
     hint.map(str::to_owned)
 }
@@ -181,7 +175,7 @@ pub(crate) struct Range {
 }
 
 /// Parses a size.
-pub(crate) fn size(text: &str) -> Result<Size, SizeError> {
+pub(crate) fn size(text: &str) -> Result<Size, ChartError> {
     text.trim().parse()
 }
 

@@ -5,7 +5,7 @@
 
 use bloom_core::Shape;
 use bloom_core::math::{MathError, Model, Rate, usual_rule};
-use bloom_params::{InputError, Query, like};
+use bloom_params::{Query, like};
 use bloom_systems::systems::parquet;
 
 use crate::error::FigureError;
@@ -57,8 +57,11 @@ impl Rule {
                     filter: bloom_params::Filter::of_system(library),
                     ..Query::default()
                 }
-                .solve()
-                .map_err(InputError::from)?;
+                .solve();
+                let built = built.map_err(|error| FigureError::Library {
+                    error: error.into(),
+                    hint: None,
+                })?;
                 if let bloom_params::Filter::SplitBlock { .. } = built.asked.filter.layout() {
                     return Ok(Filter::Split(built.bits / parquet::BLOCK.bits()));
                 }
