@@ -4,6 +4,7 @@ use crate::curves::MAX_SERIES;
 use crate::error::ChartError;
 use crate::font::Typeface;
 use crate::size::Size;
+use crate::words::by_name;
 
 /// A colour of the palette: its name, and red, green and blue as `0xrrggbb` in either theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,9 +76,7 @@ impl Theme {
 
     /// Returns the theme with this name, ignoring case.
     pub fn from_name(name: &str) -> Option<Self> {
-        let mut all = Self::NAMES.iter();
-        let found = all.find(|(known, _)| name.eq_ignore_ascii_case(known));
-        found.map(|(_, theme)| *theme)
+        by_name(Self::NAMES, name)
     }
 }
 

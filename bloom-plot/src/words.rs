@@ -1,4 +1,6 @@
-//! Formats counts and lists in words.
+//! Formats counts and lists in words, and finds values by their names.
+
+use std::borrow::Borrow;
 
 use bloom_params::numbers::grouped;
 
@@ -13,11 +15,25 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
     }
 }
 
-/// Joins parts with commas and a final `and`.
-pub(crate) fn listed(parts: &[String]) -> String {
+/// Joins parts with commas and a last `and` or `or`.
+pub(crate) fn listed(parts: &[impl Borrow<str>], last_word: &str) -> String {
     match parts {
         [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [one] => one.borrow().to_owned(),
+        [first @ .., last] => format!("{} {last_word} {}", first.join(", "), last.borrow()),
     }
+}
+
+/// Returns the value with this name, in either case.
+pub(crate) fn by_name<T: Copy>(all: &[(&str, T)], name: &str) -> Option<T> {
+    let mut all = all.iter();
+    let found = all.find(|(known, _)| name.eq_ignore_ascii_case(known));
+    found.map(|(_, value)| *value)
+}
+
+/// Returns the name of a value.
+pub(crate) fn name_of<T: PartialEq>(all: &[(&'static str, T)], value: T) -> &'static str {
+    let mut all = all.iter();
+    let found = all.find(|(_, known)| *known == value);
+    found.map_or("another", |(name, _)| name)
 }

@@ -1,7 +1,9 @@
 //! The table of all flags. A new flag is a row here, and its use where its value is read.
 
+use std::error::Error;
+
 use bloom_params::units;
-use clap::builder::{PathBufValueParser, TypedValueParser, ValueParser};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Arg, ArgAction};
 
 use super::diagram;
@@ -11,8 +13,9 @@ use crate::font::Typeface;
 use crate::look::Theme;
 use crate::measure::Effort;
 use crate::output::Format;
-use crate::parse;
+use crate::parse::{self, Failure, Parser};
 use crate::questions::{BlockedShown, Shown};
+use crate::size::Size;
 
 /// A flag: its name, its value, what it means, which charts take it, and what it goes with.
 #[derive(Clone, Copy)]
@@ -67,7 +70,7 @@ const FLAGS: &[Flag] = &[
     flag("p", |arg| list(rate(arg)), "Rates p, with commas between: a curve for each, up to 8",
          "trust=10%,1%,0.1%,0.01%"),
     flag("prevalence", share, "Smallest share of members among the queries: 0.001, 0.1%, 1/1000", "trust=1e-6"),
-    flag("first", |arg| number(arg, "ITEMS", ValueParser::new(units::parse_items)), "Items of the first stage: 2000, 1.5M, 2^20",
+    flag("first", |arg| value(arg, "ITEMS", |_, text| units::parse_items(text)), "Items of the first stage: 2000, 1.5M, 2^20",
          "scalable-growth=1000"),
     flag("p", rate, "Rate p that all stages together keep: 0.001, 0.1%, 1/1000", "scalable-growth=1%"),
     flag("growth", small, "How many times the items of a stage the next one takes", "scalable-growth=2"),
@@ -125,24 +128,24 @@ const FLAGS: &[Flag] = &[
     flag("csv", path, "File to write the data behind the picture to as well, or - for standard output", EVERY),
     flag("over", path,
          "File of points to draw over a chart: columns x, y, and, if known, low, high and series", EVERY),
-    flag("size", |arg| number(arg, "WxH", ValueParser::new(parse::size)),
+    flag("size", |arg| value(arg, "WxH", |_, text| text.trim().parse::<Size>()),
          "Width and height in pixels, or as 3.5x2.2in in inches of 96 pixels [default: 800x500]", EVERY),
-    flag("width", |arg| number(arg, "PIXELS", ValueParser::new(parse::whole("width", " of pixels"))),
+    flag("width", |arg| value(arg, "PIXELS", |flag, text| parse::whole(flag, " of pixels", text)),
          "Width alone, from 300 to 4000 pixels", EVERY),
-    flag("height", |arg| number(arg, "PIXELS", ValueParser::new(parse::whole("height", " of pixels"))),
+    flag("height", |arg| value(arg, "PIXELS", |flag, text| parse::whole(flag, " of pixels", text)),
          "Height alone, from 200 to 4000 pixels", EVERY),
-    flag("dpi", |arg| number(arg, "COUNT", ValueParser::new(parse::whole("dpi", ""))), "Pixels per inch of a PNG [default: 192]", EVERY),
+    flag("dpi", |arg| value(arg, "COUNT", |flag, text| parse::whole(flag, "", text)), "Pixels per inch of a PNG [default: 192]", EVERY),
     flag("theme", |arg| word(arg, Theme::NAMES), "Colours: light, dark, or auto for an SVG that has both [default: light]",
          EVERY),
     flag("font", |arg| word(arg, Typeface::NAMES), "Typeface: sans or serif [default: sans]", EVERY),
-    flag("title", |arg| number(arg, "TEXT", ValueParser::new(parse::title)), "Title in place of the chart's own", EVERY),
+    flag("title", |arg| value(arg, "TEXT", parse::title), "Title in place of the chart's own", EVERY),
     flag("no-title", switch, "Leaves out the title and the legend below it, for a paper whose caption has both", EVERY)
         .against("title"),
     flag("x-scale", |arg| word(arg, LINEAR_OR_LOG), "Horizontal axis: linear or log [default: that of the chart]", EVERY),
     flag("y-scale", |arg| word(arg, LINEAR_OR_LOG), "Vertical axis: linear or log [default: that of the chart]", EVERY),
-    flag("x-range", |arg| number(arg, "FROM..TO", ValueParser::new(parse::range("x-range"))),
+    flag("x-range", |arg| value(arg, "FROM..TO", parse::range),
          "Part of the horizontal axis to show, as 100..2000", EVERY),
-    flag("y-range", |arg| number(arg, "FROM..TO", ValueParser::new(parse::range("y-range"))),
+    flag("y-range", |arg| value(arg, "FROM..TO", parse::range),
          "Part of the vertical axis to show, as 1e-4..1", EVERY),
 ];
 
@@ -212,82 +215,88 @@ pub(super) fn of_chart(chart: &str) -> impl Iterator<Item = Arg> {
     })
 }
 
-/// A value that may begin with a hyphen, so that a negative one gets this program's own error.
-fn number(arg: Arg, name: &'static str, parser: impl Into<ValueParser>) -> Arg {
-    let arg = arg.value_name(name).allow_hyphen_values(true);
-    arg.value_parser(parser.into())
-}
-
-/// The same, by a parser whose errors have the name of the flag.
-fn by_name<P: TypedValueParser + Clone>(
+/// A value that may begin with a hyphen, so that a negative one gets this program's own error. It is
+/// parsed by a function of the flag's name and the text.
+fn value<T, E>(
     arg: Arg,
-    value: &'static str,
-    parser: impl Fn(&str) -> P,
+    name: &'static str,
+    read: impl Fn(&str, &str) -> Result<T, E> + Clone + Send + Sync + 'static,
 ) -> Arg
 where
-    P::Value: Clone + Send + Sync + 'static,
+    T: Clone + Send + Sync + 'static,
+    E: Into<Box<dyn Error + Send + Sync>> + 'static,
 {
-    let parser = parser(&name(&arg));
-    number(arg, value, ValueParser::new(parser))
+    let names = Vec::new();
+    let arg = arg.value_name(name).allow_hyphen_values(true);
+    arg.value_parser(Parser { read, names })
 }
 
 fn items(arg: Arg) -> Arg {
-    let arg = number(arg, "ITEMS", ValueParser::new(units::parse_items));
+    let arg = value(arg, "ITEMS", |_, text| units::parse_items(text));
     arg.short('n').visible_alias("items")
 }
 
 fn bits(arg: Arg) -> Arg {
-    let arg = number(arg, BITS, ValueParser::new(parse::bits));
-    arg.short('m').visible_alias("bits")
+    let read = |_: &str, text: &str| units::parse_bits(text).map(|parsed| parsed.bits);
+    value(arg, BITS, read).short('m').visible_alias("bits")
 }
 
 fn counters(arg: Arg) -> Arg {
-    let arg = number(arg, "COUNTERS", ValueParser::new(parse::count("m")));
+    let arg = value(arg, "COUNTERS", parse::count);
     arg.short('m').visible_alias("bits")
 }
 
 fn hashes(arg: Arg) -> Arg {
-    let arg = number(arg, "HASHES", ValueParser::new(units::parse_hashes));
+    let arg = value(arg, "HASHES", |_, text| units::parse_hashes(text));
     arg.short('k').visible_alias("hashes")
 }
 
 fn rate(arg: Arg) -> Arg {
-    let arg = number(arg, "RATE", ValueParser::new(units::parse_rate));
+    let arg = value(arg, "RATE", |_, text| units::parse_rate(text));
     arg.short('p').visible_alias("rate")
 }
 
 fn share(arg: Arg) -> Arg {
-    by_name(arg, "SHARE", parse::share)
+    value(arg, "SHARE", parse::share)
 }
 
 fn count(arg: Arg) -> Arg {
-    by_name(arg, "COUNT", parse::count)
+    value(arg, "COUNT", parse::count)
 }
 
 fn small(arg: Arg) -> Arg {
-    by_name(arg, "COUNT", parse::small_count)
+    value(arg, "COUNT", parse::small_count)
 }
 
 fn decimal(arg: Arg) -> Arg {
-    by_name(arg, "NUMBER", parse::number)
+    value(arg, "NUMBER", parse::number)
 }
 
+/// A number of an effort, which is refused as the effort is that has only this one.
 fn effort(arg: Arg, accepts: fn(u64) -> Result<Effort, FigureError>) -> Arg {
-    by_name(arg, "COUNT", |flag| parse::effort(flag, accepts))
+    value(arg, "COUNT", move |flag, text| {
+        let number = parse::from_zero(flag, text)?;
+        accepts(number).map_err(|error| Failure::of(&error))?;
+        Ok::<_, Failure>(number)
+    })
 }
 
 fn names(arg: Arg) -> Arg {
-    number(arg, "NAMES", ValueParser::new(parse::name))
+    value(arg, "NAMES", |_, text| {
+        Ok::<_, Failure>(text.trim().to_owned())
+    })
 }
 
 fn positions(arg: Arg) -> Arg {
-    let parser = ValueParser::new(diagram::positions);
-    number(arg, "NAME=POSITIONS", parser).action(ArgAction::Append)
+    let arg = value(arg, "NAME=POSITIONS", diagram::positions);
+    arg.action(ArgAction::Append)
 }
 
 fn word<T: Copy + Send + Sync + 'static>(arg: Arg, all: &'static [(&'static str, T)]) -> Arg {
-    let parser = parse::one_of(&name(&arg), all);
-    arg.value_name("NAME").value_parser(parser)
+    arg.value_name("NAME").value_parser(Parser {
+        read: move |flag: &str, text: &str| parse::one_of(flag, text, all),
+        names: all.iter().map(|(name, _)| *name).collect(),
+    })
 }
 
 fn path(arg: Arg) -> Arg {
@@ -312,10 +321,6 @@ fn list(arg: Arg) -> Arg {
 /// Makes a flag one that may be given again. In a number, a comma is between thousands.
 fn again(arg: Arg) -> Arg {
     arg.action(ArgAction::Append)
-}
-
-fn name(arg: &Arg) -> String {
-    arg.get_id().to_string()
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::output::{Format, Target};
 use crate::overlay::points;
 use crate::parse::{self, Failure, Range};
 use crate::size::Size;
+use crate::words::by_name;
 
 /// The look, the format and the destination of a picture.
 pub(super) struct Output<'a> {
@@ -122,7 +123,7 @@ impl<'a> Output<'a> {
         }
         match y_range.as_ref().or(x_range.as_ref()) {
             Some(range) if !figure.shows_something() => {
-                let (flag, text) = (range.flag, &range.text);
+                let Range { flag, text, .. } = range;
                 let message = format!("{flag} must hold a part of a curve, got {text:?}");
                 let failure = Failure::new(message);
                 Err(failure
@@ -206,7 +207,7 @@ pub(super) fn written(target: &Target, result: io::Result<()>) -> Result<(), Fai
 /// Returns the format by the file extension, or else the requested one; the two must not disagree.
 fn file_format(path: &Path, requested: Option<Format>) -> Result<Format, Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str());
-    let named = extension.and_then(Format::named);
+    let named = extension.and_then(|name| by_name(Format::ALL, name));
     let path = path.display();
     match (named, requested) {
         (Some(named), Some(requested)) if named != requested => Err(Failure::new(format!(

@@ -56,7 +56,7 @@ impl DiagramOf {
         let verdicts = queries
             .iter()
             .map(|(item, verdict)| format!("{} is {}", item.name, verdict.phrase()));
-        let verdicts = listed(&verdicts.collect::<Vec<_>>());
+        let verdicts = listed(&verdicts.collect::<Vec<_>>(), "and");
         let colon = if verdicts.is_empty() { "" } else { ": " };
         let (title, kind) = self.names(&groups);
         let mut diagram = Diagram {
@@ -65,7 +65,7 @@ impl DiagramOf {
             description: format!(
                 "A {kind}, {set} of its {} set by {}{colon}{verdicts}.",
                 counted(counts.len() as u64, noun),
-                listed(&self.inserts),
+                listed(&self.inserts, "and"),
             ),
             kind: self.kind,
             counts,
@@ -129,7 +129,7 @@ impl DiagramOf {
             "bits"
         };
         if self.kind == Kind::Scalable {
-            let title = format!("{all} of {} {bits}", listed(&texts));
+            let title = format!("{all} of {} {bits}", listed(&texts, "and"));
             return (title, format!("growing Bloom filter in {all}"));
         }
         let title = format!("{all} of {} {bits}{hashes}", texts.join(" or "));
@@ -189,5 +189,8 @@ fn collisions_note(diagram: &Diagram) -> String {
             None => format!("{name} on {position}"),
         }
     });
-    format!(" {several} ({}).", listed(&places.collect::<Vec<_>>()))
+    format!(
+        " {several} ({}).",
+        listed(&places.collect::<Vec<_>>(), "and")
+    )
 }

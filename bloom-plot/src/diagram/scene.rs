@@ -7,7 +7,7 @@ use crate::font::Typeface;
 use crate::geometry::{Place, Rect};
 use crate::heads;
 use crate::look::{Colour, Look};
-use crate::scene::{Anchor, Scene, Text};
+use crate::scene::{Anchor, Paint, Scene, Text};
 use crate::style::{EDGE, HALF_HEIGHT, label};
 
 /// Sizes at the default picture size.
@@ -332,12 +332,9 @@ fn draw_arrow(arrow: &Arrow, from: Place, to: Place, colour: Colour, unit: f64, 
     let tips: &[f64] = if arrow.double { &[0.0, SECOND] } else { &[0.0] };
     let head = (HEAD * unit).min(length / (1.0 + tips[tips.len() - 1]));
     let back = |heads: f64| (to.0 - heads * head * dx, to.1 - heads * head * dy);
-    let (shaft, width) = (vec![from, back(1.0)], ARROW_WIDTH * unit);
-    if arrow.dashed {
-        scene.dashed(shaft, (DASH * unit, DASH_GAP * unit), width, colour);
-    } else {
-        scene.line(shaft, width, colour);
-    }
+    let dashes = arrow.dashed.then_some((DASH * unit, DASH_GAP * unit));
+    let shaft = Paint::Line(ARROW_WIDTH * unit, dashes);
+    scene.shape(vec![from, back(1.0)], shaft, colour);
     let half = 0.42 * head;
     for distance in tips {
         let (tip, neck) = (back(*distance), back(1.0 + distance));
@@ -346,7 +343,7 @@ fn draw_arrow(arrow: &Arrow, from: Place, to: Place, colour: Colour, unit: f64, 
             (neck.0 + half * dy, neck.1 - half * dx),
             tip,
         ];
-        scene.area(corners, colour);
+        scene.shape(corners, Paint::Area, colour);
     }
 }
 
@@ -360,7 +357,7 @@ fn draw_box(area: &Rect, fill: Colour, unit: f64, scene: &mut Scene) {
     ];
     let mut frame = corners.clone();
     frame.push(corners[0]);
-    scene.area(corners, fill);
+    scene.shape(corners, Paint::Area, fill);
     scene.line(frame, FRAME * unit, scene.palette.ink);
 }
 

@@ -157,7 +157,7 @@ impl RateByItems {
              its items n, up to {} items, where p is about {}{measured}.",
             counted(self.bits, "bit"),
             grouped(items),
-            listed(&ends.collect::<Vec<_>>()),
+            listed(&ends.collect::<Vec<_>>(), "and"),
         )
     }
 }
