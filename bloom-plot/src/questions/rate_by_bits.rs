@@ -61,12 +61,8 @@ impl RateByBits {
             for bits in places_along(&bits, MEASURED_POINTS, offset) {
                 // The axis begins at 1 bit per item.
                 let bits = bits.max(items);
-                measured.push(Place {
-                    series: index,
-                    x: per_item(bits as f64),
-                    items,
-                    filter: Filter::Plain(Shape::new(bits, *hashes)?),
-                });
+                let filter = Filter::Plain(Shape::new(bits, *hashes)?);
+                measured.push(Place::new(index, per_item(bits as f64), items, filter));
             }
             series.push(Series::line(
                 format!("k = {hashes}"),
@@ -82,9 +78,7 @@ impl RateByBits {
             series.push(Series::dashed(label, scaled(&points, per_item)));
         }
         let floor = floor(&series);
-        if let Some(effort) = self.effort {
-            measure_places(effort, measured, &mut series, |_, point| Ok(point))?;
-        }
+        measure_places(self.effort, &mut series, |_, _| Ok(measured))?;
         let ends: Vec<f64> = ends(&series).map(|(_, rate)| rate).collect();
         Ok(Figure {
             title: format!(

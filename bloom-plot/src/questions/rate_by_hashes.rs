@@ -61,18 +61,13 @@ impl RateByHashes {
             Series::dashed("asymptotic", real),
         ];
         let floor = floor(&series);
-        if let Some(effort) = self.effort {
+        measure_places(self.effort, &mut series, |_, _| {
             let places = (1..=most).map(|hashes| {
-                Ok(Place {
-                    series: 0,
-                    x: hashes.into(),
-                    items,
-                    filter: Filter::Plain(Shape::new(bits, hashes)?),
-                })
+                let filter = Filter::Plain(Shape::new(bits, hashes)?);
+                Ok(Place::new(0, hashes.into(), items, filter))
             });
-            let places = places.collect::<Result<Vec<_>, FigureError>>()?;
-            measure_places(effort, places, &mut series, |_, point| Ok(point))?;
-        }
+            places.collect()
+        })?;
         let lowest = exact::rate(items, bits, best)?.value();
         let marks = [
             (f64::from(best), format!("best k = {best}")),

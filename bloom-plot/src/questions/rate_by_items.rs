@@ -72,9 +72,9 @@ impl RateByItems {
                 )
             });
         }
-        if let Some(effort) = self.effort {
-            measure_all(&shapes, &mut series, effort)?;
-        }
+        measure_places(self.effort, &mut series, |_, series| {
+            Ok(places(&shapes, series))
+        })?;
         if self.best {
             let best = best_curve(self.bits, items, floor)?;
             series.push(Series::dashed("best k", best));
@@ -207,22 +207,18 @@ fn half_full(shape: Shape) -> Result<Vec<Point>, FigureError> {
     })
 }
 
-/// Measures every curve at its own places.
-fn measure_all(shapes: &[Shape], series: &mut [Series], effort: Effort) -> Result<(), FigureError> {
-    let curves = shapes.len() as f64;
+/// Returns places along every curve.
+fn places(shapes: &[Shape], series: &[Series]) -> Vec<Place> {
     let mut places = Vec::new();
-    for (index, (shape, theory)) in shapes.iter().zip(series.iter()).enumerate() {
+    for (index, (shape, theory)) in shapes.iter().zip(series).enumerate() {
         // Staggered, so that points of close curves do not hide each other.
-        let offset = (index as f64 + 0.5) / curves;
+        let offset = (index as f64 + 0.5) / shapes.len() as f64;
         let along = places_along(&theory.curve, MEASURED_POINTS, offset);
-        places.extend(along.into_iter().map(|items| Place {
-            series: index,
-            x: items as f64,
-            items,
-            filter: Filter::Plain(*shape),
-        }));
+        let filter = Filter::Plain(*shape);
+        let along = along.into_iter();
+        places.extend(along.map(|items| Place::new(index, items as f64, items, filter)));
     }
-    measure_places(effort, places, series, |_, point| Ok(point))
+    places
 }
 
 /// Rounds a count up to at most two significant digits.

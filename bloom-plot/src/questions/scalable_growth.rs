@@ -5,10 +5,11 @@ use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
 
 use crate::axes::{axis, by_ratio, check, curve, ends, rate_axis};
-use crate::curves::{Axis, Figure, Mark, Scale, Series};
+use crate::curves::{Axis, Figure, Mark, Point, Scale, Series};
 use crate::error::FigureError;
-use crate::growing::{Growing, Shown};
-use crate::measure::Effort;
+use crate::growing::Reading;
+use crate::interval::measured;
+use crate::measure::{Effort, Sample, Work};
 use crate::measuring::measured_note;
 use crate::words::counted;
 
@@ -20,6 +21,20 @@ const MEASURED_POINTS: u32 = 9;
 
 /// The most stages that are marked.
 const MAX_MARKS: usize = 12;
+
+/// What is plotted for a growing filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// The compound rate.
+    Rate,
+    /// The bits per item.
+    Memory,
+}
+
+impl Shown {
+    /// What can be plotted, by name.
+    pub(crate) const ALL: &[(&str, Self)] = &[("rate", Self::Rate), ("memory", Self::Memory)];
+}
 
 /// The question: how do the rate and the memory change while a filter grows?
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,13 +95,7 @@ impl ScalableGrowth {
         places.dedup();
         let mut series = self.curves(&places, &ours, &same)?;
         if let Some(effort) = self.effort {
-            let growing = Growing {
-                growth,
-                same: &same,
-                places: &measured,
-                shown: self.shown,
-            };
-            growing.measure(effort, &mut series)?;
+            self.measure(effort, &same, &measured, &mut series)?;
         }
         let asked = growth.rate;
         let what = match self.shown {
@@ -205,6 +214,53 @@ impl ScalableGrowth {
         let same = same.collect::<Result<_, FigureError>>()?;
         Ok((ours, same))
     }
+
+    /// Adds the measurements to the first two series: tightened stages, and stages of one rate.
+    fn measure(
+        &self,
+        effort: Effort,
+        same: &[StageSize],
+        places: &[u64],
+        series: &mut [Series],
+    ) -> Result<(), FigureError> {
+        let queries = match self.shown {
+            Shown::Rate => effort.queries(),
+            Shown::Memory => 0,
+        };
+        let last = places.last().copied().unwrap_or_default();
+        let words = same.iter().map(|stage| stage.bits.div_ceil(64));
+        let asked = u128::from(queries) * places.len() as u128;
+        let steps = u128::from(last) + words.map(u128::from).sum::<u128>() + asked;
+        let steps = u128::from(effort.filters()) * steps;
+        let mut work = Work::new(effort, 2 * steps)?;
+        let (reading, growth) = (Reading { places, queries }, self.growth());
+        let seen = [
+            work.each("tightened", steps, |hasher| {
+                reading.tightened(growth, hasher)
+            })?,
+            work.each("same rate", steps, |hasher| reading.same_rate(same, hasher))?,
+        ];
+        for (seen, series) in seen.iter().zip(series) {
+            for (index, place) in places.iter().enumerate() {
+                let x = *place as f64;
+                let (hits, bits) = seen.iter().map(|seen| seen[index]).unzip();
+                match self.shown {
+                    Shown::Rate => series.measured.push(measured(x, &Sample { hits, queries })),
+                    Shown::Memory => series.dots.extend(dots(x, bits)),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the bits per item of filters with as many items.
+fn dots(items: f64, bits: Vec<u64>) -> impl Iterator<Item = Point> {
+    let dots = bits.into_iter();
+    dots.map(move |bits| Point {
+        x: items,
+        y: bits as f64 / items,
+    })
 }
 
 /// Returns the rate with this many items: full stages, and the last one with the rest.

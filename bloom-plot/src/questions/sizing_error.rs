@@ -91,9 +91,9 @@ impl SizingError {
                 ..Series::line(name, curve)
             });
         }
-        if let Some(effort) = self.effort {
-            self.measure(effort, &rules, &mut series)?;
-        }
+        measure_places(self.effort, &mut series, |effort, _| {
+            self.places(effort, &rules)
+        })?;
         let bands = if series.iter().all(|series| series.band.is_empty()) {
             ""
         } else {
@@ -161,28 +161,17 @@ impl SizingError {
         Err(FigureError::Library { error, hint })
     }
 
-    /// Measures filters of each rule's size.
-    fn measure(
-        &self,
-        effort: Effort,
-        rules: &[Rule],
-        series: &mut [Series],
-    ) -> Result<(), FigureError> {
+    /// Returns filters of each rule's size.
+    fn places(&self, effort: Effort, rules: &[Rule]) -> Result<Vec<Place>, FigureError> {
         let lowest = fewest_hits(effort, HITS).max(self.rate).min(MAX);
         let mut places = Vec::new();
         for (index, rule) in rules.iter().enumerate() {
             let offset = (index as f64 + 0.5) / rules.len() as f64;
             for rate in staggered(MAX, lowest, MEASURED_POINTS, offset) {
-                places.push(Place {
-                    series: index,
-                    x: rate,
-                    items: self.items,
-                    filter: rule.size(self.items, rate)?,
-                });
+                let filter = rule.size(self.items, rate)?;
+                places.push(Place::new(index, rate, self.items, filter).over(rate));
             }
         }
-        measure_places(effort, places, series, |place, point| {
-            Ok(point.map_y(|got| got / place.x))
-        })
+        Ok(places)
     }
 }

@@ -1,6 +1,6 @@
 //! The times of a benchmark: one place for each operation and a series for each candidate.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use bloom_params::numbers::{grouped, nearest};
 
@@ -8,7 +8,7 @@ use crate::axes::{axis, check, check_count, within};
 use crate::curves::{Figure, MAX_SERIES, Mark, Measured, Scale, Series};
 use crate::error::FigureError;
 
-/// The fields that a table must have, as the benchmark names them.
+/// The fields that a table must have, as the benchmark names them, in the order of [`Line`].
 const FIELDS: [&str; 8] = [
     "keys",
     "n",
@@ -208,12 +208,15 @@ fn read(csv: &str) -> Result<Vec<Line<'_>>, FigureError> {
     let (head, rest) = csv.split_once('\n').unwrap_or((csv, ""));
     let head = head.trim_end_matches('\r');
     let names: Vec<&str> = head.split(',').collect();
-    if !FIELDS.iter().all(|field| names.contains(field)) {
-        return Err(refused(
+    let column = |field: &&str| names.iter().rposition(|name| name == field);
+    let columns: Option<Vec<usize>> = FIELDS.iter().map(column).collect();
+    let wrong = || {
+        refused(
             "a table of times as the benchmark writes it with --csv",
             head,
-        ));
-    }
+        )
+    };
+    let columns = columns.ok_or_else(wrong)?;
     let lines = rest.lines().filter(|line| !line.trim().is_empty());
     let lines = lines.map(|line| {
         let fields: Vec<&str> = line.split(',').collect();
@@ -221,17 +224,16 @@ fn read(csv: &str) -> Result<Vec<Line<'_>>, FigureError> {
             let rule = "as many fields in every line as in its first";
             return Err(refused(rule, line));
         }
-        let fields: HashMap<&str, &str> = names.iter().copied().zip(fields).collect();
-        let time = |name: &str| {
-            let time = fields[name].parse::<f64>().ok();
+        let time = |column: usize| {
+            let time = fields[columns[column]].parse::<f64>().ok();
             let time = time.filter(|time| *time > 0.0 && time.is_finite());
             time.ok_or_else(|| refused("times above 0", line))
         };
         Ok(Line {
-            cell: ["keys", "n", "p"].map(|name| fields[name]),
-            candidate: fields["candidate"],
-            operation: fields["operation"],
-            times: [time("ns_lower")?, time("ns_median")?, time("ns_upper")?],
+            cell: [0, 1, 2].map(|column| fields[columns[column]]),
+            candidate: fields[columns[3]],
+            operation: fields[columns[4]],
+            times: [time(5)?, time(6)?, time(7)?],
         })
     });
     let lines = lines.collect::<Result<Vec<_>, _>>()?;
