@@ -53,7 +53,6 @@ mod overlay;
 mod parse;
 mod plot;
 mod questions;
-mod raster;
 mod rules;
 mod sampling;
 mod scene;

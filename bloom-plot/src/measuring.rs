@@ -8,7 +8,6 @@ use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::interval::measured;
 use crate::measure::{Effort, Work};
-use crate::words::counted;
 
 /// A point to measure.
 pub(crate) struct Place {
@@ -113,11 +112,13 @@ pub(crate) fn measured_note(effort: Option<Effort>, series: &[Series]) -> String
     if series.iter().all(|series| series.measured.is_empty()) {
         return " Nothing is measured: so few queries are to have no hits.".to_owned();
     }
-    let mut note = format!(
-        " Points: mean of {} real filters asked {} each, with 99% interval.",
-        grouped(effort.filters()),
-        counted(effort.queries(), "query")
-    );
+    let queries = match effort.queries() {
+        1 => "1 query".to_owned(),
+        queries => format!("{} queries", grouped(queries)),
+    };
+    let filters = grouped(effort.filters());
+    let mut note =
+        format!(" Points: mean of {filters} real filters asked {queries} each, with 99% interval.");
     let mut all = series.iter().flat_map(|series| &series.measured);
     if all.any(|point| point.is_bound) {
         note += " Arrows: no hit, 99% upper bound.";

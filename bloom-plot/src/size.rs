@@ -2,8 +2,6 @@
 
 use std::str::FromStr;
 
-use bloom_params::numbers::grouped;
-
 use crate::error::ChartError;
 
 /// The resolution of the web, in which sizes are given.
@@ -22,9 +20,6 @@ impl Size {
 
     /// The largest width or height.
     const MAX: u32 = 4_000;
-
-    /// The most pixels of a PNG.
-    const MAX_PIXELS: u64 = 16_000_000;
 
     /// Creates a size.
     ///
@@ -60,24 +55,6 @@ impl Size {
     /// Returns the width and the height.
     pub(crate) fn sides(self) -> (f64, f64) {
         (self.width.into(), self.height.into())
-    }
-
-    /// Returns the width and height of a PNG with `dpi` pixels per inch.
-    ///
-    /// # Errors
-    ///
-    /// `dpi` must be at least 1, and the PNG must have at most 16 million pixels.
-    pub fn pixels(self, dpi: u32) -> Result<(u32, u32), ChartError> {
-        let scaled = |side: u32| (f64::from(side) * f64::from(dpi) / PIXELS_PER_INCH).round();
-        let (width, height) = (scaled(self.width), scaled(self.height));
-        if width < 1.0 || height < 1.0 || width * height > Self::MAX_PIXELS as f64 {
-            let most = grouped(Self::MAX_PIXELS);
-            return Err(ChartError::Pixels {
-                rule: format!("must be at least 1, and a PNG have at most {most} pixels"),
-                got: format!("{}x{} at {dpi} dpi", self.width, self.height),
-            });
-        }
-        Ok((width as u32, height as u32))
     }
 
     /// Returns the scale factor of texts and strokes, relative to the default size.

@@ -1,19 +1,7 @@
-//! Formats counts and lists in words, and finds values by their names.
+//! Formats lists in words, and finds values by their names.
 
 use std::borrow::Borrow;
-
-use bloom_params::numbers::grouped;
-
-/// Returns a count with its noun: `1 bit`, `20,000 bits`, `2 queries`.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
-    let number = grouped(count);
-    match (count, noun.strip_suffix('y')) {
-        (1, _) => format!("{number} {noun}"),
-        _ if noun.ends_with("sh") => format!("{number} {noun}es"),
-        (_, Some(stem)) => format!("{number} {stem}ies"),
-        (_, None) => format!("{number} {noun}s"),
-    }
-}
+use std::mem::discriminant;
 
 /// Joins parts with commas and a last `and` or `or`.
 pub(crate) fn listed(parts: &[impl Borrow<str>], last_word: &str) -> String {
@@ -31,9 +19,9 @@ pub(crate) fn by_name<T: Copy>(all: &[(&str, T)], name: &str) -> Option<T> {
     found.map(|(_, value)| *value)
 }
 
-/// Returns the name of a value.
-pub(crate) fn name_of<T: PartialEq>(all: &[(&'static str, T)], value: T) -> &'static str {
+/// Returns the name of a value, or of one that differs in its fields alone.
+pub(crate) fn name_of<T>(all: &[(&'static str, T)], value: T) -> &'static str {
     let mut all = all.iter();
-    let found = all.find(|(_, known)| *known == value);
+    let found = all.find(|(_, known)| discriminant(known) == discriminant(&value));
     found.map_or("another", |(name, _)| name)
 }

@@ -11,6 +11,7 @@ use super::given::Given;
 use crate::curves::Figure;
 use crate::diagram::Diagram;
 use crate::error::FigureError;
+use crate::parse::Failure;
 use crate::questions::{
     BitsByRate, BlockedCost, CounterOverflow, EstimateError, HashFloor, HashingError, ModelError,
     RateByBits, RateByHashes, RateByItems, RateSpread, ScalableGrowth, Shown, SizingError, Speed,
@@ -159,13 +160,11 @@ impl Chart {
 
 fn scalable_growth(given: &Given<'_>) -> Drawn {
     let shown = given.one("show");
-    if shown == Shown::Memory {
-        let message = "queries is for the rate; memory needs none";
-        given.refuse(
-            "queries",
-            message,
-            "leave --queries out, or add --show rate",
-        )?;
+    if shown == Shown::Memory && given.is_given("queries") {
+        let got: u64 = given.one("queries");
+        let message = format!("queries is for the rate; memory needs none, got {got}");
+        let hint = "leave --queries out, or add --show rate";
+        return Err(Failure::new(message).hint(hint).into());
     }
     let question = ScalableGrowth {
         first: given.one("first"),

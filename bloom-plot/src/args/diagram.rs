@@ -8,15 +8,6 @@ use crate::diagram::{Diagram, DiagramOf, Kind};
 use crate::parse::Failure;
 use crate::words::name_of;
 
-/// The kinds of filter. The number of blocks is that of the default.
-pub(super) const KINDS: &[(&str, Kind)] = &[
-    ("classic", Kind::Classic),
-    ("counting", Kind::Counting),
-    ("partitioned", Kind::Partitioned),
-    ("blocked", Kind::Blocked(4)),
-    ("scalable", Kind::Scalable),
-];
-
 /// Computes the diagram of the given flags.
 pub(super) fn diagram(given: &Given<'_>) -> Result<Diagram, Box<dyn Error>> {
     let kind = kind(given)?;
@@ -64,7 +55,7 @@ fn kind(given: &Given<'_>) -> Result<Kind, Failure> {
         (Kind::Blocked(_), Some(blocks)) => Ok(Kind::Blocked(blocks)),
         (kind, None) => Ok(kind),
         (kind, Some(_)) => {
-            let name = name_of(KINDS, kind);
+            let name = name_of(Kind::ALL, kind);
             let failure = Failure::new(format!("blocks is for a blocked filter, got {name}"));
             Err(failure.hint("leave --blocks out, or add --filter blocked"))
         }

@@ -8,6 +8,7 @@ use clap::{Arg, ArgAction};
 
 use super::diagram;
 use crate::curves::LINEAR_OR_LOG;
+use crate::diagram::Kind;
 use crate::error::FigureError;
 use crate::font::Typeface;
 use crate::look::Theme;
@@ -26,14 +27,13 @@ struct Flag {
     help: &'static str,
     /// The charts that take it, each with its default if it has one: `chart=default`.
     charts: &'static str,
-    /// The flag without which it does nothing.
-    needs: Option<&'static str>,
-    /// The flag that it contradicts.
-    against: Option<&'static str>,
 }
 
 /// The value of a number of bits, which could be mistaken for bytes.
 pub(super) const BITS: &str = "BITS";
+
+/// The heading of what is measured in the help.
+const MEASUREMENT: &str = "Measurement";
 
 /// In place of charts: all of them.
 const EVERY: &str = "";
@@ -96,7 +96,7 @@ const FLAGS: &[Flag] = &[
     flag("only", |arg| list(names(arg)),
          "Candidates to plot, with commas between: up to 8 as colours, up to 24 along the axis [default: all]", "speed"),
 
-    flag("filter", |arg| word(arg, diagram::KINDS), "Kind of filter: classic, counting, partitioned, blocked or scalable",
+    flag("filter", |arg| word(arg, Kind::ALL), "Kind of filter: classic, counting, partitioned, blocked or scalable",
          "diagram=classic"),
     flag("m", bits, "Bits m, or counters: up to 64; of a scalable filter those of its first stage [default: 16; 8 if \
                      scalable, 24 if partitioned, 32 if blocked]", "diagram"),
@@ -106,20 +106,17 @@ const FLAGS: &[Flag] = &[
     flag("remove", |arg| list(names(arg)), "Items to remove from a counting filter: up to 8, with commas between", "diagram"),
     flag("query", |arg| list(names(arg)), "Items to query: up to 8, with commas between", "diagram=b,x,f"),
     flag("positions", positions, "Positions of an item, from 0; may be given for several items", "diagram"),
-    flag("counting", switch, "The same as --filter counting", "diagram").against("filter"),
+    flag("counting", |arg| switch(arg).conflicts_with("filter"), "The same as --filter counting", "diagram"),
 
     flag("measured", switch, "Measures real filters beside the theory", MEASURED),
     flag("filters", |arg| effort(arg, |filters| Effort::new(filters, 1, 1)), "Real filters per measured point, at least 2",
          "rate-by-items=20 rate-by-bits=20 rate-by-hashes=20 bits-by-rate=5 sizing-error=10 hashing-error=2000 \
-          hash-floor=5 blocked-cost=5 scalable-growth=10 counter-overflow=1000 trust=20 rate-spread=60 estimate-error=60")
-        .needs("measured"),
+          hash-floor=5 blocked-cost=5 scalable-growth=10 counter-overflow=1000 trust=20 rate-spread=60 estimate-error=60"),
     flag("queries", |arg| effort(arg, |queries| Effort::new(2, queries, 1)), "Queries per filter",
          "rate-by-items=20000 rate-by-bits=20000 rate-by-hashes=20000 bits-by-rate=200000 sizing-error=500000 \
-          hashing-error=1000 hash-floor=200000 blocked-cost=200000 scalable-growth=50000 trust=20000")
-        .needs("measured"),
+          hashing-error=1000 hash-floor=200000 blocked-cost=200000 scalable-growth=50000 trust=20000"),
     flag("seed", |arg| effort(arg, |seed| Effort::new(2, 1, seed)),
-         "Selects other filters of the same kind; the same seed gives the same picture [default: 1]", MEASURED)
-        .needs("measured"),
+         "Selects other filters of the same kind; the same seed gives the same picture [default: 1]", MEASURED),
 
     flag("output", |arg| path(arg).short('o'),
          "File to write, .svg, .png or .pdf, or - for standard output [default: the chart's name, .svg]", EVERY),
@@ -139,8 +136,8 @@ const FLAGS: &[Flag] = &[
          EVERY),
     flag("font", |arg| word(arg, Typeface::NAMES), "Typeface: sans or serif [default: sans]", EVERY),
     flag("title", |arg| value(arg, "TEXT", parse::title), "Title in place of the chart's own", EVERY),
-    flag("no-title", switch, "Leaves out the title and the legend below it, for a paper whose caption has both", EVERY)
-        .against("title"),
+    flag("no-title", |arg| switch(arg).conflicts_with("title"),
+         "Leaves out the title and the legend below it, for a paper whose caption has both", EVERY),
     flag("x-scale", |arg| word(arg, LINEAR_OR_LOG), "Horizontal axis: linear or log [default: that of the chart]", EVERY),
     flag("y-scale", |arg| word(arg, LINEAR_OR_LOG), "Vertical axis: linear or log [default: that of the chart]", EVERY),
     flag("x-range", |arg| value(arg, "FROM..TO", parse::range),
@@ -160,22 +157,10 @@ const fn flag(
         value,
         help,
         charts,
-        needs: None,
-        against: None,
     }
 }
 
 impl Flag {
-    const fn needs(self, flag: &'static str) -> Self {
-        let needs = Some(flag);
-        Self { needs, ..self }
-    }
-
-    const fn against(self, flag: &'static str) -> Self {
-        let against = Some(flag);
-        Self { against, ..self }
-    }
-
     /// Returns the charts that take the flag, each with its default, which may be empty.
     fn charts(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
         let charts = self.charts.split_whitespace();
@@ -184,17 +169,15 @@ impl Flag {
 
     fn arg(&self, default: &'static str) -> Arg {
         let arg = (self.value)(Arg::new(self.name).help(self.help));
-        let arg = match (self.charts, self.needs) {
-            (EVERY, _) => arg.help_heading("Output").global(true),
-            (MEASURED, _) | (_, Some(_)) => arg.help_heading("Measurement"),
+        let arg = match self.charts {
+            EVERY => arg.help_heading("Output").global(true),
+            MEASURED => arg.help_heading(MEASUREMENT),
             _ => arg,
         };
         let arg = match self.name {
             "file" => arg.required(true),
             name => arg.long(name),
         };
-        let arg = self.needs.into_iter().fold(arg, Arg::requires);
-        let arg = self.against.into_iter().fold(arg, Arg::conflicts_with);
         let defaults = Some(default).filter(|default| !default.is_empty());
         defaults.into_iter().fold(arg, Arg::default_value)
     }
@@ -274,11 +257,12 @@ fn decimal(arg: Arg) -> Arg {
 
 /// A number of an effort, which is refused as the effort is that has only this one.
 fn effort(arg: Arg, accepts: fn(u64) -> Result<Effort, FigureError>) -> Arg {
-    value(arg, "COUNT", move |flag, text| {
+    let arg = value(arg, "COUNT", move |flag, text| {
         let number = parse::from_zero(flag, text)?;
         accepts(number).map_err(|error| Failure::of(&error))?;
         Ok::<_, Failure>(number)
-    })
+    });
+    arg.help_heading(MEASUREMENT).requires("measured")
 }
 
 fn names(arg: Arg) -> Arg {
@@ -342,10 +326,8 @@ mod tests {
 
     #[test]
     fn flags_that_a_row_names_are_rows() {
-        for flag in FLAGS {
-            for other in flag.needs.into_iter().chain(flag.against) {
-                assert!(FLAGS.iter().any(|known| known.name == other), "{other}");
-            }
+        for chart in CHARTS.iter() {
+            chart.command().args(of_every_picture()).debug_assert();
         }
     }
 }

@@ -8,7 +8,6 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use crate::measure::Effort;
-use crate::parse::Failure;
 
 /// The flags of which a chart takes one value, and is drawn with a curve for each if there are several.
 const COMPARED: [&str; 2] = ["n", "m"];
@@ -62,15 +61,6 @@ impl<'a> Given<'a> {
             Effort::new(filters, queries, seed).expect("the parsers of the flags check them")
         });
         effort.map(|effort| effort.watched_by(show_progress))
-    }
-
-    /// Refuses a number that was typed and would be ignored.
-    pub(super) fn refuse(&self, name: &str, message: &str, hint: &str) -> Result<(), Failure> {
-        if !self.is_given(name) {
-            return Ok(());
-        }
-        let got: u64 = self.one(name);
-        Err(Failure::new(format!("{message}, got {got}")).hint(hint))
     }
 
     /// Returns every choice among the compared values, each with a label that names what differs.

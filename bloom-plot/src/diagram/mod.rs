@@ -8,10 +8,12 @@ pub(crate) mod scene;
 
 pub use model::{Diagram, DiagramOf, Group, Item, Kind, MAX_BITS, Verdict};
 
+use bloom_params::numbers::counted;
+
 use crate::axes::{check, check_count, require};
 use crate::curves::MAX_SERIES;
 use crate::error::FigureError;
-use crate::words::{counted, listed};
+use crate::words::{listed, name_of};
 use rows::Rows;
 
 /// The longest name of an item.
@@ -39,7 +41,8 @@ impl DiagramOf {
         let counting = self.kind == Kind::Counting;
         let removable = counting || self.removes.is_empty();
         let rule = "needs a counting filter (--filter counting)";
-        require("remove", rule, removable, self.kind.name())?;
+        let kind = format!("a {} one", name_of(Kind::ALL, self.kind));
+        require("remove", rule, removable, &kind)?;
         let mut rows = Rows::new(self)?;
         let inserts = Self::checked_names("insert", &self.inserts)?
             .map(|name| rows.insert(name))

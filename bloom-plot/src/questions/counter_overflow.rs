@@ -4,7 +4,7 @@ use std::f64::consts::LN_2;
 
 use bloom_core::math::counter_overflow;
 use bloom_core::{CounterBits, CountingBloomFilter, FixedState, Shape};
-use bloom_params::numbers::{grouped, nearest};
+use bloom_params::numbers::{counted, grouped, nearest};
 
 use crate::axes::{axis, by_ratio, check, check_list, curve, within};
 use crate::curves::{Figure, MAX_SERIES, Mark, Scale, Series};
@@ -12,7 +12,6 @@ use crate::error::FigureError;
 use crate::interval::share;
 use crate::measure::{Effort, Work};
 use crate::measuring::places_where;
-use crate::words::counted;
 
 /// Points per curve.
 const POINTS: u32 = 120;

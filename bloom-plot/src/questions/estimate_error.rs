@@ -7,8 +7,8 @@ use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::{grouped, nearest};
 
 use crate::axes::{axis, check};
-use crate::curves::{Figure, Mark, Point, Scale};
-use crate::deviations::{deviations, single_filters};
+use crate::curves::{Figure, Mark, Scale};
+use crate::deviations::{deviations, discs_note, single_filters};
 use crate::error::FigureError;
 use crate::measure::Effort;
 
@@ -53,20 +53,13 @@ impl EstimateError {
             Ok(100.0 * deviation / items)
         };
         let mut truth = deviations("true", 0.0, (first, last), POINTS, deviation)?;
-        if let Some(effort) = self.effort {
-            let shape = Shape::new(bits, hashes)?;
-            let kind = |items| Ok((shape, items as f64));
-            let estimate = |filter: &BloomFilter<u64>| Some(filter.estimated_items().ok()?.items);
-            let dots = single_filters(effort, (first, last), MEASURED_POINTS, kind, estimate)?;
-            let dots = dots.into_iter().map(|Point { x, y }| Point {
-                x,
-                y: 100.0 * (y - 1.0),
-            });
-            truth.dots.extend(dots);
+        let kind = |items| Ok((Shape::new(bits, hashes)?, items as f64));
+        let estimate = |filter: &BloomFilter<u64>| Some(filter.estimated_items().ok()?.items);
+        let ends = (first, last);
+        truth.dots = single_filters(self.effort, ends, MEASURED_POINTS, kind, estimate)?;
+        for dot in &mut truth.dots {
+            dot.y = 100.0 * (dot.y - 1.0);
         }
-        let dots_note = self.effort.map_or_else(String::new, |effort| {
-            format!(" Discs: {} real filters each.", grouped(effort.filters()))
-        });
         let dots = truth.dots.iter().map(|dot| dot.y.abs());
         let bands = truth.band.iter().map(|span| span.high);
         let most = dots.chain(bands).fold(0.0, f64::max);
@@ -77,7 +70,8 @@ impl EstimateError {
             ),
             note: format!(
                 "Items read off the set bits, against those inserted. Band: two standard \
-                 deviations on either side.{dots_note}"
+                 deviations on either side.{}",
+                discs_note(self.effort, "each")
             ),
             description: format!(
                 "The number of items read off the bits of a Bloom filter is within {} % of the \

@@ -2,7 +2,7 @@
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, exact, ideal_hashes};
-use bloom_params::numbers::{grouped, nearest};
+use bloom_params::numbers::{counted, grouped, nearest};
 
 use crate::axes::{axis, by_difference, check, curve, floor, rate_axis};
 use crate::curves::{Figure, Mark, Scale, Series};
@@ -10,7 +10,6 @@ use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
 use crate::measuring::{Place, measure_places, measured_note};
-use crate::words::counted;
 
 /// Points on the curve over real numbers of hashes.
 const POINTS: u32 = 200;

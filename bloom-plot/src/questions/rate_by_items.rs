@@ -4,7 +4,7 @@ use std::f64::consts::LN_2;
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, exact};
-use bloom_params::numbers::{grouped, nearest};
+use bloom_params::numbers::{counted, grouped, nearest};
 
 use crate::axes::{axis, check, check_count, check_list, curve, ends, rate_axis};
 use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
@@ -13,7 +13,7 @@ use crate::filter::Filter;
 use crate::measure::Effort;
 use crate::measuring::{Place, measure_places, measured_note};
 use crate::sampling::{curve_places, places_along};
-use crate::words::{counted, listed};
+use crate::words::listed;
 
 /// By default the item axis ends where the last curve reaches this rate: clearly overfull.
 const OVERFULL: f64 = 0.3;
@@ -63,14 +63,7 @@ impl RateByItems {
         let floor = self.floor(&shapes, items)?;
         let mut series = Vec::with_capacity(shapes.len());
         for shape in &shapes {
-            series.push(Series {
-                dots: half_full(*shape)?,
-                dashed_after: Some(design_items(*shape) as f64),
-                ..Series::line(
-                    format!("k = {}", shape.hashes()),
-                    rising(*shape, items, floor)?,
-                )
-            });
+            series.push(rising(*shape, items, floor)?);
         }
         measure_places(self.effort, &mut series, |_, series| {
             Ok(places(&shapes, series))
@@ -162,20 +155,27 @@ impl RateByItems {
     }
 }
 
-/// Returns the exact curve of a shape, from the floor to the last number of items.
-fn rising(shape: Shape, last: u64, floor: f64) -> Result<Vec<Point>, FigureError> {
+/// Returns the exact curve of a shape, from the floor to the last number of items, with a disc where
+/// it is half full.
+fn rising(shape: Shape, last: u64, floor: f64) -> Result<Series, FigureError> {
     let (bits, hashes) = (shape.bits(), shape.hashes());
+    let rate = |items: f64| Ok(exact::rate(items as u64, bits, hashes)?.value());
     let first = Model::Exact.max_items(bits, hashes, floor)?.max(1);
     let mut places = curve_places(first, last);
+    // The items of the design: with them half of the bits are set, the load for which k is optimal.
+    let design = (bits as f64 * LN_2 / f64::from(hashes)).round() as u64;
     // The dashes begin at a point of the curve.
-    let design = design_items(shape);
     if (first..=last).contains(&design) {
         places.push(design);
         places.sort_unstable();
         places.dedup();
     }
-    curve(places.into_iter().map(|items| items as f64), |items| {
-        Ok(exact::rate(items as u64, bits, hashes)?.value())
+    let half_full = Some(design as f64).filter(|items| *items > 0.0);
+    let places = places.into_iter().map(|items| items as f64);
+    Ok(Series {
+        dots: curve(half_full, rate)?,
+        dashed_after: Some(design as f64),
+        ..Series::line(format!("k = {hashes}"), curve(places, rate)?)
     })
 }
 
@@ -190,21 +190,6 @@ fn best_curve(bits: u64, last: u64, floor: f64) -> Result<Vec<Point>, FigureErro
     let below = points.partition_point(|point| point.y < floor);
     points.drain(..below.saturating_sub(1));
     Ok(points)
-}
-
-/// Returns the items of the design: with them half of the bits are set, the load for which k is
-/// optimal.
-fn design_items(shape: Shape) -> u64 {
-    (shape.bits() as f64 * LN_2 / f64::from(shape.hashes())).round() as u64
-}
-
-/// Returns the point of the design, if it exists.
-fn half_full(shape: Shape) -> Result<Vec<Point>, FigureError> {
-    let items = design_items(shape);
-    let some = Some(items as f64).filter(|items| *items > 0.0);
-    curve(some, |_| {
-        Ok(exact::rate(items, shape.bits(), shape.hashes())?.value())
-    })
 }
 
 /// Returns places along every curve.

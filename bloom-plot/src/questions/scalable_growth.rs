@@ -2,7 +2,7 @@
 
 use bloom_core::math::scalable::{Growth, StageSize, compound_rate};
 use bloom_core::math::{Model, exact};
-use bloom_params::numbers::{grouped, nearest};
+use bloom_params::numbers::{counted, grouped, nearest};
 
 use crate::axes::{axis, by_ratio, check, curve, ends, rate_axis};
 use crate::curves::{Axis, Figure, Mark, Point, Scale, Series};
@@ -11,7 +11,6 @@ use crate::growing::Reading;
 use crate::interval::measured;
 use crate::measure::{Effort, Sample, Work};
 use crate::measuring::measured_note;
-use crate::words::counted;
 
 /// Points per curve.
 const POINTS: u32 = 400;
