@@ -182,12 +182,7 @@ mod tests {
     use super::*;
 
     fn axis(scale: Scale, from: f64, to: f64) -> Axis {
-        Axis {
-            name: String::new(),
-            scale,
-            from,
-            to,
-        }
+        crate::axes::axis("", scale, from, to)
     }
 
     fn texts(axis: &Axis, most: usize) -> Vec<String> {

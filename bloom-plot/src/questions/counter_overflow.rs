@@ -108,10 +108,7 @@ impl CounterOverflow {
             x: axis("items n", Scale::Log, first, last),
             y: axis("chance of any stuck counter", Scale::Log, MIN, 2.0),
             series,
-            marks: vec![Mark {
-                x: design.round(),
-                label: "half full".to_owned(),
-            }],
+            marks: vec![Mark::new(design.round(), "half full")],
         })
     }
 

@@ -87,10 +87,7 @@ impl EstimateError {
                 1.08 * most,
             ),
             series: vec![truth],
-            marks: vec![Mark {
-                x: design.round(),
-                label: "half full".to_owned(),
-            }],
+            marks: vec![Mark::new(design.round(), "half full")],
         })
     }
 }

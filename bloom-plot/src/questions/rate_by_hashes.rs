@@ -68,9 +68,9 @@ impl RateByHashes {
             places.collect()
         })?;
         let lowest = exact::rate(items, bits, best)?.value();
-        let marks = [
-            (f64::from(best), format!("best k = {best}")),
-            (ideal, format!("(m/n) ln 2 = {}", nearest(ideal, 3))),
+        let marks = vec![
+            Mark::new(best.into(), format!("best k = {best}")),
+            Mark::new(ideal, format!("(m/n) ln 2 = {}", nearest(ideal, 3))),
         ];
         Ok(Figure {
             title: format!(
@@ -95,7 +95,7 @@ impl RateByHashes {
             x: axis("hashes k", Scale::Counts, 0.0, most.into()),
             y: rate_axis(&series, floor),
             series,
-            marks: marks.map(|(x, label)| Mark { x, label }).into(),
+            marks,
         })
     }
 }

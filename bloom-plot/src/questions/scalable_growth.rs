@@ -82,9 +82,7 @@ impl ScalableGrowth {
         let mut capacity = 0_u64;
         for (index, stage) in ours.iter().enumerate() {
             if index > 0 && ours.len() <= MAX_MARKS {
-                let label = (index + 1).to_string();
-                let x = capacity as f64;
-                marks.push(Mark { x, label });
+                marks.push(Mark::new(capacity as f64, (index + 1).to_string()));
             }
             capacity = capacity.saturating_add(stage.items);
             places.extend([capacity as f64, capacity as f64 + 1.0]);

@@ -110,10 +110,8 @@ impl Speed {
         let items = items
             .parse::<u64>()
             .map_or_else(|_| items.to_owned(), grouped);
-        let marks = named.iter().enumerate().map(|(index, name)| Mark {
-            x: index as f64 + 1.0,
-            label: (*name).to_owned(),
-        });
+        let marks = (1_u32..).zip(named);
+        let marks = marks.map(|(place, name)| Mark::new(place.into(), *name));
         Ok(Figure {
             title: format!("Nanoseconds a key, n = {items}, p = {rate}, {keys} keys"),
             note: format!("Median of the rounds, with their quartiles; lower is faster.{legend}"),
