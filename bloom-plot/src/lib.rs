@@ -42,7 +42,6 @@ mod filter;
 mod font;
 mod frame;
 mod geometry;
-mod growing;
 mod heads;
 mod labels;
 mod look;

@@ -2,12 +2,12 @@
 
 use bloom_core::math::scalable::{Growth, StageSize, compound_rate};
 use bloom_core::math::{Model, exact};
+use bloom_core::{BloomFilter, FixedState, ScalableBloomFilter, ScalableShape, Shape};
 use bloom_params::numbers::{counted, grouped, nearest};
 
 use crate::axes::{axis, by_ratio, check, curve, ends, rate_axis};
 use crate::curves::{Axis, Figure, Mark, Point, Scale, Series};
 use crate::error::FigureError;
-use crate::growing::Reading;
 use crate::interval::measured;
 use crate::measure::{Effort, Sample, Work};
 use crate::measuring::measured_note;
@@ -224,40 +224,32 @@ impl ScalableGrowth {
             Shown::Rate => effort.queries(),
             Shown::Memory => 0,
         };
+        let at = (places, queries);
         let last = places.last().copied().unwrap_or_default();
         let words = same.iter().map(|stage| stage.bits.div_ceil(64));
         let asked = u128::from(queries) * places.len() as u128;
         let steps = u128::from(last) + words.map(u128::from).sum::<u128>() + asked;
         let steps = u128::from(effort.filters()) * steps;
         let mut work = Work::new(effort, 2 * steps)?;
-        let (reading, growth) = (Reading { places, queries }, self.growth());
+        let growth = self.growth();
         let seen = [
-            work.each("tightened", steps, |hasher| {
-                reading.tightened(growth, hasher)
-            })?,
-            work.each("same rate", steps, |hasher| reading.same_rate(same, hasher))?,
+            work.each("tightened", steps, |hasher| tightened(growth, at, hasher))?,
+            work.each("same rate", steps, |hasher| same_rate(same, at, hasher))?,
         ];
         for (seen, series) in seen.iter().zip(series) {
             for (index, place) in places.iter().enumerate() {
                 let x = *place as f64;
-                let (hits, bits) = seen.iter().map(|seen| seen[index]).unzip();
-                match self.shown {
-                    Shown::Rate => series.measured.push(measured(x, &Sample { hits, queries })),
-                    Shown::Memory => series.dots.extend(dots(x, bits)),
+                let (hits, bits): (_, Vec<u64>) = seen.iter().map(|seen| seen[index]).unzip();
+                if self.shown == Shown::Rate {
+                    series.measured.push(measured(x, &Sample { hits, queries }));
+                } else {
+                    let heights = bits.into_iter().map(|bits| bits as f64 / x);
+                    series.dots.extend(heights.map(|y| Point { x, y }));
                 }
             }
         }
         Ok(())
     }
-}
-
-/// Returns the bits per item of filters with as many items.
-fn dots(items: f64, bits: Vec<u64>) -> impl Iterator<Item = Point> {
-    let dots = bits.into_iter();
-    dots.map(move |bits| Point {
-        x: items,
-        y: bits as f64 / items,
-    })
 }
 
 /// Returns the rate with this many items: full stages, and the last one with the rest.
@@ -282,4 +274,75 @@ fn memory(stages: &[StageSize], items: f64) -> f64 {
         bits += stage.bits as f64;
     }
     bits / items
+}
+
+/// The numbers of items at which a growing filter is read, in increasing order, and the other items
+/// to query at each.
+type Readings<'a> = (&'a [u64], u64);
+
+/// The false positives and the bits of memory at each reading.
+type Seen = Vec<(u64, u64)>;
+
+/// Fills a scalable filter of this project.
+fn tightened(growth: Growth, at: Readings<'_>, hasher: FixedState) -> Result<Seen, FigureError> {
+    let shape = ScalableShape::new(growth.items, growth.rate)?
+        .with_growth(growth.growth)?
+        .with_tightening(growth.tightening)?;
+    fill(
+        at,
+        ScalableBloomFilter::<u64>::with_seed(shape, hasher.seed())?,
+        |filter, item| filter.insert(item).map(drop).map_err(FigureError::Grow),
+        ScalableBloomFilter::contains,
+        ScalableBloomFilter::memory_bytes,
+    )
+}
+
+/// Fills plain filters one after another, each with the items of its stage.
+fn same_rate(
+    stages: &[StageSize],
+    at: Readings<'_>,
+    hasher: FixedState,
+) -> Result<Seen, FigureError> {
+    let (mut stages, mut room) = (stages.iter(), 0);
+    fill(
+        at,
+        Vec::<BloomFilter<u64>>::new(),
+        |filters, item| {
+            if room == 0
+                && let Some(stage) = stages.next()
+            {
+                let shape = Shape::new(stage.bits, stage.hashes)?;
+                filters.push(BloomFilter::with_seed(shape, hasher.seed())?);
+                room = stage.items;
+            }
+            if let (1.., Some(last)) = (room, filters.last_mut()) {
+                last.insert(item);
+                room -= 1;
+            }
+            Ok(())
+        },
+        |filters, item| filters.iter().any(|filter| filter.contains(item)),
+        |filters| filters.iter().map(BloomFilter::memory_bytes).sum(),
+    )
+}
+
+/// Inserts items up to each reading, and there queries others.
+fn fill<F>(
+    (places, queries): Readings<'_>,
+    mut filter: F,
+    mut insert: impl FnMut(&mut F, &u64) -> Result<(), FigureError>,
+    contains: impl Fn(&F, &u64) -> bool,
+    memory_bytes: impl Fn(&F) -> u64,
+) -> Result<Seen, FigureError> {
+    let (mut held, mut seen) = (0, Seen::new());
+    for place in places {
+        for item in held..*place {
+            insert(&mut filter, &item)?;
+        }
+        held = *place;
+        let others = held..held.saturating_add(queries);
+        let hits = others.filter(|other| contains(&filter, other)).count();
+        seen.push((hits as u64, 8 * memory_bytes(&filter)));
+    }
+    Ok(seen)
 }
