@@ -262,13 +262,8 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
     // In a low picture with many curves, labels shrink until all fit.
     let room = area.height() / (LABEL_GAP * plot.label_em * ends.len() as f64);
     let em = plot.label_em * room.min(1.0);
-    let half = 0.5 * em;
-    let heights = set_apart(
-        &heights,
-        LABEL_GAP * em,
-        area.top + half,
-        area.bottom - half,
-    );
+    let (top, bottom) = (area.top + 0.5 * em, area.bottom - 0.5 * em);
+    let heights = set_apart(&heights, LABEL_GAP * em, top, bottom);
     for (end, height) in ends.iter().zip(heights) {
         let (x, y) = end.place;
         let at = area.right + (LEADER - 5.0) * unit;

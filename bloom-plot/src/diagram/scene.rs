@@ -143,15 +143,9 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
         unit,
     };
     if is_dense {
-        let below_row = row.bottom + 0.25 * high;
-        draw_rows(&above, &row, (edge, end + edge), (top, step), &mut scene);
-        draw_rows(
-            &below,
-            &row,
-            (edge, end + edge),
-            (below_row, step),
-            &mut scene,
-        );
+        let (texts, under) = ((edge, end + edge), row.bottom + 0.25 * high);
+        draw_rows(&above, &row, texts, (top, step), &mut scene);
+        draw_rows(&below, &row, texts, (under, step), &mut scene);
     } else {
         // Arrows first: the cells cover the parts that reach inside.
         let ends = (edge, width - edge);
@@ -180,12 +174,8 @@ fn above<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
         } else {
             ""
         };
-        slot(
-            item.name.clone(),
-            colour,
-            found,
-            arrows(item.arrows(), |_| false),
-        )
+        let arrows = arrows(item.arrows(), |_| false);
+        slot(item.name.clone(), colour, found, arrows)
     });
     let removes = diagram.removes.iter().map(|(item, lets_go)| {
         let (refused, arrows) = if *lets_go {
@@ -235,12 +225,8 @@ fn draw_slots(
 ) {
     let unit = row.unit;
     let room = (right - left) / slots.len() as f64;
-    let em = fitting(
-        scene.typeface,
-        slots.iter().map(|slot| &*slot.text),
-        NAME * unit,
-        room,
-    );
+    let names = slots.iter().map(|slot| &*slot.text);
+    let em = fitting(scene.typeface, names, NAME * unit, room);
     let texts = || slots.iter().map(|slot| slot.below.0);
     let small = fitting(scene.typeface, texts(), VERDICT * unit, room).min(em);
     // The base lines of the names and of the texts below, and the ends of the arrows.
@@ -379,9 +365,8 @@ fn draw_row(diagram: &Diagram, row: &Row, scene: &mut Scene) {
     } else {
         number_em
     };
-    for (start, position) in
-        groups.flat_map(|all| all.clone().map(|position| (all.start, position)))
-    {
+    let cells = groups.flat_map(|all| all.clone().map(|position| (all.start, position)));
+    for (start, position) in cells {
         let count = diagram.counts[position as usize];
         let area = Rect {
             left: row.left(position),

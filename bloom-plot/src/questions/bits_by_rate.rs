@@ -112,6 +112,7 @@ impl BitsByRate {
         let bound = curve(searched(), |p| Ok(lower_bound_bits(1, p)?))?;
         series.push(Series::dashed("bound", bound));
         let blocked = series[1].curve.last().map_or(1.0, |point| point.y);
+        let top = (TOP * blocked).ceil();
         Ok(Figure {
             title: format!("Bits per item that a rate costs, n = {}", grouped(items)),
             note: format!(
@@ -128,12 +129,7 @@ impl BitsByRate {
                 ends
             ),
             x: axis("false-positive rate p", Scale::Log, MAX, lowest),
-            y: axis(
-                "bits per item m/n",
-                Scale::Linear,
-                0.0,
-                (TOP * blocked).ceil(),
-            ),
+            y: axis("bits per item m/n", Scale::Linear, 0.0, top),
             series,
             marks: Vec::new(),
         })

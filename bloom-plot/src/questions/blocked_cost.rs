@@ -125,10 +125,8 @@ impl BlockedCost {
             let mut hashes = 1;
             let curve = self.curve(SEARCHED_POINTS, u64::from(*bits), |blocks| {
                 let rate = |hashes| {
-                    let block = Block::Independent {
-                        bits: *bits,
-                        hashes,
-                    };
+                    let bits = *bits;
+                    let block = Block::Independent { bits, hashes };
                     self.logarithm(block, blocks)
                 };
                 let mut best = rate(hashes)?;
@@ -144,10 +142,8 @@ impl BlockedCost {
         }
         for (label, block) in [("split 8x32", PARQUET), ("split 8x64", OWN)] {
             let rate = |blocks| self.logarithm(block, blocks);
-            series.push(Series::dashed(
-                label,
-                self.curve(POINTS, block.bits(), rate)?,
-            ));
+            let curve = self.curve(POINTS, block.bits(), rate)?;
+            series.push(Series::dashed(label, curve));
         }
         if self.shown == BlockedShown::Rate {
             let plain = self.curve(POINTS, 1, |bits| self.plain_logarithm(bits))?;

@@ -70,10 +70,8 @@ impl CounterOverflow {
                 Ok::<_, FigureError>(overflow.any_at_most)
             };
             let label = counted(u64::from(*width), "bit");
-            phrases.push(format!(
-                "{} with {label}",
-                nearest(chance(design.round())?, 2)
-            ));
+            let half_full = nearest(chance(design.round())?, 2);
+            phrases.push(format!("{half_full} with {label}"));
             let places = by_ratio(first, last, POINTS).map(f64::round);
             series.push(Series::line(label, curve(places, chance)?));
         }
@@ -89,12 +87,9 @@ impl CounterOverflow {
                 grouped(effort.filters())
             )
         });
+        let (m, k) = (grouped(self.counters), self.hashes);
         Ok(Figure {
-            title: format!(
-                "Chance that any counter sticks, m = {}, k = {}",
-                grouped(self.counters),
-                self.hashes
-            ),
+            title: format!("Chance that any counter sticks, m = {m}, k = {k}"),
             note: format!(
                 "Upper bound (exact for one counter, summed over all) for reaching 2^b - 1. A \
                  counter that sticks is never lowered again.{measured_note}"

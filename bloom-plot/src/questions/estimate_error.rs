@@ -62,12 +62,10 @@ impl EstimateError {
         }
         let dots = truth.dots.iter().map(|dot| dot.y.abs());
         let bands = truth.band.iter().map(|span| span.high);
-        let most = dots.chain(bands).fold(0.0, f64::max);
+        let most = 1.08 * dots.chain(bands).fold(0.0, f64::max);
+        let m = grouped(bits);
         Ok(Figure {
-            title: format!(
-                "Error of the estimated items, m = {}, k = {hashes}",
-                grouped(bits)
-            ),
+            title: format!("Error of the estimated items, m = {m}, k = {hashes}"),
             note: format!(
                 "Items read off the set bits, against those inserted. Band: two standard \
                  deviations on either side.{}",
@@ -80,12 +78,7 @@ impl EstimateError {
                 nearest(2.0 * deviation(design.round())?, 2),
             ),
             x: axis("items n", Scale::Log, first, last),
-            y: axis(
-                "error of the estimate in %",
-                Scale::Linear,
-                -1.08 * most,
-                1.08 * most,
-            ),
+            y: axis("error of the estimate in %", Scale::Linear, -most, most),
             series: vec![truth],
             marks: vec![Mark::new(design.round(), "half full")],
         })

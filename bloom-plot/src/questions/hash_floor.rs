@@ -75,10 +75,8 @@ impl HashFloor {
                 joined: true,
                 ..Series::dashed(format!("floor, {width} bits"), floors)
             });
-            ends.push(format!(
-                "{} for {width} bits",
-                nearest(floor(items as f64)?, 2)
-            ));
+            let end = nearest(floor(items as f64)?, 2);
+            ends.push(format!("{end} for {width} bits"));
         }
         let places = |effort, series: &[Series]| self.places(effort, series);
         measure_places(self.effort, &mut series, places)?;

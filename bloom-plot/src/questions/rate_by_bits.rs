@@ -80,11 +80,9 @@ impl RateByBits {
         let floor = floor(&series);
         measure_places(self.effort, &mut series, |_, _| Ok(measured))?;
         let ends: Vec<f64> = ends(&series).map(|(_, rate)| rate).collect();
+        let n = grouped(items);
         Ok(Figure {
-            title: format!(
-                "False-positive rate by bits per item, n = {}",
-                grouped(items)
-            ),
+            title: format!("False-positive rate by bits per item, n = {n}"),
             note: format!(
                 "Lines: exact model. Dashes: the best k at each size, and the bound 2^(-m/n), which \
                  no filter is below.{}",

@@ -72,12 +72,9 @@ impl RateByHashes {
             Mark::new(best.into(), format!("best k = {best}")),
             Mark::new(ideal, format!("(m/n) ln 2 = {}", nearest(ideal, 3))),
         ];
+        let [n, m] = [items, bits].map(grouped);
         Ok(Figure {
-            title: format!(
-                "False-positive rate by hashes, n = {}, m = {}",
-                grouped(items),
-                grouped(bits)
-            ),
+            title: format!("False-positive rate by hashes, n = {n}, m = {m}"),
             note: format!(
                 "Discs: exact model, at whole k; the thin line only joins them. Dashes: asymptotic \
                  formula, at real k.{}",

@@ -116,11 +116,8 @@ impl RateByItems {
             if end < MIN_DECADE {
                 let [items, bits] = [items, bits].map(grouped);
                 let got = format!("less up to n = {items} at m = {bits}, k = {hashes}");
-                return Err(FigureError::refused(
-                    "p",
-                    "must reach 1e-300 to be drawn",
-                    got,
-                ));
+                let rule = "must reach 1e-300 to be drawn";
+                return Err(FigureError::refused("p", rule, got));
             }
             decade = decade.min(end.floor() - DECADES_BELOW);
         }

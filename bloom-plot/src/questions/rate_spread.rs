@@ -57,7 +57,7 @@ impl RateSpread {
         mean.dots = single_filters(self.effort, (MIN, last), MEASURED_POINTS, kind, rate)?;
         let first = relative(MIN)?;
         let dots = mean.dots.iter().map(|dot| dot.y);
-        let top = dots.fold(1.0 + 2.2 * first, f64::max);
+        let top = (10.0 * dots.fold(1.0 + 2.2 * first, f64::max)).ceil() / 10.0;
         Ok(Figure {
             title: format!("Rates of single filters, m/n = {per_item}, k = {hashes}"),
             note: format!(
@@ -73,12 +73,7 @@ impl RateSpread {
                 grouped(self.items),
             ),
             x: axis("items n", Scale::Log, MIN, last),
-            y: axis(
-                "rate / mean rate",
-                Scale::Linear,
-                0.0,
-                (top * 10.0).ceil() / 10.0,
-            ),
+            y: axis("rate / mean rate", Scale::Linear, 0.0, top),
             series: vec![mean],
             marks: Vec::new(),
         })

@@ -94,7 +94,7 @@ impl ScalableGrowth {
         if let Some(effort) = self.effort {
             self.measure(effort, &same, &measured, &mut series)?;
         }
-        let asked = growth.rate;
+        let (asked, times) = (growth.rate, growth.growth);
         let what = match self.shown {
             Shown::Rate => "Compound rate",
             Shown::Memory => "Memory",
@@ -102,10 +102,7 @@ impl ScalableGrowth {
         let ends = ends(&series).map(|(label, y)| format!("{label} {}", nearest(y, 3)));
         let ends = ends.collect::<Vec<_>>().join(", ");
         Ok(Figure {
-            title: format!(
-                "{what} of a growing filter, p = {asked:?}, growth = {}",
-                growth.growth
-            ),
+            title: format!("{what} of a growing filter, p = {asked:?}, growth = {times}"),
             note: format!(
                 "{}Tightened: stage i is sized for p (1 - r) r^i, \
                  r = {}. Same rate: each stage for p itself.{}",

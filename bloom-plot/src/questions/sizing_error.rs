@@ -71,11 +71,8 @@ impl SizingError {
                 let curve = points.iter().map(|(point, _)| *point);
                 (curve.collect(), Vec::new())
             };
-            ranges.push(format!(
-                "{} to {} by {rule}",
-                nearest(least, 3),
-                nearest(most, 3)
-            ));
+            let [least, most] = [least, most].map(|height| nearest(height, 3));
+            ranges.push(format!("{least} to {most} by {rule}"));
             series.push(Series {
                 // Dashed, so that the textbook's curve shows between the dashes where both
                 // coincide.
@@ -93,6 +90,7 @@ impl SizingError {
         let top = tops(&series).fold(1.0, f64::max);
         let low = bottoms(&series).fold(1.0, f64::min);
         let margin = 0.08 * (top - low).max(0.01);
+        let (low, top) = ((low - margin).max(0.0), top + margin);
         Ok(Figure {
             title: format!("True rate over target rate, n = {}", grouped(items)),
             note: format!(
@@ -106,12 +104,7 @@ impl SizingError {
                 ranges.join(", ")
             ),
             x: axis("target rate p", Scale::Log, MAX, lowest),
-            y: axis(
-                "true rate / target rate",
-                Scale::Linear,
-                (low - margin).max(0.0),
-                top + margin,
-            ),
+            y: axis("true rate / target rate", Scale::Linear, low, top),
             series,
             marks: Vec::new(),
         })

@@ -69,10 +69,10 @@ impl Speed {
         let mut operations = distinct(chosen.iter().map(|line| line.operation));
         // The shorter list, candidates or operations, gets colours; the other gets names on the axis.
         let by_candidate = candidates.len() <= MAX_SERIES;
-        let (coloured, named) = if by_candidate {
-            (&mut candidates, &operations)
+        let (coloured, named, across) = if by_candidate {
+            (&mut candidates, &operations, "operation")
         } else {
-            (&mut operations, &candidates)
+            (&mut operations, &candidates, "candidate")
         };
         check_count("only", named.len(), MAX_NAMES)?;
         check_count("operations", coloured.len(), MAX_SERIES)?;
@@ -120,16 +120,7 @@ impl Speed {
                 candidates.len(),
                 operations.len()
             ),
-            x: axis(
-                if by_candidate {
-                    "operation"
-                } else {
-                    "candidate"
-                },
-                Scale::Names,
-                0.5,
-                named.len() as f64 + 0.5,
-            ),
+            x: axis(across, Scale::Names, 0.5, named.len() as f64 + 0.5),
             y: axis("time in ns a key", Scale::Log, low / 1.3, high * 1.3),
             series,
             marks: marks.collect(),
