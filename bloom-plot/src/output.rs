@@ -22,6 +22,6 @@ impl Format {
 
     /// Returns the name, which is also the file extension.
     pub fn name(self) -> &'static str {
-        name_of(Self::ALL, self)
+        name_of(Self::ALL, &self)
     }
 }

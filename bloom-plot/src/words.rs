@@ -20,8 +20,8 @@ pub(crate) fn by_name<T: Copy>(all: &[(&str, T)], name: &str) -> Option<T> {
 }
 
 /// Returns the name of a value, or of one that differs in its fields alone.
-pub(crate) fn name_of<T>(all: &[(&'static str, T)], value: T) -> &'static str {
+pub(crate) fn name_of<T>(all: &[(&'static str, T)], value: &T) -> &'static str {
     let mut all = all.iter();
-    let found = all.find(|(_, known)| discriminant(known) == discriminant(&value));
+    let found = all.find(|(_, known)| discriminant(known) == discriminant(value));
     found.map_or("another", |(name, _)| name)
 }

@@ -55,7 +55,7 @@ fn kind(given: &Given<'_>) -> Result<Kind, Failure> {
         (Kind::Blocked(_), Some(blocks)) => Ok(Kind::Blocked(blocks)),
         (kind, None) => Ok(kind),
         (kind, Some(_)) => {
-            let name = name_of(Kind::ALL, kind);
+            let name = name_of(Kind::ALL, &kind);
             let failure = Failure::new(format!("blocks is for a blocked filter, got {name}"));
             Err(failure.hint("leave --blocks out, or add --filter blocked"))
         }

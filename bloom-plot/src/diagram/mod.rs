@@ -41,7 +41,7 @@ impl DiagramOf {
         let counting = self.kind == Kind::Counting;
         let removable = counting || self.removes.is_empty();
         let rule = "needs a counting filter (--filter counting)";
-        let kind = format!("a {} one", name_of(Kind::ALL, self.kind));
+        let kind = format!("a {} one", name_of(Kind::ALL, &self.kind));
         require("remove", rule, removable, &kind)?;
         let mut rows = Rows::new(self)?;
         let inserts = Self::checked_names("insert", &self.inserts)?

@@ -477,6 +477,6 @@ fn no_text_of_a_diagram_covers_another_or_an_edge() {
 fn texts_of(scene: &Scene) -> impl Iterator<Item = &Text> {
     scene.marks.iter().filter_map(|mark| match mark {
         Mark::Text(text) => Some(text),
-        _ => None,
+        Mark::Shape(..) => None,
     })
 }

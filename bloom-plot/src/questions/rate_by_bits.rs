@@ -64,10 +64,8 @@ impl RateByBits {
                 let filter = Filter::Plain(Shape::new(bits, *hashes)?);
                 measured.push(Place::new(index, per_item(bits as f64), items, filter));
             }
-            series.push(Series::line(
-                format!("k = {hashes}"),
-                scaled(&bits, per_item),
-            ));
+            let label = format!("k = {hashes}");
+            series.push(Series::line(label, scaled(&bits, per_item)));
         }
         let best = curve(places(), |bits| {
             let hashes = Model::Exact.best_hashes(items, bits as u64)?;

@@ -70,13 +70,11 @@ impl ScalableGrowth {
         let (ours, same) = self.stages()?;
         // The curves have a corner where a stage starts, so these places must be points.
         let left = (growth.items as f64 / 10.0).max(1.0);
-        let mut places: Vec<f64> = by_ratio(left, items as f64, POINTS)
-            .map(f64::round)
-            .collect();
+        let last = items as f64;
+        let mut places: Vec<f64> = by_ratio(left, last, POINTS).map(f64::round).collect();
         // The curve has a point wherever filters are measured, for comparison.
-        let measured: Vec<u64> = by_ratio(growth.items as f64, items as f64, MEASURED_POINTS)
-            .map(|items| items.round() as u64)
-            .collect();
+        let measured = by_ratio(growth.items as f64, last, MEASURED_POINTS);
+        let measured: Vec<u64> = measured.map(|items| items.round() as u64).collect();
         places.extend(measured.iter().map(|items| *items as f64));
         let mut marks = Vec::new();
         let mut capacity = 0_u64;
@@ -87,7 +85,7 @@ impl ScalableGrowth {
             capacity = capacity.saturating_add(stage.items);
             places.extend([capacity as f64, capacity as f64 + 1.0]);
         }
-        places.retain(|place| *place <= items as f64);
+        places.retain(|place| *place <= last);
         places.sort_by(f64::total_cmp);
         places.dedup();
         let mut series = self.curves(&places, &ours, &same)?;
@@ -131,7 +129,7 @@ impl ScalableGrowth {
                 ours.len(),
                 ends
             ),
-            x: axis("items n", Scale::Log, left, items as f64),
+            x: axis("items n", Scale::Log, left, last),
             y: self.upright(&series),
             series,
             marks,
