@@ -30,6 +30,12 @@ pub(crate) fn rate_axis(series: &[Series], floor: f64) -> Axis {
     axis("false-positive rate p", Scale::Log, floor, to)
 }
 
+/// Returns a logarithmic axis of rates over another rate, from just below 1.
+pub(crate) fn ratio_axis(name: &str, series: &[Series]) -> Axis {
+    let top = tops(series).fold(1.0, f64::max).log10();
+    axis(name, Scale::Log, 0.9, 10_f64.powf(top * 1.03 + MARGIN))
+}
+
 /// Returns the power of ten at or below every positive value, or a rounder number where all values
 /// are within two powers of ten.
 pub(crate) fn floor(series: &[Series]) -> f64 {
@@ -130,11 +136,8 @@ pub(crate) fn check_count(
     got: usize,
     most: usize,
 ) -> Result<(), FigureError> {
-    if got > most {
-        let rule = format!("must have at most {most} entries to be told apart");
-        return Err(FigureError::refused(parameter, rule, got.to_string()));
-    }
-    Ok(())
+    let rule = format!("must have at most {most} entries to be told apart");
+    require(parameter, &rule, got <= most, got)
 }
 
 /// Rejects a number outside the range that the rule states.

@@ -14,7 +14,7 @@ use crate::error::ChartError;
 use crate::look::{Look, Theme};
 use crate::scene::Mark;
 use crate::size::PIXELS_PER_INCH;
-use crate::{font, raster, svg};
+use crate::{font, svg};
 
 /// The typefaces for texts of pixels and pages.
 static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
@@ -59,7 +59,7 @@ pub fn png(drawing: &impl Drawing, look: impl Into<Look>, dpi: u32) -> Result<Ve
         Transform::from_scale(right, down),
         &mut image.as_mut(),
     );
-    raster::encoded(image.data(), (width, height), dpi, drawing).map_err(library)
+    encoded(image.data(), (width, height), dpi, drawing).map_err(library)
 }
 
 /// Paints a figure or a diagram as a PDF document of one page, whose texts can be selected.
@@ -92,6 +92,35 @@ fn tree(drawing: &impl Drawing, look: Look) -> Result<Tree, ChartError> {
         ..Options::default()
     };
     Tree::from_str(&svg::document(drawing, look), &options).map_err(library)
+}
+
+/// Encodes opaque RGBA pixels as a PNG image, with the title and description of its drawing.
+fn encoded(
+    pixels: &[u8],
+    (width, height): (u32, u32),
+    dpi: u32,
+    drawing: &impl Drawing,
+) -> Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let density = (f64::from(dpi) / 0.0254).round() as u32;
+    encoder.set_pixel_dims(Some(png::PixelDimensions {
+        xppu: density,
+        yppu: density,
+        unit: png::Unit::Meter,
+    }));
+    encoder.add_itxt_chunk("Title".to_owned(), drawing.title().to_owned())?;
+    encoder.add_itxt_chunk("Description".to_owned(), drawing.description().to_owned())?;
+    let mut writer = encoder.write_header()?;
+    let opaque = pixels
+        .chunks_exact(4)
+        .flat_map(|pixel| &pixel[..3])
+        .copied();
+    writer.write_image_data(&opaque.collect::<Vec<u8>>())?;
+    writer.finish()?;
+    Ok(bytes)
 }
 
 fn library(error: impl Display) -> ChartError {

@@ -106,6 +106,13 @@ pub struct Mark {
     pub label: String,
 }
 
+impl Mark {
+    pub(crate) fn new(x: f64, label: impl Into<String>) -> Self {
+        let label = label.into();
+        Self { x, label }
+    }
+}
+
 /// The most series whose colours can be told apart.
 pub const MAX_SERIES: usize = 8;
 

@@ -111,16 +111,12 @@ pub(crate) fn field(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::curves::{Axis, Mark, Scale, Series};
+    use crate::axes::axis;
+    use crate::curves::{Mark, Scale, Series};
 
     #[test]
     fn every_point_is_a_line_that_reads_back() {
-        let axis = |name: &str| Axis {
-            name: name.to_owned(),
-            scale: Scale::Log,
-            from: 1.0,
-            to: 2.0,
-        };
+        let axis = |name: &str| axis(name, Scale::Log, 1.0, 2.0);
         let point = |x, y| Point { x, y };
         let figure = Figure {
             title: String::new(),
@@ -143,10 +139,7 @@ mod tests {
                 ],
                 ..Series::default()
             }],
-            marks: vec![Mark {
-                x: 6.93,
-                label: "best".to_owned(),
-            }],
+            marks: vec![Mark::new(6.93, "best")],
         };
         assert_eq!(
             csv(&figure),

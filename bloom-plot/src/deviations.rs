@@ -2,6 +2,7 @@
 //! and real filters as discs.
 
 use bloom_core::{BloomFilter, Shape};
+use bloom_params::numbers::grouped;
 
 use crate::axes::{by_ratio, curve};
 use crate::curves::{Point, Series, Span};
@@ -31,13 +32,17 @@ pub(crate) fn deviations(
 
 /// Fills real filters with `count` + 1 numbers of items at equal ratios, and returns what `read`
 /// reads from each, over the mean. `kind` returns the shape and the mean for a number of items.
+/// Without an effort there are no filters.
 pub(crate) fn single_filters(
-    effort: Effort,
+    effort: Option<Effort>,
     (first, last): (f64, f64),
     count: u32,
     kind: impl Fn(u64) -> Result<(Shape, f64), FigureError>,
     read: impl Fn(&BloomFilter<u64>) -> Option<f64>,
 ) -> Result<Vec<Point>, FigureError> {
+    let Some(effort) = effort else {
+        return Ok(Vec::new());
+    };
     let places = by_ratio(first, last, count).map(|items| {
         let items = items.round() as u64;
         Ok((items, kind(items)?))
@@ -52,4 +57,13 @@ pub(crate) fn single_filters(
         Ok(())
     })?;
     Ok(dots)
+}
+
+/// Returns the sentence on the discs of single filters, with a leading space, or nothing without
+/// them.
+pub(crate) fn discs_note(effort: Option<Effort>, each: &str) -> String {
+    let filters = effort.map(|effort| grouped(effort.filters()));
+    filters.map_or_else(String::new, |filters| {
+        format!(" Discs: {filters} real filters {each}.")
+    })
 }

@@ -6,8 +6,9 @@ use crate::look::Look;
 use crate::scene::Scene;
 use crate::{data, frame, series};
 
-/// A picture before it is painted: a [`Figure`] or a diagram.
-pub trait Drawing: Layout {
+/// A picture before it is painted: a [`Figure`] or a diagram. No other type can be one, because
+/// scenes are made in this crate only.
+pub trait Drawing {
     /// Returns the title: what the picture shows, in a few words.
     fn title(&self) -> &str;
 
@@ -16,21 +17,10 @@ pub trait Drawing: Layout {
 
     /// Returns the data behind the picture as comma-separated values with a header line.
     fn csv(&self) -> String;
-}
 
-/// The layout of a drawing as marks at places; not for use outside this crate.
-pub trait Layout {
-    /// Lays out the drawing.
+    /// Lays out the drawing as marks at places.
+    #[doc(hidden)]
     fn scene(&self, look: Look) -> Scene;
-}
-
-impl Layout for Figure {
-    fn scene(&self, look: Look) -> Scene {
-        let mut scene = Scene::new(look.typeface);
-        let plot = frame::draw(self, look, &mut scene);
-        series::draw(self, &plot, &mut scene);
-        scene
-    }
 }
 
 impl Drawing for Figure {
@@ -45,11 +35,12 @@ impl Drawing for Figure {
     fn csv(&self) -> String {
         data::csv(self)
     }
-}
 
-impl Layout for Diagram {
     fn scene(&self, look: Look) -> Scene {
-        diagram::scene::scene(self, look)
+        let mut scene = Scene::new(look.typeface);
+        let plot = frame::draw(self, look, &mut scene);
+        series::draw(self, &plot, &mut scene);
+        scene
     }
 }
 
@@ -64,6 +55,10 @@ impl Drawing for Diagram {
 
     fn csv(&self) -> String {
         data::diagram_csv(self)
+    }
+
+    fn scene(&self, look: Look) -> Scene {
+        diagram::scene::scene(self, look)
     }
 }
 

@@ -4,10 +4,8 @@ use std::error::Error;
 use std::fmt;
 
 use bloom_core::math::MathError;
-use bloom_core::{BuildError, GrowError, MemoryError, ShapeError};
+use bloom_core::{BuildError, GrowError, ShapeError};
 use bloom_params::InputError;
-
-use crate::size::SizeError;
 
 /// Says why no figure can be computed from the given parameters.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,27 +94,9 @@ impl From<MathError> for FigureError {
     }
 }
 
-impl From<MemoryError> for FigureError {
-    fn from(error: MemoryError) -> Self {
-        Self::Build(error.into())
-    }
-}
-
 impl From<BuildError> for FigureError {
     fn from(error: BuildError) -> Self {
         Self::Build(error)
-    }
-}
-
-impl From<GrowError> for FigureError {
-    fn from(error: GrowError) -> Self {
-        Self::Grow(error)
-    }
-}
-
-impl From<InputError> for FigureError {
-    fn from(error: InputError) -> Self {
-        Self::Library { error, hint: None }
     }
 }
 
@@ -147,11 +127,23 @@ impl Error for FigureError {
 }
 
 /// Says why a figure could not be painted.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChartError {
-    /// The picture would have no pixels or too many.
-    Size(SizeError),
+    /// A picture cannot have this size.
+    Size {
+        /// The rule, with its verb.
+        rule: String,
+        /// The size given.
+        got: String,
+    },
+    /// The picture has this size, but would as a PNG have no pixels or too many.
+    Pixels {
+        /// The rule, with its verb.
+        rule: String,
+        /// The size and the resolution given.
+        got: String,
+    },
     /// Only an SVG can have both themes.
     TwoThemes,
     /// The canvas does not fit in memory.
@@ -162,16 +154,22 @@ pub enum ChartError {
     Library(String),
 }
 
-impl From<SizeError> for ChartError {
-    fn from(error: SizeError) -> Self {
-        Self::Size(error)
+impl ChartError {
+    /// Returns what would help, if it is known.
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Pixels { .. } => Some("lower --size or --dpi"),
+            Self::NoLetter(_) => Some("write an .svg, whose reader has other typefaces"),
+            _ => None,
+        }
     }
 }
 
 impl fmt::Display for ChartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Size(error) => error.fmt(f),
+            Self::Size { rule, got } => write!(f, "size {rule}, got {got}"),
+            Self::Pixels { rule, got } => write!(f, "dpi {rule}, got {got}"),
             Self::TwoThemes => f.write_str("theme of a PNG or PDF must be light or dark, got auto"),
             Self::Memory => f.write_str("picture does not fit in memory"),
             Self::NoLetter(letter) => write!(

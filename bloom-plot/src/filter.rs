@@ -1,11 +1,14 @@
 //! Filters of a known size: their exact rates, and the measured ones.
 
+use std::hash::Hash;
+
 use bloom_core::math::{Rate, blocked, exact};
-use bloom_core::{BlockedBloomFilter, BlockedShape, Shape};
+use bloom_core::{BlockedBloomFilter, BlockedShape, BloomFilter, Shape};
+use bloom_systems::double_hashing::Scheme;
 use bloom_systems::systems::parquet;
 
 use crate::error::FigureError;
-use crate::measure::{Sample, Work, measure_as};
+use crate::measure::{Sample, Work, measure_as, mixed};
 
 /// This project's blocks.
 pub(crate) const OWN: blocked::Block = blocked::Block::Split {
@@ -13,11 +16,22 @@ pub(crate) const OWN: blocked::Block = blocked::Block::Split {
     lane_bits: 64,
 };
 
+/// The schemes of double hashing that are measured, by name.
+pub(crate) const SCHEMES: [(&str, Scheme); 2] = [
+    ("plain", Scheme::Modular { bits: 64 }),
+    ("enhanced", Scheme::Enhanced),
+];
+
 /// A filter of a known size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Filter {
     /// A plain filter.
     Plain(Shape),
+    /// A plain filter with the positions of the scheme at this index of [`SCHEMES`], or its own
+    /// positions if there is none.
+    Hashed(usize, Shape),
+    /// A plain filter whose hashes are truncated to this many bits, up to 64.
+    Narrow(u32, Shape),
     /// A number of blocks of this project's blocked filter.
     Blocked(u64),
     /// A number of Parquet blocks.
@@ -28,7 +42,7 @@ impl Filter {
     /// Returns the bits.
     pub(crate) fn bits(self) -> u64 {
         match self {
-            Self::Plain(shape) => shape.bits(),
+            Self::Plain(shape) | Self::Hashed(_, shape) | Self::Narrow(_, shape) => shape.bits(),
             Self::Blocked(blocks) => blocks * OWN.bits(),
             Self::Split(blocks) => blocks * parquet::BLOCK.bits(),
         }
@@ -37,45 +51,45 @@ impl Filter {
     /// Returns the hashes.
     pub(crate) fn hashes(self) -> u8 {
         match self {
-            Self::Plain(shape) => shape.hashes(),
+            Self::Plain(shape) | Self::Hashed(_, shape) | Self::Narrow(_, shape) => shape.hashes(),
             Self::Blocked(_) | Self::Split(_) => 8,
         }
     }
 
-    /// Returns the exact rate.
+    /// Returns the exact rate, that of a plain filter with independent positions.
     pub(crate) fn rate(self, items: u64) -> Result<Rate, FigureError> {
         Ok(match self {
-            Self::Plain(shape) => exact::rate(items, shape.bits(), shape.hashes())?,
             Self::Blocked(blocks) => blocked::rate(items, blocks, OWN)?,
             Self::Split(blocks) => blocked::rate(items, blocks, parquet::BLOCK)?,
+            _ => exact::rate(items, self.bits(), self.hashes())?,
         })
     }
 
     /// Measures real filters of this size.
     pub(crate) fn measure(self, work: &mut Work, items: u64) -> Result<Sample, FigureError> {
+        let (bits, hashes) = (self.bits(), self.hashes());
         match self {
             Self::Plain(shape) => Ok(measure_as(work, items, shape)?),
-            Self::Split(blocks) => work.hits(("split", blocks), items, self.bits(), |inserts| {
-                let mut lanes: Vec<[u32; 8]> = Vec::new();
-                let needed = usize::try_from(blocks).unwrap_or(usize::MAX);
-                lanes
-                    .try_reserve_exact(needed)
-                    .map_err(|_| FigureError::no_memory(self.bits()))?;
-                lanes.resize(needed, [0; 8]);
-                inserts.for_each(|hash| {
-                    let (block, bits) = parquet::place(hash, blocks);
-                    let lanes = lanes[block as usize].iter_mut();
-                    lanes.zip(bits).for_each(|(lane, bit)| *lane |= 1 << bit);
-                });
-                Ok(move |hash| {
-                    let (block, bits) = parquet::place(hash, blocks);
-                    let mut lanes = lanes[block as usize].iter().zip(bits);
-                    lanes.all(|(lane, bit)| lane >> bit & 1 == 1)
+            Self::Narrow(width, shape) => {
+                hits_of_hashes(work, (width, items), items, shape, 64 - width)
+            }
+            Self::Hashed(index, shape) => {
+                let key = (index as u64, bits, hashes);
+                let Some((_, scheme)) = SCHEMES.get(index) else {
+                    return hits_of_hashes(work, key, items, shape, 0);
+                };
+                work.hits_of_positions(key, items, bits, |hash| {
+                    scheme.positions(hash, mixed(hash), bits, hashes)
                 })
+            }
+            Self::Split(blocks) => work.hits_of_positions(("split", blocks), items, bits, |hash| {
+                let (block, places) = parquet::place(hash, blocks);
+                let lanes = (block * u64::from(parquet::LANES)..).zip(places);
+                lanes.map(|(lane, bit)| lane * u64::from(parquet::LANE_BITS) + u64::from(bit))
             }),
             Self::Blocked(blocks) => {
                 let shape = BlockedShape::new(blocks)?;
-                work.hits(("blocked", blocks), items, shape.bits(), |inserts| {
+                work.hits(("blocked", blocks), items, bits, |inserts| {
                     let mut filter = BlockedBloomFilter::<u64>::new(shape)?;
                     inserts.for_each(|hash| {
                         filter.insert_hash(hash);
@@ -85,4 +99,21 @@ impl Filter {
             }
         }
     }
+}
+
+/// Measures plain filters that get all but the lowest `cut` bits of each hash.
+fn hits_of_hashes(
+    work: &mut Work,
+    key: impl Hash + Copy,
+    items: u64,
+    shape: Shape,
+    cut: u32,
+) -> Result<Sample, FigureError> {
+    work.hits(key, items, shape.bits(), |inserts| {
+        let mut filter = BloomFilter::<u64>::new(shape)?;
+        inserts.for_each(|hash| {
+            filter.insert_hash(hash >> cut);
+        });
+        Ok(move |hash: u64| filter.contains_hash(hash >> cut))
+    })
 }

@@ -92,11 +92,8 @@ fn note(figure: &Figure) -> String {
     if unseen.is_empty() || !figure.shows_something() {
         return figure.note.clone();
     }
-    let note = format!(
-        "{} Outside of the picture: {}.",
-        figure.note,
-        unseen.join(", ")
-    );
+    let unseen = unseen.join(", ");
+    let note = format!("{} Outside of the picture: {unseen}.", figure.note);
     note.trim_start().to_owned()
 }
 
@@ -195,14 +192,8 @@ fn draw_x(plot: &Plot<'_>, ticks: &Ticks, bottom: f64, scene: &mut Scene) {
     let at = |share, out| (crisp(plot.right_of(share), unit), axis + out);
     let line = vec![(area.left, axis), (area.right, axis)];
     let text = label(TICK * unit, ink);
-    draw_axis(
-        plot,
-        ticks,
-        line,
-        at,
-        (&text, (0.0, 1.1 * TICK * unit)),
-        scene,
-    );
+    let below = (0.0, 1.1 * TICK * unit);
+    draw_axis(plot, ticks, line, at, (&text, below), scene);
     let middle = f64::midpoint(area.left, area.right);
     let place = (middle, bottom - 0.3 * NAME * unit);
     scene.text(label(NAME * unit, ink).at(place, &plot.x.name));

@@ -1,9 +1,15 @@
 //! How a picture looks: its size, and the colours of its theme.
 
+use bloom_params::numbers::grouped;
+
 use crate::curves::MAX_SERIES;
 use crate::error::ChartError;
 use crate::font::Typeface;
-use crate::size::Size;
+use crate::size::{PIXELS_PER_INCH, Size};
+use crate::words::by_name;
+
+/// The most pixels of a PNG.
+const MAX_PIXELS: u64 = 16_000_000;
 
 /// A colour of the palette: its name, and red, green and blue as `0xrrggbb` in either theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +67,17 @@ impl Look {
         if self.theme == Theme::Auto {
             return Err(ChartError::TwoThemes);
         }
-        Ok(self.size.pixels(dpi)?)
+        let (wide, high) = (self.size.width(), self.size.height());
+        let scaled = |side: u32| (f64::from(side) * f64::from(dpi) / PIXELS_PER_INCH).round();
+        let (width, height) = (scaled(wide), scaled(high));
+        if width < 1.0 || height < 1.0 || width * height > MAX_PIXELS as f64 {
+            let most = grouped(MAX_PIXELS);
+            return Err(ChartError::Pixels {
+                rule: format!("must be at least 1, and a PNG have at most {most} pixels"),
+                got: format!("{wide}x{high} at {dpi} dpi"),
+            });
+        }
+        Ok((width as u32, height as u32))
     }
 }
 
@@ -75,9 +91,7 @@ impl Theme {
 
     /// Returns the theme with this name, ignoring case.
     pub fn from_name(name: &str) -> Option<Self> {
-        let mut all = Self::NAMES.iter();
-        let found = all.find(|(known, _)| name.eq_ignore_ascii_case(known));
-        found.map(|(_, theme)| *theme)
+        by_name(Self::NAMES, name)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::curves::Mark;
 use crate::font::Typeface;
 use crate::geometry::set_apart;
 use crate::plot::Plot;
-use crate::scene::Scene;
+use crate::scene::{Paint, Scene};
 use crate::style::{TICK, label};
 
 /// Sizes at the default picture size.
@@ -29,8 +29,8 @@ pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
     let seen: Vec<(f64, &str)> = seen.collect();
     for (x, _) in &seen {
         let line = vec![(*x, area.bottom), (*x, area.top)];
-        let dashes = (DASH * unit, GAP * unit);
-        scene.dashed(line, dashes, WIDTH * unit, palette.faint_ink);
+        let dashes = Some((DASH * unit, GAP * unit));
+        scene.shape(line, Paint::Line(WIDTH * unit, dashes), palette.faint_ink);
     }
     for Label {
         x,

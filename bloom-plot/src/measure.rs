@@ -223,6 +223,37 @@ impl Work {
             queries,
         })
     }
+
+    /// Measures bit arrays in which each hash sets the bits at these positions, for filters that
+    /// this project does not offer.
+    pub(crate) fn hits_of_positions<P: Iterator<Item = u64>>(
+        &mut self,
+        key: impl Hash + Copy,
+        items: u64,
+        bits: u64,
+        positions: impl Fn(u64) -> P + Copy,
+    ) -> Result<Sample, FigureError> {
+        self.hits(key, items, bits, |inserts| {
+            let mut words = clear_words(bits)?;
+            for position in inserts.flat_map(positions) {
+                words[(position / 64) as usize] |= 1 << (position % 64);
+            }
+            Ok(move |hash| {
+                let mut positions = positions(hash);
+                positions.all(|bit| words[(bit / 64) as usize] >> (bit % 64) & 1 == 1)
+            })
+        })
+    }
+}
+
+/// Creates a bit array, in words.
+fn clear_words(bits: u64) -> Result<Vec<u64>, FigureError> {
+    let count = usize::try_from(bits.div_ceil(64)).unwrap_or(usize::MAX);
+    let mut words = Vec::new();
+    let reserved = words.try_reserve_exact(count);
+    reserved.map_err(|_| FigureError::no_memory(bits))?;
+    words.resize(count, 0);
+    Ok(words)
 }
 
 /// Mixes a number so that every bit depends on all input bits: SplitMix64 by Steele, Lea and Flood.

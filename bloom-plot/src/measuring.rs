@@ -3,36 +3,59 @@
 use bloom_params::numbers::grouped;
 
 use crate::axes::by_ratio;
-use crate::curves::{Measured, Point, Series};
+use crate::curves::{Point, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::interval::measured;
 use crate::measure::{Effort, Work};
-use crate::words::counted;
 
 /// A point to measure.
 pub(crate) struct Place {
     /// The index of its series.
-    pub(crate) series: usize,
+    series: usize,
     /// Its value on the horizontal axis.
-    pub(crate) x: f64,
+    x: f64,
     /// The items of each filter.
-    pub(crate) items: u64,
+    items: u64,
     /// Each filter.
-    pub(crate) filter: Filter,
+    filter: Filter,
+    /// The rate over which the measured one is plotted.
+    unit: f64,
 }
 
-/// Measures the rate at every place and adds it to its series, as `plotted` returns it.
+impl Place {
+    /// Creates a place where the rate itself is plotted.
+    pub(crate) fn new(series: usize, x: f64, items: u64, filter: Filter) -> Self {
+        Self {
+            series,
+            x,
+            items,
+            filter,
+            unit: 1.0,
+        }
+    }
+
+    /// Returns the place with the rate plotted over another one.
+    pub(crate) fn over(self, unit: f64) -> Self {
+        Self { unit, ..self }
+    }
+}
+
+/// Measures the rates at the places that `places` chooses for an effort, if there is one, and adds
+/// each to its series.
 pub(crate) fn measure_places(
-    effort: Effort,
-    places: Vec<Place>,
+    effort: Option<Effort>,
     series: &mut [Series],
-    plotted: impl Fn(&Place, Measured) -> Result<Measured, FigureError>,
+    places: impl FnOnce(Effort, &[Series]) -> Result<Vec<Place>, FigureError>,
 ) -> Result<(), FigureError> {
+    let Some(effort) = effort else {
+        return Ok(());
+    };
+    let places = places(effort, series)?;
     let cost = |place: &Place| (place.items, place.filter.bits());
     measure_each(effort, places, cost, |work, place| {
         let sample = place.filter.measure(work, place.items)?;
-        let point = plotted(&place, measured(place.x, &sample))?;
+        let point = measured(place.x, &sample).map_y(|rate| rate / place.unit);
         series[place.series].measured.push(point);
         Ok(())
     })
@@ -89,11 +112,13 @@ pub(crate) fn measured_note(effort: Option<Effort>, series: &[Series]) -> String
     if series.iter().all(|series| series.measured.is_empty()) {
         return " Nothing is measured: so few queries are to have no hits.".to_owned();
     }
-    let mut note = format!(
-        " Points: mean of {} real filters asked {} each, with 99% interval.",
-        grouped(effort.filters()),
-        counted(effort.queries(), "query")
-    );
+    let queries = match effort.queries() {
+        1 => "1 query".to_owned(),
+        queries => format!("{} queries", grouped(queries)),
+    };
+    let filters = grouped(effort.filters());
+    let mut note =
+        format!(" Points: mean of {filters} real filters asked {queries} each, with 99% interval.");
     let mut all = series.iter().flat_map(|series| &series.measured);
     if all.any(|point| point.is_bound) {
         note += " Arrows: no hit, 99% upper bound.";

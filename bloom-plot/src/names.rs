@@ -75,11 +75,8 @@ impl<'a> Names<'a> {
         };
         let top = area.bottom + MARK * plot.unit;
         for name in self.all {
-            let Some(share) = plot
-                .x
-                .share(name.x)
-                .filter(|share| (0.0..=1.0).contains(share))
-            else {
+            let share = plot.x.share(name.x);
+            let Some(share) = share.filter(|share| (0.0..=1.0).contains(share)) else {
                 continue;
             };
             let x = plot.right_of(share);

@@ -2,6 +2,8 @@
 
 pub use bloom_terminal::target::Target;
 
+use crate::words::name_of;
+
 /// Picture formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -20,15 +22,6 @@ impl Format {
 
     /// Returns the name, which is also the file extension.
     pub fn name(self) -> &'static str {
-        let mut all = Self::ALL.iter();
-        all.find(|(_, format)| *format == self)
-            .map_or("svg", |(name, _)| name)
-    }
-
-    /// Returns the format with this name, ignoring case.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.iter();
-        let found = all.find(|(known, _)| name.eq_ignore_ascii_case(known));
-        found.map(|(_, format)| *format)
+        name_of(Self::ALL, &self)
     }
 }

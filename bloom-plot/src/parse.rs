@@ -12,8 +12,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 
 use crate::error::{ChartError, FigureError};
-use crate::measure::Effort;
-use crate::size::{Size, SizeError};
+use crate::words::{by_name, listed};
 
 /// An error of the command line: what is wrong, and what to write instead, if that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,32 +60,12 @@ pub(crate) fn hint(error: &(dyn Error + 'static)) -> Option<String> {
         error.hint()
     } else if let Some(error) = error.downcast_ref::<FigureError>() {
         error.hint()
-    } else if let Some(error) = error.downcast_ref::<SizeError>() {
-        error.hint()
     } else {
-        match error.downcast_ref::<ChartError>() {
-            Some(ChartError::NoLetter(_)) => {
-                Some("write an .svg, whose reader has other typefaces")
-            }
-            Some(ChartError::Size(error)) => error.hint(),
-            _ => None,
-        }
+        error
+            .downcast_ref::<ChartError>()
+            .and_then(ChartError::hint)
     };
     hint.map(str::to_owned)
-}
-
-/// Parses bits.
-pub(crate) fn bits(text: &str) -> Result<u64, UnitError> {
-    Ok(units::parse_bits(text)?.bits)
-}
-
-/// Parses a name in a list.
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "a parser of values returns a result"
-)]
-pub(crate) fn name(text: &str) -> Result<String, Failure> {
-    Ok(text.trim().to_owned())
 }
 
 /// Reads a file of text.
@@ -95,61 +74,46 @@ pub(crate) fn file(path: &Path) -> Result<String, Failure> {
     read.map_err(|error| Failure::new(format!("cannot read {}: {error}", path.display())))
 }
 
-/// Returns the parser of a number, which may have decimals.
-pub(crate) fn number(flag: &str) -> impl Fn(&str) -> Result<f64, Failure> + Clone + use<> {
-    let flag = flag.to_owned();
-    move |text| {
-        let number = text.trim().parse::<f64>().ok();
-        number.filter(|number| number.is_finite()).ok_or_else(|| {
-            let failure = Failure::new(format!("{flag} must be a number, got {text:?}"));
-            failure.hint(format!("write a number like --{flag} 9.5"))
-        })
-    }
+/// Parses a number, which may have decimals.
+pub(crate) fn number(flag: &str, text: &str) -> Result<f64, Failure> {
+    finite(text).ok_or_else(|| {
+        let failure = Failure::new(format!("{flag} must be a number, got {text:?}"));
+        failure.hint(format!("write a number like --{flag} 9.5"))
+    })
+}
+
+fn finite(text: &str) -> Option<f64> {
+    let number = text.trim().parse::<f64>().ok();
+    number.filter(|number| number.is_finite())
 }
 
 /// Parses a share, in the same notation as rates.
-pub(crate) fn share(flag: &str) -> impl Fn(&str) -> Result<f64, Failure> + Clone + use<> {
-    let flag = flag.to_owned();
-    move |text| {
-        units::parse_rate(text).map_err(|_| {
-            let failure = Failure::new(format!("{flag} must be above 0 and below 1, got {text:?}"));
-            failure.hint(format!("write a share like --{flag} 1%, 0.01 or 1/100"))
-        })
-    }
+pub(crate) fn share(flag: &str, text: &str) -> Result<f64, Failure> {
+    units::parse_rate(text).map_err(|_| {
+        let failure = Failure::new(format!("{flag} must be above 0 and below 1, got {text:?}"));
+        failure.hint(format!("write a share like --{flag} 1%, 0.01 or 1/100"))
+    })
 }
 
-/// Returns the parser of a count of at least 1, in the same notation as items.
-pub(crate) fn count(flag: &str) -> impl Fn(&str) -> Result<u64, Failure> + Clone + use<> {
-    let flag = flag.to_owned();
-    move |text| units::parse_items(text).map_err(|_| not_whole(&flag, "from 1 on", text))
+/// Parses a count of at least 1, in the same notation as items.
+pub(crate) fn count(flag: &str, text: &str) -> Result<u64, Failure> {
+    units::parse_items(text).map_err(|_| not_whole(flag, "from 1 on", text))
 }
 
-/// Returns the parser of a count of at least 1 and below 2^32.
-pub(crate) fn small_count(flag: &str) -> impl Fn(&str) -> Result<u32, Failure> + Clone + use<> {
-    let flag = flag.to_owned();
-    move |text| {
-        let got = count(&flag)(text)?;
-        u32::try_from(got)
-            .map_err(|_| Failure::new(format!("{flag} must be at most {}, got {got}", u32::MAX)))
-    }
+/// Parses a count of at least 1 and below 2^32.
+pub(crate) fn small_count(flag: &str, text: &str) -> Result<u32, Failure> {
+    let got = count(flag, text)?;
+    u32::try_from(got)
+        .map_err(|_| Failure::new(format!("{flag} must be at most {}, got {got}", u32::MAX)))
 }
 
-/// Parses the number of a measurement's seed, filters or queries, which `effort` accepts.
-pub(crate) fn effort(
-    flag: &str,
-    effort: fn(u64) -> Result<Effort, FigureError>,
-) -> impl Fn(&str) -> Result<u64, Box<dyn Error + Send + Sync>> + Clone + use<> {
-    let flag = flag.to_owned();
-    move |text| {
-        let number = match text.trim() {
-            "0" => Ok(0),
-            _ => units::parse_items(text),
-        };
-        let range = format!("from 0 to {}", grouped(u64::MAX));
-        let number = number.map_err(|_| not_whole(&flag, &range, text))?;
-        effort(number)?;
-        Ok(number)
+/// Parses a number from 0 on, in the same notation as items.
+pub(crate) fn from_zero(flag: &str, text: &str) -> Result<u64, Failure> {
+    if text.trim() == "0" {
+        return Ok(0);
     }
+    let range = format!("from 0 to {}", grouped(u64::MAX));
+    units::parse_items(text).map_err(|_| not_whole(flag, &range, text))
 }
 
 fn not_whole(flag: &str, range: &str, text: &str) -> Failure {
@@ -157,98 +121,79 @@ fn not_whole(flag: &str, range: &str, text: &str) -> Failure {
     Failure::new(message).hint(format!("write a number like --{flag} 20, 20k or 2^20"))
 }
 
-/// Returns the parser of a whole number of something.
-pub(crate) fn whole(
-    flag: &'static str,
-    of: &'static str,
-) -> impl Fn(&str) -> Result<u32, Failure> + Clone {
-    move |text| {
-        let message = || format!("{flag} must be a whole number{of}, got {text:?}");
-        text.trim().parse().map_err(|_| Failure::new(message()))
-    }
+/// Parses a whole number `of` something.
+pub(crate) fn whole(flag: &str, of: &str, text: &str) -> Result<u32, Failure> {
+    let message = || format!("{flag} must be a whole number{of}, got {text:?}");
+    text.trim().parse().map_err(|_| Failure::new(message()))
 }
 
 /// The longest title that leaves room for the plot.
 const MAX_TITLE: usize = 80;
 
-/// A range of an axis, as requested.
-#[derive(Debug, Clone)]
-pub(crate) struct Range {
-    pub(crate) flag: &'static str,
-    pub(crate) text: String,
-    pub(crate) from: f64,
-    pub(crate) to: f64,
-}
-
-/// Parses a size.
-pub(crate) fn size(text: &str) -> Result<Size, SizeError> {
-    text.trim().parse()
-}
-
 /// Parses a title.
-pub(crate) fn title(text: &str) -> Result<String, Failure> {
+pub(crate) fn title(flag: &str, text: &str) -> Result<String, Failure> {
     let letters = text.chars().count();
     if letters > MAX_TITLE || text.chars().any(char::is_control) {
         return Err(Failure::new(format!(
-            "title must be one line of at most {MAX_TITLE} letters, got {letters}"
+            "{flag} must be one line of at most {MAX_TITLE} letters, got {letters}"
         )));
     }
     Ok(text.to_owned())
 }
 
-/// Returns the parser of a range of an axis.
-pub(crate) fn range(flag: &'static str) -> impl Fn(&str) -> Result<Range, Failure> + Clone {
-    move |text| {
-        let wrong = |rule: &str| {
-            let failure = Failure::new(format!("{flag} must {rule}, got {text:?}"));
-            failure.hint(format!("write a range like --{flag} 0.5..20"))
-        };
-        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
-        let ends = text.split_once("..");
-        let ends = ends.and_then(|(from, to)| Some((number(from)?, number(to)?)));
-        let (from, to) = ends.ok_or_else(|| wrong("be two numbers with .. between"))?;
-        if from >= to {
-            return Err(wrong("run from the lower to the higher number"));
-        }
-        let text = text.to_owned();
-        Ok(Range {
-            flag,
-            text,
-            from,
-            to,
-        })
-    }
-}
-
-/// The parser of one of several names, in either case. Shells offer the names.
+/// A range of an axis, as requested.
 #[derive(Debug, Clone)]
-pub(crate) struct OneOf<T: 'static> {
-    flag: String,
-    all: &'static [(&'static str, T)],
+pub(crate) struct Range {
+    pub(crate) flag: String,
+    pub(crate) text: String,
+    pub(crate) from: f64,
+    pub(crate) to: f64,
 }
 
-/// Returns the parser of one of several names.
-pub(crate) fn one_of<T>(flag: &str, all: &'static [(&'static str, T)]) -> OneOf<T> {
-    let flag = flag.to_owned();
-    OneOf { flag, all }
-}
-
-impl<T: Copy> OneOf<T> {
-    /// Parses a name.
-    pub(crate) fn read(&self, text: &str) -> Result<T, Failure> {
-        let asked = text.trim();
-        let mut known = self.all.iter();
-        let found = known.find(|(name, _)| name.eq_ignore_ascii_case(asked));
-        found.map(|(_, value)| *value).ok_or_else(|| {
-            let names: Vec<&str> = self.all.iter().map(|(name, _)| *name).collect();
-            let (last, first) = names.split_last().expect("there are names to choose from");
-            let names = format!("{} or {last}", first.join(", "));
-            Failure::new(format!("{} must be {names}, got {text:?}", self.flag))
-        })
+/// Parses a range of an axis.
+pub(crate) fn range(flag: &str, text: &str) -> Result<Range, Failure> {
+    let wrong = |rule: &str| {
+        let failure = Failure::new(format!("{flag} must {rule}, got {text:?}"));
+        failure.hint(format!("write a range like --{flag} 0.5..20"))
+    };
+    let ends = text.split_once("..");
+    let ends = ends.and_then(|(from, to)| Some((finite(from)?, finite(to)?)));
+    let (from, to) = ends.ok_or_else(|| wrong("be two numbers with .. between"))?;
+    if from >= to {
+        return Err(wrong("run from the lower to the higher number"));
     }
+    let (flag, text) = (flag.to_owned(), text.to_owned());
+    Ok(Range {
+        flag,
+        text,
+        from,
+        to,
+    })
 }
 
-impl<T: Copy + Send + Sync + 'static> TypedValueParser for OneOf<T> {
+/// Parses one of several names, in either case.
+pub(crate) fn one_of<T: Copy>(flag: &str, text: &str, all: &[(&str, T)]) -> Result<T, Failure> {
+    by_name(all, text.trim()).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+        let names = listed(&names, "or");
+        Failure::new(format!("{flag} must be {names}, got {text:?}"))
+    })
+}
+
+/// The parser of a value by a function that is called with the name of the flag and the text.
+#[derive(Clone)]
+pub(crate) struct Parser<F> {
+    pub(crate) read: F,
+    /// The only values, if they are few: shells offer them.
+    pub(crate) names: Vec<&'static str>,
+}
+
+impl<F, T, E> TypedValueParser for Parser<F>
+where
+    F: Fn(&str, &str) -> Result<T, E> + Clone + Send + Sync + 'static,
+    T: Clone + Send + Sync + 'static,
+    E: Into<Box<dyn Error + Send + Sync>>,
+{
     type Value = T;
 
     fn parse_ref(
@@ -257,13 +202,14 @@ impl<T: Copy + Send + Sync + 'static> TypedValueParser for OneOf<T> {
         arg: Option<&Arg>,
         value: &OsStr,
     ) -> Result<T, clap::Error> {
-        let own = self.clone();
-        let parser = StringValueParser::new().try_map(move |text| own.read(&text));
+        let flag = arg.map(|arg| arg.get_id().to_string());
+        let (flag, read) = (flag.unwrap_or_default(), self.read.clone());
+        let parser = StringValueParser::new().try_map(move |text| read(&flag, &text));
         parser.parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = self.all.iter().map(|(name, _)| PossibleValue::new(*name));
-        Some(Box::new(names))
+        let names = self.names.iter().map(PossibleValue::new);
+        (!self.names.is_empty()).then(|| Box::new(names) as Box<_>)
     }
 }

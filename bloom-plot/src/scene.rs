@@ -8,27 +8,27 @@ use crate::look::{Colour, PALETTE, Palette};
 /// A graphical element.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Mark {
-    /// A polyline.
-    Line {
-        places: Vec<Place>,
-        width: f64,
-        /// The lengths of its dashes and of the gaps between them, if it has some.
-        dashes: Option<(f64, f64)>,
-        colour: Colour,
-    },
-    /// A filled polygon.
-    Area { places: Vec<Place>, colour: Colour },
-    /// A filled polygon through which the grid is seen.
-    Band { places: Vec<Place>, colour: Colour },
-    /// A filled circle.
-    Disc {
-        centre: Place,
-        radius: f64,
-        colour: Colour,
-    },
+    /// Places, what is painted at them, and its colour.
+    Shape(Vec<Place>, Paint, Colour),
     /// A line of text.
     Text(Text),
 }
+
+/// What is painted at places.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Paint {
+    /// A polyline of a width.
+    Line(f64, Dashes),
+    /// A filled polygon.
+    Area,
+    /// A filled polygon through which the grid is seen.
+    Band,
+    /// A filled circle of a radius.
+    Disc(f64),
+}
+
+/// The lengths of the dashes of a line and of the gaps between them, if it has some.
+pub(crate) type Dashes = Option<(f64, f64)>;
 
 /// A line of text.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,44 +85,15 @@ impl Scene {
     }
 
     pub(crate) fn disc(&mut self, centre: Place, radius: f64, colour: Colour) {
-        self.marks.push(Mark::Disc {
-            centre,
-            radius,
-            colour,
-        });
+        self.shape(vec![centre], Paint::Disc(radius), colour);
     }
 
     pub(crate) fn line(&mut self, places: Vec<Place>, width: f64, colour: Colour) {
-        self.marks.push(Mark::Line {
-            places,
-            width,
-            dashes: None,
-            colour,
-        });
+        self.shape(places, Paint::Line(width, None), colour);
     }
 
-    /// Draws a line in dashes of a length, with gaps of a length.
-    pub(crate) fn dashed(
-        &mut self,
-        places: Vec<Place>,
-        dashes: (f64, f64),
-        width: f64,
-        colour: Colour,
-    ) {
-        self.marks.push(Mark::Line {
-            places,
-            width,
-            dashes: Some(dashes),
-            colour,
-        });
-    }
-
-    pub(crate) fn area(&mut self, places: Vec<Place>, colour: Colour) {
-        self.marks.push(Mark::Area { places, colour });
-    }
-
-    pub(crate) fn band(&mut self, places: Vec<Place>, colour: Colour) {
-        self.marks.push(Mark::Band { places, colour });
+    pub(crate) fn shape(&mut self, places: Vec<Place>, paint: Paint, colour: Colour) {
+        self.marks.push(Mark::Shape(places, paint, colour));
     }
 
     pub(crate) fn text(&mut self, text: Text) {

@@ -6,7 +6,7 @@ use crate::curves::{Figure, Measured, Series, Span};
 use crate::geometry::{Place, set_apart};
 use crate::look::Colour;
 use crate::plot::Plot;
-use crate::scene::{Anchor, Scene, Text};
+use crate::scene::{Anchor, Paint, Scene, Text};
 use crate::style::{HALF_HEIGHT, LEADER, label};
 
 /// Sizes at the default picture size.
@@ -137,7 +137,7 @@ fn draw_band(band: &[Span], colour: Colour, plot: &Plot<'_>, scene: &mut Scene) 
     highs.extend(lows.into_iter().rev());
     let places = plot.area.clip_area(&highs);
     if !places.is_empty() {
-        scene.band(places, colour);
+        scene.shape(places, Paint::Band, colour);
     }
 }
 
@@ -164,13 +164,8 @@ fn draw_curve(
         for places in plot.area.clip(&places) {
             end = places.last().copied();
             let width = if series.thin { THIN_WIDTH } else { CURVE_WIDTH };
-            let width = width * plot.unit;
-            if dashed {
-                let dashes = (DASH * plot.unit, DASH_GAP * plot.unit);
-                scene.dashed(places, dashes, width, colour);
-            } else {
-                scene.line(places, width, colour);
-            }
+            let dashes = dashed.then_some((DASH * plot.unit, DASH_GAP * plot.unit));
+            scene.shape(places, Paint::Line(width * plot.unit, dashes), colour);
         }
     }
     end
@@ -251,7 +246,7 @@ fn draw_arrow(
     scene.line(vec![place, neck], width, colour);
     let mut places = across(neck, side, 0.5 * ARROW_HEAD * unit);
     places.push(tip);
-    scene.area(places, colour);
+    scene.shape(places, Paint::Area, colour);
 }
 
 /// Returns a line segment centred at a place, with `half` of its length on either side.
@@ -267,13 +262,8 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
     // In a low picture with many curves, labels shrink until all fit.
     let room = area.height() / (LABEL_GAP * plot.label_em * ends.len() as f64);
     let em = plot.label_em * room.min(1.0);
-    let half = 0.5 * em;
-    let heights = set_apart(
-        &heights,
-        LABEL_GAP * em,
-        area.top + half,
-        area.bottom - half,
-    );
+    let (top, bottom) = (area.top + 0.5 * em, area.bottom - 0.5 * em);
+    let heights = set_apart(&heights, LABEL_GAP * em, top, bottom);
     for (end, height) in ends.iter().zip(heights) {
         let (x, y) = end.place;
         let at = area.right + (LEADER - 5.0) * unit;
@@ -286,12 +276,9 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
             ];
             // A leader line from a curve that left the picture early is dashed, so that it does not
             // look like a curve.
-            if area.right - x > LEADER * unit {
-                let dashes = (LEADER_DASH * unit, LEADER_GAP * unit);
-                scene.dashed(leader, dashes, unit, end.colour);
-            } else {
-                scene.line(leader, unit, end.colour);
-            }
+            let is_early = area.right - x > LEADER * unit;
+            let dashes = is_early.then_some((LEADER_DASH * unit, LEADER_GAP * unit));
+            scene.shape(leader, Paint::Line(unit, dashes), end.colour);
         } else {
             // A series of points alone gets a marker: a leader line would look like a curve.
             let centre = (at - RADIUS * unit, height);

@@ -1,10 +1,8 @@
 //! The size of a picture.
 
-use std::error::Error;
-use std::fmt;
 use std::str::FromStr;
 
-use bloom_params::numbers::grouped;
+use crate::error::ChartError;
 
 /// The resolution of the web, in which sizes are given.
 pub(crate) const PIXELS_PER_INCH: f64 = 96.0;
@@ -16,21 +14,6 @@ pub struct Size {
     height: u32,
 }
 
-/// Says that a picture cannot have this size, or a PNG not this many pixels.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SizeError {
-    got: String,
-    /// Whether the picture has this size, but the PNG not these pixels.
-    scaled: bool,
-}
-
-impl SizeError {
-    /// Returns what would help, if it is known.
-    pub(crate) fn hint(&self) -> Option<&'static str> {
-        self.scaled.then_some("lower --size or --dpi")
-    }
-}
-
 impl Size {
     /// The smallest width and height at which the texts fit.
     const MIN: (u32, u32) = (300, 200);
@@ -38,15 +21,12 @@ impl Size {
     /// The largest width or height.
     const MAX: u32 = 4_000;
 
-    /// The most pixels of a PNG.
-    const MAX_PIXELS: u64 = 16_000_000;
-
     /// Creates a size.
     ///
     /// # Errors
     ///
     /// The width must be from 300 to 4,000 and the height from 200 to 4,000.
-    pub fn new(width: u32, height: u32) -> Result<Self, SizeError> {
+    pub fn new(width: u32, height: u32) -> Result<Self, ChartError> {
         let (least_width, least_height) = Self::MIN;
         if (least_width..=Self::MAX).contains(&width)
             && (least_height..=Self::MAX).contains(&height)
@@ -56,8 +36,10 @@ impl Size {
         Err(Self::refused(format!("{width}x{height}")))
     }
 
-    fn refused(got: String) -> SizeError {
-        SizeError { got, scaled: false }
+    fn refused(got: String) -> ChartError {
+        let ((width, height), most) = (Self::MIN, Self::MAX);
+        let rule = format!("must be from {width}x{height} to {most}x{most} pixels");
+        ChartError::Size { rule, got }
     }
 
     /// Returns the width.
@@ -73,23 +55,6 @@ impl Size {
     /// Returns the width and the height.
     pub(crate) fn sides(self) -> (f64, f64) {
         (self.width.into(), self.height.into())
-    }
-
-    /// Returns the width and height of a PNG with `dpi` pixels per inch.
-    ///
-    /// # Errors
-    ///
-    /// `dpi` must be at least 1, and the PNG must have at most 16 million pixels.
-    pub fn pixels(self, dpi: u32) -> Result<(u32, u32), SizeError> {
-        let scaled = |side: u32| (f64::from(side) * f64::from(dpi) / PIXELS_PER_INCH).round();
-        let (width, height) = (scaled(self.width), scaled(self.height));
-        if width < 1.0 || height < 1.0 || width * height > Self::MAX_PIXELS as f64 {
-            return Err(SizeError {
-                got: format!("{}x{} at {dpi} dpi", self.width, self.height),
-                scaled: true,
-            });
-        }
-        Ok((width as u32, height as u32))
     }
 
     /// Returns the scale factor of texts and strokes, relative to the default size.
@@ -112,10 +77,10 @@ impl Default for Size {
 }
 
 impl FromStr for Size {
-    type Err = SizeError;
+    type Err = ChartError;
 
     /// Parses a size in pixels, such as `800x500`, or in inches, such as `3.5x2.2in`.
-    fn from_str(text: &str) -> Result<Self, SizeError> {
+    fn from_str(text: &str) -> Result<Self, ChartError> {
         let wrong = || Self::refused(text.to_owned());
         let inches = text.strip_suffix("in");
         let sides = inches.unwrap_or(text).split_once(['x', '×']);
@@ -135,25 +100,6 @@ impl FromStr for Size {
         size.map_err(|_| wrong())
     }
 }
-
-impl fmt::Display for SizeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ((width, height), most, got) = (Size::MIN, Size::MAX, &self.got);
-        if self.scaled {
-            let most = grouped(Size::MAX_PIXELS);
-            return write!(
-                f,
-                "dpi must be at least 1, and a PNG have at most {most} pixels, got {got}"
-            );
-        }
-        write!(
-            f,
-            "size must be from {width}x{height} to {most}x{most} pixels, got {got}"
-        )
-    }
-}
-
-impl Error for SizeError {}
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@
 use crate::drawing::Drawing;
 use crate::geometry::Place;
 use crate::look::{Look, PALETTE, Theme};
-use crate::scene::{Anchor, Mark, Scene, Text};
+use crate::scene::{Anchor, Mark, Paint, Scene, Text};
 use crate::style::BAND;
 
 /// Units of the view box per pixel. Coordinates are whole units: a place is off by an eighth of a
@@ -68,7 +68,7 @@ fn marks(scene: &Scene, theme: Theme) -> String {
     for mark in &scene.marks {
         let style = style(mark, theme);
         // Areas in one path would leave holes where they overlap and turn in opposite directions.
-        if style != path.style || matches!(mark, Mark::Area { .. } | Mark::Band { .. }) {
+        if style != path.style || matches!(mark, Mark::Shape(_, Paint::Area | Paint::Band, _)) {
             svg.push_str(&path.element());
             path = Path {
                 style,
@@ -76,10 +76,9 @@ fn marks(scene: &Scene, theme: Theme) -> String {
             };
         }
         match mark {
-            Mark::Line { places, .. } | Mark::Area { places, .. } | Mark::Band { places, .. } => {
-                path.line(places);
-            }
-            Mark::Disc { centre, .. } => path.line(&[*centre; 2]),
+            // A disc is a line of no length with round ends.
+            Mark::Shape(places, Paint::Disc(_), _) => path.line(&[places[0]; 2]),
+            Mark::Shape(places, ..) => path.line(places),
             Mark::Text(text) => {
                 if text.halo {
                     let paper = stroke(units(HALO * text.size), &PALETTE.paper.css(theme));
@@ -95,23 +94,20 @@ fn marks(scene: &Scene, theme: Theme) -> String {
 /// Returns the attributes that do not depend on the place of a mark.
 fn style(mark: &Mark, theme: Theme) -> String {
     match mark {
-        Mark::Line {
-            width,
-            dashes,
-            colour,
-            ..
-        } => {
-            let dashes = dashes
-                .map(|(on, off)| format!(" stroke-dasharray=\"{} {}\"", units(on), units(off)));
-            stroke(units(*width), &colour.css(theme)) + &dashes.unwrap_or_default()
-        }
-        Mark::Area { colour, .. } => format!("fill=\"{}\"", colour.css(theme)),
-        Mark::Band { colour, .. } => {
-            format!("fill=\"{}\" fill-opacity=\"{BAND}\"", colour.css(theme))
-        }
-        // A line of no length with round ends.
-        Mark::Disc { radius, colour, .. } => {
-            stroke(2 * units(*radius), &colour.css(theme)) + " stroke-linecap=\"round\""
+        Mark::Shape(_, paint, colour) => {
+            let colour = colour.css(theme);
+            match paint {
+                Paint::Line(width, None) => stroke(units(*width), &colour),
+                Paint::Line(width, Some((on, off))) => {
+                    let dashes = format!("stroke-dasharray=\"{} {}\"", units(*on), units(*off));
+                    stroke(units(*width), &colour) + " " + &dashes
+                }
+                Paint::Area => format!("fill=\"{colour}\""),
+                Paint::Band => format!("fill=\"{colour}\" fill-opacity=\"{BAND}\""),
+                Paint::Disc(radius) => {
+                    stroke(2 * units(*radius), &colour) + " stroke-linecap=\"round\""
+                }
+            }
         }
         Mark::Text(text) => {
             let anchor = match text.anchor {
@@ -206,19 +202,15 @@ mod tests {
     }
 
     fn line(places: &[Place]) -> Mark {
-        Mark::Line {
-            places: places.to_vec(),
-            width: 1.0,
-            dashes: None,
-            colour: PALETTE.ink,
-        }
+        Mark::Shape(places.to_vec(), Paint::Line(1.0, None), PALETTE.ink)
     }
 
     #[test]
     fn dashes_are_an_attribute_of_their_path() {
         let mut dashed = scene(Vec::new());
         let places = vec![(0.0, 1.0), (9.0, 1.0)];
-        dashed.dashed(places, (7.0, 4.5), 1.0, PALETTE.ink);
+        let paint = Paint::Line(1.0, Some((7.0, 4.5)));
+        dashed.shape(places, paint, PALETTE.ink);
         let stroke = "stroke=\"#222222\" stroke-width=\"4\"";
         let expected = format!("<path {stroke} stroke-dasharray=\"28 18\" d=\"m0 4 36 0\"/>\n");
         assert_eq!(marks(&dashed, Theme::Light), expected);
@@ -236,15 +228,9 @@ mod tests {
 
     #[test]
     fn marks_of_other_styles_between_them_keep_their_order() {
-        let disc = |x: f64, colour| Mark::Disc {
-            centre: (x, 1.0),
-            radius: 0.75,
-            colour,
-        };
-        let area = Mark::Area {
-            places: vec![(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)],
-            colour: PALETTE.grid,
-        };
+        let disc = |x: f64, colour| Mark::Shape(vec![(x, 1.0)], Paint::Disc(0.75), colour);
+        let corners = vec![(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)];
+        let area = Mark::Shape(corners, Paint::Area, PALETTE.grid);
         let (axis, ink) = (PALETTE.axis, PALETTE.ink);
         let all = vec![
             disc(1.0, axis),

@@ -28,10 +28,9 @@ pub(crate) struct Ticks {
     pub(crate) minor: Vec<f64>,
 }
 
-/// Ticks before they are labelled.
+/// Ticks before they are labelled: the position on the axis, and the number there.
 #[derive(Default)]
 struct Places {
-    /// The position on the axis, and the number there.
     major: Vec<(f64, f64)>,
     minor: Vec<f64>,
 }
@@ -43,10 +42,10 @@ impl Places {
             self.major.reverse();
             self.minor.reverse();
         }
-        let numbers: Vec<f64> = self.major.iter().map(|(_, number)| *number).collect();
-        let shares = self.major.iter().map(|(share, _)| *share);
+        let (shares, numbers): (Vec<f64>, Vec<f64>) = self.major.into_iter().unzip();
+        let labels = labels(&numbers, axis.scale);
         Ticks {
-            major: shares.zip(labels(&numbers, axis.scale)).collect(),
+            major: shares.into_iter().zip(labels).collect(),
             minor: self.minor,
         }
     }
@@ -182,12 +181,7 @@ mod tests {
     use super::*;
 
     fn axis(scale: Scale, from: f64, to: f64) -> Axis {
-        Axis {
-            name: String::new(),
-            scale,
-            from,
-            to,
-        }
+        crate::axes::axis("", scale, from, to)
     }
 
     fn texts(axis: &Axis, most: usize) -> Vec<String> {

@@ -11,6 +11,7 @@ use super::given::Given;
 use crate::curves::Figure;
 use crate::diagram::Diagram;
 use crate::error::FigureError;
+use crate::parse::Failure;
 use crate::questions::{
     BitsByRate, BlockedCost, CounterOverflow, EstimateError, HashFloor, HashingError, ModelError,
     RateByBits, RateByHashes, RateByItems, RateSpread, ScalableGrowth, Shown, SizingError, Speed,
@@ -27,8 +28,7 @@ type Drawn = Result<Picture, Box<dyn Error>>;
 
 type Draw = fn(&Given<'_>) -> Drawn;
 
-/// What the help says of each chart: its name; what it plots; perhaps what only the long help says; and further in, the
-/// arguments of each example and what they do.
+/// What the help says of each chart: its name; what it plots; perhaps what only the long help says; and the examples.
 const DESCRIBED: &str = include_str!("charts.txt");
 
 /// A subcommand that draws.
@@ -36,9 +36,8 @@ pub(super) struct Chart {
     pub(super) name: &'static str,
     about: &'static str,
     /// What only the long help says.
-    more: &'static str,
-    /// The arguments of each example, and what they do.
-    examples: Vec<(&'static str, &'static str)>,
+    more: Option<&'static str>,
+    examples: &'static str,
     pub(super) draw: Draw,
 }
 
@@ -117,55 +116,43 @@ pub(super) static CHARTS: LazyLock<Vec<Chart>> = LazyLock::new(|| {
 impl Chart {
     /// Reads a chart from its text.
     fn new(text: &'static str, name: &'static str, draw: Draw) -> Self {
-        let (heads, examples): (Vec<_>, Vec<_>) =
-            text.lines().partition(|line| !line.starts_with("    "));
-        assert_eq!(heads[0], name, "the text and the table have one order");
-        let examples = examples.into_iter().map(|line| {
-            let (args, does) = line
-                .split_once("-> ")
-                .expect("an example says what it does");
-            (args.trim(), does)
-        });
+        let examples = text.find("  bloom-plot").expect("a chart has examples");
+        let (heads, examples) = text.split_at(examples);
+        let mut heads = heads.lines();
+        assert_eq!(
+            heads.next(),
+            Some(name),
+            "the text and the table have one order"
+        );
         Self {
             name,
-            about: heads[1].trim(),
-            more: heads.get(2).map_or("", |more| more.trim()),
-            examples: examples.collect(),
+            about: heads.next().expect("a chart says what it plots"),
+            more: heads.next(),
+            examples,
             draw,
         }
     }
 
     /// Returns the subcommand.
     pub(super) fn command(&self) -> Command {
-        let lines = || {
-            self.examples
-                .iter()
-                .map(|(args, does)| (format!("{} {args}", self.name), does))
-        };
-        let longest = lines()
-            .map(|(line, _)| line.len())
-            .max()
-            .unwrap_or_default();
-        let lines = lines().map(|(line, does)| format!("  bloom-plot {line:longest$}  {does}\n"));
-        let command = Command::new(self.name).about(self.about);
-        let command = command.before_help(format!("Examples:\n{}", lines.collect::<String>()));
-        let command = command.args(flags::of_chart(self.name));
-        if self.more.is_empty() {
-            return command;
+        let command = Command::new(self.name)
+            .about(self.about)
+            .before_help(format!("Examples:\n{}\n", self.examples))
+            .args(flags::of_chart(self.name));
+        match self.more {
+            Some(more) => command.long_about(format!("{}.\n\n{more}", self.about)),
+            None => command,
         }
-        command.long_about(format!("{}.\n\n{}", self.about, self.more))
     }
 }
 
 fn scalable_growth(given: &Given<'_>) -> Drawn {
     let shown = given.one("show");
-    if shown == Shown::Memory {
-        let message = "queries is for the rate; memory needs none";
-        given.refuse(
-            "queries",
-            message,
-            "leave --queries out, or add --show rate",
-        )?;
+    if shown == Shown::Memory && given.is_given("queries") {
+        let got: u64 = given.one("queries");
+        let message = format!("queries is for the rate; memory needs none, got {got}");
+        let hint = "leave --queries out, or add --show rate";
+        return Err(Failure::new(message).hint(hint).into());
     }
     let question = ScalableGrowth {
         first: given.one("first"),

@@ -6,15 +6,7 @@ use std::error::Error;
 use super::given::Given;
 use crate::diagram::{Diagram, DiagramOf, Kind};
 use crate::parse::Failure;
-
-/// The kinds of filter. The number of blocks is that of the default.
-pub(super) const KINDS: &[(&str, Kind)] = &[
-    ("classic", Kind::Classic),
-    ("counting", Kind::Counting),
-    ("partitioned", Kind::Partitioned),
-    ("blocked", Kind::Blocked(4)),
-    ("scalable", Kind::Scalable),
-];
+use crate::words::name_of;
 
 /// Computes the diagram of the given flags.
 pub(super) fn diagram(given: &Given<'_>) -> Result<Diagram, Box<dyn Error>> {
@@ -63,9 +55,7 @@ fn kind(given: &Given<'_>) -> Result<Kind, Failure> {
         (Kind::Blocked(_), Some(blocks)) => Ok(Kind::Blocked(blocks)),
         (kind, None) => Ok(kind),
         (kind, Some(_)) => {
-            let mut names = KINDS.iter();
-            let name = names.find(|(_, known)| *known == kind);
-            let name = name.map_or("another", |(name, _)| *name);
+            let name = name_of(Kind::ALL, &kind);
             let failure = Failure::new(format!("blocks is for a blocked filter, got {name}"));
             Err(failure.hint("leave --blocks out, or add --filter blocked"))
         }
@@ -73,12 +63,10 @@ fn kind(given: &Given<'_>) -> Result<Kind, Failure> {
 }
 
 /// Parses the name of an item and its positions.
-pub(super) fn positions(text: &str) -> Result<(String, Vec<u64>), Failure> {
+pub(super) fn positions(flag: &str, text: &str) -> Result<(String, Vec<u64>), Failure> {
     let wrong = || {
-        let failure = Failure::new(format!(
-            "positions must be a name, = and whole numbers, got {text:?}"
-        ));
-        failure.hint("write positions like --positions a=2,6,13")
+        let message = format!("{flag} must be a name, = and whole numbers, got {text:?}");
+        Failure::new(message).hint("write positions like --positions a=2,6,13")
     };
     let (name, all) = text.split_once('=').ok_or_else(wrong)?;
     let all = all.split(',').map(|position| position.trim().parse());

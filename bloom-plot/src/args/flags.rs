@@ -1,18 +1,22 @@
 //! The table of all flags. A new flag is a row here, and its use where its value is read.
 
+use std::error::Error;
+
 use bloom_params::units;
-use clap::builder::{PathBufValueParser, TypedValueParser, ValueParser};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Arg, ArgAction};
 
 use super::diagram;
 use crate::curves::LINEAR_OR_LOG;
+use crate::diagram::Kind;
 use crate::error::FigureError;
 use crate::font::Typeface;
 use crate::look::Theme;
 use crate::measure::Effort;
 use crate::output::Format;
-use crate::parse;
+use crate::parse::{self, Failure, Parser};
 use crate::questions::{BlockedShown, Shown};
+use crate::size::Size;
 
 /// A flag: its name, its value, what it means, which charts take it, and what it goes with.
 #[derive(Clone, Copy)]
@@ -23,14 +27,13 @@ struct Flag {
     help: &'static str,
     /// The charts that take it, each with its default if it has one: `chart=default`.
     charts: &'static str,
-    /// The flag without which it does nothing.
-    needs: Option<&'static str>,
-    /// The flag that it contradicts.
-    against: Option<&'static str>,
 }
 
 /// The value of a number of bits, which could be mistaken for bytes.
 pub(super) const BITS: &str = "BITS";
+
+/// The heading of what is measured in the help.
+const MEASUREMENT: &str = "Measurement";
 
 /// In place of charts: all of them.
 const EVERY: &str = "";
@@ -67,7 +70,7 @@ const FLAGS: &[Flag] = &[
     flag("p", |arg| list(rate(arg)), "Rates p, with commas between: a curve for each, up to 8",
          "trust=10%,1%,0.1%,0.01%"),
     flag("prevalence", share, "Smallest share of members among the queries: 0.001, 0.1%, 1/1000", "trust=1e-6"),
-    flag("first", |arg| number(arg, "ITEMS", ValueParser::new(units::parse_items)), "Items of the first stage: 2000, 1.5M, 2^20",
+    flag("first", |arg| value(arg, "ITEMS", |_, text| units::parse_items(text)), "Items of the first stage: 2000, 1.5M, 2^20",
          "scalable-growth=1000"),
     flag("p", rate, "Rate p that all stages together keep: 0.001, 0.1%, 1/1000", "scalable-growth=1%"),
     flag("growth", small, "How many times the items of a stage the next one takes", "scalable-growth=2"),
@@ -93,7 +96,7 @@ const FLAGS: &[Flag] = &[
     flag("only", |arg| list(names(arg)),
          "Candidates to plot, with commas between: up to 8 as colours, up to 24 along the axis [default: all]", "speed"),
 
-    flag("filter", |arg| word(arg, diagram::KINDS), "Kind of filter: classic, counting, partitioned, blocked or scalable",
+    flag("filter", |arg| word(arg, Kind::ALL), "Kind of filter: classic, counting, partitioned, blocked or scalable",
          "diagram=classic"),
     flag("m", bits, "Bits m, or counters: up to 64; of a scalable filter those of its first stage [default: 16; 8 if \
                      scalable, 24 if partitioned, 32 if blocked]", "diagram"),
@@ -103,20 +106,17 @@ const FLAGS: &[Flag] = &[
     flag("remove", |arg| list(names(arg)), "Items to remove from a counting filter: up to 8, with commas between", "diagram"),
     flag("query", |arg| list(names(arg)), "Items to query: up to 8, with commas between", "diagram=b,x,f"),
     flag("positions", positions, "Positions of an item, from 0; may be given for several items", "diagram"),
-    flag("counting", switch, "The same as --filter counting", "diagram").against("filter"),
+    flag("counting", |arg| switch(arg).conflicts_with("filter"), "The same as --filter counting", "diagram"),
 
     flag("measured", switch, "Measures real filters beside the theory", MEASURED),
     flag("filters", |arg| effort(arg, |filters| Effort::new(filters, 1, 1)), "Real filters per measured point, at least 2",
          "rate-by-items=20 rate-by-bits=20 rate-by-hashes=20 bits-by-rate=5 sizing-error=10 hashing-error=2000 \
-          hash-floor=5 blocked-cost=5 scalable-growth=10 counter-overflow=1000 trust=20 rate-spread=60 estimate-error=60")
-        .needs("measured"),
+          hash-floor=5 blocked-cost=5 scalable-growth=10 counter-overflow=1000 trust=20 rate-spread=60 estimate-error=60"),
     flag("queries", |arg| effort(arg, |queries| Effort::new(2, queries, 1)), "Queries per filter",
          "rate-by-items=20000 rate-by-bits=20000 rate-by-hashes=20000 bits-by-rate=200000 sizing-error=500000 \
-          hashing-error=1000 hash-floor=200000 blocked-cost=200000 scalable-growth=50000 trust=20000")
-        .needs("measured"),
+          hashing-error=1000 hash-floor=200000 blocked-cost=200000 scalable-growth=50000 trust=20000"),
     flag("seed", |arg| effort(arg, |seed| Effort::new(2, 1, seed)),
-         "Selects other filters of the same kind; the same seed gives the same picture [default: 1]", MEASURED)
-        .needs("measured"),
+         "Selects other filters of the same kind; the same seed gives the same picture [default: 1]", MEASURED),
 
     flag("output", |arg| path(arg).short('o'),
          "File to write, .svg, .png or .pdf, or - for standard output [default: the chart's name, .svg]", EVERY),
@@ -125,24 +125,24 @@ const FLAGS: &[Flag] = &[
     flag("csv", path, "File to write the data behind the picture to as well, or - for standard output", EVERY),
     flag("over", path,
          "File of points to draw over a chart: columns x, y, and, if known, low, high and series", EVERY),
-    flag("size", |arg| number(arg, "WxH", ValueParser::new(parse::size)),
+    flag("size", |arg| value(arg, "WxH", |_, text| text.trim().parse::<Size>()),
          "Width and height in pixels, or as 3.5x2.2in in inches of 96 pixels [default: 800x500]", EVERY),
-    flag("width", |arg| number(arg, "PIXELS", ValueParser::new(parse::whole("width", " of pixels"))),
+    flag("width", |arg| value(arg, "PIXELS", |flag, text| parse::whole(flag, " of pixels", text)),
          "Width alone, from 300 to 4000 pixels", EVERY),
-    flag("height", |arg| number(arg, "PIXELS", ValueParser::new(parse::whole("height", " of pixels"))),
+    flag("height", |arg| value(arg, "PIXELS", |flag, text| parse::whole(flag, " of pixels", text)),
          "Height alone, from 200 to 4000 pixels", EVERY),
-    flag("dpi", |arg| number(arg, "COUNT", ValueParser::new(parse::whole("dpi", ""))), "Pixels per inch of a PNG [default: 192]", EVERY),
+    flag("dpi", |arg| value(arg, "COUNT", |flag, text| parse::whole(flag, "", text)), "Pixels per inch of a PNG [default: 192]", EVERY),
     flag("theme", |arg| word(arg, Theme::NAMES), "Colours: light, dark, or auto for an SVG that has both [default: light]",
          EVERY),
     flag("font", |arg| word(arg, Typeface::NAMES), "Typeface: sans or serif [default: sans]", EVERY),
-    flag("title", |arg| number(arg, "TEXT", ValueParser::new(parse::title)), "Title in place of the chart's own", EVERY),
-    flag("no-title", switch, "Leaves out the title and the legend below it, for a paper whose caption has both", EVERY)
-        .against("title"),
+    flag("title", |arg| value(arg, "TEXT", parse::title), "Title in place of the chart's own", EVERY),
+    flag("no-title", |arg| switch(arg).conflicts_with("title"),
+         "Leaves out the title and the legend below it, for a paper whose caption has both", EVERY),
     flag("x-scale", |arg| word(arg, LINEAR_OR_LOG), "Horizontal axis: linear or log [default: that of the chart]", EVERY),
     flag("y-scale", |arg| word(arg, LINEAR_OR_LOG), "Vertical axis: linear or log [default: that of the chart]", EVERY),
-    flag("x-range", |arg| number(arg, "FROM..TO", ValueParser::new(parse::range("x-range"))),
+    flag("x-range", |arg| value(arg, "FROM..TO", parse::range),
          "Part of the horizontal axis to show, as 100..2000", EVERY),
-    flag("y-range", |arg| number(arg, "FROM..TO", ValueParser::new(parse::range("y-range"))),
+    flag("y-range", |arg| value(arg, "FROM..TO", parse::range),
          "Part of the vertical axis to show, as 1e-4..1", EVERY),
 ];
 
@@ -157,22 +157,10 @@ const fn flag(
         value,
         help,
         charts,
-        needs: None,
-        against: None,
     }
 }
 
 impl Flag {
-    const fn needs(self, flag: &'static str) -> Self {
-        let needs = Some(flag);
-        Self { needs, ..self }
-    }
-
-    const fn against(self, flag: &'static str) -> Self {
-        let against = Some(flag);
-        Self { against, ..self }
-    }
-
     /// Returns the charts that take the flag, each with its default, which may be empty.
     fn charts(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
         let charts = self.charts.split_whitespace();
@@ -181,17 +169,15 @@ impl Flag {
 
     fn arg(&self, default: &'static str) -> Arg {
         let arg = (self.value)(Arg::new(self.name).help(self.help));
-        let arg = match (self.charts, self.needs) {
-            (EVERY, _) => arg.help_heading("Output").global(true),
-            (MEASURED, _) | (_, Some(_)) => arg.help_heading("Measurement"),
+        let arg = match self.charts {
+            EVERY => arg.help_heading("Output").global(true),
+            MEASURED => arg.help_heading(MEASUREMENT),
             _ => arg,
         };
         let arg = match self.name {
             "file" => arg.required(true),
             name => arg.long(name),
         };
-        let arg = self.needs.into_iter().fold(arg, Arg::requires);
-        let arg = self.against.into_iter().fold(arg, Arg::conflicts_with);
         let defaults = Some(default).filter(|default| !default.is_empty());
         defaults.into_iter().fold(arg, Arg::default_value)
     }
@@ -212,82 +198,89 @@ pub(super) fn of_chart(chart: &str) -> impl Iterator<Item = Arg> {
     })
 }
 
-/// A value that may begin with a hyphen, so that a negative one gets this program's own error.
-fn number(arg: Arg, name: &'static str, parser: impl Into<ValueParser>) -> Arg {
-    let arg = arg.value_name(name).allow_hyphen_values(true);
-    arg.value_parser(parser.into())
-}
-
-/// The same, by a parser whose errors have the name of the flag.
-fn by_name<P: TypedValueParser + Clone>(
+/// A value that may begin with a hyphen, so that a negative one gets this program's own error. It is
+/// parsed by a function of the flag's name and the text.
+fn value<T, E>(
     arg: Arg,
-    value: &'static str,
-    parser: impl Fn(&str) -> P,
+    name: &'static str,
+    read: impl Fn(&str, &str) -> Result<T, E> + Clone + Send + Sync + 'static,
 ) -> Arg
 where
-    P::Value: Clone + Send + Sync + 'static,
+    T: Clone + Send + Sync + 'static,
+    E: Into<Box<dyn Error + Send + Sync>> + 'static,
 {
-    let parser = parser(&name(&arg));
-    number(arg, value, ValueParser::new(parser))
+    let names = Vec::new();
+    let arg = arg.value_name(name).allow_hyphen_values(true);
+    arg.value_parser(Parser { read, names })
 }
 
 fn items(arg: Arg) -> Arg {
-    let arg = number(arg, "ITEMS", ValueParser::new(units::parse_items));
+    let arg = value(arg, "ITEMS", |_, text| units::parse_items(text));
     arg.short('n').visible_alias("items")
 }
 
 fn bits(arg: Arg) -> Arg {
-    let arg = number(arg, BITS, ValueParser::new(parse::bits));
-    arg.short('m').visible_alias("bits")
+    let read = |_: &str, text: &str| units::parse_bits(text).map(|parsed| parsed.bits);
+    value(arg, BITS, read).short('m').visible_alias("bits")
 }
 
 fn counters(arg: Arg) -> Arg {
-    let arg = number(arg, "COUNTERS", ValueParser::new(parse::count("m")));
+    let arg = value(arg, "COUNTERS", parse::count);
     arg.short('m').visible_alias("bits")
 }
 
 fn hashes(arg: Arg) -> Arg {
-    let arg = number(arg, "HASHES", ValueParser::new(units::parse_hashes));
+    let arg = value(arg, "HASHES", |_, text| units::parse_hashes(text));
     arg.short('k').visible_alias("hashes")
 }
 
 fn rate(arg: Arg) -> Arg {
-    let arg = number(arg, "RATE", ValueParser::new(units::parse_rate));
+    let arg = value(arg, "RATE", |_, text| units::parse_rate(text));
     arg.short('p').visible_alias("rate")
 }
 
 fn share(arg: Arg) -> Arg {
-    by_name(arg, "SHARE", parse::share)
+    value(arg, "SHARE", parse::share)
 }
 
 fn count(arg: Arg) -> Arg {
-    by_name(arg, "COUNT", parse::count)
+    value(arg, "COUNT", parse::count)
 }
 
 fn small(arg: Arg) -> Arg {
-    by_name(arg, "COUNT", parse::small_count)
+    value(arg, "COUNT", parse::small_count)
 }
 
 fn decimal(arg: Arg) -> Arg {
-    by_name(arg, "NUMBER", parse::number)
+    value(arg, "NUMBER", parse::number)
 }
 
+/// A number of an effort, which is refused as the effort is that has only this one.
 fn effort(arg: Arg, accepts: fn(u64) -> Result<Effort, FigureError>) -> Arg {
-    by_name(arg, "COUNT", |flag| parse::effort(flag, accepts))
+    let arg = value(arg, "COUNT", move |flag, text| {
+        let number = parse::from_zero(flag, text)?;
+        accepts(number).map_err(|error| Failure::of(&error))?;
+        Ok::<_, Failure>(number)
+    });
+    arg.help_heading(MEASUREMENT).requires("measured")
 }
 
 fn names(arg: Arg) -> Arg {
-    number(arg, "NAMES", ValueParser::new(parse::name))
+    value(arg, "NAMES", |_, text| {
+        Ok::<_, Failure>(text.trim().to_owned())
+    })
 }
 
 fn positions(arg: Arg) -> Arg {
-    let parser = ValueParser::new(diagram::positions);
-    number(arg, "NAME=POSITIONS", parser).action(ArgAction::Append)
+    let arg = value(arg, "NAME=POSITIONS", diagram::positions);
+    arg.action(ArgAction::Append)
 }
 
 fn word<T: Copy + Send + Sync + 'static>(arg: Arg, all: &'static [(&'static str, T)]) -> Arg {
-    let parser = parse::one_of(&name(&arg), all);
-    arg.value_name("NAME").value_parser(parser)
+    arg.value_name("NAME").value_parser(Parser {
+        read: move |flag: &str, text: &str| parse::one_of(flag, text, all),
+        names: all.iter().map(|(name, _)| *name).collect(),
+    })
 }
 
 fn path(arg: Arg) -> Arg {
@@ -314,10 +307,6 @@ fn again(arg: Arg) -> Arg {
     arg.action(ArgAction::Append)
 }
 
-fn name(arg: &Arg) -> String {
-    arg.get_id().to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::charts::CHARTS;
@@ -337,10 +326,8 @@ mod tests {
 
     #[test]
     fn flags_that_a_row_names_are_rows() {
-        for flag in FLAGS {
-            for other in flag.needs.into_iter().chain(flag.against) {
-                assert!(FLAGS.iter().any(|known| known.name == other), "{other}");
-            }
+        for chart in CHARTS.iter() {
+            chart.command().args(of_every_picture()).debug_assert();
         }
     }
 }

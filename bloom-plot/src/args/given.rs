@@ -8,7 +8,6 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use crate::measure::Effort;
-use crate::parse::Failure;
 
 /// The flags of which a chart takes one value, and is drawn with a curve for each if there are several.
 const COMPARED: [&str; 2] = ["n", "m"];
@@ -64,35 +63,25 @@ impl<'a> Given<'a> {
         effort.map(|effort| effort.watched_by(show_progress))
     }
 
-    /// Refuses a number that was typed and would be ignored.
-    pub(super) fn refuse(&self, name: &str, message: &str, hint: &str) -> Result<(), Failure> {
-        if !self.is_given(name) {
-            return Ok(());
-        }
-        let got: u64 = self.one(name);
-        Err(Failure::new(format!("{message}, got {got}")).hint(hint))
-    }
-
     /// Returns every choice among the compared values, each with a label that names what differs.
     pub(super) fn choices(&self) -> Vec<(String, Self)> {
         let mut choices = vec![(Vec::new(), self.clone())];
         for name in COMPARED {
-            let known = self.matches.try_get_many::<u64>(name).ok().flatten();
-            let values: Vec<u64> = known.into_iter().flatten().copied().collect();
+            let values: Vec<u64> = self.all(name);
             if values.len() < 2 {
                 continue;
             }
-            let each = |(labels, given): (Vec<String>, Self)| {
-                let values = values.iter().enumerate();
-                let each = values.map(move |(index, value)| {
-                    let (mut labels, mut given) = (labels.clone(), given.clone());
+            let mut each = Vec::new();
+            for (labels, given) in &choices {
+                for (index, value) in values.iter().enumerate() {
+                    let (mut labels, mut given): (Vec<String>, Self) =
+                        (labels.clone(), given.clone());
                     labels.push(format!("{name} = {}", grouped(*value)));
                     given.chosen.push((name, index));
-                    (labels, given)
-                });
-                each.collect::<Vec<_>>()
-            };
-            choices = choices.into_iter().flat_map(each).collect();
+                    each.push((labels, given));
+                }
+            }
+            choices = each;
         }
         let choices = choices.into_iter();
         choices

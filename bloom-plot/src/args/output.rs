@@ -14,6 +14,7 @@ use crate::output::{Format, Target};
 use crate::overlay::points;
 use crate::parse::{self, Failure, Range};
 use crate::size::Size;
+use crate::words::by_name;
 
 /// The look, the format and the destination of a picture.
 pub(super) struct Output<'a> {
@@ -122,7 +123,7 @@ impl<'a> Output<'a> {
         }
         match y_range.as_ref().or(x_range.as_ref()) {
             Some(range) if !figure.shows_something() => {
-                let (flag, text) = (range.flag, &range.text);
+                let Range { flag, text, .. } = range;
                 let message = format!("{flag} must hold a part of a curve, got {text:?}");
                 let failure = Failure::new(message);
                 Err(failure
@@ -152,31 +153,33 @@ impl<'a> Output<'a> {
 
 /// Shows the requested part of an axis.
 fn show(range: &Range, axis: &mut Axis) -> Result<(), Failure> {
-    if axis.scale.is_log() && range.from <= 0.0 {
-        return Err(Failure::new(format!(
-            "{} must be above 0 on a logarithmic axis, got {:?}",
-            range.flag, range.text
-        )));
+    let Range {
+        flag,
+        text,
+        from,
+        to,
+    } = range;
+    if axis.scale.is_log() && *from <= 0.0 {
+        let message = format!("{flag} must be above 0 on a logarithmic axis, got {text:?}");
+        return Err(Failure::new(message));
     }
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
     // Beyond the ends of the horizontal axis nothing is computed; along the vertical one, curves
     // just leave the picture.
-    if range.flag == "x-range" && (range.from < low || range.to > high) {
-        let message = format!(
-            "x-range must be inside the computed {low}..{high}, got {:?}",
-            range.text
-        );
+    if flag == "x-range" && (*from < low || *to > high) {
+        let message = format!("{flag} must be inside the computed {low}..{high}, got {text:?}");
         return Err(Failure::new(message).hint(match flag_of(axis) {
             Some(flag) => format!("move the end of the axis with {flag}"),
             None => "the ends of this axis are fixed".to_owned(),
         }));
     }
     // A reversed axis stays reversed.
-    (axis.from, axis.to) = if axis.from > axis.to {
-        (range.to, range.from)
+    let (start, end) = if axis.from > axis.to {
+        (to, from)
     } else {
-        (range.from, range.to)
+        (from, to)
     };
+    (axis.from, axis.to) = (*start, *end);
     Ok(())
 }
 
@@ -206,7 +209,7 @@ pub(super) fn written(target: &Target, result: io::Result<()>) -> Result<(), Fai
 /// Returns the format by the file extension, or else the requested one; the two must not disagree.
 fn file_format(path: &Path, requested: Option<Format>) -> Result<Format, Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str());
-    let named = extension.and_then(Format::named);
+    let named = extension.and_then(|name| by_name(Format::ALL, name));
     let path = path.display();
     match (named, requested) {
         (Some(named), Some(requested)) if named != requested => Err(Failure::new(format!(

@@ -8,10 +8,12 @@ pub(crate) mod scene;
 
 pub use model::{Diagram, DiagramOf, Group, Item, Kind, MAX_BITS, Verdict};
 
+use bloom_params::numbers::counted;
+
 use crate::axes::{check, check_count, require};
 use crate::curves::MAX_SERIES;
 use crate::error::FigureError;
-use crate::words::{counted, listed};
+use crate::words::{listed, name_of};
 use rows::Rows;
 
 /// The longest name of an item.
@@ -39,7 +41,8 @@ impl DiagramOf {
         let counting = self.kind == Kind::Counting;
         let removable = counting || self.removes.is_empty();
         let rule = "needs a counting filter (--filter counting)";
-        require("remove", rule, removable, self.kind.name())?;
+        let kind = format!("a {} one", name_of(Kind::ALL, &self.kind));
+        require("remove", rule, removable, &kind)?;
         let mut rows = Rows::new(self)?;
         let inserts = Self::checked_names("insert", &self.inserts)?
             .map(|name| rows.insert(name))
@@ -56,7 +59,7 @@ impl DiagramOf {
         let verdicts = queries
             .iter()
             .map(|(item, verdict)| format!("{} is {}", item.name, verdict.phrase()));
-        let verdicts = listed(&verdicts.collect::<Vec<_>>());
+        let verdicts = listed(&verdicts.collect::<Vec<_>>(), "and");
         let colon = if verdicts.is_empty() { "" } else { ": " };
         let (title, kind) = self.names(&groups);
         let mut diagram = Diagram {
@@ -65,7 +68,7 @@ impl DiagramOf {
             description: format!(
                 "A {kind}, {set} of its {} set by {}{colon}{verdicts}.",
                 counted(counts.len() as u64, noun),
-                listed(&self.inserts),
+                listed(&self.inserts, "and"),
             ),
             kind: self.kind,
             counts,
@@ -129,7 +132,7 @@ impl DiagramOf {
             "bits"
         };
         if self.kind == Kind::Scalable {
-            let title = format!("{all} of {} {bits}", listed(&texts));
+            let title = format!("{all} of {} {bits}", listed(&texts, "and"));
             return (title, format!("growing Bloom filter in {all}"));
         }
         let title = format!("{all} of {} {bits}{hashes}", texts.join(" or "));
@@ -189,5 +192,8 @@ fn collisions_note(diagram: &Diagram) -> String {
             None => format!("{name} on {position}"),
         }
     });
-    format!(" {several} ({}).", listed(&places.collect::<Vec<_>>()))
+    format!(
+        " {several} ({}).",
+        listed(&places.collect::<Vec<_>>(), "and")
+    )
 }

@@ -27,16 +27,14 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the name with its article, as messages have it.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Classic => "a classic one",
-            Self::Counting => "a counting one",
-            Self::Partitioned => "a partitioned one",
-            Self::Blocked(_) => "a blocked one",
-            Self::Scalable => "a scalable one",
-        }
-    }
+    /// The kinds by name. The number of blocks is that of the default.
+    pub(crate) const ALL: &[(&str, Self)] = &[
+        ("classic", Self::Classic),
+        ("counting", Self::Counting),
+        ("partitioned", Self::Partitioned),
+        ("blocked", Self::Blocked(4)),
+        ("scalable", Self::Scalable),
+    ];
 
     /// Returns what the bits are divided into, if anything.
     pub(super) fn group(self) -> Option<&'static str> {

@@ -7,7 +7,6 @@ use bloom_core::{CountingBloomFilter, FixedState, PartitionedBloomFilter, Shape}
 use super::model::{DiagramOf, Group, Item, Kind, MAX_BITS, Verdict};
 use crate::axes::{check, require};
 use crate::error::FigureError;
-use crate::saved::cell;
 
 /// The bits or counters of a filter, in groups, and its items.
 pub(crate) struct Rows<'a> {
@@ -214,20 +213,16 @@ fn real_positions(
     let shape = Shape::new(bits, hashes)?;
     let mut filter = CountingBloomFilter::<str>::with_seed(shape, hasher.seed())?;
     filter.insert(name);
-    Ok(chosen(&filter.to_bytes()?, bits, 4))
+    let counts = (0..).zip(filter.counts());
+    let positions = counts.flat_map(|(position, count)| repeat_n(position, count.into()));
+    Ok(positions.collect())
 }
 
 /// Returns the positions that a real partitioned filter has for this item, one in each slice.
 fn partitioned_positions(name: &str, bits: u64, hashes: u8) -> Result<Vec<u64>, FigureError> {
     let mut filter = PartitionedBloomFilter::<str>::new(Shape::new(bits, hashes)?)?;
     filter.insert(name);
-    Ok(chosen(&filter.to_bytes()?, bits, 1))
-}
-
-/// Returns the positions of the nonzero bits or counters in a saved filter, with `width` bits each;
-/// a position is repeated as often as it counts.
-fn chosen(bytes: &[u8], bits: u64, width: u8) -> Vec<u64> {
-    let times = |position| cell(bytes, position, width).into();
-    let positions = (0..bits).flat_map(|position| repeat_n(position, times(position)));
-    positions.collect()
+    let words = filter.words();
+    let is_set = |bit: &u64| words[(bit / 64) as usize] >> (bit % 64) & 1 == 1;
+    Ok((0..bits).filter(is_set).collect())
 }

@@ -7,7 +7,7 @@ use crate::font::Typeface;
 use crate::geometry::{Place, Rect};
 use crate::heads;
 use crate::look::{Colour, Look};
-use crate::scene::{Anchor, Scene, Text};
+use crate::scene::{Anchor, Paint, Scene, Text};
 use crate::style::{EDGE, HALF_HEIGHT, label};
 
 /// Sizes at the default picture size.
@@ -143,15 +143,9 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
         unit,
     };
     if is_dense {
-        let below_row = row.bottom + 0.25 * high;
-        draw_rows(&above, &row, (edge, end + edge), (top, step), &mut scene);
-        draw_rows(
-            &below,
-            &row,
-            (edge, end + edge),
-            (below_row, step),
-            &mut scene,
-        );
+        let (texts, under) = ((edge, end + edge), row.bottom + 0.25 * high);
+        draw_rows(&above, &row, texts, (top, step), &mut scene);
+        draw_rows(&below, &row, texts, (under, step), &mut scene);
     } else {
         // Arrows first: the cells cover the parts that reach inside.
         let ends = (edge, width - edge);
@@ -180,12 +174,8 @@ fn above<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
         } else {
             ""
         };
-        slot(
-            item.name.clone(),
-            colour,
-            found,
-            arrows(item.arrows(), |_| false),
-        )
+        let arrows = arrows(item.arrows(), |_| false);
+        slot(item.name.clone(), colour, found, arrows)
     });
     let removes = diagram.removes.iter().map(|(item, lets_go)| {
         let (refused, arrows) = if *lets_go {
@@ -235,12 +225,8 @@ fn draw_slots(
 ) {
     let unit = row.unit;
     let room = (right - left) / slots.len() as f64;
-    let em = fitting(
-        scene.typeface,
-        slots.iter().map(|slot| &*slot.text),
-        NAME * unit,
-        room,
-    );
+    let names = slots.iter().map(|slot| &*slot.text);
+    let em = fitting(scene.typeface, names, NAME * unit, room);
     let texts = || slots.iter().map(|slot| slot.below.0);
     let small = fitting(scene.typeface, texts(), VERDICT * unit, room).min(em);
     // The base lines of the names and of the texts below, and the ends of the arrows.
@@ -332,12 +318,9 @@ fn draw_arrow(arrow: &Arrow, from: Place, to: Place, colour: Colour, unit: f64, 
     let tips: &[f64] = if arrow.double { &[0.0, SECOND] } else { &[0.0] };
     let head = (HEAD * unit).min(length / (1.0 + tips[tips.len() - 1]));
     let back = |heads: f64| (to.0 - heads * head * dx, to.1 - heads * head * dy);
-    let (shaft, width) = (vec![from, back(1.0)], ARROW_WIDTH * unit);
-    if arrow.dashed {
-        scene.dashed(shaft, (DASH * unit, DASH_GAP * unit), width, colour);
-    } else {
-        scene.line(shaft, width, colour);
-    }
+    let dashes = arrow.dashed.then_some((DASH * unit, DASH_GAP * unit));
+    let shaft = Paint::Line(ARROW_WIDTH * unit, dashes);
+    scene.shape(vec![from, back(1.0)], shaft, colour);
     let half = 0.42 * head;
     for distance in tips {
         let (tip, neck) = (back(*distance), back(1.0 + distance));
@@ -346,7 +329,7 @@ fn draw_arrow(arrow: &Arrow, from: Place, to: Place, colour: Colour, unit: f64, 
             (neck.0 + half * dy, neck.1 - half * dx),
             tip,
         ];
-        scene.area(corners, colour);
+        scene.shape(corners, Paint::Area, colour);
     }
 }
 
@@ -360,7 +343,7 @@ fn draw_box(area: &Rect, fill: Colour, unit: f64, scene: &mut Scene) {
     ];
     let mut frame = corners.clone();
     frame.push(corners[0]);
-    scene.area(corners, fill);
+    scene.shape(corners, Paint::Area, fill);
     scene.line(frame, FRAME * unit, scene.palette.ink);
 }
 
@@ -382,9 +365,8 @@ fn draw_row(diagram: &Diagram, row: &Row, scene: &mut Scene) {
     } else {
         number_em
     };
-    for (start, position) in
-        groups.flat_map(|all| all.clone().map(|position| (all.start, position)))
-    {
+    let cells = groups.flat_map(|all| all.clone().map(|position| (all.start, position)));
+    for (start, position) in cells {
         let count = diagram.counts[position as usize];
         let area = Rect {
             left: row.left(position),

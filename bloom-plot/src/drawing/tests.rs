@@ -7,7 +7,7 @@ use crate::diagram::{DiagramOf, Kind};
 use crate::font::Typeface;
 use crate::geometry::Rect;
 use crate::measure::Effort;
-use crate::scene::{Anchor, Mark, Text};
+use crate::scene::{Anchor, Mark, Paint, Text};
 use crate::size::Size;
 use crate::{
     BitsByRate, BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashFloor,
@@ -88,7 +88,7 @@ fn scenes() -> Vec<(String, Size, Scene)> {
         ] {
             let size = Size::new(width, height).unwrap();
             let name = format!("{name} at {width}x{height}");
-            scenes.push((name, size, Layout::scene(&figure, size.into())));
+            scenes.push((name, size, Drawing::scene(&figure, size.into())));
         }
     }
     scenes
@@ -291,11 +291,9 @@ fn no_text_covers_a_text_a_curve_or_an_edge() {
             let behind = scene.marks.iter().filter(|_| !text.halo);
             for mark in behind {
                 let clear = match mark {
-                    Mark::Line { places, .. } => covers.clip(places).is_empty(),
-                    Mark::Disc { centre, .. } => !covers.contains(*centre),
-                    Mark::Area { places, .. } | Mark::Band { places, .. } => {
-                        !places.iter().any(|place| covers.contains(*place))
-                    }
+                    Mark::Shape(places, Paint::Line(..), _) => covers.clip(places).is_empty(),
+                    Mark::Shape(places, Paint::Disc(_), _) => !covers.contains(places[0]),
+                    Mark::Shape(places, ..) => !places.iter().any(|place| covers.contains(*place)),
                     Mark::Text(_) => true,
                 };
                 assert!(clear, "{:?} and {mark:?} in {name}", text.content);
@@ -324,10 +322,10 @@ fn the_numbers_of_stages_stay_above_their_lines() {
         .iter()
         .flat_map(|figure| sizes.map(|size| (figure, size)))
     {
-        let (name, scene) = (&figure.title, Layout::scene(figure, size.into()));
+        let (name, scene) = (&figure.title, Drawing::scene(figure, size.into()));
         // The upright dashes of the lines: their places, and the top of the plot.
         let dashes = scene.marks.iter().filter_map(|mark| match mark {
-            Mark::Line { places, colour, .. } => {
+            Mark::Shape(places, Paint::Line(..), colour) => {
                 let upright = places[0].0 == places[1].0 && *colour == scene.palette.faint_ink;
                 upright.then_some(places[1])
             }
@@ -364,10 +362,12 @@ fn a_curve_that_joins_points_is_thin() {
         effort: None,
     };
     let figure = question.figure().unwrap();
-    let scene = Layout::scene(&figure, Size::default().into());
+    let scene = Drawing::scene(&figure, Size::default().into());
     let [exact, asymptotic] = [0, 1].map(|index| {
         let widths = scene.marks.iter().filter_map(|mark| match mark {
-            Mark::Line { width, colour, .. } if *colour == scene.palette.series[index] => {
+            Mark::Shape(_, Paint::Line(width, _), colour)
+                if *colour == scene.palette.series[index] =>
+            {
                 Some(*width)
             }
             _ => None,
@@ -378,7 +378,7 @@ fn a_curve_that_joins_points_is_thin() {
     let discs = scene
         .marks
         .iter()
-        .filter(|mark| matches!(mark, Mark::Disc { .. }));
+        .filter(|mark| matches!(mark, Mark::Shape(_, Paint::Disc(_), _)));
     assert_eq!(discs.count(), 16);
 }
 
@@ -400,7 +400,7 @@ fn a_legend_of_points_alone_is_in_the_order_of_the_series() {
     assert_eq!(figure.series[0].label, "slow");
     for (width, height) in [(800, 500), (400, 300), (300, 200)] {
         let size = Size::new(width, height).unwrap();
-        let scene = Layout::scene(&figure, size.into());
+        let scene = Drawing::scene(&figure, size.into());
         let heights = figure.series.iter().map(|series| {
             let mut texts = texts_of(&scene);
             let text = texts.find(|text| text.content == series.label);
@@ -477,6 +477,6 @@ fn no_text_of_a_diagram_covers_another_or_an_edge() {
 fn texts_of(scene: &Scene) -> impl Iterator<Item = &Text> {
     scene.marks.iter().filter_map(|mark| match mark {
         Mark::Text(text) => Some(text),
-        _ => None,
+        Mark::Shape(..) => None,
     })
 }

@@ -41,6 +41,23 @@ pub struct BitsByRate {
     pub effort: Option<Effort>,
 }
 
+type Size = fn(u64, f64) -> Result<Filter, FigureError>;
+
+/// The kinds of Bloom filters, and the smallest of each for items and a rate.
+const SIZED: [(&str, Size); 3] = [
+    ("Bloom", |items, rate| {
+        let (bits, hashes) = Model::Exact.min_size(items, rate)?;
+        Ok(Filter::Plain(Shape::new(bits, hashes)?))
+    }),
+    ("blocked", |items, rate| {
+        let shape = BlockedShape::for_rate(items, rate)?;
+        Ok(Filter::Blocked(shape.blocks()))
+    }),
+    ("split 8x32", |items, rate| {
+        Ok(Filter::Split(min_blocks(items, PARQUET, rate)?))
+    }),
+];
+
 /// The structures that are drawn beside Bloom filters, and their labels.
 const STATED: [(&str, &str); 3] = [
     ("cuckoo", "cuckoo"),
@@ -71,27 +88,13 @@ impl BitsByRate {
         BlockedShape::for_rate(items, lowest)?;
         let searched = || by_ratio(MAX, lowest, SEARCHED_POINTS);
         let stepped = || by_ratio(MAX, lowest, STEP_POINTS);
-        let per_item = |bits: u64| bits as f64 / items as f64;
-        let mut series = vec![
-            Series::line(
-                "Bloom",
-                curve(searched(), |p| {
-                    Ok(per_item(Model::Exact.min_size(items, p)?.0))
-                })?,
-            ),
-            Series::line(
-                "blocked",
-                curve(searched(), |p| {
-                    Ok(per_item(BlockedShape::for_rate(items, p)?.bits()))
-                })?,
-            ),
-            Series::line(
-                "split 8x32",
-                curve(searched(), |p| {
-                    Ok(per_item(min_blocks(items, PARQUET, p)? * PARQUET.bits()))
-                })?,
-            ),
-        ];
+        let mut series = Vec::new();
+        for (label, size) in SIZED {
+            let bits = curve(searched(), |p| {
+                Ok(size(items, p)?.bits() as f64 / items as f64)
+            })?;
+            series.push(Series::line(label, bits));
+        }
         let stated = STRUCTURES.iter().filter_map(|structure| {
             let of_chart = STATED.iter().find(|(name, _)| *name == structure.name);
             Some((of_chart?.1, structure))
@@ -100,14 +103,16 @@ impl BitsByRate {
             let bits = curve(stepped(), |p| Ok(structure.bits_per_item(p)))?;
             series.push(Series::line(label, bits));
         }
-        if let Some(effort) = self.effort {
-            self.measure(effort, &mut series)?;
+        measure_places(self.effort, &mut series, |effort, _| self.places(effort))?;
+        for point in series.iter_mut().flat_map(|series| &mut series.measured) {
+            *point = point.across(point.x);
         }
         let ends = ends(&series).map(|(label, bits)| format!("{label} {}", nearest(bits, 3)));
         let ends = ends.collect::<Vec<_>>().join(", ");
         let bound = curve(searched(), |p| Ok(lower_bound_bits(1, p)?))?;
         series.push(Series::dashed("bound", bound));
         let blocked = series[1].curve.last().map_or(1.0, |point| point.y);
+        let top = (TOP * blocked).ceil();
         Ok(Figure {
             title: format!("Bits per item that a rate costs, n = {}", grouped(items)),
             note: format!(
@@ -124,43 +129,25 @@ impl BitsByRate {
                 ends
             ),
             x: axis("false-positive rate p", Scale::Log, MAX, lowest),
-            y: axis(
-                "bits per item m/n",
-                Scale::Linear,
-                0.0,
-                (TOP * blocked).ceil(),
-            ),
+            y: axis("bits per item m/n", Scale::Linear, 0.0, top),
             series,
             marks: Vec::new(),
         })
     }
 
-    /// Measures filters sized for rates along the axis: plain, blocked and split block filters.
-    fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
+    /// Returns filters sized for rates along the axis.
+    fn places(&self, effort: Effort) -> Result<Vec<Place>, FigureError> {
         let items = self.items;
         let lowest = fewest_hits(effort, HITS).max(self.rate).min(MAX);
         let mut places = Vec::new();
-        for index in 0..3 {
-            let offset = (index as f64 + 0.5) / 3.0;
+        for (index, (_, size)) in SIZED.iter().enumerate() {
+            let offset = (index as f64 + 0.5) / SIZED.len() as f64;
             for rate in staggered(MAX, lowest, MEASURED_POINTS, offset) {
-                let filter = match index {
-                    0 => {
-                        let (bits, hashes) = Model::Exact.min_size(items, rate)?;
-                        Filter::Plain(Shape::new(bits, hashes)?)
-                    }
-                    1 => Filter::Blocked(BlockedShape::for_rate(items, rate)?.blocks()),
-                    _ => Filter::Split(min_blocks(items, PARQUET, rate)?),
-                };
-                places.push(Place {
-                    series: index,
-                    x: filter.bits() as f64 / items as f64,
-                    items,
-                    filter,
-                });
+                let filter = size(items, rate)?;
+                let per_item = filter.bits() as f64 / items as f64;
+                places.push(Place::new(index, per_item, items, filter));
             }
         }
-        measure_places(effort, places, series, |place, point| {
-            Ok(point.across(place.x))
-        })
+        Ok(places)
     }
 }

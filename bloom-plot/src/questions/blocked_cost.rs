@@ -1,12 +1,12 @@
 //! The cost of blocking: the rate of blocked filters, or its ratio to the rate of a plain filter.
 
 use bloom_core::Shape;
+use bloom_core::math::Model;
 use bloom_core::math::blocked::{self, Block};
-use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{grouped, nearest};
 use bloom_systems::systems::parquet::BLOCK as PARQUET;
 
-use crate::axes::{axis, by_difference, check_list, ends, floor, rate_axis, tops, within};
+use crate::axes::{axis, by_difference, check_list, ends, floor, rate_axis, ratio_axis, within};
 use crate::curves::{Axis, Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::{Filter, OWN};
@@ -72,9 +72,7 @@ impl BlockedCost {
             within("block bits", "from 8 to 4,096", 8..=4_096, *bits)?;
         }
         let mut series = self.curves()?;
-        if let Some(effort) = self.effort {
-            self.measure(effort, &mut series[self.blocks.len()..])?;
-        }
+        measure_places(self.effort, &mut series, |_, series| self.places(series))?;
         let ends = ends(&series).map(|(label, y)| format!("{} for {label}", nearest(y, 2)));
         let ends = ends.collect::<Vec<_>>().join(", ");
         let (title, lines, trend) = match self.shown {
@@ -114,9 +112,7 @@ impl BlockedCost {
         if self.shown == BlockedShown::Rate {
             return rate_axis(series, floor(series));
         }
-        let top = tops(series).fold(1.0, f64::max).log10();
-        let name = "rate / rate of a plain filter";
-        axis(name, Scale::Log, 0.9, 10_f64.powf(top * 1.03 + 0.02))
+        ratio_axis("rate / rate of a plain filter", series)
     }
 
     /// The curves: blocks of each size, the split blocks of Parquet and of this project, and,
@@ -129,10 +125,8 @@ impl BlockedCost {
             let mut hashes = 1;
             let curve = self.curve(SEARCHED_POINTS, u64::from(*bits), |blocks| {
                 let rate = |hashes| {
-                    let block = Block::Independent {
-                        bits: *bits,
-                        hashes,
-                    };
+                    let bits = *bits;
+                    let block = Block::Independent { bits, hashes };
                     self.logarithm(block, blocks)
                 };
                 let mut best = rate(hashes)?;
@@ -148,13 +142,11 @@ impl BlockedCost {
         }
         for (label, block) in [("split 8x32", PARQUET), ("split 8x64", OWN)] {
             let rate = |blocks| self.logarithm(block, blocks);
-            series.push(Series::dashed(
-                label,
-                self.curve(POINTS, block.bits(), rate)?,
-            ));
+            let curve = self.curve(POINTS, block.bits(), rate)?;
+            series.push(Series::dashed(label, curve));
         }
         if self.shown == BlockedShown::Rate {
-            let plain = self.curve(POINTS, 1, |bits| Ok(self.plain(bits)?.1))?;
+            let plain = self.curve(POINTS, 1, |bits| self.plain_logarithm(bits))?;
             series.push(Series::line("plain", plain));
         }
         Ok(series)
@@ -189,45 +181,46 @@ impl BlockedCost {
         Ok(blocked::rate(self.items, blocks, block)?.ln())
     }
 
-    /// Returns the best number of hashes of a plain filter, and the logarithm of its rate.
-    fn plain(&self, bits: u64) -> Result<(u8, f64), FigureError> {
+    /// Returns the plain filter with the best number of hashes.
+    fn plain(&self, bits: u64) -> Result<Filter, FigureError> {
         let hashes = Model::Exact.best_hashes(self.items, bits)?;
-        Ok((hashes, exact::rate(self.items, bits, hashes)?.ln()))
+        Ok(Filter::Plain(Shape::new(bits, hashes)?))
+    }
+
+    /// Returns the logarithm of its rate.
+    fn plain_logarithm(&self, bits: u64) -> Result<f64, FigureError> {
+        Ok(self.plain(bits)?.rate(self.items)?.ln())
     }
 
     /// Returns the logarithm of the unit in which rates are plotted, for filters of this many bits.
     fn unit(&self, bits: u64) -> Result<f64, FigureError> {
         match self.shown {
-            BlockedShown::Ratio => Ok(self.plain(bits)?.1),
+            BlockedShown::Ratio => self.plain_logarithm(bits),
             BlockedShown::Rate => Ok(0.0),
         }
     }
 
-    /// Measures split block filters, Parquet's first, and plain ones if they have a series.
-    fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
+    /// Returns split block filters, Parquet's first, and plain ones if they are drawn, at steps along
+    /// the axis.
+    fn places(&self, series: &[Series]) -> Result<Vec<Place>, FigureError> {
+        let first = self.blocks.len();
         let step = (self.bits_per_item - MIN) / f64::from(MEASURED_POINTS);
         let mut places = Vec::new();
         for point in 0..MEASURED_POINTS {
             // Staggered, so that error bars do not cover each other.
-            for (index, offset) in [0.75, 0.25, 0.5].into_iter().enumerate().take(series.len()) {
+            for (index, offset) in (first..series.len()).zip([0.75, 0.25, 0.5]) {
                 let per_item = MIN + (f64::from(point) + offset) * step;
                 let blocks = |block| self.blocks_of(block, per_item);
-                let filter = match index {
+                let filter = match index - first {
                     0 => Filter::Split(blocks(PARQUET.bits())),
                     1 => Filter::Blocked(blocks(OWN.bits())),
-                    _ => Filter::Plain(Shape::new(blocks(1), self.plain(blocks(1))?.0)?),
+                    _ => self.plain(blocks(1))?,
                 };
-                places.push(Place {
-                    series: index,
-                    x: filter.bits() as f64 / self.items as f64,
-                    items: self.items,
-                    filter,
-                });
+                let x = filter.bits() as f64 / self.items as f64;
+                let unit = self.unit(filter.bits())?.exp();
+                places.push(Place::new(index, x, self.items, filter).over(unit));
             }
         }
-        measure_places(effort, places, series, |place, point| {
-            let unit = self.unit(place.filter.bits())?.exp();
-            Ok(point.map_y(|rate| rate / unit))
-        })
+        Ok(places)
     }
 }

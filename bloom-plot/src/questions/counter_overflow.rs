@@ -4,7 +4,7 @@ use std::f64::consts::LN_2;
 
 use bloom_core::math::counter_overflow;
 use bloom_core::{CounterBits, CountingBloomFilter, FixedState, Shape};
-use bloom_params::numbers::{grouped, nearest};
+use bloom_params::numbers::{counted, grouped, nearest};
 
 use crate::axes::{axis, by_ratio, check, check_list, curve, within};
 use crate::curves::{Figure, MAX_SERIES, Mark, Scale, Series};
@@ -12,7 +12,6 @@ use crate::error::FigureError;
 use crate::interval::share;
 use crate::measure::{Effort, Work};
 use crate::measuring::places_where;
-use crate::words::counted;
 
 /// Points per curve.
 const POINTS: u32 = 120;
@@ -71,10 +70,8 @@ impl CounterOverflow {
                 Ok::<_, FigureError>(overflow.any_at_most)
             };
             let label = counted(u64::from(*width), "bit");
-            phrases.push(format!(
-                "{} with {label}",
-                nearest(chance(design.round())?, 2)
-            ));
+            let half_full = nearest(chance(design.round())?, 2);
+            phrases.push(format!("{half_full} with {label}"));
             let places = by_ratio(first, last, POINTS).map(f64::round);
             series.push(Series::line(label, curve(places, chance)?));
         }
@@ -90,12 +87,9 @@ impl CounterOverflow {
                 grouped(effort.filters())
             )
         });
+        let (m, k) = (grouped(self.counters), self.hashes);
         Ok(Figure {
-            title: format!(
-                "Chance that any counter sticks, m = {}, k = {}",
-                grouped(self.counters),
-                self.hashes
-            ),
+            title: format!("Chance that any counter sticks, m = {m}, k = {k}"),
             note: format!(
                 "Upper bound (exact for one counter, summed over all) for reaching 2^b - 1. A \
                  counter that sticks is never lowered again.{measured_note}"
@@ -109,10 +103,7 @@ impl CounterOverflow {
             x: axis("items n", Scale::Log, first, last),
             y: axis("chance of any stuck counter", Scale::Log, MIN, 2.0),
             series,
-            marks: vec![Mark {
-                x: design.round(),
-                label: "half full".to_owned(),
-            }],
+            marks: vec![Mark::new(design.round(), "half full")],
         })
     }
 

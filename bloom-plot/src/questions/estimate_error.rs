@@ -7,8 +7,8 @@ use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::{grouped, nearest};
 
 use crate::axes::{axis, check};
-use crate::curves::{Figure, Mark, Point, Scale};
-use crate::deviations::{deviations, single_filters};
+use crate::curves::{Figure, Mark, Scale};
+use crate::deviations::{deviations, discs_note, single_filters};
 use crate::error::FigureError;
 use crate::measure::Effort;
 
@@ -53,31 +53,23 @@ impl EstimateError {
             Ok(100.0 * deviation / items)
         };
         let mut truth = deviations("true", 0.0, (first, last), POINTS, deviation)?;
-        if let Some(effort) = self.effort {
-            let shape = Shape::new(bits, hashes)?;
-            let kind = |items| Ok((shape, items as f64));
-            let estimate = |filter: &BloomFilter<u64>| Some(filter.estimated_items().ok()?.items);
-            let dots = single_filters(effort, (first, last), MEASURED_POINTS, kind, estimate)?;
-            let dots = dots.into_iter().map(|Point { x, y }| Point {
-                x,
-                y: 100.0 * (y - 1.0),
-            });
-            truth.dots.extend(dots);
+        let kind = |items| Ok((Shape::new(bits, hashes)?, items as f64));
+        let estimate = |filter: &BloomFilter<u64>| Some(filter.estimated_items().ok()?.items);
+        let ends = (first, last);
+        truth.dots = single_filters(self.effort, ends, MEASURED_POINTS, kind, estimate)?;
+        for dot in &mut truth.dots {
+            dot.y = 100.0 * (dot.y - 1.0);
         }
-        let dots_note = self.effort.map_or_else(String::new, |effort| {
-            format!(" Discs: {} real filters each.", grouped(effort.filters()))
-        });
         let dots = truth.dots.iter().map(|dot| dot.y.abs());
         let bands = truth.band.iter().map(|span| span.high);
-        let most = dots.chain(bands).fold(0.0, f64::max);
+        let most = 1.08 * dots.chain(bands).fold(0.0, f64::max);
+        let m = grouped(bits);
         Ok(Figure {
-            title: format!(
-                "Error of the estimated items, m = {}, k = {hashes}",
-                grouped(bits)
-            ),
+            title: format!("Error of the estimated items, m = {m}, k = {hashes}"),
             note: format!(
                 "Items read off the set bits, against those inserted. Band: two standard \
-                 deviations on either side.{dots_note}"
+                 deviations on either side.{}",
+                discs_note(self.effort, "each")
             ),
             description: format!(
                 "The number of items read off the bits of a Bloom filter is within {} % of the \
@@ -86,17 +78,9 @@ impl EstimateError {
                 nearest(2.0 * deviation(design.round())?, 2),
             ),
             x: axis("items n", Scale::Log, first, last),
-            y: axis(
-                "error of the estimate in %",
-                Scale::Linear,
-                -1.08 * most,
-                1.08 * most,
-            ),
+            y: axis("error of the estimate in %", Scale::Linear, -most, most),
             series: vec![truth],
-            marks: vec![Mark {
-                x: design.round(),
-                label: "half full".to_owned(),
-            }],
+            marks: vec![Mark::new(design.round(), "half full")],
         })
     }
 }

@@ -1,15 +1,15 @@
 //! How much a hash of finite width adds to the rate, however large the filter.
 
+use bloom_core::Shape;
 use bloom_core::math::{Model, hash_floor, with_hash_floor};
-use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
 
 use crate::axes::{axis, bottoms, by_ratio, check, check_list, curve, within};
 use crate::curves::{Figure, MAX_SERIES, Scale, Series};
 use crate::error::FigureError;
-use crate::interval::measured;
+use crate::filter::Filter;
 use crate::measure::Effort;
-use crate::measuring::{fewest_hits, measure_each, measured_note, places_where};
+use crate::measuring::{Place, fewest_hits, measure_places, measured_note, places_where};
 
 /// Points per curve.
 const POINTS: u32 = 150;
@@ -75,14 +75,11 @@ impl HashFloor {
                 joined: true,
                 ..Series::dashed(format!("floor, {width} bits"), floors)
             });
-            ends.push(format!(
-                "{} for {width} bits",
-                nearest(floor(items as f64)?, 2)
-            ));
+            let end = nearest(floor(items as f64)?, 2);
+            ends.push(format!("{end} for {width} bits"));
         }
-        if let Some(effort) = self.effort {
-            self.measure(effort, &mut series)?;
-        }
+        let places = |effort, series: &[Series]| self.places(effort, series);
+        measure_places(self.effort, &mut series, places)?;
         // Far below p the floor does not matter.
         let lows = bottoms(&series).filter(|low| *low > 0.0);
         let low = lows.fold(1.0, f64::min).log10().floor();
@@ -106,8 +103,8 @@ impl HashFloor {
         })
     }
 
-    /// Measures filters with narrow hashes, each sized for its number of items.
-    fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
+    /// Returns filters with narrow hashes, each sized for its number of items.
+    fn places(&self, effort: Effort, series: &[Series]) -> Result<Vec<Place>, FigureError> {
         let most = MAX_MEASURED.min(self.items as f64);
         let mut places = Vec::new();
         for (index, width) in self.widths.iter().enumerate() {
@@ -117,27 +114,10 @@ impl HashFloor {
             })?;
             for items in counts {
                 let (bits, hashes) = Model::Exact.min_size(items, self.rate)?;
-                places.push((index, *width, items, Shape::new(bits, hashes)?));
+                let filter = Filter::Narrow(*width, Shape::new(bits, hashes)?);
+                places.push(Place::new(2 * index, items as f64, items, filter));
             }
         }
-        let cost = |(.., items, shape): &(usize, u32, u64, Shape)| (*items, shape.bits());
-        measure_each(
-            effort,
-            places,
-            cost,
-            |work, (index, width, items, shape)| {
-                let cut = 64 - width;
-                let sample = work.hits((width, items), items, shape.bits(), |inserts| {
-                    let mut filter = BloomFilter::<u64>::new(shape)?;
-                    inserts.for_each(|hash| {
-                        filter.insert_hash(hash >> cut);
-                    });
-                    Ok(move |hash: u64| filter.contains_hash(hash >> cut))
-                })?;
-                let point = measured(items as f64, &sample);
-                series[2 * index].measured.push(point);
-                Ok(())
-            },
-        )
+        Ok(places)
     }
 }

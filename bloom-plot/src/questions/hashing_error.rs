@@ -1,18 +1,17 @@
 //! The cost of deriving all positions from two hash values: the rate relative to that of
 //! independent positions.
 
-use bloom_core::math::{Model, exact};
-use bloom_core::{BloomFilter, Shape};
+use bloom_core::Shape;
+use bloom_core::math::Model;
 use bloom_params::numbers::nearest;
 use bloom_systems::double_hashing::{Scheme, excess};
 
-use crate::axes::{axis, curve, tops, within};
+use crate::axes::{axis, curve, ratio_axis, within};
 use crate::curves::{Figure, Point, Scale, Series};
-use crate::double_hashing::DoubleHashed;
 use crate::error::FigureError;
-use crate::interval::measured;
-use crate::measure::{Effort, Sample, Work, mixed};
-use crate::measuring::{measure_each, measured_note};
+use crate::filter::{Filter, SCHEMES};
+use crate::measure::Effort;
+use crate::measuring::{Place, measure_places, measured_note};
 
 /// The smallest filter, as a power of two.
 const FIRST: u32 = 6;
@@ -51,8 +50,10 @@ impl HashingError {
         within("k", "from 3 to 14", 3..=14, hashes)?;
         let sizes: Vec<u64> = (FIRST..=most.ilog2()).map(|power| 1 << power).collect();
         let items = |bits: u64| (bits + per_item / 2) / per_item;
-        let independent =
-            |bits: u64| Ok::<_, FigureError>(exact::rate(items(bits), bits, hashes)?.value());
+        let shape = |bits: u64| Shape::new(bits, hashes);
+        let independent = |bits: u64| {
+            Ok::<_, FigureError>(Filter::Plain(shape(bits)?).rate(items(bits))?.value())
+        };
         let predicted = |label: &str, scheme: Scheme| {
             let mut dots = Vec::new();
             let curve = curve(sizes.iter().map(|bits| *bits as f64), |x| {
@@ -72,25 +73,22 @@ impl HashingError {
             })
         };
         let one = curve(sizes.iter().map(|bits| *bits as f64), |_| Ok(1.0))?;
-        let mut series = vec![
-            predicted("plain", Scheme::Modular { bits: 64 })?,
-            predicted("enhanced", Scheme::Enhanced)?,
-            Series::line("ours", one),
-        ];
-        if let Some(effort) = self.effort {
-            let places = sizes
-                .iter()
-                .flat_map(|bits| [0, 1, 2].map(|index| (index, *bits)));
-            let cost = |(_, bits): &(usize, u64)| (items(*bits), *bits);
-            measure_each(effort, places.collect(), cost, |work, (index, bits)| {
-                let truth = independent(bits)?;
-                let sample = ask(work, index, items(bits), bits, hashes)?;
-                let point = measured(bits as f64, &sample).map_y(|rate| rate / truth);
-                series[index].measured.push(point);
-                Ok(())
-            })?;
+        let mut series = Vec::new();
+        for (label, scheme) in SCHEMES {
+            series.push(predicted(label, scheme)?);
         }
-        let top = tops(&series).fold(1.0, f64::max).log10();
+        series.push(Series::line("ours", one));
+        measure_places(self.effort, &mut series, |_, series| {
+            let mut places = Vec::new();
+            for bits in &sizes {
+                for index in 0..series.len() {
+                    let filter = Filter::Hashed(index, shape(*bits)?);
+                    let place = Place::new(index, *bits as f64, items(*bits), filter);
+                    places.push(place.over(independent(*bits)?));
+                }
+            }
+            Ok(places)
+        })?;
         let first = series[0].curve[0];
         let last = series[0].curve[series[0].curve.len() - 1];
         Ok(Figure {
@@ -111,43 +109,9 @@ impl HashingError {
                 nearest(last.x, 13),
             ),
             x: axis("bits m", Scale::Bits, first.x, last.x),
-            y: axis(
-                "rate / rate of independent hashes",
-                Scale::Log,
-                0.9,
-                10_f64.powf(top * 1.03 + 0.02),
-            ),
+            y: ratio_axis("rate / rate of independent hashes", &series),
             series,
             marks: Vec::new(),
         })
     }
-}
-
-/// Measures filters with one hashing scheme: plain, enhanced, ours.
-fn ask(
-    work: &mut Work,
-    index: usize,
-    items: u64,
-    bits: u64,
-    hashes: u8,
-) -> Result<Sample, FigureError> {
-    let scheme = [Scheme::Modular { bits: 64 }, Scheme::Enhanced]
-        .get(index)
-        .copied();
-    let key = (index as u64, bits, hashes);
-    let Some(scheme) = scheme else {
-        let shape = Shape::new(bits, hashes)?;
-        return work.hits(key, items, bits, |inserts| {
-            let mut filter = BloomFilter::<u64>::new(shape)?;
-            inserts.for_each(|hash| {
-                filter.insert_hash(hash);
-            });
-            Ok(move |hash| filter.contains_hash(hash))
-        });
-    };
-    work.hits(key, items, bits, |inserts| {
-        let mut filter = DoubleHashed::new(scheme, bits, hashes)?;
-        inserts.for_each(|hash| filter.insert(hash, mixed(hash)));
-        Ok(move |hash| filter.contains(hash, mixed(hash)))
-    })
 }

@@ -16,7 +16,6 @@ mod sizing_error;
 mod speed;
 mod trust;
 
-pub use crate::growing::Shown;
 pub use bits_by_rate::BitsByRate;
 pub use blocked_cost::{BlockedCost, BlockedShown};
 pub use counter_overflow::CounterOverflow;
@@ -28,7 +27,7 @@ pub use rate_by_bits::RateByBits;
 pub use rate_by_hashes::RateByHashes;
 pub use rate_by_items::RateByItems;
 pub use rate_spread::RateSpread;
-pub use scalable_growth::ScalableGrowth;
+pub use scalable_growth::{ScalableGrowth, Shown};
 pub use sizing_error::SizingError;
 pub use speed::Speed;
 pub use trust::Trust;

@@ -22,6 +22,12 @@ pub struct ModelError {
     pub bits: u64,
 }
 
+/// The formulas, and their names in the labels.
+const MODELS: [(Model, &str); 2] = [
+    (Model::Textbook, "textbook"),
+    (Model::Asymptotic, "asymptotic"),
+];
+
 /// Errors below this are rounding errors of numbers with 16 digits.
 const ROUNDING: f64 = 1e-14;
 
@@ -36,12 +42,8 @@ impl ModelError {
         for each in &self.bits_per_item {
             within("bits per item", "from 1 to 360", 1..=360, *each)?;
         }
-        within(
-            "m",
-            "from 1,000 to 1e12",
-            1_000..=1_000_000_000_000,
-            self.bits,
-        )?;
+        let bits = 1_000..=1_000_000_000_000;
+        within("m", "from 1,000 to 1e12", bits, self.bits)?;
         let several = self.bits_per_item.len() > 1;
         let mut series = Vec::new();
         let mut phrases = Vec::new();
@@ -55,28 +57,23 @@ impl ModelError {
                 .map(|items| items.round() * *per_item as f64)
                 .collect();
             places.dedup();
-            for (model, name) in [
-                (Model::Textbook, "textbook"),
-                (Model::Asymptotic, "asymptotic"),
-            ] {
+            for (model, name) in MODELS {
                 let label = if several {
                     format!("{name} {per_item}")
                 } else {
                     name.to_owned()
                 };
+                let errors = curve(places.iter().copied(), |bits| {
+                    let (bits, items) = (bits as u64, bits as u64 / per_item);
+                    let truth = exact::rate(items, bits, hashes)?.ln();
+                    let said = model.rate(items, bits, hashes)?.ln();
+                    let error = -(said - truth).exp_m1();
+                    // With k = 1 the textbook formula is exact: any difference is rounding.
+                    Ok(if error.abs() < ROUNDING { 0.0 } else { error })
+                })?;
                 series.push(Series {
                     dashed: model == Model::Asymptotic,
-                    ..Series::line(
-                        label,
-                        curve(places.iter().copied(), |bits| {
-                            let (bits, items) = (bits as u64, bits as u64 / per_item);
-                            let truth = exact::rate(items, bits, hashes)?.ln();
-                            let said = model.rate(items, bits, hashes)?.ln();
-                            let error = -(said - truth).exp_m1();
-                            // With k = 1 the textbook formula is exact: any difference is rounding.
-                            Ok(if error.abs() < ROUNDING { 0.0 } else { error })
-                        })?,
-                    )
+                    ..Series::line(label, errors)
                 });
             }
         }

@@ -61,17 +61,11 @@ impl RateByBits {
             for bits in places_along(&bits, MEASURED_POINTS, offset) {
                 // The axis begins at 1 bit per item.
                 let bits = bits.max(items);
-                measured.push(Place {
-                    series: index,
-                    x: per_item(bits as f64),
-                    items,
-                    filter: Filter::Plain(Shape::new(bits, *hashes)?),
-                });
+                let filter = Filter::Plain(Shape::new(bits, *hashes)?);
+                measured.push(Place::new(index, per_item(bits as f64), items, filter));
             }
-            series.push(Series::line(
-                format!("k = {hashes}"),
-                scaled(&bits, per_item),
-            ));
+            let label = format!("k = {hashes}");
+            series.push(Series::line(label, scaled(&bits, per_item)));
         }
         let best = curve(places(), |bits| {
             let hashes = Model::Exact.best_hashes(items, bits as u64)?;
@@ -82,15 +76,11 @@ impl RateByBits {
             series.push(Series::dashed(label, scaled(&points, per_item)));
         }
         let floor = floor(&series);
-        if let Some(effort) = self.effort {
-            measure_places(effort, measured, &mut series, |_, point| Ok(point))?;
-        }
+        measure_places(self.effort, &mut series, |_, _| Ok(measured))?;
         let ends: Vec<f64> = ends(&series).map(|(_, rate)| rate).collect();
+        let n = grouped(items);
         Ok(Figure {
-            title: format!(
-                "False-positive rate by bits per item, n = {}",
-                grouped(items)
-            ),
+            title: format!("False-positive rate by bits per item, n = {n}"),
             note: format!(
                 "Lines: exact model. Dashes: the best k at each size, and the bound 2^(-m/n), which \
                  no filter is below.{}",

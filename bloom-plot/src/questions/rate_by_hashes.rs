@@ -2,7 +2,7 @@
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, exact, ideal_hashes};
-use bloom_params::numbers::{grouped, nearest};
+use bloom_params::numbers::{counted, grouped, nearest};
 
 use crate::axes::{axis, by_difference, check, curve, floor, rate_axis};
 use crate::curves::{Figure, Mark, Scale, Series};
@@ -10,7 +10,6 @@ use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
 use crate::measuring::{Place, measure_places, measured_note};
-use crate::words::counted;
 
 /// Points on the curve over real numbers of hashes.
 const POINTS: u32 = 200;
@@ -61,29 +60,21 @@ impl RateByHashes {
             Series::dashed("asymptotic", real),
         ];
         let floor = floor(&series);
-        if let Some(effort) = self.effort {
+        measure_places(self.effort, &mut series, |_, _| {
             let places = (1..=most).map(|hashes| {
-                Ok(Place {
-                    series: 0,
-                    x: hashes.into(),
-                    items,
-                    filter: Filter::Plain(Shape::new(bits, hashes)?),
-                })
+                let filter = Filter::Plain(Shape::new(bits, hashes)?);
+                Ok(Place::new(0, hashes.into(), items, filter))
             });
-            let places = places.collect::<Result<Vec<_>, FigureError>>()?;
-            measure_places(effort, places, &mut series, |_, point| Ok(point))?;
-        }
+            places.collect()
+        })?;
         let lowest = exact::rate(items, bits, best)?.value();
-        let marks = [
-            (f64::from(best), format!("best k = {best}")),
-            (ideal, format!("(m/n) ln 2 = {}", nearest(ideal, 3))),
+        let marks = vec![
+            Mark::new(best.into(), format!("best k = {best}")),
+            Mark::new(ideal, format!("(m/n) ln 2 = {}", nearest(ideal, 3))),
         ];
+        let [n, m] = [items, bits].map(grouped);
         Ok(Figure {
-            title: format!(
-                "False-positive rate by hashes, n = {}, m = {}",
-                grouped(items),
-                grouped(bits)
-            ),
+            title: format!("False-positive rate by hashes, n = {n}, m = {m}"),
             note: format!(
                 "Discs: exact model, at whole k; the thin line only joins them. Dashes: asymptotic \
                  formula, at real k.{}",
@@ -101,7 +92,7 @@ impl RateByHashes {
             x: axis("hashes k", Scale::Counts, 0.0, most.into()),
             y: rate_axis(&series, floor),
             series,
-            marks: marks.map(|(x, label)| Mark { x, label }).into(),
+            marks,
         })
     }
 }

@@ -4,7 +4,7 @@ use std::f64::consts::LN_2;
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, exact};
-use bloom_params::numbers::{grouped, nearest};
+use bloom_params::numbers::{counted, grouped, nearest};
 
 use crate::axes::{axis, check, check_count, check_list, curve, ends, rate_axis};
 use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
@@ -13,7 +13,7 @@ use crate::filter::Filter;
 use crate::measure::Effort;
 use crate::measuring::{Place, measure_places, measured_note};
 use crate::sampling::{curve_places, places_along};
-use crate::words::{counted, listed};
+use crate::words::listed;
 
 /// By default the item axis ends where the last curve reaches this rate: clearly overfull.
 const OVERFULL: f64 = 0.3;
@@ -63,18 +63,11 @@ impl RateByItems {
         let floor = self.floor(&shapes, items)?;
         let mut series = Vec::with_capacity(shapes.len());
         for shape in &shapes {
-            series.push(Series {
-                dots: half_full(*shape)?,
-                dashed_after: Some(design_items(*shape) as f64),
-                ..Series::line(
-                    format!("k = {}", shape.hashes()),
-                    rising(*shape, items, floor)?,
-                )
-            });
+            series.push(rising(*shape, items, floor)?);
         }
-        if let Some(effort) = self.effort {
-            measure_all(&shapes, &mut series, effort)?;
-        }
+        measure_places(self.effort, &mut series, |_, series| {
+            Ok(places(&shapes, series))
+        })?;
         if self.best {
             let best = best_curve(self.bits, items, floor)?;
             series.push(Series::dashed("best k", best));
@@ -123,11 +116,8 @@ impl RateByItems {
             if end < MIN_DECADE {
                 let [items, bits] = [items, bits].map(grouped);
                 let got = format!("less up to n = {items} at m = {bits}, k = {hashes}");
-                return Err(FigureError::refused(
-                    "p",
-                    "must reach 1e-300 to be drawn",
-                    got,
-                ));
+                let rule = "must reach 1e-300 to be drawn";
+                return Err(FigureError::refused("p", rule, got));
             }
             decade = decade.min(end.floor() - DECADES_BELOW);
         }
@@ -157,25 +147,32 @@ impl RateByItems {
              its items n, up to {} items, where p is about {}{measured}.",
             counted(self.bits, "bit"),
             grouped(items),
-            listed(&ends.collect::<Vec<_>>()),
+            listed(&ends.collect::<Vec<_>>(), "and"),
         )
     }
 }
 
-/// Returns the exact curve of a shape, from the floor to the last number of items.
-fn rising(shape: Shape, last: u64, floor: f64) -> Result<Vec<Point>, FigureError> {
+/// Returns the exact curve of a shape, from the floor to the last number of items, with a disc where
+/// it is half full.
+fn rising(shape: Shape, last: u64, floor: f64) -> Result<Series, FigureError> {
     let (bits, hashes) = (shape.bits(), shape.hashes());
+    let rate = |items: f64| Ok(exact::rate(items as u64, bits, hashes)?.value());
     let first = Model::Exact.max_items(bits, hashes, floor)?.max(1);
     let mut places = curve_places(first, last);
+    // The items of the design: with them half of the bits are set, the load for which k is optimal.
+    let design = (bits as f64 * LN_2 / f64::from(hashes)).round() as u64;
     // The dashes begin at a point of the curve.
-    let design = design_items(shape);
     if (first..=last).contains(&design) {
         places.push(design);
         places.sort_unstable();
         places.dedup();
     }
-    curve(places.into_iter().map(|items| items as f64), |items| {
-        Ok(exact::rate(items as u64, bits, hashes)?.value())
+    let half_full = Some(design as f64).filter(|items| *items > 0.0);
+    let places = places.into_iter().map(|items| items as f64);
+    Ok(Series {
+        dots: curve(half_full, rate)?,
+        dashed_after: Some(design as f64),
+        ..Series::line(format!("k = {hashes}"), curve(places, rate)?)
     })
 }
 
@@ -192,37 +189,18 @@ fn best_curve(bits: u64, last: u64, floor: f64) -> Result<Vec<Point>, FigureErro
     Ok(points)
 }
 
-/// Returns the items of the design: with them half of the bits are set, the load for which k is
-/// optimal.
-fn design_items(shape: Shape) -> u64 {
-    (shape.bits() as f64 * LN_2 / f64::from(shape.hashes())).round() as u64
-}
-
-/// Returns the point of the design, if it exists.
-fn half_full(shape: Shape) -> Result<Vec<Point>, FigureError> {
-    let items = design_items(shape);
-    let some = Some(items as f64).filter(|items| *items > 0.0);
-    curve(some, |_| {
-        Ok(exact::rate(items, shape.bits(), shape.hashes())?.value())
-    })
-}
-
-/// Measures every curve at its own places.
-fn measure_all(shapes: &[Shape], series: &mut [Series], effort: Effort) -> Result<(), FigureError> {
-    let curves = shapes.len() as f64;
+/// Returns places along every curve.
+fn places(shapes: &[Shape], series: &[Series]) -> Vec<Place> {
     let mut places = Vec::new();
-    for (index, (shape, theory)) in shapes.iter().zip(series.iter()).enumerate() {
+    for (index, (shape, theory)) in shapes.iter().zip(series).enumerate() {
         // Staggered, so that points of close curves do not hide each other.
-        let offset = (index as f64 + 0.5) / curves;
+        let offset = (index as f64 + 0.5) / shapes.len() as f64;
         let along = places_along(&theory.curve, MEASURED_POINTS, offset);
-        places.extend(along.into_iter().map(|items| Place {
-            series: index,
-            x: items as f64,
-            items,
-            filter: Filter::Plain(*shape),
-        }));
+        let filter = Filter::Plain(*shape);
+        let along = along.into_iter();
+        places.extend(along.map(|items| Place::new(index, items as f64, items, filter)));
     }
-    measure_places(effort, places, series, |_, point| Ok(point))
+    places
 }
 
 /// Rounds a count up to at most two significant digits.

@@ -6,7 +6,7 @@ use bloom_params::numbers::{grouped, nearest};
 
 use crate::axes::{axis, within};
 use crate::curves::{Figure, Scale};
-use crate::deviations::{deviations, single_filters};
+use crate::deviations::{deviations, discs_note, single_filters};
 use crate::error::FigureError;
 use crate::measure::Effort;
 
@@ -49,29 +49,21 @@ impl RateSpread {
         };
         let last = self.items as f64;
         let mut mean = deviations("mean", 1.0, (MIN, last), POINTS, relative)?;
-        if let Some(effort) = self.effort {
-            let kind = |items| {
-                let shape = Shape::new(items * per_item, hashes)?;
-                Ok((shape, spread(items, shape.bits(), hashes)?.mean.value()))
-            };
-            let rate = |filter: &BloomFilter<u64>| Some(filter.false_positive_rate());
-            let ends = (MIN, last);
-            mean.dots = single_filters(effort, ends, MEASURED_POINTS, kind, rate)?;
-        }
+        let kind = |items| {
+            let shape = Shape::new(items * per_item, hashes)?;
+            Ok((shape, spread(items, shape.bits(), hashes)?.mean.value()))
+        };
+        let rate = |filter: &BloomFilter<u64>| Some(filter.false_positive_rate());
+        mean.dots = single_filters(self.effort, (MIN, last), MEASURED_POINTS, kind, rate)?;
         let first = relative(MIN)?;
         let dots = mean.dots.iter().map(|dot| dot.y);
-        let top = dots.fold(1.0 + 2.2 * first, f64::max);
-        let dots_note = self.effort.map_or_else(String::new, |effort| {
-            format!(
-                " Discs: {} real filters at each size.",
-                grouped(effort.filters())
-            )
-        });
+        let top = (10.0 * dots.fold(1.0 + 2.2 * first, f64::max)).ceil() / 10.0;
         Ok(Figure {
             title: format!("Rates of single filters, m/n = {per_item}, k = {hashes}"),
             note: format!(
                 "Over the exact mean of all such filters; band: two standard deviations on either \
-                 side.{dots_note}"
+                 side.{}",
+                discs_note(self.effort, "at each size")
             ),
             description: format!(
                 "Single Bloom filters of one size differ in their false-positive rate by a \
@@ -81,12 +73,7 @@ impl RateSpread {
                 grouped(self.items),
             ),
             x: axis("items n", Scale::Log, MIN, last),
-            y: axis(
-                "rate / mean rate",
-                Scale::Linear,
-                0.0,
-                (top * 10.0).ceil() / 10.0,
-            ),
+            y: axis("rate / mean rate", Scale::Linear, 0.0, top),
             series: vec![mean],
             marks: Vec::new(),
         })

@@ -2,15 +2,15 @@
 
 use bloom_core::math::scalable::{Growth, StageSize, compound_rate};
 use bloom_core::math::{Model, exact};
-use bloom_params::numbers::{grouped, nearest};
+use bloom_core::{BloomFilter, FixedState, ScalableBloomFilter, ScalableShape, Shape};
+use bloom_params::numbers::{counted, grouped, nearest};
 
 use crate::axes::{axis, by_ratio, check, curve, ends, rate_axis};
-use crate::curves::{Axis, Figure, Mark, Scale, Series};
+use crate::curves::{Axis, Figure, Mark, Point, Scale, Series};
 use crate::error::FigureError;
-use crate::growing::{Growing, Shown};
-use crate::measure::Effort;
+use crate::interval::measured;
+use crate::measure::{Effort, Sample, Work};
 use crate::measuring::measured_note;
-use crate::words::counted;
 
 /// Points per curve.
 const POINTS: u32 = 400;
@@ -20,6 +20,20 @@ const MEASURED_POINTS: u32 = 9;
 
 /// The most stages that are marked.
 const MAX_MARKS: usize = 12;
+
+/// What is plotted for a growing filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// The compound rate.
+    Rate,
+    /// The bits per item.
+    Memory,
+}
+
+impl Shown {
+    /// What can be plotted, by name.
+    pub(crate) const ALL: &[(&str, Self)] = &[("rate", Self::Rate), ("memory", Self::Memory)];
+}
 
 /// The question: how do the rate and the memory change while a filter grows?
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,39 +70,29 @@ impl ScalableGrowth {
         let (ours, same) = self.stages()?;
         // The curves have a corner where a stage starts, so these places must be points.
         let left = (growth.items as f64 / 10.0).max(1.0);
-        let mut places: Vec<f64> = by_ratio(left, items as f64, POINTS)
-            .map(f64::round)
-            .collect();
+        let last = items as f64;
+        let mut places: Vec<f64> = by_ratio(left, last, POINTS).map(f64::round).collect();
         // The curve has a point wherever filters are measured, for comparison.
-        let measured: Vec<u64> = by_ratio(growth.items as f64, items as f64, MEASURED_POINTS)
-            .map(|items| items.round() as u64)
-            .collect();
+        let measured = by_ratio(growth.items as f64, last, MEASURED_POINTS);
+        let measured: Vec<u64> = measured.map(|items| items.round() as u64).collect();
         places.extend(measured.iter().map(|items| *items as f64));
         let mut marks = Vec::new();
         let mut capacity = 0_u64;
         for (index, stage) in ours.iter().enumerate() {
             if index > 0 && ours.len() <= MAX_MARKS {
-                let label = (index + 1).to_string();
-                let x = capacity as f64;
-                marks.push(Mark { x, label });
+                marks.push(Mark::new(capacity as f64, (index + 1).to_string()));
             }
             capacity = capacity.saturating_add(stage.items);
             places.extend([capacity as f64, capacity as f64 + 1.0]);
         }
-        places.retain(|place| *place <= items as f64);
+        places.retain(|place| *place <= last);
         places.sort_by(f64::total_cmp);
         places.dedup();
         let mut series = self.curves(&places, &ours, &same)?;
         if let Some(effort) = self.effort {
-            let growing = Growing {
-                growth,
-                same: &same,
-                places: &measured,
-                shown: self.shown,
-            };
-            growing.measure(effort, &mut series)?;
+            self.measure(effort, &same, &measured, &mut series)?;
         }
-        let asked = growth.rate;
+        let (asked, times) = (growth.rate, growth.growth);
         let what = match self.shown {
             Shown::Rate => "Compound rate",
             Shown::Memory => "Memory",
@@ -96,10 +100,7 @@ impl ScalableGrowth {
         let ends = ends(&series).map(|(label, y)| format!("{label} {}", nearest(y, 3)));
         let ends = ends.collect::<Vec<_>>().join(", ");
         Ok(Figure {
-            title: format!(
-                "{what} of a growing filter, p = {asked:?}, growth = {}",
-                growth.growth
-            ),
+            title: format!("{what} of a growing filter, p = {asked:?}, growth = {times}"),
             note: format!(
                 "{}Tightened: stage i is sized for p (1 - r) r^i, \
                  r = {}. Same rate: each stage for p itself.{}",
@@ -128,7 +129,7 @@ impl ScalableGrowth {
                 ours.len(),
                 ends
             ),
-            x: axis("items n", Scale::Log, left, items as f64),
+            x: axis("items n", Scale::Log, left, last),
             y: self.upright(&series),
             series,
             marks,
@@ -205,6 +206,45 @@ impl ScalableGrowth {
         let same = same.collect::<Result<_, FigureError>>()?;
         Ok((ours, same))
     }
+
+    /// Adds the measurements to the first two series: tightened stages, and stages of one rate.
+    fn measure(
+        &self,
+        effort: Effort,
+        same: &[StageSize],
+        places: &[u64],
+        series: &mut [Series],
+    ) -> Result<(), FigureError> {
+        let queries = match self.shown {
+            Shown::Rate => effort.queries(),
+            Shown::Memory => 0,
+        };
+        let at = (places, queries);
+        let last = places.last().copied().unwrap_or_default();
+        let words = same.iter().map(|stage| stage.bits.div_ceil(64));
+        let asked = u128::from(queries) * places.len() as u128;
+        let steps = u128::from(last) + words.map(u128::from).sum::<u128>() + asked;
+        let steps = u128::from(effort.filters()) * steps;
+        let mut work = Work::new(effort, 2 * steps)?;
+        let growth = self.growth();
+        let seen = [
+            work.each("tightened", steps, |hasher| tightened(growth, at, hasher))?,
+            work.each("same rate", steps, |hasher| same_rate(same, at, hasher))?,
+        ];
+        for (seen, series) in seen.iter().zip(series) {
+            for (index, place) in places.iter().enumerate() {
+                let x = *place as f64;
+                let (hits, bits): (_, Vec<u64>) = seen.iter().map(|seen| seen[index]).unzip();
+                if self.shown == Shown::Rate {
+                    series.measured.push(measured(x, &Sample { hits, queries }));
+                } else {
+                    let heights = bits.into_iter().map(|bits| bits as f64 / x);
+                    series.dots.extend(heights.map(|y| Point { x, y }));
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Returns the rate with this many items: full stages, and the last one with the rest.
@@ -229,4 +269,75 @@ fn memory(stages: &[StageSize], items: f64) -> f64 {
         bits += stage.bits as f64;
     }
     bits / items
+}
+
+/// The numbers of items at which a growing filter is read, in increasing order, and the other items
+/// to query at each.
+type Readings<'a> = (&'a [u64], u64);
+
+/// The false positives and the bits of memory at each reading.
+type Seen = Vec<(u64, u64)>;
+
+/// Fills a scalable filter of this project.
+fn tightened(growth: Growth, at: Readings<'_>, hasher: FixedState) -> Result<Seen, FigureError> {
+    let shape = ScalableShape::new(growth.items, growth.rate)?
+        .with_growth(growth.growth)?
+        .with_tightening(growth.tightening)?;
+    fill(
+        at,
+        ScalableBloomFilter::<u64>::with_seed(shape, hasher.seed())?,
+        |filter, item| filter.insert(item).map(drop).map_err(FigureError::Grow),
+        ScalableBloomFilter::contains,
+        ScalableBloomFilter::memory_bytes,
+    )
+}
+
+/// Fills plain filters one after another, each with the items of its stage.
+fn same_rate(
+    stages: &[StageSize],
+    at: Readings<'_>,
+    hasher: FixedState,
+) -> Result<Seen, FigureError> {
+    let (mut stages, mut room) = (stages.iter(), 0);
+    fill(
+        at,
+        Vec::<BloomFilter<u64>>::new(),
+        |filters, item| {
+            if room == 0
+                && let Some(stage) = stages.next()
+            {
+                let shape = Shape::new(stage.bits, stage.hashes)?;
+                filters.push(BloomFilter::with_seed(shape, hasher.seed())?);
+                room = stage.items;
+            }
+            if let (1.., Some(last)) = (room, filters.last_mut()) {
+                last.insert(item);
+                room -= 1;
+            }
+            Ok(())
+        },
+        |filters, item| filters.iter().any(|filter| filter.contains(item)),
+        |filters| filters.iter().map(BloomFilter::memory_bytes).sum(),
+    )
+}
+
+/// Inserts items up to each reading, and there queries others.
+fn fill<F>(
+    (places, queries): Readings<'_>,
+    mut filter: F,
+    mut insert: impl FnMut(&mut F, &u64) -> Result<(), FigureError>,
+    contains: impl Fn(&F, &u64) -> bool,
+    memory_bytes: impl Fn(&F) -> u64,
+) -> Result<Seen, FigureError> {
+    let (mut held, mut seen) = (0, Seen::new());
+    for place in places {
+        for item in held..*place {
+            insert(&mut filter, &item)?;
+        }
+        held = *place;
+        let others = held..held.saturating_add(queries);
+        let hits = others.filter(|other| contains(&filter, other)).count();
+        seen.push((hits as u64, 8 * memory_bytes(&filter)));
+    }
+    Ok(seen)
 }

@@ -1,15 +1,14 @@
 //! The true rate of the sizes by various sizing rules, relative to the requested rate.
 
-use bloom_params::numbers::{grouped, nearest};
+use bloom_params::numbers::{counted, grouped, nearest};
 
 use crate::axes::{axis, bottoms, by_ratio, check, check_list, staggered, tops, within};
 use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::measure::Effort;
 use crate::measuring::{Place, fewest_hits, measure_places, measured_note};
-use crate::rules::Rule;
+use crate::rules;
 use crate::teeth::{Grouped, mean_and_range, run_together};
-use crate::words::counted;
 
 /// Points per curve, and per curve where each size needs a search.
 const POINTS: u32 = 500;
@@ -52,48 +51,37 @@ impl SizingError {
         check("n", "at least 1", items > 0, items)?;
         within("p", "from 1e-12 to 0.1", 1e-12..=0.1, lowest)?;
         check_list("rules", &self.rules, MAX_SERIES)?;
-        let rules: Vec<Rule> = self.rules.iter().map(|name| Rule::named(name)).collect();
         let mut series = Vec::new();
         let mut ranges = Vec::new();
-        for (rule, name) in rules.iter().zip(&self.rules) {
-            self.check_lowest(rule, name)?;
-            let mut points = match rule {
-                Rule::Exact => self.points(rule, SEARCHED_POINTS)?,
-                _ => self.points(rule, POINTS)?,
-            };
+        for rule in &self.rules {
+            self.check_lowest(rule)?;
+            let is_slow = rules::is_slow(rule);
+            let count = if is_slow { SEARCHED_POINTS } else { POINTS };
+            let mut points = self.points(rule, count)?;
             let run_together = run_together(&points);
             if run_together {
                 points = self.points(rule, FINE_POINTS)?;
             }
-            let (least, most) = points
-                .iter()
-                .fold((f64::INFINITY, 0.0_f64), |range, (point, _)| {
-                    (range.0.min(point.y), range.1.max(point.y))
-                });
+            let heights = || points.iter().map(|(point, _)| point.y);
+            let least = heights().fold(f64::INFINITY, f64::min);
+            let most = heights().fold(0.0, f64::max);
             let (curve, band) = if run_together {
                 mean_and_range(&points)
             } else {
-                (
-                    points.into_iter().map(|(point, _)| point).collect(),
-                    Vec::new(),
-                )
+                let curve = points.iter().map(|(point, _)| *point);
+                (curve.collect(), Vec::new())
             };
-            ranges.push(format!(
-                "{} to {} by {name}",
-                nearest(least, 3),
-                nearest(most, 3)
-            ));
+            let [least, most] = [least, most].map(|height| nearest(height, 3));
+            ranges.push(format!("{least} to {most} by {rule}"));
             series.push(Series {
                 // Dashed, so that the textbook's curve shows between the dashes where both
                 // coincide.
-                dashed: name == "guava",
+                dashed: rule == "guava",
                 band,
-                ..Series::line(name, curve)
+                ..Series::line(rule, curve)
             });
         }
-        if let Some(effort) = self.effort {
-            self.measure(effort, &rules, &mut series)?;
-        }
+        measure_places(self.effort, &mut series, |effort, _| self.places(effort))?;
         let bands = if series.iter().all(|series| series.band.is_empty()) {
             ""
         } else {
@@ -102,6 +90,7 @@ impl SizingError {
         let top = tops(&series).fold(1.0, f64::max);
         let low = bottoms(&series).fold(1.0, f64::min);
         let margin = 0.08 * (top - low).max(0.01);
+        let (low, top) = ((low - margin).max(0.0), top + margin);
         Ok(Figure {
             title: format!("True rate over target rate, n = {}", grouped(items)),
             note: format!(
@@ -115,29 +104,24 @@ impl SizingError {
                 ranges.join(", ")
             ),
             x: axis("target rate p", Scale::Log, MAX, lowest),
-            y: axis(
-                "true rate / target rate",
-                Scale::Linear,
-                (low - margin).max(0.0),
-                top + margin,
-            ),
+            y: axis("true rate / target rate", Scale::Linear, low, top),
             series,
             marks: Vec::new(),
         })
     }
 
     /// Returns the true rate over the requested one along the axis, each with its hashes.
-    fn points(&self, rule: &Rule, count: u32) -> Result<Vec<Grouped>, FigureError> {
+    fn points(&self, rule: &str, count: u32) -> Result<Vec<Grouped>, FigureError> {
         // Rates are slow to compute, and many points have the same size.
         let mut last = None;
         let points = by_ratio(MAX, self.rate, count).map(|rate| {
-            let size = rule.size(self.items, rate)?;
+            let size = rules::size(rule, self.items, rate)?;
             let got = match last {
                 Some((same, got)) if same == size => got,
                 _ => size.rate(self.items)?,
             };
             last = Some((size, got));
-            let y = rule.over_asked(rate, got);
+            let y = rules::over_asked(rule, rate, got);
             Ok((Point { x: rate, y }, size.hashes()))
         });
         points.collect()
@@ -145,8 +129,8 @@ impl SizingError {
 
     /// Rejects a rule that has no size for the lowest rate, with the power of ten at which it has
     /// one: on the way there, the error would name a rate that nobody wrote.
-    fn check_lowest(&self, rule: &Rule, name: &str) -> Result<(), FigureError> {
-        let refused = rule.size(self.items, self.rate).err();
+    fn check_lowest(&self, rule: &str) -> Result<(), FigureError> {
+        let refused = rules::size(rule, self.items, self.rate).err();
         let Some(FigureError::Library { error, .. }) = refused else {
             return refused.map_or(Ok(()), Err);
         };
@@ -154,35 +138,24 @@ impl SizingError {
             ((self.rate.log10().floor() as i32 + 1)..0).map(|decade| format!("1e{decade}"));
         let has_size = |rate: &String| {
             rate.parse()
-                .is_ok_and(|rate| rule.size(self.items, rate).is_ok())
+                .is_ok_and(|rate| rules::size(rule, self.items, rate).is_ok())
         };
         let hint = decades.find(has_size);
-        let hint = hint.map(|rate| format!("write --p {rate}, or leave {name} out of --only"));
+        let hint = hint.map(|rate| format!("write --p {rate}, or leave {rule} out of --only"));
         Err(FigureError::Library { error, hint })
     }
 
-    /// Measures filters of each rule's size.
-    fn measure(
-        &self,
-        effort: Effort,
-        rules: &[Rule],
-        series: &mut [Series],
-    ) -> Result<(), FigureError> {
+    /// Returns filters of each rule's size.
+    fn places(&self, effort: Effort) -> Result<Vec<Place>, FigureError> {
         let lowest = fewest_hits(effort, HITS).max(self.rate).min(MAX);
         let mut places = Vec::new();
-        for (index, rule) in rules.iter().enumerate() {
-            let offset = (index as f64 + 0.5) / rules.len() as f64;
+        for (index, rule) in self.rules.iter().enumerate() {
+            let offset = (index as f64 + 0.5) / self.rules.len() as f64;
             for rate in staggered(MAX, lowest, MEASURED_POINTS, offset) {
-                places.push(Place {
-                    series: index,
-                    x: rate,
-                    items: self.items,
-                    filter: rule.size(self.items, rate)?,
-                });
+                let filter = rules::size(rule, self.items, rate)?;
+                places.push(Place::new(index, rate, self.items, filter).over(rate));
             }
         }
-        measure_places(effort, places, series, |place, point| {
-            Ok(point.map_y(|got| got / place.x))
-        })
+        Ok(places)
     }
 }

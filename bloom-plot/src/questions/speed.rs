@@ -1,6 +1,6 @@
 //! The times of a benchmark: one place for each operation and a series for each candidate.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use bloom_params::numbers::{grouped, nearest};
 
@@ -8,7 +8,7 @@ use crate::axes::{axis, check, check_count, within};
 use crate::curves::{Figure, MAX_SERIES, Mark, Measured, Scale, Series};
 use crate::error::FigureError;
 
-/// The fields that a table must have, as the benchmark names them.
+/// The fields that a table must have, as the benchmark names them, in the order of [`Line`].
 const FIELDS: [&str; 8] = [
     "keys",
     "n",
@@ -69,10 +69,10 @@ impl Speed {
         let mut operations = distinct(chosen.iter().map(|line| line.operation));
         // The shorter list, candidates or operations, gets colours; the other gets names on the axis.
         let by_candidate = candidates.len() <= MAX_SERIES;
-        let (coloured, named) = if by_candidate {
-            (&mut candidates, &operations)
+        let (coloured, named, across) = if by_candidate {
+            (&mut candidates, &operations, "operation")
         } else {
-            (&mut operations, &candidates)
+            (&mut operations, &candidates, "candidate")
         };
         check_count("only", named.len(), MAX_NAMES)?;
         check_count("operations", coloured.len(), MAX_SERIES)?;
@@ -110,10 +110,8 @@ impl Speed {
         let items = items
             .parse::<u64>()
             .map_or_else(|_| items.to_owned(), grouped);
-        let marks = named.iter().enumerate().map(|(index, name)| Mark {
-            x: index as f64 + 1.0,
-            label: (*name).to_owned(),
-        });
+        let marks = (1_u32..).zip(named);
+        let marks = marks.map(|(place, name)| Mark::new(place.into(), *name));
         Ok(Figure {
             title: format!("Nanoseconds a key, n = {items}, p = {rate}, {keys} keys"),
             note: format!("Median of the rounds, with their quartiles; lower is faster.{legend}"),
@@ -122,16 +120,7 @@ impl Speed {
                 candidates.len(),
                 operations.len()
             ),
-            x: axis(
-                if by_candidate {
-                    "operation"
-                } else {
-                    "candidate"
-                },
-                Scale::Names,
-                0.5,
-                named.len() as f64 + 0.5,
-            ),
+            x: axis(across, Scale::Names, 0.5, named.len() as f64 + 0.5),
             y: axis("time in ns a key", Scale::Log, low / 1.3, high * 1.3),
             series,
             marks: marks.collect(),
@@ -208,12 +197,15 @@ fn read(csv: &str) -> Result<Vec<Line<'_>>, FigureError> {
     let (head, rest) = csv.split_once('\n').unwrap_or((csv, ""));
     let head = head.trim_end_matches('\r');
     let names: Vec<&str> = head.split(',').collect();
-    if !FIELDS.iter().all(|field| names.contains(field)) {
-        return Err(refused(
+    let column = |field: &&str| names.iter().rposition(|name| name == field);
+    let columns: Option<Vec<usize>> = FIELDS.iter().map(column).collect();
+    let wrong = || {
+        refused(
             "a table of times as the benchmark writes it with --csv",
             head,
-        ));
-    }
+        )
+    };
+    let columns = columns.ok_or_else(wrong)?;
     let lines = rest.lines().filter(|line| !line.trim().is_empty());
     let lines = lines.map(|line| {
         let fields: Vec<&str> = line.split(',').collect();
@@ -221,17 +213,16 @@ fn read(csv: &str) -> Result<Vec<Line<'_>>, FigureError> {
             let rule = "as many fields in every line as in its first";
             return Err(refused(rule, line));
         }
-        let fields: HashMap<&str, &str> = names.iter().copied().zip(fields).collect();
-        let time = |name: &str| {
-            let time = fields[name].parse::<f64>().ok();
+        let time = |column: usize| {
+            let time = fields[columns[column]].parse::<f64>().ok();
             let time = time.filter(|time| *time > 0.0 && time.is_finite());
             time.ok_or_else(|| refused("times above 0", line))
         };
         Ok(Line {
-            cell: ["keys", "n", "p"].map(|name| fields[name]),
-            candidate: fields["candidate"],
-            operation: fields["operation"],
-            times: [time("ns_lower")?, time("ns_median")?, time("ns_upper")?],
+            cell: [0, 1, 2].map(|column| fields[columns[column]]),
+            candidate: fields[columns[3]],
+            operation: fields[columns[4]],
+            times: [time(5)?, time(6)?, time(7)?],
         })
     });
     let lines = lines.collect::<Result<Vec<_>, _>>()?;

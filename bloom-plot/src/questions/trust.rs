@@ -69,13 +69,11 @@ impl Trust {
             let of_yes = |share| Ok(Self::of_yes(share, *rate));
             // Where members are about as rare as false positives; at the right end all are nearly 1.
             let dots = curve([*rate], of_yes)?;
+            let chances = curve(by_ratio(least, MAX, POINTS), of_yes)?;
             series.push(Series {
                 label_at: dots.first().copied(),
                 dots,
-                ..Series::line(
-                    format!("p = {rate:?}"),
-                    curve(by_ratio(least, MAX, POINTS), of_yes)?,
-                )
+                ..Series::line(format!("p = {rate:?}"), chances)
             });
         }
         if let Some(effort) = self.effort {
@@ -106,40 +104,37 @@ impl Trust {
 
     /// Measures the share of positive answers that are true.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
-        let queries = effort.queries();
-        let lowest = (1.0 / queries as f64).max(self.prevalence).min(MAX);
+        let all = effort.queries();
+        let lowest = (1.0 / all as f64).max(self.prevalence).min(MAX);
         let mut places = Vec::new();
         for (index, rate) in self.rates.iter().enumerate() {
             let (bits, hashes) = Model::Exact.min_size(ITEMS, *rate)?;
             let shape = Shape::new(bits, hashes)?;
             let offset = (index as f64 + 0.5) / self.rates.len() as f64;
             for share in staggered(lowest, MAX, MEASURED_POINTS, offset) {
-                let members = (share * queries as f64).round() as u64;
-                places.push((index, shape, members.clamp(1, queries)));
+                let members = (share * all as f64).round() as u64;
+                places.push((index, shape, members.clamp(1, all)));
             }
         }
         let cost = |(_, shape, _): &(usize, Shape, u64)| (ITEMS, shape.bits());
         measure_each(effort, places, cost, |work, (index, shape, members)| {
             let key = (shape.bits(), shape.hashes(), members);
-            let others = queries - members;
+            let queries = all - members;
             let steps = effort.steps(ITEMS, shape.bits());
-            let false_yeses = work.each(key, steps, |hasher| {
+            let hits = work.each(key, steps, |hasher| {
                 let mut filter = BloomFilter::with_seed(shape, hasher.seed())?;
                 filter.extend(0..ITEMS);
                 let asked = (0..members).map(|member| member % ITEMS);
                 let yes = asked.filter(|item| filter.contains(item)).count() as u64;
-                let false_yes = (ITEMS..ITEMS + others).filter(|item| filter.contains(item));
+                let false_yes = (ITEMS..ITEMS + queries).filter(|item| filter.contains(item));
                 // Members are always found; a missing one would count as a false positive.
                 Ok::<_, FigureError>(false_yes.count() as u64 + (members - yes))
             })?;
-            if others == 0 {
+            if queries == 0 {
                 return Ok(());
             }
-            let sample = Sample {
-                hits: false_yeses,
-                queries: others,
-            };
-            let x = members as f64 / queries as f64;
+            let x = members as f64 / all as f64;
+            let sample = Sample { hits, queries };
             // The share of true positives falls as the rate rises, so the ends of the interval
             // swap.
             let point = measured(x, &sample);
