@@ -1,9 +1,7 @@
 # bloom-core as it is built elsewhere: with fewer features, other vectors, other steps of threads.
 
-# Modules of the tests of bloom-core that depend on the vectors which it is built with.
-vector_tests="borrowed:: family:: family_algebra:: growing_saved:: promises:: files_golden::"
-# In the full size also what counts by the million.
-vector_tests_full="$vector_tests family_rates:: growing:: memory::"
+# In the gate, flags for builds of bloom-core's tests that run only what a processor could break.
+fewer_tests="--cfg bloom_fewer_tests"
 
 # Fails unless each of these modules has tests among those that are listed on stdin: a name that none has passes in silence.
 has_tests() {
@@ -17,14 +15,9 @@ has_tests() {
     done
 }
 
-# core_tests MODULES: the unit tests of bloom-core, and these modules of its suite, if any.
+# core_tests: the unit tests of bloom-core, and its suite.
 core_tests() {
-    local modules=$1
-    cargo test --quiet -p bloom-core --lib
-    if [ -n "$modules" ]; then
-        cargo test --quiet -p bloom-core --test suite -- --list | has_tests $modules
-        cargo test --quiet -p bloom-core --test suite -- $modules
-    fi
+    cargo test --quiet -p bloom-core --lib --test suite
     [ "$size" != full ] || cargo test --quiet -p bloom-core --test threads
 }
 
@@ -83,12 +76,15 @@ run_large() {
 run_vectors() {
     # What filters do where there is no AVX-512, and where there are no vectors at all. Without vectors the suite runs on
     # 32 bits too, so here only at full length.
-    local level avx2=$vector_tests none=
-    [ "$size" != full ] || avx2=$vector_tests_full none=$vector_tests_full
+    local level avx2="--cfg 'bloom_vectors=\"avx2\"'" none="--cfg 'bloom_vectors=\"none\"'"
     echo "vectors: avx2"
-    with_flags avx2 "--cfg 'bloom_vectors=\"avx2\"'" core_tests "$avx2"
+    with_flags avx2 "$avx2 $fewer_tests" core_tests
     echo "vectors: none"
-    with_flags none "--cfg 'bloom_vectors=\"none\"'" core_tests "$none"
+    if [ "$size" = full ]; then
+        with_flags none "$none" core_tests
+    else
+        with_flags none "$none" cargo test --quiet -p bloom-core --lib
+    fi
     # Programs that are compiled for more than every machine has: the choice of the level is a constant. In the gate for the
     # highest level of this machine, for the constant is chosen in the same way for both.
     for level in x86-64-v4:avx512 haswell:avx2; do

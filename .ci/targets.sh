@@ -9,14 +9,8 @@ aarch64=aarch64-unknown-linux-gnu
 s390x=s390x-unknown-linux-gnu
 i686=i686-unknown-linux-gnu
 
-# Modules of the tests of bloom-core that run on other processors; at full length all but these that count by the million,
-# too many for an emulator.
-target_tests="borrowed:: family:: family_algebra:: files_byte_order:: files_golden:: files_rules:: hash_by_hand:: promises:: vectors::"
+# Modules of the tests of bloom-core that count by the million, too many for an emulator.
 not_emulated="growing:: rate::"
-
-# What runs under the address sanitizer, and more of it at full length.
-address_tests="borrowed:: family:: files_golden:: files_hostile::"
-address_tests_full="$address_tests family_algebra:: files:: files_byte_order:: files_rules:: memory::"
 
 # Unit tests under Miri, which is some hundred times slower than the processor, and what it leaves out. The first are those
 # of the gate: filters that threads share, and memory.
@@ -105,15 +99,13 @@ suite() {
     export "${variable}_LINKER=$linker"
     [ -z "$emulator" ] || export "${variable}_RUNNER=$emulator"
     # Static programs need none of the target's libraries to run.
-    export RUSTFLAGS="-C target-feature=+crt-static" RUSTDOCFLAGS="-C target-feature=+crt-static"
+    export RUSTFLAGS="-C target-feature=+crt-static $fewer_tests" RUSTDOCFLAGS="-C target-feature=+crt-static"
     if [ "$size" != full ]; then
         # What an emulator computes of the mathematics, 32 bits compute natively.
         [ -z "$emulator" ] || skips="--skip math::"
         # Natively, inlining across the parts of a crate takes longer to compile than these tests gain by it.
         [ -n "$emulator" ] || export CARGO_PROFILE_DEV_LTO=off
-        on "$target" test -p bloom-core --features serde --test suite -- --list | has_tests $target_tests
-        on "$target" test -p bloom-core --features serde --lib -- $skips
-        on "$target" test -p bloom-core --features serde --test suite -- $target_tests
+        on "$target" test -p bloom-core --features serde --lib --test suite -- $skips
         # Readers of files have no code of a processor: the order of bytes and 32 bits are enough.
         [ "$target" != "$aarch64" ] || return 0
     elif [ -n "$emulator" ]; then
@@ -164,13 +156,10 @@ under_miri() {
 run_address() {
     on_linux "the address sanitizer"
     nightly || skip_stage nightly "the address sanitizer"
-    local compiler='' std='' modules=$address_tests target=x86_64-unknown-linux-gnu
-    [ "$size" != full ] || modules=$address_tests_full
+    local compiler='' std=''
     # Tests ask for more memory than there is: that must fail as it does elsewhere.
-    export ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS=-Zsanitizer=address RUSTUP_TOOLCHAIN=nightly
-    on "$target" test -p bloom-core --test suite -- --list | has_tests $modules
-    on "$target" test -p bloom-core --lib --test threads
-    on "$target" test -p bloom-core --test suite -- $modules
+    export ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS="-Zsanitizer=address $fewer_tests" RUSTUP_TOOLCHAIN=nightly
+    on x86_64-unknown-linux-gnu test -p bloom-core --lib --test threads --test suite
 }
 
 run_thread() {
