@@ -1,50 +1,51 @@
 //! What the filters and the formulas promise, through the public interface.
 //!
 //! Each file is a module of one program, linked once; `cargo test -p bloom-core --test suite family::` runs one.
-//! Apart from it stand the tests with an allocator of their own or other features, those that CI also builds in release,
-//! and those that start programs; each says why.
+//! Apart from it stand the tests with an allocator of their own or other features, those that CI builds without debug
+//! assertions, and those that start programs; each says why.
 //!
 //! With `--cfg bloom_fewer_tests` only what a processor, its vectors or a sanitizer could break is built: CI builds that
 //! for each of them.
 
-#[cfg(not(bloom_fewer_tests))]
 mod batches;
 mod borrowed;
+mod family;
+mod family_algebra;
+mod files_byte_order;
+mod files_golden;
+mod files_hostile;
+mod files_rules;
+mod forged;
+mod growing_saved;
+mod hash_by_hand;
+mod promises;
+mod readings;
+mod saved;
+
+// Beside its tables and the programs that made them.
+#[path = "../vectors/mod.rs"]
+mod vectors;
+
+// What every processor computes alike.
 #[cfg(not(bloom_fewer_tests))]
 mod crate_page;
 #[cfg(not(bloom_fewer_tests))]
 mod documented;
 #[cfg(not(bloom_fewer_tests))]
 mod errors;
-mod family;
-mod family_algebra;
 #[cfg(not(bloom_fewer_tests))]
 mod family_rates;
 #[cfg(not(bloom_fewer_tests))]
 mod files;
-mod files_byte_order;
-mod files_golden;
-mod files_hostile;
-mod files_rules;
-mod forged;
 #[cfg(not(bloom_fewer_tests))]
 mod growing;
-mod growing_saved;
-mod hash_by_hand;
 #[cfg(not(bloom_fewer_tests))]
 mod math;
 #[cfg(not(bloom_fewer_tests))]
 mod math_errors;
 #[cfg(not(bloom_fewer_tests))]
 mod memory;
-mod promises;
 #[cfg(not(bloom_fewer_tests))]
 mod rate;
-mod readings;
-mod saved;
 #[cfg(not(bloom_fewer_tests))]
 mod weak_hashes;
-
-// Beside its tables and the programs that made them.
-#[path = "../vectors/mod.rs"]
-mod vectors;
