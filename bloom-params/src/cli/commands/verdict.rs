@@ -80,7 +80,7 @@ impl Verdict {
             let (ideal, excess) = (solution.ideal.value(), solution.excess);
             (low, expected) = (ideal + excess.low, ideal + excess.expected);
         }
-        if let Some(grown) = solution.grown() {
+        if let Some(grown) = solution.grown.as_ref() {
             let sum: f64 = filters.iter().filter_map(|filter| filter.expected).sum();
             expected = sum / filters.len() as f64;
             (low, high) = (expected, expected);
@@ -108,7 +108,7 @@ impl Verdict {
             met: solution.met,
             above,
             agrees: (low - margin..=high + margin).contains(&mean) && mean - p <= margin,
-            p_is_bound: solution.grown().is_some() || p - low > p / 1000.0,
+            p_is_bound: solution.grown.is_some() || p - low > p / 1000.0,
             error: ERROR,
             like: solution.asked.filter.system().map(|system| system.name),
             built_of: built_of(solution),

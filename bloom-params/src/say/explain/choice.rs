@@ -13,7 +13,7 @@ use crate::say::words::{as_typed, digits, elided, kept, position, share};
 
 /// Adds a step for every choice.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
-    if solution.grown().is_some() {
+    if solution.grown.is_some() {
         return;
     }
     if solution.asked.round != Round::None && !solution.half_full {

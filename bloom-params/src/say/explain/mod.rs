@@ -127,7 +127,7 @@ fn given(page: &mut Explanation, solution: &Solution) {
         ));
     }
     let what = position(asked.filter);
-    let grows = solution.grown().is_some();
+    let grows = solution.grown.is_some();
     let (most, fewest) = match (asked.set_bits, asked.cost) {
         _ if solution.half_full => ("", ""),
         (None, None) => ("most ", "fewest "),
@@ -205,7 +205,7 @@ fn half_full(page: &mut Explanation, solution: &Solution) {
 fn not_one(page: &mut Explanation, solution: &Solution) {
     page.add("# Why nothing fits");
     let m = solution.bits;
-    if let Some(grown) = solution.grown() {
+    if let Some(grown) = solution.grown.as_ref() {
         let growth = grown.growth;
         let Ok(stage) = growth.stage(Model::Exact, 0) else {
             return;

@@ -11,7 +11,7 @@ use crate::say::words::{as_typed, digits, elided, share};
 
 /// Adds the steps from the first stage to the rate of all stages.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
-    let Some(grown) = solution.grown() else {
+    let Some(grown) = solution.grown.as_ref() else {
         return;
     };
     let growth = grown.growth;
