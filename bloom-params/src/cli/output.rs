@@ -78,14 +78,14 @@ enum Format {
 }
 
 impl Format {
-    /// Returns the language of the calls that it prints.
-    fn of_library(self, is_like: bool) -> Option<Language> {
+    /// Returns the language of the code that it prints.
+    fn language(self) -> Option<Language> {
         match self {
-            Self::Rust if is_like => Some(Language::Rust),
+            Self::Rust => Some(Language::Rust),
             Self::Python => Some(Language::Python),
             Self::Java => Some(Language::Java),
             Self::Go => Some(Language::Go),
-            Self::Human | Self::Json | Self::Rust => None,
+            Self::Human | Self::Json => None,
         }
     }
 }
@@ -111,17 +111,17 @@ impl OutputArgs {
     /// library that has none in this language.
     pub(crate) fn check(&self, typed: &Typed) -> Result<(), InputError> {
         let form = form(self.json, self.format, Format::Json)?;
-        if let Some(language) = form.of_library(typed.has("like")) {
+        let language = form.language();
+        // Rust is also that of bloom-core.
+        let is_like = |language: &Language| *language != Language::Rust || typed.has("like");
+        if let Some(language) = language.filter(is_like) {
             call::check(language, typed.text("like"))?;
         }
-        let flag = match (self.get, form) {
+        let flag = match (self.get, language.and_then(Language::name)) {
             _ if self.link.is_some() => return Ok(()),
-            (Some(_), _) => "--get",
-            (_, Format::Rust) => "--format rust",
-            (_, Format::Python) => "--format python",
-            (_, Format::Java) => "--format java",
-            (_, Format::Go) => "--format go",
-            (_, Format::Human | Format::Json) => return Ok(()),
+            (Some(_), _) => "--get".to_string(),
+            (_, Some(name)) => format!("--format {name}"),
+            (None, None) => return Ok(()),
         };
         let mut sections = typed.all().filter(|(flag, _)| flag.part == Part::Section);
         sections.next().map_or(Ok(()), |(section, _)| {
@@ -148,7 +148,7 @@ impl OutputArgs {
                 Answer::PerItem(each) => each.rate.to_string(),
             },
             _ if self.is_json() => json::object(answered).to_string(),
-            (.., Some(Format::Rust | Format::Python | Format::Java | Format::Go)) => match answer {
+            (.., Some(format)) if format.language().is_some() => match answer {
                 Answer::Sized(solution) if solution.as_built().is_some() => {
                     code::of_library(solution)
                 }

@@ -152,7 +152,7 @@ impl Typed {
 
     fn values(&self) -> Result<Query, InputError> {
         let items = self.read("n", units::parse_items)?;
-        let bits = self.read("m", units::parse_bits)?.map(|bits| bits.bits);
+        let bits = self.read("m", units::parse_bits)?;
         let distinct = self.share("distinct", "80% or 0.8")?;
         let inserts = items.filter(|_| distinct.is_some());
         let items =
