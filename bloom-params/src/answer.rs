@@ -58,25 +58,16 @@ pub struct Solution {
     pub(crate) ideal: Rate,
     /// The bounds of what dependent positions add to the rate of ideal hashes; 0 without. The rate includes the upper one.
     pub excess: Excess,
-    /// What is known of some kinds of filters only.
-    pub(crate) details: Details,
-}
-
-/// What is known of some kinds of filters only.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Details {
-    /// Nothing more.
-    None,
-    /// The stages of a scalable filter.
-    Stages(Grown),
+    /// The stages of a scalable filter, with what it grows by.
+    pub(crate) grown: Option<Grown>,
     /// What another system built.
-    Built(AsBuilt),
+    pub(crate) built: Option<Box<AsBuilt>>,
 }
 
 impl Solution {
     /// Returns the exact false-positive rate for ideal hashes, whatever model was requested.
     pub fn exact_rate(&self) -> Rate {
-        if self.grown().is_some() {
+        if self.grown.is_some() {
             return self.ideal;
         }
         let exact = Judge {
@@ -122,7 +113,7 @@ impl Solution {
     /// Returns the rate and, where it is known, the memory in bits of all filters with this many items; `None` where none is
     /// added.
     fn added(&self, items: u64) -> Option<(Rate, Option<u128>)> {
-        if let Some(grown) = self.grown() {
+        if let Some(grown) = self.grown.as_ref() {
             let rate = grown.rate(items).unwrap_or(self.ideal);
             return Some((rate, grown.bits_with(items)));
         }
@@ -138,20 +129,9 @@ impl Solution {
         self.excess != Excess::default()
     }
 
-    /// Returns the stages of a scalable filter, with what it grows by.
-    pub(crate) fn grown(&self) -> Option<&Grown> {
-        match &self.details {
-            Details::Stages(grown) => Some(grown),
-            _ => None,
-        }
-    }
-
     /// Returns what another system built, if [`Filter::OfSystem`] was asked for.
     pub fn as_built(&self) -> Option<&AsBuilt> {
-        match &self.details {
-            Details::Built(built) => Some(built),
-            _ => None,
-        }
+        self.built.as_deref()
     }
 
     /// Returns the rate that another system promises, if it was given one.
@@ -169,7 +149,7 @@ impl Solution {
 
     /// Returns the stages of a scalable filter; other filters have none.
     pub fn stages(&self) -> &[StageSize] {
-        self.grown().map_or(&[], |grown| &grown.stages)
+        self.grown.as_ref().map_or(&[], |grown| &grown.stages)
     }
 
     /// Returns the memory in bits: all bits, counters or stages.
@@ -343,7 +323,8 @@ impl Solution {
             wants_more_hashes: false,
             half_full: false,
             excess: Excess::default(),
-            details: Details::None,
+            grown: None,
+            built: None,
         }
     }
 
@@ -361,7 +342,7 @@ impl Solution {
         let hashes = grown.stages.last().map_or(1, |stage| stage.hashes);
         Self {
             met: asked.rate.map(within),
-            details: Details::Stages(grown),
+            grown: Some(grown),
             ideal,
             ..Self::plain(asked, solved, (items, bits, hashes), rate)
         }
@@ -389,11 +370,54 @@ impl Answer {
     }
 
     /// Returns the filter, or else the error of an option that needs one.
-    #[cfg(feature = "cli")]
-    pub(crate) fn into_sized(self, option: &'static str) -> Result<Solution, QueryError> {
+    pub(crate) fn sized(&self, option: &'static str) -> Result<&Solution, QueryError> {
         match self {
             Self::Sized(solution) => Ok(solution),
             Self::PerItem(_) => Err(QueryError::NeedsSize { option }),
+        }
+    }
+
+    /// Returns the question.
+    pub(crate) fn asked(&self) -> &Query {
+        match self {
+            Self::Sized(solution) => &solution.asked,
+            Self::PerItem(each) => &each.asked,
+        }
+    }
+
+    /// Returns the rate.
+    pub(crate) fn rate(&self) -> f64 {
+        match self {
+            Self::Sized(solution) => solution.rate.value(),
+            Self::PerItem(each) => each.rate,
+        }
+    }
+
+    /// Returns the lines of the derivation.
+    pub(crate) fn explain(&self) -> Vec<String> {
+        let derivation = match self {
+            Self::Sized(solution) => solution.explain(),
+            Self::PerItem(each) => each.explain(),
+        };
+        derivation.lines()
+    }
+}
+
+#[cfg(feature = "cli")]
+impl Answer {
+    /// Returns the hashes.
+    pub(crate) fn hashes(&self) -> u8 {
+        match self {
+            Self::Sized(solution) => solution.hashes,
+            Self::PerItem(each) => each.hashes,
+        }
+    }
+
+    /// Returns whether the target rate is met, if there is one.
+    pub(crate) fn met(&self) -> Option<bool> {
+        match self {
+            Self::Sized(solution) => solution.met,
+            Self::PerItem(each) => each.met,
         }
     }
 }

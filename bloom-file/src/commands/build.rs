@@ -112,7 +112,7 @@ pub(crate) fn request(
         (Some(_), None) if build.takes.contains(&Extra::Hashes) => return Err(needed("k")),
         (Some(bits), hashes) => {
             let hashes = hashes.as_deref().map_or(Ok(1), parse_hashes)?;
-            Some((parse_bits(bits)?.bits, hashes))
+            Some((parse_bits(bits)?, hashes))
         }
     };
     let items = match n {

@@ -2,15 +2,17 @@
 
 use super::section::Section;
 use crate::answer::Answer;
+use crate::error::InputError;
+use crate::read::typed::Typed;
 use crate::say::numbers::{grouped, nearest};
 use crate::say::value::Object;
 use crate::say::words::as_typed;
 
-pub(super) fn cost(answer: &Answer) -> Option<Section> {
-    let Answer::Sized(solution) = answer else {
-        return None;
+pub(super) fn cost(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
+    let Some(cost) = answer.asked().cost else {
+        return Ok(None);
     };
-    let cost = solution.asked.cost?;
+    let solution = answer.sized("--cost-false-hit")?;
     let (m, p) = (solution.memory_bits(), solution.rate.value());
     let hits = cost.false_hits(p);
     let bits = m as f64 * cost.per_bit;
@@ -35,7 +37,7 @@ pub(super) fn cost(answer: &Answer) -> Option<Section> {
         format!("bits              {of_bits} = {} x {b}", grouped(m)),
         format!("together          {sum}; without a filter {of_none}"),
     ];
-    Some(Section {
+    Ok(Some(Section {
         name: "cost",
         title: "the least cost".to_string(),
         lines: lines.into_iter().chain(by_formula).collect(),
@@ -46,5 +48,5 @@ pub(super) fn cost(answer: &Answer) -> Option<Section> {
             ("without", without.into()),
             ("p_many", many.into()),
         ]),
-    })
+    }))
 }

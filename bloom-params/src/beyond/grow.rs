@@ -120,7 +120,7 @@ fn choices(solution: &Solution, n: u64) -> (Vec<Choice>, Option<Solution>) {
     };
     let mut rows = vec![Choice::new(own, solution, now, n)];
     let mut growing = grows.then(|| solution.clone());
-    if let (Some(rate), None) = (solution.asked.rate, solution.grown()) {
+    if let (Some(rate), None) = (solution.asked.rate, solution.grown.as_ref()) {
         let then = sized_for(solution, n);
         rows.extend(then.map(|then| Choice::new("sized for then", &then, now, n)));
         let scalable = Query {

@@ -70,12 +70,10 @@ pub(super) fn spread(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
 
 /// Returns the effect of a finite hash width.
 pub(super) fn hash_bits(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
-    let Answer::Sized(solution) = answer else {
+    let Some(w) = answer.asked().hash_bits else {
         return Ok(None);
     };
-    let Some(w) = solution.asked.hash_bits else {
-        return Ok(None);
-    };
+    let solution = answer.sized("--hash-bits")?;
     let floor = hash_floor(solution.items, w).map_err(QueryError::from)?;
     let ideal = solution.ideal.value();
     let rate = |p: f64, digits| format!("{} ({})", nearest(p, digits), one_in(p, p.ln()));

@@ -4,18 +4,13 @@ use super::section::Section;
 use crate::answer::Answer;
 use crate::error::InputError;
 use crate::read::typed::Typed;
-use crate::read::values;
 use crate::say::numbers::{counted, nearest};
 use crate::say::value::Object;
 use crate::say::words::share;
 
 pub(super) fn lookups(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
-    let q = typed.read("lookups", |text| {
-        values::whole(text, "--lookups", 1..=u64::MAX)
-    })?;
-    let prevalence = typed.read("prevalence", |text| {
-        values::share(text, "--prevalence", "1% or 0.01")
-    })?;
+    let q = typed.whole("lookups", 1..=u64::MAX)?;
+    let prevalence = typed.share("prevalence", "1% or 0.01")?;
     let Some(q) = q else {
         return Ok(None);
     };

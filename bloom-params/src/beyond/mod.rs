@@ -15,6 +15,7 @@ mod union;
 use self::section::Section;
 use crate::answer::Answer;
 use crate::error::InputError;
+use crate::question::Query;
 use crate::read::typed::Typed;
 
 /// A section of an answer, if it has it or a flag asks for it.
@@ -31,16 +32,33 @@ const ALL: [Of; 11] = [
     fill::fill,
     sequence::sequence,
     sequence::levels,
-    |_, answer| Ok(cost::cost(answer)),
+    cost::cost,
     lookups::lookups,
 ];
 
-/// Returns every section that the answer has or a flag asks for.
-pub(crate) fn sections(typed: &Typed, answer: &Answer) -> Result<Vec<Section>, InputError> {
-    let all = ALL.iter().map(|section| section(typed, answer));
-    Ok(all
-        .collect::<Result<Vec<_>, _>>()?
-        .into_iter()
-        .flatten()
-        .collect())
+/// An answer with all that its flags ask for.
+pub(crate) struct Answered {
+    pub(crate) answer: Answer,
+    /// The sections that the answer has or a flag asks for.
+    pub(crate) sections: Vec<Section>,
+    /// How an ambiguous size was read.
+    pub(crate) size_note: Option<String>,
+    /// The lines of the derivation, if they are asked for.
+    pub(crate) explain: Vec<String>,
+}
+
+impl Answered {
+    /// Answers a question.
+    pub(crate) fn new(typed: &Typed, query: Query) -> Result<Self, InputError> {
+        let answer = Answer::from_query(query)?;
+        let sections = ALL.iter().map(|section| section(typed, &answer));
+        let sections = sections.collect::<Result<Vec<_>, _>>()?;
+        let explain = typed.has("explain").then(|| answer.explain());
+        Ok(Self {
+            sections: sections.into_iter().flatten().collect(),
+            size_note: typed.size_note(),
+            explain: explain.unwrap_or_default(),
+            answer,
+        })
+    }
 }

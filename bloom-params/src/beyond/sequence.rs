@@ -9,7 +9,6 @@ use crate::answer::{Answer, Solution};
 use crate::error::InputError;
 use crate::question::Query;
 use crate::read::typed::Typed;
-use crate::read::values;
 use crate::say::numbers::{binary_size, grouped, nearest, one_in, rate_up};
 use crate::say::value::{Object, Value};
 use crate::say::words::{as_typed, share};
@@ -21,9 +20,7 @@ const MAX: u64 = 1_000_000;
 const MAX_LEVELS: u64 = 64;
 
 fn filters(typed: &Typed) -> Result<Option<u64>, InputError> {
-    typed.read("sequence", |text| {
-        values::whole(text, "--sequence", 2..=MAX)
-    })
+    typed.whole("sequence", 2..=MAX)
 }
 
 /// Returns the rate of all filters together, and how many are asked. Exact for independent filters of one rate p:
@@ -37,10 +34,7 @@ pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>
     let all = -libm::expm1(none);
     let asked = if p > 0.0 { all / p } else { j };
     let last = libm::exp((j - 1.0) * libm::log1p(-p));
-    let target = match answer {
-        Answer::Sized(solution) => solution.asked.rate,
-        Answer::PerItem(each) => each.asked.rate,
-    };
+    let target = answer.asked().rate;
     // 1 - (1 - P)^(1/j)
     let each = target.map(|target| -libm::expm1(libm::log1p(-target) / j));
     let sized = match (answer, each) {
@@ -100,9 +94,7 @@ struct Level {
 /// for bits in proportion to n ln(1/p), as Bloom filters nearly take.
 pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let name = "--level-ratio";
-    let ratio = typed.read("level_ratio", |text| {
-        values::whole(text, name, 2..=1_000_000)
-    })?;
+    let ratio = typed.whole("level_ratio", 2..=1_000_000)?;
     let (Some(ratio), Some(count)) = (ratio, filters(typed)?) else {
         return Ok(None);
     };

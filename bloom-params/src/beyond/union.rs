@@ -5,13 +5,12 @@ use super::section::Section;
 use crate::answer::Answer;
 use crate::error::InputError;
 use crate::read::typed::Typed;
-use crate::read::values;
 use crate::say::numbers::{bytes_of_bits, counted, grouped, one_in, rate_up};
 use crate::say::value::Object;
 use crate::say::words::as_typed;
 
 pub(super) fn union(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
-    let filters = typed.read("union", |text| values::whole(text, "--union", 2..=u64::MAX))?;
+    let filters = typed.whole("union", 2..=u64::MAX)?;
     let Some(filters) = filters else {
         return Ok(None);
     };

@@ -5,6 +5,7 @@
 //! p = 0.
 
 use crate::answer::{Answer, Solution};
+use crate::beyond::Answered;
 use crate::beyond::section::Section;
 use crate::cli::call;
 use crate::cli::report::{Row, note, rows};
@@ -12,12 +13,16 @@ use crate::say::numbers::{grouped, nearest};
 use crate::say::rows;
 use crate::say::words::{rounded, wrapped};
 
-/// Returns the whole answer, with colours; `size_note` states how an ambiguous size was read.
-pub(crate) fn render(answer: &Answer, sections: Vec<Section>, size_note: Option<&str>) -> String {
-    let lines = rows::rows(answer, size_note).into_iter().map(coloured);
-    let mut text = rows(&lines.collect::<Vec<_>>());
-    let (stages, others): (Vec<_>, Vec<_>) = sections
+/// Returns the whole answer, with colours.
+pub(crate) fn render(answered: &Answered) -> String {
+    let answer = &answered.answer;
+    let lines = rows::rows(answer, answered.size_note.as_deref())
         .into_iter()
+        .map(coloured);
+    let mut text = rows(&lines.collect::<Vec<_>>());
+    let (stages, others): (Vec<&Section>, Vec<&Section>) = answered
+        .sections
+        .iter()
         .partition(|section| section.name == "stages");
     for Section { lines, .. } in stages {
         text += &format!("\n{}\n", lines.join("\n"));
@@ -39,7 +44,8 @@ pub(crate) fn render(answer: &Answer, sections: Vec<Section>, size_note: Option<
     for remark in rows::notes(answer) {
         text += &note(&remark);
     }
-    text.trim_end().to_string() + "\n"
+    let text = text.trim_end().to_string() + "\n";
+    [&[text], answered.explain.as_slice()].concat().join("\n")
 }
 
 /// Returns the rate with 1.25 and 2 times the items; empty where that adds no item.

@@ -17,13 +17,11 @@ use bloom_terminal::report::{USAGE, finish, refusal};
 use bloom_terminal::shells::Printed as ForShells;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use crate::answer::{Answer, Solution};
-use crate::beyond::sections;
+use crate::beyond::Answered;
 use crate::cli::commands::Command;
 use crate::cli::flags::{ANSWER, Flags};
-use crate::cli::output::{OutputArgs, Printed};
+use crate::cli::output::OutputArgs;
 use crate::error::InputError;
-use crate::per_item::PerItem;
 
 /// Solved, and any target rate is met.
 const SOLVED: u8 = 0;
@@ -149,9 +147,9 @@ where
         };
     }
     match answer(&cli) {
-        Ok((printed, code)) => {
-            let note = write!(err, "{}", printed.err);
-            let written = note.and_then(|()| write!(out, "{}", printed.out));
+        Ok((text, note, code)) => {
+            let note = write!(err, "{note}");
+            let written = note.and_then(|()| writeln!(out, "{}", text.trim_end()));
             finish(written.and_then(|()| out.flush()), code)
         }
         Err(error) => refuse(&error, err),
@@ -162,27 +160,21 @@ fn refuse(error: &InputError, err: &mut dyn Write) -> io::Result<u8> {
     finish(write!(err, "{}", refusal(error, error.hint())), USAGE)
 }
 
-fn answer(cli: &Cli) -> Result<(Printed, u8), InputError> {
+/// Returns what is printed to each stream, and the exit code.
+fn answer(cli: &Cli) -> Result<(String, String, u8), InputError> {
     // Check the values with flags first: a flag that swallowed another one leaves a value without a flag.
     let typed = &cli.flags.0;
     let query = cli.flags.read()?;
     hint::positional(&cli.positional, typed)?;
     cli.output.check(typed)?;
-    let answer = Answer::from_query(query)?;
-    let sections = sections(typed, &answer)?;
-    let code = match &answer {
-        Answer::Sized(Solution { met, .. }) | Answer::PerItem(PerItem { met, .. }) => match met {
-            Some(false) => NOT_MET,
-            _ => SOLVED,
-        },
+    let answered = Answered::new(typed, query)?;
+    let code = match answered.answer.met() {
+        Some(false) => NOT_MET,
+        _ => SOLVED,
     };
-    let size_note = typed.size_note();
-    if let Some(printed) = cli.output.link(&answer, typed, size_note.as_deref()) {
-        return Ok((printed, code));
-    }
-    Ok((
-        cli.output
-            .print(answer, sections, typed.has("explain"), size_note.as_deref())?,
-        code,
-    ))
+    let (text, for_people) = cli.output.print(answered, typed)?;
+    // On stderr because stdout is for programs; people have it in the answer.
+    let note = typed.size_note().filter(|_| !for_people);
+    let note = note.map_or(String::new(), |note| format!("note: {note}\n"));
+    Ok((text, note, code))
 }

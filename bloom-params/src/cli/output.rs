@@ -4,11 +4,11 @@ use bloom_core::math::Model;
 use clap::{Args, ValueEnum};
 
 use crate::answer::Answer;
-use crate::beyond::section::Section;
+use crate::beyond::Answered;
 use crate::cli::{call, human};
 use crate::error::InputError;
 use crate::kind::filter::Filter;
-use crate::question::QueryError;
+use crate::question::Query;
 use crate::read::flags::Part;
 use crate::read::typed::Typed;
 use crate::say::code;
@@ -78,14 +78,14 @@ enum Format {
 }
 
 impl Format {
-    /// Returns the language of the calls that it prints.
-    fn of_library(self, is_like: bool) -> Option<Language> {
+    /// Returns the language of the code that it prints.
+    fn language(self) -> Option<Language> {
         match self {
-            Self::Rust if is_like => Some(Language::Rust),
+            Self::Rust => Some(Language::Rust),
             Self::Python => Some(Language::Python),
             Self::Java => Some(Language::Java),
             Self::Go => Some(Language::Go),
-            Self::Human | Self::Json | Self::Rust => None,
+            Self::Human | Self::Json => None,
         }
     }
 }
@@ -102,13 +102,6 @@ enum Letter {
     P,
 }
 
-/// What is printed to each stream.
-pub(crate) struct Printed {
-    pub(crate) out: String,
-    /// A remark for people, on stderr because stdout is for programs.
-    pub(crate) err: String,
-}
-
 impl OutputArgs {
     fn is_json(&self) -> bool {
         self.json || self.format == Some(Format::Json)
@@ -118,17 +111,17 @@ impl OutputArgs {
     /// library that has none in this language.
     pub(crate) fn check(&self, typed: &Typed) -> Result<(), InputError> {
         let form = form(self.json, self.format, Format::Json)?;
-        if let Some(language) = form.of_library(typed.has("like")) {
+        let language = form.language();
+        // Rust is also that of bloom-core.
+        let is_like = |language: &Language| *language != Language::Rust || typed.has("like");
+        if let Some(language) = language.filter(is_like) {
             call::check(language, typed.text("like"))?;
         }
-        let flag = match (self.get, form) {
+        let flag = match (self.get, language.and_then(Language::name)) {
             _ if self.link.is_some() => return Ok(()),
-            (Some(_), _) => "--get",
-            (_, Format::Rust) => "--format rust",
-            (_, Format::Python) => "--format python",
-            (_, Format::Java) => "--format java",
-            (_, Format::Go) => "--format go",
-            (_, Format::Human | Format::Json) => return Ok(()),
+            (Some(_), _) => "--get".to_string(),
+            (_, Some(name)) => format!("--format {name}"),
+            (None, None) => return Ok(()),
         };
         let mut sections = typed.all().filter(|(flag, _)| flag.part == Part::Section);
         sections.next().map_or(Ok(()), |(section, _)| {
@@ -138,73 +131,50 @@ impl OutputArgs {
         })
     }
 
-    /// Returns the link, if one is requested.
-    pub(crate) fn link(
-        &self,
-        answer: &Answer,
-        typed: &Typed,
-        size_note: Option<&str>,
-    ) -> Option<Printed> {
-        let base = self.link.as_ref()?;
-        let mut keys = question(answer);
-        // The page always shows --overfill.
-        let sections = typed
-            .all()
-            .filter(|(flag, _)| flag.part == Part::Section && flag.name != "overfill");
-        let lookups = sections
-            .map(|(flag, text)| (flag.name.into(), Value::from(text.trim_ascii().to_string())));
-        keys.0.extend(lookups);
-        let keys = keys.0.into_iter().map(|(key, value)| match value {
-            Value::Text(text) => format!("{key}={}", encoded(&text)),
-            value => format!("{key}={value}"),
-        });
-        let keys: Vec<_> = keys.collect();
-        Some(Printed {
-            out: format!("{base}?{}\n", keys.join("&")),
-            err: note(size_note),
-        })
-    }
-
-    /// Returns the answer in the requested format; `size_note` states how an ambiguous size was read.
+    /// Returns the answer as it is asked for, and whether it is for people.
     pub(crate) fn print(
         &self,
-        answer: Answer,
-        sections: Vec<Section>,
-        explain: bool,
-        size_note: Option<&str>,
-    ) -> Result<Printed, QueryError> {
-        let mut err = note(size_note);
-        let explained = match &answer {
-            _ if !explain => Vec::new(),
-            Answer::Sized(solution) => solution.explain().lines(),
-            Answer::PerItem(each) => each.explain().lines(),
+        answered: Answered,
+        typed: &Typed,
+    ) -> Result<(String, bool), InputError> {
+        let answer = &answered.answer;
+        let out = match (&self.link, self.get, self.format) {
+            (Some(base), ..) => link(base, answer, typed),
+            (_, Some(Letter::N), _) => answer.sized("--get n")?.items.to_string(),
+            (_, Some(Letter::M), _) => answer.sized("--get m")?.bits.to_string(),
+            (_, Some(Letter::K), _) => answer.hashes().to_string(),
+            (_, Some(Letter::P), _) => match answer {
+                Answer::Sized(solution) => rows::rate_kept(solution),
+                Answer::PerItem(each) => each.rate.to_string(),
+            },
+            _ if self.is_json() => json::object(answered).to_string(),
+            (.., Some(format)) if format.language().is_some() => match answer {
+                Answer::Sized(solution) if solution.as_built().is_some() => {
+                    code::of_library(solution)
+                }
+                answer => code::of_core(answer.sized("--format rust")?)?,
+            },
+            _ => return Ok((human::render(&answered), true)),
         };
-        let out = match (self.get, self.is_json(), self.format, answer) {
-            (Some(Letter::N), .., answer) => answer.into_sized("--get n")?.items.to_string(),
-            (Some(Letter::M), .., answer) => answer.into_sized("--get m")?.bits.to_string(),
-            (Some(Letter::K), .., Answer::Sized(solution)) => solution.hashes.to_string(),
-            (Some(Letter::K), .., Answer::PerItem(each)) => each.hashes.to_string(),
-            (Some(Letter::P), .., Answer::Sized(solution)) => rows::rate_kept(&solution),
-            (Some(Letter::P), .., Answer::PerItem(each)) => each.rate.to_string(),
-            (_, true, _, answer) => json::render(&answer, sections, size_note, explained),
-            (
-                _,
-                _,
-                Some(Format::Rust | Format::Python | Format::Java | Format::Go),
-                Answer::Sized(solution),
-            ) if solution.as_built().is_some() => code::of_library(&solution),
-            (_, _, Some(Format::Rust), answer) => {
-                code::of_core(&answer.into_sized("--format rust")?)?
-            }
-            (.., answer) => {
-                err.clear();
-                let text = human::render(&answer, sections, size_note);
-                [vec![text], explained].concat().join("\n")
-            }
-        };
-        let out = format!("{}\n", out.trim_end());
-        Ok(Printed { out, err })
+        Ok((out, false))
     }
+}
+
+/// Returns the address of a page with this question.
+fn link(base: &str, answer: &Answer, typed: &Typed) -> String {
+    let mut keys = question(answer.asked());
+    // The page always shows --overfill.
+    let sections = typed
+        .all()
+        .filter(|(flag, _)| flag.part == Part::Section && flag.name != "overfill");
+    let lookups =
+        sections.map(|(flag, text)| (flag.name.into(), Value::from(text.trim_ascii().to_string())));
+    keys.0.extend(lookups);
+    let keys = keys.0.into_iter().map(|(key, value)| match value {
+        Value::Text(text) => format!("{key}={}", encoded(&text)),
+        value => format!("{key}={value}"),
+    });
+    format!("{base}?{}", keys.collect::<Vec<_>>().join("&"))
 }
 
 /// Returns a text as the value of a key in an address.
@@ -220,17 +190,8 @@ fn encoded(text: &str) -> String {
     coded
 }
 
-/// States on stderr how an ambiguous size was read.
-fn note(size_note: Option<&str>) -> String {
-    size_note.map_or(String::new(), |size_note| format!("note: {size_note}\n"))
-}
-
 /// Returns the question, as a link has it.
-fn question(answer: &Answer) -> Object {
-    let query = match answer {
-        Answer::Sized(solution) => &solution.asked,
-        Answer::PerItem(each) => &each.asked,
-    };
+fn question(query: &Query) -> Object {
     // n counts distinct items already.
     let given = json::given(query).0.into_iter();
     let mut keys: Object = given.filter(|(key, _)| key != "distinct").collect();

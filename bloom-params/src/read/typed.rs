@@ -1,5 +1,7 @@
 //! A question as the texts of its flags, with or without a command line around them.
 
+use std::ops::RangeInclusive;
+
 use bloom_core::math::{MAX_BITS, Model};
 
 use crate::error::InputError;
@@ -99,6 +101,20 @@ impl Typed {
             .transpose()
     }
 
+    /// Parses a whole number in a range.
+    pub(crate) fn whole(
+        &self,
+        name: &str,
+        range: RangeInclusive<u64>,
+    ) -> Result<Option<u64>, InputError> {
+        self.read(name, |text| values::whole(text, &dashed(name), range))
+    }
+
+    /// Parses a share; `example` is a typical value.
+    pub(crate) fn share(&self, name: &str, example: &str) -> Result<Option<f64>, InputError> {
+        self.read(name, |text| values::share(text, &dashed(name), example))
+    }
+
     /// Returns the value of a flag that has one of a list of names, in their order.
     fn one_of<T: Copy>(&self, name: &str, values: &[T]) -> Result<Option<T>, InputError> {
         let names = flags::names(name);
@@ -136,10 +152,8 @@ impl Typed {
 
     fn values(&self) -> Result<Query, InputError> {
         let items = self.read("n", units::parse_items)?;
-        let bits = self.read("m", units::parse_bits)?.map(|bits| bits.bits);
-        let distinct = self.read("distinct", |text| {
-            values::share(text, "--distinct", "80% or 0.8")
-        })?;
+        let bits = self.read("m", units::parse_bits)?;
+        let distinct = self.share("distinct", "80% or 0.8")?;
         let inserts = items.filter(|_| distinct.is_some());
         let items =
             items.map(|inserts| distinct.map_or(inserts, |part| distinct_of(inserts, part)));
@@ -165,9 +179,7 @@ impl Typed {
             (bits, ..) => bits.map(|bits| self.positions(bits, filter)).transpose()?,
         };
         let set_bits = self.set_bits(bits)?;
-        let hash_bits = self.read("hash_bits", |text| {
-            values::whole(text, "--hash-bits", 1..=1024)
-        })?;
+        let hash_bits = self.whole("hash_bits", 1..=1024)?;
         let round = self.one_of(
             "round",
             &[
@@ -193,18 +205,14 @@ impl Typed {
             round: round.unwrap_or_default(),
             set_bits,
             cost: self.cost()?,
-            confidence: self.read("confidence", |text| {
-                values::share(text, "--confidence", "99% or 0.999")
-            })?,
+            confidence: self.share("confidence", "99% or 0.999")?,
         })
     }
 
     /// Returns the set bits, given as such or as a share of m.
     fn set_bits(&self, bits: Option<u64>) -> Result<Option<u64>, InputError> {
-        let counted = self.read("set_bits", |text| {
-            values::whole(text, "--set-bits", 0..=MAX_BITS)
-        })?;
-        let share = self.read("fill", |text| values::share(text, "--fill", "47% or 0.47"))?;
+        let counted = self.whole("set_bits", 0..=MAX_BITS)?;
+        let share = self.share("fill", "47% or 0.47")?;
         match (counted, share, bits) {
             (None, None, _) => Ok(None),
             (Some(_), Some(_), _) => {
@@ -229,9 +237,7 @@ impl Typed {
     fn cost(&self) -> Result<Option<Cost>, InputError> {
         let cost = |name| self.read(name, |text| values::positive(text, &dashed(name)));
         let (false_hit, per_bit) = (cost("cost_false_hit")?, cost("cost_per_bit")?);
-        let lookups = self.read("lookups", |text| {
-            values::whole(text, "--lookups", 1..=u64::MAX)
-        })?;
+        let lookups = self.whole("lookups", 1..=u64::MAX)?;
         Ok(false_hit.zip(lookups).map(|(false_hit, lookups)| Cost {
             false_hit,
             per_bit: per_bit.unwrap_or(1.0),
@@ -274,19 +280,18 @@ impl Typed {
             ],
         )?;
         let mut filter = filter.unwrap_or_default();
-        let whole = |name, flag, range| self.read(name, |text| values::whole(text, flag, range));
-        let set = |own: &mut u32, name, flag, most| {
-            let given = whole(name, flag, 1..=most)?;
+        let set = |own: &mut u32, name, most| {
+            let given = self.whole(name, 1..=most)?;
             *own = given.map_or(*own, |given| given as u32);
             Ok::<_, InputError>(())
         };
         match &mut filter {
             Filter::Classic | Filter::Partitioned | Filter::OfSystem { .. } => {}
             Filter::SplitBlock { block_bits } | Filter::PlainBlocked { block_bits } => {
-                set(block_bits, "block_bits", "--block-bits", 65_536)?;
+                set(block_bits, "block_bits", 65_536)?;
             }
             Filter::Counting { counter_bits } => {
-                let given = whole("counter_bits", "--counter-bits", 2..=16)?;
+                let given = self.whole("counter_bits", 2..=16)?;
                 *counter_bits = given.map_or(*counter_bits, |given| given as u8);
             }
             Filter::Scalable {
@@ -294,12 +299,10 @@ impl Typed {
                 growth,
                 tightening,
             } => {
-                let given = whole("initial", "--initial", 1..=u64::MAX)?;
+                let given = self.whole("initial", 1..=u64::MAX)?;
                 *initial = given.unwrap_or(*initial);
-                set(growth, "growth", "--growth", 1_000_000)?;
-                let given = self.read("tightening", |text| {
-                    values::share(text, "--tightening", "0.85 or 1/2")
-                })?;
+                set(growth, "growth", 1_000_000)?;
+                let given = self.share("tightening", "0.85 or 1/2")?;
                 *tightening = given.unwrap_or(*tightening);
             }
         }
@@ -338,12 +341,12 @@ impl Typed {
         };
         let mut system = system(name).ok_or_else(|| unbuilt::unknown(name))?;
         let mut expansion = None;
-        if let Some(text) = self.text("expansion") {
+        if self.has("expansion") {
             let option = system
                 .expansion
                 .ok_or_else(|| InputError::new(unbuilt::no_expansion(system)))?;
-            let times = values::whole(text, "--expansion", 0..=option.most)?;
-            expansion = Some(times).filter(|times| *times > 0);
+            let times = self.whole("expansion", 0..=option.most)?;
+            expansion = times.filter(|times| *times > 0);
             if expansion.is_none() {
                 system = like::system(option.none).unwrap_or(system);
             }

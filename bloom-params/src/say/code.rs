@@ -55,7 +55,7 @@ pub(crate) fn of_core(solution: &Solution) -> Result<String, QueryError> {
             return Err(QueryError::NotBuilt { filter });
         }
         Filter::Scalable { .. } => {
-            let grown = solution.grown();
+            let grown = solution.grown.as_ref();
             let growth = grown.expect("a filter that grows has its stages").growth;
             let call = format!(
                 "ScalableBloomFilter::<str>::new(\n    ScalableShape::new({}, {:?})?\n        \
@@ -85,7 +85,7 @@ pub(crate) fn of_core(solution: &Solution) -> Result<String, QueryError> {
 /// Returns the items and the rate for which bloom-core builds the same filter, if it does.
 fn with_rate(solution: &Solution) -> Option<(u64, f64)> {
     let asked = &solution.asked;
-    if let Some(grown) = solution.grown() {
+    if let Some(grown) = solution.grown.as_ref() {
         let growth = grown.growth;
         let shape = ScalableShape::new(growth.items, growth.rate).ok()?;
         let is_default = (shape.growth(), shape.tightening()) == (growth.growth, growth.tightening);

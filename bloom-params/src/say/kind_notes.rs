@@ -63,7 +63,7 @@ pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Optio
 }
 
 fn about_the_stages(solution: &Solution) -> Vec<String> {
-    let Some(grown) = solution.grown() else {
+    let Some(grown) = solution.grown.as_ref() else {
         return Vec::new();
     };
     // Stages that fit in m bits may keep only a higher rate for ever than the one asked for n items.

@@ -150,7 +150,7 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     let mut notes = Vec::new();
     let off = how_far_over(solution.rate, target);
     let is_given = solution.asked.hashes.or(fixed).is_some();
-    let with_best = if is_given || solution.grown().is_some() || solution.as_built().is_some() {
+    let with_best = if is_given || solution.grown.is_some() || solution.as_built().is_some() {
         ""
     } else {
         "no number of hashes meets the target: with the best, "
@@ -175,7 +175,7 @@ fn how_far_over(rate: Rate, target: f64) -> String {
 
 /// States how far one item is from a target that it misses, with the hashes given or the best ones.
 fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
-    if let Some(grown) = solution.grown() {
+    if let Some(grown) = solution.grown.as_ref() {
         let first = grown.growth.stage(Model::Exact, 0);
         let note = first.map(|stage| {
             format!(

@@ -7,8 +7,8 @@ use bloom_core::math::UsualRule;
 use bloom_core::math::scalable::StageSize;
 
 use crate::answer::{Answer, HashesRange, Solution};
-use crate::beyond;
 use crate::beyond::section::Section;
+use crate::beyond::{self, Answered};
 use crate::error::InputError;
 use crate::kind::filter::Filter;
 use crate::like::{Argument, Call, System};
@@ -41,16 +41,8 @@ const SCHEMA: u32 = 1;
 /// ```
 pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
     let typed = Typed::named(flags)?;
-    let query = typed.query()?;
-    let answer = Answer::from_query(query)?;
-    let sections = beyond::sections(&typed, &answer)?;
-    let explained = match (&answer, typed.has("explain")) {
-        (_, false) => Vec::new(),
-        (Answer::Sized(solution), true) => solution.explain().lines(),
-        (Answer::PerItem(each), true) => each.explain().lines(),
-    };
-    let size_note = typed.size_note();
-    Ok(render(&answer, sections, size_note.as_deref(), explained))
+    let answered = Answered::new(&typed, typed.query()?)?;
+    Ok(object(answered).to_string())
 }
 
 /// Answers a question once, with all that a page shows of it: the object of [`answer`] without the derivation, as
@@ -73,24 +65,23 @@ pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
 /// ```
 pub fn page(flags: &[(&str, &str)], times: u32, steps: u32) -> Result<String, InputError> {
     let typed = Typed::named(flags)?;
-    let answer = Answer::from_query(typed.query()?)?;
-    let sections = beyond::sections(&typed, &answer)?;
-    let (explain, points) = match &answer {
-        Answer::Sized(solution) => (solution.explain(), points(solution, times, steps)),
-        Answer::PerItem(each) => (each.explain(), Vec::new()),
+    let mut answered = Answered::new(&typed, typed.query()?)?;
+    answered.explain.clear();
+    let explain = answered.answer.explain();
+    let points = match &answered.answer {
+        Answer::Sized(solution) => points(solution, times, steps),
+        Answer::PerItem(_) => Vec::new(),
     };
-    let mut page = Object::from([
-        (
-            "answer",
-            object(&answer, sections, typed.size_note().as_deref(), Vec::new()),
-        ),
-        ("explain", explain.lines().into()),
+    let overfill = match beyond::overfill::of_answer(&answered.answer) {
+        Ok(section) => ("overfill", of_section(&section).into()),
+        Err(refused) => ("no_overfill", refused.to_string().into()),
+    };
+    let page = Object::from([
+        ("answer", object(answered)),
+        ("explain", explain.into()),
         ("points", points.into()),
+        overfill,
     ]);
-    match beyond::overfill::of_answer(&answer) {
-        Ok(section) => page.add("overfill", of_section(&section)),
-        Err(refused) => page.add("no_overfill", refused.to_string()),
-    }
     Ok(Value::from(page).to_string())
 }
 
@@ -207,7 +198,7 @@ fn of_sized(solution: &Solution) -> Object {
         ("k_range", solution.hashes_range.map(of_range).into()),
         ("k_capped", solution.wants_more_hashes.into()),
         ("half_full", solution.half_full.into()),
-        ("p_is_bound", solution.grown().is_some().into()),
+        ("p_is_bound", solution.grown.is_some().into()),
     ]);
     let stages: Vec<_> = solution.stages().iter().map(of_stage).collect();
     if !stages.is_empty() {
@@ -258,63 +249,48 @@ fn of_section(section: &Section) -> Object {
 }
 
 /// Returns what people read: the lines, the sections, the remarks, and the code to get the filter.
-fn for_people(answer: &Answer, sections: &[Section], size_note: Option<&str>) -> Object {
-    let lines = rows::rows(answer, size_note).into_iter();
+fn for_people(answered: &Answered) -> Object {
+    let lines = rows::rows(&answered.answer, answered.size_note.as_deref()).into_iter();
     let lines = lines.map(|(name, value, unit, remark)| {
         let parts = [name.to_string(), format!("{value} {unit}"), remark];
         let parts = parts.iter().map(|part| part.trim_end());
         let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
         parts.join("   ")
     });
-    let sections = sections.iter().map(of_section);
-    let code = match answer {
+    let sections = answered.sections.iter().map(of_section);
+    let code = match &answered.answer {
         Answer::Sized(solution) => code::of(solution),
         Answer::PerItem(_) => None,
     };
     Object::from([
         ("shown", lines.collect::<Vec<_>>().into()),
         ("sections", sections.collect::<Vec<_>>().into()),
-        ("notes", rows::notes(answer).into()),
+        ("notes", rows::notes(&answered.answer).into()),
         ("code", code.into()),
     ])
 }
 
-/// Returns the object as text, without a line break at its end; `size_note` states how an ambiguous size was read.
-pub(crate) fn render(
-    answer: &Answer,
-    sections: Vec<Section>,
-    size_note: Option<&str>,
-    explain: Vec<String>,
-) -> String {
-    object(answer, sections, size_note, explain).to_string()
-}
-
-fn object(
-    answer: &Answer,
-    sections: Vec<Section>,
-    size_note: Option<&str>,
-    explain: Vec<String>,
-) -> Value {
-    let mut object = match answer {
+/// Returns the object of an answer.
+pub(crate) fn object(answered: Answered) -> Value {
+    let mut object = match &answered.answer {
         Answer::Sized(solution) => of_sized(solution),
         Answer::PerItem(each) => of_each(each),
     };
-    object.0.extend(for_people(answer, &sections, size_note).0);
-    let mut derivation = Object::default();
-    if !explain.is_empty() {
-        derivation.add("explain", explain);
-    }
-    let sections = sections
-        .into_iter()
-        .filter(|section| !section.data.0.is_empty());
-    let sections = sections
+    object.0.extend(for_people(&answered).0);
+    let sections = answered.sections.into_iter();
+    let sections = sections.filter(|section| !section.data.0.is_empty());
+    let mut parts: Object = sections
         .map(|section| (section.name, section.data.into()))
         .collect();
-    // Without a number of items the derivation comes first.
-    let parts = match answer {
-        Answer::Sized(_) => [sections, derivation],
-        Answer::PerItem(_) => [derivation, sections],
-    };
-    object.0.extend(parts.into_iter().flat_map(|part| part.0));
+    if !answered.explain.is_empty() {
+        // Without a number of items the derivation comes first.
+        let at = match &answered.answer {
+            Answer::Sized(_) => parts.0.len(),
+            Answer::PerItem(_) => 0,
+        };
+        let explain = ("explain".into(), answered.explain.into());
+        parts.0.insert(at, explain);
+    }
+    object.0.extend(parts.0);
     object.into()
 }

@@ -15,10 +15,8 @@ pub(crate) fn rows(answer: &Answer, size_note: Option<&str>) -> Vec<Row> {
         Answer::Sized(solution) => sized(solution).into(),
         Answer::PerItem(each) => per_item(each).into(),
     };
-    if let (Some((_, for_bytes)), Some(m)) = (
-        size_note.and_then(|size_note| size_note.split_once("; ")),
-        rows.get_mut(1),
-    ) {
+    let for_bytes = size_note.and_then(|size_note| size_note.split_once("; "));
+    if let (Some((_, for_bytes)), Some(m)) = (for_bytes, rows.get_mut(1)) {
         m.3 += &format!("; {for_bytes}");
     }
     rows
@@ -124,7 +122,7 @@ pub(crate) fn rate_kept(solution: &Solution) -> String {
     let asked = solution.asked;
     let text = rate_shown(rate, asked.rate);
     let keeps = |rate| {
-        if solution.grown().is_some() || solution.is_dependent() || asked.set_bits.is_some() {
+        if solution.grown.is_some() || solution.is_dependent() || asked.set_bits.is_some() {
             return solution.rate.value() <= rate;
         }
         let (n, m, k) = (solution.items, solution.bits, solution.hashes);

@@ -4,7 +4,7 @@ use bloom_core::math::MathError;
 use bloom_systems::rule::Takes;
 use bloom_systems::{Rates, Refusal, Request, System};
 
-use crate::answer::{Details, Solution};
+use crate::answer::Solution;
 use crate::kind::of_system::{AsBuilt, WhyNoMore};
 use crate::question::{Quantity, Query, QueryError, Unbuilt};
 
@@ -113,7 +113,7 @@ impl Query {
             full,
         };
         Ok(Solution {
-            details: Details::Built(built),
+            built: Some(Box::new(built)),
             ..Solution::new(self, &solved, (items, bits, hashes))?
         })
     }

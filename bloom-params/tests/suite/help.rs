@@ -110,7 +110,6 @@ fn the_forms_listed_are_accepted() {
     assert_states(
         "k, M, G, T, P or E (powers of 1000), or Ki, Mi, Gi, Ti, Pi or Ei (powers of 1024)",
     );
-    let bits = |text: &str| parse_bits(text).map(|read| read.bits);
     let powers = |letters, base: u64| {
         let powers = (0..).map(move |power| base.pow(power));
         str::split(letters, ' ').zip(powers)
@@ -132,14 +131,14 @@ fn the_forms_listed_are_accepted() {
             ("byte", 8),
             ("bytes", 8),
         ] {
-            assert_eq!(bits(&format!("1{prefix}{unit}")), Ok(scale * size));
+            assert_eq!(parse_bits(&format!("1{prefix}{unit}")), Ok(scale * size));
         }
     }
     assert_states(
         "1G, 1Gb and 1gb are 1,000,000,000 bits, and the answer says so; for bytes write 1GB",
     );
     for text in ["1G", "1Gb", "1gb"] {
-        assert_eq!(bits(text), Ok(1_000_000_000));
+        assert_eq!(parse_bits(text), Ok(1_000_000_000));
     }
     assert_states("Hashes k: 1 to 255");
     assert!(parse_hashes("255").is_ok() && parse_hashes("256").is_err());

@@ -5,7 +5,7 @@ use bloom_params::units::{parse_bits, parse_hashes, parse_items, parse_rate};
 use proptest::prelude::*;
 
 fn bits(text: &str) -> u64 {
-    parse_bits(text).expect(text).bits
+    parse_bits(text).expect(text)
 }
 
 proptest! {
@@ -15,7 +15,7 @@ proptest! {
         let underscores = commas.replace(',', "_");
         for text in [count.to_string(), commas, underscores] {
             prop_assert_eq!(parse_items(&text), Ok(count));
-            let answer = parse_bits(&text).map(|read| read.bits).ok();
+            let answer = parse_bits(&text).ok();
             prop_assert_eq!(answer, Some(count).filter(|&count| count <= 1 << 63));
         }
     }

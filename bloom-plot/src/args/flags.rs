@@ -220,7 +220,7 @@ fn items(arg: Arg) -> Arg {
 }
 
 fn bits(arg: Arg) -> Arg {
-    let read = |_: &str, text: &str| units::parse_bits(text).map(|parsed| parsed.bits);
+    let read = |_: &str, text: &str| units::parse_bits(text);
     value(arg, BITS, read).short('m').visible_alias("bits")
 }
 

@@ -263,22 +263,17 @@ fn answer(
         .query()
         .and_then(|query| Ok(Answer::from_query(query)?));
     let answer = answer.map_err(|error| error.to_string())?;
-    let (size, k, p, met, bits) = match answer {
-        Answer::PerItem(each) => {
-            let bits = Some(each.bits_per_item);
-            (None, each.hashes, each.rate, each.met, bits)
-        }
-        Answer::Sized(found) => {
-            let (size, p) = (Some((found.items, found.bits)), found.rate.value());
-            (size, found.hashes, p, found.met, found.bits_per_item())
-        }
+    let met = answer.met();
+    let (n, m, bits) = match &answer {
+        Answer::PerItem(each) => (None, None, Some(each.bits_per_item)),
+        Answer::Sized(found) => (Some(found.items), Some(found.bits), found.bits_per_item()),
     };
     let cells = [
         number.to_string(),
-        text(size.map(|(n, _)| n)),
-        text(size.map(|(_, m)| m)),
-        k.to_string(),
-        format!("{p:?}"),
+        text(n),
+        text(m),
+        answer.hashes().to_string(),
+        format!("{:?}", answer.rate()),
         text(met),
         text(bits),
     ];

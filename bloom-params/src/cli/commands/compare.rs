@@ -35,11 +35,27 @@ pub(crate) struct CompareArgs {
 pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
     let form = args.table.form()?;
     let (plain, n, p) = requested(args)?;
-    if !args.like.is_empty() {
-        return Ok(libraries(args, plain, n, p, form));
+    let (mut grid, brief) = if args.like.is_empty() {
+        // A value out of range is so for every structure: refuse it once.
+        plain.solve()?;
+        structures(plain, n, p)
+    } else {
+        (libraries(args, plain, n, p), None)
+    };
+    if form == TableFormat::Human {
+        // As a column it would make the lines too long to read.
+        let own = grid.notes.len();
+        grid.last_column_as_notes();
+        if !args.sources {
+            grid.notes.truncate(own);
+            grid.notes.extend(brief);
+        }
     }
-    // A value out of range is so for every structure: refuse it once.
-    plain.solve()?;
+    Ok(grid.render(form))
+}
+
+/// Compares structures for n and p; also returns what is said in place of their sources.
+fn structures(plain: Query, n: u64, p: f64) -> (Grid, Option<String>) {
     let mut rows = bloom_filters(plain);
     rows.extend(others(n, p));
     let heads = [
@@ -55,7 +71,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
     let mut columns = heads.map(|head| column(head, head)).to_vec();
     columns[1] = column("bytes", "memory");
     columns.insert(1, column("bits_per_item", "bits/item"));
-    let mut grid = Grid {
+    let grid = Grid {
         columns,
         rows,
         notes: vec![format!(
@@ -64,19 +80,9 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
             as_typed(p)
         )],
     };
-    if form == TableFormat::Human {
-        // As a column it would make the lines too long to read.
-        grid.last_column_as_notes();
-        if !args.sources {
-            grid.notes.truncate(1);
-            grid.notes.push(
-                "exact for this size; compressed and all below it by their authors' formulas for large n \
-                 (--sources names them)"
-                    .to_string(),
-            );
-        }
-    }
-    Ok(grid.render(form))
+    let brief = "exact for this size; compressed and all below it by their authors' formulas for large n \
+                 (--sources names them)";
+    (grid, Some(brief.to_string()))
 }
 
 /// Returns the question, its n and its p, or refuses anything else.
@@ -103,7 +109,7 @@ fn requested(args: &CompareArgs) -> Result<(Query, u64, f64), InputError> {
 }
 
 /// Compares what libraries build for n and p.
-fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64, form: TableFormat) -> String {
+fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64) -> Grid {
     let all = args
         .like
         .iter()
@@ -160,19 +166,11 @@ fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64, form: TableFormat
         ("p_twice", "2 n"),
         ("source", "source"),
     ];
-    let mut grid = Grid {
+    Grid {
         columns: columns.map(|(name, head)| column(name, head)).to_vec(),
         rows,
         notes,
-    };
-    if form == TableFormat::Human {
-        let own = grid.notes.len();
-        grid.last_column_as_notes();
-        if !args.sources {
-            grid.notes.truncate(own);
-        }
     }
-    grid.render(form)
 }
 
 /// Returns the filters of bloom-core with its formulas, each sized for the question.

@@ -129,7 +129,7 @@ pub(super) fn measure(
             type Grown = ScalableBloomFilter<u64>;
             let expected: fn(&Grown) -> _ = |grown| Some(grown.expected_false_positive_rate());
             trial.run(1, expected, || {
-                let grown = solution.grown();
+                let grown = solution.grown.as_ref();
                 let start = grown.expect("a filter that grows has its stages").growth;
                 let shape = ScalableShape::new(start.items, start.rate)?
                     .with_growth(start.growth)?

@@ -28,34 +28,26 @@ fn slack(rate: f64) -> f64 {
 }
 
 /// What was done and measured, and the verdict.
-#[derive(Debug)]
-pub(super) struct Verdict {
-    schema: u32,
-    n: u64,
-    m: u64,
-    k: u8,
-    p: f64,
-    filter: &'static str,
-    filters: u64,
-    lookups: u64,
+pub(super) struct Verdict<'a> {
+    solution: &'a Solution,
+    plan: &'a Plan,
     seed: u64,
-    bytes: u128,
     measured: f64,
     margin: f64,
     expected: f64,
-    target: Option<f64>,
-    met: Option<bool>,
     above: Option<u64>,
     agrees: bool,
     p_is_bound: bool,
-    error: f64,
-    like: Option<&'static str>,
-    built_of: Option<String>,
 }
 
-impl Verdict {
+impl<'a> Verdict<'a> {
     /// Compares what was measured with the model.
-    pub(super) fn new(solution: &Solution, plan: &Plan, seed: u64, filters: &[Measured]) -> Self {
+    pub(super) fn new(
+        solution: &'a Solution,
+        plan: &'a Plan,
+        seed: u64,
+        filters: &[Measured],
+    ) -> Self {
         let hits: Vec<u64> = filters.iter().map(|filter| filter.hits).collect();
         let sample =
             Sample::new(&hits, plan.lookups).expect("verify builds 2 filters and asks each");
@@ -80,7 +72,7 @@ impl Verdict {
             let (ideal, excess) = (solution.ideal.value(), solution.excess);
             (low, expected) = (ideal + excess.low, ideal + excess.expected);
         }
-        if let Some(grown) = solution.grown() {
+        if let Some(grown) = solution.grown.as_ref() {
             let sum: f64 = filters.iter().filter_map(|filter| filter.expected).sum();
             expected = sum / filters.len() as f64;
             (low, high) = (expected, expected);
@@ -91,107 +83,104 @@ impl Verdict {
             above.count() as u64
         });
         Self {
-            schema: 1,
-            n: solution.items,
-            m: solution.bits,
-            k: solution.hashes,
-            p,
-            filter: solution.asked.filter.name(),
-            filters: plan.filters,
-            lookups: plan.lookups,
+            solution,
+            plan,
             seed,
-            bytes: solution.memory_bits().div_ceil(8),
             measured: mean,
             margin,
             expected,
-            target: solution.asked.rate,
-            met: solution.met,
             above,
             agrees: (low - margin..=high + margin).contains(&mean) && mean - p <= margin,
-            p_is_bound: solution.grown().is_some() || p - low > p / 1000.0,
-            error: ERROR,
-            like: solution.asked.filter.system().map(|system| system.name),
-            built_of: built_of(solution),
+            p_is_bound: solution.grown.is_some() || p - low > p / 1000.0,
         }
     }
 
     /// Returns whether the filters agree with the model, and the model meets the rate if one was
     /// asked for.
     pub(super) fn passes(&self) -> bool {
-        self.agrees && self.met != Some(false)
+        self.agrees && self.solution.met != Some(false)
+    }
+
+    /// Returns the name of the system whose positions the filters have.
+    fn like(&self) -> Option<&'static str> {
+        let system = self.solution.asked.filter.system();
+        system.map(|system| system.name)
     }
 
     /// Returns the verdict as a JSON object.
     pub(super) fn json(&self) -> Value {
+        let (found, plan) = (self.solution, self.plan);
         Object::from([
-            ("schema", self.schema.into()),
-            ("n", self.n.into()),
-            ("m", self.m.into()),
-            ("k", self.k.into()),
-            ("p", self.p.into()),
-            ("filter", self.filter.into()),
-            ("filters", self.filters.into()),
-            ("lookups", self.lookups.into()),
+            ("schema", 1_u32.into()),
+            ("n", found.items.into()),
+            ("m", found.bits.into()),
+            ("k", found.hashes.into()),
+            ("p", found.rate.value().into()),
+            ("filter", found.asked.filter.name().into()),
+            ("filters", plan.filters.into()),
+            ("lookups", plan.lookups.into()),
             ("seed", self.seed.into()),
-            ("bytes", self.bytes.into()),
+            ("bytes", found.memory_bits().div_ceil(8).into()),
             ("measured", self.measured.into()),
             ("margin", self.margin.into()),
             ("expected", self.expected.into()),
-            ("target", self.target.into()),
-            ("met", self.met.into()),
+            ("target", found.asked.rate.into()),
+            ("met", found.met.into()),
             ("above", self.above.into()),
             ("agrees", self.agrees.into()),
             ("p_is_bound", self.p_is_bound.into()),
-            ("error", self.error.into()),
-            ("like", self.like.into()),
+            ("error", ERROR.into()),
+            ("like", self.like().into()),
         ])
         .into()
     }
 
     /// Returns the verdict as text for people.
     pub(super) fn human(&self) -> String {
+        let (found, filters) = (self.solution, self.plan.filters);
+        let p = found.rate.value();
         let what = format!(
             "{} filters of {} with {} each, {} of other items in each",
-            grouped(self.filters),
-            bytes_of_bits(self.bytes * 8),
-            counted(self.n, "item"),
-            counted(self.lookups, "lookup"),
+            grouped(filters),
+            bytes_of_bits(found.memory_bits()),
+            counted(found.items, "item"),
+            counted(self.plan.lookups, "lookup"),
         );
         let mut text = wrapped(&what, "", "").join("\n") + "\n\n";
         let mut line = |name: &str, value: String| {
             let _ = writeln!(text, "  {name:<26}{value}");
         };
-        if let Some(name) = self.like {
+        if let Some(name) = self.like() {
             line("built as", format!("{name}, with its positions"));
         }
-        if let Some(pieces) = &self.built_of {
-            line("each built of", pieces.clone());
+        if let Some(pieces) = built_of(found) {
+            line("each built of", pieces);
         }
-        line("rate of the model", nearest(self.p, 6));
+        line("rate of the model", nearest(p, 6));
         if self.p_is_bound {
-            let of = if self.like.is_some() {
+            let of = if self.like().is_some() {
                 "expected"
             } else {
                 "expected of the stages"
             };
             line(of, nearest(self.expected, 6));
         }
-        if let (Some(target), Some(false)) = (self.target, self.met) {
+        if let (Some(target), Some(false)) = (found.asked.rate, found.met) {
             line("target", format!("{}: not met", as_typed(target)));
         }
         let (measured, margin) = (nearest(self.measured, 6), nearest(self.margin, 3));
         line("rate measured", format!("{measured} +- {margin}"));
-        line("measured / model", nearest(self.measured / self.p, 6));
+        line("measured / model", nearest(self.measured / p, 6));
         if let Some(above) = self.above {
-            let part = share(above as f64 / self.filters as f64, 3);
-            let all = grouped(self.filters);
+            let part = share(above as f64 / filters as f64, 3);
+            let all = grouped(filters);
             line(
                 "filters above the target",
                 format!("{above} of {all} ({part})"),
             );
         }
         let verdict = if self.agrees { "agrees" } else { "disagrees" };
-        let (what, most) = if self.like.is_some() && self.p_is_bound {
+        let (what, most) = if self.like().is_some() && self.p_is_bound {
             ("model, whose p is an upper bound", "at most ")
         } else if self.p_is_bound {
             (
@@ -201,7 +190,7 @@ impl Verdict {
         } else {
             ("model", "")
         };
-        let runs = grouped((1.0 / self.error).round() as u64);
+        let runs = grouped((1.0 / ERROR).round() as u64);
         let _ = writeln!(
             text,
             "\n{verdict} with the {what} (a correct filter fails this check in {most}1 of {runs} runs)"

@@ -77,17 +77,18 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
     }
     let trials = args.trials.as_deref().map(trials).transpose()?;
     let seed = values::whole(&args.seed, "--seed", 0..=u64::MAX)?;
-    let solution = Answer::from_query(query)?.into_sized("verify")?;
-    let plan = Plan::new(&solution, trials)?;
-    let bytes = real::bytes(&solution);
-    memory::check(&solution, bytes)?;
+    let answer = Answer::from_query(query)?;
+    let solution = answer.sized("verify")?;
+    let plan = Plan::new(solution, trials)?;
+    let bytes = real::bytes(solution);
+    memory::check(solution, bytes)?;
     let template = "{bar:40} {pos}/{len} filters of {prefix}, {eta} left";
     let bar = progress::bar(Some(plan.filters), template);
     bar.set_prefix(bytes_of_bits(bytes * 8));
     let mut rates = Vec::new();
     for trial in 0..plan.filters {
         let begun = Instant::now();
-        rates.push(real::measure(&solution, &plan, seed, trial)?);
+        rates.push(real::measure(solution, &plan, seed, trial)?);
         let cost = plan.announcement(solution.items, bytes, begun.elapsed());
         if args.estimate {
             bar.finish_and_clear();
@@ -100,7 +101,7 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let verdict = Verdict::new(&solution, &plan, seed, &rates);
+    let verdict = Verdict::new(solution, &plan, seed, &rates);
     let text = match form {
         VerdictFormat::Json => format!("{}\n", verdict.json()),
         VerdictFormat::Human => verdict.human(),

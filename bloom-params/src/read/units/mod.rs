@@ -15,16 +15,6 @@ use crate::say::numbers::{counted, grouped};
 use crate::say::words::position;
 use unit::{Unit, letter_for};
 
-/// A number of bits, as [`parse_bits`] reads it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bits {
-    /// Number of bits, from 1 to 2^63.
-    pub bits: u64,
-    /// Whether the text has a prefix and no unit but `b`, like `1G` or `64mb`: it is read as bits,
-    /// and the user may have meant bytes. See [`size_note`].
-    pub may_mean_bytes: bool,
-}
-
 /// Parses a number of items n, from 1 to `u64::MAX`: `2000`, `2_000`, `2,000`, `2k`, `1.5M`, `2e3`
 /// or `2^20`. The letters k, M, G, T and P (in either case) and E stand for powers of 1000; `1e` is
 /// half an exponent.
@@ -44,17 +34,13 @@ pub fn parse_items(text: &str) -> Result<u64, UnitError> {
 /// # Errors
 ///
 /// The text is not such a number, is not a whole number of bits, or is out of range.
-pub fn parse_bits(text: &str) -> Result<Bits, UnitError> {
-    let (bits, in_bytes) = count_of(&BITS, text, 1..=MAX_BITS)?;
-    Ok(Bits {
-        bits,
-        may_mean_bytes: in_bytes.is_some(),
-    })
+pub fn parse_bits(text: &str) -> Result<u64, UnitError> {
+    Ok(count_of(&BITS, text, 1..=MAX_BITS)?.0)
 }
 
-/// States how many bits (or counters) and bytes a size was read as, and how to write bytes, if the
-/// user may have meant [bytes](Bits::may_mean_bytes): `64mb is 64,000,000 bits (8,000,000 bytes);
-/// for bytes write 64MB`.
+/// States how many bits (or counters) and bytes a size was read as, and how to write bytes, if the user may have meant
+/// bytes, because the text has a prefix and no unit but `b`: `64mb is 64,000,000 bits (8,000,000 bytes); for bytes write
+/// 64MB`.
 pub fn size_note(text: &str, filter: Filter) -> Option<String> {
     let (bits, in_bytes) = count_of(&BITS, text, 1..=MAX_BITS).ok()?;
     let memory = u128::from(bits) * u128::from(filter.width());

@@ -13,7 +13,7 @@ use crate::say::words::{as_typed, digits, elided, kept, position, share};
 
 /// Adds a step for every choice.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
-    if solution.grown().is_some() {
+    if solution.grown.is_some() {
         return;
     }
     if solution.asked.round != Round::None && !solution.half_full {
@@ -50,14 +50,11 @@ fn rounding(page: &mut Explanation, solution: &Solution) {
         None => ", and k is chosen again for it",
         Some(_) => "",
     };
-    page.step("Rounding up");
-    page.text(format!(
-        "The fewest {}s that are enough are m = {}, with k = {}. Rounded up to {to}{blocks} that is m = \
-         {}{again}.",
-        position(solution.layout()),
-        grouped(plain.bits),
-        plain.hashes,
-        grouped(solution.bits)
+    let (what, m) = (position(solution.layout()), grouped(solution.bits));
+    let (fewest, k) = (grouped(plain.bits), plain.hashes);
+    page.add(&format!(
+        "# Rounding up
+        The fewest {what}s that are enough are m = {fewest}, with k = {k}. Rounded up to {to}{blocks} that is m = {m}{again}."
     ));
 }
 
@@ -70,7 +67,6 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
     };
     let target = solution.asked.rate;
     let shared = target.filter(|_| judge.confidence.is_some());
-    page.step("How many hashes");
     let with = shared.map_or(String::new(), |target| {
         let p = as_typed(target);
         format!(", with the share of single filters that keep {p}")
@@ -80,9 +76,9 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
     } else {
         ""
     };
-    page.text(format!(
-        "With too few hashes a query tests too little; too many fill the filter. At this n and \
-         m{with}{ideal}:"
+    page.add(&format!(
+        "# How many hashes
+        With too few hashes a query tests too little; too many fill the filter. At this n and m{with}{ideal}:"
     ));
     let (within, over, lowest) = match shared {
         None => ("  within", "  over", "  lowest"),
@@ -92,7 +88,7 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
     let shown: Vec<u8> = (low..=high.saturating_add(2)).collect();
     for row in elided(shown.len(), 12, 5) {
         let Some(hashes) = row.map(|row| shown[row]) else {
-            page.formula("...");
+            page.add("> ...");
             continue;
         };
         let Ok(rate) = judge.rate(n, m, hashes) else {
@@ -114,9 +110,9 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
             remark += "  <- the answer";
         }
         let rate = digits(rate, 6);
-        page.formula(format!("k = {hashes:>3}   p = {rate:<12}{remark}"));
+        page.add(&format!("> k = {hashes:>3}   p = {rate:<12}{remark}"));
     }
-    page.text(match solution.met {
+    page.add(match solution.met {
         _ if solution.as_built().is_some() => "k is the library's choice.",
         _ if solution.asked.hashes.is_some() => "k was given.",
         Some(false) => "None is enough, and the answer takes the best.",
@@ -127,10 +123,9 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
         solution.layout(),
         Filter::Classic | Filter::Counting { .. } | Filter::Partitioned
     ) {
-        page.text(format!(
-            "(The rule of thumb for the best k is (m/n) ln 2 = {}, for filters of any size; k must \
-             be a whole number.)",
-            nearest(m as f64 / n as f64 * LN_2, 4)
+        let ideal = nearest(m as f64 / n as f64 * LN_2, 4);
+        page.add(&format!(
+            "(The rule of thumb for the best k is (m/n) ln 2 = {ideal}, for filters of any size; k must be a whole number.)"
         ));
     }
 }
@@ -164,7 +159,7 @@ fn sides(page: &mut Explanation, solution: &Solution, target: f64, sizes: &[(Str
     for ((name, n, m), text) in sizes.iter().zip(texts(count)) {
         let met = judge.meets(*n, *m, k, target).unwrap_or(false);
         let verdict = if met { "met" } else { "not met" };
-        page.formula(format!("{name}:  {text}  {verdict}"));
+        page.add(&format!("> {name}:  {text}  {verdict}"));
     }
 }
 
@@ -182,16 +177,16 @@ fn edge(page: &mut Explanation, solution: &Solution) {
         solution.as_built().is_none() && !is_rounded && solution.solved.contains(&quantity)
     };
     if solved(Quantity::Bits) && m > unit {
-        page.step(format!("How many {what}s"));
+        page.add(&format!("# How many {what}s"));
         let side = |m| (format!("m = {}", grouped(m)), n, m);
         sides(page, solution, target, &[side(m - unit), side(m)]);
-        page.text(match unit {
+        page.add(&match unit {
             1 if is_share => format!("The share grows with m, so one {what} less is too few."),
             1 => format!("p falls with every {what}, so one {what} less is too few."),
             _ => format!("p falls with every block, so one block of {unit} less is too few."),
         });
     } else if solved(Quantity::Items) && n < u64::MAX {
-        page.step("How many items");
+        page.add("# How many items");
         let side = |n| (format!("n = {}", grouped(n)), n, m);
         sides(page, solution, target, &[side(n), side(n + 1)]);
         let worsens = if is_share {
@@ -199,16 +194,16 @@ fn edge(page: &mut Explanation, solution: &Solution) {
         } else {
             "p rises"
         };
-        page.text(format!(
+        page.add(&format!(
             "{worsens} with every item, so one item more is too many."
         ));
     } else {
-        page.step("Is the target met?");
+        page.add("# Is the target met?");
         let size = format!("n = {}, m = {}", grouped(n), grouped(m));
         if solution.is_dependent() {
             let (p, met) = (digits(solution.rate, 7), solution.met == Some(true));
             let verdict = if met { "met" } else { "not met" };
-            page.formula(format!("{size}:  p = {p}  {verdict}"));
+            page.add(&format!("> {size}:  p = {p}  {verdict}"));
             return;
         }
         sides(page, solution, target, &[(size, n, m)]);
@@ -223,16 +218,8 @@ fn usual(page: &mut Explanation, solution: &Solution) {
     let n = solution.items as f64;
     let real = n * -libm::log(target) / LN_2.powi(2);
     let shown = nearest(real, (libm::log10(real).max(0.0) as usize + 4).clamp(8, 15));
-    page.step("Why many calculators say otherwise");
-    page.text(
-        "The usual rule solves the textbook's approximation for the best k as a real number:",
-    );
     let (bits, hashes) = (grouped(rule.bits), rule.hashes);
-    page.formula(format!(
-        "m = -n ln p / (ln 2)^2 = {shown}, rounded up {bits}"
-    ));
     let ideal = nearest(rule.bits as f64 / n * LN_2, 4);
-    page.formula(format!("k = (m/n) ln 2 = {ideal}, rounded {hashes}"));
     let over = rule.rate.value() / target - 1.0;
     let rate = digits(rule.rate, 6);
     let verdict = if over > 0.0 {
@@ -240,5 +227,11 @@ fn usual(page: &mut Explanation, solution: &Solution) {
     } else {
         "which keeps the target".to_string()
     };
-    page.text(format!("That filter has p = {rate}, {verdict}."));
+    page.add(&format!(
+        "# Why many calculators say otherwise
+        The usual rule solves the textbook's approximation for the best k as a real number:
+        > m = -n ln p / (ln 2)^2 = {shown}, rounded up {bits}
+        > k = (m/n) ln 2 = {ideal}, rounded {hashes}
+        That filter has p = {rate}, {verdict}."
+    ));
 }

@@ -67,74 +67,67 @@ impl Solution {
 fn hashed(page: &mut Explanation, system: &System, solution: &Solution) {
     let (name, hashing) = (system.name, Hashing::of(system.positions));
     let excess = solution.excess;
-    page.step(hashing.title);
-    page.text(format!(
-        "So far positions are independent. {name} derives {}. That adds at most",
-        hashing.how
-    ));
     let (added, low) = (nearest(excess.high, 6), nearest(excess.low, 6));
-    let ideal = digits(solution.ideal, 6);
-    page.formula(format!(
-        "p = {ideal} + {added} = {}",
-        digits(solution.rate, 6)
+    let (ideal, rate) = (digits(solution.ideal, 6), digits(solution.rate, 6));
+    let (title, how) = (hashing.title, hashing.how);
+    page.add(&format!(
+        "# {title}
+        So far positions are independent. {name} derives {how}. That adds at most
+        > p = {ideal} + {added} = {rate}"
     ));
     if added != low {
-        page.text(format!("(The least that it can add is {low}.)"));
+        page.add(&format!("(The least that it can add is {low}.)"));
     }
 }
 
 /// Adds what a hash of few bits adds to the rate.
 fn behind_hash(page: &mut Explanation, solution: &Solution, hash_bits: u32) {
-    page.step("The hash");
-    page.text(format!(
-        "So far hashes are ideal. A query with the same hash of {} as an item is a false positive in any \
-         filter; with n = {} that has the chance",
-        counted(hash_bits.into(), "bit"),
-        counted(solution.items, "item")
-    ));
-    let floor = hash_floor(solution.items, hash_bits).unwrap_or(1.0);
-    let (ideal, shown) = (digits(solution.ideal, 6), nearest(floor, 6));
-    page.formula(format!("f = 1 - (1 - 2^-{hash_bits})^n = {shown}"));
-    page.text("and any other query finds what the filter finds:");
-    page.formula(format!(
-        "p = f + (1 - f) {ideal} = {}",
-        digits(solution.rate, 6)
+    let bits = counted(hash_bits.into(), "bit");
+    let items = counted(solution.items, "item");
+    let floor = nearest(hash_floor(solution.items, hash_bits).unwrap_or(1.0), 6);
+    let (ideal, rate) = (digits(solution.ideal, 6), digits(solution.rate, 6));
+    page.add(&format!(
+        "# The hash
+        So far hashes are ideal. A query with the same hash of {bits} as an item is a false positive in any filter; with n = \
+        {items} that has the chance
+        > f = 1 - (1 - 2^-{hash_bits})^n = {floor}
+        and any other query finds what the filter finds:
+        > p = f + (1 - f) {ideal} = {rate}"
     ));
 }
 
 fn given(page: &mut Explanation, solution: &Solution) {
     let asked = &solution.asked;
-    page.step("What is given, and what is asked");
+    let (known, of_filter) = (known(asked), with_filter(asked.filter));
+    page.add(&format!(
+        "# What is given, and what is asked
+        Given: {known}{of_filter}."
+    ));
     if let (Some(system), Some(built)) = (asked.filter.system(), solution.as_built()) {
-        page.text(format!("Given: {}.", known(asked)));
-        page.text(match built.full {
-            Some(_) => format!(
-                "Asked: the most items that {} puts in that, and its rate.",
-                system.name
-            ),
-            None => format!("Asked: what {} builds for that, and its rate.", system.name),
-        });
-        page.step(format!("The rule of {} ({})", system.name, system.version));
+        let (name, version) = (system.name, system.version);
+        let wanted = match built.full {
+            Some(_) => format!("the most items that {name} puts in that"),
+            None => format!("what {name} builds for that"),
+        };
+        page.add(&format!(
+            "Asked: {wanted}, and its rate.
+            # The rule of {name} ({version})"
+        ));
         for line in story(solution) {
-            page.formula(line);
+            page.add(&format!("> {line}"));
         }
-        page.text(format!("Read in {}.", system.source));
+        page.add(&format!("Read in {}.", system.source));
         return;
     }
-    page.text(format!(
-        "Given: {}{}.",
-        known(asked),
-        with_filter(asked.filter)
-    ));
     if let Some(given) = asked.bits.filter(|given| *given > solution.bits) {
         let left = counted(given - solution.bits, "bit");
         let whole = grouped(solution.bits);
-        page.text(format!(
+        page.add(&format!(
             "Whole blocks of that are m = {whole}, with {left} left over."
         ));
     }
     let what = position(asked.filter);
-    let grows = solution.grown().is_some();
+    let grows = solution.grown.is_some();
     let (most, fewest) = match (asked.set_bits, asked.cost) {
         _ if solution.half_full => ("", ""),
         (None, None) => ("most ", "fewest "),
@@ -164,14 +157,14 @@ fn given(page: &mut Explanation, solution: &Solution) {
             Quantity::Rate => wanted.push("the rate p".to_string()),
         }
     }
-    page.text(match listed(&wanted).as_str() {
+    page.add(&match listed(&wanted).as_str() {
         "" => "Asked: is that rate kept?".to_string(),
         wanted => format!("Asked: {wanted}."),
     });
     if solution.half_full {
         half_full(page, solution);
     } else if solution.items > 0 && !found.is_empty() && asked.set_bits.is_none() {
-        page.text(format!(
+        page.add(&format!(
             "The answer is {}. The next steps compute its rate; the last show why it is the answer.",
             listed(&found)
         ));
@@ -185,45 +178,48 @@ fn half_full(page: &mut Explanation, solution: &Solution) {
         grouped(solution.bits),
         solution.hashes,
     );
-    page.step("Half full, by convention");
-    page.text(
-        "p is not given. By convention half of the filter is then set, because there a bit holds \
-         the most information. That takes k n = m ln 2, with ln 2 = 0.693147, so",
+    page.add(
+        "# Half full, by convention
+        p is not given. By convention half of the filter is then set, because there a bit holds the most information. That \
+        takes k n = m ln 2, with ln 2 = 0.693147, so",
     );
     if solution.solved.contains(&Quantity::Items) {
         let real = nearest(solution.bits as f64 * LN_2 / f64::from(k), 8);
-        page.formula(format!(
-            "n = m ln 2 / k = {m} x 0.693147 / {k} = {real}, rounded down {n}"
+        page.add(&format!(
+            "> n = m ln 2 / k = {m} x 0.693147 / {k} = {real}, rounded down {n}"
         ));
         return;
     }
     let real = nearest(f64::from(k) * solution.items as f64 / LN_2, 8);
-    page.formula(format!("m = k n / ln 2 = {k} x {n} / 0.693147 = {real}"));
     let whole = match (solution.asked.round, solution.asked.filter.unit()) {
         (Round::None, 1) => String::new(),
         (Round::None, unit) => format!(", to whole blocks of {unit}"),
         _ => ", as --round asks".to_string(),
     };
-    page.formula(format!("rounded up{whole}: {m}"));
+    page.add(&format!(
+        "> m = k n / ln 2 = {k} x {n} / 0.693147 = {real}
+        > rounded up{whole}: {m}"
+    ));
 }
 
 fn not_one(page: &mut Explanation, solution: &Solution) {
-    page.step("Why nothing fits");
+    page.add("# Why nothing fits");
     let m = solution.bits;
-    if let Some(grown) = solution.grown() {
+    if let Some(grown) = solution.grown.as_ref() {
         let growth = grown.growth;
         let Ok(stage) = growth.stage(Model::Exact, 0) else {
             return;
         };
-        page.text(format!(
-            "Not even the first stage fits: room for {} at its share of p, {} x (1 - {}) = {}, \
-             takes {} bits, and m = {}.",
+        let (room, bits, m) = (
             counted(stage.items, "item"),
-            nearest(growth.rate, 6),
-            growth.tightening,
-            nearest(stage.rate, 6),
             grouped(stage.bits),
-            grouped(m)
+            grouped(m),
+        );
+        let (whole, first) = (nearest(growth.rate, 6), nearest(stage.rate, 6));
+        page.add(&format!(
+            "Not even the first stage fits: room for {room} at its share of p, {whole} x (1 - {}) = {first}, takes {bits} bits, \
+            and m = {m}.",
+            growth.tightening
         ));
         return;
     }
@@ -240,17 +236,18 @@ fn not_one(page: &mut Explanation, solution: &Solution) {
         _ => format!("k = {}", one.hashes),
     };
     let (all, target_text) = (counted(m, position(solution.layout())), as_typed(target));
-    page.text(format!(
-        "A single item sets up to k of the m = {all}, and a query for another is a false positive if \
-         all of its own are among them. With n = 1 and {k} that is"
-    ));
-    page.formula(match solution.asked.confidence {
+    let missed = match solution.asked.confidence {
         None => format!("p = {}, over {target_text}", digits(one.rate, 6)),
         Some(asked) => {
             let above = share_above(1, m, one.hashes, target).unwrap_or(1.0);
             let (kept, asked) = (kept(above, 6), share(asked, 15));
             format!("{kept} of single filters that keep {target_text}, under {asked}")
         }
-    });
-    page.text("so even one item needs a larger m.");
+    };
+    page.add(&format!(
+        "A single item sets up to k of the m = {all}, and a query for another is a false positive if all of its own are among \
+        them. With n = 1 and {k} that is
+        > {missed}
+        so even one item needs a larger m."
+    ));
 }

@@ -8,56 +8,39 @@ use crate::say::words::{as_typed, position, set};
 
 /// Adds what the set bits of this one filter tell.
 pub(super) fn set_bits(page: &mut Explanation, solution: &Solution, ones: u64) {
-    let (m, k) = (grouped(solution.bits), solution.hashes);
-    let x = grouped(ones);
+    let (m, k, x) = (grouped(solution.bits), solution.hashes, grouped(ones));
     let (what, set) = (position(solution.layout()), set(solution.layout()));
     let share = nearest(solution.fill(), 8);
-    page.step("The rate now");
-    page.text(format!(
-        "A query picks k of the m {what}s, each of which is {set} with the chance X/m. In this one filter that is known, so \
-         nothing has to be averaged:"
-    ));
-    page.formula(format!(
-        "p = (X/m)^k = ({x} / {m})^{k} = {share}^{k} = {}",
-        nearest(solution.rate.value(), 6)
-    ));
-    page.step("The items");
-    page.text(format!(
-        "A {what} is still not {set} after k n throws with the chance (1 - 1/m)^(k n). Where just the share 1 - X/m is, that is"
-    ));
+    let p = nearest(solution.rate.value(), 6);
     let load = libm::log1p(-(ones as f64 / solution.bits as f64));
     let of_one = f64::from(k) * libm::log1p(-1.0 / solution.bits as f64);
-    page.formula(format!(
-        "n = ln(1 - X/m) / (k ln(1 - 1/m)) = {} / {} = {}",
-        nearest(load, 6),
-        nearest(of_one, 6),
-        nearest(load / of_one, 6)
+    let n = nearest(load / of_one, 6);
+    let (load, of_one) = (nearest(load, 6), nearest(of_one, 6));
+    page.add(&format!(
+        "# The rate now
+        A query picks k of the m {what}s, each of which is {set} with the chance X/m. In this one filter that is known, so \
+        nothing has to be averaged:
+        > p = (X/m)^k = ({x} / {m})^{k} = {share}^{k} = {p}
+        # The items
+        A {what} is still not {set} after k n throws with the chance (1 - 1/m)^(k n). Where just the share 1 - X/m is, that is
+        > n = ln(1 - X/m) / (k ln(1 - 1/m)) = {load} / {of_one} = {n}
+        by the most likely number of items. Filters of as many items have a few more or fewer set: the standard deviation of n \
+        says how many."
     ));
-    page.text(
-        "by the most likely number of items. Filters of as many items have a few more or fewer set: the standard deviation of n \
-         says how many.",
-    );
 }
 
 /// Adds why a rate costs least.
 pub(super) fn cost(page: &mut Explanation, solution: &Solution, cost: Cost) {
-    let (q, c, b) = (
-        grouped(cost.lookups),
-        as_typed(cost.false_hit),
-        as_typed(cost.per_bit),
-    );
+    let (c, b) = (as_typed(cost.false_hit), as_typed(cost.per_bit));
+    let q = grouped(cost.lookups);
     let many = cost.rate_of_many(solution.items, solution.asked.filter.width());
-    page.step("The least cost");
-    page.text(format!(
-        "False positives cost {q} x {c} x p, and bits {b} each. A lower p saves false positives and takes bits: about n / (ln 2)^2 for each \
-         step by a factor e. The two balance where"
+    let many = nearest(many, 6);
+    page.add(&format!(
+        "# The least cost
+        False positives cost {q} x {c} x p, and bits {b} each. A lower p saves false positives and takes bits: about n / \
+        (ln 2)^2 for each step by a factor e. The two balance where
+        > p = n x {b} / ({q} x {c} x (ln 2)^2) = {many}
+        for many items and any real k. Of the sums of this n, for every m and the whole numbers k around it, that of the \
+        answer is the least."
     ));
-    page.formula(format!(
-        "p = n x {b} / ({q} x {c} x (ln 2)^2) = {}",
-        nearest(many, 6)
-    ));
-    page.text(
-        "for many items and any real k. Of the sums of this n, for every m and the whole numbers k around it, that of the answer is \
-         the least.",
-    );
 }

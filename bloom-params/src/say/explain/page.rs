@@ -28,28 +28,25 @@ pub enum Part {
 }
 
 impl Explanation {
-    /// Starts a step.
-    pub(super) fn step(&mut self, title: impl Into<String>) {
-        self.steps.push(Step {
-            title: title.into(),
-            parts: Vec::new(),
-        });
-    }
-
-    /// Adds a paragraph to the last step.
-    pub(super) fn text(&mut self, text: impl Into<String>) {
-        self.part(Part::Text(text.into()));
-    }
-
-    /// Adds a formula to the last step.
-    pub(super) fn formula(&mut self, text: impl Into<String>) {
-        self.part(Part::Formula(text.into()));
-    }
-
-    fn part(&mut self, part: Part) {
-        let step = self.steps.last_mut();
-        let step = step.expect("a derivation starts with a step");
-        step.parts.push(part);
+    /// Adds lines: after `# ` the heading of a step, after `> ` a formula, else a paragraph of the last step. What they are
+    /// indented by does not count.
+    pub(super) fn add(&mut self, lines: &str) {
+        for line in lines.lines().map(str::trim_start) {
+            if let Some(title) = line.strip_prefix("# ") {
+                self.steps.push(Step {
+                    title: title.to_string(),
+                    parts: Vec::new(),
+                });
+                continue;
+            }
+            let part = match line.strip_prefix("> ") {
+                Some(formula) => Part::Formula(formula.to_string()),
+                None => Part::Text(line.to_string()),
+            };
+            let step = self.steps.last_mut();
+            let step = step.expect("a derivation starts with a step");
+            step.parts.push(part);
+        }
     }
 
     /// Returns the derivation as lines of at most 80 columns.

@@ -19,39 +19,32 @@ pub(super) fn filters(page: &mut Explanation, solution: &Solution, confidence: f
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let (p, asked) = (as_typed(target), share(confidence, 15));
     let (what, set) = (position(solution.layout()), set(solution.layout()));
-    page.step("From the mean to single filters");
-    page.text(format!(
-        "That p is a mean over all filters. A single one has the rate (X/m)^k of the X {what}s that \
-         happen to be {set}, and keeps {p} if X is at most m p^(1/k):"
-    ));
     let most = m as f64 * libm::exp(libm::log(target) / f64::from(k));
-    let (bits, shown) = (grouped(m), nearest(most, 6));
-    page.formula(format!("m p^(1/k) = {bits} x {p}^(1/{k}) = {shown}"));
     let mean = m as f64 * solution.fill();
     let share_of_all = kept(share_above(n, m, k, target).unwrap_or(1.0), 6);
-    let varies = format!(
-        "The mean of X is m times the fill, {}, and single filters deviate from it",
-        nearest(mean, 6)
-    );
-    if m < MANY_BITS {
-        page.text(format!(
-            "{varies}: {share_of_all} of them keep {p}. You asked for {asked}."
-        ));
+    let deviation = deviation(n, m, k);
+    let room = (most - mean) / deviation;
+    let side = if room < 0.0 { "below" } else { "above" };
+    let (bits, shown, room) = (grouped(m), nearest(most, 6), nearest(room.abs(), 3));
+    let (mean, deviation) = (nearest(mean, 6), nearest(deviation, 3));
+    page.add(&format!(
+        "# From the mean to single filters
+        That p is a mean over all filters. A single one has the rate (X/m)^k of the X {what}s that happen to be {set}, and \
+        keeps {p} if X is at most m p^(1/k):
+        > m p^(1/k) = {bits} x {p}^(1/{k}) = {shown}"
+    ));
+    let varies =
+        format!("The mean of X is m times the fill, {mean}, and single filters deviate from it");
+    page.add(&if m < MANY_BITS {
+        format!("{varies}: {share_of_all} of them keep {p}. You asked for {asked}.")
     } else {
-        let deviation = deviation(n, m, k);
-        page.text(format!("{varies} by about"));
-        page.formula(format!(
-            "sqrt(m c (1 - (1 + k n/m) c)) = {},  with c = 1 - fill",
-            nearest(deviation, 3)
-        ));
-        let room = (most - mean) / deviation;
-        let side = if room < 0.0 { "below" } else { "above" };
-        let room = nearest(room.abs(), 3);
-        page.text(format!(
-            "So the bound is {room} such deviations {side} the mean, and {share_of_all} of all filters keep \
-             {p}. You asked for {asked}."
-        ));
-    }
+        format!(
+            "{varies} by about
+            > sqrt(m c (1 - (1 + k n/m) c)) = {deviation},  with c = 1 - fill
+            So the bound is {room} such deviations {side} the mean, and {share_of_all} of all filters keep {p}. You asked \
+            for {asked}."
+        )
+    });
     let plain = Query {
         confidence: None,
         ..solution.asked
@@ -64,13 +57,13 @@ pub(super) fn filters(page: &mut Explanation, solution: &Solution, confidence: f
     let solved = |quantity| solution.solved.contains(&quantity);
     if solved(Quantity::Bits) && plain.bits < m {
         let (bits, k, more) = (grouped(plain.bits), plain.hashes, grouped(m - plain.bits));
-        page.text(format!(
+        page.add(&format!(
             "A filter sized for the mean alone has m = {bits} and k = {k}, and of those only {few} keep \
              {p}. To bring that to {asked}, m had to grow by {more}."
         ));
     } else if solved(Quantity::Items) && plain.items > n {
         let (items, fewer) = (grouped(plain.items), grouped(plain.items - n));
-        page.text(format!(
+        page.add(&format!(
             "For the mean alone n could be {items}, but of those filters only {few} keep {p}. To bring \
              that to {asked}, n had to shrink by {fewer}."
         ));

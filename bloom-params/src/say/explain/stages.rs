@@ -11,23 +11,16 @@ use crate::say::words::{as_typed, digits, elided, share};
 
 /// Adds the steps from the first stage to the rate of all stages.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
-    let Some(grown) = solution.grown() else {
+    let Some(grown) = solution.grown.as_ref() else {
         return;
     };
     let growth = grown.growth;
     let (whole, ratio) = (nearest(growth.rate, 6), growth.tightening);
-    page.step("Stages");
-    page.text(format!(
-        "The filter starts with room for {} and adds a stage when the last is full, each with {} times \
-         the room of the one before.",
-        counted(growth.items, "item"),
-        grouped(growth.growth)
-    ));
-    page.step("Rates that add up");
+    let (room, times) = (counted(growth.items, "item"), grouped(growth.growth));
     let fitting = format!(
         "P is the lowest rate at which the stages for n items fit in m, found by bisection: P = {whole}."
     );
-    page.text(match solution.asked.rate {
+    let of_all = match solution.asked.rate {
         Some(asked) if asked == growth.rate => {
             format!("Let P = {whole} be the rate that all stages together may have.")
         }
@@ -36,15 +29,19 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
             as_typed(asked)
         ),
         None => format!("No rate is given, so {fitting}"),
-    });
-    page.text(format!(
-        "An item is found if any stage finds it, so the rates of all stages add up. If they were equal, \
-         the sum would exceed every bound. So each stage gets r = {ratio} times the rate of the one \
-         before, and the first gets",
-    ));
+    };
     let first = nearest(growth.stage_rate(0), 6);
-    page.formula(format!("P (1 - r) = {whole} x (1 - {ratio}) = {first}"));
-    page.text("because then all stages, however many, sum to P (1 - r)(1 + r + r^2 + ...) = P.");
+    page.add(&format!(
+        "# Stages
+        The filter starts with room for {room} and adds a stage when the last is full, each with {times} times the room of the \
+        one before.
+        # Rates that add up
+        {of_all}
+        An item is found if any stage finds it, so the rates of all stages add up. If they were equal, the sum would exceed \
+        every bound. So each stage gets r = {ratio} times the rate of the one before, and the first gets
+        > P (1 - r) = {whole} x (1 - {ratio}) = {first}
+        because then all stages, however many, sum to P (1 - r)(1 + r + r^2 + ...) = P."
+    ));
     every_stage(page, solution, grown);
 }
 
@@ -54,18 +51,20 @@ const SHOWN: usize = 12;
 /// Adds the items of each stage, and the rate of all of them.
 fn every_stage(page: &mut Explanation, solution: &Solution, grown: &Grown) {
     let growth = grown.growth;
-    page.step("All stages");
     let count = grown.stages.len();
-    page.text(format!(
-        "For n = {} the filter has {} of {} bits in all. Each has the fewest bits that keep its share \
-         of P when it is full. The exact rate of each, with the items it holds now:",
+    let (n, stages) = (
         counted(solution.items, "item"),
         counted(count as u64, "stage"),
-        grouped(grown.bits())
+    );
+    let bits = grouped(grown.bits());
+    page.add(&format!(
+        "# All stages
+        For n = {n} the filter has {stages} of {bits} bits in all. Each has the fewest bits that keep its share of P when it is \
+        full. The exact rate of each, with the items it holds now:"
     ));
     for i in elided(count, SHOWN, SHOWN / 2) {
         let Some(i) = i else {
-            page.formula("...");
+            page.add("> ...");
             continue;
         };
         let stage = &grown.stages[i];
@@ -80,31 +79,30 @@ fn every_stage(page: &mut Explanation, solution: &Solution, grown: &Grown) {
         };
         let (inside, item) = (grouped(inside), plural(stage.items, "item"));
         let (number, bits, k) = (i + 1, grouped(stage.bits), stage.hashes);
-        page.formula(format!(
-            "p{number} = {rate:<12} {inside}{of} {item} in {bits} bits, k = {k}"
+        page.add(&format!(
+            "> p{number} = {rate:<12} {inside}{of} {item} in {bits} bits, k = {k}"
         ));
     }
-    page.text("A query is a false positive unless every stage is right, so");
     let product = match count {
         1 => "(1 - p1)".to_string(),
         2 => "(1 - p1)(1 - p2)".to_string(),
         _ => format!("(1 - p1)...(1 - p{count})"),
     };
-    page.formula(format!("p = 1 - {product} = {}", digits(solution.ideal, 6)));
+    let rate = digits(solution.ideal, 6);
     let full = growth.full_rate(count as u32);
-    page.text(format!(
-        "When these stages are full it is 1 - (1 - s)(1 - s r)(1 - s r^2)... with s = P (1 - r), at most \
-         {}, which is {} of P; the rest is for stages to come.",
-        nearest(full, 6),
-        share(full / growth.rate, 3)
+    let (part, full) = (share(full / growth.rate, 3), nearest(full, 6));
+    page.add(&format!(
+        "A query is a false positive unless every stage is right, so
+        > p = 1 - {product} = {rate}
+        When these stages are full it is 1 - (1 - s)(1 - s r)(1 - s r^2)... with s = P (1 - r), at most {full}, which is {part} \
+        of P; the rest is for stages to come."
     ));
     let next = growth.stage(Model::Exact, count as u32);
     if let (true, Ok(next)) = (solution.solved.contains(&Quantity::Items), next) {
-        page.text(format!(
-            "The next stage would take {} bits, and of m = {} only {} are left.",
-            grouped(next.bits),
-            grouped(solution.bits),
-            grouped(solution.bits - grown.bits())
+        let (bits, m) = (grouped(next.bits), grouped(solution.bits));
+        let left = grouped(solution.bits - grown.bits());
+        page.add(&format!(
+            "The next stage would take {bits} bits, and of m = {m} only {left} are left."
         ));
     }
 }

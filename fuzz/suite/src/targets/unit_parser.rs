@@ -58,8 +58,7 @@ fn check_text(text: &str) -> Checked {
         Err(error) => check_error(&error)?,
     }
     match parse_bits(text) {
-        Ok(read) => {
-            let bits = read.bits;
+        Ok(bits) => {
             let mut texts = vec![
                 bits.to_string(),
                 format!("{bits}b"),
@@ -69,7 +68,7 @@ fn check_text(text: &str) -> Checked {
                 texts.push(format!("{}B", bits / 8));
             }
             for printed in texts {
-                let again = parse_bits(&printed).map(|read| read.bits);
+                let again = parse_bits(&printed);
                 law(again == Ok(bits), READS_BACK, &printed)?;
             }
             law(
