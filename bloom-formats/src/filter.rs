@@ -172,6 +172,7 @@ macro_rules! key_from {
         }
     )+};
 }
+#[allow(unused_imports, reason = "not every format has keys of its own")]
 pub(crate) use key_from;
 
 key_from! { Key<'a>
