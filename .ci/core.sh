@@ -58,8 +58,8 @@ run_loom() {
 
 run_threads() {
     # Without debug assertions, as in release: there alone the compiler was seen to move a query out of a loop, and a build
-    # with them has passed without the fence that keeps it there. And eight threads for 10 s, at full length 30 s, with each kind of filter, which
-    # alone were seen to find an insert that loses bits where two threads seldom run at the same time.
+    # with them has passed without the fence that keeps it there. And eight threads for 10 s, at full length 30 s, with each
+    # kind of filter, which alone were seen to find an insert that loses bits where two threads seldom run at the same time.
     local optimized=profile.dev.package.bloom-core
     [ "$size" != full ] || export BLOOM_SERVICE_SECONDS=30
     cargo test --quiet --config "$optimized.debug-assertions=false" --config "$optimized.overflow-checks=false" \
@@ -67,8 +67,8 @@ run_threads() {
 }
 
 run_large() {
-    # 640 MiB of filter, compared position by position.
-    # Of the whole workspace, for with the features of one package all it rests on would be built again.
+    # 640 MiB of filter, compared position by position. By the tests of the whole workspace, which are built: with the features
+    # of one package all that it rests on would be built again.
     cargo test --quiet --workspace --test suite -- --ignored --list | has_tests beyond_32_bits
     cargo test --quiet --workspace --test suite -- --ignored beyond_32_bits
 }

@@ -47,14 +47,15 @@ run_packages() {
     }
 }
 
-# bring_dependencies FROM TO: copies what the tests have built of the crates of others, if they ran: it would be built again
-# for the packages. That is folders, and files with an extension: programs have none.
+# bring_dependencies FROM TO: copies what the tests, if they ran, have built of the crates of others, which the packages
+# need too. That is folders, and files with an extension: programs have none.
 bring_dependencies() {
     local part
     [ -d "$1/.fingerprint" ] || return 0
     for part in .fingerprint build deps; do
         mkdir -p "$2/$part"
-        (cd "$1/$part" && { ls -d -- */ *.* 2>/dev/null || true; } | grep -vE '^(lib)?bloom' | tar -c -T - -f -) | tar -x -C "$2/$part" -f -
+        (cd "$1/$part" && { ls -d -- */ *.* 2>/dev/null || true; } | grep -vE '^(lib)?bloom' | tar -c -T - -f -) |
+            tar -x -C "$2/$part" -f -
     done
 }
 

@@ -1,6 +1,7 @@
 //! The filters that threads share: no insert is lost, and they equal their plain twins bit for bit.
 //!
-//! A program of its own, because CI builds it without debug assertions, where alone the compiler may move a query out of a loop.
+//! A program of its own, because CI builds it without debug assertions, where alone the compiler may move a query out of
+//! a loop.
 
 #![cfg(target_has_atomic = "64")]
 
