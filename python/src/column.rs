@@ -4,17 +4,25 @@
 use std::hash::Hash;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType};
-use arrow_schema::{ArrowError, DataType};
+use arrow_array::types::{ArrowPrimitiveType, Int64Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, ArrayRef};
+use arrow_cast::{CastOptions, cast_with_options};
+use arrow_schema::{ArrowError, DataType, TimeUnit};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
 use crate::error::value;
 use crate::part::{Part, of};
+
+/// Returns a column as one of a type that has all of its values. A timestamp may have no nanoseconds.
+fn widened(chunk: &dyn Array, to: &DataType) -> PyResult<ArrayRef> {
+    let options = CastOptions {
+        safe: false,
+        ..CastOptions::default()
+    };
+    cast_with_options(chunk, to, &options).map_err(value)
+}
 
 /// The hashes of keys, in their order.
 #[derive(Default)]
@@ -32,6 +40,13 @@ impl From<Vec<u64>> for Column {
 }
 
 impl Column {
+    /// Returns the hashes of keys, of which those that are none are nulls.
+    pub(crate) fn of<K: Hash>(keys: impl IntoIterator<Item = Option<K>>) -> Self {
+        let mut column = Self::default();
+        column.extend(keys);
+        column
+    }
+
     /// Returns the hashes of a column of Arrow, while other threads run.
     pub(crate) fn of_arrow(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Self> {
         let chunks = keys.extract::<AnyArray>()?.into_reader()?;
@@ -59,20 +74,18 @@ impl Column {
             (Part::Bytes, DataType::FixedSizeBinary(_)) => {
                 self.extend(chunk.as_fixed_size_binary());
             }
-            (Part::I64, DataType::Int64) => self.integers::<Int64Type, i64>(chunk),
-            (Part::I64, DataType::Int32) => self.integers::<Int32Type, i64>(chunk),
-            (Part::I64, DataType::Int16) => self.integers::<Int16Type, i64>(chunk),
-            (Part::I64, DataType::Int8) => self.integers::<Int8Type, i64>(chunk),
-            (Part::I64, DataType::UInt32) => self.integers::<UInt32Type, i64>(chunk),
-            (Part::I64, DataType::UInt16) => self.integers::<UInt16Type, i64>(chunk),
-            (Part::I64, DataType::UInt8) => self.integers::<UInt8Type, i64>(chunk),
-            (Part::U64, DataType::UInt64) => self.integers::<UInt64Type, u64>(chunk),
-            (Part::U64, DataType::UInt32) => self.integers::<UInt32Type, u64>(chunk),
-            (Part::U64, DataType::UInt16) => self.integers::<UInt16Type, u64>(chunk),
-            (Part::U64, DataType::UInt8) => self.integers::<UInt8Type, u64>(chunk),
-            (Part::U32, DataType::UInt32) => self.integers::<UInt32Type, u32>(chunk),
-            (Part::U32, DataType::UInt16) => self.integers::<UInt16Type, u32>(chunk),
-            (Part::U32, DataType::UInt8) => self.integers::<UInt8Type, u32>(chunk),
+            (Part::I64, DataType::Timestamp(_, zone)) => {
+                let unit = DataType::Timestamp(TimeUnit::Nanosecond, zone.clone());
+                self.integers::<Int64Type>(&widened(chunk, &unit)?)?;
+            }
+            (Part::I64, got) if got.is_signed_integer() => self.integers::<Int64Type>(chunk)?,
+            (Part::I64, DataType::UInt32 | DataType::UInt16 | DataType::UInt8) => {
+                self.integers::<Int64Type>(chunk)?;
+            }
+            (Part::U64, got) if got.is_unsigned_integer() => self.integers::<UInt64Type>(chunk)?,
+            (Part::U32, DataType::UInt32 | DataType::UInt16 | DataType::UInt8) => {
+                self.integers::<UInt32Type>(chunk)?;
+            }
             (_, got) => {
                 let name = part.name();
                 let message = format!("column of keys must fit {name}, got {got}: cast it");
@@ -82,9 +95,10 @@ impl Column {
         Ok(())
     }
 
-    fn integers<A: ArrowPrimitiveType, K: From<A::Native> + Hash>(&mut self, chunk: &dyn Array) {
-        let keys = chunk.as_primitive::<A>().iter();
-        self.extend(keys.map(|key| key.map(K::from)));
+    fn integers<A: ArrowPrimitiveType<Native: Hash>>(&mut self, chunk: &dyn Array) -> PyResult<()> {
+        let keys = widened(chunk, &A::DATA_TYPE)?;
+        self.extend(keys.as_primitive::<A>());
+        Ok(())
     }
 
     fn extend<K: Hash>(&mut self, keys: impl IntoIterator<Item = Option<K>>) {

@@ -2,7 +2,7 @@
 //! classes.
 //!
 //! A filter is behind a lock, so that threads can share it while another one inserts an array without the lock of the
-//! interpreter. Nothing waits for that lock while it has this one.
+//! interpreter.
 
 use std::path::PathBuf;
 
@@ -95,17 +95,20 @@ impl Filter {
         })
     }
 
-    fn insert_many(&self, hashes: &[u64]) -> PyResult<u64> {
+    /// Inserts keys and returns how many were certainly new, while other threads run.
+    fn insert_many(&self, py: Python<'_>, hashes: &[u64]) -> PyResult<u64> {
         if self.is_shared {
-            let new = self.any.read().insert_hashes_shared(hashes);
+            let any: &Any = &self.any.read(py);
+            let new = py.detach(|| any.insert_hashes_shared(hashes));
             return Ok(new.expect("the filter is shared"));
         }
-        self.any.write().insert_hashes(hashes).map_err(core)
+        let any: &mut Any = &mut self.any.write(py);
+        py.detach(|| any.insert_hashes(hashes)).map_err(core)
     }
 
     /// Returns the filter as an object of the class of its kind.
     fn object(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let kind = self.any.read().kind();
+        let kind = self.any.read(py).kind();
         match kind {
             FilterKind::Blocked => subclass(py, self, BlockedBloomFilter),
             FilterKind::Partitioned => subclass(py, self, PartitionedBloomFilter),
@@ -116,8 +119,8 @@ impl Filter {
     }
 
     /// Returns a copy in memory.
-    fn plain(&self) -> PyResult<Any> {
-        self.any.read().to_plain().map_err(core)
+    fn plain(&self, py: Python<'_>) -> PyResult<Any> {
+        self.any.read(py).to_plain().map_err(core)
     }
 
     fn check_keys(&self, other: &Self) -> PyResult<()> {
@@ -132,20 +135,20 @@ impl Filter {
     /// Returns a copy that is changed by the other filter.
     fn changed(&self, py: Python<'_>, other: &Self, change: Change) -> PyResult<Py<PyAny>> {
         self.check_keys(other)?;
-        let mut copy = self.plain()?;
-        change(&mut copy, &other.any.read()).map_err(core)?;
+        let mut copy = self.plain(py)?;
+        change(&mut copy, &other.any.read(py)).map_err(core)?;
         Self::new(self.keys.clone(), copy, self.is_shared)?.object(py)
     }
 
     /// Changes the filter by another one, which may be the same.
-    fn change(&self, other: &Self, change: Change) -> PyResult<()> {
+    fn change(&self, py: Python<'_>, other: &Self, change: Change) -> PyResult<()> {
         self.check_keys(other)?;
-        let mut ours = self.any.write();
         let changed = if std::ptr::eq(self, other) {
-            let copy = ours.to_plain().map_err(core)?;
-            change(&mut ours, &copy)
+            let copy = self.plain(py)?;
+            change(&mut self.any.write(py), &copy)
         } else {
-            change(&mut ours, &other.any.read())
+            let (mut ours, theirs) = self.any.write_and_read(&other.any, py);
+            change(&mut ours, &theirs)
         };
         changed.map_err(core)
     }
@@ -178,16 +181,17 @@ fn kind_of(class: &Bound<'_, PyType>) -> PyResult<Option<FilterKind>> {
 impl Filter {
     /// Inserts a key and returns whether it was certainly new.
     fn add(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let hash = self.keys.hash(key)?;
+        let (py, hash) = (key.py(), self.keys.hash(key)?);
         if self.is_shared {
-            return Ok(self.insert_many(&[hash])? == 1);
+            let new = self.any.read(py).insert_hashes_shared(&[hash]);
+            return Ok(new == Some(1));
         }
-        self.any.write().insert_hash(hash).map_err(core)
+        self.any.write(py).insert_hash(hash).map_err(core)
     }
 
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let hash = self.keys.hash(key)?;
-        Ok(self.any.read().contains_hash(hash))
+        Ok(self.any.read(key.py()).contains_hash(hash))
     }
 
     /// Inserts all keys of an iterable, an array or a column: see `add_many`.
@@ -200,7 +204,7 @@ impl Filter {
     fn add_many(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<u64> {
         let column = self.keys.hashes(keys)?;
         let hashes = column.keys()?;
-        py.detach(|| self.insert_many(hashes))
+        self.insert_many(py, hashes)
     }
 
     /// Returns for each key of an iterable, an array or a column whether it may have been inserted, as an array of NumPy.
@@ -213,14 +217,14 @@ impl Filter {
         // Where it is missing this is an ImportError, and not a panic.
         py.import("numpy")?;
         let column = self.keys.hashes(keys)?;
-        let answers =
-            py.detach(|| column.answers(|hashes| self.any.read().contains_hashes(hashes)));
+        let any: &Any = &self.any.read(py);
+        let answers = py.detach(|| column.answers(|hashes| any.contains_hashes(hashes)));
         Ok(PyArray1::from_vec(py, answers))
     }
 
     /// Removes all keys.
-    fn clear(&self) -> PyResult<()> {
-        self.any.write().clear().map_err(core)
+    fn clear(&self, py: Python<'_>) -> PyResult<()> {
+        self.any.write(py).clear().map_err(core)
     }
 
     fn __or__(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
@@ -228,7 +232,7 @@ impl Filter {
     }
 
     fn __ior__(&self, other: &Bound<'_, Self>) -> PyResult<()> {
-        self.change(other.get(), Any::union_with)
+        self.change(other.py(), other.get(), Any::union_with)
     }
 
     fn __and__(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
@@ -236,7 +240,7 @@ impl Filter {
     }
 
     fn __iand__(&self, other: &Bound<'_, Self>) -> PyResult<()> {
-        self.change(other.get(), Any::intersect_with)
+        self.change(other.py(), other.get(), Any::intersect_with)
     }
 
     fn __len__(&self) -> PyResult<usize> {
@@ -244,16 +248,16 @@ impl Filter {
         Err(PyTypeError::new_err(message))
     }
 
-    fn __bool__(&self) -> bool {
-        !self.any.read().is_empty()
+    fn __bool__(&self, py: Python<'_>) -> bool {
+        !self.any.read(py).is_empty()
     }
 
     fn __eq__(&self, other: &Bound<'_, Self>) -> PyResult<bool> {
-        let other = other.get();
+        let (py, other) = (other.py(), other.get());
         if std::ptr::eq(self, other) {
             return Ok(true);
         }
-        let (ours, theirs) = (self.any.read(), other.any.read());
+        let (ours, theirs) = (self.any.read(py), other.any.read(py));
         Ok(self.keys == other.keys && ours.equals(&theirs).map_err(core)?)
     }
 
@@ -265,38 +269,38 @@ impl Filter {
 
     /// The bits m; of a counting filter its counters, of a scalable one the bits of all stages.
     #[getter]
-    fn bits(&self) -> u64 {
-        self.any.read().bits()
+    fn bits(&self, py: Python<'_>) -> u64 {
+        self.any.read(py).bits()
     }
 
     /// The hashes k of a key; of a scalable filter those of its last stage.
     #[getter]
-    fn hashes(&self) -> u8 {
-        self.any.read().hashes()
+    fn hashes(&self, py: Python<'_>) -> u8 {
+        self.any.read(py).hashes()
     }
 
     /// The share of set bits, from 0 to 1.
     #[getter]
-    fn fill(&self) -> f64 {
-        self.any.read().fill()
+    fn fill(&self, py: Python<'_>) -> f64 {
+        self.any.read(py).fill()
     }
 
     /// The false-positive rate at the present fill.
     #[getter]
-    fn rate(&self) -> f64 {
-        self.any.read().false_positive_rate()
+    fn rate(&self, py: Python<'_>) -> f64 {
+        self.any.read(py).false_positive_rate()
     }
 
     /// The estimated number of distinct items. ValueError where there is no estimate.
     #[getter]
-    fn estimated_items(&self) -> PyResult<f64> {
-        let estimate = self.any.read().estimated_items().map_err(value)?;
+    fn estimated_items(&self, py: Python<'_>) -> PyResult<f64> {
+        let estimate = self.any.read(py).estimated_items().map_err(value)?;
         Ok(estimate.items)
     }
 
     /// Writes the filter to a file, which Rust's `from_bytes` reads, too. The file is replaced as a whole.
-    fn save(&self, path: PathBuf) -> PyResult<()> {
-        let bytes = self.any.read().to_bytes().map_err(core)?;
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let bytes = self.any.read(py).to_bytes().map_err(core)?;
         Ok(Target::File(path).write(&bytes)?)
     }
 
@@ -339,7 +343,10 @@ impl Filter {
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.any.read().to_bytes().map_err(core)?))
+        Ok(PyBytes::new(
+            py,
+            &self.any.read(py).to_bytes().map_err(core)?,
+        ))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
@@ -351,11 +358,11 @@ impl Filter {
 
     /// Returns a copy, in memory also of a filter in place.
     fn copy(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Self::new(self.keys.clone(), self.plain()?, self.is_shared)?.object(py)
+        Self::new(self.keys.clone(), self.plain(py)?, self.is_shared)?.object(py)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let (any, keys) = (self.any.read(), self.keys.object(py)?.repr()?);
+        let (any, keys) = (self.any.read(py), self.keys.object(py)?.repr()?);
         let (kind, bits, hashes) = (any.kind(), any.bits(), any.hashes());
         let shared = if self.is_shared { ", shared=True" } else { "" };
         Ok(format!(
@@ -463,7 +470,7 @@ impl CountingBloomFilter {
     fn remove(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let filter = slf.as_super().get();
         let hash = filter.keys.hash(key)?;
-        filter.any.write().remove_hash(hash).map_err(core)
+        filter.any.write(key.py()).remove_hash(hash).map_err(core)
     }
 }
 

@@ -11,7 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyString, PyTuple};
 
 use crate::column::Column;
-use crate::part::{Part, is_kind, of, wrong};
+use crate::error::value;
+use crate::part::{NOT_A_TIME, Part, is_kind, nanoseconds, wrong};
 
 /// The type of the keys of a filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,27 +87,43 @@ impl Keys {
                 }
             };
         }
-        let hashes = match self {
-            Self::One(Part::I64) if keys.hasattr("dtype")? => array::<i64>(keys, Part::I64),
-            Self::One(Part::U64) if keys.hasattr("dtype")? => array::<u64>(keys, Part::U64),
-            Self::One(Part::U32) if keys.hasattr("dtype")? => array::<u32>(keys, Part::U32),
-            _ => all_of(keys)?.map(|key| self.hash(&key?)).collect(),
-        };
-        Ok(Column::from(hashes?))
+        let has_numbers = keys.hasattr("dtype")?;
+        match self {
+            // Of NumPy's moments one value is none.
+            Self::One(Part::I64) if is_kind(keys, "M").unwrap_or(false) => {
+                array(&nanoseconds(keys)?, Part::I64, |key: &i64| {
+                    *key != NOT_A_TIME
+                })
+            }
+            Self::One(Part::I64) if has_numbers => array::<i64>(keys, Part::I64, |_| true),
+            Self::One(Part::U64) if has_numbers => array::<u64>(keys, Part::U64, |_| true),
+            Self::One(Part::U32) if has_numbers => array::<u32>(keys, Part::U32, |_| true),
+            _ => {
+                let hashes = all_of(keys)?.map(|key| self.hash(&key?));
+                Ok(Column::from(hashes.collect::<PyResult<Vec<_>>>()?))
+            }
+        }
     }
 }
 
 /// Returns the hashes of an array of NumPy. The lock of the interpreter is kept meanwhile: without it another thread could
 /// change the array.
-fn array<T: Element + Copy + Hash>(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Vec<u64>> {
+fn array<T: Element + Copy + Hash>(
+    keys: &Bound<'_, PyAny>,
+    part: Part,
+    is_key: impl Fn(&T) -> bool,
+) -> PyResult<Column> {
     let Ok(array) = fitting::<T>(keys) else {
         let (name, got) = (part.name(), keys.getattr("dtype")?);
         let message =
             format!("array of keys must have one dimension and numbers of {name}, got {got}");
         return Err(PyTypeError::new_err(message));
     };
-    let array = array.try_readonly().map_err(crate::error::value)?;
-    Ok(array.as_array().iter().map(of).collect())
+    let array = array.try_readonly().map_err(value)?;
+    let keys = array.as_array();
+    Ok(Column::of(
+        keys.iter().map(|key| is_key(key).then_some(*key)),
+    ))
 }
 
 /// Returns an array of integers as one of these, if NumPy knows that every value of its type is one.

@@ -19,7 +19,7 @@ mod system;
 use pyo3::prelude::*;
 
 /// Bloom filters that keep the false-positive rate they promise.
-#[pymodule]
+#[pymodule(gil_used = true)]
 mod _native {
     #[pymodule_export]
     use super::{

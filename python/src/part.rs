@@ -7,7 +7,7 @@ use bloom_core::{FixedHasher, FixedState};
 use pyo3::PyTypeCheck;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyInt, PyString, PyTuple};
+use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyInt, PyString, PyTuple};
 
 /// The type of a key, or of a part of one that is a tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +50,7 @@ impl Part {
         match self {
             Self::Str => self.cast::<PyString>(key)?.to_str()?.hash(hasher),
             Self::Bytes => self.cast::<PyBytes>(key)?.as_bytes().hash(hasher),
+            Self::I64 if is_moment(key) => moment(key)?.hash(hasher),
             Self::I64 => self.integer::<i64>(key)?.hash(hasher),
             Self::U64 => self.integer::<u64>(key)?.hash(hasher),
             Self::U32 => self.integer::<u32>(key)?.hash(hasher),
@@ -92,6 +93,50 @@ pub(crate) fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
         _ => "another type".to_string(),
     };
     PyTypeError::new_err(format!("keys of this filter must be {keys}, got {got}"))
+}
+
+/// What NumPy has for a moment that is none.
+pub(crate) const NOT_A_TIME: i64 = i64::MIN;
+
+fn is_moment(key: &Bound<'_, PyAny>) -> bool {
+    !key.is_exact_instance_of::<PyInt>() && is_kind(key, "M").unwrap_or(false)
+}
+
+fn moment(key: &Bound<'_, PyAny>) -> PyResult<i64> {
+    let moment = nanoseconds(key)?.extract()?;
+    if moment == NOT_A_TIME {
+        return Err(PyValueError::new_err("not-a-time is no key"));
+    }
+    Ok(moment)
+}
+
+/// Returns a moment of NumPy, or an array of them, as nanoseconds since 1970. In any other unit, equal moments would be other
+/// keys.
+pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = moments.py();
+    let unit = moments.getattr("dtype")?;
+    let refused = || {
+        let years = "of the years 1678 to 2261";
+        PyValueError::new_err(format!(
+            "moments must be whole nanoseconds {years}, got others of {unit}"
+        ))
+    };
+    // Older versions of NumPy make another year of one that is too large, and all of them round what is finer.
+    let exact = moments.call_method1("astype", ("datetime64[ns]",));
+    let exact = exact.map_err(|error| {
+        let is_far = error.is_instance_of::<PyOverflowError>(py);
+        if is_far { refused() } else { error }
+    })?;
+    let back = exact.call_method1("astype", (&unit,))?;
+    let same = [("equal_nan", true)].into_py_dict(py)?;
+    let numpy = py.import("numpy")?;
+    if !numpy
+        .call_method("array_equal", (back, moments), Some(&same))?
+        .is_truthy()?
+    {
+        return Err(refused());
+    }
+    exact.call_method1("astype", ("int64",))
 }
 
 /// Returns whether a value of NumPy has this kind.

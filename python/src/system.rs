@@ -117,33 +117,34 @@ impl SystemFilter {
 impl SystemFilter {
     /// The name of the system.
     #[getter]
-    fn format(&self) -> &'static str {
-        self.0.read().format()
+    fn format(&self, py: Python<'_>) -> &'static str {
+        self.0.read(py).format()
     }
 
     /// What `bloom-file inspect --json` prints of the filter, as a dict.
     #[getter]
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let json = self.0.read().facts().map_err(refused)?;
+        let json = self.0.read(py).facts().map_err(refused)?;
         parsed(py, &json)
     }
 
     /// The false-positive rate at the present fill, with the hashing that the system has.
     #[getter]
-    fn rate(&self) -> f64 {
-        self.0.read().rate()
+    fn rate(&self, py: Python<'_>) -> f64 {
+        self.0.read(py).rate()
     }
 
     /// The estimated number of distinct items; None if every bit is set.
     #[getter]
-    fn estimated_items(&self) -> Option<f64> {
-        self.0.read().estimated_items()
+    fn estimated_items(&self, py: Python<'_>) -> Option<f64> {
+        self.0.read(py).estimated_items()
     }
 
     /// Returns whether a key may be in the filter; False is certain.
     #[pyo3(signature = (key, keys = None))]
     fn contains(&self, key: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<bool> {
-        with_key(key, |key| self.0.read().contains(key, keys))?.map_err(refused)
+        let py = key.py();
+        with_key(key, |key| self.0.read(py).contains(key, keys))?.map_err(refused)
     }
 
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -153,7 +154,8 @@ impl SystemFilter {
     /// Inserts a key and returns whether it was certainly new.
     #[pyo3(signature = (key, keys = None))]
     fn add(&self, key: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<bool> {
-        with_key(key, |key| self.0.write().insert(key, keys))?.map_err(refused)
+        let py = key.py();
+        with_key(key, |key| self.0.write(py).insert(key, keys))?.map_err(refused)
     }
 
     /// Inserts the keys of an iterable, an array of NumPy or a column (of pyarrow, pandas or Polars) one by one; those before a
@@ -187,17 +189,18 @@ impl SystemFilter {
 
     /// Inserts all keys of another filter of the same system and size.
     fn merge(&self, other: &Bound<'_, Self>) -> PyResult<()> {
-        let other = other.get();
+        let (py, other) = (other.py(), other.get());
         if std::ptr::eq(self, other) {
             let message = "a filter is not merged with itself: it has all of its keys";
             return Err(PyTypeError::new_err(message));
         }
-        self.0.write().merge(&other.0.read()).map_err(refused)
+        let (mut ours, theirs) = self.0.write_and_read(&other.0, py);
+        ours.merge(&theirs).map_err(refused)
     }
 
     /// Returns the bytes that the system writes.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.0.read().to_bytes().map_err(refused)?;
+        let bytes = self.0.read(py).to_bytes().map_err(refused)?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -206,12 +209,12 @@ impl SystemFilter {
     }
 
     /// Writes the filter to a file, which is replaced as a whole.
-    fn save(&self, path: PathBuf) -> PyResult<()> {
-        let bytes = self.0.read().to_bytes().map_err(refused)?;
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let bytes = self.0.read(py).to_bytes().map_err(refused)?;
         Ok(Target::File(path).write(&bytes)?)
     }
 
-    fn __repr__(&self) -> String {
-        format!("SystemFilter(format='{}')", self.format())
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("SystemFilter(format='{}')", self.format(py))
     }
 }

@@ -43,7 +43,7 @@ def test_lists_are_taken_too(keys, values):
     assert made.contains_many(numpy.array(values)).all()
 
 
-@pytest.mark.parametrize("keys, dtype", [("i64", "uint64"), ("i64", "float64"), ("i64", "datetime64[s]"), ("i64", "object"), ("i64", bool), ("u32", "int64"), ("u64", "int8")])
+@pytest.mark.parametrize("keys, dtype", [("i64", "uint64"), ("i64", "float64"), ("i64", "object"), ("i64", bool), ("u32", "int64"), ("u64", "int8"), ("u64", "datetime64[s]"), ("i64", "timedelta64[s]")])
 def test_arrays_of_another_type_are_refused(keys, dtype):
     made = BloomFilter(1000, 0.01, keys=keys)
     for ask in [made.add_many, made.contains_many, made.update]:
@@ -64,6 +64,44 @@ def test_narrower_arrays_are_taken_by_value(keys, dtype):
     single.update([int(value) for value in values])
     assert many == single
     assert many.contains_many(values[::-1]).all()
+
+
+@pytest.mark.parametrize("unit", ["ns", "us", "ms", "s", "m", "h", "D"])
+def test_moments_are_their_nanoseconds_in_every_unit(unit):
+    days = numpy.array(["2026-11-27", "1970-01-01", "1678-01-01", "2261-12-31"], dtype="datetime64[D]")
+    made, single = (BloomFilter(1000, 0.01, keys="i64") for _ in range(2))
+    assert made.add_many(days.astype(f"datetime64[{unit}]")) == 4
+    single.update([(int(day) * 86_400 * 10**9) for day in days.astype("int64")])
+    assert made == single
+    for day in days.astype(f"datetime64[{unit}]"):
+        assert day in made and not single.add(day)
+    assert made.contains_many(days).all() and not made.contains_many(days + numpy.timedelta64(1, "D")).any()
+
+
+def test_moments_without_nanoseconds_are_refused():
+    made = BloomFilter(1000, 0.01, keys="i64")
+    none = numpy.array(["2026-11-27", "NaT"], dtype="datetime64[s]")
+    with pytest.raises(ValueError, match="a null is no key, and 1 of 2 are"):
+        made.add_many(none)
+    with pytest.raises(ValueError, match="not-a-time is no key"):
+        made.add(none[1])
+    far = numpy.array(["2300-01-01", "1600-01-01"], dtype="datetime64[s]")
+    fine = numpy.array([1, 1001], dtype="datetime64[ps]")
+    for moments in [far[:1], far[1:], fine[:1], fine]:
+        for ask in [made.add_many, made.contains_many, lambda all: made.add(all[0])]:
+            with pytest.raises(ValueError, match="moments must be whole nanoseconds of the years 1678 to 2261"):
+                ask(moments)
+    with pytest.raises(TypeError, match="one dimension"):
+        made.add_many(numpy.zeros((2, 2), dtype="datetime64[s]"))
+    with pytest.raises(TypeError, match="keys of this filter must be u64, got datetime64"):
+        BloomFilter(10, 0.1, keys="u64").add(none[0])
+    assert not made
+    made.add_many(none[:1])
+    assert made.contains_many(none).tolist() == [True, False]
+    # The value that NumPy has for none is a key like others if it is a number.
+    full = BloomFilter(bits=1, hashes=1, keys="i64")
+    full.add_many(numpy.array([-(2**63)]))
+    assert full.contains_many(none).tolist() == [True, False]
 
 
 def test_numbers_of_numpy_are_keys():

@@ -76,6 +76,24 @@ def test_columns_of_another_type_are_refused(keys, name):
         BloomFilter(10, 0.1, keys=("str", "i64")).add_many(pyarrow.array(["a"]))
 
 
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+@pytest.mark.parametrize("zone", [None, "Europe/Berlin"])
+def test_timestamps_are_their_nanoseconds_in_every_unit(unit, zone):
+    moments = numpy.array(["2026-11-27", "1970-01-01", "NaT"], dtype=f"datetime64[{unit}]")
+    made, single = (BloomFilter(1000, 0.01, keys="i64") for _ in range(2))
+    column = pyarrow.array(moments).cast(pyarrow.timestamp(unit, zone))
+    made.add_many(column[:2])
+    single.add_many(moments[:2])
+    assert made == single
+    assert made.contains_many(column).tolist() == [True, True, False]
+    with pytest.raises(ValueError, match="a null is no key"):
+        made.add_many(column)
+    if unit != "ns":
+        far = pyarrow.array(numpy.array(["2300-01-01"], dtype=f"datetime64[{unit}]"))
+        with pytest.raises(ValueError, match="[Oo]verflow"):
+            made.add_many(far)
+
+
 def test_columns_that_lie_are_refused():
     made = BloomFilter(1000, 0.01)
     bytes_of = lambda values: pyarrow.py_buffer(numpy.array(values, dtype="int32").tobytes())
@@ -128,3 +146,8 @@ def test_polars_pandas_and_duckdb_have_such_columns():
         numbers.add_many(series)
         assert numbers.contains_many(series).all()
     assert numbers.contains_many(polars.Series([7, None])).tolist() == [True, False]
+    moments = numpy.array(["2026-11-27", "1970-01-01"], dtype="datetime64[us]")
+    numbers.add_many(moments)
+    series = pandas.Series(moments)
+    for column in [polars.Series(moments), series if hasattr(series, "__arrow_c_stream__") else series.to_numpy()]:
+        assert numbers.contains_many(column).all()

@@ -4,6 +4,7 @@ import copy
 import pickle
 import random
 import threading
+import time
 
 import bloom_suite
 import pytest
@@ -213,6 +214,34 @@ def test_there_is_no_length_and_no_hash():
         len(made)
     with pytest.raises(TypeError):
         hash(made)
+
+
+def test_threads_that_unite_two_filters_both_ways_wait_for_arrays():
+    numpy = pytest.importorskip("numpy")
+    one, other = (BloomFilter(1_000_000, 0.01, keys="i64") for _ in range(2))
+    numbers, ended = numpy.arange(1_000_000), []
+
+    def fill(filter, keys):
+        for _ in range(20):
+            filter.add_many(keys)
+            time.sleep(0.001)
+            assert filter.contains_many(keys).all()
+        ended.append(fill)
+
+    def unite(filter, other):
+        while fill not in ended:
+            filter |= other
+        ended.append(unite)
+
+    calls = [(fill, one, numbers[::2]), (fill, other, numbers[1::2]), (unite, one, other), (unite, other, one)]
+    threads = [threading.Thread(target=call, args=filters, daemon=True) for call, *filters in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert len(ended) == 4, "a thread waits for ever, or has failed"
+    one |= other
+    assert one.contains_many(numbers).all() and 0.009 < one.rate < 0.011
 
 
 @pytest.mark.parametrize("shared", [False, True])

@@ -17,6 +17,7 @@ def filters(path: Path) -> float:
     new: bool = seen.add(7)
     seen.update(range(10))
     count: int = seen.add_many(np.arange(10, dtype=np.int64))
+    count += seen.add_many(np.array(["2026-11-27"], dtype="datetime64[D]"))
     seen |= seen.copy()
     both: bloom_suite.BloomFilter = seen | bloom_suite.BloomFilter.load(path, keys="i64")
     found = both.contains_many([1, 2]).all()

@@ -10,7 +10,7 @@ __version__: str
 
 _Path: TypeAlias = str | PathLike[str]
 _Number: TypeAlias = int | float | str
-_Part: TypeAlias = str | bytes | int | np.integer[Any]
+_Part: TypeAlias = str | bytes | int | np.integer[Any] | np.datetime64
 _Key: TypeAlias = _Part | tuple[_Part, ...]
 _PartType: TypeAlias = Literal["str", "bytes", "i64", "u64", "u32"]
 _KeyType: TypeAlias = _PartType | tuple[_PartType, ...]
@@ -21,7 +21,7 @@ class _ArrowArray(Protocol):
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
-_Keys: TypeAlias = Iterable[_Key] | NDArray[np.integer[Any]] | _ArrowArray | _ArrowStream
+_Keys: TypeAlias = Iterable[_Key] | NDArray[np.integer[Any]] | NDArray[np.datetime64] | _ArrowArray | _ArrowStream
 _SystemKey: TypeAlias = str | bytes | int | float
 _SystemKeys: TypeAlias = Iterable[_SystemKey] | NDArray[Any] | _ArrowArray | _ArrowStream
 
