@@ -75,6 +75,16 @@ limited() {
     fi
 }
 
+# Runs a command while no other stage runs one so, where the machine can see to that: two stages at once may install.
+one_at_a_time() {
+    if command -v flock >/dev/null; then
+        mkdir -p target
+        (flock 9 && "$@" 9>&-) 9>target/.one_at_a_time
+    else
+        "$@"
+    fi
+}
+
 # need TEST PACKAGE...: sees to packages of Debian, unless the command TEST succeeds.
 need() {
     local test=$1 root=
@@ -88,7 +98,8 @@ need() {
     [ "$(id -u)" -eq 0 ] || root="sudo -n"
     local install="$root env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --no-install-recommends install $*"
     # If need be with a fresh list of packages.
-    { limited 600 $install || { limited 120 $root apt-get --quiet=2 update && limited 600 $install; }; } \
+    { one_at_a_time limited 600 $install ||
+        { one_at_a_time limited 120 $root apt-get --quiet=2 update && one_at_a_time limited 600 $install; }; } \
         >/dev/null 2>&1 </dev/null
     eval "$test" >/dev/null 2>&1
 }
@@ -115,7 +126,7 @@ rustup_has() {
         echo "missing: rustup $*" >&2
         return 1
     fi
-    limited "$seconds" rustup --quiet "$@" >&2 && eval "$test" >/dev/null 2>&1
+    one_at_a_time limited "$seconds" rustup --quiet "$@" >&2 && eval "$test" >/dev/null 2>&1
 }
 
 toolchain() {

@@ -83,18 +83,23 @@ environment() {
 }
 
 run_python() {
-    local all=$PWD wheel sdist found oldest newest how="--profile dev --compatibility linux"
+    local all=$PWD wheel sdist found oldest newest made folders how="--profile dev --compatibility linux"
     export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
     local tools=$CARGO_TARGET_DIR/python first=$CARGO_TARGET_DIR/python-oldest second=$CARGO_TARGET_DIR/python-newest
     local tested="pytest==9.2.0 mypy==2.4.1 numpy>=2 pyarrow polars pandas duckdb matplotlib"
-    cargo clippy --quiet --manifest-path python/Cargo.toml -- -D warnings
     need "python3 -c 'import ensurepip, venv'" python3 python3-venv ||
         skip_stage maturin "the Python package: no environments of Python"
     found=$(pythons)
     oldest=$(head -n 1 <<<"$found") newest=$(tail -n 1 <<<"$found")
-    environment "$tools" python3 maturin==1.16.0 ziglang==0.17.1 twine==7.0.0 abi3audit==0.0.26 &&
-        environment "$first" "${oldest#* }" $tested ||
-        skip_stage maturin "the Python package: pip could not install what it takes"
+    folders=$first
+    [ "${oldest% *}" = "${newest% *}" ] || folders="$first $second"
+    # The package is compiled while they are downloaded.
+    side_by_side make_environment "$tools" $folders &
+    made=$!
+    cargo clippy --quiet --manifest-path python/Cargo.toml -- -D warnings
+    # The commands, with which the tests compare, and the program that an example passes a filter to.
+    cargo build --quiet --workspace --bins --examples
+    wait "$made" || skip_stage maturin "the Python package: pip could not install what it takes"
     # At full length as it is published, by zig, which links with the oldest glibc that manylinux2014 allows; maturin refuses
     # a wheel that needs more. It builds every crate again, for a target of its own. In the gate with the crates of others
     # as the tests have them, and with debug assertions.
@@ -105,14 +110,8 @@ run_python() {
     sdist=$(echo "$work"/wheels/bloom_suite-*.tar.gz)
     "$tools/bin/twine" check --strict "$wheel" "$sdist"
     "$tools/bin/abi3audit" --strict "$wheel"
-    # The commands, with which the tests compare, and the program that an example passes a filter to.
-    cargo build --quiet --workspace --bins --examples
-    test_python "$first" "$wheel"
-    if [ "${oldest% *}" != "${newest% *}" ] && environment "$second" "${newest#* }" $tested; then
-        test_python "$second" "$wheel"
-    else
-        skip cpython "the Python package on a second version of CPython"
-    fi
+    side_by_side test_python $folders
+    [ "$folders" != "$first" ] || skip cpython "the Python package on a second version of CPython"
     [ "$size" = full ] || return 0
     # As a user without the wheel has it, from its sources and the registries alone.
     cd "$work"
@@ -128,15 +127,25 @@ run_python() {
     fi
 }
 
-# test_python FOLDER WHEEL: tests a wheel in an environment, away from the sources, so that what is tested is what is
-# installed; and nothing may be skipped.
+# Makes one of the environments of `run_python`.
+make_environment() {
+    case $1 in
+        "$tools") environment "$1" python3 maturin==1.16.0 ziglang==0.17.1 twine==7.0.0 abi3audit==0.0.26 ;;
+        "$first") environment "$1" "${oldest#* }" $tested ;;
+        *) environment "$1" "${newest#* }" $tested ;;
+    esac
+}
+
+# test_python FOLDER: tests the wheel of `run_python` in an environment, away from the sources, so that what is tested is
+# what is installed; and nothing may be skipped.
 test_python() (
     tests=$PWD/python
-    echo "$("$1/bin/python" --version), $(basename "$2")" >&2
-    "$1/bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$2"
+    log=$work/$(basename "$1")
+    echo "$("$1/bin/python" --version), $(basename "$wheel")" >&2
+    "$1/bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$wheel"
     cd "$work"
-    "$1/bin/python" -m pytest --quiet -p no:cacheprovider -rs --rootdir "$tests" "$tests/tests" | tee "$work/pytest"
-    ! grep -E '[0-9]+ skipped' "$work/pytest" >/dev/null
+    "$1/bin/python" -m pytest --quiet -p no:cacheprovider -rs --rootdir "$tests" "$tests/tests" | tee "$log"
+    ! grep -E '[0-9]+ skipped' "$log" >/dev/null
 )
 
 # Runs the checks of an engine, and beside them the same with damaged filters, when every check has to fail: most engines

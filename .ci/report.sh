@@ -3,7 +3,7 @@
 # What is not run is recorded in files of lines "LACK<tab>WHAT", for a stage is a process of its own: by `skip`, and by
 # tests, which get the name of theirs in BLOOM_NOT_RUN.
 work=$(mktemp -d "${TMPDIR:-/tmp}/bloom-ci.XXXXXX")
-export CI_SKIPPED=$work/skipped BLOOM_NOT_RUN=$work/not_run
+trap 'rm -rf "$work"' EXIT
 touch "$work/table" "$work/all_skipped" "$work/all_not_run"
 
 # Refuses a list of --strict with a word that nothing is skipped for: it would hide that the list is wrong.
@@ -24,54 +24,106 @@ forbidden() {
     awk -F '\t' -v allowed=",$BLOOM_STRICT," '!index(allowed, "," $1 ",")' "$1"
 }
 
-# Sets `cpu` to the seconds of processors that all commands so far took.
+# Sets `cpu` to the seconds of processors that all commands of this process so far took.
 measure_cpu() {
     # In a file, for another process has times of its own.
-    times >"$work/times"
-    cpu=$(tail -n 1 "$work/times" | tr ',ms' '.  ' | awk '{ printf "%d", 60 * ($1 + $3) + $2 + $4 }')
+    times >"$work/times.$1"
+    cpu=$(tail -n 1 "$work/times.$1" | tr ',ms' '.  ' | awk '{ printf "%d", 60 * ($1 + $3) + $2 + $4 }')
 }
 
-# run_stages NAME...: each in a process of its own, up to the first that fails.
-run_stages() {
-    local name start cpu before status said
-    trap 'rm -rf "$work"' EXIT
-    for name in "$@"; do
-        echo "=== $name: $(purpose "$name")"
-        start=$SECONDS
-        measure_cpu
-        before=$cpu
-        : >"$CI_SKIPPED"
-        : >"$BLOOM_NOT_RUN"
-        # Not in a condition, where it would go on after a command that fails.
-        set +e
-        (
-            set -e
-            "run_$name"
-        )
-        status=$?
-        set -e
-        measure_cpu
-        case $status in
-            0) said=ran ;;
-            "$skipped_stage") said=SKIPPED status=0 ;;
-            *) said=FAILED ;;
+# run_size SIZE: all stages of a size; see the table of stages for its lanes.
+run_size() {
+    local name before='' lane_1='' lane_2='' after=''
+    for name in $(stages_of "$1"); do
+        case $(lane_of "$name")$lane_1 in
+            1*) lane_1="$lane_1 $name" ;;
+            2*) lane_2="$lane_2 $name" ;;
+            '') before="$before $name" ;;
+            *) after="$after $name" ;;
         esac
-        if [ "$status" -eq 0 ] && [ -n "$(forbidden "$CI_SKIPPED" && forbidden "$BLOOM_NOT_RUN")" ]; then
-            said=FAILED status=1
-            echo "--strict allows only \"$BLOOM_STRICT\" to be lacking; not run:" >&2
-            forbidden "$CI_SKIPPED" >&2
-            forbidden "$BLOOM_NOT_RUN" >&2
-        fi
-        echo "--- $name: $((SECONDS - start)) s, $((cpu - before)) s of processors"
-        printf '%-10s %6d %6d  %s\n' "$name" $((SECONDS - start)) $((cpu - before)) "$said" >>"$work/table"
-        sed 's/^\([^	]*\)	/             not run (\1): /' "$CI_SKIPPED" >>"$work/table"
-        sort "$BLOOM_NOT_RUN" | uniq -c |
-            awk '{ n = $1; lack = $2; $1 = $2 = ""; print "             not run (" lack "), tests, " n ":" $0 }' >>"$work/table"
-        cat "$CI_SKIPPED" >>"$work/all_skipped"
-        cat "$BLOOM_NOT_RUN" >>"$work/all_not_run"
+    done
+    run_stages $before
+    [ -z "$lane_1" ] || run_lanes "$lane_1" "$lane_2"
+    run_stages $after
+}
+
+# run_lanes LANE LANE: two lists of stages side by side.
+run_lanes() {
+    local lane lanes=''
+    # Each lane is a group of processes, which ends as a whole.
+    set -m
+    for lane in "$@"; do
+        (run_lane $lane) &
+        lanes="$lanes $!"
+    done
+    trap 'for lane in '"$lanes"'; do kill -- "-$lane" 2>/dev/null || true; done; exit 130' INT TERM
+    for lane in $lanes; do
+        wait "$lane" || echo "a lane" >>"$work/failed"
+    done
+    trap - INT TERM
+    set +m
+    [ ! -s "$work/failed" ] || { summary "$(xargs <"$work/failed")"; exit 1; }
+}
+
+# run_stages NAME...: one after the other, up to the first that fails.
+run_stages() {
+    local name
+    for name in "$@"; do
+        run_stage "$name"
         [ "$status" -eq 0 ] || { summary "$name"; exit 1; }
     done
-    summary ""
+}
+
+# run_lane NAME...: one after the other, up to the first that fails here or in the other lane. What a stage says is printed
+# when it ends.
+run_lane() {
+    local name
+    for name in "$@"; do
+        [ ! -s "$work/failed" ] || return 0
+        run_stage "$name" >"$work/said.$name" 2>&1
+        one_at_a_time cat "$work/said.$name"
+        [ "$status" -eq 0 ] || echo "$name" >>"$work/failed"
+    done
+}
+
+# Runs a stage in a process of its own, and sets `status` to 0 unless it failed.
+run_stage() {
+    local name=$1 start=$SECONDS cpu before said
+    export CI_SKIPPED=$work/skipped.$name BLOOM_NOT_RUN=$work/not_run.$name
+    echo "=== $name: $(purpose "$name")"
+    measure_cpu "$name"
+    before=$cpu
+    : >"$CI_SKIPPED"
+    : >"$BLOOM_NOT_RUN"
+    # Not in a condition, where it would go on after a command that fails.
+    set +e
+    (
+        set -e
+        "run_$name"
+    )
+    status=$?
+    set -e
+    measure_cpu "$name"
+    case $status in
+        0) said=ran ;;
+        "$skipped_stage") said=SKIPPED status=0 ;;
+        *) said=FAILED ;;
+    esac
+    if [ "$status" -eq 0 ] && [ -n "$(forbidden "$CI_SKIPPED" && forbidden "$BLOOM_NOT_RUN")" ]; then
+        said=FAILED status=1
+        echo "--strict allows only \"$BLOOM_STRICT\" to be lacking; not run:" >&2
+        forbidden "$CI_SKIPPED" >&2
+        forbidden "$BLOOM_NOT_RUN" >&2
+    fi
+    echo "--- $name: $((SECONDS - start)) s, $((cpu - before)) s of processors"
+    {
+        printf '%-10s %6d %6d  %s\n' "$name" $((SECONDS - start)) $((cpu - before)) "$said"
+        sed 's/^\([^	]*\)	/             not run (\1): /' "$CI_SKIPPED"
+        sort "$BLOOM_NOT_RUN" | uniq -c |
+            awk '{ n = $1; lack = $2; $1 = $2 = ""; print "             not run (" lack "), tests, " n ":" $0 }'
+    } >>"$work/table"
+    cat "$CI_SKIPPED" >>"$work/all_skipped"
+    cat "$BLOOM_NOT_RUN" >>"$work/all_not_run"
 }
 
 # Prints the table, and as the last line what came of it all.

@@ -1,6 +1,8 @@
 # The stages of CI in their order; `run_NAME` is the function of a stage.
 
-# The sizes that have a stage (quick, gate, full), its name, and what it checks.
+# The sizes that have a stage (quick, gate, full), its lane, its name, and what it checks. The stages of lane 1 run beside
+# those of lane 2 when a whole size runs: they compile in other folders, and one alone keeps little more than one processor
+# busy.
 stage_table='
 qgf|format|rustfmt
 qgf|scripts|shell files of CI: syntax, bash 3.2, shellcheck, 500 lines; links of pages
@@ -9,26 +11,26 @@ q|changed|tests of the packages that changed and of those that rest on them
 gf|tests|the command of the README: all tests and documentation tests
 gf|hello|the first command of the README, as a newcomer types it
 gf|workflows|actionlint on .github/workflows
-gf|docs|rustdoc without warnings
-gf|alone|bloom-core with the features that it asks for itself
-gf|loom|every order of the steps of two threads; no plain load of shared lines compiles
-gf|threads|optimized, filters that threads share
-gf|large|a filter of more than 2^32 bits
-gf|vectors|bloom-core without AVX-512, without vectors, and compiled for x86-64-v4 or haswell
-gf|probes|bloom-core without std, and without an allocator
-gf|library|the library of bloom-params without its command line, also for wasm32
-gf|formats|each format of bloom-formats alone
-gf|api|the public API of each library is that on record
-gf|packages|each crate builds from its package alone, under another name where its own is taken
-gf|bare|builds for machines without an operating system
-gf|board|a filter on an emulated board of ARM
-gf|foreign|clippy for aarch64 and i686
-gf|aarch64|tests, emulated
-gf|s390x|tests on a big-endian machine, emulated
-gf|i686|tests on 32 bits
-gf|miri|tests of the storage under Miri
-gf|address|tests under the address sanitizer
-gf|thread|tests of threads under the thread sanitizer
+gf1|docs|rustdoc without warnings
+gf1|alone|bloom-core with the features that it asks for itself
+gf1|loom|every order of the steps of two threads; no plain load of shared lines compiles
+gf1|threads|optimized, filters that threads share
+gf1|large|a filter of more than 2^32 bits
+gf1|vectors|bloom-core without AVX-512, without vectors, and compiled for x86-64-v4 or haswell
+gf1|probes|bloom-core without std, and without an allocator
+gf1|library|the library of bloom-params without its command line, also for wasm32
+gf1|formats|each format of bloom-formats alone
+gf1|api|the public API of each library is that on record
+gf1|packages|each crate builds from its package alone, under another name where its own is taken
+gf2|bare|builds for machines without an operating system
+gf2|board|a filter on an emulated board of ARM
+gf2|foreign|clippy for aarch64 and i686
+gf2|aarch64|tests, emulated
+gf2|s390x|tests on a big-endian machine, emulated
+gf2|i686|tests on 32 bits
+gf2|miri|tests of the storage under Miri
+gf2|address|tests under the address sanitizer
+gf2|thread|tests of threads under the thread sanitizer
 gf|fuzz|each fuzz target for FUZZ_SECONDS
 gf|peers|the conformance kit on other crates, each with what holds and what breaks
 gf|spark|filters to and from Spark
@@ -54,8 +56,13 @@ stages_of() {
     awk -F '|' -v size="$(cut -c 1 <<<"$1")" 'index($1, size) { print $2 }' <<<"$stage_table"
 }
 
+# Prints the lane of a stage, if it has one.
+lane_of() {
+    sed -n "s/^[qgf]*\([12]\)|$1|.*/\1/p" <<<"$stage_table"
+}
+
 is_stage() {
-    grep "^[qgf]*|$1|" <<<"$stage_table" >/dev/null
+    grep "^[qgf12]*|$1|" <<<"$stage_table" >/dev/null
 }
 
 # Prints what a stage checks.
@@ -66,7 +73,7 @@ purpose() {
 list() {
     local sizes name what
     while IFS='|' read -r sizes name what; do
-        [ -z "$name" ] || printf '%-10s %-4s %s\n' "$name" "$sizes" "$what"
+        [ -z "$name" ] || printf '%-10s %-4s %s\n' "$name" "${sizes%[12]}" "$what"
     done <<<"$stage_table"
     echo
     echo "q: quick, g: the gate, f: full. What a machine may lack:"
