@@ -68,14 +68,15 @@ Object.assign(live, (() => {
   }
 
   // A chart with lines and dots. Axes: { min, max, label, log, text }. Lines: { points: [[x, y]], name, style } with
-  // a style of "", "dashed", "thin" or "wrong"; a name stands at the end of its line, above it or `under` it. Dots: { x, y, name, style }.
+  // a style of "", "dashed", "thin" or "wrong"; a name stands at the end of its line, above it, `under` it, or `beside` it, for which
+  // there is room on the right. Dots: { x, y, name, style }.
   class Chart {
     constructor() {
       this.element = make("svg", { class: "live-chart", role: "img" });
     }
     show({ x, y, lines = [], dots = [], label, height = 260 }) {
       const width = Math.max(260, this.element.parentElement?.clientWidth ?? 600);
-      const [left, right, top, bottom] = [58, 18, 30, 42];
+      const [left, right, top, bottom] = [58, lines.some(({ beside }) => beside) ? 84 : 18, 30, 42];
       const along = ({ min, max, log }, from, to) => {
         const scale = log ? Math.log10 : Number;
         return (value) => from + ((to - from) * (scale(value) - scale(min))) / (scale(max) - scale(min));
@@ -117,13 +118,14 @@ Object.assign(live, (() => {
         parts.push(make("text", { class: `name ${style ?? ""}`, x: end ? atEnd - 8 : atEnd + 10, y: place - 5,
           "text-anchor": end ? "end" : "start" }, words));
       };
-      for (const { points, style = "", name: words, under } of lines) {
+      for (const { points, style = "", name: words, under, beside } of lines) {
         const inside = points.filter(([px, py]) => px >= x.min && px <= x.max && py >= y.min && py <= y.max);
         if (inside.length === 0) continue;
         const path = points.filter(([px]) => px >= x.min && px <= x.max).map(([px, py]) => `${atX(px).toFixed(1)},${atY(py).toFixed(1)}`).join(" ");
         frame.append(make("polyline", { class: `line ${style}`, points: path }));
         const [lastX, lastY] = inside.at(-1);
-        if (words) name(words, atX(lastX), atY(lastY), { style, under });
+        if (words && beside) parts.push(make("text", { class: `name ${style}`, x: atX(lastX) + 8, y: atY(lastY) + 5 }, words));
+        else if (words) name(words, atX(lastX), atY(lastY), { style, under });
       }
       for (const dot of dots) {
         const [cx, cy] = [atX(Math.min(Math.max(dot.x, x.min), x.max)), atY(Math.min(Math.max(dot.y, y.min), y.max))];

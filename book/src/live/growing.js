@@ -124,7 +124,7 @@ live.widget("growing", class extends live.Widget {
         { points: [[this.most, this.rate], [least, this.rate]], style: "dashed", name: "promised" },
         ...this.ends.slice(0, -1).map((end) => ({ points: [[end, 0], [end, highest]], style: "upright" })),
         { points: ends[1], style: "wrong", name: items < this.first ? "" : guessed ? "same rate for all" : live.many(others.length, "stage") },
-        { points: guessed ? ends[0] : [], name: items < this.first ? "" : "tightened", under: true },
+        { points: guessed ? ends[0] : [], name: items < this.first ? "" : "tightened", beside: true },
       ],
       height: 320,
       label: `Share of strangers found by mistake. ${(guessed ? this.numbers : this.begun).textContent}`,

@@ -189,6 +189,7 @@ Object.assign(live, (() => {
 
     stop() {
       cancelAnimationFrame(this.frame);
+      this.frame = undefined;
     }
 
     // A slider for a number of the state, over whole numbers or a list of ascending values. A number in a link

@@ -71,6 +71,37 @@ test("items go in as long as the pointer or a key is down", async () => {
   await close();
 });
 
+for (const width of [390, 1280]) {
+  test(`at ${width} px no name lies on a line or on another name, at any stage`, async () => {
+    const { widget, close } = await opened("?growing.guess=none", { width });
+    for (const items of [1500, 3000, 5000, 7000, 15_000, 31_000, 60_000, 63_000, 127_000, 200_000, 255_000]) {
+      await widget.evaluate((one, n) => one.set({ items: n }), items);
+      assertNone(await widget.locator(".live-chart").evaluate(covered), `${items} items`);
+    }
+    await close();
+  });
+}
+
+// In the page: the names of a chart with what they lie on. Upright lines cross any name.
+function covered(chart) {
+  const boxOf = (name) => {
+    const { x, y, width, height } = name.getBBox();
+    // Letters without ascenders and descenders are in the middle.
+    return { left: x, right: x + width, top: y + 0.25 * height, bottom: y + 0.8 * height };
+  };
+  const names = [...chart.querySelectorAll("text.name")];
+  const lines = [...chart.querySelectorAll("polyline.line:not(.upright)")].map((line) => [...line.points]);
+  const isIn = ({ left, right, top, bottom }, x, y) => x > left && x < right && y > top && y < bottom;
+  const between = (from, to) => Array.from({ length: 51 }, (_, at) => [from.x + (at * (to.x - from.x)) / 50, from.y + (at * (to.y - from.y)) / 50]);
+  return names.flatMap((name, at) => {
+    const box = boxOf(name);
+    const onLine = lines.some((points) => points.some((to, place) => place > 0 && between(points[place - 1], to).some(([x, y]) => isIn(box, x, y))));
+    const onName = names.slice(at + 1).map(boxOf).some((other) =>
+      other.left < box.right && other.right > box.left && other.top < box.bottom && other.bottom > box.top);
+    return onLine || onName ? [`${name.textContent}: ${onLine ? "on a line" : "on a name"}`] : [];
+  });
+}
+
 test("why a wrong guess is tempting, and what makes it wrong", async () => {
   await verdicts(opened, "growing", [
     [1, "About 4 %. About 4 % would be right if each mistake were made by two stages at once; most are made by one. All eight together"],

@@ -11,8 +11,8 @@
 //
 // The body runs by mouse and by keyboard, at 390 and at 1280 px, in light and in navy, from disk, and once from a server
 // at 1280 px. Of the eight ways from disk the gate takes two, which differ in input and theme; EVERY_WAY=1 takes all.
-// After it the console must be silent and no request have left; axe must find nothing in the widget; the page
-// must not scroll sideways at 320 px; the page's address, opened in a new tab, must show the same widget; and on paper
+// After it the console must be silent and no request have left; nothing may have moved up or down while a scene played;
+// axe must find nothing in the widget; the page must not scroll sideways at 320 px; the page's address, opened in a new tab, must show the same widget; and on paper
 // must stand what the widget replaced.
 //
 // By keyboard a control is reached by Tab from the beginning of the widget and has to show that it has the focus, and
@@ -97,7 +97,9 @@ export async function operate(browser, place, name, page, body, { by, ...look })
   try {
     const element = await started(opened.page, name);
     await element.evaluate(listen);
+    await element.evaluate(watch);
     await body(tools(opened.page, element, by));
+    assertNone(await element.evaluate(({ moved }) => moved), "moved while the scene played");
     assertNone(await violations(opened.page, { within: `live-${name}` }), "axe");
 
     const shown = await textOf(element);
@@ -148,6 +150,26 @@ function listen(element) {
       if (text) said.push(text);
     }
   }).observe(element, { subtree: true, childList: true, characterData: true });
+}
+
+// In the page: notes which parts of a widget move up or down while it plays and nobody does anything.
+function watch(element) {
+  const moved = (element.moved = []);
+  const topOf = (part) => Math.round(part.getBoundingClientRect().top - element.getBoundingClientRect().top);
+  const places = () => new Map([...element.querySelectorAll("button, input, p, svg")].map((part) => [part, topOf(part)]));
+  let before;
+  const look = () => {
+    const plays = element.frame !== undefined;
+    const now = plays || before ? places() : undefined;
+    for (const [part, top] of before ?? []) {
+      const by = part.checkVisibility() ? now.get(part) - top : 0;
+      if (by) moved.push(`${by} px: ${part.outerHTML.slice(0, 120)}`);
+    }
+    before = plays ? now : undefined;
+    requestAnimationFrame(look);
+  };
+  for (const event of ["pointerdown", "keydown", "input", "click"]) element.addEventListener(event, () => (before = undefined), true);
+  look();
 }
 
 // In the page: of a widget around something printed, what of that is not to be seen, and the widget if it is.
