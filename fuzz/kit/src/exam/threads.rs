@@ -21,8 +21,8 @@ const RATE: f64 = 1e-3;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Fewer rounds may miss what was lost.
 const MIN_ROUNDS: u64 = 500;
-/// A thread that has asked so often whether the other one is there, for some 30 us, gives its processor to others.
-const SPINS: u32 = 10_000;
+/// A thread that has waited so long for the other one gives its processor away.
+const SPIN: Duration = Duration::from_micros(30);
 
 impl<F: Candidate> Examination<F> {
     pub(super) fn share(&self, report: &mut Report) {
@@ -82,15 +82,15 @@ impl<F: Candidate> Examination<F> {
                     .map(|it| self.random().item(it))
                     .collect();
                 arrived.fetch_add(1, Ordering::AcqRel);
-                let mut spins = 0_u32;
+                let (here, mut spins) = (Instant::now(), true);
                 while arrived.load(Ordering::Acquire) < 2 * (round + 1) {
-                    spins += 1;
-                    if spins < SPINS {
+                    if spins && here.elapsed() < SPIN {
                         std::hint::spin_loop();
                     } else if start.elapsed() > PATIENCE {
                         return (round, waited);
                     } else {
-                        waited += u64::from(spins == SPINS);
+                        waited += u64::from(spins);
+                        spins = false;
                         thread::yield_now();
                     }
                 }

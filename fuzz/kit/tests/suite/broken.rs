@@ -1,5 +1,9 @@
 //! Filters that are broken, each in one way; the promise that names the defect breaks, and a sound one passes.
 
+use std::cell::Cell;
+use std::thread;
+use std::time::Duration;
+
 use crate::plain::{Defect, Plain, Sound, with};
 use bloom_fuzz_kit::{Examination, Outcome, Report, examine};
 use bloom_testing::{Need, not_run};
@@ -176,4 +180,29 @@ fn a_shared_insertion_that_is_not_atomic_breaks_threads() {
         return not_run(Need::Processors, why);
     }
     assert_breaks(&report, "threads");
+}
+
+/// Threads of which one waits for the other do not run at the same time, and prove nothing.
+#[test]
+fn rounds_in_which_a_thread_gives_its_processor_away_do_not_count() {
+    struct It;
+    impl Defect for It {
+        fn is_atomic(&self) -> bool {
+            thread_local!(static CALLS: Cell<u64> = const { Cell::new(0) });
+            let calls = CALLS.replace(CALLS.get() + 1);
+            // A round has eight items of ten positions each. The thread that the kit starts has no name.
+            if calls.is_multiple_of(80) && thread::current().name().is_none() {
+                thread::sleep(Duration::from_micros(60));
+            }
+            true
+        }
+    }
+    let report = with(&It, examined);
+    let Some(Outcome::NotTested(why)) = report.of("threads") else {
+        panic!("it must say that it did not test threads:\n{report}");
+    };
+    if why.starts_with("one processor") {
+        return not_run(Need::Processors, why);
+    }
+    assert!(why.starts_with("threads met in "), "{why}");
 }
