@@ -8,7 +8,7 @@ import sys
 import bloom_suite
 
 file, *keys = sys.argv[1:]
-dumped = bloom_suite.open_file(file)
+dumped = bloom_suite.open(file)
 print(f"{file}: a filter of {dumped.format}")
 for name in "n", "m", "k", "fill", "p":
     print(f"{name:6}{dumped.facts[name]}")

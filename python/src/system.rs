@@ -15,7 +15,7 @@ use crate::keys::all_of;
 use crate::lock::Lock;
 use crate::size::{parsed, text};
 
-/// A filter of any system, in memory: see `open_file` and `build`.
+/// A filter of any system, in memory: see `open` and `build`.
 ///
 /// Keys are as the system hashes them: `keys="i64"`, `"i32"`, `"i64-be"` and so on, as `bloom-file query --keys` has them.
 /// Without it a str is text, bytes are bytes, an int has 64 bits and a float is a double. A key that the system does not
@@ -27,7 +27,7 @@ pub(crate) struct SystemFilter(Lock<AnyFilter>);
 ///
 /// Without `format` the file is recognised by its bytes, and refused if they fit no system or several.
 #[pyfunction]
-#[pyo3(signature = (path, format = None))]
+#[pyo3(name = "open", signature = (path, format = None))]
 pub(crate) fn open_file(path: PathBuf, format: Option<&str>) -> PyResult<SystemFilter> {
     SystemFilter::new(AnyFilter::open(&path, format))
 }

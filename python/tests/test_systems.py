@@ -53,9 +53,9 @@ def test_a_filter_is_that_of_the_command(format, tmp_path, bloom_file):
         name = made.format
         said = bloom_file("inspect", path, "--json", "--format", name)
         with pytest.raises(ValueError, match="must be a filter of a known format"):
-            bloom_suite.open_file(path)
+            bloom_suite.open(path)
     facts = json.loads(said.stdout)["filters"]
-    read = bloom_suite.open_file(path, format=name)
+    read = bloom_suite.open(path, format=name)
     assert read.facts == made.facts == facts[0] and len(facts) == 1
     assert read.format == facts[0]["format"]
     assert read.rate == facts[0]["p"] and read.estimated_items == facts[0]["n"]
@@ -93,7 +93,7 @@ def test_what_does_not_fit_is_refused(tmp_path):
     with pytest.raises(ValueError, match="k needs m"):
         bloom_suite.build("guava", n=1000, p=0.01, k=3)
     with pytest.raises(ValueError, match="cannot be read"):
-        bloom_suite.open_file(tmp_path / "none")
+        bloom_suite.open(tmp_path / "none")
     with pytest.raises(ValueError, match="must be a filter of a known format"):
         bloom_suite.read_bytes(b"nothing at all")
     with pytest.raises(ValueError):
@@ -174,5 +174,5 @@ def test_filters_of_bloom_core_are_opened_and_filled_too():
 def test_a_filter_is_saved(tmp_path):
     made = bloom_suite.build("guava", n="1k", p="1%", keys=["ant"])
     made.save(tmp_path / "f")
-    assert "ant" in bloom_suite.open_file(tmp_path / "f")
+    assert "ant" in bloom_suite.open(tmp_path / "f")
     assert repr(made) == "SystemFilter(format='guava')"

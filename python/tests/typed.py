@@ -26,7 +26,7 @@ def filters(path: Path) -> float:
 
 def systems(path: Path) -> bytes:
     made = bloom_suite.build("spark", n=1000, p=0.03, keys=["ant"], key_type="text")
-    made.merge(bloom_suite.open_file(path))
+    made.merge(bloom_suite.open(path))
     return made.to_bytes() if made.contains("ant") else bytes(made)
 
 

@@ -1,7 +1,7 @@
 """Bloom filters that keep the false-positive rate they promise.
 
 `size` sizes a filter exactly. `BloomFilter`, `BlockedBloomFilter`, `PartitionedBloomFilter`, `CountingBloomFilter` and
-`ScalableBloomFilter` hold keys; `open_file`, `read_bytes` and `build` are for the filters of other systems. All of it is
+`ScalableBloomFilter` hold keys; `open`, `read_bytes` and `build` are for the filters of other systems. All of it is
 Rust.
 """
 
