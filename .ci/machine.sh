@@ -75,7 +75,8 @@ limited() {
     fi
 }
 
-# Runs a command while no other stage runs one so, where the machine can see to that: two stages at once may install.
+# Runs a command while no other process runs one so, where the machine can lock a file: stages beside each other may install
+# the same. A server that a package starts would hold the file for ever, so the command does not have it.
 one_at_a_time() {
     if command -v flock >/dev/null; then
         mkdir -p target

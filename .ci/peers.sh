@@ -12,7 +12,7 @@ side_by_side() {
         pids=
         for word in "$@"; do
             [ "$number" -lt "$processors" ] || break
-            ("$command" "$word") >"$work/beside.$number" 2>&1 &
+            ("$command" "$word") >"$work/beside.$command.$number" 2>&1 &
             pids="$pids $!"
             number=$((number + 1))
         done
@@ -20,7 +20,7 @@ side_by_side() {
         number=0
         for word in $pids; do
             wait "$word" || status=1
-            cat "$work/beside.$number"
+            cat "$work/beside.$command.$number"
             number=$((number + 1))
         done
         number=0

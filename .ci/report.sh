@@ -31,20 +31,22 @@ measure_cpu() {
     cpu=$(tail -n 1 "$work/times.$1" | tr ',ms' '.  ' | awk '{ printf "%d", 60 * ($1 + $3) + $2 + $4 }')
 }
 
-# run_size SIZE: all stages of a size; see the table of stages for its lanes.
+# run_size SIZE: all stages of a size, and the lanes of the table of stages by pairs.
 run_size() {
-    local name before='' lane_1='' lane_2='' after=''
+    local name lane pair=0 odd='' even=''
     for name in $(stages_of "$1"); do
-        case $(lane_of "$name")$lane_1 in
-            1*) lane_1="$lane_1 $name" ;;
-            2*) lane_2="$lane_2 $name" ;;
-            '') before="$before $name" ;;
-            *) after="$after $name" ;;
+        lane=$(lane_of "$name")
+        if [ "$(((${lane:-0} + 1) / 2))" -ne "$pair" ]; then
+            run_lanes "$odd" "$even"
+            pair=$(((${lane:-0} + 1) / 2)) odd='' even=''
+        fi
+        case $lane in
+            '') run_stages "$name" ;;
+            1 | 3) odd="$odd $name" ;;
+            *) even="$even $name" ;;
         esac
     done
-    run_stages $before
-    [ -z "$lane_1" ] || run_lanes "$lane_1" "$lane_2"
-    run_stages $after
+    run_lanes "$odd" "$even"
 }
 
 # run_lanes LANE LANE: two lists of stages side by side.

@@ -1,8 +1,8 @@
 # The stages of CI in their order; `run_NAME` is the function of a stage.
 
-# The sizes that have a stage (quick, gate, full), its lane, its name, and what it checks. The stages of lane 1 run beside
-# those of lane 2 when a whole size runs: they compile in other folders, and one alone keeps little more than one processor
-# busy.
+# The sizes that have a stage (quick, gate, full), its lane, its name, and what it checks. When a whole size runs, the stages
+# of lane 1 run beside those of lane 2, and then 3 beside 4: they compile in other folders, and one stage alone keeps little
+# more than one processor busy. Fuzzing, whose time is fixed, is the last of its lane and has most of it for itself.
 stage_table='
 qgf|format|rustfmt
 qgf|scripts|shell files of CI: syntax, bash 3.2, shellcheck, 500 lines; links of pages
@@ -22,6 +22,7 @@ gf1|library|the library of bloom-params without its command line, also for wasm3
 gf1|formats|each format of bloom-formats alone
 gf1|api|the public API of each library is that on record
 gf1|packages|each crate builds from its package alone, under another name where its own is taken
+gf1|address|tests under the address sanitizer
 gf2|bare|builds for machines without an operating system
 gf2|board|a filter on an emulated board of ARM
 gf2|foreign|clippy for aarch64 and i686
@@ -29,19 +30,18 @@ gf2|aarch64|tests, emulated
 gf2|s390x|tests on a big-endian machine, emulated
 gf2|i686|tests on 32 bits
 gf2|miri|tests of the storage under Miri
-gf2|address|tests under the address sanitizer
 gf2|thread|tests of threads under the thread sanitizer
-gf|fuzz|each fuzz target for FUZZ_SECONDS
-gf|peers|the conformance kit on other crates, each with what holds and what breaks
-gf|spark|filters to and from Spark
-gf|python|the Python package: its wheel in fresh environments of two versions, its examples and types
-gf|jvm|filters to and from Guava, Hadoop, DataSketches, ORC and Hive
-gf|redis|filters to and from RedisBloom
-gf|parquet|filters in the Parquet files of DuckDB and Spark
-gf|go|filters to and from Go
-gf|measured|the rates of other systems, measured in part
-gf|benchmark|the benchmark: lints and tests, one of which is its smallest run
-gf|counts|instruction counts of the hot paths
+gf3|peers|the conformance kit on other crates, each with what holds and what breaks
+gf3|benchmark|the benchmark: lints and tests, one of which is its smallest run
+gf3|counts|instruction counts of the hot paths
+gf3|measured|the rates of other systems, measured in part
+gf3|fuzz|each fuzz target for FUZZ_SECONDS
+gf4|spark|filters to and from Spark
+gf4|python|the Python package: its wheel in fresh environments of two versions, its examples and types
+gf4|jvm|filters to and from Guava, Hadoop, DataSketches, ORC and Hive
+gf4|redis|filters to and from RedisBloom
+gf4|parquet|filters in the Parquet files of DuckDB and Spark
+gf4|go|filters to and from Go
 gf|figures|the figures of the book, drawn anew
 gf|live|the crates in the pages of the book
 gf|book|the book is built, and loads nothing from the network
@@ -58,11 +58,11 @@ stages_of() {
 
 # Prints the lane of a stage, if it has one.
 lane_of() {
-    sed -n "s/^[qgf]*\([12]\)|$1|.*/\1/p" <<<"$stage_table"
+    sed -n "s/^[qgf]*\([1-4]\)|$1|.*/\1/p" <<<"$stage_table"
 }
 
 is_stage() {
-    grep "^[qgf12]*|$1|" <<<"$stage_table" >/dev/null
+    grep "^[qgf1-4]*|$1|" <<<"$stage_table" >/dev/null
 }
 
 # Prints what a stage checks.
@@ -73,7 +73,7 @@ purpose() {
 list() {
     local sizes name what
     while IFS='|' read -r sizes name what; do
-        [ -z "$name" ] || printf '%-10s %-4s %s\n' "$name" "${sizes%[12]}" "$what"
+        [ -z "$name" ] || printf '%-10s %-4s %s\n' "$name" "${sizes%[1-4]}" "$what"
     done <<<"$stage_table"
     echo
     echo "q: quick, g: the gate, f: full. What a machine may lack:"

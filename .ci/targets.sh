@@ -156,7 +156,8 @@ under_miri() {
 run_address() {
     on_linux "the address sanitizer"
     nightly || skip_stage nightly "the address sanitizer"
-    local compiler='' std=''
+    # In a folder of its own, for it is in the other lane.
+    local compiler='' std='' targets_dir=target/address
     # Tests ask for more memory than there is: that must fail as it does elsewhere.
     export ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS="-Zsanitizer=address $fewer_tests" RUSTUP_TOOLCHAIN=nightly
     on x86_64-unknown-linux-gnu test -p bloom-core --lib --test threads --test suite

@@ -11,27 +11,17 @@ mkdir -p "$engines"
 # shellcheck source=.ci/machine.sh
 source .ci/machine.sh
 
-# alone COMMAND...: while no other script installs, where the machine can lock a file.
-alone() {
-    (
-        ! command -v flock >/dev/null || flock 9
-        # Without the file, which a server that a package starts would hold for ever.
-        "$@" 9>&-
-    ) 9>"$engines/lock"
-}
-
-# Makes a virtual environment with just these Python packages: venv name packages...
+# Makes a virtual environment with just these Python packages, unless it is there: venv name packages...
 venv() {
-    alone unlocked_venv "$@"
+    need "python3 -c 'import ensurepip, venv'" python3 python3-venv && one_at_a_time make_venv "$@"
 }
 
-unlocked_venv() {
+make_venv() {
     local folder=$engines/$1
     shift
     if [ "$(cat "$folder/packages" 2>/dev/null)" = "$*" ]; then
         return
     fi
-    need "python3 -c 'import ensurepip, venv'" python3 python3-venv || return
     echo "installing $*" >&2
     python3 -m venv --clear "$folder" && "$folder/bin/python" -m pip install --quiet --disable-pip-version-check "$@" &&
         echo "$*" >"$folder/packages"
@@ -39,7 +29,7 @@ unlocked_venv() {
 
 # Installs a version of Spark: spark name version.
 spark() {
-    if ! alone need "java -version" default-jre-headless; then
+    if ! need "java -version" default-jre-headless; then
         skip spark "Spark $2: no Java"
     elif ! venv "$1" "pyspark==$2"; then
         skip spark "Spark $2: pip could not install it"
@@ -54,7 +44,7 @@ spark_3() { spark spark-3 3.5.9; }
 
 # Starts a server with RedisBloom, which listens on the socket of a folder alone and ends with this script.
 redis_server() {
-    if ! alone need "redis-server --version" redis-server; then
+    if ! need "redis-server --version" redis-server; then
         skip redis "RedisBloom: no redis-server"
         return 1
     fi
