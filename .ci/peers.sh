@@ -100,6 +100,7 @@ run_python() {
     # The commands, with which the tests compare, and the program that an example passes a filter to.
     cargo build --quiet --workspace --bins --examples
     wait "$made" || skip_stage maturin "the Python package: pip could not install what it takes"
+    [ -d "$second" ] || folders=$first
     # At full length as it is published, by zig, which links with the oldest glibc that manylinux2014 allows; maturin refuses
     # a wheel that needs more. It builds every crate again, for a target of its own. In the gate with the crates of others
     # as the tests have them, and with debug assertions.
@@ -132,7 +133,7 @@ make_environment() {
     case $1 in
         "$tools") environment "$1" python3 maturin==1.16.0 ziglang==0.17.1 twine==7.0.0 abi3audit==0.0.26 ;;
         "$first") environment "$1" "${oldest#* }" $tested ;;
-        *) environment "$1" "${newest#* }" $tested ;;
+        *) environment "$1" "${newest#* }" $tested || rm -rf "$1" ;;
     esac
 }
 

@@ -55,7 +55,8 @@ run_lanes() {
     # Each lane is a group of processes, which ends as a whole.
     set -m
     for lane in "$@"; do
-        (run_lane $lane) &
+        # What asks a terminal for something from there would be stopped.
+        (run_lane $lane) </dev/null &
         lanes="$lanes $!"
     done
     trap 'for lane in '"$lanes"'; do kill -- "-$lane" 2>/dev/null || true; done; exit 130' INT TERM
@@ -83,7 +84,7 @@ run_lane() {
     for name in "$@"; do
         [ ! -s "$work/failed" ] || return 0
         run_stage "$name" >"$work/said.$name" 2>&1
-        one_at_a_time cat "$work/said.$name"
+        cat "$work/said.$name"
         [ "$status" -eq 0 ] || echo "$name" >>"$work/failed"
     done
 }

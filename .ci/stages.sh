@@ -2,7 +2,7 @@
 
 # The sizes that have a stage (quick, gate, full), its lane, its name, and what it checks. When a whole size runs, the stages
 # of lane 1 run beside those of lane 2, and then 3 beside 4: they compile in other folders, and one stage alone keeps little
-# more than one processor busy. Fuzzing, whose time is fixed, is the last of its lane and has most of it for itself.
+# more than one processor busy. Fuzzing, whose time is fixed, is the last of the longer lane.
 stage_table='
 qgf|format|rustfmt
 qgf|scripts|shell files of CI: syntax, bash 3.2, shellcheck, 500 lines; links of pages

@@ -68,8 +68,8 @@ Object.assign(live, (() => {
   }
 
   // A chart with lines and dots. Axes: { min, max, label, log, text }. Lines: { points: [[x, y]], name, style } with
-  // a style of "", "dashed", "thin" or "wrong"; a name stands at the end of its line, above it, `under` it, or `beside` it, for which
-  // there is room on the right. Dots: { x, y, name, style }.
+  // a style of "", "dashed", "thin" or "wrong"; a name stands at the end of its line, above it, `under` it, or `beside` it,
+  // for which there is room on the right. Dots: { x, y, name, style }.
   class Chart {
     constructor() {
       this.element = make("svg", { class: "live-chart", role: "img" });
