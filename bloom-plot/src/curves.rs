@@ -26,10 +26,10 @@ impl Figure {
     /// # Examples
     ///
     /// ```
-    /// use bloom_plot::Trust;
+    /// use bloom_plot::{Measurable, Trust};
     ///
-    /// let question = Trust { rates: vec![0.01], prevalence: 1e-6, effort: None };
-    /// let mut figure = question.figure()?;
+    /// let question = Trust { rates: vec![0.01], prevalence: 1e-6 };
+    /// let mut figure = question.figure(None)?;
     /// assert!(figure.shows_something());
     /// (figure.y.from, figure.y.to) = (3.0, 9.0);
     /// assert!(!figure.shows_something());

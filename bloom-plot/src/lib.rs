@@ -4,7 +4,8 @@
 //!
 //! A picture is made in three steps, each of which passes plain data to the next:
 //!
-//! 1. a question, such as [`RateByItems`], computes a [`Figure`]: curves, measured points, labels;
+//! 1. a question, such as [`RateByItems`], computes a [`Figure`]: curves, points [measured](Measurable) with an
+//!    effort, labels;
 //! 2. the layout places lines, discs and texts for a [`Size`];
 //! 3. [`chart::svg`], [`chart::png`] or [`chart::pdf`] paints them, and [`output`] writes the file atomically.
 //!
@@ -69,5 +70,6 @@ pub use drawing::Drawing;
 pub use error::{ChartError, FigureError};
 pub use font::Typeface;
 pub use look::{Look, Theme};
+pub use measuring::Measurable;
 pub use questions::*;
 pub use size::Size;

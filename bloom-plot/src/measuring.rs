@@ -3,11 +3,22 @@
 use bloom_params::numbers::grouped;
 
 use crate::axes::by_ratio;
-use crate::curves::{Point, Series};
+use crate::curves::{Figure, Point, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::interval::measured;
 use crate::measure::{Effort, Work};
+
+/// A question of theory, beside which real filters can be measured.
+pub trait Measurable {
+    /// Computes the figure, with measured points if there is an effort.
+    ///
+    /// # Errors
+    ///
+    /// Every field must be in its range; filters of such numbers must exist; the measurement must fit in
+    /// memory and within the step limit.
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError>;
+}
 
 /// A point to measure.
 pub(crate) struct Place {

@@ -11,6 +11,7 @@ use super::given::Given;
 use crate::curves::Figure;
 use crate::diagram::Diagram;
 use crate::error::FigureError;
+use crate::measuring::Measurable;
 use crate::parse::Failure;
 use crate::questions::{
     BitsByRate, BlockedCost, CounterOverflow, EstimateError, HashFloor, HashingError, ModelError,
@@ -45,62 +46,52 @@ fn figure(figure: Result<Figure, FigureError>) -> Drawn {
     Ok(Picture::Figure(figure?))
 }
 
+fn measurable(given: &Given<'_>, question: &impl Measurable) -> Drawn {
+    figure(question.figure(given.effort()))
+}
+
 /// How each chart of the text is drawn, in the order of the help.
 #[rustfmt::skip]
 const DRAWN: &[(&str, Draw)] = &[
-    ("rate-by-items", |given| figure(RateByItems {
-        bits: given.one("m"), hashes: given.all("k"), best: given.is_set("best"),
-        items: given.maybe("n"), effort: given.effort()
-    }.figure())),
-    ("rate-by-bits", |given| figure(RateByBits {
-        items: given.one("n"), hashes: given.all("k"),
-        bits_per_item: given.one("bits-per-item"), effort: given.effort()
-    }.figure())),
-    ("rate-by-hashes", |given| figure(RateByHashes {
+    ("rate-by-items", |given| measurable(given, &RateByItems {
+        bits: given.one("m"), hashes: given.all("k"), best: given.is_set("best"), items: given.maybe("n"),
+    })),
+    ("rate-by-bits", |given| measurable(given, &RateByBits {
+        items: given.one("n"), hashes: given.all("k"), bits_per_item: given.one("bits-per-item"),
+    })),
+    ("rate-by-hashes", |given| measurable(given, &RateByHashes {
         items: given.one("n"), bits: given.one("m"), hashes: given.maybe("k"),
-        effort: given.effort()
-    }.figure())),
-    ("bits-by-rate", |given| figure(BitsByRate {
-        items: given.one("n"), rate: given.one("p"), effort: given.effort()
-    }.figure())),
-    ("sizing-error", |given| figure(SizingError {
+    })),
+    ("bits-by-rate", |given| measurable(given, &BitsByRate { items: given.one("n"), rate: given.one("p") })),
+    ("sizing-error", |given| measurable(given, &SizingError {
         items: given.one("n"), rate: given.one("p"),
         rules: given.all::<String>("only").iter().map(|rule| rule.to_lowercase()).collect(),
-        effort: given.effort()
-    }.figure())),
+    })),
     ("model-error", |given| figure(ModelError {
-        bits_per_item: given.all("bits-per-item"), bits: given.one("m")
+        bits_per_item: given.all("bits-per-item"), bits: given.one("m"),
     }.figure())),
-    ("hashing-error", |given| figure(HashingError {
-        bits: given.one("m"), hashes: given.maybe("k"),
-        bits_per_item: given.one("bits-per-item"), effort: given.effort()
-    }.figure())),
-    ("hash-floor", |given| figure(HashFloor {
+    ("hashing-error", |given| measurable(given, &HashingError {
+        bits: given.one("m"), hashes: given.maybe("k"), bits_per_item: given.one("bits-per-item"),
+    })),
+    ("hash-floor", |given| measurable(given, &HashFloor {
         widths: given.all("hash-bits"), rate: given.one("p"), items: given.one("n"),
-        effort: given.effort()
-    }.figure())),
-    ("blocked-cost", |given| figure(BlockedCost {
+    })),
+    ("blocked-cost", |given| measurable(given, &BlockedCost {
         items: given.one("n"), bits_per_item: given.one("bits-per-item"),
-        blocks: given.all("block-bits"), shown: given.one("show"), effort: given.effort()
-    }.figure())),
+        blocks: given.all("block-bits"), shown: given.one("show"),
+    })),
     ("scalable-growth", scalable_growth),
-    ("counter-overflow", |given| figure(CounterOverflow {
-        counters: given.one("m"), hashes: given.one("k"),
-        widths: given.all("counter-bits"), effort: given.effort()
-    }.figure())),
-    ("trust", |given| figure(Trust {
-        rates: given.all("p"), prevalence: given.one("prevalence"), effort: given.effort()
-    }.figure())),
-    ("rate-spread", |given| figure(RateSpread {
-        bits_per_item: given.one("bits-per-item"), hashes: given.one("k"),
-        items: given.one("n"), effort: given.effort()
-    }.figure())),
-    ("estimate-error", |given| figure(EstimateError {
-        bits: given.one("m"), hashes: given.one("k"), effort: given.effort()
-    }.figure())),
+    ("counter-overflow", |given| measurable(given, &CounterOverflow {
+        counters: given.one("m"), hashes: given.one("k"), widths: given.all("counter-bits"),
+    })),
+    ("trust", |given| measurable(given, &Trust { rates: given.all("p"), prevalence: given.one("prevalence") })),
+    ("rate-spread", |given| measurable(given, &RateSpread {
+        bits_per_item: given.one("bits-per-item"), hashes: given.one("k"), items: given.one("n"),
+    })),
+    ("estimate-error", |given| measurable(given, &EstimateError { bits: given.one("m"), hashes: given.one("k") })),
     ("diagram", |given| Ok(Picture::Diagram(diagram(given)?))),
     ("speed", |given| figure(Speed {
-        csv: given.one("file"), cell: given.one("cell"), only: given.all("only")
+        csv: given.one("file"), cell: given.one("cell"), only: given.all("only"),
     }.figure())),
 ];
 
@@ -161,7 +152,6 @@ fn scalable_growth(given: &Given<'_>) -> Drawn {
         tightening: given.one("tightening"),
         items: given.one("n"),
         shown,
-        effort: given.effort(),
     };
-    figure(question.figure())
+    measurable(given, &question)
 }

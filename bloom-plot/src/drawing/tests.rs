@@ -11,8 +11,8 @@ use crate::scene::{Anchor, Mark, Paint, Text};
 use crate::size::Size;
 use crate::{
     BitsByRate, BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashFloor,
-    HashingError, ModelError, RateByBits, RateByHashes, RateByItems, RateSpread, ScalableGrowth,
-    Shown, SizingError, Speed, Trust,
+    HashingError, Measurable, ModelError, RateByBits, RateByHashes, RateByItems, RateSpread,
+    ScalableGrowth, Shown, SizingError, Speed, Trust,
 };
 
 impl Text {
@@ -72,9 +72,8 @@ fn scenes() -> Vec<(String, Size, Scene)> {
             hashes,
             best: false,
             items,
-            effort,
         };
-        figures.push((name, question.figure().unwrap()));
+        figures.push((name, question.figure(effort).unwrap()));
     }
     figures.extend(others(effort));
     let mut scenes = Vec::new();
@@ -113,32 +112,28 @@ fn of_plain_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
             hashes: vec![2, 6],
             best: true,
             items: None,
-            effort,
         }
-        .figure(),
+        .figure(effort),
         RateByBits {
             items: 10_000,
             bits_per_item: 24.0,
             hashes: vec![1, 2, 4, 7, 10, 14],
-            effort,
         }
-        .figure(),
+        .figure(effort),
         RateByHashes {
             items: 2_000,
             bits: 20_000,
             hashes: None,
-            effort,
         }
-        .figure(),
+        .figure(effort),
         SizingError {
             items: 100_000,
             rate: 1e-6,
             rules: ["textbook", "guava", "redis-nonscaling", "ours"]
                 .map(str::to_owned)
                 .to_vec(),
-            effort,
         }
-        .figure(),
+        .figure(effort),
         ModelError {
             bits_per_item: vec![10, 20],
             bits: 10_000_000,
@@ -148,35 +143,30 @@ fn of_plain_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
             bits_per_item: 10,
             hashes: None,
             bits: 16_384,
-            effort,
         }
-        .figure(),
+        .figure(effort),
         HashFloor {
             widths: vec![32, 64],
             rate: 1e-6,
             items: 1_000_000_000_000,
-            effort,
         }
-        .figure(),
+        .figure(effort),
         Trust {
             rates: vec![0.1, 0.01, 0.001, 0.0001],
             prevalence: 1e-6,
-            effort,
         }
-        .figure(),
+        .figure(effort),
         RateSpread {
             bits_per_item: 10,
             hashes: 7,
             items: 1_000,
-            effort,
         }
-        .figure(),
+        .figure(effort),
         EstimateError {
             bits: 20_000,
             hashes: 7,
-            effort,
         }
-        .figure(),
+        .figure(effort),
     ]
 }
 
@@ -196,9 +186,8 @@ fn of_other_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
             tightening: growth.tightening,
             items: 100_000,
             shown,
-            effort,
         }
-        .figure()
+        .figure(effort)
     };
     let blocked = |shown, blocks| {
         BlockedCost {
@@ -206,17 +195,15 @@ fn of_other_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
             bits_per_item: 24.0,
             blocks,
             shown,
-            effort,
         }
-        .figure()
+        .figure(effort)
     };
     vec![
         BitsByRate {
             items: 100_000,
             rate: 1e-6,
-            effort,
         }
-        .figure(),
+        .figure(effort),
         Speed {
             csv: times(8),
             cell: 1,
@@ -237,9 +224,8 @@ fn of_other_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
             counters: 100_000,
             hashes: 7,
             widths: vec![2, 3, 4, 5],
-            effort,
         }
-        .figure(),
+        .figure(effort),
     ]
 }
 
@@ -312,9 +298,8 @@ fn the_numbers_of_stages_stay_above_their_lines() {
             tightening: 0.85,
             items: 4_000_000,
             shown,
-            effort: None,
         };
-        question.figure().unwrap()
+        question.figure(None).unwrap()
     });
     let sizes = [(800, 500), (400, 300), (300, 200)];
     let sizes = sizes.map(|(width, height)| Size::new(width, height).unwrap());
@@ -359,9 +344,8 @@ fn a_curve_that_joins_points_is_thin() {
         items: 2_000,
         bits: 20_000,
         hashes: None,
-        effort: None,
     };
-    let figure = question.figure().unwrap();
+    let figure = question.figure(None).unwrap();
     let scene = Drawing::scene(&figure, Size::default().into());
     let [exact, asymptotic] = [0, 1].map(|index| {
         let widths = scene.marks.iter().filter_map(|mark| match mark {

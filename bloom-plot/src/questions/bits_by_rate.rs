@@ -13,7 +13,7 @@ use crate::curves::{Figure, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
-use crate::measuring::{Place, fewest_hits, measure_places, measured_note};
+use crate::measuring::{Measurable, Place, fewest_hits, measure_places, measured_note};
 
 /// Points per curve: few where each needs a search, many where the curve has steps.
 const SEARCHED_POINTS: u32 = 48;
@@ -31,14 +31,18 @@ const MAX: f64 = 0.5;
 const TOP: f64 = 1.05;
 
 /// The question: how many bits per item does a rate cost?
+///
+/// Bloom filters have the smallest size that suffices by the exact models, where 64-bit hashes can keep
+/// the rates for this many items. The other curves are what their authors state for many items, as
+/// [`STRUCTURES`] has it: cuckoo, xor and binary fuse filters. The lower bound is log2(1/p) (Carter et
+/// al., 1978). Measured are Bloom filters of three kinds, sized for rates high enough to expect about 30
+/// hits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BitsByRate {
     /// Items n.
     pub items: u64,
     /// Lowest rate p on the axis.
     pub rate: f64,
-    /// What to measure beside the theory, if anything.
-    pub effort: Option<Effort>,
 }
 
 type Size = fn(u64, f64) -> Result<Filter, FigureError>;
@@ -65,21 +69,8 @@ const STATED: [(&str, &str); 3] = [
     ("binary fuse, 3-wise", "fuse"),
 ];
 
-impl BitsByRate {
-    /// Computes the figure.
-    ///
-    /// Bloom filters have the smallest size that suffices by the exact models. The other curves are
-    /// what their authors state for many items, as [`STRUCTURES`] has it: cuckoo, xor and binary fuse
-    /// filters. The lower bound is log2(1/p) (Carter et al., 1978).
-    ///
-    /// Measures the rates of real Bloom filters of three kinds, sized for rates high enough to
-    /// expect about 30 hits.
-    ///
-    /// # Errors
-    ///
-    /// Every field must be in its range; 64-bit hashes must be able to keep the rates for this many
-    /// items; the measurement must fit in memory and within the step limit.
-    pub fn figure(&self) -> Result<Figure, FigureError> {
+impl Measurable for BitsByRate {
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (items, lowest) = (self.items, self.rate);
         check("n", "at least 1", items > 0, items)?;
         within("p", "from 1e-12 to 0.1", 1e-12..=0.1, lowest)?;
@@ -103,7 +94,7 @@ impl BitsByRate {
             let bits = curve(stepped(), |p| Ok(structure.bits_per_item(p)))?;
             series.push(Series::line(label, bits));
         }
-        measure_places(self.effort, &mut series, |effort, _| self.places(effort))?;
+        measure_places(effort, &mut series, |effort, _| self.places(effort))?;
         for point in series.iter_mut().flat_map(|series| &mut series.measured) {
             *point = point.across(point.x);
         }
@@ -119,7 +110,7 @@ impl BitsByRate {
                 "Bloom, blocked (512 bits), split (Parquet's): sized by the exact models. Cuckoo, \
                  xor, fuse: their authors' figures, the last two in whole bits. Dashes: log2(1/p), \
                  which nothing beats.{}",
-                measured_note(self.effort, &series)
+                measured_note(effort, &series)
             ),
             description: format!(
                 "The bits per item rise as the false-positive rate p falls, evenly for Bloom \
@@ -134,7 +125,9 @@ impl BitsByRate {
             marks: Vec::new(),
         })
     }
+}
 
+impl BitsByRate {
     /// Returns filters sized for rates along the axis.
     fn places(&self, effort: Effort) -> Result<Vec<Place>, FigureError> {
         let items = self.items;

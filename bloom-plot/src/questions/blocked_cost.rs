@@ -11,7 +11,7 @@ use crate::curves::{Axis, Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::{Filter, OWN};
 use crate::measure::Effort;
-use crate::measuring::{Place, measure_places, measured_note};
+use crate::measuring::{Measurable, Place, measure_places, measured_note};
 
 /// Points per curve, and per curve that tries several numbers of hashes at each.
 const POINTS: u32 = 60;
@@ -38,6 +38,10 @@ impl BlockedShown {
 }
 
 /// The question: how much higher is the rate when all bits of an item are in one block?
+///
+/// The exact rates of blocks of several sizes, with the best k for each and independent positions, and
+/// of split blocks, compared with a plain filter at its best k. Measured are split block filters: this
+/// project's, and a reimplementation of Parquet's; and plain filters where their rate is plotted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockedCost {
     /// Items n.
@@ -48,22 +52,10 @@ pub struct BlockedCost {
     pub blocks: Vec<u32>,
     /// What is plotted: ratio, the rate over that of a plain filter, or rate.
     pub shown: BlockedShown,
-    /// What to measure beside the theory, if anything.
-    pub effort: Option<Effort>,
 }
 
-impl BlockedCost {
-    /// Computes the figure: exact rates of blocks of several sizes, with the best k for each and
-    /// independent positions, and of split blocks, compared with a plain filter at its best k.
-    ///
-    /// Measures split block filters: this project's, and a reimplementation of Parquet's; and plain
-    /// filters where their rate is plotted.
-    ///
-    /// # Errors
-    ///
-    /// Every field must be in its range; the measurement must fit in memory and within the step
-    /// limit.
-    pub fn figure(&self) -> Result<Figure, FigureError> {
+impl Measurable for BlockedCost {
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (items, most) = (self.items, self.bits_per_item);
         within("n", "from 1,000 to 1e9", 1_000..=1_000_000_000, items)?;
         within("bits per item", "from 6 to 60", 6.0..=60.0, most)?;
@@ -72,7 +64,7 @@ impl BlockedCost {
             within("block bits", "from 8 to 4,096", 8..=4_096, *bits)?;
         }
         let mut series = self.curves()?;
-        measure_places(self.effort, &mut series, |_, series| self.places(series))?;
+        measure_places(effort, &mut series, |_, series| self.places(series))?;
         let ends = ends(&series).map(|(label, y)| format!("{} for {label}", nearest(y, 2)));
         let ends = ends.collect::<Vec<_>>().join(", ");
         let (title, lines, trend) = match self.shown {
@@ -93,7 +85,7 @@ impl BlockedCost {
             note: format!(
                 "{lines} Dashes: split blocks, always 8 hashes; 8x64 is this project's, 8x32 \
                  Parquet's.{}",
-                measured_note(self.effort, &series)
+                measured_note(effort, &series)
             ),
             description: format!(
                 "The false-positive rate {trend} with the bits per item, on a logarithmic axis; at \
@@ -106,7 +98,9 @@ impl BlockedCost {
             marks: Vec::new(),
         })
     }
+}
 
+impl BlockedCost {
     /// The vertical axis.
     fn upright(&self, series: &[Series]) -> Axis {
         if self.shown == BlockedShown::Rate {

@@ -11,6 +11,7 @@ use crate::curves::{Figure, MAX_SERIES, Mark, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::share;
 use crate::measure::{Effort, Work};
+use crate::measuring::Measurable;
 use crate::measuring::places_where;
 
 /// Points per curve.
@@ -30,6 +31,11 @@ const OVERFULL: f64 = 4.0;
 const MIN: f64 = 1e-20;
 
 /// The question: are counters of this width wide enough?
+///
+/// An upper bound of the chance that any counter reaches 2^b - 1, where it saturates (sticks); exact
+/// except for the sum over counters (union bound). Measured is the share of filters in which a counter
+/// has saturated, for counters of up to 8 bits, at loads where some filters have one and some have none;
+/// filters are inspected, not queried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterOverflow {
     /// Counters m.
@@ -38,22 +44,10 @@ pub struct CounterOverflow {
     pub hashes: u8,
     /// Bits of a counter, a curve for each: up to 8.
     pub widths: Vec<u32>,
-    /// What to measure beside the theory, if anything; filters are inspected, not queried.
-    pub effort: Option<Effort>,
 }
 
-impl CounterOverflow {
-    /// Computes the figure: an upper bound of the chance that any counter reaches 2^b - 1, where it
-    /// saturates (sticks); exact except for the sum over counters (union bound).
-    ///
-    /// Measures the share of filters in which a counter has saturated, for counters of up to 8
-    /// bits, at loads where some filters have one and some have none.
-    ///
-    /// # Errors
-    ///
-    /// Every field must be in its range, with enough counters for some items; the measurement must
-    /// fit in memory and within the step limit.
-    pub fn figure(&self) -> Result<Figure, FigureError> {
+impl Measurable for CounterOverflow {
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         check_list("counter bits", &self.widths, MAX_SERIES)?;
         for width in &self.widths {
             within("counter bits", "from 1 to 16", 1..=16, *width)?;
@@ -75,10 +69,10 @@ impl CounterOverflow {
             let places = by_ratio(first, last, POINTS).map(f64::round);
             series.push(Series::line(label, curve(places, chance)?));
         }
-        if let Some(effort) = self.effort {
+        if let Some(effort) = effort {
             self.measure(effort, &mut series)?;
         }
-        let measured_note = self.effort.map_or_else(String::new, |effort| {
+        let measured_note = effort.map_or_else(String::new, |effort| {
             if series.iter().all(|series| series.measured.is_empty()) {
                 return " Nothing is measured: no counter or every filter is to stick.".to_owned();
             }
@@ -106,7 +100,9 @@ impl CounterOverflow {
             marks: vec![Mark::new(design.round(), "half full")],
         })
     }
+}
 
+impl CounterOverflow {
     /// Measures, for each width, the share of filters in which a counter saturates. The same filters
     /// are read at every place while they fill, so the points of a curve are not independent of one
     /// another; the interval of each is that of its filters.

@@ -11,6 +11,7 @@ use crate::curves::{Figure, Mark, Scale};
 use crate::deviations::{deviations, discs_note, single_filters};
 use crate::error::FigureError;
 use crate::measure::Effort;
+use crate::measuring::Measurable;
 
 /// Points per curve, and places where single filters are shown.
 const POINTS: u32 = 150;
@@ -21,25 +22,19 @@ const BELOW: f64 = 100.0;
 const OVERFULL: f64 = 8.0;
 
 /// The question: how far off is the estimated number of items?
+///
+/// A band of twice the standard deviation that the estimate states, at the expected fill. Discs are the
+/// errors of real filters, which are not queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EstimateError {
     /// Bits m of the filter.
     pub bits: u64,
     /// Hashes k.
     pub hashes: u8,
-    /// Real filters to show beside the theory, if any; they are not queried.
-    pub effort: Option<Effort>,
 }
 
-impl EstimateError {
-    /// Computes the figure: a band of twice the standard deviation that the estimate states, at the expected
-    /// fill. Discs are the errors of real filters.
-    ///
-    /// # Errors
-    ///
-    /// The bits must be enough for 20 items at half fill; filters to show must fit in memory and
-    /// within the step limit.
-    pub fn figure(&self) -> Result<Figure, FigureError> {
+impl Measurable for EstimateError {
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (bits, hashes) = (self.bits, self.hashes);
         let design = bits as f64 * LN_2 / f64::from(hashes.max(1));
         check("m", "enough for 20 items at k", design >= 20.0, bits)?;
@@ -56,7 +51,7 @@ impl EstimateError {
         let kind = |items| Ok((Shape::new(bits, hashes)?, items as f64));
         let estimate = |filter: &BloomFilter<u64>| Some(filter.estimated_items().ok()?.items);
         let ends = (first, last);
-        truth.dots = single_filters(self.effort, ends, MEASURED_POINTS, kind, estimate)?;
+        truth.dots = single_filters(effort, ends, MEASURED_POINTS, kind, estimate)?;
         for dot in &mut truth.dots {
             dot.y = 100.0 * (dot.y - 1.0);
         }
@@ -69,7 +64,7 @@ impl EstimateError {
             note: format!(
                 "Items read off the set bits, against those inserted. Band: two standard \
                  deviations on either side.{}",
-                discs_note(self.effort, "each")
+                discs_note(effort, "each")
             ),
             description: format!(
                 "The number of items read off the bits of a Bloom filter is within {} % of the \

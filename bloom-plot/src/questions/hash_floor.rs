@@ -9,7 +9,9 @@ use crate::curves::{Figure, MAX_SERIES, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
-use crate::measuring::{Place, fewest_hits, measure_places, measured_note, places_where};
+use crate::measuring::{
+    Measurable, Place, fewest_hits, measure_places, measured_note, places_where,
+};
 
 /// Points per curve.
 const POINTS: u32 = 150;
@@ -25,6 +27,10 @@ const HITS: f64 = 10.0;
 const MAX_MEASURED: f64 = 1e6;
 
 /// The question: from how many items on are the hashes too narrow?
+///
+/// The collision chance 1 - (1 - 2^-w)^n, and the rate p combined with it. Measured are filters whose
+/// hashes are truncated to w bits, up to 64, with up to a million items, and only where about 10 or more
+/// hits are expected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HashFloor {
     /// Bits of a hash, two curves for each: up to 4.
@@ -33,21 +39,10 @@ pub struct HashFloor {
     pub rate: f64,
     /// Items n at the right end of the axis.
     pub items: u64,
-    /// What to measure beside the theory, if anything.
-    pub effort: Option<Effort>,
 }
 
-impl HashFloor {
-    /// Computes the figure: the collision chance 1 - (1 - 2^-w)^n, and the rate p combined with it.
-    ///
-    /// Measures filters whose hashes are truncated to w bits, up to 64, with up to a million items,
-    /// and only where about 10 or more hits are expected.
-    ///
-    /// # Errors
-    ///
-    /// Every field must be in its range; the rate must be from 1e-15 to below 1; the measurement
-    /// must fit in memory and within the step limit.
-    pub fn figure(&self) -> Result<Figure, FigureError> {
+impl Measurable for HashFloor {
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         check_list("hash bits", &self.widths, MAX_SERIES / 2)?;
         for width in &self.widths {
             within("hash bits", "from 8 to 128", 8..=128, *width)?;
@@ -79,7 +74,7 @@ impl HashFloor {
             ends.push(format!("{end} for {width} bits"));
         }
         let places = |effort, series: &[Series]| self.places(effort, series);
-        measure_places(self.effort, &mut series, places)?;
+        measure_places(effort, &mut series, places)?;
         // Far below p the floor does not matter.
         let lows = bottoms(&series).filter(|low| *low > 0.0);
         let low = lows.fold(1.0, f64::min).log10().floor();
@@ -89,7 +84,7 @@ impl HashFloor {
             note: format!(
                 "Dashes: the chance that a query has the very hash of an item, 1 - (1 - 2^-w)^n. \
                  Lines: the rate of a filter behind such hashes.{}",
-                measured_note(self.effort, &series)
+                measured_note(effort, &series)
             ),
             description: format!(
                 "The floor that hashes put under any false-positive rate rises in proportion to \
@@ -102,7 +97,9 @@ impl HashFloor {
             marks: Vec::new(),
         })
     }
+}
 
+impl HashFloor {
     /// Returns filters with narrow hashes, each sized for its number of items.
     fn places(&self, effort: Effort, series: &[Series]) -> Result<Vec<Place>, FigureError> {
         let most = MAX_MEASURED.min(self.items as f64);

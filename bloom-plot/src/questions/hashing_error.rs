@@ -11,12 +11,16 @@ use crate::curves::{Figure, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::{Filter, SCHEMES};
 use crate::measure::Effort;
-use crate::measuring::{Place, measure_places, measured_note};
+use crate::measuring::{Measurable, Place, measure_places, measured_note};
 
 /// The smallest filter, as a power of two.
 const FIRST: u32 = 6;
 
 /// The question: how much does double hashing raise the rate?
+///
+/// The predicted rates of plain and enhanced double hashing, relative to the exact rate of independent
+/// positions. Predictions are exact, by enumeration of all pairs of hash values, where that is quick: at
+/// k = 7 up to 256 bits. Beyond, they are to first order in 1/m. The enumerated points are discs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashingError {
     /// Bits m at the right end of the axis; sizes are powers of two.
@@ -25,23 +29,10 @@ pub struct HashingError {
     pub hashes: Option<u8>,
     /// Bits per item m/n.
     pub bits_per_item: u64,
-    /// What to measure beside the prediction, if anything.
-    pub effort: Option<Effort>,
 }
 
-impl HashingError {
-    /// Computes the figure: the predicted rates of plain and enhanced double hashing, relative to
-    /// the exact rate of independent positions.
-    ///
-    /// Predictions are exact, by enumeration of all pairs of hash values, where that is quick: at k
-    /// = 7 up to 256 bits. Beyond, they are to first
-    /// order in 1/m. The enumerated points are discs.
-    ///
-    /// # Errors
-    ///
-    /// Every field must be in its range; the measurement must fit in memory and within the step
-    /// limit.
-    pub fn figure(&self) -> Result<Figure, FigureError> {
+impl Measurable for HashingError {
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (per_item, most) = (self.bits_per_item, self.bits);
         within("bits per item", "from 4 to 20", 4..=20, per_item)?;
         within("m", "from 128 to 2^40", 128..=1 << 40, most)?;
@@ -78,7 +69,7 @@ impl HashingError {
             series.push(predicted(label, scheme)?);
         }
         series.push(Series::line("ours", one));
-        measure_places(self.effort, &mut series, |_, series| {
+        measure_places(effort, &mut series, |_, series| {
             let mut places = Vec::new();
             for bits in &sizes {
                 for index in 0..series.len() {
@@ -97,7 +88,7 @@ impl HashingError {
                 "Rate over the exact one of independent positions. Plain: a + ib; enhanced: a + ib \
                  + (i³ - i)/6. Discs: enumerated, exact; beyond them the excess falls as 1/m. Ours \
                  is meant to be at 1.{}",
-                measured_note(self.effort, &series)
+                measured_note(effort, &series)
             ),
             description: format!(
                 "The false-positive rate of plain double hashing over that of independent \

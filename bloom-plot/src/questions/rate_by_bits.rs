@@ -9,7 +9,7 @@ use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
-use crate::measuring::{Place, measure_places, measured_note};
+use crate::measuring::{Measurable, Place, measure_places, measured_note};
 use crate::sampling::places_along;
 
 /// Points per curve, and measured points per k.
@@ -17,6 +17,8 @@ const POINTS: u32 = 160;
 const MEASURED_POINTS: u32 = 7;
 
 /// The question: which rate does each number of hashes give, by the bits per item?
+///
+/// Curves are those of the exact model; the lower bound is 2^(-m/n).
 #[derive(Debug, Clone, PartialEq)]
 pub struct RateByBits {
     /// Items n.
@@ -25,19 +27,10 @@ pub struct RateByBits {
     pub hashes: Vec<u8>,
     /// Bits per item at the right end of the axis.
     pub bits_per_item: f64,
-    /// What to measure beside the theory, if anything.
-    pub effort: Option<Effort>,
 }
 
-impl RateByBits {
-    /// Computes the figure.
-    ///
-    /// Curves are those of the exact model; the lower bound is 2^(-m/n).
-    ///
-    /// # Errors
-    ///
-    /// Every field must be in its range; the bits of the largest filter must be at most 2^63.
-    pub fn figure(&self) -> Result<Figure, FigureError> {
+impl Measurable for RateByBits {
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         check_list("k", &self.hashes, MAX_SERIES - 2)?;
         let most = self.bits_per_item;
         within("bits per item", "from 2 to 1,000", 2.0..=1_000.0, most)?;
@@ -76,7 +69,7 @@ impl RateByBits {
             series.push(Series::dashed(label, scaled(&points, per_item)));
         }
         let floor = floor(&series);
-        measure_places(self.effort, &mut series, |_, _| Ok(measured))?;
+        measure_places(effort, &mut series, |_, _| Ok(measured))?;
         let ends: Vec<f64> = ends(&series).map(|(_, rate)| rate).collect();
         let n = grouped(items);
         Ok(Figure {
@@ -84,7 +77,7 @@ impl RateByBits {
             note: format!(
                 "Lines: exact model. Dashes: the best k at each size, and the bound 2^(-m/n), which \
                  no filter is below.{}",
-                measured_note(self.effort, &series)
+                measured_note(effort, &series)
             ),
             description: format!(
                 "The false-positive rate p, on a logarithmic axis, of Bloom filters falls with \

@@ -9,12 +9,15 @@ use crate::curves::{Figure, Mark, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
-use crate::measuring::{Place, measure_places, measured_note};
+use crate::measuring::{Measurable, Place, measure_places, measured_note};
 
 /// Points on the curve over real numbers of hashes.
 const POINTS: u32 = 200;
 
 /// The question: how many hashes are best for the given items and bits?
+///
+/// Discs are the exact model's, at whole k, and a thin line joins them. The dashed curve is the
+/// asymptotic rate (1 - e^(-k n/m))^k, which is also defined for real numbers of hashes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateByHashes {
     /// Items n.
@@ -23,20 +26,10 @@ pub struct RateByHashes {
     pub bits: u64,
     /// Most hashes k on the axis or a little over twice the best.
     pub hashes: Option<u8>,
-    /// What to measure beside the theory, if anything.
-    pub effort: Option<Effort>,
 }
 
-impl RateByHashes {
-    /// Computes the figure.
-    ///
-    /// Discs are the exact model's, at whole k, and a thin line joins them. The dashed curve is the
-    /// asymptotic rate (1 - e^(-k n/m))^k, which is also defined for real numbers of hashes.
-    ///
-    /// # Errors
-    ///
-    /// Every field must be in its range; `items` must be at least 1 and `bits` from 1 to 2^63.
-    pub fn figure(&self) -> Result<Figure, FigureError> {
+impl Measurable for RateByHashes {
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (items, bits) = (self.items, self.bits);
         let best = Model::Exact.best_hashes(items, bits)?;
         let ideal = ideal_hashes(items, bits);
@@ -60,7 +53,7 @@ impl RateByHashes {
             Series::dashed("asymptotic", real),
         ];
         let floor = floor(&series);
-        measure_places(self.effort, &mut series, |_, _| {
+        measure_places(effort, &mut series, |_, _| {
             let places = (1..=most).map(|hashes| {
                 let filter = Filter::Plain(Shape::new(bits, hashes)?);
                 Ok(Place::new(0, hashes.into(), items, filter))
@@ -78,7 +71,7 @@ impl RateByHashes {
             note: format!(
                 "Discs: exact model, at whole k; the thin line only joins them. Dashes: asymptotic \
                  formula, at real k.{}",
-                measured_note(self.effort, &series)
+                measured_note(effort, &series)
             ),
             description: format!(
                 "The false-positive rate p, on a logarithmic axis, of a Bloom filter of {} with \

@@ -11,7 +11,7 @@ use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
-use crate::measuring::{Place, measure_places, measured_note};
+use crate::measuring::{Measurable, Place, measure_places, measured_note};
 use crate::sampling::{curve_places, places_along};
 use crate::words::listed;
 
@@ -31,6 +31,10 @@ const DECADES_BELOW: f64 = 5.0;
 const MIN_DECADE: f64 = -300.0;
 
 /// The question: how does the rate of a filter rise with its items?
+///
+/// Curves are those of the exact model, each of which must reach a rate of 1e-300. Points are measured
+/// on real filters, 12 per curve if there is room, at equal steps along it. The curve alone decides
+/// their places, not the measured values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateByItems {
     /// Bits m of the filter.
@@ -41,48 +45,35 @@ pub struct RateByItems {
     pub items: Option<u64>,
     /// Draws the rate of the best k at each n as well.
     pub best: bool,
-    /// What to measure beside the theory, if anything.
-    pub effort: Option<Effort>,
 }
 
-impl RateByItems {
-    /// Computes the figure.
-    ///
-    /// Curves are those of the exact model. Points are measured on real filters, 12 per curve if
-    /// there is room, at equal steps along it. The curve alone decides their places, not the
-    /// measured values.
-    ///
-    /// # Errors
-    ///
-    /// `bits` and `hashes` must form valid shapes, with 1 to 8 distinct hashes (7 with the best);
-    /// `items` must be at least 2; each curve must reach a rate of 1e-300; and the measurement must
-    /// fit in memory and within the step limit.
-    pub fn figure(&self) -> Result<Figure, FigureError> {
+impl Measurable for RateByItems {
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let shapes = self.shapes()?;
         let items = self.last_items()?;
-        let floor = self.floor(&shapes, items)?;
+        let floor = lowest(effort, &shapes, items)?;
         let mut series = Vec::with_capacity(shapes.len());
         for shape in &shapes {
             series.push(rising(*shape, items, floor)?);
         }
-        measure_places(self.effort, &mut series, |_, series| {
-            Ok(places(&shapes, series))
-        })?;
+        measure_places(effort, &mut series, |_, series| Ok(places(&shapes, series)))?;
         if self.best {
             let best = best_curve(self.bits, items, floor)?;
             series.push(Series::dashed("best k", best));
         }
         Ok(Figure {
             title: format!("False-positive rate by items, m = {}", grouped(self.bits)),
-            note: self.note(&series),
-            description: self.description(&series, items),
+            note: self.note(effort, &series),
+            description: self.description(effort, &series, items),
             x: axis("items n", Scale::Counts, 0.0, items as f64),
             y: rate_axis(&series, floor),
             series,
             marks: Vec::new(),
         })
     }
+}
 
+impl RateByItems {
     fn shapes(&self) -> Result<Vec<Shape>, FigureError> {
         check_list("k", &self.hashes, MAX_SERIES)?;
         if self.best {
@@ -104,27 +95,7 @@ impl RateByItems {
         Ok(two_digits_up(last))
     }
 
-    /// Returns the lowest rate shown, a power of ten: well below the end of every curve, and below
-    /// what a measurement can distinguish from 0.
-    fn floor(&self, shapes: &[Shape], items: u64) -> Result<f64, FigureError> {
-        let mut decade = self
-            .effort
-            .map_or(0.0, |effort| (0.5 / effort.all_queries()).log10().floor());
-        for shape in shapes {
-            let (bits, hashes) = (shape.bits(), shape.hashes());
-            let end = exact::rate(items, bits, hashes)?.ln() / std::f64::consts::LN_10;
-            if end < MIN_DECADE {
-                let [items, bits] = [items, bits].map(grouped);
-                let got = format!("less up to n = {items} at m = {bits}, k = {hashes}");
-                let rule = "must reach 1e-300 to be drawn";
-                return Err(FigureError::refused("p", rule, got));
-            }
-            decade = decade.min(end.floor() - DECADES_BELOW);
-        }
-        Ok(10_f64.powf(decade.max(MIN_DECADE)))
-    }
-
-    fn note(&self, series: &[Series]) -> String {
+    fn note(&self, effort: Option<Effort>, series: &[Series]) -> String {
         format!(
             "Lines: exact model. Discs: half full, the design for this k; dashes: overfilled{}.{}",
             if self.best {
@@ -132,13 +103,13 @@ impl RateByItems {
             } else {
                 ""
             },
-            measured_note(self.effort, series)
+            measured_note(effort, series)
         )
     }
 
-    fn description(&self, series: &[Series], items: u64) -> String {
+    fn description(&self, effort: Option<Effort>, series: &[Series], items: u64) -> String {
         let ends = ends(series).map(|(label, rate)| format!("{} for {label}", nearest(rate, 2)));
-        let measured = self.effort.map_or_else(String::new, |effort| {
+        let measured = effort.map_or_else(String::new, |effort| {
             let filters = grouped(effort.filters());
             format!("; the points beside the curves were measured on {filters} real filters each")
         });
@@ -150,6 +121,24 @@ impl RateByItems {
             listed(&ends.collect::<Vec<_>>(), "and"),
         )
     }
+}
+
+/// Returns the lowest rate shown, a power of ten: well below the end of every curve, and below
+/// what a measurement can distinguish from 0.
+fn lowest(effort: Option<Effort>, shapes: &[Shape], items: u64) -> Result<f64, FigureError> {
+    let mut decade = effort.map_or(0.0, |effort| (0.5 / effort.all_queries()).log10().floor());
+    for shape in shapes {
+        let (bits, hashes) = (shape.bits(), shape.hashes());
+        let end = exact::rate(items, bits, hashes)?.ln() / std::f64::consts::LN_10;
+        if end < MIN_DECADE {
+            let [items, bits] = [items, bits].map(grouped);
+            let got = format!("less up to n = {items} at m = {bits}, k = {hashes}");
+            let rule = "must reach 1e-300 to be drawn";
+            return Err(FigureError::refused("p", rule, got));
+        }
+        decade = decade.min(end.floor() - DECADES_BELOW);
+    }
+    Ok(10_f64.powf(decade.max(MIN_DECADE)))
 }
 
 /// Returns the exact curve of a shape, from the floor to the last number of items, with a disc where

@@ -9,6 +9,7 @@ use crate::curves::{Figure, Scale};
 use crate::deviations::{deviations, discs_note, single_filters};
 use crate::error::FigureError;
 use crate::measure::Effort;
+use crate::measuring::Measurable;
 
 /// Points per curve, and places where single filters are shown.
 const POINTS: u32 = 120;
@@ -18,6 +19,9 @@ const MEASURED_POINTS: u32 = 16;
 const MIN: f64 = 10.0;
 
 /// The question: how far is the rate of one filter from the mean?
+///
+/// The exact mean with a band of two standard deviations on either side. Discs are the rates (X/m)^k of
+/// real filters with X bits set, which are not queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateSpread {
     /// Bits per item m/n.
@@ -26,20 +30,10 @@ pub struct RateSpread {
     pub hashes: u8,
     /// Items n at the right end of the axis.
     pub items: u64,
-    /// Real filters to show beside the theory, if any; they are not queried, because the set bits
-    /// determine the rate.
-    pub effort: Option<Effort>,
 }
 
-impl RateSpread {
-    /// Computes the figure: the exact mean with a band of two standard deviations on either side. Discs are
-    /// the rates (X/m)^k of real filters with X bits set.
-    ///
-    /// # Errors
-    ///
-    /// Every field must be in its range; filters to show must fit in memory and within the step
-    /// limit.
-    pub fn figure(&self) -> Result<Figure, FigureError> {
+impl Measurable for RateSpread {
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (per_item, hashes) = (self.bits_per_item, self.hashes);
         within("bits per item", "from 1 to 1,000", 1..=1_000, per_item)?;
         within("n", "from 100 to 1e12", 100..=1_000_000_000_000, self.items)?;
@@ -54,7 +48,7 @@ impl RateSpread {
             Ok((shape, spread(items, shape.bits(), hashes)?.mean.value()))
         };
         let rate = |filter: &BloomFilter<u64>| Some(filter.false_positive_rate());
-        mean.dots = single_filters(self.effort, (MIN, last), MEASURED_POINTS, kind, rate)?;
+        mean.dots = single_filters(effort, (MIN, last), MEASURED_POINTS, kind, rate)?;
         let first = relative(MIN)?;
         let dots = mean.dots.iter().map(|dot| dot.y);
         let top = (10.0 * dots.fold(1.0 + 2.2 * first, f64::max)).ceil() / 10.0;
@@ -63,7 +57,7 @@ impl RateSpread {
             note: format!(
                 "Over the exact mean of all such filters; band: two standard deviations on either \
                  side.{}",
-                discs_note(self.effort, "at each size")
+                discs_note(effort, "at each size")
             ),
             description: format!(
                 "Single Bloom filters of one size differ in their false-positive rate by a \

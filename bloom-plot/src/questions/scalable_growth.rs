@@ -10,7 +10,7 @@ use crate::curves::{Axis, Figure, Mark, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::{Effort, Sample, Work};
-use crate::measuring::measured_note;
+use crate::measuring::{Measurable, measured_note};
 
 /// Points per curve.
 const POINTS: u32 = 400;
@@ -36,6 +36,10 @@ impl Shown {
 }
 
 /// The question: how do the rate and the memory change while a filter grows?
+///
+/// Stages that share the requested rate by tightening, in the ranges of [`Growth`], beside stages that
+/// each have the full rate. Measured are real filters while they grow: this project's, and plain filters
+/// as stages that each have the full rate. Their memory needs no queries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScalableGrowth {
     /// Items of the first stage.
@@ -50,22 +54,10 @@ pub struct ScalableGrowth {
     pub items: u64,
     /// What is plotted: rate or memory.
     pub shown: Shown,
-    /// What to measure beside the theory, if anything; measuring the memory needs no queries.
-    pub effort: Option<Effort>,
 }
 
-impl ScalableGrowth {
-    /// Computes the figure: stages that share the requested rate by tightening, beside stages that
-    /// each have the full rate.
-    ///
-    /// Measures real filters while they grow: this project's, and plain filters as stages that each
-    /// have the full rate.
-    ///
-    /// # Errors
-    ///
-    /// Every field must be in its range, see also [`Growth`]; the measurement must fit in memory
-    /// and within the step limit.
-    pub fn figure(&self) -> Result<Figure, FigureError> {
+impl Measurable for ScalableGrowth {
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (growth, items) = (self.growth(), self.items);
         let (ours, same) = self.stages()?;
         // The curves have a corner where a stage starts, so these places must be points.
@@ -89,7 +81,7 @@ impl ScalableGrowth {
         places.sort_by(f64::total_cmp);
         places.dedup();
         let mut series = self.curves(&places, &ours, &same)?;
-        if let Some(effort) = self.effort {
+        if let Some(effort) = effort {
             self.measure(effort, &same, &measured, &mut series)?;
         }
         let (asked, times) = (growth.rate, growth.growth);
@@ -110,7 +102,7 @@ impl ScalableGrowth {
                     "Stages begin at the upright lines. "
                 },
                 growth.tightening,
-                match (self.shown, self.effort) {
+                match (self.shown, effort) {
                     (Shown::Memory, Some(effort)) => {
                         format!(
                             " Discs: {} at each place.",
@@ -135,7 +127,9 @@ impl ScalableGrowth {
             marks,
         })
     }
+}
 
+impl ScalableGrowth {
     fn growth(&self) -> Growth {
         Growth {
             items: self.first,

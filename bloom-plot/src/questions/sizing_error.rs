@@ -6,7 +6,7 @@ use crate::axes::{axis, bottoms, by_ratio, check, check_list, staggered, tops, w
 use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::measure::Effort;
-use crate::measuring::{Place, fewest_hits, measure_places, measured_note};
+use crate::measuring::{Measurable, Place, fewest_hits, measure_places, measured_note};
 use crate::rules;
 use crate::teeth::{Grouped, mean_and_range, run_together};
 
@@ -25,6 +25,9 @@ const MEASURED_POINTS: u32 = 5;
 const HITS: f64 = 10_000.0;
 
 /// The question: which rate does the size by a rule really have?
+///
+/// The exact rate of each rule's size, relative to the requested rate. Measured are filters of those
+/// sizes, at rates high enough for about 10,000 hits per point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
     /// Items n.
@@ -33,20 +36,10 @@ pub struct SizingError {
     pub rate: f64,
     /// Rules: textbook, ours, and libraries by their names in bloom-params --like.
     pub rules: Vec<String>,
-    /// What to measure beside the theory, if anything.
-    pub effort: Option<Effort>,
 }
 
-impl SizingError {
-    /// Computes the figure: the exact rate of each rule's size, relative to the requested rate.
-    ///
-    /// Measures filters of those sizes, at rates high enough for about 10,000 hits per point.
-    ///
-    /// # Errors
-    ///
-    /// Every field must be in its range; each library must build filters for this many items at all
-    /// rates on the axis; the measurement must fit in memory and within the step limit.
-    pub fn figure(&self) -> Result<Figure, FigureError> {
+impl Measurable for SizingError {
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (items, lowest) = (self.items, self.rate);
         check("n", "at least 1", items > 0, items)?;
         within("p", "from 1e-12 to 0.1", 1e-12..=0.1, lowest)?;
@@ -81,7 +74,7 @@ impl SizingError {
                 ..Series::line(rule, curve)
             });
         }
-        measure_places(self.effort, &mut series, |effort, _| self.places(effort))?;
+        measure_places(effort, &mut series, |effort, _| self.places(effort))?;
         let bands = if series.iter().all(|series| series.band.is_empty()) {
             ""
         } else {
@@ -96,7 +89,7 @@ impl SizingError {
             note: format!(
                 "Exact rates of the sizes that rules give. Above 1 the promise is broken. Teeth: k is \
                  whole, or m a power of two.{bands}{}",
-                measured_note(self.effort, &series)
+                measured_note(effort, &series)
             ),
             description: format!(
                 "The true false-positive rate over the target, by the target, for {}: {}.",
@@ -109,7 +102,9 @@ impl SizingError {
             marks: Vec::new(),
         })
     }
+}
 
+impl SizingError {
     /// Returns the true rate over the requested one along the axis, each with its hashes.
     fn points(&self, rule: &str, count: u32) -> Result<Vec<Grouped>, FigureError> {
         // Rates are slow to compute, and many points have the same size.

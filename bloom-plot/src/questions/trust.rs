@@ -10,7 +10,7 @@ use crate::curves::{Figure, MAX_SERIES, Measured, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::{Effort, Sample};
-use crate::measuring::{measure_each, measured_note};
+use crate::measuring::{Measurable, measure_each, measured_note};
 
 /// Points per curve.
 const POINTS: u32 = 150;
@@ -23,40 +23,19 @@ const ITEMS: u64 = 10_000;
 const MAX: f64 = 0.5;
 
 /// The question: how far can a positive answer be trusted?
+///
+/// Measured are filters of 10,000 items, sized for each rate and queried for members and other items in
+/// the share of each point. Without any false positive, only the interval is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trust {
     /// Rates p, a curve for each: up to 8.
     pub rates: Vec<f64>,
     /// Smallest share of members among the queries.
     pub prevalence: f64,
-    /// What to measure beside the theory, if anything.
-    pub effort: Option<Effort>,
 }
 
-impl Trust {
-    /// Returns the probability that a positive answer is true: members are always found, other items with probability
-    /// p.
-    ///
-    /// ```text
-    /// s / (s + (1 - s) p),   s = share of members among the queries
-    /// ```
-    ///
-    /// Exact: Bayes' rule.
-    pub fn of_yes(prevalence: f64, rate: f64) -> f64 {
-        prevalence / (prevalence + (1.0 - prevalence) * rate)
-    }
-
-    /// Computes the figure.
-    ///
-    /// Measures filters of 10,000 items, sized for each rate, and queries them for members and
-    /// other items in the share of each point. Without any false positive, only the interval is
-    /// known.
-    ///
-    /// # Errors
-    ///
-    /// Every field must be in its range; rates must be above 0 and below 1; the measurement must
-    /// fit within the step limit.
-    pub fn figure(&self) -> Result<Figure, FigureError> {
+impl Measurable for Trust {
+    fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         check_list("p", &self.rates, MAX_SERIES)?;
         for rate in &self.rates {
             let holds = *rate > 0.0 && *rate < 1.0;
@@ -76,7 +55,7 @@ impl Trust {
                 ..Series::line(format!("p = {rate:?}"), chances)
             });
         }
-        if let Some(effort) = self.effort {
+        if let Some(effort) = effort {
             self.measure(effort, &mut series)?;
         }
         let rate = self.rates[0];
@@ -86,7 +65,7 @@ impl Trust {
             note: format!(
                 "By how rare members are among the queries. Discs: as rare as p itself, where \
                  about every second yes is false.{}",
-                measured_note(self.effort, &series)
+                measured_note(effort, &series)
             ),
             description: format!(
                 "The chance that a yes of a Bloom filter is true rises with the share of members \
@@ -100,6 +79,20 @@ impl Trust {
             series,
             marks: Vec::new(),
         })
+    }
+}
+
+impl Trust {
+    /// Returns the probability that a positive answer is true: members are always found, other items with probability
+    /// p.
+    ///
+    /// ```text
+    /// s / (s + (1 - s) p),   s = share of members among the queries
+    /// ```
+    ///
+    /// Exact: Bayes' rule.
+    pub fn of_yes(prevalence: f64, rate: f64) -> f64 {
+        prevalence / (prevalence + (1.0 - prevalence) * rate)
     }
 
     /// Measures the share of positive answers that are true.

@@ -2,7 +2,7 @@
 
 use bloom_plot::curves::{Axis, Measured, Point, Scale, Series, Span};
 use bloom_plot::measure::Effort;
-use bloom_plot::{Drawing, Figure, HashFloor, Look, RateByItems, Size, Theme, chart};
+use bloom_plot::{Drawing, Figure, HashFloor, Look, Measurable, RateByItems, Size, Theme, chart};
 use bloom_testing::assert_has;
 
 fn figure() -> Figure {
@@ -11,9 +11,10 @@ fn figure() -> Figure {
         hashes: vec![3, 5, 7],
         best: false,
         items: None,
-        effort: Some(Effort::new(3, 500, 1).unwrap()),
     };
-    question.figure().unwrap()
+    question
+        .figure(Some(Effort::new(3, 500, 1).unwrap()))
+        .unwrap()
 }
 
 fn axis(scale: Scale, from: f64, to: f64) -> Axis {
@@ -400,9 +401,8 @@ fn a_series_that_belongs_to_the_one_before_has_its_colour_and_no_label() {
         widths: vec![16, 24, 32],
         rate: 1e-6,
         items: 1_000_000_000_000,
-        effort: None,
     };
-    let figure = question.figure().unwrap();
+    let figure = question.figure(None).unwrap();
     let svg = chart::svg(&figure, Size::default()).unwrap();
     for label in ["16 bits", "24 bits", "32 bits"] {
         assert!(svg.contains(&format!(">{label}</text>")), "{label}");

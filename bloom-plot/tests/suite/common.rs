@@ -82,13 +82,12 @@ pub(crate) fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
         .unwrap_or_else(|| panic!("{label} is drawn"))
 }
 
-/// The question for the sizes by these rules, without a measurement.
+/// The question for the sizes by these rules.
 pub(crate) fn sizing(items: u64, rate: f64, rules: &[&str]) -> SizingError {
     SizingError {
         items,
         rate,
         rules: rules.iter().map(ToString::to_string).collect(),
-        effort: None,
     }
 }
 

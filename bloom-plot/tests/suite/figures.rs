@@ -1,9 +1,9 @@
 //! The data of figures: theory to the last bit, ranges, texts, and errors for invalid parameters.
 
 use bloom_core::math::exact;
-use bloom_plot::RateByItems;
 use bloom_plot::curves::Series;
 use bloom_plot::measure::Effort;
+use bloom_plot::{Measurable, RateByItems};
 
 fn question(bits: u64, hashes: &[u8]) -> RateByItems {
     RateByItems {
@@ -11,7 +11,6 @@ fn question(bits: u64, hashes: &[u8]) -> RateByItems {
         hashes: hashes.to_vec(),
         best: false,
         items: None,
-        effort: None,
     }
 }
 
@@ -19,7 +18,7 @@ fn question(bits: u64, hashes: &[u8]) -> RateByItems {
 fn every_point_of_a_curve_is_the_exact_rate() {
     let hashes = [1, 3, 5, 7, 255];
     for bits in [1, 64, 20_000, 1 << 40, 1 << 63] {
-        let figure = question(bits, &hashes).figure().unwrap();
+        let figure = question(bits, &hashes).figure(None).unwrap();
         assert_eq!(figure.series.len(), hashes.len());
         for (series, hashes) in figure.series.iter().zip(hashes) {
             assert_eq!(series.label, format!("k = {hashes}"));
@@ -34,7 +33,7 @@ fn every_point_of_a_curve_is_the_exact_rate() {
 
 #[test]
 fn curves_run_from_the_floor_of_the_axis_to_clearly_overfull() {
-    let figure = question(20_000, &[3, 5, 7]).figure().unwrap();
+    let figure = question(20_000, &[3, 5, 7]).figure(None).unwrap();
     assert_eq!((figure.x.from, figure.x.to), (0.0, 7_400.0));
     assert!((figure.y.from - 1e-6).abs() < 1e-18);
     assert!(figure.y.to > 1.0 && figure.y.to < 2.0);
@@ -52,12 +51,12 @@ fn the_best_k_is_nowhere_above_a_curve() {
         best: true,
         ..alone.clone()
     };
-    let figure = question.figure().unwrap();
+    let figure = question.figure(None).unwrap();
     let [two, six, best] = &figure.series[..] else {
         panic!("three curves");
     };
     assert_eq!((&*best.label, best.dashed), ("best k", true));
-    assert_eq!(figure.series[..2], alone.figure().unwrap().series[..]);
+    assert_eq!(figure.series[..2], alone.figure(None).unwrap().series[..]);
     assert!(best.curve[0].y < figure.y.from && best.curve[1].y >= figure.y.from);
     let mut met = 0;
     for point in &best.curve {
@@ -76,7 +75,7 @@ fn the_best_k_is_nowhere_above_a_curve() {
         ..question
     };
     assert_eq!(
-        many.figure().unwrap_err().to_string(),
+        many.figure(None).unwrap_err().to_string(),
         "k beside the best must have at most 7 entries to be told apart, got 8"
     );
 }
@@ -88,7 +87,7 @@ fn the_item_axis_ends_at_the_given_number() {
             items: Some(items),
             ..question(20_000, &[3, 7])
         };
-        let figure = question.figure().unwrap();
+        let figure = question.figure(None).unwrap();
         assert!((figure.x.to - items as f64).abs() < 0.5);
         for series in &figure.series {
             let end = series.curve.last().unwrap();
@@ -105,11 +104,8 @@ fn the_item_axis_ends_at_the_given_number() {
 
 #[test]
 fn the_description_states_what_the_figure_shows() {
-    let question_of_two = RateByItems {
-        effort: Some(Effort::new(2, 100, 1).unwrap()),
-        ..question(20_000, &[3, 5])
-    };
-    let figure = question_of_two.figure().unwrap();
+    let effort = Effort::new(2, 100, 1).unwrap();
+    let figure = question(20_000, &[3, 5]).figure(Some(effort)).unwrap();
     assert_eq!(figure.title, "False-positive rate by items, m = 20,000");
     assert_eq!(
         figure.description,
@@ -117,7 +113,7 @@ fn the_description_states_what_the_figure_shows() {
          with its items n, up to 7,400 items, where p is about 0.3 for k = 3 and 0.43 for k = 5; \
          the points beside the curves were measured on 2 real filters each."
     );
-    let alone = question(1, &[3]).figure().unwrap();
+    let alone = question(1, &[3]).figure(None).unwrap();
     assert_eq!(alone.title, "False-positive rate by items, m = 1");
     assert!(
         alone
@@ -129,9 +125,7 @@ fn the_description_states_what_the_figure_shows() {
 
 #[test]
 fn invalid_parameters_are_refused() {
-    let refused = |question: RateByItems| question.figure().unwrap_err().to_string();
     let good = || question(20_000, &[3]);
-    let with = |filters, queries| Some(Effort::new(filters, queries, 1).unwrap());
     let cases = [
         (
             question(20_000, &[]),
@@ -166,32 +160,33 @@ fn invalid_parameters_are_refused() {
             "p must reach 1e-300 to be drawn, got less up to n = 10 at \
              m = 1,152,921,504,606,846,976, k = 100",
         ),
-        (
-            RateByItems {
-                effort: with(10_000, 10_000_000),
-                ..good()
-            },
-            "measuring must take at most 2,000,000,000 steps (inserts, ",
-        ),
-        (
-            RateByItems {
-                effort: with(10_000, u64::MAX),
-                ..good()
-            },
-            "measuring must take at most 2,000,000,000 steps (inserts, queries, words cleared), \
-             got more than 18,446,744,073,709,551,615",
-        ),
-        (
-            RateByItems {
-                effort: with(2, 1),
-                items: Some(2),
-                ..question(1 << 63, &[1])
-            },
-            "measuring must take at most 2,000,000,000 steps (inserts, ",
-        ),
     ];
     for (question, message) in cases {
-        let got = refused(question.clone());
+        let got = question.figure(None).unwrap_err().to_string();
         assert!(got.starts_with(message), "{question:?}: {got}");
+    }
+}
+
+#[test]
+fn measuring_beyond_the_step_limit_is_refused() {
+    let huge = RateByItems {
+        items: Some(2),
+        ..question(1 << 63, &[1])
+    };
+    let cases = [
+        (question(20_000, &[3]), 10_000, 10_000_000, ""),
+        (
+            question(20_000, &[3]),
+            10_000,
+            u64::MAX,
+            "queries, words cleared), got more than 18,446,744,073,709,551,615",
+        ),
+        (huge, 2, 1, ""),
+    ];
+    for (question, filters, queries, rest) in cases {
+        let effort = Effort::new(filters, queries, 1).unwrap();
+        let got = question.figure(Some(effort)).unwrap_err().to_string();
+        let start = format!("measuring must take at most 2,000,000,000 steps (inserts, {rest}");
+        assert!(got.starts_with(&start), "{question:?}: {got}");
     }
 }

@@ -5,7 +5,7 @@ use bloom_core::Shape;
 use bloom_core::math::{exact, spread};
 use bloom_plot::curves::Measured;
 use bloom_plot::measure::{Effort, Sample, measure};
-use bloom_plot::{Figure, FigureError, RateByBits, RateByItems};
+use bloom_plot::{Figure, FigureError, Measurable, RateByBits, RateByItems};
 
 /// The tolerance of a mean, in standard deviations: exceeded by chance 0.6 times in 10^9. Power:
 /// 0.5 at the tolerance, 0.999 at 1.5 times it.
@@ -25,9 +25,8 @@ fn measured(bits: u64, hashes: &[u8], effort: Effort) -> Figure {
         hashes: hashes.to_vec(),
         best: false,
         items: None,
-        effort: Some(effort),
     };
-    question.figure().unwrap()
+    question.figure(Some(effort)).unwrap()
 }
 
 fn exact_rate(items: f64, bits: u64, hashes: u8) -> f64 {
@@ -255,9 +254,8 @@ fn neighbours_of_one_number_of_hashes_are_uncorrelated() {
             items,
             hashes: vec![hashes],
             bits_per_item: 8.0,
-            effort: Some(effort),
         };
-        let figure = question.figure().unwrap();
+        let figure = question.figure(Some(effort)).unwrap();
         let off: Vec<f64> = figure.series[0]
             .measured
             .iter()

@@ -12,8 +12,8 @@ use bloom_core::math::{Model, counter_overflow, exact, hash_floor, usual_rule, w
 use bloom_plot::curves::Measured;
 use bloom_plot::measure::Effort;
 use bloom_plot::{
-    BitsByRate, BlockedCost, BlockedShown, CounterOverflow, HashFloor, ScalableGrowth, Shown,
-    SizingError, Trust,
+    BitsByRate, BlockedCost, BlockedShown, CounterOverflow, HashFloor, Measurable, ScalableGrowth,
+    Shown, Trust,
 };
 
 const OWN: Block = Block::Split {
@@ -73,11 +73,9 @@ fn place(point: &Measured) -> (f64, f64) {
 fn filters_of_each_rule_have_the_rates_of_their_models() {
     let items = 14_000;
     let rules = ["textbook", "guava", "redis-nonscaling", "parquet", "ours"];
-    let question = SizingError {
-        effort: Some(effort(10, 100_000)),
-        ..sizing(items, 1e-6, &rules)
-    };
-    let figure = question.figure().unwrap();
+    let figure = sizing(items, 1e-6, &rules)
+        .figure(Some(effort(10, 100_000)))
+        .unwrap();
     let ideal = |p: f64| (-(items as f64) * p.ln() / std::f64::consts::LN_2.powi(2)) as u64;
     let rate = |label: &str, p: f64| match label {
         "textbook" => usual_rule(items, p).unwrap().unwrap().rate.value(),
@@ -125,14 +123,17 @@ fn blocked_filters_have_the_rates_of_their_models() {
         bits_per_item: 16.0,
         blocks: vec![512],
         shown,
-        effort: Some(effort(10, 100_000)),
     };
     let plain = |bits| {
         let k = Model::Exact.best_hashes(items, bits).unwrap();
         exact::rate(items, bits, k).unwrap().value()
     };
-    let ratios = question(BlockedShown::Ratio).figure().unwrap();
-    let rates = question(BlockedShown::Rate).figure().unwrap();
+    let ratios = question(BlockedShown::Ratio)
+        .figure(Some(effort(10, 100_000)))
+        .unwrap();
+    let rates = question(BlockedShown::Rate)
+        .figure(Some(effort(10, 100_000)))
+        .unwrap();
     let mut tally = Tally::default();
     for (label, block) in [("split 8x64", OWN), ("split 8x32", PARQUET)] {
         let ratios = &series(&ratios, label).measured;
@@ -156,12 +157,8 @@ fn blocked_filters_have_the_rates_of_their_models() {
 #[test]
 fn filters_sized_for_a_rate_have_it() {
     let items = 50_000;
-    let question = BitsByRate {
-        items,
-        rate: 1e-6,
-        effort: Some(effort(10, 100_000)),
-    };
-    let figure = question.figure().unwrap();
+    let question = BitsByRate { items, rate: 1e-6 };
+    let figure = question.figure(Some(effort(10, 100_000))).unwrap();
     let mut tally = Tally::default();
     for label in ["Bloom", "blocked", "split 8x32"] {
         for point in &series(&figure, label).measured {
@@ -187,9 +184,8 @@ fn narrow_hashes_collide_as_often_as_predicted() {
         widths: vec![16, 24],
         rate: 1e-4,
         items: 1_000_000,
-        effort: Some(effort(10, 50_000)),
     };
-    let figure = question.figure().unwrap();
+    let figure = question.figure(Some(effort(10, 50_000))).unwrap();
     let mut tally = Tally::default();
     for width in [16, 24] {
         for point in &series(&figure, &format!("{width} bits")).measured {
@@ -208,9 +204,8 @@ fn positive_answers_are_true_as_often_as_predicted() {
     let question = Trust {
         rates: vec![0.1, 0.01, 0.001],
         prevalence: 1e-4,
-        effort: Some(effort(20, 20_000)),
     };
-    let figure = question.figure().unwrap();
+    let figure = question.figure(Some(effort(20, 20_000))).unwrap();
     let mut tally = Tally::default();
     for (series, p) in figure.series.iter().zip([0.1, 0.01, 0.001]) {
         let (bits, k) = Model::Exact.min_size(10_000, p).unwrap();
@@ -232,9 +227,10 @@ fn counters_saturate_as_often_as_the_bounds_allow() {
             counters,
             hashes,
             widths: vec![2, 3, 4],
-            effort: Some(Effort::new(200, 1, seed).unwrap()),
         };
-        let figure = question.figure().unwrap();
+        let figure = question
+            .figure(Some(Effort::new(200, 1, seed).unwrap()))
+            .unwrap();
         for (label, top) in [("2 bits", 3), ("3 bits", 7), ("4 bits", 15)] {
             for point in &series(&figure, label).measured {
                 let items = place(point).0 as u64;
@@ -261,9 +257,10 @@ fn filters_that_grow_have_their_compound_rates() {
         tightening: growth.tightening,
         items: 50_000,
         shown,
-        effort: Some(effort(10, 20_000)),
     };
-    let figure = question(Shown::Rate).figure().unwrap();
+    let figure = question(Shown::Rate)
+        .figure(Some(effort(10, 20_000)))
+        .unwrap();
     let mut tally = Tally::default();
     for label in ["tightened", "same rate"] {
         let series = series(&figure, label);
@@ -281,7 +278,9 @@ fn filters_that_grow_have_their_compound_rates() {
         }
     }
     tally.assert(20, "scalable-growth");
-    let figure = question(Shown::Memory).figure().unwrap();
+    let figure = question(Shown::Memory)
+        .figure(Some(effort(10, 20_000)))
+        .unwrap();
     for label in ["tightened", "same rate"] {
         let series = series(&figure, label);
         assert_eq!(series.dots.len(), 100);
@@ -315,9 +314,12 @@ fn a_watcher_receives_the_progress_after_each_filter() {
     let question = Trust {
         rates: vec![0.1],
         prevalence: 0.01,
-        effort: Some(effort.watched_by(|share| SEEN.lock().unwrap().push(share))),
     };
-    question.figure().unwrap();
+    question
+        .figure(Some(
+            effort.watched_by(|share| SEEN.lock().unwrap().push(share)),
+        ))
+        .unwrap();
     let seen = SEEN.lock().unwrap();
     assert_eq!(seen.len(), 49);
     assert!(seen.windows(2).all(|pair| pair[0] <= pair[1]));

@@ -7,8 +7,8 @@ use bloom_core::math::{Model, counter_overflow, exact, hash_floor, spread, textb
 use bloom_plot::curves::{Figure, Series, Span};
 use bloom_plot::measure::Effort;
 use bloom_plot::{
-    BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashFloor, ModelError,
-    RateSpread, ScalableGrowth, Shown, Trust,
+    BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashFloor, Measurable,
+    ModelError, RateSpread, ScalableGrowth, Shown, Trust,
 };
 use bloom_testing::assert_close;
 
@@ -57,9 +57,8 @@ fn a_hash_adds_its_floor_to_the_rate() {
         widths: vec![32, 64],
         rate: 1e-6,
         items: 1_000_000_000,
-        effort: None,
     };
-    let figure = question.figure().unwrap();
+    let figure = question.figure(None).unwrap();
     for width in [32, 64] {
         let floors = &series(&figure, &format!("floor, {width} bits")).curve;
         let rates = &series(&figure, &format!("{width} bits")).curve;
@@ -73,7 +72,7 @@ fn a_hash_adds_its_floor_to_the_rate() {
         widths: vec![16],
         ..question
     };
-    assert!((narrow.figure().unwrap().y.from / 1e-5 - 1.0).abs() < 1e-9);
+    assert!((narrow.figure(None).unwrap().y.from / 1e-5 - 1.0).abs() < 1e-9);
 }
 
 #[test]
@@ -83,9 +82,8 @@ fn the_cost_of_blocks_is_that_of_their_exact_rates() {
         bits_per_item: 16.0,
         blocks: vec![64, 512],
         shown: BlockedShown::Ratio,
-        effort: None,
     };
-    let figure = question.figure().unwrap();
+    let figure = question.figure(None).unwrap();
     let split = Block::Split {
         lanes: 8,
         lane_bits: 64,
@@ -112,7 +110,7 @@ fn the_cost_of_blocks_is_that_of_their_exact_rates() {
         shown: BlockedShown::Rate,
         ..question
     };
-    let rates = rates.figure().unwrap();
+    let rates = rates.figure(None).unwrap();
     for label in ["64 bits", "512 bits", "split 8x32", "split 8x64"] {
         let ratios = series(&figure, label).curve.iter();
         for (ratio, rate) in ratios.zip(&series(&rates, label).curve) {
@@ -149,9 +147,8 @@ fn a_growing_filter_keeps_its_rate_only_if_tightened() {
         tightening: growth.tightening,
         items: 1_023_000,
         shown: Shown::Rate,
-        effort: None,
     };
-    let figure = question.figure().unwrap();
+    let figure = question.figure(None).unwrap();
     let highest = |label| {
         let ys = series(&figure, label).curve.iter();
         ys.map(|point| point.y).fold(0.0, f64::max)
@@ -166,7 +163,7 @@ fn a_growing_filter_keeps_its_rate_only_if_tightened() {
         shown: Shown::Memory,
         ..question
     };
-    let figure = memory.figure().unwrap();
+    let figure = memory.figure(None).unwrap();
     let stages = growth.all_stages(Model::Exact, 1_023_000).unwrap();
     let bits: u64 = stages.iter().map(|stage| stage.bits).sum();
     let end = series(&figure, "tightened").curve.last().unwrap();
@@ -182,9 +179,8 @@ fn a_filter_that_grows_from_a_single_item_is_plotted_from_there() {
         tightening: 0.85,
         items: 1_000_000,
         shown: Shown::Memory,
-        effort: None,
     };
-    let figure = question.figure().unwrap();
+    let figure = question.figure(None).unwrap();
     assert_eq!((figure.x.from, figure.x.to), (1.0, 1_000_000.0));
     assert_eq!(
         figure.title,
@@ -196,18 +192,21 @@ fn a_filter_that_grows_from_a_single_item_is_plotted_from_there() {
 
 #[test]
 fn a_filter_that_grows_is_measured_for_its_memory_without_a_query() {
-    let question = |queries| ScalableGrowth {
+    let question = ScalableGrowth {
         first: 100,
         rate: 0.01,
         growth: 2,
         tightening: 0.85,
         items: 2_000,
         shown: Shown::Memory,
-        // More queries than could ever be run.
-        effort: Some(Effort::new(3, queries, 1).unwrap()),
     };
-    let figure = question(u64::MAX).figure().unwrap();
-    assert_eq!(figure, question(1).figure().unwrap());
+    let figure = |queries| {
+        let effort = Effort::new(3, queries, 1).unwrap();
+        question.figure(Some(effort)).unwrap()
+    };
+    // More queries than could ever be run.
+    let (few, figure) = (figure(1), figure(u64::MAX));
+    assert_eq!(figure, few);
     assert!(
         figure
             .note
@@ -221,9 +220,8 @@ fn chances_of_saturated_counters_are_those_of_the_model() {
         counters: 1_000_000,
         hashes: 7,
         widths: vec![3, 4],
-        effort: None,
     };
-    let figure = question.figure().unwrap();
+    let figure = question.figure(None).unwrap();
     for (label, top) in [("3 bits", 7), ("4 bits", 15)] {
         for point in &series(&figure, label).curve {
             let overflow = counter_overflow(point.x as u64, 1_000_000, 7, top).unwrap();
@@ -241,9 +239,8 @@ fn the_chance_of_a_true_positive_answer_follows_bayes_rule() {
     let question = Trust {
         rates: vec![0.01],
         prevalence: 1e-4,
-        effort: None,
     };
-    let figure = question.figure().unwrap();
+    let figure = question.figure(None).unwrap();
     for point in &figure.series[0].curve {
         assert_close(point.y, Trust::of_yes(point.x, 0.01), 1e-9);
     }
@@ -269,9 +266,8 @@ fn single_filters_vary_as_predicted() {
         bits_per_item: 10,
         hashes: 7,
         items: 1_000,
-        effort,
     };
-    let figure = question.figure().unwrap();
+    let figure = question.figure(effort).unwrap();
     assert_eq!(figure.series[0].band.len(), figure.series[0].curve.len());
     for Span { x, low, high } in &figure.series[0].band {
         let spread = spread(*x as u64, 10 * *x as u64, 7).unwrap();
@@ -289,9 +285,8 @@ fn single_filters_vary_as_predicted() {
     let question = EstimateError {
         bits: 20_000,
         hashes: 7,
-        effort,
     };
-    let (share, dots) = outside(&question.figure().unwrap());
+    let (share, dots) = outside(&question.figure(effort).unwrap());
     assert!(dots > 20 * 91);
     assert!((0.015..0.08).contains(&share), "{share}");
 }
@@ -304,9 +299,8 @@ fn blocks_that_cannot_be_drawn_are_refused() {
             bits_per_item: 16.0,
             blocks: blocks.to_vec(),
             shown: BlockedShown::Rate,
-            effort: None,
         };
-        question.figure().unwrap_err().to_string()
+        question.figure(None).unwrap_err().to_string()
     };
     assert_eq!(
         blocks(&[]),
@@ -352,9 +346,8 @@ fn invalid_parameters_are_named_in_the_error() {
                 widths,
                 rate,
                 items,
-                effort: None,
             }
-            .figure(),
+            .figure(None),
         )
     };
     assert_eq!(floor(&[7], 0.1), "hash bits must be from 8 to 128, got 7");
@@ -367,9 +360,8 @@ fn invalid_parameters_are_named_in_the_error() {
                 counters,
                 hashes,
                 widths,
-                effort: None,
             }
-            .figure(),
+            .figure(None),
         )
     };
     assert_eq!(
@@ -396,9 +388,8 @@ fn invalid_parameters_are_named_in_the_error() {
                 tightening: growth.tightening,
                 items,
                 shown,
-                effort: None,
             }
-            .figure(),
+            .figure(None),
         )
     };
     assert_eq!(
@@ -413,10 +404,9 @@ fn invalid_parameters_are_named_in_the_error() {
     let trust = Trust {
         rates: vec![1.0],
         prevalence: 0.1,
-        effort: None,
     };
     assert_eq!(
-        error(trust.figure()),
+        error(trust.figure(None)),
         "p must be between 0 and 1 (exclusive), got 1"
     );
 }

@@ -5,7 +5,7 @@ use bloom_core::BlockedShape;
 use bloom_core::math::{Model, asymptotic, exact, lower_bound_bits, usual_rule};
 use bloom_plot::Figure;
 use bloom_plot::measure::Effort;
-use bloom_plot::{BitsByRate, FigureError, RateByBits, RateByHashes};
+use bloom_plot::{BitsByRate, FigureError, Measurable, RateByBits, RateByHashes};
 use bloom_testing::assert_close;
 
 fn by_bits() -> RateByBits {
@@ -13,13 +13,12 @@ fn by_bits() -> RateByBits {
         items: 1_000,
         bits_per_item: 24.0,
         hashes: vec![1, 7, 14],
-        effort: None,
     }
 }
 
 #[test]
 fn rates_by_bits_are_exact_and_between_the_best_and_the_bound() {
-    let figure = by_bits().figure().unwrap();
+    let figure = by_bits().figure(None).unwrap();
     let (best, bound) = (series(&figure, "best k"), series(&figure, "bound"));
     for hashes in [1, 7, 14] {
         let own = series(&figure, &format!("k = {hashes}"));
@@ -50,9 +49,8 @@ fn rates_by_hashes_are_exact_and_the_best_is_marked() {
         items: 2_000,
         bits: 20_000,
         hashes: Some(16),
-        effort: None,
     };
-    let figure = question.figure().unwrap();
+    let figure = question.figure(None).unwrap();
     let exact_ones = series(&figure, "exact");
     assert!(exact_ones.thin && exact_ones.curve == exact_ones.dots);
     let whole = exact_ones.dots.iter().map(|dot| dot.x);
@@ -82,13 +80,7 @@ fn rates_by_hashes_are_exact_and_the_best_is_marked() {
 #[test]
 fn bits_by_rate_are_the_smallest_sizes_and_the_published_figures() {
     let items = 1_000_000;
-    let figure = BitsByRate {
-        items,
-        rate: 1e-4,
-        effort: None,
-    }
-    .figure()
-    .unwrap();
+    let figure = BitsByRate { items, rate: 1e-4 }.figure(None).unwrap();
     for point in series(&figure, "Bloom").curve.iter().step_by(8) {
         let (bits, _) = Model::Exact.min_size(items, point.x).unwrap();
         assert_close(point.y, bits as f64 / items as f64, 1e-12);
@@ -122,7 +114,7 @@ fn bits_by_rate_are_the_smallest_sizes_and_the_published_figures() {
 fn sizing_errors_exceed_one_for_others_and_never_for_ours() {
     let items = 100_000;
     let rules = ["textbook", "redis-nonscaling", "redis", "parquet", "ours"];
-    let figure = sizing(items, 1e-6, &rules).figure().unwrap();
+    let figure = sizing(items, 1e-6, &rules).figure(None).unwrap();
     for point in series(&figure, "textbook").curve.iter().step_by(20) {
         let usual = usual_rule(items, point.x).unwrap().unwrap();
         assert_close(point.y, usual.rate.value() / point.x, 1e-12);
@@ -147,7 +139,7 @@ fn rules_miss_the_rate_as_the_calculator_reports() {
         ("parquet", 100_000, 0.01, 1.019_101_8),
         ("parquet", 1_000_000, 0.01, 0.103_457_79),
     ] {
-        let figure = sizing(items, rate, &[name]).figure().unwrap();
+        let figure = sizing(items, rate, &[name]).figure(None).unwrap();
         let got = figure.series[0].curve.last().unwrap().y;
         assert!((got / expected - 1.0).abs() < 1e-5, "{name}: {got}");
     }
@@ -156,7 +148,7 @@ fn rules_miss_the_rate_as_the_calculator_reports() {
 #[test]
 fn steps_that_run_together_are_a_band_around_their_mean() {
     let rules = ["textbook", "guava", "ours"];
-    let figure = sizing(2_000, 1e-6, &rules).figure().unwrap();
+    let figure = sizing(2_000, 1e-6, &rules).figure(None).unwrap();
     let [textbook, guava, ours] = &figure.series[..] else {
         panic!("three rules");
     };
@@ -176,7 +168,7 @@ fn steps_that_run_together_are_a_band_around_their_mean() {
     );
     // With many items a word is a small share of them, and the curve is that of single sizes: of
     // `bloom-params --n 200000 --p 0.01 --like guava` at its end.
-    let figure = sizing(200_000, 0.01, &rules).figure().unwrap();
+    let figure = sizing(200_000, 0.01, &rules).figure(None).unwrap();
     assert!(figure.series.iter().all(|series| series.band.is_empty()));
     assert!(!figure.note.contains("Bands"));
     let expected = exact::rate(200_000, 1_917_056, 7).unwrap().value() / 0.01;
@@ -186,7 +178,7 @@ fn steps_that_run_together_are_a_band_around_their_mean() {
 #[test]
 fn unknown_rules_and_filters_that_a_library_does_not_build_are_refused() {
     let with = |name: &str, items| {
-        let refused = sizing(items, 1e-6, &[name]).figure();
+        let refused = sizing(items, 1e-6, &[name]).figure(None);
         refused.unwrap_err().to_string()
     };
     for unknown in ["guva", "", "rocksdb"] {
@@ -201,19 +193,17 @@ fn unknown_rules_and_filters_that_a_library_does_not_build_are_refused() {
 
 #[test]
 fn measured_points_lie_on_the_exact_curves() {
-    let effort = Effort::new(31, 5_000, 1).unwrap();
-    let question = RateByBits {
-        effort: Some(effort),
-        ..by_bits()
-    };
+    let effort = Some(Effort::new(31, 5_000, 1).unwrap());
     let (mut all, mut outside) = (0, 0);
     let by_hashes = RateByHashes {
         items: 500,
         bits: 5_000,
         hashes: None,
-        effort: Some(effort),
     };
-    let figures = [question.figure().unwrap(), by_hashes.figure().unwrap()];
+    let figures = [
+        by_bits().figure(effort).unwrap(),
+        by_hashes.figure(effort).unwrap(),
+    ];
     // The discs of the exact model stay beside the measured points.
     let exact_ones = series(&figures[1], "exact");
     assert_eq!(exact_ones.dots.len(), exact_ones.measured.len());
@@ -249,7 +239,7 @@ fn invalid_parameters_are_named_in_the_error() {
             bits_per_item,
             ..by_bits()
         };
-        error(question.figure())
+        error(question.figure(None))
     };
     assert_eq!(with(&[], 24.0), "k must be at least one number, got none");
     assert_eq!(
@@ -266,7 +256,7 @@ fn invalid_parameters_are_named_in_the_error() {
     }
     let lowest = sizing(10, 0.2, &["ours"]);
     assert_eq!(
-        error(lowest.figure()),
+        error(lowest.figure(None)),
         "p must be from 1e-12 to 0.1, got 0.2"
     );
     assert_eq!(
@@ -274,9 +264,8 @@ fn invalid_parameters_are_named_in_the_error() {
             BitsByRate {
                 items: 0,
                 rate: 0.01,
-                effort: None
             }
-            .figure()
+            .figure(None)
         ),
         "n must be at least 1, got 0"
     );
@@ -284,10 +273,9 @@ fn invalid_parameters_are_named_in_the_error() {
         items: 10,
         bits: 100,
         hashes: Some(1),
-        effort: None,
     };
     assert_eq!(
-        error(hashes.figure()),
+        error(hashes.figure(None)),
         "k must be at least 2 to make a curve, got 1"
     );
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::{series, sizing};
 use bloom_plot::curves::Figure;
-use bloom_plot::{BitsByRate, HashFloor, RateByHashes};
+use bloom_plot::{BitsByRate, HashFloor, Measurable, RateByHashes};
 
 /// The largest relative error of a curve.
 const TOLERANCE: f64 = 1e-11;
@@ -57,9 +57,8 @@ fn rates_by_hashes_are_the_reference_rates() {
             items,
             bits,
             hashes: Some(hashes),
-            effort: None,
         };
-        close(end(&question.figure().unwrap(), "exact"), p, &row);
+        close(end(&question.figure(None).unwrap(), "exact"), p, &row);
         compared += 1;
     }
     assert!(compared > 60, "{compared}");
@@ -77,15 +76,11 @@ fn sizes_and_sizing_errors_are_the_reference_ones() {
             continue;
         }
         let effort = None;
-        let asked = sizing(items, rate, &["textbook"]).figure().unwrap();
+        let asked = sizing(items, rate, &["textbook"]).figure(None).unwrap();
         close(end(&asked, "textbook"), number(&row[3]) / rate, &row);
-        let bits = BitsByRate {
-            items,
-            rate,
-            effort,
-        };
+        let bits = BitsByRate { items, rate };
         let expected = number(&row[2]) / items as f64;
-        close(end(&bits.figure().unwrap(), "Bloom"), expected, &row);
+        close(end(&bits.figure(effort).unwrap(), "Bloom"), expected, &row);
         compared += 1;
     }
     assert!(compared > 10, "{compared}");
@@ -105,9 +100,8 @@ fn rates_behind_narrow_hashes_are_the_reference_ones() {
             widths: vec![width],
             rate,
             items,
-            effort: None,
         };
-        let figure = question.figure().unwrap();
+        let figure = question.figure(None).unwrap();
         close(
             end(&figure, &format!("floor, {width} bits")),
             number(&row[3]),
