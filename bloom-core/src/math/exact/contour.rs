@@ -13,6 +13,7 @@
 //! its error is 5e-29 and that of the truncated tails 4e-19, so only rounding errors remain.
 
 use super::query::distinct;
+use crate::math::real::ln_clear;
 use crate::math::row::Row;
 
 /// The step of the trapezoidal rule, in units of 1/sqrt(N).
@@ -26,7 +27,8 @@ const POINTS: u32 = 16;
 /// For throws > 1024 and >= 8 power.
 pub(super) fn scaled_mean(throws: f64, bits: u64, power: u32, exponent: i32) -> f64 {
     let m = bits as f64;
-    let c: Row<f64> = distinct(bits, power, exponent);
+    let repeats = repeats_that_count(throws, bits, power);
+    let c: Row<f64> = distinct(bits, power, exponent, repeats);
     let unit = libm::scalbn(1.0, -exponent);
     let (load, shift) = saddle(throws, m, f64::from(power));
     let radius = throws - shift;
@@ -45,6 +47,30 @@ pub(super) fn scaled_mean(throws: f64, bits: u64, power: u32, exponent: i32) -> 
     // 2 step sqrt(N / 2 pi), in which N cancels.
     let width = 2.0 * STEP / libm::sqrt(2.0 * core::f64::consts::PI);
     width * sum * libm::exp(stirling_error(throws) + log_excess(throws, shift))
+}
+
+/// Returns how many of its throws a query may repeat until all sums with more repeats are below 2^-62 of the rate.
+///
+/// For power k and j repeats the term is at most x^j/j! times that without any,
+///
+/// ```text
+/// x = k (k-1)/2 / (m-k) * 8/7 / (1 - (1-1/m)^N)
+/// ```
+///
+/// because S(k, k-j) <= (k (k-1)/2)^j/j!, and because a bin is hit by the throws that do not hit d others first, 7/8 of
+/// them or more, with a probability that is concave in their number. Derived.
+fn repeats_that_count(throws: f64, bits: u64, power: u32) -> u32 {
+    let k = f64::from(power);
+    let fill = -libm::expm1(ln_clear(throws, bits));
+    let x = 0.5 * k * (k - 1.0) / (bits as f64 - k) * (8.0 / 7.0) / fill;
+    // From twice x on each term is at most half the one before; with k above m there is no such bound.
+    let mut term = 1.0;
+    let negligible = |repeats: &u32| {
+        let j = f64::from(*repeats);
+        term *= x / j;
+        x >= 0.0 && j >= 2.0 * x && term < libm::scalbn(1.0, -63)
+    };
+    (1..power).find(negligible).unwrap_or(power)
 }
 
 /// Returns r/m and N - r for the saddle point r + k (r/m) / (e^(r/m) - 1) = N.
@@ -71,16 +97,15 @@ fn set_probability(load: f64, angle: f64, half: f64) -> Complex {
     )
 }
 
-/// Returns the sum of c_d v^d.
+/// Returns the sum of c_d v^d, of which the first may be 0.
 fn polynomial(c: &[f64], v: Complex) -> Complex {
+    let zeros = c.iter().take_while(|c| **c == 0.0).count();
     let mut sum = Complex::new(0.0, 0.0);
-    for &c in c.iter().rev() {
-        sum = Complex::new(
-            sum.re * v.re - sum.im * v.im + c,
-            sum.re * v.im + sum.im * v.re,
-        );
+    for &c in c[zeros..].iter().rev() {
+        sum = sum.times(v);
+        sum.re += c;
     }
-    sum
+    sum.times(v.raised(zeros))
 }
 
 /// Returns sin t - t for |t| < 1/2.
@@ -116,11 +141,71 @@ impl Complex {
     fn new(re: f64, im: f64) -> Self {
         Self { re, im }
     }
+
+    fn times(self, other: Self) -> Self {
+        Self::new(
+            self.re * other.re - self.im * other.im,
+            self.re * other.im + self.im * other.re,
+        )
+    }
+
+    /// Returns the power, by repeated squaring.
+    fn raised(mut self, mut power: usize) -> Self {
+        let mut product = Self::new(1.0, 0.0);
+        while power > 0 {
+            if power % 2 == 1 {
+                product = product.times(self);
+            }
+            self = self.times(self);
+            power /= 2;
+        }
+        product
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+    use alloc::vec::Vec;
+
     use super::*;
+    use crate::math::exact::binary_exponent;
+
+    #[test]
+    fn repeats_that_are_left_out_change_no_digit() {
+        for (throws, bits, power) in [
+            (2_000.0, 2_900, 100),
+            (247_000.0, 356_305, 247),
+            (2_100.0, 256, 255),
+            (1e6, 1_000, 60),
+            (1_025.0, 50_000, 128),
+        ] {
+            let fill = -libm::expm1(ln_clear(throws, bits));
+            let exponent = binary_exponent(fill);
+            let at = libm::scalbn(fill, -exponent);
+            let repeats = repeats_that_count(throws, bits, power);
+            let c: Row<f64> = distinct(bits, power, exponent, power);
+            let terms = c.iter().zip(0..).map(|(c, d)| c * at.powi(d));
+            let terms: Vec<f64> = terms.collect();
+            let (left_out, counted) = terms.split_at(terms.len() - 1 - repeats as usize);
+            let [left_out, counted] = [left_out, counted].map(|part| part.iter().sum::<f64>());
+            let what = format!("{throws} throws, {bits} bits, {power}: {repeats} repeats");
+            assert!(
+                left_out <= 2e-19 * counted,
+                "{what}: {}",
+                left_out / counted
+            );
+            // Half of them would not do, where any are left out.
+            let some = &terms[..terms.len() - 1 - repeats as usize / 2];
+            let more = some.iter().sum::<f64>();
+            assert!(repeats == power || more > 2e-19 * counted, "{what}");
+
+            let cut: Row<f64> = distinct(bits, power, exponent, repeats);
+            let (zeros, same) = cut.split_at(cut.len() - 1 - repeats as usize);
+            assert!(zeros.iter().all(|c| *c == 0.0), "{what}");
+            assert_eq!(same, &c[zeros.len()..], "{what}");
+        }
+    }
 
     #[test]
     fn the_sine_without_its_angle_keeps_its_digits() {

@@ -13,7 +13,7 @@ use crate::math::row::Row;
 /// that stayed empty. Exact. Used where the first term is at most 1/8, so that each term is less
 /// than a sixteenth of the one before and nothing cancels.
 pub(super) fn miss(throws: f64, bits: u64, power: u32) -> f64 {
-    let c: Row<f64> = distinct(bits, power, 0);
+    let c: Row<f64> = distinct(bits, power, 0, power);
     let m = bits as f64;
     // choose[d] holds C(d, j), row by row.
     let mut choose: Row<f64> = Row::of(c.len(), |_| 1.0);

@@ -11,8 +11,9 @@ use crate::math::row::Row;
 /// ```
 ///
 /// Computed throw by throw: a throw repeats one of d hit bins with probability d/m. All terms are
-/// positive, so the relative error is a few rounding errors per throw.
-pub(super) fn distinct<R: Real>(bits: u64, power: u32, exponent: i32) -> Row<R> {
+/// positive, so the relative error is a few rounding errors per throw. With more than `repeats` repeats the number is left
+/// at 0; the others do not depend on it.
+pub(super) fn distinct<R: Real>(bits: u64, power: u32, exponent: i32, repeats: u32) -> Row<R> {
     let most = u64::from(power).min(bits);
     let unit = R::from(libm::scalbn(1.0, -exponent));
     let most = most as usize;
@@ -21,10 +22,11 @@ pub(super) fn distinct<R: Real>(bits: u64, power: u32, exponent: i32) -> Row<R> 
     let mut c = Row::of(most + 1, |d| R::from(if d == 0 { 1.0 } else { 0.0 }));
     for throw in 1..=power as usize {
         // Downwards, so that each number is made of two old ones.
-        for d in (1..=throw.min(most)).rev() {
+        let lowest = throw.saturating_sub(repeats as usize).max(1);
+        for d in (lowest..=throw.min(most)).rev() {
             c[d] = c[d] * repeat[d] + c[d - 1] * fresh[d - 1];
         }
-        c[0] = R::from(0.0);
+        c[lowest - 1] = R::from(0.0);
     }
     c
 }

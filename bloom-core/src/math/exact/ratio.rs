@@ -45,8 +45,8 @@ pub(in crate::math) fn relative_variance(throws: f64, bits: u64, power: u32) -> 
 /// Returns the integrals of 1, of F of `power` and of F of twice that, up to a common factor; each
 /// F in units of 2^(exponent power).
 fn integrals(throws: f64, bits: u64, power: u32, exponent: i32) -> [Double; 3] {
-    let single: Row<Double> = distinct(bits, power, exponent);
-    let double: Row<Double> = distinct(bits, 2 * power, exponent);
+    let single: Row<Double> = distinct(bits, power, exponent, power);
+    let double: Row<Double> = distinct(bits, 2 * power, exponent, 2 * power);
     let unit = Double::from(libm::scalbn(1.0, -exponent));
     let (_, shift) = saddle(throws, bits as f64, f64::from(power));
     let radius = throws - shift;

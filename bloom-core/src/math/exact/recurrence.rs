@@ -16,7 +16,7 @@ use crate::math::row::Row;
 /// the rounding of 1 - d/m would be the same in every throw and accumulate. Each step is a positive
 /// combination, so errors grow by a few roundings per throw. Running time: throws times power.
 pub(in crate::math) fn scaled_sum<R: Real>(throws: u64, bits: u64, power: u32, exponent: i32) -> R {
-    let c: Row<R> = distinct(bits, power, exponent);
+    let c: Row<R> = distinct(bits, power, exponent, power);
     let unit = R::from(libm::scalbn(1.0, -exponent));
     let share = Row::of(c.len(), |d| R::ratio(d as u64, bits));
     let mut f = Row::of(c.len(), |d| R::from(if d == 0 { 1.0 } else { 0.0 }));
