@@ -2,8 +2,8 @@
 
 use bloom_core::math::scalable::StageSize;
 use bloom_core::math::{
-    Model, Overflow, Rate, UsualRule, counter_overflow, expected_fill, hash_floor, ideal_hashes,
-    lower_bound_bits, lower_bound_bits_at, spread, usual_rule,
+    MAX_BITS, Model, Overflow, Rate, UsualRule, counter_overflow, expected_fill, hash_floor,
+    ideal_hashes, lower_bound_bits, lower_bound_bits_at, spread, usual_rule,
 };
 use bloom_systems::First;
 use bloom_systems::double_hashing::Excess;
@@ -107,7 +107,10 @@ impl Solution {
 
     /// Returns the memory in bits with another number of items, if it depends on that number.
     pub fn memory_bits_with(&self, items: u64) -> Option<u128> {
-        self.added(items)?.1
+        match self.grown.as_ref() {
+            Some(grown) => grown.bits_with(items),
+            None => self.added(items)?.1,
+        }
     }
 
     /// Returns the rate and, where it is known, the memory in bits of all filters with this many items; `None` where none is
@@ -254,6 +257,10 @@ impl Solution {
 
     /// Returns whether the filter takes this many items.
     pub fn takes(&self, items: u64) -> bool {
+        if let Some(grown) = self.grown.as_ref() {
+            let bits = grown.bits_with(items);
+            return bits.is_some_and(|bits| bits <= MAX_BITS.into());
+        }
         let Filter::OfSystem { system, expansion } = self.asked.filter else {
             return true;
         };
@@ -389,7 +396,7 @@ impl Answer {
     pub(crate) fn rate(&self) -> f64 {
         match self {
             Self::Sized(solution) => solution.rate.value(),
-            Self::PerItem(each) => each.rate,
+            Self::PerItem(each) => each.rate.value(),
         }
     }
 

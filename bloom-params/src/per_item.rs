@@ -1,8 +1,9 @@
 //! Answers without a number of items: bits per item for large n.
 
-use bloom_core::math::{MathError, lower_bound_bits};
+use bloom_core::math::{MathError, Model, Rate, lower_bound_bits_at};
 
 use crate::kind::filter::bits_per_item;
+use crate::kind::scalable::rate_of;
 use crate::question::{Query, QueryError, Round, Unbuilt};
 
 /// Sizes in blocks are solved for this many items; more change no digit of the bits per item shown.
@@ -17,7 +18,7 @@ pub struct PerItem {
     /// Hashes k: as given, or the number that needs the fewest bits.
     pub hashes: u8,
     /// The rate p: as asked for, or of the bits per item asked for.
-    pub rate: f64,
+    pub rate: Rate,
     /// Bits per item m/n in the limit of large n.
     pub bits_per_item: f64,
     /// Whether these bits per item keep the p asked for; `None` where not both were given.
@@ -27,7 +28,7 @@ pub struct PerItem {
 impl PerItem {
     /// Returns the fewest bits per item that any structure needs: log2(1/p).
     pub fn bound_bits(&self) -> f64 {
-        lower_bound_bits(1, self.rate).unwrap_or(0.0)
+        lower_bound_bits_at(1, self.rate)
     }
 
     /// Returns the expected share of set bits.
@@ -102,7 +103,7 @@ impl Query {
         Ok(PerItem {
             asked: self,
             hashes,
-            rate: p,
+            rate: rate_of(p),
             bits_per_item: bits,
             met: None,
         })
@@ -114,18 +115,20 @@ impl Query {
         let of_many = filter.unit() > 1;
         let (judge, unit) = (self.judge(), filter.unit());
         let many = (bits * MANY as f64) as u64 / unit * unit;
-        let rate = |k: u8| -> Result<f64, MathError> {
+        let rate = |k: u8| {
             if of_many {
-                return Ok(judge.rate(MANY, many, k)?.value());
+                return judge.rate(MANY, many, k);
             }
-            let fill = -libm::expm1(-f64::from(k) * filter.width() as f64 / bits);
-            Ok(fill.powi(k.into()))
+            // (1 - e^(-k n/m))^k, for bits with at most six decimals.
+            let million = 1_000_000;
+            let positions = (bits * million as f64).round().max(1.0);
+            Model::Asymptotic.rate(million * filter.width(), positions as u64, k)
         };
         let hashes = match self.hashes.or(filter.fixed_hashes()) {
             Some(k) => k,
             None if of_many => judge.best_hashes(MANY, many)?,
             None => {
-                let all = (1..=u8::MAX).map(|k| (k, rate(k).unwrap_or(1.0)));
+                let all = (1..=u8::MAX).map(|k| (k, rate(k).map_or(0.0, Rate::ln)));
                 let least = all.min_by(|a, b| a.1.total_cmp(&b.1));
                 least.map_or(1, |(k, _)| k)
             }
@@ -136,7 +139,7 @@ impl Query {
             hashes,
             rate,
             bits_per_item: bits,
-            met: self.rate.map(|target| rate <= target),
+            met: self.rate.map(|target| rate.value() <= target),
         })
     }
 }

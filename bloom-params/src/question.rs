@@ -118,7 +118,7 @@ impl Round {
     }
 }
 
-fn least_common(a: u64, b: u64) -> u64 {
+pub(crate) fn least_common(a: u64, b: u64) -> u64 {
     let (mut x, mut y) = (a, b);
     while y > 0 {
         (x, y) = (y, x % y);
@@ -266,8 +266,6 @@ pub enum QueryError {
     NoFilterPays {
         /// The cost without a filter.
         without: f64,
-        /// The least cost with one.
-        with: f64,
     },
     /// A share of filters that must keep a rate is given without a rate.
     ConfidenceWithoutRate,

@@ -8,7 +8,7 @@ use crate::say::numbers::{grouped, nearest};
 use crate::say::value::Object;
 use crate::say::words::as_typed;
 
-pub(super) fn cost(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
+pub(super) fn cost(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let Some(cost) = answer.asked().cost else {
         return Ok(None);
     };
@@ -23,6 +23,11 @@ pub(super) fn cost(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputE
     let many = is_classic.then(|| cost.rate_of_many(solution.items, width));
     let (c, b) = (as_typed(cost.false_hit), as_typed(cost.per_bit));
     let q = grouped(cost.lookups);
+    let lookups = if typed.has("prevalence") {
+        "lookups of absent items"
+    } else {
+        "lookups"
+    };
     let [of_hits, of_bits, sum, of_none] =
         [hits, bits, hits + bits, without].map(|cost| nearest(cost, 6));
     let by_formula = many.map(|many| {
@@ -33,7 +38,7 @@ pub(super) fn cost(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputE
         )
     });
     let lines = [
-        format!("false positives   {of_hits} = {q} lookups x p x {c}"),
+        format!("false positives   {of_hits} = {q} {lookups} x p x {c}"),
         format!("bits              {of_bits} = {} x {b}", grouped(m)),
         format!("together          {sum}; without a filter {of_none}"),
     ];

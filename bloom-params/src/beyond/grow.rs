@@ -16,6 +16,9 @@ use crate::say::value::{Object, Value};
 /// The filters added one by one that are listed.
 const LISTED: usize = 8;
 
+/// The name of the filter that is sized for the items later.
+const THEN: &str = "sized for then";
+
 /// A filter that could be built now.
 struct Choice {
     name: &'static str,
@@ -62,6 +65,12 @@ pub(super) fn grow(typed: &Typed, answer: &Answer) -> Result<Option<Section>, In
         "", "memory now", "p now", "memory then", "p then"
     )];
     lines.extend(rows.iter().map(|row| row.line(solution.asked.rate)));
+    if solution.asked.rate.is_some()
+        && solution.grown.is_none()
+        && !rows.iter().any(|row| row.name == THEN)
+    {
+        lines.push(format!("{THEN:<42}{:>12}", "refused"));
+    }
     for added in &added {
         let (at, size) = (grouped(added.at), binary_size(added.m));
         lines.push(format!("item {at} adds {size}"));
@@ -93,7 +102,7 @@ fn later(text: &str, now: u64) -> Result<u64, InputError> {
     let items = if let Some(factor) = text.strip_suffix(['x', 'X', '×']) {
         let thousandths = values::scaled(factor, 3, 1_001..=1_000_000_000);
         let thousandths = thousandths.ok_or_else(|| {
-            let rule = "must be a factor above 1, up to 1,000,000 and with at most 3 decimals";
+            let rule = "must be a factor above 1, up to 1,000,000, with at most 3 decimals and no exponent";
             InputError::new(format!("{flag} {rule}, got {}", displayed(text))).with_hint(hint)
         })?;
         u128::from(now) * u128::from(thousandths) / 1000
@@ -122,7 +131,7 @@ fn choices(solution: &Solution, n: u64) -> (Vec<Choice>, Option<Solution>) {
     let mut growing = grows.then(|| solution.clone());
     if let (Some(rate), None) = (solution.asked.rate, solution.grown.as_ref()) {
         let then = sized_for(solution, n);
-        rows.extend(then.map(|then| Choice::new("sized for then", &then, now, n)));
+        rows.extend(then.map(|then| Choice::new(THEN, &then, now, n)));
         let scalable = Query {
             items: Some(now.max(1)),
             hash_bits: solution.asked.hash_bits,
@@ -191,6 +200,7 @@ pub(super) fn sized_for(solution: &Solution, items: u64) -> Option<Solution> {
     let query = Query {
         items: Some(items),
         bits: None,
+        set_bits: None,
         ..solution.asked
     };
     query.solve().ok()

@@ -104,7 +104,8 @@ fn instead(root: &Command, error: &clap::Error, args: &[OsString]) -> Option<Str
     let shown: Vec<_> = shown.flatten().collect();
     let mut owners = root.get_subcommands().filter(|other| takes(other, &name));
     if shown.contains(&name.as_str()) {
-        return Some(format!("did you mean -{name}?"));
+        let hyphens = if name.len() == 1 { "-" } else { "--" };
+        return Some(format!("did you mean {hyphens}{name}?"));
     }
     if let Some(owner) = owners.next().filter(|_| command.is_none()) {
         return Some(format!("it is a flag of {}", owner.get_name()));

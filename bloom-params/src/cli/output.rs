@@ -145,7 +145,7 @@ impl OutputArgs {
             (_, Some(Letter::K), _) => answer.hashes().to_string(),
             (_, Some(Letter::P), _) => match answer {
                 Answer::Sized(solution) => rows::rate_kept(solution),
-                Answer::PerItem(each) => each.rate.to_string(),
+                Answer::PerItem(each) => each.rate.value().to_string(),
             },
             _ if self.is_json() => json::object(answered).to_string(),
             (.., Some(format)) if format.language().is_some() => match answer {
@@ -174,7 +174,10 @@ fn link(base: &str, answer: &Answer, typed: &Typed) -> String {
         Value::Text(text) => format!("{key}={}", encoded(&text)),
         value => format!("{key}={value}"),
     });
-    format!("{base}?{}", keys.collect::<Vec<_>>().join("&"))
+    let keys = keys.collect::<Vec<_>>().join("&");
+    let (page, place) = base.split_at(base.find('#').unwrap_or(base.len()));
+    let sign = if page.contains('?') { '&' } else { '?' };
+    format!("{page}{sign}{keys}{place}")
 }
 
 /// Returns a text as the value of a key in an address.

@@ -39,6 +39,13 @@ impl Grown {
                 error => of_stage(growth, error),
             })
         };
+        // Later stages have more items and lower rates: if the last one can be sized, all can.
+        let last = count - 1;
+        if stage(last).is_err() {
+            let failing = |number| stage(number as u32).is_err();
+            let first = first_true(0, last.into(), last.into(), failing);
+            stage(first.map_or(last, |number| number as u32))?;
+        }
         let stages = (0..count).map(stage).collect::<Result<_, _>>()?;
         Ok(Self { growth, stages })
     }
@@ -90,8 +97,13 @@ impl Grown {
         let guess = first_true(0, LOOSEST, LOOSEST / 2, |number| {
             guessed_bits(at(number), stages) <= bits as f64
         });
+        // Sizes for rates between these two are mostly known then.
+        let guess = guess.unwrap_or(LOOSEST);
+        for number in [guess.saturating_sub(AROUND), (guess + AROUND).min(LOOSEST)] {
+            _ = laid_out(number);
+        }
         let best = RefCell::new(None);
-        first_true(0, LOOSEST, guess.unwrap_or(LOOSEST), |number| {
+        first_true(0, LOOSEST, guess, |number| {
             let grown = laid_out(number);
             let fits = grown.is_some();
             if fits {
@@ -169,6 +181,9 @@ fn of_stage(growth: Growth, error: MathError) -> QueryError {
 /// The number of rates to search, from e^-690 up: neighbours differ by 3 parts in 10^12.
 const LOOSEST: u64 = 1 << 48;
 
+/// Rates so near a guess have nearly all stages of one size: they differ from it by 4 parts in 10^5.
+const AROUND: u64 = 1 << 24;
+
 /// Maps a number from 0 to [`LOOSEST`] to a rate, evenly in its logarithm.
 fn rate_at(number: u64) -> f64 {
     let share = (LOOSEST - number) as f64 / LOOSEST as f64;
@@ -201,25 +216,35 @@ thread_local! {
 /// The cache is cleared when it holds this many stages.
 const KEPT: usize = 1 << 16;
 
-/// Returns a stage, from the cache if one with the same items and rate is known.
+/// Returns a stage, from the cache if one with the same items and rate is known, or one with a lower and one with a higher
+/// rate that have the same size: it is then that of all rates between them.
 fn stage(growth: Growth, number: u32) -> Result<StageSize, MathError> {
     growth.check()?;
     let Some(items) = growth.stage_items(number) else {
         return growth.stage(Model::Exact, number);
     };
-    let key = (items, growth.stage_rate(number).to_bits());
+    let rate = growth.stage_rate(number);
+    let key = (items, rate.to_bits());
+    let size = |stage: &StageSize| (stage.items, stage.bits, stage.hashes);
     SIZES.with_borrow_mut(|sizes| {
         if sizes.len() == KEPT {
             sizes.clear();
         }
-        match sizes.binary_search_by(|(known, _)| known.cmp(&key)) {
-            Ok(at) => Ok(sizes[at].1),
-            Err(at) => {
-                let stage = growth.stage(Model::Exact, number)?;
-                sizes.insert(at, (key, stage));
-                Ok(stage)
-            }
+        let at = match sizes.binary_search_by(|(known, _)| known.cmp(&key)) {
+            Ok(at) => return Ok(sizes[at].1),
+            Err(at) => at,
+        };
+        if let [.., (_, lower)] = &sizes[..at]
+            && let [(_, higher), ..] = &sizes[at..]
+            && size(lower) == size(higher)
+        {
+            let mut between = *lower;
+            between.rate = rate;
+            return Ok(between);
         }
+        let stage = growth.stage(Model::Exact, number)?;
+        sizes.insert(at, (key, stage));
+        Ok(stage)
     })
 }
 

@@ -72,7 +72,7 @@ impl Decimal {
     }
 
     /// Splits off the part before the point, if it fits a `u64`; also returns whether anything is behind it.
-    fn split(&self) -> Option<(u64, bool)> {
+    pub(crate) fn split(&self) -> Option<(u64, bool)> {
         if self.exponent >= 0 {
             return Some((self.whole()?, false));
         }

@@ -8,13 +8,14 @@ use crate::error::InputError;
 use crate::kind::filter::{Filter, LANES};
 use crate::like::{self, system};
 use crate::question::{Cost, Query, QueryError, Round};
+use crate::read::decimal::Decimal;
 use crate::read::flags::{self, Flag, Part};
 use crate::read::options::options;
 use crate::read::units;
 use crate::read::values;
-use crate::say::numbers::grouped;
+use crate::say::numbers::{counted, grouped};
 use crate::say::unbuilt;
-use crate::say::words::{dashed, listed, similar};
+use crate::say::words::{as_typed, dashed, listed, similar};
 
 /// The flags that are given, with their texts; a flag without a value has any text.
 #[derive(Debug, Clone, Default)]
@@ -155,8 +156,7 @@ impl Typed {
         let bits = self.read("m", units::parse_bits)?;
         let distinct = self.share("distinct", "80% or 0.8")?;
         let inserts = items.filter(|_| distinct.is_some());
-        let items =
-            items.map(|inserts| distinct.map_or(inserts, |part| distinct_of(inserts, part)));
+        let items = items.map(|inserts| distinct.map_or(inserts, |part| part_of(inserts, part)));
         let hashes = self.read("k", units::parse_hashes)?;
         let rate = self.read("p", units::parse_rate)?;
         let filter = self.filter()?;
@@ -238,6 +238,18 @@ impl Typed {
         let cost = |name| self.read(name, |text| values::positive(text, &dashed(name)));
         let (false_hit, per_bit) = (cost("cost_false_hit")?, cost("cost_per_bit")?);
         let lookups = self.whole("lookups", 1..=u64::MAX)?;
+        // Only lookups of absent items have false positives.
+        let present = self.share("prevalence", "1% or 0.01")?;
+        let absent = |lookups| present.map_or(lookups, |part| part_of(lookups, 1.0 - part));
+        let lookups = lookups.map(absent);
+        if let (Some(false_hit), Some(lookups)) = (false_hit, lookups)
+            && !(false_hit * lookups as f64).is_finite()
+        {
+            let (c, q) = (as_typed(false_hit), grouped(lookups));
+            return Err(InputError::new(format!(
+                "--cost-false-hit times the lookups must be less than 1e308, got {c} times {q}"
+            )));
+        }
         Ok(false_hit.zip(lookups).map(|(false_hit, lookups)| Cost {
             false_hit,
             per_bit: per_bit.unwrap_or(1.0),
@@ -355,11 +367,20 @@ impl Typed {
     }
 }
 
-/// Returns the distinct items among the inserts, rounded up.
-fn distinct_of(inserts: u64, part: f64) -> u64 {
-    // A product that is a whole number but for its last digits is that number.
-    let items = (inserts as f64 * part * (1.0 - 1e-12)).ceil();
-    (items as u64).clamp(1, inserts)
+/// Returns a part of a number of inserts or lookups, rounded up.
+fn part_of(inserts: u64, part: f64) -> u64 {
+    let written = format!("{part:e}");
+    let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
+    let digits = mantissa.replace('.', "");
+    let exponent = exponent.parse::<i64>().unwrap_or(0) + 1 - digits.len() as i64;
+    // A share of more digits was written as a fraction: its product may be a whole number but for rounding.
+    let is_exact = digits.len() < 16 && inserts <= 1 << 60;
+    let exact = is_exact.then(|| Decimal::new(&digits, exponent).times(inserts).split());
+    let items = match exact.flatten() {
+        Some((whole, is_more)) => whole + u64::from(is_more),
+        None => (inserts as f64 * part * (1.0 - 2.0 * f64::EPSILON)).ceil() as u64,
+    };
+    items.clamp(1, inserts)
 }
 
 /// Returns the positions for millionths of a bit per item.
@@ -368,8 +389,8 @@ fn bits_of(items: u64, millionths: u64, filter: Filter) -> Result<u64, InputErro
     match u64::try_from(bits) {
         Ok(bits @ 1..=MAX_BITS) => Ok(bits),
         _ => Err(InputError::new(format!(
-            "--bits-per-item must give n = {} items 1 to 2^63 bits, got {}",
-            grouped(items),
+            "--bits-per-item must give n = {} 1 to 2^63 bits, got {}",
+            counted(items, "item"),
             grouped(bits)
         ))),
     }

@@ -77,7 +77,7 @@ pub(crate) fn positive(text: &str, flag: &str) -> Result<f64, UnitError> {
 #[cfg(feature = "json")]
 pub(crate) fn millionths(text: &str) -> Result<u64, UnitError> {
     scaled(text, 6, 1..=1_000_000_000_000).ok_or_else(|| {
-        let rule = "must be above 0, up to 1,000,000 and with at most 6 decimals";
+        let rule = "must be above 0, up to 1,000,000, with at most 6 decimals and no exponent";
         let got = crate::read::units::displayed(text.trim_ascii());
         UnitError::new(format!("--bits-per-item {rule}, got {got}"))
             .with_hint("write a number like 9.6")

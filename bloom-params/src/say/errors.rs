@@ -85,7 +85,7 @@ impl QueryError {
             ),
             Self::EveryBitSet { bits } => (
                 format!(
-                    "set bits must be fewer than m = {}, or the filter says yes to everything and tells nothing",
+                    "set bits must be fewer than m = {0}, or the filter says yes to everything and tells nothing, got {0}",
                     grouped(bits)
                 ),
                 "",
@@ -94,11 +94,10 @@ impl QueryError {
                 format!("costs choose m and p for n items, got {given}"),
                 "write --n, without --m and --p",
             ),
-            Self::NoFilterPays { without, with } => (
+            Self::NoFilterPays { without } => (
                 format!(
-                    "without a filter false positives cost {}, and with any filter at least {}",
-                    nearest(without, 4),
-                    nearest(with, 4)
+                    "without a filter false positives cost {}, and with any filter no less",
+                    nearest(without, 6)
                 ),
                 "a filter pays where lookups or their cost are higher, or bits cheaper",
             ),
@@ -112,7 +111,7 @@ impl QueryError {
             ),
             Self::NothingToRound => (
                 "--round rounds a solved m, and m is given".to_string(),
-                "leave out --m, which is then solved, or --round",
+                "leave out --m or --bits-per-item, which is then solved, or --round",
             ),
             Self::NeedsSize { option } => needs_size(option),
             Self::RateTooLow { option, rate } => {

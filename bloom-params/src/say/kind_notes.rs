@@ -11,10 +11,21 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
     let mut notes = Vec::new();
     let (asked, m) = (&solution.asked, solution.bits);
     if solution.half_full {
-        notes.push("without p this is the half-full filter, by convention (k n = m ln 2)".into());
+        let is_half = (solution.fill() - 0.5).abs() <= 0.05;
+        let this = if is_half {
+            "this is"
+        } else {
+            "this is rounded from"
+        };
+        notes.push(format!(
+            "without p {this} the half-full filter, by convention (k n = m ln 2)"
+        ));
     }
     match (asked.round, asked.hashes) {
         (Round::None, _) => {}
+        _ if asked.cost.is_some() => {
+            notes.push("of the sizes rounded as asked, the one of the least cost".into());
+        }
         (_, None) => notes.push("m is rounded up as asked, and k chosen for it".into()),
         _ => notes.push("m is rounded up as asked".into()),
     }

@@ -64,10 +64,10 @@ impl Solution {
 fn about_distinct_items(solution: &Solution) -> Option<String> {
     let part = solution.asked.distinct?;
     let most = (solution.items as f64 / part * (1.0 + 1e-12)) as u64;
-    let inserts = grouped(solution.asked.inserts.unwrap_or(most));
+    let inserts = counted(solution.asked.inserts.unwrap_or(most), "insert");
     let part = share(part, 6);
     Some(format!(
-        "n counts distinct items: of {inserts} inserts, {part} are distinct"
+        "n counts distinct items: of {inserts}, {part} are distinct"
     ))
 }
 
@@ -222,6 +222,7 @@ fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<Strin
         items: Some(items),
         bits: None,
         hashes: None,
+        set_bits: None,
         filter: solution.layout(),
         ..solution.asked
     };

@@ -76,7 +76,7 @@ fn sized(solution: &Solution) -> [Row; 5] {
 
 /// Returns the lines of an answer without a number of items.
 fn per_item(each: &PerItem) -> [Row; 4] {
-    let (p, filter) = (each.rate, each.asked.filter);
+    let (p, ln, filter) = (each.rate.value(), each.rate.ln(), each.asked.filter);
     let of_hashes = match (filter, each.asked.hashes) {
         (Filter::SplitBlock { .. }, _) => "one in each lane of a block",
         (_, None) => "the best whole number",
@@ -84,8 +84,8 @@ fn per_item(each: &PerItem) -> [Row; 4] {
     };
     let bits = nearest(each.bits_per_item, 6);
     let (shown, mut trials) = match each.asked.bits_per_item {
-        Some(_) => (rate_up(p, p.ln(), each.asked.rate), one_in(p, p.ln())),
-        None => (as_typed(p), one_in(p, p.ln())),
+        Some(_) => (rate_up(p, ln, each.asked.rate), one_in(p, ln)),
+        None => (as_typed(p), one_in(p, ln)),
     };
     if let (Some(target), Some(met)) = (each.asked.rate, each.met) {
         trials += &verdict(target, "", met);
@@ -143,7 +143,8 @@ pub(crate) fn rate_kept(solution: &Solution) -> String {
 
 /// Returns `1 in N`, the target, and whether it is met.
 fn about_rate(solution: &Solution) -> String {
-    let mut text = if solution.items == 0 {
+    let is_empty = solution.items == 0 && solution.asked.set_bits.is_none_or(|ones| ones == 0);
+    let mut text = if is_empty {
         "an empty filter".to_string()
     } else {
         one_in(solution.rate.value(), solution.rate.ln())

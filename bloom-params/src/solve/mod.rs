@@ -12,7 +12,7 @@ use crate::kind::filter::Filter;
 use crate::kind::judge::{behind_hash, items_by_set_bits};
 use crate::kind::scalable::rate_of;
 use crate::question::Quantity::{Bits, Hashes, Items, Rate};
-use crate::question::{Cost, Query, QueryError, Round, Unbuilt};
+use crate::question::{Cost, Query, QueryError, Round, Unbuilt, least_common};
 
 impl Query {
     /// Solves for the quantities that are not given.
@@ -143,28 +143,64 @@ impl Query {
     fn solve_for_cost(self, n: u64, cost: Cost) -> Result<Solution, QueryError> {
         let judge = self.judge();
         let (unit, width) = (self.filter.unit(), self.filter.width() as f64);
-        let sum = |m: u64, k: u8| {
-            let rate = judge
+        let rate = |m, k| {
+            judge
                 .rate(n, m, k)
-                .map_or(1.0, bloom_core::math::Rate::value);
-            cost.false_hits(rate) + cost.per_bit * width * m as f64
+                .map_or(1.0, bloom_core::math::Rate::value)
         };
-        let without = cost.false_hits(1.0);
-        let rate = cost.rate_of_many(n, self.filter.width());
-        let (guess, k) = judge.min_size(n, rate.clamp(f64::MIN_POSITIVE, 0.5))?;
-        let guess = guess / unit;
+        let sum = |m: u64, k: u8| cost.false_hits(rate(m, k)) + cost.per_bit * width * m as f64;
+        // The sizes that there may be, in their order.
+        let (step, size): (u64, fn(u64, u64) -> u64) = match self.round {
+            Round::None => (unit, |step, number| number * step),
+            Round::Multiple(of) => (least_common(of, unit), |step, number| number * step),
+            Round::PowerOfTwo => (unit, |step, number| step << (number - 1)),
+        };
+        let last = match self.round {
+            Round::PowerOfTwo if !unit.is_power_of_two() => {
+                return Err(self.rounded(unit).unwrap_err());
+            }
+            Round::PowerOfTwo => (MAX_BITS / unit).ilog2().into(),
+            _ => MAX_BITS / step,
+        };
+        // A rate that this filter never has may still tell where to begin.
+        let many = cost.rate_of_many(n, self.filter.width());
+        let many = many.clamp(f64::MIN_POSITIVE, 0.5);
+        let size_of_many = judge.min_size(n, many);
+        let (guess, k) = size_of_many.or_else(|_| Model::Exact.min_size(n, many))?;
+        let guess = match self.round {
+            Round::PowerOfTwo => (guess / unit).max(1).ilog2().into(),
+            _ => guess / step,
+        };
         let least = |k: u8| {
-            let rises = |units| sum((units + 1) * unit, k) >= sum(units * unit, k);
-            let units = first_true(1, MAX_BITS / unit - 1, guess.max(1), rises);
-            let m = units.unwrap_or(MAX_BITS / unit) * unit;
+            // Filters so small that they answer yes to nearly everything differ by their bits alone.
+            let is_least = |number| {
+                let [this, next] = [number, number + 1].map(|number| size(step, number));
+                rate(this, k) < 1.0 - 1e-9 && sum(next, k) >= sum(this, k)
+            };
+            let number = first_true(1, last - 1, guess.max(1), is_least);
+            let m = size(step, number.unwrap_or(last));
             (sum(m, k), m, k)
         };
+        let near = |k: u8| {
+            let near = k.saturating_sub(4).max(1)..=k.saturating_add(4);
+            let near = near.map(least).min_by(|a, b| a.0.total_cmp(&b.0));
+            near.expect("there is at least one k")
+        };
         let given = self.hashes.or(self.filter.fixed_hashes());
-        let near = given.map_or(k.saturating_sub(4).max(1)..=k.saturating_add(4), |k| k..=k);
-        let found = near.map(least).min_by(|a, b| a.0.total_cmp(&b.0));
-        let (with, m, k) = found.expect("there is at least one k");
+        let (with, m, k) = given.map_or_else(
+            || {
+                let (mut at, mut found) = (k, near(k));
+                while found.2.abs_diff(at) == 4 {
+                    at = found.2;
+                    found = near(at);
+                }
+                found
+            },
+            least,
+        );
+        let without = cost.false_hits(1.0);
         if with >= without {
-            return Err(QueryError::NoFilterPays { without, with });
+            return Err(QueryError::NoFilterPays { without });
         }
         let solved: &[_] = match self.hashes {
             Some(_) => &[Bits, Rate],

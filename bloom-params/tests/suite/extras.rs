@@ -289,6 +289,13 @@ fn conventions_are_named() {
         "{out}"
     );
     assert_eq!(object("-n 2000 -k 5")["half_full"], true);
+    // A block is far from half full, and k does not divide so few bits.
+    for line in ["-n 10 -k 8 --filter blocked", "-m 100 -k 255"] {
+        prints(
+            line,
+            &["this is rounded from the half-full filter, by convention"],
+        );
+    }
     assert_eq!(object("-n 2000 -p 1%")["half_full"], false);
     let (code, out, _) = run("-p 1%");
     assert!(

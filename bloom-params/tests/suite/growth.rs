@@ -117,7 +117,7 @@ fn redis_takes_no_more_items_where_it_can_build_no_filter() {
 fn growth_that_is_none_is_refused() {
     for (flags, [part]) in rows(
         r#"
-        $ --grow 1x => --grow must be a factor above 1, up to 1,000,000 and with at most 3 decimals, got 1x
+        $ --grow 1x => --grow must be a factor above 1, up to 1,000,000, with at most 3 decimals and no exponent, got 1x
         $ --grow 1.5555x => got 1.5555x
         $ --grow x => got x
         $ --grow -3x => got -3x
@@ -177,8 +177,16 @@ fn items_that_are_repeated_do_not_count() {
     let note = "n counts distinct items: of 2,000 inserts, 80 % are distinct";
     prints("-n 2000 -p 1% --distinct 80%", &[note]);
     // Shares that no double holds exactly, and one insert at least.
-    for (n, part, distinct) in [(10, "0.7", 7), (1000, "1/3", 334), (3, "1e-9", 1)] {
-        let line = format!("-n {n} -p 1% --distinct {part}");
+    for (n, part, distinct) in [
+        (10_u64, "0.7", 7_u64),
+        (1000, "1/3", 334),
+        (3, "1e-9", 1),
+        (10_000_000_000_000, "80%", 8_000_000_000_000),
+        (1_000_000_000_000_000_000, "80%", 800_000_000_000_000_000),
+        (6_000_000_000, "5/6", 5_000_000_000),
+        (1_000_000_000_000, "99.9999%", 999_999_000_000),
+    ] {
+        let line = format!("-n {n} -p 90% --distinct {part}");
         assert_eq!(object(&line)["n"], distinct, "{line}");
     }
     prints(
@@ -199,6 +207,16 @@ fn bits_per_item_are_m_with_n_and_a_rate_without() {
     let same = object("-n 1M -m 9600000 -p 1%");
     assert_eq!(sized, same);
     // The literature's table: 10 bits and 7 hashes give 0.00819.
+    // Rates below the range of f64 are compared, too.
+    let each = object("--bits-per-item 1000000");
+    assert_eq!(each["k"], 255);
+    assert_eq!(each["p"], 0.0);
+    let ln_p = 255.0 * (255e-6_f64.ln() - 127.5e-6);
+    assert!((each["ln_p"].as_f64().unwrap() / ln_p - 1.0).abs() < 1e-9);
+    prints(
+        "--bits-per-item 1000000",
+        &["p     4.5043e-917", "less than 3,044 bits per item"],
+    );
     let each = object("--bits-per-item 10");
     assert_eq!(
         (&each["k"], &each["solved"]),
@@ -236,7 +254,7 @@ fn bits_per_item_are_m_with_n_and_a_rate_without() {
     refusals(
         r"
         $ --bits-per-item 0 => --bits-per-item must be above 0
-        $ --bits-per-item 1.0000001 => with at most 6 decimals, got 1.0000001
+        $ --bits-per-item 1.0000001 => with at most 6 decimals and no exponent, got 1.0000001
         $ --bits-per-item 1e3 => got 1e3
         $ -n 5 --bits-per-item 0.1 => --bits-per-item must give n = 5 items 1 to 2^63 bits, got 0
         $ -n 1e19 --bits-per-item 10 => got 100,000,000,000,000,000,000
@@ -255,6 +273,7 @@ fn a_link_has_the_question_in_the_keys_of_the_json_object() {
         $ -n 2k -m 16KiB -k 7 --link => calculator.html?n=2000&m=131072&k=7
         $ -n 2k -p 1% --link=https://example.org/c --like redis --expansion 4
           https://example.org/c?n=2000&p=0.01&like=redis&expansion=4
+        $ -n 2k -p 1% --link=https://example.org/c?x=1#size => https://example.org/c?x=1&n=2000&p=0.01#size
         $ -p 1e-9 --filter blocked --link => calculator.html?p=1e-9&block_bits=512&filter=blocked
         $ -n 2k -p 1% --round pow2 --model textbook --link
           calculator.html?n=2000&p=0.01&round=pow2&model=textbook
@@ -435,4 +454,34 @@ fn a_section_for_ideal_hashes_is_refused_beside_a_rate_of_others() {
         &["of 1,001 inserts, 50 % are distinct"],
     );
     prints("-n 1000 -p 0.01% --like redis --grow 64x", &[" not met\n"]);
+}
+
+#[test]
+fn a_filter_that_cannot_grow_so_far_is_refused_then() {
+    prints(
+        "-n 2000 -p 1% --grow 2^60",
+        &[
+            "0.0015           refused\n",
+            "sized for then                                 refused\n",
+        ],
+    );
+    let line = "-n 2000 -p 1% --filter scalable --grow 2^60";
+    let rows = &object(line)["grow"]["rows"];
+    assert_eq!(rows[0].get("then"), None, "{rows}");
+}
+
+/// Stages of one size may be many; their sizes are searched for once, and those between two known ones not at all.
+#[test]
+fn many_stages_of_one_size_are_sized_soon() {
+    let start = std::time::Instant::now();
+    let fits = object("-n 300k -m 20M --filter scalable --growth 1");
+    let bits = fits["stages"].as_array().unwrap().iter();
+    let bits: u64 = bits.map(|stage| stage["m"].as_u64().unwrap()).sum();
+    assert!((19_990_000..=20_000_000).contains(&bits), "{bits}");
+    refused(
+        "-n 10000 -p 0.1% --filter scalable --growth 1 --initial 1",
+        &["that of stage 4532 is not"],
+    );
+    let took = start.elapsed();
+    assert!(took.as_secs() < 10, "{took:?}");
 }

@@ -201,6 +201,7 @@ fn what_clap_refuses_names_flag_rule_and_value() {
         $ --jsn --n 5 => '--jsn' => tip: did you mean --json?\n
         $ --foo => unexpected argument '--foo' found\n
         $ -n 5 -p 1% --lik guava => tip: did you mean --like?\n
+        $ -n 5 --bits_per_item 9 => tip: did you mean --bits-per-item?
         $ -N 5 -p 1% => tip: did you mean -n?\n
         $ -n 5 --size 4k => tip: bits, or bytes like 64KiB, are --m here\n
         $ -n 5 -p 1% --compressed => tip: compressed Bloom filters are a row of compare here\n

@@ -102,7 +102,7 @@ fn set_bits_that_tell_nothing_are_refused() {
         $ -m 20000 --fill 47% => set bits tell something with m and k, got m and X
         $ -k 7 --fill 47% => --fill is a share of m, which is not given
         $ -m 100 -k 7 --set-bits 101 => --set-bits must be at most m = 100, got 101
-        $ -m 100 -k 7 --set-bits 100 => set bits must be fewer than m = 100
+        $ -m 100 -k 7 --set-bits 100 => set bits must be fewer than m = 100 => got 100
         $ -m 100 -k 7 --set-bits 9 --fill 9% => --fill gives the set bits, and --set-bits is given too
         $ -m 512 -k 8 --set-bits 9 --filter blocked => --set-bits is an option of classic and counting
         $ -m 100 -k 7 --fill 1 => --fill must be between 0 and 1
@@ -244,10 +244,15 @@ fn the_least_cost_is_that_of_no_other_size() {
         $ -n 9 -p 1% --cost-false-hit 5 --lookups 9 => costs choose m and p for n items, got n, p and costs
         $ -n 9 --cost-false-hit -5 --lookups 9
           --cost-false-hit must be a number above 0, up to 1e300, got -5
+        $ -n 9 --cost-false-hit 1e301 --lookups 9 => up to 1e300, got 1e301
+        $ -n 9 --cost-false-hit 1e300 --lookups 1G
+          --cost-false-hit times the lookups must be less than 1e308, got 1e300 times 1,000,000,000
+        $ -n 9 --cost-false-hit 9 --lookups 9 --filter plain-blocked --block-bits 96 --round pow2
+          --round must leave whole blocks of 96 bits
         $ -n 9 --cost-false-hit 0 --lookups 9
           --cost-false-hit must be a number above 0, up to 1e300, got 0
         $ -n 1M --cost-false-hit 1e-3 --lookups 1M
-          without a filter false positives cost 1,000, and with any filter at least
+          without a filter false positives cost 1,000, and with any filter no less
         $ -n 9 --cost-false-hit 5 --lookups 9 --filter scalable
           --cost-false-hit is an option of all filters but scalable
     ",
@@ -276,6 +281,71 @@ fn what_set_bits_and_costs_decide_is_derived() {
     assert!(
         code == 0 && out.contains(": met") && !out.contains("Why nothing fits"),
         "{out}"
+    );
+}
+
+/// Of the sizes that a rounding leaves, and of those of a hash or of hashes whose rate has a floor, the least.
+#[test]
+fn costs_choose_among_the_sizes_that_there_are() {
+    let question = "-n 1000 --cost-false-hit 1000 --lookups 1e9";
+    let sum = |line: &str| object(line)["cost"]["sum"].as_f64().unwrap();
+    let asked = |m: u64| {
+        let p = object(&format!("-n 1000 -m {m}"))["p"].as_f64().unwrap();
+        1e12 * p + m as f64
+    };
+    for (round, sizes) in [
+        ("pow2", [1 << 15, 1 << 16, 1 << 17]),
+        ("512", [40_960, 41_472, 41_984]),
+    ] {
+        let line = format!("{question} --round {round}");
+        let [below, least, above] = sizes.map(asked);
+        near(&object(&line)["m"], sizes[1] as f64, 0.0);
+        assert!(sum(&line) <= least * 1.000_1 && least < below.min(above));
+        prints(
+            &line,
+            &["of the sizes rounded as asked, the one of the least cost"],
+        );
+    }
+    // The rate that many items would have is below that of the hash, or out of reach for eight hashes.
+    near(
+        &object(&format!("{question} --hash-bits 32"))["m"],
+        41_621.0,
+        1e-3,
+    );
+    let line = "-n 1M --cost-false-hit 1e10 --lookups 1e9 --filter split-block";
+    let m = object(line)["m"].as_u64().unwrap();
+    for other in [m - 512 * 2_000, m + 512 * 2_000] {
+        let p = object(&format!("-n 1M -m {other} --filter split-block"))["p"]
+            .as_f64()
+            .unwrap();
+        assert!(1e19 * p + other as f64 > sum(line), "{other}");
+    }
+    // Half of the lookups have no false positives.
+    let half = object(&format!("{question} --prevalence 50%"));
+    near(
+        &half["cost"]["false_hits"],
+        1000.0 * half["lookups"]["false_hits"].as_f64().unwrap(),
+        1e-12,
+    );
+    near(
+        &half["cost"]["sum"],
+        sum("-n 1000 --cost-false-hit 1000 --lookups 5e8"),
+        1e-12,
+    );
+}
+
+/// The rate asked for is that of a size, and not of the bits that one filter has set.
+#[test]
+fn remarks_beside_set_bits_are_about_sizes() {
+    let line = "-m 20000 -k 7 --set-bits 9400";
+    prints(&format!("{line} -p 0.1%"), &["this size holds 1,332 items"]);
+    prints(
+        &format!("{line} -n 3000 -p 1% --union 2"),
+        &["to keep 0.01 after the union: 4,351 bytes"],
+    );
+    prints(
+        "-m 20000 -k 7 --set-bits 1",
+        &["p     7.8126e-31          1 in"],
     );
 }
 

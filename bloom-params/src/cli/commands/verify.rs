@@ -13,8 +13,10 @@ use crate::answer::Answer;
 use crate::cli::flags::{Flags, LIBRARY};
 use crate::cli::output::form;
 use crate::error::InputError;
+use crate::read::units::displayed;
 use crate::read::values;
 use crate::say::numbers::bytes_of_bits;
+use crate::say::words::dashed;
 
 /// The flags of `verify`.
 #[derive(Debug, Args)]
@@ -74,6 +76,14 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
     if query.hash_bits.is_some() {
         let message = "verify builds filters with hashes of 64 bits, got --hash-bits";
         return Err(InputError::new(message).with_hint("leave out --hash-bits"));
+    }
+    for flag in ["set_bits", "fill"] {
+        if let Some(text) = args.flags.0.text(flag) {
+            let (flag, got) = (dashed(flag), displayed(text));
+            let message =
+                format!("verify builds filters whose set bits are random, got {flag} {got}");
+            return Err(InputError::new(message).with_hint(format!("leave out {flag}")));
+        }
     }
     let trials = args.trials.as_deref().map(trials).transpose()?;
     let seed = values::whole(&args.seed, "--seed", 0..=u64::MAX)?;

@@ -1,12 +1,14 @@
 //! The derivation of bits per item for large n.
 
+use bloom_core::math::Rate;
+
 use super::asked::{known, with_filter};
 use super::page::Explanation;
 use crate::kind::filter::Filter;
 use crate::per_item::{MANY, PerItem};
 use crate::question::Query;
 use crate::say::numbers::{grouped, nearest};
-use crate::say::words::{as_typed, bits_as_shown, position, set};
+use crate::say::words::{as_typed, bits_as_shown, digits, position, set};
 
 impl PerItem {
     /// Returns the derivation, step by step.
@@ -48,11 +50,19 @@ impl PerItem {
     }
 }
 
+/// Formats a rate, which may be below the range of `f64`.
+fn shown(rate: Rate) -> String {
+    match rate.value() {
+        p if p < f64::MIN_POSITIVE => digits(rate, 6),
+        p => nearest(p, 6),
+    }
+}
+
 /// Returns the step of a filter whose blocks no formula sizes.
 fn by_blocks(each: &PerItem) -> String {
     let (many, k) = (grouped(MANY), each.hashes);
     if each.asked.bits_per_item.is_some() {
-        let p = nearest(each.rate, 6);
+        let p = shown(each.rate);
         return format!(
             "# By a large filter
             Blocks fill unevenly: p is the mean over all of them, for n = {many} items, with k = {k}:
@@ -70,12 +80,12 @@ fn by_blocks(each: &PerItem) -> String {
 
 /// Returns the steps from p to the fill and from the fill to the bits, or back.
 fn formula(each: &PerItem) -> String {
-    let (k, p, filter) = (each.hashes, as_typed(each.rate), each.asked.filter);
+    let (k, p, filter) = (each.hashes, as_typed(each.rate.value()), each.asked.filter);
     let fill = nearest(each.fill(), 8);
     let (what, set) = (position(filter), set(filter));
     let positions = nearest(each.bits_per_item / filter.width() as f64, 7);
     if each.asked.bits_per_item.is_some() {
-        let p = nearest(each.rate, 6);
+        let p = shown(each.rate);
         return format!(
             "# From the bits to the fill
             k n throws at m {what}s miss one of them with the chance e^(-k n/m). With k = {k} the share {set} is
@@ -122,7 +132,7 @@ fn hashes_around(page: &mut Explanation, each: &PerItem) {
             continue;
         };
         let bits = if by_rate {
-            nearest(other.rate, 6)
+            shown(other.rate)
         } else {
             bits_as_shown(other.bits_per_item, 6)
         };
