@@ -170,5 +170,9 @@ pub(crate) fn require(
     if holds {
         return Ok(());
     }
-    Err(FigureError::refused(parameter, rule, got.to_string()))
+    let got = got.to_string();
+    // Written out, 1e-300 would take a page.
+    let number = got.parse::<f64>().ok().filter(|_| got.len() > 25);
+    let got = number.map_or(got, |number| format!("{number:e}"));
+    Err(FigureError::refused(parameter, rule, got))
 }

@@ -18,15 +18,16 @@ pub(crate) fn deviations(
     points: u32,
     deviation: impl Fn(f64) -> Result<f64, FigureError>,
 ) -> Result<Series, FigureError> {
-    let places = || by_ratio(first, last, points).map(f64::round);
-    let band = places().map(|x| {
+    let mut places: Vec<f64> = by_ratio(first, last, points).map(f64::round).collect();
+    places.dedup();
+    let band = places.iter().map(|&x| {
         let both = 2.0 * deviation(x)?;
         let (low, high) = (mean - both, mean + both);
         Ok(Span { x, low, high })
     });
     Ok(Series {
         band: band.collect::<Result<_, FigureError>>()?,
-        ..Series::line(label, curve(places(), |_| Ok(mean))?)
+        ..Series::line(label, curve(places.iter().copied(), |_| Ok(mean))?)
     })
 }
 

@@ -63,7 +63,9 @@ impl FigureError {
             Self::Refused {
                 parameter, rule, ..
             } => match *parameter {
-                "filters" => Some("without --measured the theory is drawn alone"),
+                "filters" => {
+                    Some("leave --filters out, or --measured as well to draw the theory alone")
+                }
                 "measuring" => Some(
                     "lower --filters, --queries, --n or --m; without --measured the theory is \
                      drawn alone",

@@ -25,7 +25,7 @@ pub(crate) fn points(text: &str, name: &str, figure: &Figure) -> Result<Vec<Seri
     let [low, high, series, kind] = ["low", "high", "series", "kind"].map(|name| column([name; 2]));
     let mut all: Vec<Series> = Vec::new();
     for (index, record) in reader.records().enumerate() {
-        let wrong = |rule| wrong(index + 2, rule);
+        let wrong = |rule: &str| wrong(index + 2, rule);
         let record =
             record.map_err(|_| wrong("have as many fields in each line as in the first"))?;
         let field = |column: Option<usize>| record.get(column?).filter(|text| !text.is_empty());
@@ -36,7 +36,8 @@ pub(crate) fn points(text: &str, name: &str, figure: &Figure) -> Result<Vec<Seri
             continue;
         }
         let (Some(x), Some(y)) = (number(Some(x)), number(Some(y))) else {
-            return Err(wrong("have numbers as x and y"));
+            let [x, y] = [Some(x), Some(y)].map(|column| field(column).unwrap_or("nothing"));
+            return Err(wrong(&format!("have numbers as x and y, not {x} and {y}")));
         };
         let label = field(series).unwrap_or(name);
         if all.last().is_none_or(|last| last.label != label) {

@@ -100,9 +100,9 @@ pub(crate) fn count(flag: &str, text: &str) -> Result<u64, Failure> {
     units::parse_items(text).map_err(|_| not_whole(flag, "from 1 on", text))
 }
 
-/// Parses a count of at least 1 and below 2^32.
+/// Parses a count below 2^32, whose range the question checks.
 pub(crate) fn small_count(flag: &str, text: &str) -> Result<u32, Failure> {
-    let got = count(flag, text)?;
+    let got = from_zero(flag, text)?;
     u32::try_from(got)
         .map_err(|_| Failure::new(format!("{flag} must be at most {}, got {got}", u32::MAX)))
 }
@@ -118,7 +118,7 @@ pub(crate) fn from_zero(flag: &str, text: &str) -> Result<u64, Failure> {
 
 fn not_whole(flag: &str, range: &str, text: &str) -> Failure {
     let message = format!("{flag} must be a whole number {range}, got {text:?}");
-    Failure::new(message).hint(format!("write a number like --{flag} 20, 20k or 2^20"))
+    Failure::new(message).hint("write digits, or a number like 20k or 2^20")
 }
 
 /// Parses a whole number `of` something.

@@ -84,7 +84,10 @@ impl FromStr for Size {
         let wrong = || Self::refused(text.to_owned());
         let inches = text.strip_suffix("in");
         let sides = inches.unwrap_or(text).split_once(['x', '×']);
-        let (width, height) = sides.ok_or_else(wrong)?;
+        let (width, height) = sides.ok_or_else(|| ChartError::Size {
+            rule: "must be a width and a height, like 800x500 or 3.5x2.2in".to_owned(),
+            got: text.to_owned(),
+        })?;
         let side = |side: &str| {
             if inches.is_none() {
                 return side.parse().ok();
@@ -115,8 +118,12 @@ mod tests {
             "3x2in", "3.5x2.5", "NaNx3in", "-4x3in", "in", "42x3in",
         ] {
             let error = wrong.parse::<Size>().unwrap_err().to_string();
-            assert!(error.starts_with("size must be from 300x200 to 4000x4000 pixels, got "));
-            assert!(error.ends_with(wrong));
+            let rule = if wrong.contains(['x', '×']) {
+                "from 300x200 to 4000x4000 pixels"
+            } else {
+                "a width and a height, like 800x500 or 3.5x2.2in"
+            };
+            assert_eq!(error, format!("size must be {rule}, got {wrong}"));
         }
     }
 }

@@ -40,12 +40,15 @@ impl Measurable for EstimateError {
         check("m", "enough for 20 items at k", design >= 20.0, bits)?;
         let (first, last) = ((design / BELOW).ceil(), (design * OVERFULL).round());
         let deviation = |items: f64| {
-            let fill = expected_fill(items as u64, bits, hashes)?;
             // A full filter gives no estimate, so at least one bit stays clear.
-            let ones = ((fill * bits as f64).round() as u64).clamp(1, bits - 1);
-            let estimate = estimate_items(bits, hashes, ones)?;
-            let deviation = estimate.map_or(f64::NAN, |known| known.standard_deviation);
-            Ok(100.0 * deviation / items)
+            let ones = expected_fill(items as u64, bits, hashes)? * bits as f64;
+            let ones = ones.clamp(1.0, (bits - 1) as f64);
+            let at = |ones: f64| -> Result<f64, FigureError> {
+                let estimate = estimate_items(bits, hashes, ones as u64)?;
+                Ok(estimate.map_or(f64::NAN, |known| known.standard_deviation))
+            };
+            let (below, above) = (at(ones.floor())?, at(ones.ceil())?);
+            Ok(100.0 * (below + (above - below) * ones.fract()) / items)
         };
         let mut truth = deviations("true", 0.0, (first, last), POINTS, deviation)?;
         let kind = |items| Ok((Shape::new(bits, hashes)?, items as f64));

@@ -156,7 +156,8 @@ fn rising(shape: Shape, last: u64, floor: f64) -> Result<Series, FigureError> {
         places.sort_unstable();
         places.dedup();
     }
-    let half_full = Some(design as f64).filter(|items| *items > 0.0);
+    // Beside curves of larger filters there may be room for it beyond the end of its own.
+    let half_full = Some(design as f64).filter(|_| (1..=last).contains(&design));
     let places = places.into_iter().map(|items| items as f64);
     Ok(Series {
         dots: curve(half_full, rate)?,

@@ -63,8 +63,8 @@ impl Measurable for Trust {
         Ok(Figure {
             title: "The chance that a yes is true".to_owned(),
             note: format!(
-                "By how rare members are among the queries. Discs: as rare as p itself, where \
-                 about every second yes is false.{}",
+                "By how rare members are among the queries. Discs: as rare as p itself, where, \
+                 for a small p, about every second yes is false.{}",
                 measured_note(effort, &series)
             ),
             description: format!(

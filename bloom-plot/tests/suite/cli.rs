@@ -203,6 +203,15 @@ fn title_theme_size_and_ranges_follow_their_flags() {
     ];
     assert_has("the looks", &svg, &parts);
     assert!(!svg.contains("10⁻⁵") && !svg.contains(">25<"));
+    let refused = |line: &str| {
+        let output = run(&folder, &line.split(' ').collect::<Vec<_>>());
+        stderr(&output).to_string()
+    };
+    let said = refused("trust --size 800x500 --width 900 -o -");
+    assert!(said.contains("cannot be used with"), "{said}");
+    // The question checks the range of small numbers, from 0 on.
+    let said = refused("hash-floor --hash-bits 0 -o -");
+    assert_eq!(said, "error: hash bits must be from 8 to 128, got 0\n");
 }
 
 #[test]

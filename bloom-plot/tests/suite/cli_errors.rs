@@ -58,7 +58,7 @@ fn wrong_measurements_are_one_error_and_leave_nothing() {
         $ --measured --m 2^63 => measuring must take at most 2,000,000,000 => without --measured
         $ --measured --m 1e9 => measuring must take at most 2,000,000,000 => without --measured
         $ --measured --n 1e18 => measuring must take at most 2,000,000,000 => without --measured
-        $ --measured --filters 1 => filters must be from 2 to 10,000, got 1 => without --measured
+        $ --measured --filters 1 => filters must be from 2 to 10,000, got 1 => leave --filters out
         $ --measured --filters -3 => filters must be a whole number => "hint: "
         $ --measured --queries 0 => queries must be at least 1, got 0
         $ --measured --queries many => queries must be a whole number => "hint: "
@@ -78,7 +78,7 @@ fn wrong_pictures_are_one_error_and_leave_nothing() {
         $ --format gif => format must be svg, png or pdf, got "gif"
         $ -o none/curve.svg => "cannot write none/curve.svg: "
         $ --size 10x10 => size must be from 300x200 to 4000x4000
-        $ --size big => size must be from 300x200 to 4000x4000
+        $ --size big => size must be a width and a height, like 800x500 or 3.5x2.2in, got big
         $ --size -9x9 => size must be from 300x200 to 4000x4000
         $ --dpi 300 => dpi is for a PNG => "hint: "
     "#,

@@ -92,6 +92,8 @@ fn the_item_axis_ends_at_the_given_number() {
         for series in &figure.series {
             let end = series.curve.last().unwrap();
             assert!((end.x - items as f64).abs() < 0.5);
+            // A disc beyond would be beside another curve, of a larger filter.
+            assert!(series.dots.iter().all(|dot| dot.x <= end.x), "{items}");
             assert!(
                 figure
                     .y

@@ -144,7 +144,7 @@ fn own_points_are_drawn_over_a_chart_and_are_part_of_its_data() {
         ),
         (
             "x,y\n1,2\n3,many\n",
-            "error: over must have numbers as x and y, got line 3 of wrong",
+            "error: over must have numbers as x and y, not 3 and many, got line 3 of wrong",
         ),
         ("x,y\n", "error: over must have points"),
         (

@@ -269,6 +269,11 @@ fn invalid_parameters_are_named_in_the_error() {
         ),
         "n must be at least 1, got 0"
     );
+    let low = BitsByRate {
+        items: 10,
+        rate: 1e-300,
+    };
+    assert!(error(low.figure(None)).ends_with(", got 1e-300"));
     let hashes = RateByHashes {
         items: 10,
         bits: 100,
