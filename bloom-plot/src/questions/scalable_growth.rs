@@ -189,8 +189,9 @@ impl ScalableGrowth {
         growth.check()?;
         let holds = items > growth.items;
         check("n", "above the items of the first stage", holds, items)?;
+        let few = growth.stages(items).is_ok_and(|stages| stages <= 60);
+        check("n", "reached within 60 stages", few, items)?;
         let ours = growth.all_stages(Model::Exact, items)?;
-        check("n", "reached within 60 stages", ours.len() <= 60, items)?;
         let same = ours.iter().map(|stage| {
             let mut stage = *stage;
             stage.rate = growth.rate;
