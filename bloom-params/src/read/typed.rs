@@ -15,7 +15,7 @@ use crate::read::units;
 use crate::read::values;
 use crate::say::numbers::{counted, grouped};
 use crate::say::unbuilt;
-use crate::say::words::{as_typed, dashed, listed, similar};
+use crate::say::words::{dashed, listed, similar};
 
 /// The flags that are given, with their texts; a flag without a value has any text.
 #[derive(Debug, Clone, Default)]
@@ -242,14 +242,6 @@ impl Typed {
         let present = self.share("prevalence", "1% or 0.01")?;
         let absent = |lookups| present.map_or(lookups, |part| part_of(lookups, 1.0 - part));
         let lookups = lookups.map(absent);
-        if let (Some(false_hit), Some(lookups)) = (false_hit, lookups)
-            && !(false_hit * lookups as f64).is_finite()
-        {
-            let (c, q) = (as_typed(false_hit), grouped(lookups));
-            return Err(InputError::new(format!(
-                "--cost-false-hit times the lookups must be less than 1e308, got {c} times {q}"
-            )));
-        }
         Ok(false_hit.zip(lookups).map(|(false_hit, lookups)| Cost {
             false_hit,
             per_bit: per_bit.unwrap_or(1.0),

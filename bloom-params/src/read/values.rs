@@ -50,14 +50,14 @@ pub fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
     rate_of(&param, text)
 }
 
-/// Parses a number above 0 and in the range of `f64`, like 0.5 or 1e6.
+/// Parses a number above 0, like 0.5 or 1e6, whose product with any u64 is in the range of `f64`.
 ///
 /// # Errors
 ///
 /// The text is not such a number; the error names `flag`.
 #[cfg(feature = "json")]
 pub(crate) fn positive(text: &str, flag: &str) -> Result<f64, UnitError> {
-    let rule = "must be a number above 0, up to 1e300";
+    let rule = "must be a number above 0, up to 1e280";
     let param = Param {
         name: flag,
         form: rule,

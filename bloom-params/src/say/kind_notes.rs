@@ -24,7 +24,7 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
     match (asked.round, asked.hashes) {
         (Round::None, _) => {}
         _ if asked.cost.is_some() => {
-            notes.push("of the sizes rounded as asked, the one of the least cost".into());
+            notes.push("m is rounded as asked, to the least cost".into());
         }
         (_, None) => notes.push("m is rounded up as asked, and k chosen for it".into()),
         _ => notes.push("m is rounded up as asked".into()),

@@ -149,57 +149,47 @@ impl Query {
                 .map_or(1.0, bloom_core::math::Rate::value)
         };
         let sum = |m: u64, k: u8| cost.false_hits(rate(m, k)) + cost.per_bit * width * m as f64;
-        // The sizes that there may be, in their order.
-        let (step, size): (u64, fn(u64, u64) -> u64) = match self.round {
-            Round::None => (unit, |step, number| number * step),
-            Round::Multiple(of) => (least_common(of, unit), |step, number| number * step),
-            Round::PowerOfTwo => (unit, |step, number| step << (number - 1)),
+        // The sizes that there may be, by their number.
+        let powers = self.round == Round::PowerOfTwo;
+        let step = match self.round {
+            Round::Multiple(of) => least_common(of, unit),
+            _ => unit,
         };
-        let last = match self.round {
-            Round::PowerOfTwo if !unit.is_power_of_two() => {
-                return Err(self.rounded(unit).unwrap_err());
+        let size = |number: u64| {
+            if powers {
+                unit << (number - 1)
+            } else {
+                number * step
             }
-            Round::PowerOfTwo => (MAX_BITS / unit).ilog2().into(),
-            _ => MAX_BITS / step,
         };
+        let number_of = |bits: u64| match (bits / step).max(1) {
+            units if powers => u64::from(units.ilog2()) + 1,
+            units => units,
+        };
+        let last = number_of(self.rounded(unit).map(|_| MAX_BITS)?);
         // A rate that this filter never has may still tell where to begin.
         let many = cost.rate_of_many(n, self.filter.width());
         let many = many.clamp(f64::MIN_POSITIVE, 0.5);
         let size_of_many = judge.min_size(n, many);
         let (guess, k) = size_of_many.or_else(|_| Model::Exact.min_size(n, many))?;
-        let guess = match self.round {
-            Round::PowerOfTwo => (guess / unit).max(1).ilog2().into(),
-            _ => guess / step,
-        };
         let least = |k: u8| {
             // Filters so small that they answer yes to nearly everything differ by their bits alone.
             let is_least = |number| {
-                let [this, next] = [number, number + 1].map(|number| size(step, number));
+                let [this, next] = [number, number + 1].map(size);
                 rate(this, k) < 1.0 - 1e-9 && sum(next, k) >= sum(this, k)
             };
-            let number = first_true(1, last - 1, guess.max(1), is_least);
-            let m = size(step, number.unwrap_or(last));
-            (sum(m, k), m, k)
-        };
-        let near = |k: u8| {
-            let near = k.saturating_sub(4).max(1)..=k.saturating_add(4);
-            let near = near.map(least).min_by(|a, b| a.0.total_cmp(&b.0));
-            near.expect("there is at least one k")
+            let number = first_true(1, last - 1, number_of(guess), is_least);
+            let m = size(number.unwrap_or(last));
+            (sum(m, k), m)
         };
         let given = self.hashes.or(self.filter.fixed_hashes());
-        let (with, m, k) = given.map_or_else(
-            || {
-                let (mut at, mut found) = (k, near(k));
-                while found.2.abs_diff(at) == 4 {
-                    at = found.2;
-                    found = near(at);
-                }
-                found
-            },
-            least,
-        );
+        let near = given.map_or(k.saturating_sub(4).max(1)..=k.saturating_add(4), |k| k..=k);
+        let found = near.map(least).min_by(|a, b| a.0.total_cmp(&b.0));
+        let (_, m) = found.expect("there is at least one k");
+        // A power of two may have room for more hashes.
+        let k = given.map_or_else(|| judge.best_hashes(n, m), Ok)?;
         let without = cost.false_hits(1.0);
-        if with >= without {
+        if sum(m, k) >= without {
             return Err(QueryError::NoFilterPays { without });
         }
         let solved: &[_] = match self.hashes {
