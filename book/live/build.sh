@@ -54,8 +54,8 @@ build() {
     rm -f "$out"
     cp "target/$target/live/bloom_live.wasm" "$out"
     if command -v wasm-opt >/dev/null; then
-        # Once more from the tree of blocks that --rereloop makes: 0.4 % smaller.
-        wasm-opt --flatten --rereloop -Oz -Oz --strip-debug --strip-producers --enable-bulk-memory \
+        # Again from the tree of blocks that --rereloop makes, and once more: 0.5 % smaller.
+        wasm-opt -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz --strip-debug --strip-producers --enable-bulk-memory \
             --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
             --enable-reference-types --enable-multivalue "$out" -o "$out"
     fi
