@@ -33,6 +33,13 @@ pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> 
         // Passing a flag as a value behind `--`, as clap suggests, is never what was meant.
         shown.remove(ContextKind::Suggested);
         shown.remove(ContextKind::SuggestedArg);
+        // Nor does the flag that clap takes for the right one belong to the usage.
+        let command = args.get(1).and_then(|first| root.find_subcommand_mut(first));
+        let usage = match command {
+            Some(command) => command.render_usage(),
+            None => root.render_usage(),
+        };
+        shown.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
         if let Some(tip) = instead(root, &shown, args) {
             shown.insert(
                 ContextKind::Suggested,
