@@ -98,17 +98,17 @@ impl Filter {
     /// Inserts keys and returns how many were certainly new, while other threads run.
     fn insert_many(&self, py: Python<'_>, hashes: &[u64]) -> PyResult<u64> {
         if self.is_shared {
-            let any: &Any = &self.any.read(py);
+            let any: &Any = &*self.any.read(py)?;
             let new = py.detach(|| any.insert_hashes_shared(hashes));
             return Ok(new.expect("the filter is shared"));
         }
-        let any: &mut Any = &mut self.any.write(py);
+        let any: &mut Any = &mut *self.any.write(py)?;
         py.detach(|| any.insert_hashes(hashes)).map_err(core)
     }
 
     /// Returns the filter as an object of the class of its kind.
     fn object(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let kind = self.any.read(py).kind();
+        let kind = self.any.read(py)?.kind();
         match kind {
             FilterKind::Blocked => subclass(py, self, BlockedBloomFilter),
             FilterKind::Partitioned => subclass(py, self, PartitionedBloomFilter),
@@ -120,7 +120,7 @@ impl Filter {
 
     /// Returns a copy in memory.
     fn plain(&self, py: Python<'_>) -> PyResult<Any> {
-        self.any.read(py).to_plain().map_err(core)
+        self.any.read(py)?.to_plain().map_err(core)
     }
 
     fn check_keys(&self, other: &Self) -> PyResult<()> {
@@ -136,7 +136,7 @@ impl Filter {
     fn changed(&self, py: Python<'_>, other: &Self, change: Change) -> PyResult<Py<PyAny>> {
         self.check_keys(other)?;
         let mut copy = self.plain(py)?;
-        change(&mut copy, &other.any.read(py)).map_err(core)?;
+        change(&mut copy, &*other.any.read(py)?).map_err(core)?;
         Self::new(self.keys.clone(), copy, self.is_shared)?.object(py)
     }
 
@@ -145,9 +145,9 @@ impl Filter {
         self.check_keys(other)?;
         let changed = if std::ptr::eq(self, other) {
             let copy = self.plain(py)?;
-            change(&mut self.any.write(py), &copy)
+            change(&mut *self.any.write(py)?, &copy)
         } else {
-            let (mut ours, theirs) = self.any.write_and_read(&other.any, py);
+            let (mut ours, theirs) = self.any.write_and_read(&other.any, py)?;
             change(&mut ours, &theirs)
         };
         changed.map_err(core)
@@ -183,15 +183,15 @@ impl Filter {
     fn add(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let (py, hash) = (key.py(), self.keys.hash(key)?);
         if self.is_shared {
-            let new = self.any.read(py).insert_hashes_shared(&[hash]);
+            let new = self.any.read(py)?.insert_hashes_shared(&[hash]);
             return Ok(new == Some(1));
         }
-        self.any.write(py).insert_hash(hash).map_err(core)
+        self.any.write(py)?.insert_hash(hash).map_err(core)
     }
 
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let hash = self.keys.hash(key)?;
-        Ok(self.any.read(key.py()).contains_hash(hash))
+        Ok(self.any.read(key.py())?.contains_hash(hash))
     }
 
     /// Inserts all keys of an iterable, an array or a column: see `add_many`.
@@ -217,14 +217,17 @@ impl Filter {
         // Where it is missing this is an ImportError, and not a panic.
         py.import("numpy")?;
         let column = self.keys.hashes(keys)?;
-        let any: &Any = &self.any.read(py);
-        let answers = py.detach(|| column.answers(|hashes| any.contains_hashes(hashes)));
+        let answers = {
+            let any: &Any = &*self.any.read(py)?;
+            py.detach(|| column.answers(|hashes| any.contains_hashes(hashes)))
+        };
+        // Without the filter, which a finalizer may use that runs here.
         Ok(PyArray1::from_vec(py, answers))
     }
 
     /// Removes all keys.
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
-        self.any.write(py).clear().map_err(core)
+        self.any.write(py)?.clear().map_err(core)
     }
 
     fn __or__(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
@@ -248,8 +251,8 @@ impl Filter {
         Err(PyTypeError::new_err(message))
     }
 
-    fn __bool__(&self, py: Python<'_>) -> bool {
-        !self.any.read(py).is_empty()
+    fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(!self.any.read(py)?.is_empty())
     }
 
     fn __eq__(&self, other: &Bound<'_, Self>) -> PyResult<bool> {
@@ -257,7 +260,8 @@ impl Filter {
         if std::ptr::eq(self, other) {
             return Ok(true);
         }
-        let (ours, theirs) = (self.any.read(py), other.any.read(py));
+        // Both at once: who has one and waits for the other waits for ever, if others do so the other way round.
+        let (ours, theirs) = self.any.write_and_read(&other.any, py)?;
         Ok(self.keys == other.keys && ours.equals(&theirs).map_err(core)?)
     }
 
@@ -269,38 +273,38 @@ impl Filter {
 
     /// The bits m; of a counting filter its counters, of a scalable one the bits of all stages.
     #[getter]
-    fn bits(&self, py: Python<'_>) -> u64 {
-        self.any.read(py).bits()
+    fn bits(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.any.read(py)?.bits())
     }
 
     /// The hashes k of a key; of a scalable filter those of its last stage.
     #[getter]
-    fn hashes(&self, py: Python<'_>) -> u8 {
-        self.any.read(py).hashes()
+    fn hashes(&self, py: Python<'_>) -> PyResult<u8> {
+        Ok(self.any.read(py)?.hashes())
     }
 
     /// The share of set bits, from 0 to 1.
     #[getter]
-    fn fill(&self, py: Python<'_>) -> f64 {
-        self.any.read(py).fill()
+    fn fill(&self, py: Python<'_>) -> PyResult<f64> {
+        Ok(self.any.read(py)?.fill())
     }
 
     /// The false-positive rate at the present fill.
     #[getter]
-    fn rate(&self, py: Python<'_>) -> f64 {
-        self.any.read(py).false_positive_rate()
+    fn rate(&self, py: Python<'_>) -> PyResult<f64> {
+        Ok(self.any.read(py)?.false_positive_rate())
     }
 
     /// The estimated number of distinct items. ValueError where there is no estimate.
     #[getter]
     fn estimated_items(&self, py: Python<'_>) -> PyResult<f64> {
-        let estimate = self.any.read(py).estimated_items().map_err(value)?;
+        let estimate = self.any.read(py)?.estimated_items().map_err(value)?;
         Ok(estimate.items)
     }
 
     /// Writes the filter to a file, which Rust's `from_bytes` reads, too. The file is replaced as a whole.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let bytes = self.any.read(py).to_bytes().map_err(core)?;
+        let bytes = self.any.read(py)?.to_bytes().map_err(core)?;
         Ok(Target::File(path).write(&bytes)?)
     }
 
@@ -343,10 +347,8 @@ impl Filter {
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(
-            py,
-            &self.any.read(py).to_bytes().map_err(core)?,
-        ))
+        let bytes = self.any.read(py)?.to_bytes().map_err(core)?;
+        Ok(PyBytes::new(py, &bytes))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
@@ -362,7 +364,8 @@ impl Filter {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let (any, keys) = (self.any.read(py), self.keys.object(py)?.repr()?);
+        let keys = self.keys.object(py)?.repr()?;
+        let any = self.any.read(py)?;
         let (kind, bits, hashes) = (any.kind(), any.bits(), any.hashes());
         let shared = if self.is_shared { ", shared=True" } else { "" };
         Ok(format!(
@@ -470,7 +473,7 @@ impl CountingBloomFilter {
     fn remove(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let filter = slf.as_super().get();
         let hash = filter.keys.hash(key)?;
-        filter.any.write(key.py()).remove_hash(hash).map_err(core)
+        filter.any.write(key.py())?.remove_hash(hash).map_err(core)
     }
 }
 

@@ -8,7 +8,7 @@
 use std::cell::UnsafeCell;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicIsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicIsize, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
@@ -18,8 +18,16 @@ use pyo3::prelude::*;
 pub(crate) struct Lock<T> {
     /// How many read it, or -1 while one writes. Only loaded and stored with the lock of the interpreter, which orders it.
     users: AtomicIsize,
+    /// The ticket of who is next, or `NOBODY`; likewise.
+    next: AtomicU64,
     value: UnsafeCell<T>,
 }
+
+/// The ticket that nobody has.
+const NOBODY: u64 = u64::MAX;
+
+/// Tickets are numbered over all filters: the lowest is next wherever its owner waits, and no two threads wait for each other.
+static TICKETS: AtomicU64 = AtomicU64::new(0);
 
 // SAFETY: `users` lets many threads read or one write, as `RwLock` does: it is only changed with the lock of the interpreter,
 // which no two threads have. The module asks for that lock also where an interpreter could do without.
@@ -29,22 +37,23 @@ impl<T> Lock<T> {
     pub(crate) fn new(value: T) -> Self {
         Self {
             users: AtomicIsize::new(0),
+            next: AtomicU64::new(NOBODY),
             value: UnsafeCell::new(value),
         }
     }
 
-    /// Waits while another thread writes.
-    pub(crate) fn read<'a>(&'a self, py: Python<'a>) -> Reader<'a, T> {
-        wait(py, || self.is_readable());
-        self.users.store(self.users.load(Relaxed) + 1, Relaxed);
-        Reader(self, PhantomData)
+    /// Waits while another thread writes. A signal ends it if its handler raises.
+    #[inline]
+    pub(crate) fn read<'a>(&'a self, py: Python<'a>) -> PyResult<Reader<'a, T>> {
+        turn(py, [self], || self.users() >= 0)?;
+        Ok(self.reader())
     }
 
-    /// Waits while another thread reads or writes.
-    pub(crate) fn write<'a>(&'a self, py: Python<'a>) -> Writer<'a, T> {
-        wait(py, || self.is_writable());
-        self.users.store(-1, Relaxed);
-        Writer(self, PhantomData)
+    /// Waits while another thread reads or writes, likewise.
+    #[inline]
+    pub(crate) fn write<'a>(&'a self, py: Python<'a>) -> PyResult<Writer<'a, T>> {
+        turn(py, [self], || self.users() == 0)?;
+        Ok(self.writer())
     }
 
     /// Writes this value and reads another one: it waits for both, while it has neither.
@@ -52,24 +61,68 @@ impl<T> Lock<T> {
         &'a self,
         other: &'a Self,
         py: Python<'a>,
-    ) -> (Writer<'a, T>, Reader<'a, T>) {
-        wait(py, || self.is_writable() && other.is_readable());
-        (self.write(py), other.read(py))
+    ) -> PyResult<(Writer<'a, T>, Reader<'a, T>)> {
+        let is_free = || self.users() == 0 && other.users() >= 0;
+        turn(py, [self, other], is_free)?;
+        Ok((self.writer(), other.reader()))
     }
 
-    fn is_readable(&self) -> bool {
-        self.users.load(Relaxed) >= 0
+    fn users(&self) -> isize {
+        self.users.load(Relaxed)
     }
 
-    fn is_writable(&self) -> bool {
-        self.users.load(Relaxed) == 0
+    /// Takes a value that is readable.
+    fn reader(&self) -> Reader<'_, T> {
+        self.users.store(self.users() + 1, Relaxed);
+        Reader(self, PhantomData)
+    }
+
+    /// Takes a value that is writable.
+    fn writer(&self) -> Writer<'_, T> {
+        self.users.store(-1, Relaxed);
+        Writer(self, PhantomData)
     }
 }
 
-/// Waits until a value is free, while other threads run: who is at it has an array.
-fn wait(py: Python<'_>, is_free: impl Fn() -> bool) {
-    while !is_free() {
+/// Waits if values are not free, or if somebody waits: a thread that has one array after the other would keep others out
+/// for ever, since it gives up the lock of the interpreter only while it is there.
+#[inline]
+fn turn<T, const N: usize>(
+    py: Python<'_>,
+    locks: [&Lock<T>; N],
+    is_free: impl Fn() -> bool,
+) -> PyResult<()> {
+    let is_waited_for = |lock: &&Lock<T>| lock.next.load(Relaxed) != NOBODY;
+    if locks.iter().any(is_waited_for) || !is_free() {
+        return wait(py, locks, is_free);
+    }
+    Ok(())
+}
+
+/// Waits until values are free, and those who came before were there, while other threads run: who is there has an array.
+#[cold]
+#[inline(never)]
+fn wait<T, const N: usize>(
+    py: Python<'_>,
+    locks: [&Lock<T>; N],
+    is_free: impl Fn() -> bool,
+) -> PyResult<()> {
+    let ticket = TICKETS.fetch_add(1, Relaxed);
+    loop {
+        for lock in locks {
+            lock.next.fetch_min(ticket, Relaxed);
+        }
         py.detach(|| thread::sleep(Duration::from_micros(100)));
+        let is_first = locks.iter().all(|lock| lock.next.load(Relaxed) == ticket);
+        // Who comes after this one is next when it looks again; and the handler of a signal may use the same filter.
+        for lock in locks {
+            let next = &lock.next;
+            let _ = next.compare_exchange(ticket, NOBODY, Relaxed, Relaxed);
+        }
+        if is_first && is_free() {
+            return Ok(());
+        }
+        py.check_signals()?;
     }
 }
 
@@ -106,7 +159,7 @@ impl<T> DerefMut for Writer<'_, T> {
 
 impl<T> Drop for Reader<'_, T> {
     fn drop(&mut self) {
-        self.0.users.store(self.0.users.load(Relaxed) - 1, Relaxed);
+        self.0.users.store(self.0.users() - 1, Relaxed);
     }
 }
 

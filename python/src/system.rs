@@ -79,18 +79,21 @@ pub(crate) fn build(
 }
 
 /// Calls `with` with a key; a truth value, and any other type than the four, is none.
-fn with_key<R>(key: &Bound<'_, PyAny>, with: impl FnOnce(KeyValue<'_>) -> R) -> PyResult<R> {
+fn with_key<R>(
+    key: &Bound<'_, PyAny>,
+    with: impl FnOnce(KeyValue<'_>) -> PyResult<R>,
+) -> PyResult<R> {
     if let Ok(text) = key.cast::<PyString>() {
-        return Ok(with(KeyValue::Text(text.to_str()?)));
+        return with(KeyValue::Text(text.to_str()?));
     }
     if let Ok(bytes) = key.cast::<PyBytes>() {
-        return Ok(with(KeyValue::Bytes(bytes.as_bytes())));
+        return with(KeyValue::Bytes(bytes.as_bytes()));
     }
     if let Ok(number) = key.cast::<PyFloat>() {
-        return Ok(with(KeyValue::Number(number.value())));
+        return with(KeyValue::Number(number.value()));
     }
     if key.is_instance_of::<PyInt>() && !key.is_instance_of::<PyBool>() {
-        return Ok(with(KeyValue::Integer(key.str()?.to_str()?)));
+        return with(KeyValue::Integer(key.str()?.to_str()?));
     }
     let got = key.get_type().name()?;
     let message = format!("key must be a str, bytes, int or float, got {got}");
@@ -117,34 +120,36 @@ impl SystemFilter {
 impl SystemFilter {
     /// The name of the system.
     #[getter]
-    fn format(&self, py: Python<'_>) -> &'static str {
-        self.0.read(py).format()
+    fn format(&self, py: Python<'_>) -> PyResult<&'static str> {
+        Ok(self.0.read(py)?.format())
     }
 
     /// What `bloom-file inspect --json` prints of the filter, as a dict.
     #[getter]
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let json = self.0.read(py).facts().map_err(refused)?;
+        let json = self.0.read(py)?.facts().map_err(refused)?;
         parsed(py, &json)
     }
 
     /// The false-positive rate at the present fill, with the hashing that the system has.
     #[getter]
-    fn rate(&self, py: Python<'_>) -> f64 {
-        self.0.read(py).rate()
+    fn rate(&self, py: Python<'_>) -> PyResult<f64> {
+        Ok(self.0.read(py)?.rate())
     }
 
     /// The estimated number of distinct items; None if every bit is set.
     #[getter]
-    fn estimated_items(&self, py: Python<'_>) -> Option<f64> {
-        self.0.read(py).estimated_items()
+    fn estimated_items(&self, py: Python<'_>) -> PyResult<Option<f64>> {
+        Ok(self.0.read(py)?.estimated_items())
     }
 
     /// Returns whether a key may be in the filter; False is certain.
     #[pyo3(signature = (key, keys = None))]
     fn contains(&self, key: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<bool> {
         let py = key.py();
-        with_key(key, |key| self.0.read(py).contains(key, keys))?.map_err(refused)
+        with_key(key, |key| {
+            self.0.read(py)?.contains(key, keys).map_err(refused)
+        })
     }
 
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -155,7 +160,9 @@ impl SystemFilter {
     #[pyo3(signature = (key, keys = None))]
     fn add(&self, key: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<bool> {
         let py = key.py();
-        with_key(key, |key| self.0.write(py).insert(key, keys))?.map_err(refused)
+        with_key(key, |key| {
+            self.0.write(py)?.insert(key, keys).map_err(refused)
+        })
     }
 
     /// Inserts the keys of an iterable, an array of NumPy or a column (of pyarrow, pandas or Polars) one by one; those before a
@@ -194,13 +201,13 @@ impl SystemFilter {
             let message = "a filter is not merged with itself: it has all of its keys";
             return Err(PyTypeError::new_err(message));
         }
-        let (mut ours, theirs) = self.0.write_and_read(&other.0, py);
+        let (mut ours, theirs) = self.0.write_and_read(&other.0, py)?;
         ours.merge(&theirs).map_err(refused)
     }
 
     /// Returns the bytes that the system writes.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.0.read(py).to_bytes().map_err(refused)?;
+        let bytes = self.0.read(py)?.to_bytes().map_err(refused)?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -210,11 +217,11 @@ impl SystemFilter {
 
     /// Writes the filter to a file, which is replaced as a whole.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let bytes = self.0.read(py).to_bytes().map_err(refused)?;
+        let bytes = self.0.read(py)?.to_bytes().map_err(refused)?;
         Ok(Target::File(path).write(&bytes)?)
     }
 
-    fn __repr__(&self, py: Python<'_>) -> String {
-        format!("SystemFilter(format='{}')", self.format(py))
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("SystemFilter(format='{}')", self.format(py)?))
     }
 }
