@@ -323,11 +323,6 @@ impl KeysArgs {
 }
 
 impl FileArgs {
-    /// Returns the system that was named.
-    pub(crate) fn system(&self) -> Option<&'static System> {
-        named(self.format.as_deref())
-    }
-
     pub(crate) fn offset(&self) -> Result<u64, InputError> {
         let offset = self.offset.as_deref().unwrap_or("0");
         bloom_params::flag::whole(offset, "--offset", 0..=u64::MAX)

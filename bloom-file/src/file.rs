@@ -47,6 +47,12 @@ pub(crate) fn from_offset<'a>(args: &FileArgs, bytes: &'a [u8]) -> Result<&'a [u
     Err(InputError::new(message).with_hint(hint))
 }
 
+/// Returns the system that was named; what has a place in a Parquet file needs no name.
+pub(crate) fn system(args: &FileArgs, bytes: &[u8]) -> Option<&'static System> {
+    let is_inside = args.offset.is_some() && bytes.starts_with(&PARQUET);
+    crate::args::named(args.format.as_deref().or(is_inside.then_some("parquet")))
+}
+
 /// Returns the name of a file for a message.
 pub(crate) fn shown(path: &Path) -> String {
     match path.to_string_lossy().as_ref() {
@@ -61,8 +67,9 @@ pub(crate) fn opened<'a>(
     bytes: &'a [u8],
     err: &mut dyn Write,
 ) -> Result<(&'static System, Opened<'a>), Stop> {
+    let system = system(args, bytes);
     let bytes = from_offset(args, bytes)?;
-    let Some(system) = args.system() else {
+    let Some(system) = system else {
         return Ok(only(&args.file, bytes)?);
     };
     let (filter, rest) = named(&args.file, bytes, system)?;
@@ -106,7 +113,8 @@ pub(crate) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
         grouped(bytes.len() as u64)
     );
     let hint = if bytes.starts_with(&PARQUET) {
-        "it is a Parquet file, which is read from its end: name the file, or the place of a filter with --offset"
+        "it is a Parquet file, which is read from its end: bloom-file inspect FILE lists its filters, with --json also the \
+         bloom_filter_offset of each, and bloom-file convert FILE --offset BYTES --to parquet writes that one alone"
             .to_string()
     } else if bytes.starts_with(GZIP) {
         "it is compressed: gunzip it first".to_string()

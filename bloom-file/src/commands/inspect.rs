@@ -19,8 +19,9 @@ pub(super) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<u8, Stop> {
     }
     let path = &args.file.file;
     let bytes = file::open(path)?;
+    let system = file::system(&args.file, &bytes);
     let bytes = file::from_offset(&args.file, &bytes)?;
-    let found = if let Some(system) = args.file.system() {
+    let found = if let Some(system) = system {
         let (filter, rest) = file::named(path, bytes, system)?;
         vec![Finding::new(system, &filter, rest, target)]
     } else {

@@ -124,6 +124,35 @@ fn what_does_not_fit_a_parquet_file_is_refused() {
 }
 
 #[test]
+fn the_hint_of_a_parquet_file_names_commands_that_take_a_filter_out() {
+    let from = file("hinted.parquet", &bytes(PLAIN));
+    let into = copy(&from, "hinted-copy.parquet", &["user_id"], &[]);
+    let hint = "bloom-file convert FILE --offset BYTES --to parquet writes that one alone";
+    for command in [
+        vec!["convert", &into, "--to", "parquet"],
+        vec!["merge", &into],
+    ] {
+        refused(&run(&command, b""), hint);
+    }
+    let listed = run(&["inspect", &into, "--json"], b"");
+    let listed: Value = serde_json::from_slice(&listed.out).unwrap();
+    let offset = listed["chunks"][0]["bloom_filter_offset"].to_string();
+    let alone = run(
+        &["convert", &into, "--offset", &offset, "--to", "parquet"],
+        b"",
+    );
+    assert_eq!(alone.code, 0, "{}", alone.err);
+    let alone = file("hinted-alone", &alone.out);
+    for (path, more) in [(&alone, &[][..]), (&into, &["--offset", &offset])] {
+        let inspected = run(&[&["inspect", path], more].concat(), b"");
+        let text = "--format parquet";
+        assert!(inspected.text().contains(text), "{inspected:?}");
+        let asked = [&["query", path, "--keys", "i64", "7"], more].concat();
+        assert_eq!(run(&asked, b"").text(), "yes\n");
+    }
+}
+
+#[test]
 fn encrypted_files_are_refused() {
     let plain = bytes(PLAIN);
     let mut sealed = plain.clone();
