@@ -194,7 +194,7 @@ pub(crate) struct ExtraArgs {
 
     /// Seed of the hash
     #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
-    pub(crate) seed: Option<i64>,
+    pub(crate) seed: Option<i128>,
 
     /// How many times as large as the one before the next link is
     #[arg(long, value_name = "TIMES", allow_hyphen_values = true)]

@@ -67,7 +67,7 @@ pub struct Size {
     /// Hashes of m.
     pub k: Option<String>,
     /// Seed of the hash.
-    pub seed: Option<i64>,
+    pub seed: Option<i128>,
     /// How many times as large as the one before the next link is.
     pub growth: Option<u32>,
 }
@@ -119,9 +119,6 @@ impl AnyFilter {
             .ok_or_else(|| unknown(format, builds().map(|(_, build)| build.name)))?;
         if size.m.is_some() && size.p.is_some() {
             return Err(InputError::new("m is in place of p, and both are given"));
-        }
-        if size.k.is_some() && size.m.is_none() {
-            return Err(InputError::new("k needs m"));
         }
         let extra = ExtraArgs {
             m: size.m.clone(),

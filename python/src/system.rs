@@ -58,7 +58,7 @@ pub(crate) fn build(
     p: Option<Bound<'_, PyAny>>,
     m: Option<Bound<'_, PyAny>>,
     k: Option<Bound<'_, PyAny>>,
-    seed: Option<i64>,
+    seed: Option<i128>,
     growth: Option<u32>,
     keys: Option<Bound<'_, PyAny>>,
     key_type: Option<&str>,

@@ -107,6 +107,19 @@ pub(crate) fn request(
             return Err(InputError::new(message).with_hint(hint));
         }
     }
+    // The parser does not require m for k where p is given, which excludes m.
+    if extra.k.is_some() && extra.m.is_none() {
+        let hint = "give m in place of p, or leave out k";
+        return Err(InputError::new("k needs m").with_hint(hint));
+    }
+    let (low, high) = (i64::MIN, u64::MAX);
+    if let Some(seed) = extra
+        .seed
+        .filter(|seed| *seed < low.into() || *seed > high.into())
+    {
+        let message = format!("--seed must be from {low} to {high}, got {seed}");
+        return Err(InputError::new(message));
+    }
     let size = match (&extra.m, &extra.k) {
         (None, _) => None,
         (Some(_), None) if build.takes.contains(&Extra::Hashes) => return Err(needed("k")),

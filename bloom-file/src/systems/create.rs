@@ -77,7 +77,7 @@ pub(super) fn dynamic(asked: &Request) -> Made<HadoopDynamicBloom<'static>> {
     )
 }
 
-pub(super) fn wide_seed(seed: i64) -> InputError {
+pub(super) fn wide_seed(seed: i128) -> InputError {
     let (low, high) = (i32::MIN, i32::MAX);
     InputError::new(format!(
         "--seed of a spark filter must be from {low} to {high}, got {seed}"

@@ -33,7 +33,7 @@ pub(crate) struct Request {
     pub(crate) rate: f64,
     /// The bits and hashes in place of those that the system computes; without hashes, the system computes them.
     pub(crate) size: Option<(u64, u8)>,
-    pub(crate) seed: Option<i64>,
+    pub(crate) seed: Option<i128>,
     pub(crate) growth: Option<u32>,
 }
 

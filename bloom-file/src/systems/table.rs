@@ -358,7 +358,7 @@ pub(super) static SYSTEMS: &[System] = &[
             "as BloomFilterBuilder.createByAccuracy, seed 9001",
             &[Extra::Bits, Extra::Hashes, Extra::Seed],
             |asked| {
-                // As Java has it, whose longs are signed.
+                // Of Java, whose longs are signed, or as it is printed.
                 let seed = asked.seed.unwrap_or(9001) as u64;
                 created(asked.create_with(
                     seed,

@@ -323,3 +323,32 @@ fn sizes_seeds_and_growth_are_those_that_are_asked_for() {
         refused(&run(&[&["build"], args].concat(), b""), message);
     }
 }
+
+#[test]
+fn hashes_without_bits_are_refused() {
+    for (format, _) in BUILDS {
+        // Where the system has no k of its own choice, that is said.
+        let args = ["build", "-f", format, "-n", "10", "-p", "1%", "-k", "3"];
+        let ran = run(&args, b"a\n");
+        assert_eq!(ran.code, 2, "{format}: {}", ran.err);
+        let said = ["k needs m", "--k must be left out for"];
+        assert!(said.iter().any(|said| ran.err.contains(said)), "{format}");
+    }
+    let args = ["build", "-f", "guava", "-n", "10", "-p", "1%", "-k", "3"];
+    refused(&run(&args, b"a\n"), "hint: give m in place of p");
+}
+
+#[test]
+fn a_seed_is_taken_as_it_is_printed() {
+    let args = ["build", "-f", "datasketches", "-n", "10", "-p", "1%"];
+    let with = |seed: &str| run(&[&args[..], &["--seed", seed]].concat(), b"a\n");
+    let path = file("seed", &with("18446744073709551615").out);
+    let inspected = run(&["inspect", &path], b"");
+    let text = "seed 18446744073709551615";
+    assert!(inspected.text().contains(text), "{}", inspected.text());
+    // Java's longs are signed.
+    assert_bytes!(with("-1").out, fs::read(&path).unwrap());
+    for seed in ["18446744073709551616", "-9223372036854775809"] {
+        refused(&with(seed), "--seed must be from -9223372036854775808 to");
+    }
+}
