@@ -15,7 +15,7 @@ use crate::key::KeyType;
 const CHUNK: usize = 4 << 20;
 
 /// How many of the first keys decide whether a hint is shown.
-pub(crate) const FIRST: u64 = 20;
+const FIRST: usize = 20;
 
 /// Passes the input to `each` in chunks of whole lines, and shows progress if standard error is a terminal.
 pub(crate) fn chunks(
@@ -164,18 +164,33 @@ impl BadLines {
     }
 }
 
-/// Warns of CRLF line ends if each of the first keys ends with a CR.
-pub(crate) fn carriage_returns(
-    returns: u64,
-    keys: u64,
-    err: &mut dyn Write,
-) -> std::io::Result<()> {
-    if keys > 0 && returns == keys.min(FIRST) {
+/// How many of the first keys end with a CR. They may come one by one.
+#[derive(Default)]
+pub(crate) struct Returns {
+    keys: usize,
+    returns: usize,
+}
+
+impl Returns {
+    /// Looks at the next lines, which are keys of a type.
+    pub(crate) fn look(&mut self, keys: KeyType, chunk: &[u8]) {
+        if self.keys < FIRST && keys.is_text() {
+            for line in lines(chunk).take(FIRST - self.keys) {
+                self.keys += 1;
+                self.returns += usize::from(line.ends_with(b"\r"));
+            }
+        }
+    }
+
+    /// Warns of CRLF line ends if each of the first keys ends with a CR.
+    pub(crate) fn note(&self, err: &mut dyn Write) -> std::io::Result<()> {
+        if self.keys == 0 || self.returns < self.keys {
+            return Ok(());
+        }
         let text = "lines end with CR LF, and the CR is a part of each key: remove it with tr -d '\\r' if the \
                     keys in the filter have none";
-        remark(err, text)?;
+        remark(err, text)
     }
-    Ok(())
 }
 
 /// Writes a remark to the standard error.

@@ -47,6 +47,11 @@ impl KeyType {
         value.get_name().to_string()
     }
 
+    /// Returns whether a key is the text of its line, with the blanks and the CR at its end.
+    pub(crate) fn is_text(self) -> bool {
+        matches!(self, Self::Text | Self::Utf16 | Self::Xxhash64Text)
+    }
+
     /// Reads a line as a key; `buffer` keeps the bytes of some.
     pub(crate) fn read<'a>(
         self,
@@ -91,7 +96,8 @@ fn xxhash64(key: SparkKey<'_>) -> Key<'static> {
     Key::Long(key.xxhash64())
 }
 
-fn utf8(line: &[u8]) -> Result<&str, InputError> {
+/// Returns the text of a line.
+pub(crate) fn utf8(line: &[u8]) -> Result<&str, InputError> {
     std::str::from_utf8(line).map_err(|_| must_be("UTF-8", line))
 }
 

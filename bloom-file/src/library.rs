@@ -176,8 +176,7 @@ impl AnyFilter {
     /// The system must have keys of the type, and the key must be one.
     pub fn contains(&self, key: KeyValue<'_>, keys: Option<&str>) -> Result<bool, InputError> {
         let keys = self.key_type(key, keys)?;
-        let asked = with_key(keys, key, |key| self.filter.contains(key))?;
-        asked.unwrap_or_else(|| Err(self.system.wrong_type(keys)))
+        with_key(keys, key, |key| self.filter.contains(key))?
     }
 
     /// Inserts a key and returns whether it was certainly new.
@@ -188,8 +187,16 @@ impl AnyFilter {
     pub fn insert(&mut self, key: KeyValue<'_>, keys: Option<&str>) -> Result<bool, InputError> {
         let keys = self.key_type(key, keys)?;
         self.is_changed = true;
-        let inserted = with_key(keys, key, |key| self.filter.insert(key))?;
-        inserted.unwrap_or_else(|| Err(self.system.wrong_type(keys)))
+        with_key(keys, key, |key| self.filter.insert(key))?
+    }
+
+    /// Refuses the name of a type that is none, or that the system does not have.
+    ///
+    /// # Errors
+    ///
+    /// As said.
+    pub fn check_keys(&self, keys: &str) -> Result<(), InputError> {
+        self.key_type(KeyValue::Text(""), Some(keys)).map(drop)
     }
 
     fn key_type(&self, key: KeyValue<'_>, keys: Option<&str>) -> Result<KeyType, InputError> {
@@ -245,9 +252,7 @@ fn with_key<R>(
     let mut buffer = Vec::new();
     let digits;
     let line = match (value, keys) {
-        (KeyValue::Text(text), KeyType::Text | KeyType::Utf16 | KeyType::Xxhash64Text) => {
-            text.as_bytes()
-        }
+        (KeyValue::Text(text), keys) if keys.is_text() => text.as_bytes(),
         (KeyValue::Bytes(bytes), KeyType::Hex) => return Ok(with(Key::Bytes(bytes))),
         (
             KeyValue::Integer(digits),

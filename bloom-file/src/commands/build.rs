@@ -10,8 +10,7 @@ use bloom_terminal::report::verdict;
 use super::convert::{check_chunks, written};
 use crate::args::{BuildArgs, ExtraArgs};
 use crate::file;
-use crate::input::{BadLines, FIRST, carriage_returns, chunks, length_of_stdin, lines, remark};
-use crate::key::KeyType;
+use crate::input::{BadLines, Returns, chunks, length_of_stdin, lines, remark};
 use crate::parquet;
 use crate::systems::{Build, Extra, Request, builds};
 use crate::{Stop, YES};
@@ -32,22 +31,23 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     let target = file::target(&args.output)?;
     let asked = request(args.n.as_deref(), args.p.as_deref(), &args.extra, build)?;
     let mut filter = (build.create)(&asked)?;
-    let (mut count, mut returns, mut bad) = (0_u64, 0, BadLines::default());
+    let (mut count, mut returns, mut bad) = (0_u64, Returns::default(), BadLines::default());
     chunks(io::stdin().lock(), length_of_stdin(), |chunk| {
+        returns.look(keys, chunk);
         let mut buffer = Vec::new();
         for line in lines(chunk) {
             count += 1;
-            if count <= FIRST && keys == KeyType::Text {
-                returns += u64::from(line.ends_with(b"\r"));
-            }
-            let inserted = keys.read(line, &mut buffer).and_then(|key| {
-                let inserted = filter.insert(key);
-                inserted.unwrap_or_else(|| Err(system.wrong_type(keys)))
-            });
+            let key = keys.read(line, &mut buffer);
+            let inserted = key.clone().and_then(|key| filter.insert(key));
             if let Err(error) = inserted {
-                bad.push(count, error);
-                if !args.keys.skip_bad_lines {
+                // A key that can be asked for has no room: that is no bad line.
+                let is_key = key.is_ok_and(|key| filter.contains(key).is_ok());
+                if is_key || !args.keys.skip_bad_lines {
+                    bad = BadLines::default();
+                    bad.push(count, error);
                     bad.refuse(0)?;
+                } else {
+                    bad.push(count, error);
                 }
             }
         }
@@ -79,7 +79,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         text += &format!(", target {target}: {}", verdict(facts.rate <= asked.rate));
     }
     remark(err, &text)?;
-    carriage_returns(returns, count, err)?;
+    returns.note(err)?;
     bad.note(keys, err)?;
     for warning in &facts.warnings {
         remark(err, warning)?;

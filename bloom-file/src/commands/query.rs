@@ -11,9 +11,7 @@ use bloom_params::report::warning;
 
 use crate::args::{KeysArgs, Only, QueryArgs};
 use crate::file;
-use crate::input::{
-    BadLines, FIRST, carriage_returns, chunks, length_of_stdin, lines, parts, remark,
-};
+use crate::input::{BadLines, Returns, chunks, length_of_stdin, lines, parts, remark};
 use crate::key::KeyType;
 use crate::parquet;
 use crate::systems::{Opened, System};
@@ -37,8 +35,6 @@ struct Answered {
     text: Vec<u8>,
     yes: u64,
     keys: u64,
-    /// Those of the first keys that end with CR.
-    returns: u64,
     bad: BadLines,
 }
 
@@ -90,8 +86,9 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         None => thread::available_parallelism().map_or(1, usize::from),
     };
     let mut all = Answered::default();
-    let mut sample = HashSet::new();
+    let (mut sample, mut returns) = (HashSet::new(), Returns::default());
     chunks(io::stdin().lock(), length_of_stdin(), |chunk| {
+        returns.look(args.keys.key_type(), chunk);
         if sample.len() < SAMPLE {
             let left = SAMPLE - sample.len();
             sample.extend(lines(chunk).take(left).map(<[u8]>::to_vec));
@@ -117,9 +114,6 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
                 out.flush()?;
                 answered.bad.refuse(all.keys)?;
             }
-            if all.keys == 0 {
-                all.returns = answered.returns;
-            }
             all.bad.add(answered.bad, all.keys);
             all.yes += answered.yes;
             all.keys += answered.keys;
@@ -130,7 +124,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         counts(&all, &mut out)?;
     }
     out.flush()?;
-    carriage_returns(all.returns, all.keys, err)?;
+    returns.note(err)?;
     all.bad.note(args.keys.key_type(), err)?;
     let is_doubted = asked.doubt(&all, &sample, err)?;
     let is_absent = all.keys == 1 && all.yes == 0;
@@ -176,10 +170,6 @@ impl Asked<'_> {
             }
         };
         answered.yes += u64::from(is_in);
-        // Only the first keys: this is for a hint.
-        if self.keys.key_type() == KeyType::Text && answered.keys <= FIRST {
-            answered.returns += u64::from(line.ends_with(b"\r"));
-        }
         let text = &mut answered.text;
         match self.only {
             _ if self.count => {}
@@ -194,9 +184,7 @@ impl Asked<'_> {
 
     /// Returns whether a line, read as a type, may be in the filter.
     fn is_in(&self, line: &[u8], keys: KeyType, buffer: &mut Vec<u8>) -> Result<bool, InputError> {
-        let key = keys.read(line, buffer)?;
-        let answer = self.filter.contains(key);
-        answer.unwrap_or_else(|| Err(self.system.wrong_type(keys)))
+        self.filter.contains(keys.read(line, buffer)?)
     }
 
     /// Returns the other types of keys that the system has.

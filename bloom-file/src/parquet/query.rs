@@ -8,8 +8,7 @@ use bloom_params::InputError;
 use super::column::Column;
 use super::source::Source;
 use crate::args::{Only, QueryArgs};
-use crate::input::{BadLines, FIRST, carriage_returns, chunks, length_of_stdin, lines, remark};
-use crate::key::KeyType;
+use crate::input::{BadLines, Returns, chunks, length_of_stdin, lines, remark};
 use crate::systems::Opened;
 use crate::{NO, Stop, YES};
 
@@ -60,13 +59,11 @@ pub(crate) fn query(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         let line = key.as_bytes();
         asked.answer(column.read(keys, line, &mut buffer)?, line, args, &mut out)?;
     } else {
-        let (mut count, mut returns) = (0, 0);
+        let (mut count, mut returns) = (0, Returns::default());
         chunks(io::stdin().lock(), length_of_stdin(), |chunk| {
+            returns.look(keys, chunk);
             for line in lines(chunk) {
                 count += 1;
-                if count <= FIRST && keys == KeyType::Text {
-                    returns += u64::from(line.ends_with(b"\r"));
-                }
                 match column.read(keys, line, &mut buffer) {
                     Ok(key) => asked.answer(key, line, args, &mut out)?,
                     Err(error) => {
@@ -83,7 +80,7 @@ pub(crate) fn query(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             Ok(())
         })?;
         out.flush()?;
-        carriage_returns(returns, count, err)?;
+        returns.note(err)?;
         asked.bad.note(keys, err)?;
     }
     if args.count {
@@ -105,7 +102,7 @@ impl Asked<'_> {
     ) -> Result<(), Stop> {
         let mut groups = String::new();
         for (group, (filter, count)) in self.filters.iter_mut().enumerate() {
-            let is_in = filter.as_ref().and_then(|filter| filter.contains(key));
+            let is_in = filter.as_ref().map(|filter| filter.contains(key));
             if is_in.transpose()? == Some(true) {
                 *count += 1;
                 groups += &format!(" {group}");

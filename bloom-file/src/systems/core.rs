@@ -12,7 +12,7 @@ use bloom_params::InputError;
 use super::{Build, Extra, Opened, Options, System, Unread};
 use crate::core_filter::CoreFilter;
 use crate::facts::Facts;
-use crate::key::KeyType;
+use crate::key::{KeyType, utf8};
 
 pub(super) fn facts(filter: &CoreFilter<&[u8]>) -> Facts {
     let kind = match filter.kind() {
@@ -42,18 +42,17 @@ pub(super) fn facts(filter: &CoreFilter<&[u8]>) -> Facts {
     }
 }
 
-/// Returns the hash of a key, as filters of `str`, `[u8]`, `i64` and `i32` have it; `None` for other types, and
-/// for text that is not UTF-8.
-pub(super) fn hash(key: Key<'_>) -> Option<u64> {
+/// Returns the hash of a key, as filters of `str`, `[u8]`, `i64` and `i32` have it; a `str` is UTF-8.
+pub(super) fn hash(key: Key<'_>) -> Result<u64, InputError> {
     fn of(item: &(impl Hash + ?Sized)) -> u64 {
         FixedState::default().hash_one(item)
     }
     match key {
-        Key::Text(bytes) => std::str::from_utf8(bytes).ok().map(of),
-        Key::Bytes(bytes) => Some(of(bytes)),
-        Key::Long(value) => Some(of(&value)),
-        Key::Int(value) => Some(of(&value)),
-        _ => None,
+        Key::Text(bytes) => utf8(bytes).map(of),
+        Key::Bytes(bytes) => Ok(of(bytes)),
+        Key::Long(value) => Ok(of(&value)),
+        Key::Int(value) => Ok(of(&value)),
+        _ => Err(refused("key must be text, bytes or an integer")),
     }
 }
 

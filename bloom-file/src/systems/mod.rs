@@ -165,8 +165,11 @@ pub(crate) fn builds() -> impl Iterator<Item = (&'static System, &'static Build)
 }
 
 impl System {
-    /// The error for a key type that the system does not have.
-    pub(crate) fn wrong_type(&self, keys: KeyType) -> InputError {
+    /// Refuses a type of keys that the system does not have.
+    pub(crate) fn check_type(&self, keys: KeyType) -> Result<(), InputError> {
+        if self.keys.contains(&keys) {
+            return Ok(());
+        }
         let names: Vec<_> = self.keys.iter().map(|key| key.name()).collect();
         let message = format!(
             "keys of a {} filter must be {}, got {}",
@@ -174,23 +177,11 @@ impl System {
             names.join(", "),
             keys.name()
         );
-        let error = InputError::new(message);
-        if let Some(hint) = self.options.key_hint {
-            return error.with_hint(hint);
-        }
-        if self.keys.contains(&KeyType::I64Be) {
-            let hint =
-                "the system takes bytes: i64-be and i64-le are those of a number, text its digits";
-            return error.with_hint(hint);
-        }
-        error
-    }
-
-    /// Refuses a type of keys that the system does not have.
-    pub(crate) fn check_type(&self, keys: KeyType) -> Result<(), InputError> {
-        if self.keys.contains(&keys) {
-            return Ok(());
-        }
-        Err(self.wrong_type(keys))
+        let of_bytes =
+            "the system takes bytes: i64-be and i64-le are those of a number, text its digits";
+        let takes_bytes = self.keys.contains(&KeyType::I64Be);
+        let hint = self.options.key_hint;
+        let hint = hint.or(takes_bytes.then_some(of_bytes));
+        Err(InputError::new(message).with_hint(hint.unwrap_or_default()))
     }
 }

@@ -100,21 +100,19 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Returns whether a key may be in the filter; `None` if the filter has no such keys.
-    pub(crate) fn contains(&self, key: Key<'_>) -> Option<Result<bool, InputError>> {
+    /// Returns whether a key may be in the filter, which must have such keys.
+    pub(crate) fn contains(&self, key: Key<'_>) -> Result<bool, InputError> {
         match self {
-            Self::Foreign(foreign) => Some(foreign.filter.contains(key).map_err(error)),
-            Self::Own(own) => core::hash(key).map(|hash| Ok(own.contains_hash(hash))),
+            Self::Foreign(foreign) => foreign.filter.contains(key).map_err(error),
+            Self::Own(own) => core::hash(key).map(|hash| own.contains_hash(hash)),
         }
     }
 
-    /// Inserts a key and returns whether it was certainly new; `None` if the filter takes no such keys.
-    pub(crate) fn insert(&mut self, key: Key<'_>) -> Option<Result<bool, InputError>> {
+    /// Inserts a key and returns whether it was certainly new; the filter must have such keys, and room.
+    pub(crate) fn insert(&mut self, key: Key<'_>) -> Result<bool, InputError> {
         match self {
-            Self::Foreign(foreign) => Some(foreign.filter.insert(key).map_err(error)),
-            Self::Own(own) => {
-                core::hash(key).map(|hash| own.insert_hash(hash).map_err(core::refused))
-            }
+            Self::Foreign(foreign) => foreign.filter.insert(key).map_err(error),
+            Self::Own(own) => own.insert_hash(core::hash(key)?).map_err(core::refused),
         }
     }
 

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
 
 /// What a command printed, and its exit code.
 #[derive(Debug)]
@@ -26,6 +28,11 @@ impl Ran {
 
 /// Runs `bloom-file` with this standard input.
 pub(crate) fn run(args: &[&str], input: &[u8]) -> Ran {
+    run_slowly(args, &[input])
+}
+
+/// Runs `bloom-file` with the parts of a standard input, each a moment after the one before.
+pub(crate) fn run_slowly(args: &[&str], input: &[&[u8]]) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_bloom-file"))
         .args(args)
         .stdin(Stdio::piped())
@@ -34,9 +41,15 @@ pub(crate) fn run(args: &[&str], input: &[u8]) -> Ran {
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
+    let input: Vec<_> = input.iter().map(|part| part.to_vec()).collect();
     // A command that refuses its arguments does not read.
-    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let writer = thread::spawn(move || {
+        for (at, part) in input.iter().enumerate() {
+            thread::sleep(Duration::from_millis(if at > 0 { 100 } else { 0 }));
+            stdin.write_all(part)?;
+        }
+        std::io::Result::Ok(())
+    });
     let Output {
         status,
         stdout,

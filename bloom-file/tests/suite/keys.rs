@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{build, file, numbers, refused, run};
+use crate::common::{Ran, build, file, numbers, refused, run, run_slowly};
 use bloom_testing::assert_bytes;
 
 /// Each system with a type of keys that is mistaken for another one, which is found.
@@ -127,6 +127,48 @@ fn carriage_returns_are_noted() {
         asked.err
     );
     assert_eq!(run(&["query", &path], b"a\r\nb\n").err, "");
+    // One by one: the first of them does not decide.
+    let slowly: [&[u8]; 3] = [b"a\r\n", b"b\r", b"\na\r\n"];
+    assert_eq!(
+        run_slowly(&["query", &path, "--only", "no"], &slowly).err,
+        asked.err
+    );
+    assert_eq!(run_slowly(&["query", &path], &[b"a\r\n", b"b\n"]).err, "");
+}
+
+#[test]
+fn carriage_returns_are_noted_where_they_are_a_part_of_the_key() {
+    let noted = |ran: &Ran| ran.note().contains("lines end with CR LF");
+    for (format, keys, is_part) in [
+        ("guava", "utf16", true),
+        ("spark", "xxhash64-text", true),
+        ("spark", "i64", false),
+    ] {
+        let built = build(format, keys, b"1\r\n2\r\n");
+        assert_eq!((built.code, noted(&built)), (0, is_part), "{keys}");
+        let path = file(&format!("returns-{keys}"), &built.out);
+        let asked = run(&["query", &path, "--keys", keys], b"1\r\n2\r\n");
+        assert_eq!(noted(&asked), is_part, "{keys}");
+    }
+}
+
+#[test]
+fn only_lines_that_are_no_key_are_skipped() {
+    let args = ["build", "-n", "100", "-p", "1%", "--skip-bad-lines", "-f"];
+    let full = run(
+        &[&args[..], &["redis-nonscaling"]].concat(),
+        &numbers(0..1_000),
+    );
+    refused(&full, "line 101: ");
+    let core = [&args[..], &["bloom-core"]].concat();
+    let skipped = run(&core, b"a\n\xff\nb\n");
+    assert_bytes!(skipped.out, run(&core, b"a\nb\n").out);
+    let note = "1 line without a key of type text skipped, the first is line 2: key must be UTF-8";
+    assert!(skipped.note().contains(note), "{}", skipped.err);
+    refused(
+        &build("bloom-core", "text", b"\xff\n"),
+        "line 1: key must be UTF-8, got",
+    );
 }
 
 /// The bytes that each type of key names, worked out by hand.

@@ -54,8 +54,7 @@ fn built() -> impl Iterator<Item = (&'static str, Vec<u8>)> {
         };
         let mut filter = (build.create)(&asked).unwrap_or_else(|_| panic!("{}", build.name));
         for key in 0..60_u8 {
-            let inserted = filter.insert(Key::Bytes(&[key, 1])).unwrap();
-            inserted.unwrap();
+            filter.insert(Key::Bytes(&[key, 1])).unwrap();
         }
         let bytes = system.written(&filter).unwrap();
         let is_bare = system.read(&bytes).unwrap().is_bare();
