@@ -30,7 +30,7 @@ pub(crate) struct Size {
 
 /// Sizes a Bloom filter: give some of items n, bits m, hashes k and false-positive rate p, and get the rest, exactly.
 ///
-/// Each flag of the command `bloom-params` is a keyword with `_` in place of `-`: `like="guava"`, `filter="blocked"`,
+/// Each flag of a question to `bloom-params` is a keyword with `_` in place of `-`: `like="guava"`, `filter="blocked"`,
 /// `hash_bits=32`, `overfill=True`. Texts are read as the command reads them.
 ///
 /// >>> import bloom_suite
@@ -89,7 +89,7 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
         return Ok(Some(text.to_str()?.to_string()));
     }
     if value.is_instance_of::<PyInt>() {
-        return Ok(Some(value.str()?.to_str()?.to_string()));
+        return Ok(Some(digits(&value)?));
     }
     if let Ok(number) = value.cast::<PyFloat>() {
         // The shortest text that is this number.
@@ -98,6 +98,12 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
     let got = value.get_type().name()?;
     let message = format!("{name} must be a number, a text or a bool, got {got}");
     Err(PyTypeError::new_err(message))
+}
+
+/// Returns the digits of an integer, whatever text a class of its own has for it.
+pub(crate) fn digits(integer: &Bound<'_, PyAny>) -> PyResult<String> {
+    let int = integer.py().get_type::<PyInt>();
+    int.call_method1("__repr__", (integer,))?.extract()
 }
 
 fn answer(flags: &[(String, String)]) -> PyResult<String> {

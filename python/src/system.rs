@@ -13,7 +13,7 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString}
 use crate::error::refused;
 use crate::keys::all_of;
 use crate::lock::Lock;
-use crate::size::{parsed, text};
+use crate::size::{digits, parsed, text};
 
 /// A filter of any system, in memory: see `open` and `build`.
 ///
@@ -93,7 +93,7 @@ fn with_key<R>(
         return with(KeyValue::Number(number.value()));
     }
     if key.is_instance_of::<PyInt>() && !key.is_instance_of::<PyBool>() {
-        return with(KeyValue::Integer(key.str()?.to_str()?));
+        return with(KeyValue::Integer(&digits(key)?));
     }
     let got = key.get_type().name()?;
     let message = format!("key must be a str, bytes, int or float, got {got}");

@@ -83,3 +83,25 @@ def test_unknown_flags_and_types_are_refused():
         bloom_suite.size([2000], 0.01)
     with pytest.raises(ValueError, match="hint: "):
         bloom_suite.size(2000, 2)
+
+
+@pytest.mark.parametrize("name", ["overfill", "spread", "explain"])
+def test_a_switch_is_true_or_false(name):
+    plain = bloom_suite.size(2000, 0.01)
+    for off in [False, None]:
+        assert bloom_suite.size(2000, 0.01, **{name: off}).json == plain.json
+    assert bloom_suite.size(2000, 0.01, **{name: True}).json != plain.json
+    for other in [0, 1, 0.0, "false", "no", "yes", ""]:
+        with pytest.raises(ValueError, match=f"{name} must be true or left out, got"):
+            bloom_suite.size(2000, 0.01, **{name: other})
+
+
+def test_an_integer_is_its_value_whatever_its_text():
+    class Named(int):
+        def __str__(self):
+            return "many"
+
+        __repr__ = __str__
+
+    assert bloom_suite.size(Named(2000), 0.01).json == bloom_suite.size(2000, 0.01).json
+    assert bloom_suite.build("guava", n=Named(10), p=0.01).facts == bloom_suite.build("guava", n=10, p=0.01).facts

@@ -9,7 +9,7 @@ use crate::kind::filter::{Filter, LANES};
 use crate::like::{self, system};
 use crate::question::{Cost, Query, QueryError, Round};
 use crate::read::decimal::Decimal;
-use crate::read::flags::{self, Flag, Part};
+use crate::read::flags::{self, Flag, Part, Takes};
 use crate::read::options::options;
 use crate::read::units;
 use crate::read::values;
@@ -17,7 +17,7 @@ use crate::say::numbers::{counted, grouped};
 use crate::say::unbuilt;
 use crate::say::words::{dashed, listed, similar};
 
-/// The flags that are given, with their texts; a flag without a value has any text.
+/// The flags that are given, with their texts; a flag without a value has any text, of which `check_switches` refuses most.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Typed(Vec<(&'static Flag, String)>);
 
@@ -65,6 +65,19 @@ impl Typed {
             return Err(InputError::new(message).with_hint(hint));
         }
         Ok(())
+    }
+
+    /// Refuses a text of a flag that takes none but `true`: who writes `false` means the opposite.
+    pub(crate) fn check_switches(&self) -> Result<(), InputError> {
+        let mut switches = self.0.iter();
+        let refused =
+            switches.find(|(flag, text)| matches!(flag.takes, Takes::Nothing) && text != "true");
+        refused.map_or(Ok(()), |(flag, text)| {
+            let (name, got) = (flag.name, units::displayed(text));
+            Err(InputError::new(format!(
+                "{name} must be true or left out, got {got}"
+            )))
+        })
     }
 
     /// Adds a flag.

@@ -41,6 +41,7 @@ const SCHEMA: u32 = 1;
 /// ```
 pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
     let typed = Typed::named(flags)?;
+    typed.check_switches()?;
     let answered = Answered::new(&typed, typed.query()?)?;
     Ok(object(answered).to_string())
 }

@@ -481,6 +481,15 @@ fn flags_by_name_are_refused_as_on_the_command_line() {
 }
 
 #[test]
+fn a_switch_has_no_other_text_than_true() {
+    for (name, text) in [("overfill", "false"), ("spread", "0"), ("explain", "")] {
+        let error = bloom_params::json::answer(&[("n", "2k"), ("p", "1%"), (name, text)]);
+        let rule = format!("{name} must be true or left out, got ");
+        assert!(error.unwrap_err().to_string().starts_with(&rule), "{name}");
+    }
+}
+
+#[test]
 fn more_items_are_those_of_now_and_more() {
     let (_, more) = json("-n 2k -p 1% --grow +1M");
     assert_eq!(more["grow"]["n"], 1_002_000);
