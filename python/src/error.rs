@@ -1,11 +1,13 @@
 //! Errors of the crates as exceptions of Python: the same words, and the hint on a line of its own, as the commands print it.
 
 use std::fmt::Display;
+use std::path::Path;
 
 use bloom_file::CoreError;
+use bloom_formats::map::FileBytes;
 use bloom_params::InputError;
-use pyo3::PyErr;
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
 
 /// Returns the exception of a refused input.
 pub(crate) fn refused(error: InputError) -> PyErr {
@@ -29,4 +31,13 @@ pub(crate) fn core(error: impl Into<CoreError>) -> PyErr {
         CoreError::Memory(_) => PyMemoryError::new_err(message),
         _ => PyValueError::new_err(message),
     }
+}
+
+/// Reads a file.
+pub(crate) fn read(py: Python<'_>, path: &Path) -> PyResult<FileBytes> {
+    FileBytes::open(path).or_else(|error| {
+        // Python's own exception names the file.
+        py.import("io")?.call_method1("open", (path, "rb"))?;
+        Err(error.into())
+    })
 }

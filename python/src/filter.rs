@@ -16,7 +16,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
-use crate::error::{core, value};
+use crate::error::{core, read, value};
 use crate::keys::Keys;
 use crate::lock::Lock;
 use crate::part::Part;
@@ -317,7 +317,7 @@ impl Filter {
         keys: Keys,
         shared: bool,
     ) -> PyResult<Py<PyAny>> {
-        Self::from_bytes(class, &FileBytes::open(&path)?, keys, shared)
+        Self::from_bytes(class, &read(class.py(), &path)?, keys, shared)
     }
 
     /// Opens the filter of a file in place, which is mapped and not read, for queries alone.
@@ -325,7 +325,8 @@ impl Filter {
     /// The file must neither change nor get shorter meanwhile; `save` replaces it, which does no harm.
     #[classmethod]
     fn open(class: &Bound<'_, PyType>, path: PathBuf, keys: Keys) -> PyResult<Py<PyAny>> {
-        let any = Any::open(FileBytes::open(&path)?, kind_of(class)?).map_err(value)?;
+        let bytes = read(class.py(), &path)?;
+        let any = Any::open(bytes, kind_of(class)?).map_err(value)?;
         if any.kind() == FilterKind::Scalable {
             let message = "a scalable filter is not read in place: use load";
             return Err(PyTypeError::new_err(message));

@@ -76,8 +76,11 @@ impl Part {
             return Err(wrong(self.name(), key));
         }
         key.extract().map_err(|error: PyErr| {
-            if !error.is_instance_of::<PyOverflowError>(key.py()) {
+            if error.is_instance_of::<PyTypeError>(key.py()) {
                 return wrong(self.name(), key);
+            }
+            if !error.is_instance_of::<PyOverflowError>(key.py()) {
+                return error;
             }
             let message = format!("key must be an integer of {}, got {key}", self.name());
             PyOverflowError::new_err(message)

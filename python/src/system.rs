@@ -10,7 +10,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString};
 
-use crate::error::refused;
+use crate::error::{read, refused};
 use crate::keys::all_of;
 use crate::lock::Lock;
 use crate::size::{digits, parsed, text};
@@ -28,7 +28,13 @@ pub(crate) struct SystemFilter(Lock<AnyFilter>);
 /// Without `format` the file is recognised by its bytes, and refused if they fit no system or several.
 #[pyfunction]
 #[pyo3(name = "open", signature = (path, format = None))]
-pub(crate) fn open_file(path: PathBuf, format: Option<&str>) -> PyResult<SystemFilter> {
+pub(crate) fn open_file(
+    py: Python<'_>,
+    path: PathBuf,
+    format: Option<&str>,
+) -> PyResult<SystemFilter> {
+    // Before the library, whose error is no OSError.
+    read(py, &path)?;
     SystemFilter::new(AnyFilter::open(&path, format))
 }
 
@@ -53,6 +59,7 @@ pub(crate) fn read_bytes(bytes: &[u8], format: Option<&str>) -> PyResult<SystemF
 ))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn build(
+    py: Python<'_>,
     format: &str,
     n: Option<Bound<'_, PyAny>>,
     p: Option<Bound<'_, PyAny>>,
@@ -72,6 +79,10 @@ pub(crate) fn build(
         growth,
     };
     let made = SystemFilter::new(AnyFilter::create(format, &size))?;
+    if let Some(name) = key_type {
+        let filter = made.0.read(py)?;
+        filter.check_keys(name).map_err(refused)?;
+    }
     if let Some(keys) = keys {
         made.update(&keys, key_type)?;
     }

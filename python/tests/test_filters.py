@@ -81,6 +81,15 @@ def test_keys_of_another_type_are_refused(keys, wrong, error):
         assert bytes(made) == before
 
 
+def test_an_exception_of_a_key_is_not_lost():
+    class Broken:
+        def __index__(self):
+            raise LookupError("no number yet")
+
+    with pytest.raises(LookupError, match="no number yet"):
+        BloomFilter(10, 0.1, keys="i64").add(Broken())
+
+
 def test_a_text_is_no_list_of_keys_and_half_a_character_no_key():
     made = BloomFilter(10, 0.1)
     with pytest.raises(TypeError, match="iterable of keys, got str"):
@@ -121,6 +130,16 @@ def test_files_bytes_pickles_and_copies_are_the_same_filter(kind, tmp_path):
         kind.load(path)
     with pytest.raises(ValueError, match="keys must be one of str, bytes, i64, u64, u32, or a tuple of them, got int"):
         kind.load(path, "int")
+
+
+def test_errors_of_files_name_them(tmp_path):
+    path = tmp_path / "none"
+    for read in [lambda: BloomFilter.load(path, "str"), lambda: BloomFilter.open(path, "str"), lambda: bloom_suite.open(path)]:
+        with pytest.raises(FileNotFoundError) as raised:
+            read()
+        assert str(raised.value.filename) == str(path) and str(path) in str(raised.value)
+    with pytest.raises(OSError):
+        bloom_suite.open(tmp_path)
 
 
 def test_a_filter_of_another_kind_is_refused(tmp_path):
