@@ -1,12 +1,14 @@
 //! Columns of keys as hashes: those of Arrow, by its C data interface, in which pyarrow, pandas, Polars and DuckDB have
 //! theirs. Nothing of a column is copied but its hashes.
 
+use std::fmt::Display;
 use std::hash::Hash;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Int64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_cast::{CastOptions, cast_with_options};
+use arrow_schema::extension::EXTENSION_TYPE_NAME_KEY;
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -22,6 +24,16 @@ fn widened(chunk: &dyn Array, to: &DataType) -> PyResult<ArrayRef> {
         ..CastOptions::default()
     };
     cast_with_options(chunk, to, &options).map_err(value)
+}
+
+/// The extensions whose values are those of the type.
+const KNOWN: [&str; 2] = ["arrow.json", "arrow.uuid"];
+
+fn unfit(part: Part, got: impl Display) -> PyErr {
+    let name = part.name();
+    PyTypeError::new_err(format!(
+        "column of keys must fit {name}, got {got}: cast it"
+    ))
 }
 
 /// The hashes of keys, in their order.
@@ -50,13 +62,31 @@ impl Column {
     /// Returns the hashes of a column of Arrow, while other threads run.
     pub(crate) fn of_arrow(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Self> {
         let chunks = keys.extract::<AnyArray>()?.into_reader()?;
+        // The values may be others than those of the type: numbers of months, or addresses of objects. An extension says so;
+        // Polars does not, but has bytes of a fixed length only for objects.
+        let field = chunks.field();
+        let extension = field.metadata().get(EXTENSION_TYPE_NAME_KEY);
+        let extension = extension.filter(|name| !KNOWN.contains(&name.as_str()));
+        let dtype = keys.getattr("dtype").map(|dtype| dtype.to_string());
+        let is_bytes = matches!(field.data_type(), DataType::FixedSizeBinary(_));
+        if extension.is_some() || is_bytes && dtype.is_ok_and(|name| name == "Object") {
+            return Err(unfit(part, extension.map_or("Object", |name| name)));
+        }
+        if *field.data_type() == DataType::Null {
+            // What has nothing but nulls has any type. Only their number is asked for: those of Polars have more buffers than
+            // the interface knows.
+            return Ok(Self::of::<u64>((0..keys.len()?).map(|_| None)));
+        }
         let chunks: Result<Vec<ArrayRef>, ArrowError> = chunks.collect();
         let chunks = chunks.map_err(value)?;
         keys.py().detach(|| {
             let mut column = Self::default();
             for chunk in chunks {
                 // Python can make a column of any bytes, and neither their offsets nor their text must be believed.
-                chunk.to_data().validate_full().map_err(value)?;
+                // Without a value there is nothing to believe, and offsets that start behind others are taken for wrong.
+                if !chunk.is_empty() {
+                    chunk.to_data().validate_full().map_err(value)?;
+                }
                 column.add(&chunk, part)?;
             }
             Ok(column)
@@ -86,11 +116,7 @@ impl Column {
             (Part::U32, DataType::UInt32 | DataType::UInt16 | DataType::UInt8) => {
                 self.integers::<UInt32Type>(chunk)?;
             }
-            (_, got) => {
-                let name = part.name();
-                let message = format!("column of keys must fit {name}, got {got}: cast it");
-                return Err(PyTypeError::new_err(message));
-            }
+            (_, got) => return Err(unfit(part, got)),
         }
         Ok(())
     }
@@ -108,6 +134,14 @@ impl Column {
             }
             self.hashes.push(key.map_or(0, |key| of(&key)));
         }
+    }
+
+    /// Takes the keys at these places for nulls, too.
+    pub(crate) fn without(mut self, places: Vec<usize>) -> Self {
+        self.nulls.extend(places);
+        self.nulls.sort_unstable();
+        self.nulls.dedup();
+        self
     }
 
     /// Returns the hashes of a column in which all are keys.

@@ -88,6 +88,21 @@ impl Keys {
             };
         }
         let has_numbers = keys.hasattr("dtype")?;
+        if has_numbers && keys.hasattr("filled")? {
+            // A masked array has values also where it is masked.
+            let column = self.hashes(&keys.call_method0("filled")?)?;
+            let masked = keys.py().import("numpy.ma")?;
+            let masked = masked.call_method1("getmaskarray", (keys,))?;
+            let places = masked.call_method0("nonzero")?.get_item(0)?;
+            return Ok(column.without(places.call_method0("tolist")?.extract()?));
+        }
+        let mut keys = keys.clone();
+        if has_numbers {
+            // An index of pandas is no array of NumPy, but has one.
+            let numpy = keys.py().import("numpy")?;
+            keys = numpy.call_method1("asarray", (keys,))?;
+        }
+        let keys = &keys;
         match self {
             // Of NumPy's moments one value is none.
             Self::One(Part::I64) if is_kind(keys, "M").unwrap_or(false) => {
@@ -115,8 +130,10 @@ fn array<T: Element + Copy + Hash>(
 ) -> PyResult<Column> {
     let Ok(array) = fitting::<T>(keys) else {
         let (name, got) = (part.name(), keys.getattr("dtype")?);
-        let message =
-            format!("array of keys must have one dimension and numbers of {name}, got {got}");
+        let shape = keys.getattr("shape")?;
+        let message = format!(
+            "array of keys must have one dimension and numbers of {name}, got {got} of shape {shape}"
+        );
         return Err(PyTypeError::new_err(message));
     };
     let array = array.try_readonly().map_err(value)?;

@@ -6,7 +6,7 @@ use bloom_file::{AnyFilter, KeyValue, Size};
 use bloom_params::InputError;
 use bloom_terminal::target::Target;
 use numpy::PyArray1;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString};
 
@@ -111,14 +111,23 @@ fn with_key<R>(
     Err(PyTypeError::new_err(message))
 }
 
-/// Returns the values of an array or a column as those of Python, and what another iterable has.
-fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+/// Returns the values of an array or a column as those of Python, of which None is a null, and what another iterable has;
+/// and whether it is a column.
+fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyIterator>, bool)> {
+    let mut items = items.clone();
+    // Nulls of pandas are of several types, and one is a float.
+    if items.hasattr("isna")? {
+        let (py, nulls) = (items.py(), items.call_method0("isna")?);
+        let objects = items.call_method1("astype", ("object",))?;
+        let numpy = py.import("numpy")?;
+        items = numpy.call_method1("where", (nulls, py.None(), objects))?;
+    }
     for method in ["to_pylist", "to_list", "tolist"] {
         if items.hasattr(method)? {
-            return all_of(&items.call_method0(method)?);
+            return Ok((all_of(&items.call_method0(method)?)?, true));
         }
     }
-    all_of(items)
+    Ok((all_of(&items)?, false))
 }
 
 impl SystemFilter {
@@ -180,8 +189,13 @@ impl SystemFilter {
     /// key that is refused, or a null, stay.
     #[pyo3(signature = (items, keys = None))]
     fn update(&self, items: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<()> {
-        for key in values(items)? {
-            self.add(&key?, keys)?;
+        let (values, is_column) = values(items)?;
+        for key in values {
+            let key = key?;
+            if is_column && key.is_none() {
+                return Err(PyValueError::new_err("a null is no key: drop it"));
+            }
+            self.add(&key, keys)?;
         }
         Ok(())
     }
@@ -201,7 +215,7 @@ impl SystemFilter {
             let key = key?;
             Ok(!key.is_none() && self.contains(&key, keys)?)
         };
-        let answers: PyResult<Vec<bool>> = values(items)?.map(answer).collect();
+        let answers: PyResult<Vec<bool>> = values(items)?.0.map(answer).collect();
         Ok(PyArray1::from_vec(py, answers?))
     }
 

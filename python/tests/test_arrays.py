@@ -104,6 +104,39 @@ def test_moments_without_nanoseconds_are_refused():
     assert full.contains_many(none).tolist() == [True, False]
 
 
+MASKED = [("i64", [1, 2]), ("u64", [1, 2]), ("u32", [1, 2]), ("i64", numpy.array(["2026-11-27", "2400-01-01"], "datetime64[s]")), ("str", ["ant", "bee"]), ("bytes", [b"ant", b"bee"])]
+
+
+@pytest.mark.parametrize("keys, values", MASKED)
+def test_masked_values_are_nulls(keys, values):
+    dtype = TYPES.get(keys) if isinstance(values, list) else None
+    masked = numpy.ma.array(values, mask=[False, True], dtype=dtype)
+    made, full = BloomFilter(1000, 0.01, keys=keys), BloomFilter(bits=1, hashes=1, keys=keys)
+    for add in [made.add_many, made.update]:
+        with pytest.raises(ValueError, match="a null is no key, and 1 of 2 are"):
+            add(masked)
+    assert not made
+    for filter in [made, full]:
+        filter.add_many(masked[:1])
+        assert filter.contains_many(masked).tolist() == [True, False]
+    assert made.contains_many(numpy.ma.array(values[:1], dtype=dtype)).tolist() == [True]
+
+
+def test_what_has_an_array_of_numpy_is_taken_like_it():
+    pandas = pytest.importorskip("pandas")
+    made, single = (BloomFilter(1000, 0.01, keys="i64") for _ in range(2))
+    single.update([1, 2, 3])
+    for keys in [pandas.Index([1, 2, 3]), pandas.RangeIndex(1, 4), pandas.Series([1, 2, 3]).array, pandas.Index([1, 2, 3], dtype="int8")]:
+        made.add_many(keys)
+        assert made == single and made.contains_many(keys).all()
+    days = pandas.DatetimeIndex(["2026-11-27"])
+    made.add_many(days)
+    assert days.to_numpy()[0] in made
+    for keys in [pandas.Index([1.5]), pandas.period_range("2020-01", periods=2, freq="M"), pandas.Index([True]), pandas.Index(["a"])]:
+        with pytest.raises(TypeError, match="numbers of i64, got"):
+            made.add_many(keys)
+
+
 def test_numbers_of_numpy_are_keys():
     made = BloomFilter(1000, 0.01, keys="i64")
     made.add(numpy.int32(7))

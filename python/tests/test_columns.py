@@ -69,11 +69,65 @@ def test_columns_of_another_type_are_refused(keys, name):
         for ask in [made.add_many, made.contains_many]:
             with pytest.raises(TypeError, match=f"column of keys must fit {keys}, got"):
                 ask(array)
-    for array in [pyarrow.array(["a"]).dictionary_encode(), pyarrow.table({"a": ["a"]}), pyarrow.array([["a"]]), pyarrow.nulls(3)]:
+    for array in [pyarrow.array(["a"]).dictionary_encode(), pyarrow.table({"a": ["a"]}), pyarrow.array([["a"]])]:
         with pytest.raises(TypeError, match="column of keys must fit"):
             made.add_many(array)
     with pytest.raises(TypeError, match="a column has no tuples"):
         BloomFilter(10, 0.1, keys=("str", "i64")).add_many(pyarrow.array(["a"]))
+
+
+@pytest.mark.parametrize("keys", TYPES)
+def test_a_column_without_a_value_is_of_any_type(keys):
+    made = BloomFilter(bits=1, hashes=1, keys=keys)
+    made.add_many(column(keys, TYPES[keys][0])[1])
+    columns = [pyarrow.nulls(2), pyarrow.chunked_array([pyarrow.nulls(1), pyarrow.nulls(1)])]
+    empty = [pyarrow.nulls(0), pyarrow.chunked_array([pyarrow.nulls(0)])]
+    polars, pandas = pytest.importorskip("polars"), pytest.importorskip("pandas")
+    columns.append(polars.Series([None, None]))
+    if hasattr(pandas.Series, "__arrow_c_stream__"):
+        columns.append(pandas.Series([None, None], dtype=object))
+        empty.append(pandas.Series([], dtype=object))
+    for nulls in columns:
+        assert made.contains_many(nulls).tolist() == [False, False]
+        with pytest.raises(ValueError, match="a null is no key, and 2 of 2 are"):
+            made.add_many(nulls)
+    for none in empty:
+        assert made.contains_many(none).tolist() == [] and made.add_many(none) == 0
+
+
+def test_an_empty_slice_has_no_keys():
+    for keys, name in CASES:
+        known, array = column(keys, name)
+        made = BloomFilter(1000, 0.01, keys=keys)
+        for none in [array[2:2], array[len(known) :], pyarrow.chunked_array([array[3:3]])]:
+            assert made.add_many(none) == 0 and made.contains_many(none).tolist() == []
+        assert made.contains_many(pyarrow.chunked_array([array[3:3], array[:1]])).tolist() == [False]
+        other = BloomFilter(1000, 0.01, keys="i64" if keys == "str" else "str")
+        with pytest.raises(TypeError, match="column of keys must fit"):
+            other.add_many(array[2:2])
+
+
+def test_columns_whose_values_are_not_those_of_their_type_are_refused():
+    polars, pandas = pytest.importorskip("polars"), pytest.importorskip("pandas")
+    numbers, objects = BloomFilter(1000, 0.01, keys="i64"), BloomFilter(1000, 0.01, keys="bytes")
+    bools = pyarrow.ExtensionArray.from_storage(pyarrow.bool8(), pyarrow.array([1, 0], pyarrow.int8()))
+    cases = [(numbers, bools), (objects, polars.Series([b"abc"], dtype=polars.Object))]
+    months = pandas.Series(pandas.period_range("2020-01", periods=2, freq="M"))
+    cases += [(numbers, months)] if hasattr(months, "__arrow_c_stream__") else []
+    for made, series in cases:
+        for ask in [made.add_many, made.contains_many]:
+            with pytest.raises(TypeError, match="column of keys must fit (i64|bytes), got (arrow.bool8|pandas.period|Object): cast it"):
+                ask(series)
+        assert not made
+    # The 16 bytes of an identifier are its bytes.
+    known = pyarrow.ExtensionArray.from_storage(pyarrow.uuid(), pyarrow.array([b"an identifier 16"], pyarrow.binary(16)))
+    objects.add_many(known)
+    assert b"an identifier 16" in objects
+    # And bytes of a fixed length are no objects because they are in pandas.
+    fixed = pandas.Series([b"ant"], dtype=pandas.ArrowDtype(pyarrow.binary(3)))
+    if hasattr(fixed, "__arrow_c_stream__"):
+        objects.add_many(fixed)
+        assert b"ant" in objects
 
 
 @pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])

@@ -1,5 +1,6 @@
 """The filters of other systems are those that the command bloom-file builds, reads and merges."""
 
+import enum
 import json
 
 import bloom_suite
@@ -92,8 +93,6 @@ def test_what_does_not_fit_is_refused(tmp_path):
         bloom_suite.build("guava", p=0.01, m=1000, k=3)
     with pytest.raises(ValueError, match="k needs m"):
         bloom_suite.build("guava", n=1000, p=0.01, k=3)
-    with pytest.raises(ValueError, match="cannot be read"):
-        bloom_suite.open(tmp_path / "none")
     with pytest.raises(ValueError, match="must be a filter of a known format"):
         bloom_suite.read_bytes(b"nothing at all")
     with pytest.raises(ValueError):
@@ -135,14 +134,70 @@ def test_arrays_and_columns_are_as_one_call_a_key():
             assert found.dtype == bool and found.tolist() == answers
     # A null is no key.
     assert single.contains_many(pyarrow.array(["ant", None])).tolist() == [True, False]
+    for nulls in [pyarrow.array(["ant", None]), polars.Series(["ant", None])]:
+        with pytest.raises(ValueError, match="a null is no key"):
+            single.update(nulls)
     with pytest.raises(TypeError, match="got NoneType"):
-        single.update(polars.Series(["ant", None]))
+        single.update(["ant", None])
     with pytest.raises(ValueError):
         single.contains_many(numpy.array([1, 2]), "text")
     with pytest.raises(TypeError, match="got bool"):
         single.contains_many(numpy.array([True]))
     with pytest.raises(TypeError, match="got list"):
         single.contains_many(numpy.array([["ant"]]))
+
+
+def test_nulls_of_pandas_are_no_keys_and_a_table_is_none():
+    numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    made = bloom_suite.build("spark", n=10, p=1e-6, keys=["ant", 7])
+    for nothing in [None, float("nan"), pandas.NA]:
+        # Not even where the float is a key.
+        parquet = bloom_suite.build("parquet", n=10, p=0.01, keys=[float("nan")])
+        for dtype in [object, "string", "str"]:
+            texts = pandas.Series(["ant", nothing], dtype=dtype)
+            assert made.contains_many(texts).tolist() == [True, False]
+            assert parquet.contains_many(texts).tolist()[1] is False
+            for filter in [made, parquet]:
+                before = bytes(filter)
+                with pytest.raises(ValueError, match="a null is no key"):
+                    filter.update(texts[1:])
+                assert bytes(filter) == before
+    numbers = pandas.Series([7, None], dtype="Int64")
+    masked = numpy.ma.array([7, 7], mask=[False, True])
+    for nulls in [numbers, masked]:
+        assert made.contains_many(nulls).tolist() == [True, False]
+        with pytest.raises(ValueError, match="a null is no key"):
+            made.update(nulls)
+    table = pandas.DataFrame({"ant": [1]})
+    for ask in [made.update, made.contains_many]:
+        with pytest.raises(TypeError, match="key must be a str, bytes, int or float, got list"):
+            ask(table)
+    assert made.contains_many(pandas.Series([None, None], dtype=object)).tolist() == [False, False]
+
+
+def test_a_seed_is_taken_as_it_is_printed():
+    for seed in [0, 9001, 2**63 - 1, 2**63, 2**64 - 1]:
+        assert bloom_suite.build("datasketches", n=10, p=0.01, seed=seed).facts["seed"] == seed
+    # As Java has it, whose longs are signed.
+    assert bloom_suite.build("datasketches", n=10, p=0.01, seed=-1).facts["seed"] == 2**64 - 1
+    for seed in [2**64, -(2**63) - 1]:
+        with pytest.raises(ValueError, match="seed must be from -9223372036854775808 to 18446744073709551615, got"):
+            bloom_suite.build("datasketches", n=10, p=0.01, seed=seed)
+    with pytest.raises(ValueError, match="seed of a spark filter must be from .*, got 9223372036854775808"):
+        bloom_suite.build("spark", n=10, p=0.01, seed=2**63)
+
+
+def test_a_type_of_keys_is_refused_also_without_keys():
+    with pytest.raises(ValueError, match="keys must be one of text, hex, .*, got nonsense"):
+        bloom_suite.build("spark", n=10, p=0.01, key_type="nonsense")
+    with pytest.raises(ValueError, match="keys of a redis filter must be .*, got i64"):
+        bloom_suite.build("redis", n=10, p=0.01, key_type="i64")
+
+
+def test_an_integer_with_a_text_of_its_own_is_its_value():
+    number = type("Number", (int,), {"__str__": lambda self: "#7", "__repr__": lambda self: "#7"})
+    made = bloom_suite.build("guava", n=10, p=1e-6, keys=[number(7), enum.IntEnum("Code", {"ANT": 8}).ANT])
+    assert 7 in made and 8 in made and number(8) in made
 
 
 def test_filters_of_bloom_core_are_opened_and_filled_too():
