@@ -34,7 +34,9 @@ pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> 
         shown.remove(ContextKind::Suggested);
         shown.remove(ContextKind::SuggestedArg);
         // Nor does the flag that clap takes for the right one belong to the usage.
-        let command = args.get(1).and_then(|first| root.find_subcommand_mut(first));
+        let command = args
+            .get(1)
+            .and_then(|first| root.find_subcommand_mut(first));
         let usage = match command {
             Some(command) => command.render_usage(),
             None => root.render_usage(),
