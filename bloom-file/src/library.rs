@@ -190,11 +190,11 @@ impl AnyFilter {
         with_key(keys, key, |key| self.filter.insert(key))?
     }
 
-    /// Refuses the name of a type that is none, or that the system does not have.
+    /// Checks the name of a type of keys.
     ///
     /// # Errors
     ///
-    /// As said.
+    /// No type has the name, or the system does not have the type.
     pub fn check_keys(&self, keys: &str) -> Result<(), InputError> {
         self.key_type(KeyValue::Text(""), Some(keys)).map(drop)
     }

@@ -35,9 +35,11 @@ pub(crate) fn core(error: impl Into<CoreError>) -> PyErr {
 
 /// Reads a file.
 pub(crate) fn read(py: Python<'_>, path: &Path) -> PyResult<FileBytes> {
-    FileBytes::open(path).or_else(|error| {
-        // Python's own exception names the file.
-        py.import("io")?.call_method1("open", (path, "rb"))?;
-        Err(error.into())
-    })
+    FileBytes::open(path).map_err(|error| not_opened(py, path).unwrap_or(error.into()))
+}
+
+/// Returns Python's own exception of a file that cannot be opened, which names it.
+pub(crate) fn not_opened(py: Python<'_>, path: &Path) -> Option<PyErr> {
+    let opened = || py.import("io")?.call_method1("open", (path, "rb"));
+    opened().and_then(|file| file.call_method0("close")).err()
 }

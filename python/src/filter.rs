@@ -1,12 +1,11 @@
-//! The filters as classes. One class has all methods, and a class for each kind its constructor: pyo3 knows no generic
-//! classes.
+//! The filters as classes. One class has the methods of all, and each kind a class of its own: pyo3 knows no generic classes.
 //!
 //! A filter is behind a lock, so that threads can share it while another one inserts an array without the lock of the
 //! interpreter.
 
 use std::path::PathBuf;
 
-use bloom_core::{Bloom, BuildError, CounterBits, FilterKind, ScalableShape, Shape};
+use bloom_core::FilterKind;
 use bloom_file::{CoreError, CoreFilter};
 use bloom_formats::map::FileBytes;
 use bloom_terminal::target::Target;
@@ -19,10 +18,9 @@ use pyo3::types::{PyBytes, PyType};
 use crate::error::{core, read, value};
 use crate::keys::Keys;
 use crate::lock::Lock;
-use crate::part::Part;
 
 /// A filter of any kind, owned, shared, or in the bytes of its file.
-type Any = CoreFilter<FileBytes>;
+pub(crate) type Any = CoreFilter<FileBytes>;
 /// A union or an intersection.
 type Change = fn(&mut Any, &Any) -> Result<(), CoreError>;
 
@@ -31,10 +29,10 @@ type Change = fn(&mut Any, &Any) -> Result<(), CoreError>;
 /// `load`, `open` and `from_bytes` of this class take a filter of any kind, those of a kind only that.
 #[pyclass(frozen, subclass, module = "bloom_suite")]
 pub(crate) struct Filter {
-    keys: Keys,
+    pub(crate) keys: Keys,
     /// Whether threads fill it at once.
     is_shared: bool,
-    any: Lock<Any>,
+    pub(crate) any: Lock<Any>,
 }
 
 /// A Bloom filter, of the least bits that keep the rate.
@@ -82,7 +80,7 @@ type Reduced<'py> = (
 );
 
 impl Filter {
-    fn new(keys: Keys, any: Any, is_shared: bool) -> PyResult<Self> {
+    pub(crate) fn new(keys: Keys, any: Any, is_shared: bool) -> PyResult<Self> {
         let any = if is_shared {
             any.into_shared().map_err(core)?
         } else {
@@ -372,131 +370,5 @@ impl Filter {
         Ok(format!(
             "{kind}(bits={bits}, hashes={hashes}, keys={keys}{shared})"
         ))
-    }
-}
-
-/// Returns a filter for the constructor of its class.
-fn made<C>(
-    class: C,
-    keys: Keys,
-    shared: bool,
-    any: Result<Any, BuildError>,
-) -> PyResult<PyClassInitializer<C>>
-where
-    C: PyClass<BaseType = Filter>,
-{
-    let filter = Filter::new(keys, any.map_err(value)?, shared)?;
-    Ok(PyClassInitializer::from(filter).add_subclass(class))
-}
-
-/// Returns the shape that is given, or of the rate that is.
-fn shape(
-    items: Option<u64>,
-    rate: Option<f64>,
-    bits: Option<u64>,
-    hashes: Option<u8>,
-) -> PyResult<Shape> {
-    match (items, rate, bits, hashes) {
-        (Some(items), Some(rate), None, None) => Shape::for_rate(items, rate).map_err(value),
-        (None, None, Some(bits), Some(hashes)) => Shape::new(bits, hashes).map_err(value),
-        _ => {
-            let message = "give either items and rate, or bits and hashes";
-            Err(PyTypeError::new_err(message))
-        }
-    }
-}
-
-#[pymethods]
-impl BloomFilter {
-    #[new]
-    #[pyo3(signature = (
-        items = None, rate = None, *, bits = None, hashes = None, keys = Keys::One(Part::Str), shared = false
-    ))]
-    fn new(
-        items: Option<u64>,
-        rate: Option<f64>,
-        bits: Option<u64>,
-        hashes: Option<u8>,
-        keys: Keys,
-        shared: bool,
-    ) -> PyResult<PyClassInitializer<Self>> {
-        let shape = shape(items, rate, bits, hashes)?;
-        made(Self, keys, shared, Bloom::new(shape).map(Any::Basic))
-    }
-}
-
-#[pymethods]
-impl BlockedBloomFilter {
-    #[new]
-    #[pyo3(signature = (items, rate, *, keys = Keys::One(Part::Str), shared = false))]
-    fn new(items: u64, rate: f64, keys: Keys, shared: bool) -> PyResult<PyClassInitializer<Self>> {
-        let any = Bloom::with_rate(items, rate).map(Any::Blocked);
-        made(Self, keys, shared, any)
-    }
-}
-
-#[pymethods]
-impl PartitionedBloomFilter {
-    #[new]
-    #[pyo3(signature = (items, rate, *, keys = Keys::One(Part::Str)))]
-    fn new(items: u64, rate: f64, keys: Keys) -> PyResult<PyClassInitializer<Self>> {
-        let any = Bloom::with_rate(items, rate).map(Any::Partitioned);
-        made(Self, keys, false, any)
-    }
-}
-
-#[pymethods]
-impl CountingBloomFilter {
-    #[new]
-    #[pyo3(signature = (
-        items = None, rate = None, *, bits = None, hashes = None, counter_bits = 4, keys = Keys::One(Part::Str)
-    ))]
-    fn new(
-        items: Option<u64>,
-        rate: Option<f64>,
-        bits: Option<u64>,
-        hashes: Option<u8>,
-        counter_bits: u32,
-        keys: Keys,
-    ) -> PyResult<PyClassInitializer<Self>> {
-        let mut widths = [CounterBits::Four, CounterBits::Eight].into_iter();
-        let width = widths.find(|width| width.bits() == counter_bits);
-        let wrong = || format!("counter_bits must be 4 or 8, got {counter_bits}");
-        let width = width.ok_or_else(|| value(wrong()))?;
-        let shape = shape(items, rate, bits, hashes)?;
-        let any = Bloom::with_counter_bits(shape, width).map(Any::Counting);
-        made(Self, keys, false, any)
-    }
-
-    /// Removes a key and returns whether it may have been there; one that is certainly absent changes nothing.
-    ///
-    /// Removing a key that was never inserted, but is found, can make the filter forget others.
-    fn remove(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let filter = slf.as_super().get();
-        let hash = filter.keys.hash(key)?;
-        filter.any.write(key.py())?.remove_hash(hash).map_err(core)
-    }
-}
-
-#[pymethods]
-impl ScalableBloomFilter {
-    #[new]
-    #[pyo3(signature = (items, rate, *, growth = None, tightening = None, keys = Keys::One(Part::Str)))]
-    fn new(
-        items: u64,
-        rate: f64,
-        growth: Option<u32>,
-        tightening: Option<f64>,
-        keys: Keys,
-    ) -> PyResult<PyClassInitializer<Self>> {
-        let mut shape = ScalableShape::new(items, rate).map_err(value)?;
-        if let Some(growth) = growth {
-            shape = shape.with_growth(growth).map_err(value)?;
-        }
-        if let Some(tightening) = tightening {
-            shape = shape.with_tightening(tightening).map_err(value)?;
-        }
-        let any = Bloom::new(shape).map(Any::Scalable);
-        made(Self, keys, false, any)
     }
 }

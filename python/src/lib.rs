@@ -2,12 +2,13 @@
 //! turn values of Python into those of the crates and back.
 //!
 //! - `size`: the calculator.
-//! - `filter`: the filters of bloom-core; `keys` has their keys and arrays of them, `column` columns.
+//! - `filter`: the filters of bloom-core, made by `constructors`; `keys` has their keys and arrays of them, `column` columns.
 //! - `system`: the filters of other systems.
 //! - `lock`: what filters are behind.
 //! - `error`: errors as exceptions.
 
 mod column;
+mod constructors;
 mod error;
 mod filter;
 mod keys;

@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString};
 
-use crate::error::{read, refused};
+use crate::error::{not_opened, refused};
 use crate::keys::all_of;
 use crate::lock::Lock;
 use crate::size::{digits, parsed, text};
@@ -33,9 +33,9 @@ pub(crate) fn open_file(
     path: PathBuf,
     format: Option<&str>,
 ) -> PyResult<SystemFilter> {
-    // Before the library, whose error is no OSError.
-    read(py, &path)?;
-    SystemFilter::new(AnyFilter::open(&path, format))
+    let filter = SystemFilter::new(AnyFilter::open(&path, format));
+    // The error of the library is no OSError.
+    filter.map_err(|error| not_opened(py, &path).unwrap_or(error))
 }
 
 /// Reads the filter in these bytes likewise.

@@ -1,0 +1,140 @@
+//! The constructors of the classes of filters, and what a kind alone does.
+
+use bloom_core::{Bloom, BuildError, CounterBits, ScalableShape, Shape};
+use pyo3::PyClass;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use crate::error::{core, value};
+use crate::filter::{
+    Any, BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, PartitionedBloomFilter,
+    ScalableBloomFilter,
+};
+use crate::keys::Keys;
+use crate::part::Part;
+
+/// Returns a filter for the constructor of its class.
+fn made<C>(
+    class: C,
+    keys: Keys,
+    shared: bool,
+    any: Result<Any, BuildError>,
+) -> PyResult<PyClassInitializer<C>>
+where
+    C: PyClass<BaseType = Filter>,
+{
+    let filter = Filter::new(keys, any.map_err(value)?, shared)?;
+    Ok(PyClassInitializer::from(filter).add_subclass(class))
+}
+
+/// Returns the shape that is given, or of the rate that is.
+fn shape(
+    items: Option<u64>,
+    rate: Option<f64>,
+    bits: Option<u64>,
+    hashes: Option<u8>,
+) -> PyResult<Shape> {
+    match (items, rate, bits, hashes) {
+        (Some(items), Some(rate), None, None) => Shape::for_rate(items, rate).map_err(value),
+        (None, None, Some(bits), Some(hashes)) => Shape::new(bits, hashes).map_err(value),
+        _ => {
+            let message = "give either items and rate, or bits and hashes";
+            Err(PyTypeError::new_err(message))
+        }
+    }
+}
+
+#[pymethods]
+impl BloomFilter {
+    #[new]
+    #[pyo3(signature = (
+        items = None, rate = None, *, bits = None, hashes = None, keys = Keys::One(Part::Str), shared = false
+    ))]
+    fn new(
+        items: Option<u64>,
+        rate: Option<f64>,
+        bits: Option<u64>,
+        hashes: Option<u8>,
+        keys: Keys,
+        shared: bool,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let shape = shape(items, rate, bits, hashes)?;
+        made(Self, keys, shared, Bloom::new(shape).map(Any::Basic))
+    }
+}
+
+#[pymethods]
+impl BlockedBloomFilter {
+    #[new]
+    #[pyo3(signature = (items, rate, *, keys = Keys::One(Part::Str), shared = false))]
+    fn new(items: u64, rate: f64, keys: Keys, shared: bool) -> PyResult<PyClassInitializer<Self>> {
+        let any = Bloom::with_rate(items, rate).map(Any::Blocked);
+        made(Self, keys, shared, any)
+    }
+}
+
+#[pymethods]
+impl PartitionedBloomFilter {
+    #[new]
+    #[pyo3(signature = (items, rate, *, keys = Keys::One(Part::Str)))]
+    fn new(items: u64, rate: f64, keys: Keys) -> PyResult<PyClassInitializer<Self>> {
+        let any = Bloom::with_rate(items, rate).map(Any::Partitioned);
+        made(Self, keys, false, any)
+    }
+}
+
+#[pymethods]
+impl CountingBloomFilter {
+    #[new]
+    #[pyo3(signature = (
+        items = None, rate = None, *, bits = None, hashes = None, counter_bits = 4, keys = Keys::One(Part::Str)
+    ))]
+    fn new(
+        items: Option<u64>,
+        rate: Option<f64>,
+        bits: Option<u64>,
+        hashes: Option<u8>,
+        counter_bits: u32,
+        keys: Keys,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let mut widths = [CounterBits::Four, CounterBits::Eight].into_iter();
+        let width = widths.find(|width| width.bits() == counter_bits);
+        let wrong = || format!("counter_bits must be 4 or 8, got {counter_bits}");
+        let width = width.ok_or_else(|| value(wrong()))?;
+        let shape = shape(items, rate, bits, hashes)?;
+        let any = Bloom::with_counter_bits(shape, width).map(Any::Counting);
+        made(Self, keys, false, any)
+    }
+
+    /// Removes a key and returns whether it may have been there; one that is certainly absent changes nothing.
+    ///
+    /// Removing a key that was never inserted, but is found, can make the filter forget others.
+    fn remove(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let filter = slf.as_super().get();
+        let hash = filter.keys.hash(key)?;
+        filter.any.write(key.py())?.remove_hash(hash).map_err(core)
+    }
+}
+
+#[pymethods]
+impl ScalableBloomFilter {
+    #[new]
+    #[pyo3(signature = (items, rate, *, growth = None, tightening = None, keys = Keys::One(Part::Str)))]
+    fn new(
+        items: u64,
+        rate: f64,
+        growth: Option<u32>,
+        tightening: Option<f64>,
+        keys: Keys,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let mut shape = ScalableShape::new(items, rate).map_err(value)?;
+        if let Some(growth) = growth {
+            shape = shape.with_growth(growth).map_err(value)?;
+        }
+        if let Some(tightening) = tightening {
+            shape = shape.with_tightening(tightening).map_err(value)?;
+        }
+        let any = Bloom::new(shape).map(Any::Scalable);
+        made(Self, keys, false, any)
+    }
+}
