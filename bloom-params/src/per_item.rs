@@ -119,10 +119,10 @@ impl Query {
             if of_many {
                 return judge.rate(MANY, many, k);
             }
-            // (1 - e^(-k n/m))^k, for bits with at most six decimals.
-            let million = 1_000_000;
-            let positions = (bits * million as f64).round().max(1.0);
-            Model::Asymptotic.rate(million * filter.width(), positions as u64, k)
+            // (1 - e^(-k n/m))^k, with n so large that a whole m has the digits of m/n.
+            let items = 1 << 40;
+            let positions = (bits * items as f64).max(1.0);
+            Model::Asymptotic.rate(items * filter.width(), positions as u64, k)
         };
         let hashes = match self.hashes.or(filter.fixed_hashes()) {
             Some(k) => k,

@@ -50,8 +50,8 @@ pub struct Cost {
     pub false_hit: f64,
     /// Of a bit for as long as these lookups take, above 0.
     pub per_bit: f64,
-    /// The lookups of absent items, at least 1.
-    pub lookups: u64,
+    /// The expected lookups of absent items, above 0.
+    pub lookups: f64,
 }
 
 impl Cost {
@@ -64,7 +64,7 @@ impl Cost {
 
     /// Returns what the false positives of all lookups cost.
     pub(crate) fn false_hits(self, rate: f64) -> f64 {
-        self.lookups as f64 * self.false_hit * rate
+        self.lookups * self.false_hit * rate
     }
 }
 

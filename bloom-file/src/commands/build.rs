@@ -42,12 +42,13 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             if let Err(error) = inserted {
                 // A key that can be asked for has no room: that is no bad line.
                 let is_key = key.is_ok_and(|key| filter.contains(key).is_ok());
-                if is_key || !args.keys.skip_bad_lines {
+                let is_skipped = args.keys.skip_bad_lines && !is_key;
+                if !is_skipped {
                     bad = BadLines::default();
-                    bad.push(count, error);
+                }
+                bad.push(count, error);
+                if !is_skipped {
                     bad.refuse(0)?;
-                } else {
-                    bad.push(count, error);
                 }
             }
         }

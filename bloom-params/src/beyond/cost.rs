@@ -22,7 +22,7 @@ pub(super) fn cost(typed: &Typed, answer: &Answer) -> Result<Option<Section>, In
     let is_classic = solution.asked.filter.is_classic_inside() && solution.asked.hashes.is_none();
     let many = is_classic.then(|| cost.rate_of_many(solution.items, width));
     let (c, b) = (as_typed(cost.false_hit), as_typed(cost.per_bit));
-    let q = grouped(cost.lookups);
+    let q = nearest(cost.lookups, 12);
     let lookups = if typed.has("prevalence") {
         "lookups of absent items"
     } else {

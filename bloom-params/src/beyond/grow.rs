@@ -16,13 +16,11 @@ use crate::say::value::{Object, Value};
 /// The filters added one by one that are listed.
 const LISTED: usize = 8;
 
-/// The name of the filter that is sized for the items later.
-const THEN: &str = "sized for then";
-
 /// A filter that could be built now.
 struct Choice {
     name: &'static str,
-    now: State,
+    /// `None` if it cannot be built.
+    now: Option<State>,
     /// `None` if it refuses that many items.
     then: Option<State>,
 }
@@ -65,12 +63,6 @@ pub(super) fn grow(typed: &Typed, answer: &Answer) -> Result<Option<Section>, In
         "", "memory now", "p now", "memory then", "p then"
     )];
     lines.extend(rows.iter().map(|row| row.line(solution.asked.rate)));
-    if solution.asked.rate.is_some()
-        && solution.grown.is_none()
-        && !rows.iter().any(|row| row.name == THEN)
-    {
-        lines.push(format!("{THEN:<42}{:>12}", "refused"));
-    }
     for added in &added {
         let (at, size) = (grouped(added.at), binary_size(added.m));
         lines.push(format!("item {at} adds {size}"));
@@ -131,7 +123,15 @@ fn choices(solution: &Solution, n: u64) -> (Vec<Choice>, Option<Solution>) {
     let mut growing = grows.then(|| solution.clone());
     if let (Some(rate), None) = (solution.asked.rate, solution.grown.as_ref()) {
         let then = sized_for(solution, n);
-        rows.extend(then.map(|then| Choice::new(THEN, &then, now, n)));
+        let name = "sized for then";
+        rows.push(match then {
+            Some(then) => Choice::new(name, &then, now, n),
+            None => Choice {
+                name,
+                now: None,
+                then: None,
+            },
+        });
         let scalable = Query {
             items: Some(now.max(1)),
             hash_bits: solution.asked.hash_bits,
@@ -159,14 +159,16 @@ impl Choice {
         };
         Self {
             name,
-            now: at(now),
+            now: Some(at(now)),
             then: solution.takes(then).then(|| at(then)),
         }
     }
 
     fn line(&self, target: Option<f64>) -> String {
         let rate = |p: f64| rate_up_to(4, p, p.ln(), None);
-        let (m, p) = (binary_size(self.now.m), rate(self.now.p));
+        let (m, p) = self
+            .now
+            .map_or_else(Default::default, |now| (binary_size(now.m), rate(now.p)));
         let (later, after) = match self.then {
             Some(then) => {
                 let over = target.is_some_and(|target| then.p > target);
@@ -183,7 +185,8 @@ impl Choice {
         let state = |state: State| {
             Value::from(Object::from([("m", state.m.into()), ("p", state.p.into())]))
         };
-        let mut object = Object::from([("name", self.name.into()), ("now", state(self.now))]);
+        let mut object = Object::from([("name", self.name.into())]);
+        object.add_some("now", self.now.map(state));
         object.add_some("then", self.then.map(state));
         object
     }

@@ -253,3 +253,41 @@ pub(crate) fn rate_of(value: f64) -> Rate {
     let one = exact::rate(1, 1, 1).expect("one bit is a valid size");
     one.at_most(value)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stage_between_known_ones_of_one_size_has_that_size() {
+        // So near that most have the size of both ends, and so far that some lie where the bits or the hashes change.
+        let rates = 3_000_u32;
+        let at = |number: u32| Growth {
+            items: 1_000,
+            rate: 0.01 * (1.0 + 1e-5 * f64::from(number)),
+            growth: 1,
+            tightening: 0.85,
+        };
+        for number in (0..=rates).step_by(10) {
+            stage(at(number), 0).unwrap();
+        }
+        let known = || SIZES.with_borrow(Vec::len);
+        let (before, mut sizes) = (known(), Vec::new());
+        for number in 0..=rates {
+            let found = stage(at(number), 0).unwrap();
+            assert_eq!(
+                found,
+                at(number).stage(Model::Exact, 0).unwrap(),
+                "{number}"
+            );
+            sizes.push((found.bits, found.hashes));
+        }
+        sizes.dedup();
+        assert!(sizes.len() > 10, "{sizes:?}");
+        assert!(
+            known() - before < rates as usize / 5,
+            "{before} {}",
+            known()
+        );
+    }
+}

@@ -169,7 +169,8 @@ impl Typed {
         let bits = self.read("m", units::parse_bits)?;
         let distinct = self.share("distinct", "80% or 0.8")?;
         let inserts = items.filter(|_| distinct.is_some());
-        let items = items.map(|inserts| distinct.map_or(inserts, |part| part_of(inserts, part)));
+        let items =
+            items.map(|inserts| distinct.map_or(inserts, |part| distinct_of(inserts, part)));
         let hashes = self.read("k", units::parse_hashes)?;
         let rate = self.read("p", units::parse_rate)?;
         let filter = self.filter()?;
@@ -253,7 +254,7 @@ impl Typed {
         let lookups = self.whole("lookups", 1..=u64::MAX)?;
         // Only lookups of absent items have false positives.
         let present = self.share("prevalence", "1% or 0.01")?;
-        let absent = |lookups| present.map_or(lookups, |part| part_of(lookups, 1.0 - part));
+        let absent = |lookups: u64| lookups as f64 * (1.0 - present.unwrap_or(0.0));
         let lookups = lookups.map(absent);
         Ok(false_hit.zip(lookups).map(|(false_hit, lookups)| Cost {
             false_hit,
@@ -372,8 +373,8 @@ impl Typed {
     }
 }
 
-/// Returns a part of a number of inserts or lookups, rounded up.
-fn part_of(inserts: u64, part: f64) -> u64 {
+/// Returns the distinct items among the inserts, rounded up.
+fn distinct_of(inserts: u64, part: f64) -> u64 {
     let written = format!("{part:e}");
     let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
     let digits = mantissa.replace('.', "");

@@ -3,9 +3,9 @@
 
 use std::ops::RangeInclusive;
 
-#[cfg(feature = "json")]
-use crate::read::units::number_of;
 use crate::read::units::{ITEMS, Param, RATE, UnitError, count_of, on_one_line, rate_of};
+#[cfg(feature = "json")]
+use crate::read::units::{MAX_NUMBER, number_of};
 use crate::say::numbers::grouped;
 
 /// Parses a whole number in a range, written as items are.
@@ -50,14 +50,15 @@ pub fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
     rate_of(&param, text)
 }
 
-/// Parses a number above 0, like 0.5 or 1e6, whose product with any u64 is in the range of `f64`.
+/// Parses a number above 0, like 0.5 or 1e6.
 ///
 /// # Errors
 ///
 /// The text is not such a number; the error names `flag`.
 #[cfg(feature = "json")]
 pub(crate) fn positive(text: &str, flag: &str) -> Result<f64, UnitError> {
-    let rule = "must be a number above 0, up to 1e280";
+    let rule = format!("must be a number above 0, up to {MAX_NUMBER:e}");
+    let rule = &*rule;
     let param = Param {
         name: flag,
         form: rule,

@@ -11,6 +11,7 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
     let mut notes = Vec::new();
     let (asked, m) = (&solution.asked, solution.bits);
     if solution.half_full {
+        // Whole blocks, or few bits for many hashes, may leave it far from half full.
         let is_half = (solution.fill() - 0.5).abs() <= 0.05;
         let this = if is_half {
             "this is"

@@ -188,7 +188,7 @@ fn a_library_decides_what_options_of_other_filters_ask_for() {
     let cost = Some(Cost {
         false_hit: 1.0,
         per_bit: 1.0,
-        lookups: 1,
+        lookups: 1.0,
     });
     refused(Query { cost, ..plain }, "--cost-false-hit");
     assert!(plain.solve().is_ok());

@@ -189,12 +189,9 @@ mod tests {
             let terms: Vec<f64> = terms.collect();
             let (left_out, counted) = terms.split_at(terms.len() - 1 - repeats as usize);
             let [left_out, counted] = [left_out, counted].map(|part| part.iter().sum::<f64>());
-            let what = format!("{throws} throws, {bits} bits, {power}: {repeats} repeats");
-            assert!(
-                left_out <= 2e-19 * counted,
-                "{what}: {}",
-                left_out / counted
-            );
+            let share = left_out / counted;
+            let what = format!("{throws} throws, {bits} bits, {power}: {repeats} repeats, {share}");
+            assert!(share <= 2e-19, "{what}");
             // Half of them would not do, where any are left out.
             let some = &terms[..terms.len() - 1 - repeats as usize / 2];
             let more = some.iter().sum::<f64>();

@@ -106,14 +106,17 @@ pub(crate) fn rate_of(param: &Param<'_>, text: &str) -> Result<f64, UnitError> {
     })
 }
 
-/// Parses a number above 0, up to 1e280, without a unit.
+/// The highest number without a unit: its product with any `u64` is finite.
+#[cfg(feature = "json")]
+pub(crate) const MAX_NUMBER: f64 = 1e280;
+
+/// Parses a number above 0, up to [`MAX_NUMBER`], without a unit.
 #[cfg(feature = "json")]
 pub(crate) fn number_of(param: &Param<'_>, text: &str) -> Result<f64, UnitError> {
     let (asked, body) = Asked::new(param, text)?;
     let (number, _, rest) = asked.number(body)?;
-    let is_in_range = (-299..=281).contains(&number.magnitude());
     match number.to_f64() {
-        real if rest.is_empty() && is_in_range && real > 0.0 && real <= 1e280 => Ok(real),
+        real if rest.is_empty() && real > 0.0 && real <= MAX_NUMBER => Ok(real),
         _ => Err(asked.error(param.form)),
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn set_bits(page: &mut Explanation, solution: &Solution, ones: u64) {
 /// Adds why a rate costs least.
 pub(super) fn cost(page: &mut Explanation, solution: &Solution, cost: Cost) {
     let (c, b) = (as_typed(cost.false_hit), as_typed(cost.per_bit));
-    let q = grouped(cost.lookups);
+    let q = nearest(cost.lookups, 12);
     let many = cost.rate_of_many(solution.items, solution.asked.filter.width());
     let many = nearest(many, 6);
     page.add(&format!(

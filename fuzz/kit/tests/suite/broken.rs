@@ -24,7 +24,7 @@ macro_rules! broken {
     };
 }
 
-/// Examines a filter at small sizes and one rate, which suffice here and take a fifth of the time.
+/// Examines a filter at small sizes and one rate, which suffice here.
 fn examined() -> Report {
     Examination::<Plain>::new()
         .sizes([100, 1_000])
