@@ -258,6 +258,44 @@ pub(crate) fn rate_of(value: f64) -> Rate {
 mod tests {
     use super::*;
 
+    /// The stages that were searched for; each test has a thread of its own.
+    fn known() -> usize {
+        SIZES.with_borrow(Vec::len)
+    }
+
+    #[test]
+    fn many_stages_of_one_size_are_searched_for_a_few_times() {
+        let growth = Growth {
+            items: 1_000,
+            rate: 0.5,
+            growth: 1,
+            tightening: 0.85,
+        };
+        let fits = Grown::tightest(growth, 100_000, 3_000_000);
+        let fits = fits.unwrap().expect("there is a rate");
+        assert!(
+            (2_999_000..=3_000_000).contains(&fits.bits()),
+            "{}",
+            fits.bits()
+        );
+        // At the loosest rate, at the guess and at the rates around it; between these few change their size.
+        assert!(known() < 6 * fits.stages.len(), "{}", known());
+
+        // The first that cannot be sized is found without those before it.
+        let before = known();
+        let of_one = Growth {
+            items: 1,
+            rate: 1e-3,
+            ..growth
+        };
+        let refused = Grown::for_items(of_one, 10_000).unwrap_err();
+        assert!(
+            matches!(refused, QueryError::StageRateTooLow { stage: 4_532, .. }),
+            "{refused:?}"
+        );
+        assert!(known() - before < 100, "{}", known() - before);
+    }
+
     #[test]
     fn a_stage_between_known_ones_of_one_size_has_that_size() {
         // So near that most have the size of both ends, and so far that some lie where the bits or the hashes change.
@@ -271,7 +309,6 @@ mod tests {
         for number in (0..=rates).step_by(10) {
             stage(at(number), 0).unwrap();
         }
-        let known = || SIZES.with_borrow(Vec::len);
         let (before, mut sizes) = (known(), Vec::new());
         for number in 0..=rates {
             let found = stage(at(number), 0).unwrap();

@@ -292,6 +292,19 @@ fn single_filters_vary_as_predicted() {
 }
 
 #[test]
+fn the_band_of_a_small_filter_widens_from_item_to_item() {
+    let question = EstimateError {
+        bits: 256,
+        hashes: 2,
+    };
+    let figure = question.figure(None).unwrap();
+    for pair in figure.series[0].band.windows(2) {
+        assert!(pair[0].x < pair[1].x, "{pair:?}");
+        assert!(pair[0].high < pair[1].high, "{pair:?}");
+    }
+}
+
+#[test]
 fn blocks_that_cannot_be_drawn_are_refused() {
     let blocks = |blocks: &[u32]| {
         let question = BlockedCost {
