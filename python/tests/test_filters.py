@@ -237,8 +237,8 @@ def test_there_is_no_length_and_no_hash():
 
 def test_threads_that_unite_two_filters_both_ways_wait_for_arrays():
     numpy = pytest.importorskip("numpy")
-    one, other = (BloomFilter(1_000_000, 0.01, keys="i64") for _ in range(2))
-    numbers, ended = numpy.arange(1_000_000), []
+    one, other = (BloomFilter(200_000, 0.01, keys="i64") for _ in range(2))
+    numbers, ended = numpy.arange(200_000), []
 
     def fill(filter, keys):
         for _ in range(20):
@@ -257,7 +257,7 @@ def test_threads_that_unite_two_filters_both_ways_wait_for_arrays():
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     assert len(ended) == 4, "a thread waits for ever, or has failed"
     one |= other
     assert one.contains_many(numbers).all() and 0.009 < one.rate < 0.011

@@ -8,7 +8,7 @@ import pytest
 from bloom_suite import BloomFilter
 
 numpy = pytest.importorskip("numpy")
-ALL = numpy.arange(1_000_000)
+ALL = numpy.arange(300_000)
 CALLS = {
     "add": lambda made: made.add(5),
     "in": lambda made: 5 in made,
@@ -38,7 +38,7 @@ def busy():
     yield start
     ended.set()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -53,7 +53,7 @@ def test_threads_that_have_one_array_after_the_other_leave_a_turn(name, shared, 
 
     waiting = threading.Thread(target=call, daemon=True)
     waiting.start()
-    waiting.join(20)
+    waiting.join(60)
     assert len(done) == 3, "the thread never has its turn"
 
 
@@ -70,7 +70,7 @@ def test_comparing_two_filters_both_ways_waits_for_writers(busy):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     assert len(done) == 20, "the threads wait for each other"
 
 
@@ -101,7 +101,7 @@ def test_a_signal_ends_the_waiting_and_its_handler_may_use_the_filter():
                 made.add(5)
                 is_adding = False
                 time.sleep(1)
-            filling.join(20)
+            filling.join(60)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
