@@ -51,12 +51,18 @@ impl Measurable for HashFloor {
         let holds = (1e-15..1.0).contains(&rate);
         check("p", "from 1e-15 to below 1", holds, rate)?;
         check("n", "at least 10", items >= 10, items)?;
+        // The first numbers of items are close to one another.
+        let mut places: Vec<f64> = by_ratio(1.0, items as f64, POINTS)
+            .map(f64::round)
+            .collect();
+        places.dedup();
         let mut series = Vec::new();
         let mut ends = Vec::new();
         for (index, width) in self.widths.iter().enumerate() {
             let floor = |items: f64| Ok(hash_floor(items as u64, *width)?);
-            let places = || by_ratio(1.0, items as f64, POINTS).map(f64::round);
-            let combined = curve(places(), |items| Ok(with_hash_floor(rate, floor(items)?)))?;
+            let combined = curve(places.iter().copied(), |items| {
+                Ok(with_hash_floor(rate, floor(items)?))
+            })?;
             // At the right end all curves of narrow hashes are 1; on the way up they are apart. The
             // next label is lower, so that labels of close curves do not meet.
             let height = rate.powf(LABEL + LABEL_STEP * index as f64);
@@ -65,7 +71,7 @@ impl Measurable for HashFloor {
                 label_at: upper.next().copied(),
                 ..Series::line(format!("{width} bits"), combined)
             });
-            let floors = curve(places(), floor)?;
+            let floors = curve(places.iter().copied(), floor)?;
             series.push(Series {
                 joined: true,
                 ..Series::dashed(format!("floor, {width} bits"), floors)

@@ -127,5 +127,9 @@ fn every_chart_has_its_data_and_a_dark_small_png() {
                 .all(|line| line.matches(',').count() == fields || line.contains('"'))
         );
         assert!(!csv.contains("NaN") && !csv.contains("inf"), "{chart}");
+        let mut lines: Vec<&str> = csv.lines().collect();
+        lines.sort_unstable();
+        let twice = lines.windows(2).find(|pair| pair[0] == pair[1]);
+        assert_eq!(twice, None, "{chart}");
     }
 }
