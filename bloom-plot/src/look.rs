@@ -120,8 +120,8 @@ pub(crate) struct Palette {
 }
 
 /// The curves have colours that colour-blind readers can tell apart, after Okabe and Ito (2008). On
-/// white, grey takes the place of their yellow, which is too light for lines; in the dark, all are
-/// lighter, and white takes the place of black.
+/// white, brown takes the place of their yellow, which is too light for lines; in the dark, all are
+/// lighter, and white takes the place of black. No curve is grey, as the shared bits of diagrams are.
 pub(crate) const PALETTE: Palette = Palette {
     paper: colour("paper", 0xff_ff_ff, 0x14_17_1c),
     ink: colour("ink", 0x22_22_22, 0xe8_e8_e8),
@@ -136,7 +136,7 @@ pub(crate) const PALETTE: Palette = Palette {
         colour("series-5", 0xe6_9f_00, 0xf0_e4_42),
         colour("series-6", 0x56_b4_e9, 0x8c_9e_ff),
         colour("series-7", 0x00_00_00, 0xff_ff_ff),
-        colour("series-8", 0x80_80_80, 0x96_96_96),
+        colour("series-8", 0x8c_51_0a, 0xc8_95_5a),
     ],
 };
 
@@ -194,6 +194,9 @@ mod tests {
             for (index, colour) in PALETTE.series.into_iter().enumerate() {
                 assert!(on_paper(colour) > 2.0, "{theme:?} {index}");
                 assert!(!series[..index].contains(&series[index]));
+                let [red, green, blue] = series[index];
+                let is_grey = red == green && green == blue;
+                assert!(!is_grey || [0, 255].contains(&red), "{theme:?} {index}");
             }
         }
     }
