@@ -1,9 +1,10 @@
 //! Where a command writes: a file, atomically, or standard output.
 
+use std::collections::hash_map::RandomState;
 use std::fs::{self, File, OpenOptions};
+use std::hash::BuildHasher;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::process;
 
 use crate::report::unless_closed;
 
@@ -114,7 +115,9 @@ fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
         Ok(there) => Some(there.permissions()),
         Err(_) => None,
     };
-    let beside = target.with_file_name(format!(".bloom-{}.tmp", process::id()));
+    // Not by the number of the process, which is 1 again where a killed container has left such a file.
+    let name = format!(".bloom-{:016x}.tmp", RandomState::new().hash_one(()));
+    let beside = target.with_file_name(name);
     let written = OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -127,4 +130,25 @@ fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
         let _ = fs::remove_file(&beside);
     }
     written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_writes_two_files_of_a_folder_at_once() {
+        let folder = std::env::temp_dir().join(format!("bloom-terminal-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let paths = ["one", "other"].map(|name| folder.join(name));
+        let [one, other] = paths.clone().map(Target::File);
+        one.write_with(|out| out.write_all(b"1").and_then(|()| other.write(b"2")))
+            .unwrap();
+        assert_eq!(
+            paths.map(|path| fs::read(path).unwrap()),
+            [b"1".to_vec(), b"2".to_vec()]
+        );
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 use bloom_file::CoreError;
 use bloom_formats::map::FileBytes;
 use bloom_params::InputError;
-use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+use bloom_terminal::target::Target;
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 /// Returns the exception of a refused input.
@@ -36,6 +37,19 @@ pub(crate) fn core(error: impl Into<CoreError>) -> PyErr {
 /// Reads a file.
 pub(crate) fn read(py: Python<'_>, path: &Path) -> PyResult<FileBytes> {
     FileBytes::open(path).map_err(|error| not_opened(py, path).unwrap_or(error.into()))
+}
+
+/// Writes a file, which is replaced as a whole.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> PyResult<()> {
+    let written = Target::File(path.to_owned()).write(bytes);
+    written.map_err(|error| match error.raw_os_error() {
+        Some(number) => {
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or_default();
+            PyOSError::new_err((number, text.to_owned(), path.to_owned()))
+        }
+        None => error.into(),
+    })
 }
 
 /// Returns Python's own exception of a file that cannot be opened, which names it.

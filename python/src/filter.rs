@@ -8,14 +8,13 @@ use std::path::PathBuf;
 use bloom_core::FilterKind;
 use bloom_file::{CoreError, CoreFilter};
 use bloom_formats::map::FileBytes;
-use bloom_terminal::target::Target;
 use numpy::PyArray1;
 use pyo3::PyClass;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
-use crate::error::{core, read, value};
+use crate::error::{core, read, value, write};
 use crate::keys::Keys;
 use crate::lock::Lock;
 
@@ -302,8 +301,7 @@ impl Filter {
 
     /// Writes the filter to a file, which Rust's `from_bytes` reads, too. The file is replaced as a whole.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let bytes = self.any.read(py)?.to_bytes().map_err(core)?;
-        Ok(Target::File(path).write(&bytes)?)
+        write(&path, &self.any.read(py)?.to_bytes().map_err(core)?)
     }
 
     /// Reads a filter from a file. The type of its keys is not in the file: give the one with which it was filled.

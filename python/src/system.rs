@@ -4,13 +4,12 @@ use std::path::PathBuf;
 
 use bloom_file::{AnyFilter, KeyValue, Size};
 use bloom_params::InputError;
-use bloom_terminal::target::Target;
 use numpy::PyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString};
 
-use crate::error::{not_opened, refused};
+use crate::error::{not_opened, refused, write};
 use crate::keys::all_of;
 use crate::lock::Lock;
 use crate::size::{digits, parsed, text};
@@ -242,8 +241,7 @@ impl SystemFilter {
 
     /// Writes the filter to a file, which is replaced as a whole.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let bytes = self.0.read(py)?.to_bytes().map_err(refused)?;
-        Ok(Target::File(path).write(&bytes)?)
+        write(&path, &self.0.read(py)?.to_bytes().map_err(refused)?)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -133,10 +133,11 @@ def test_files_bytes_pickles_and_copies_are_the_same_filter(kind, tmp_path):
 
 
 def test_errors_of_files_name_them(tmp_path):
-    path = tmp_path / "none"
-    for read in [lambda: BloomFilter.load(path, "str"), lambda: BloomFilter.open(path, "str"), lambda: bloom_suite.open(path)]:
+    path, made = tmp_path / "none" / "file", filled(BloomFilter)
+    reads = [lambda: BloomFilter.load(path, "str"), lambda: BloomFilter.open(path, "str"), lambda: bloom_suite.open(path)]
+    for call in [*reads, lambda: made.save(path), lambda: bloom_suite.build("guava", n=10, p=0.1).save(path)]:
         with pytest.raises(FileNotFoundError) as raised:
-            read()
+            call()
         assert str(raised.value.filename) == str(path) and str(path) in str(raised.value)
     with pytest.raises(OSError):
         bloom_suite.open(tmp_path)
