@@ -195,12 +195,10 @@ fn encoded(text: &str) -> String {
 
 /// Returns the question, as a link has it.
 fn question(query: &Query) -> Object {
-    // n counts distinct items already.
-    let given = json::given(query).0.into_iter();
-    let mut keys: Object = given.filter(|(key, _)| key != "distinct").collect();
+    let mut keys = json::given(query);
     if let Filter::OfSystem { system, expansion } = query.filter {
         keys.0
-            .retain(|(key, _)| ["n", "m", "p"].contains(&key.as_ref()));
+            .retain(|(key, _)| ["n", "m", "p", "distinct"].contains(&key.as_ref()));
         keys.add("like", system.name);
         keys.add_some("expansion", expansion);
     } else {

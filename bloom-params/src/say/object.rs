@@ -98,7 +98,7 @@ fn points(solution: &Solution, times: u32, steps: u32) -> Vec<Value> {
 /// Returns the given quantities, as parsed.
 pub(crate) fn given(query: &Query) -> Object {
     let mut given = Object::default();
-    given.add_some("n", query.items);
+    given.add_some("n", query.inserts.or(query.items));
     given.add_some("m", query.bits);
     given.add_some("k", query.hashes);
     given.add_some("p", query.rate);

@@ -174,6 +174,10 @@ fn items_that_are_repeated_do_not_count() {
         (&plain["n"], &plain["m"], &plain["p"])
     );
     assert_eq!(asked["asked"]["distinct"], 0.8);
+    assert_eq!(
+        (&asked["asked"]["n"], &asked["n"]),
+        (&2000.into(), &1600.into())
+    );
     let note = "n counts distinct items: of 2,000 inserts, 80 % are distinct";
     prints("-n 2000 -p 1% --distinct 80%", &[note]);
     // Shares that no double holds exactly, and one insert at least.
@@ -277,7 +281,7 @@ fn a_link_has_the_question_in_the_keys_of_the_json_object() {
         $ -p 1e-9 --filter blocked --link => calculator.html?p=1e-9&block_bits=512&filter=blocked
         $ -n 2k -p 1% --round pow2 --model textbook --link
           calculator.html?n=2000&p=0.01&round=pow2&model=textbook
-        $ -n 2k -p 1% --distinct 50% --link => calculator.html?n=1000&p=0.01
+        $ -n 2k -p 1% --distinct 50% --link => calculator.html?n=2000&p=0.01&distinct=0.5
         $ --bits-per-item 9.6 --link => calculator.html?bits_per_item=9.6
         $ -n 2k -p 1% --link --lookups 1M --prevalence 0.5% --grow 1.5x --union 4 --spread
           calculator.html?n=2000&p=0.01&grow=1.5x&union=4&spread=true&lookups=1M&prevalence=0.5%25
