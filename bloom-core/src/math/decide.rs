@@ -30,6 +30,10 @@ pub(super) fn meets(model: Model, items: u64, bits: u64, hashes: u8, target: f64
     {
         return precise;
     }
+    if target > 0.5 {
+        // Near 1 the logarithm has the digits that the rate has lost.
+        return rate.ln() <= libm::log1p(target - 1.0);
+    }
     value <= target
 }
 

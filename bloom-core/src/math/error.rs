@@ -88,6 +88,17 @@ pub enum MathError {
     },
     /// The number of queries is zero.
     NoQueries,
+    /// More queries than 2^40.
+    TooManyQueries(u64),
+    /// A range of rates ends below its beginning.
+    LowestAboveHighest {
+        /// The lowest rate given.
+        lowest: f64,
+        /// The highest rate given.
+        highest: f64,
+    },
+    /// The standard deviation of rates is not from 0 to 1 (or not a number).
+    DeviationOutOfRange(f64),
     /// More hits than queries.
     TooManyHits {
         /// The hits given.
@@ -178,6 +189,17 @@ impl fmt::Display for MathError {
                 write!(f, "filters must be at least {least}, got {filters}")
             }
             Self::NoQueries => f.write_str("queries must be at least 1, got 0"),
+            Self::TooManyQueries(queries) => {
+                write!(f, "queries must be at most 2^40, got {queries}")
+            }
+            Self::LowestAboveHighest { lowest, highest } => write!(
+                f,
+                "lowest rate must be at most the highest ({highest:?}), got {lowest:?}"
+            ),
+            Self::DeviationOutOfRange(deviation) => write!(
+                f,
+                "standard deviation must be from 0 to 1, got {deviation:?}"
+            ),
             Self::TooManyHits { hits, queries } => {
                 write!(
                     f,

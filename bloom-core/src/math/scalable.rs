@@ -109,14 +109,15 @@ impl Growth {
         Some(sum)
     }
 
-    /// Returns the number of stages needed for `items` items, at least one.
+    /// Returns the number of stages needed for `items` items, at least one. Stages that together take more than a `u64`
+    /// can count take any number.
     ///
     /// A filter may add the next one a little earlier: see
     /// [`ScalableBloomFilter`](crate::ScalableBloomFilter).
     ///
     /// # Errors
     ///
-    /// See the fields; the items of all stages together must fit in a `u64`.
+    /// See the fields; the stages must be at most 2^32 - 1, which they may exceed for a growth of 1.
     pub fn stages(&self, items: u64) -> Result<u32, MathError> {
         self.check()?;
         if self.growth == 1 {
@@ -273,5 +274,8 @@ pub fn compound_rate(rates: impl IntoIterator<Item = f64>) -> f64 {
 /// 1 - (1 - P)^l, which rises towards 1. See [`compound_rate`].
 #[must_use]
 pub fn same_rate_compound(rate: f64, stages: u32) -> f64 {
+    if stages == 0 {
+        return 0.0;
+    }
     -libm::expm1(f64::from(stages) * libm::log1p(-rate))
 }

@@ -1,7 +1,7 @@
 //! Search for the smallest integer that satisfies a monotone condition.
 
 /// Returns the smallest number from `low` to `high` for which `is_true`, which is false up to some
-/// point and true from there on; `None` if it is always false.
+/// point and true from there on; `None` if it is always false, or if `low` is above `high`.
 ///
 /// Steps away from `guess`, doubling the step, until it has a bracket, then bisects: a good guess costs two
 /// evaluations. The solvers of this crate use it to find the fewest bits and the most items.
@@ -20,6 +20,9 @@ pub fn first_true(low: u64, high: u64, guess: u64, is_true: impl Fn(u64) -> bool
 
 /// One copy for all predicates, each of which costs far more than a call through a pointer.
 fn search(low: u64, high: u64, guess: u64, is_true: &dyn Fn(u64) -> bool) -> Option<u64> {
+    if low > high {
+        return None;
+    }
     let guess = guess.clamp(low, high);
     let (mut below, mut found);
     let mut step = 1;

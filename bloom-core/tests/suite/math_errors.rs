@@ -1,10 +1,10 @@
 //! The arguments that the formulas refuse, and the error for each.
 
 use bloom_core::math::blocked::{self, Block};
-use bloom_core::math::measured::{Sample, share_bound, share_interval};
+use bloom_core::math::measured::{Band, Sample, Tolerance, share_bound, share_interval};
 use bloom_core::math::{
-    MAX_BITS, MathError, Model, Rate, estimate_items, estimate_pair, hash_floor, lower_bound_bits,
-    partitioned, usual_rule,
+    MAX_BITS, MathError, Model, Rate, estimate_items, estimate_pair, first_true, hash_floor,
+    lower_bound_bits, partitioned, scalable::same_rate_compound, usual_rule,
 };
 
 #[test]
@@ -99,6 +99,15 @@ fn impossible_measurements_are_refused_by_name() {
         Sample::new(&[1, 1], 0).unwrap_err().to_string(),
         share_interval(10, 9, 0.1).unwrap_err().to_string(),
         share_bound(9, 1.5).unwrap_err().to_string(),
+        Sample::new(&[0, 1 << 40], 1 << 40).unwrap_err().to_string(),
+        share_bound(u64::MAX, 0.1).unwrap_err().to_string(),
+        Band::new(9, 0.9, 0.1, 0.1).unwrap_err().to_string(),
+        Tolerance::by_model(0.1, -5.0, 9, 9, 0.1)
+            .unwrap_err()
+            .to_string(),
+        Tolerance::by_model(0.1, f64::NAN, 9, 9, 0.1)
+            .unwrap_err()
+            .to_string(),
     ];
     assert_eq!(
         messages,
@@ -107,6 +116,44 @@ fn impossible_measurements_are_refused_by_name() {
             "queries must be at least 1, got 0",
             "hits must be at most the queries (9), got 10",
             "chance of an error must be between 0 and 1 (exclusive), got 1.5",
+            "queries must be at most 2^40, got 2199023255552",
+            "queries must be at most 2^40, got 18446744073709551615",
+            "lowest rate must be at most the highest (0.1), got 0.9",
+            "standard deviation must be from 0 to 1, got -5.0",
+            "standard deviation must be from 0 to 1, got NaN",
         ]
+    );
+    // Of many, any share may be seen: within 6.2 standard deviations, or as the Poisson count 3 has it.
+    for (trials, seen, low, high) in [
+        (1 << 28, 1_u64 << 27, 0.4998, 0.5002),
+        (1 << 40, 3, 0.0, 3e-11),
+    ] {
+        let interval = share_interval(seen, trials, 1e-9).unwrap();
+        let share = seen as f64 / trials as f64;
+        let ends = [low, interval.low, share, interval.high, high];
+        assert!(
+            ends.is_sorted() && interval.low < share && share < interval.high,
+            "{ends:?}"
+        );
+    }
+    assert_eq!(first_true(5, 3, 4, |_| true), None);
+    assert_eq!(same_rate_compound(1.0, 0), 0.0);
+}
+
+/// For one hash 1 - p is (1 - 1/m)^n, computed with 60 digits.
+#[test]
+fn sizes_for_rates_near_one_are_as_exact_as_others() {
+    let nearest = 1.0 - f64::EPSILON / 2.0;
+    let model = Model::Exact;
+    assert_eq!(
+        model.min_size(100_000, 0.999_999_999_999_99),
+        Ok((3_103, 1))
+    );
+    assert_eq!(model.min_size(100_000, nearest), Ok((2_723, 1)));
+    assert_eq!(model.max_items(1_000, 1, 0.999_999_999_999_99), Ok(32_220));
+    assert_eq!(model.max_items_and_hashes(64, nearest), Ok((2_332, 1)));
+    assert_eq!(
+        model.max_items_and_hashes(1_000_000, 0.999_999_999_999),
+        Ok((27_631_029, 1))
     );
 }

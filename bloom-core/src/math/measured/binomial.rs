@@ -37,12 +37,16 @@ impl Band {
     ///
     /// # Errors
     ///
-    /// The rates must be from 0 to 1, `queries` at least 1, and `error` between 0 and 1.
+    /// The rates must be from 0 to 1 and `lowest` at most `highest`, `queries` from 1 to 2^40, and `error` between 0 and
+    /// 1.
     pub fn new(queries: u64, lowest: f64, highest: f64, error: f64) -> Result<Self, MathError> {
         check_hits(0, queries)?;
         check_error(error)?;
         check_share(lowest)?;
         check_share(highest)?;
+        if lowest > highest {
+            return Err(MathError::LowestAboveHighest { lowest, highest });
+        }
         Ok(Self {
             queries,
             least: Binomial::new(queries, lowest).lower_quantile(error / 2.0),
@@ -79,7 +83,7 @@ impl Band {
 ///
 /// # Errors
 ///
-/// `trials` must be at least 1 and `seen` no more, and `error` between 0 and 1.
+/// `trials` must be from 1 to 2^40 and `seen` no more, and `error` between 0 and 1.
 ///
 /// # Examples
 ///
@@ -96,16 +100,23 @@ pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, Ma
     check_hits(seen, trials)?;
     check_error(error)?;
     let tail = error / 2.0;
+    // Chernoff's bounds on the expected number: with a lower or a higher one, as many or as few have less than `tail`.
+    let (number, log) = (seen as f64, -libm::log(tail));
+    let share = |number: f64| (number / trials as f64).clamp(0.0, 1.0);
+    let lowest = share(number - libm::sqrt(2.0 * number * log));
+    let highest = share(number + log + libm::sqrt(log * log + 2.0 * number * log));
     let up_to = |count: u64, share| Binomial::new(trials, share).chance(0..count + 1);
     Ok(Interval {
         low: match seen.checked_sub(1) {
-            Some(fewer) => root(0.0, 1.0, |share| up_to(fewer, share) <= 1.0 - tail),
+            Some(fewer) => root(lowest, share(number), |share| {
+                up_to(fewer, share) <= 1.0 - tail
+            }),
             None => 0.0,
         },
         high: if seen == trials {
             1.0
         } else {
-            root(0.0, 1.0, |share| up_to(seen, share) <= tail)
+            root(share(number), highest, |share| up_to(seen, share) <= tail)
         },
     })
 }
@@ -121,7 +132,7 @@ pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, Ma
 ///
 /// # Errors
 ///
-/// `trials` must be at least 1, and `error` between 0 and 1.
+/// `trials` must be from 1 to 2^40, and `error` between 0 and 1.
 pub fn share_bound(trials: u64, error: f64) -> Result<f64, MathError> {
     check_hits(0, trials)?;
     check_error(error)?;

@@ -76,11 +76,12 @@ impl<'hits> Sample<'hits> {
     ///
     /// # Errors
     ///
-    /// There must be at least 2 filters and 1 query, and no more hits than queries.
+    /// There must be at least 2 filters and 1 query, no more hits than queries, and at most 2^40 queries of all filters.
     pub fn new(hits: &'hits [u64], queries: u64) -> Result<Self, MathError> {
         check_filters(hits.len() as u64, 2)?;
         hits.iter()
             .try_for_each(|hits| check_hits(*hits, queries))?;
+        check_hits(0, queries.saturating_mul(hits.len() as u64))?;
         Ok(Self { hits, queries })
     }
 
@@ -184,7 +185,8 @@ impl Tolerance {
     ///
     /// # Errors
     ///
-    /// `rate` must be from 0 to 1, `filters` and `queries` at least 1, and `error` between 0 and 1.
+    /// `rate` must be from 0 to 1, `standard_deviation` from 0 to 1, `filters` and `queries` at least 1, and `error`
+    /// between 0 and 1.
     pub fn by_model(
         rate: f64,
         standard_deviation: f64,
@@ -193,6 +195,9 @@ impl Tolerance {
         error: f64,
     ) -> Result<Self, MathError> {
         check_share(rate)?;
+        if !(0.0..=1.0).contains(&standard_deviation) {
+            return Err(MathError::DeviationOutOfRange(standard_deviation));
+        }
         check_filters(filters, 1)?;
         check_hits(0, queries)?;
         let between = standard_deviation * standard_deviation;
@@ -279,10 +284,16 @@ fn check_share(rate: f64) -> Result<(), MathError> {
     Err(MathError::RateOutOfRange(rate))
 }
 
-/// Checks `hits <= queries` and `queries >= 1`.
+/// The most queries: the hits of more take too much memory and time to sum up.
+const MAX_QUERIES: u64 = 1 << 40;
+
+/// Checks `hits <= queries` and `1 <= queries <= 2^40`.
 fn check_hits(hits: u64, queries: u64) -> Result<(), MathError> {
     if queries == 0 {
         return Err(MathError::NoQueries);
+    }
+    if queries > MAX_QUERIES {
+        return Err(MathError::TooManyQueries(queries));
     }
     if hits > queries {
         return Err(MathError::TooManyHits { hits, queries });
