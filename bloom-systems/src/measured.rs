@@ -23,7 +23,7 @@ const MANY: u64 = 50;
 #[derive(Debug)]
 pub(crate) struct Formula {
     coefficients: [f64; TERMS],
-    /// The fewest bits that the system builds, which may be emptier than others.
+    /// The fewest bits that the system builds, which may be emptier than others; it builds multiples of them. 0 for any.
     fewest: u64,
     /// The most hashes.
     hashes: u8,
@@ -107,10 +107,14 @@ impl Formula {
         };
         let is_alike = self.by_powers && bits.is_power_of_two();
         let x = ratio(bits, hashes);
+        // Filters of other bits, which were not simulated, are like these only where k²/m is small.
+        let near = if items < 10 { 0.3 } else { 1.1 };
+        let is_multiple = self.fewest == 0 || bits.is_multiple_of(self.fewest);
         // The smallest filters are less alike.
         let many = if bits <= 2 * self.fewest { 1.0 } else { 1.3 };
         let fullest = if x > many { self.fullest } else { FULLEST };
         !is_alike
+            && (is_multiple || x < near)
             && (emptiest..=fullest).contains(&fill)
             && hashes <= self.hashes
             && (MIN..=self.most).contains(&x)

@@ -1,5 +1,8 @@
 //! Why a system builds no filter.
 
+use core::error::Error;
+use core::fmt::{self, Display, Formatter};
+
 /// Why a system builds no filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -67,3 +70,40 @@ pub enum Refusal {
         got: f64,
     },
 }
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Items { most, got } => write!(f, "items must be at most {most}, got {got}"),
+            Self::Bits { most, got } => write!(f, "bits must be from 1 to {most}, got {got}"),
+            Self::RateNotAbove { least, got } => {
+                write!(
+                    f,
+                    "false-positive rate must be above {least:?}, got {got:?}"
+                )
+            }
+            Self::BitsPerItemBelow { least, got } => {
+                write!(f, "bits per item must be at least {least}, got {got}")
+            }
+            Self::WholeBitsPerItem { got } => {
+                write!(f, "bits per item must be a whole number, got {got}")
+            }
+            Self::NoHash => f.write_str("hashes must be at least 1, got 0"),
+            Self::AlwaysTrue => {
+                f.write_str("hashes must be at least 1: a filter of none finds every key")
+            }
+            Self::Hashes { most, got, .. } => write!(f, "hashes must be at most {most}, got {got}"),
+            Self::Memory { least, got, .. } => {
+                write!(f, "bits must be at least {least} for one item, got {got}")
+            }
+            Self::RateInMemory { bits, got } => {
+                write!(
+                    f,
+                    "false-positive rate must be higher in {bits} bits, got {got:?}"
+                )
+            }
+        }
+    }
+}
+
+impl Error for Refusal {}

@@ -36,8 +36,8 @@ use together::Split;
 
 pub use crate::excess::Excess;
 
-/// The error of the first order is within this times k²/m, relative to the sum of its terms.
-const MARGIN: f64 = 1.0;
+/// Beyond this k²/m the first order of enhanced double hashing, up to thirty times too high, says nothing.
+const MOST_ENHANCED: f64 = 4.0;
 
 /// Returns the difference between the false-positive rate under double hashing and
 /// [`exact::rate`], the rate of k independent positions that may coincide.
@@ -58,7 +58,8 @@ const MARGIN: f64 = 1.0;
 /// Exact, and both bounds equal, for [`Scheme::Modular`] and [`Scheme::Enhanced`] where the
 /// enumeration of all pairs of hash values is quick: up to some hundred bits, fewer with more hashes and
 /// with more divisors of m. Elsewhere first order: the bounds are apart from it by
-/// k²/m times the sizes of the terms above, at most 1.5 times their sizes. Where sums overflow, R_z and T_j
+/// k²/m times the sizes of the terms above, by at most 1.5 times their sizes below and where k²/m is at most 2; beyond 4
+/// those of [`Scheme::Enhanced`] are those of any filter. Where sums overflow, R_z and T_j
 /// are averages: the bounds are apart by another 0.1 % up to 14 hashes, 0.5 % up to 32 and 10 %
 /// beyond, and further from 25 hashes on and where `scheme` says so. Of such a share s the lower bound
 /// has s/(1 + s), so that it stays above 0 where all terms add. The excess is 0 for one and two hashes.
@@ -171,11 +172,20 @@ pub(crate) fn theory(
     };
     // A hash value has so few remainders that a coincidence is by this more likely, at most.
     let narrow = bits as f64 / scheme.values();
-    let share = (MARGIN * pairs / bits as f64).min(1.5) + averaged + narrow;
+    let ratio = pairs / bits as f64;
+    let below = ratio.min(1.5) + averaged + narrow;
+    let above = below.max(if ratio > 2.0 { ratio } else { 0.0 });
     let bound = |excess: f64| excess.clamp(-independent, 1.0 - independent);
+    let (lowest, highest) = match scheme {
+        Scheme::Enhanced if ratio > MOST_ENHANCED => (-independent, 1.0 - independent),
+        _ => (
+            bound(low.value - below / (1.0 + below) * low.size),
+            bound(high.value + above * high.size),
+        ),
+    };
     let bounds = Excess {
-        low: bound(low.value - share / (1.0 + share) * low.size),
-        high: bound(high.value + share * high.size),
+        low: lowest,
+        high: highest,
         expected: bound(f64::midpoint(low.value, high.value)),
         measured: false,
     };

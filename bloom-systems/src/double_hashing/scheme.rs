@@ -25,8 +25,8 @@ pub enum Scheme {
     /// a + i b in signed 64-bit arithmetic, then the absolute value of the remainder.
     Reflected,
     /// a + i b + (i³ - i)/6 modulo m: the increment b grows by i at step i (Dillinger and Manolios,
-    /// 2004). The bounds are 0.8 and 1.5 times the first order; beyond 32 hashes the upper one is
-    /// that of [`Self::Modular`].
+    /// 2004). The bounds are apart from 0.8 and 1.5 times the first order; beyond 32 hashes the upper one is
+    /// that of [`Self::Modular`], and where k²/m is above 4 both are those of any filter.
     Enhanced,
 }
 

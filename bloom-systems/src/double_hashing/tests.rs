@@ -219,6 +219,40 @@ fn the_first_order_of_enhanced_double_hashing_is_most_of_its_excess() {
     }
 }
 
+/// Returns the exact rate of filters of one item: the share of pairs of an item and a query, the first at 0, whose positions
+/// contain those of the second.
+fn of_one_item(scheme: Scheme, bits: u64, hashes: u8) -> f64 {
+    let mask = |a, b| {
+        let positions = scheme.positions(a, b, bits, hashes);
+        positions.fold(0_u32, |mask, position| mask | 1 << position)
+    };
+    let of_item: Vec<u32> = (0..bits).map(|b| mask(0, b)).collect();
+    let queries = (0..bits).flat_map(|a| (0..bits).map(move |b| mask(a, b)));
+    let found = |query| of_item.iter().filter(|item| query & !**item == 0).count();
+    queries.map(found).sum::<usize>() as f64 / bits.pow(3) as f64
+}
+
+#[test]
+fn bounds_hold_for_any_number_of_hashes_in_few_bits() {
+    let mut compared = 0;
+    for scheme in [Scheme::Modular { bits: 64 }, Scheme::Enhanced] {
+        for bits in 8..=30 {
+            for hashes in 3..=40 {
+                let independent = exact::rate(1, bits, hashes).unwrap().value();
+                let added = of_one_item(scheme, bits, hashes) - independent;
+                let bounds = excess(scheme, 1, bits, hashes).unwrap();
+                let range = bounds.low - 1e-12..=bounds.high + 1e-12;
+                assert!(
+                    range.contains(&added),
+                    "{scheme:?} {bits} {hashes}: {added} {bounds:?}"
+                );
+                compared += u32::from(bounds.low < bounds.high);
+            }
+        }
+    }
+    assert!(compared > 900, "{compared}");
+}
+
 #[test]
 fn slow_cases_are_not_enumerated() {
     assert!(Enumeration::new(Scheme::Modular { bits: 64 }, 1 << 40, 7).is_none());

@@ -40,7 +40,7 @@ fn chunk(items: u64, rate: f64) -> Result<(u128, u64), Refusal> {
         return Err(Refusal::Items { most, got: items });
     }
     let mut bits = CHUNK_BITS;
-    while bits.is_multiple_of(16) && most > 2 * items {
+    while bits.is_multiple_of(16) && items < most.div_ceil(2) {
         bits /= 2;
         most /= 2;
     }

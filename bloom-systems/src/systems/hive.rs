@@ -58,9 +58,9 @@ const MAX_SAMPLES: u64 = 128;
 /// Filters of so many blocks, with their number of hashes.
 #[derive(Debug, Clone, Copy)]
 pub struct Blocks {
-    /// How many.
+    /// How many, from 1 to 2^54: a filter has at most 2^63 bits.
     pub count: u64,
-    /// The hashes.
+    /// The hashes, from 1.
     pub hashes: u8,
 }
 
@@ -168,6 +168,10 @@ impl Blocks {
 
     /// Returns the mean rate of filters with so many items: the exact one of independent positions, and what it has above
     /// that in random blocks.
+    ///
+    /// # Panics
+    ///
+    /// See the fields.
     pub fn expected_rate(self, items: u64) -> f64 {
         if items == 0 {
             return 0.0;

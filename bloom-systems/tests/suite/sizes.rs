@@ -5,7 +5,7 @@ use std::f64::consts::LN_2;
 use std::fs;
 use std::path::Path;
 
-use bloom_systems::{Request, System, system};
+use bloom_systems::{Request, SYSTEMS, System, system};
 
 /// Returns the request that a system was measured with.
 fn request(system: &System, items: u64, rate: f64) -> Request {
@@ -111,4 +111,18 @@ fn the_last_digit_of_a_systems_own_constant_counts() {
             "{name} with n = {items}, p = {rate}"
         );
     }
+}
+
+#[test]
+fn a_refusal_says_why_whatever_is_asked() {
+    let asked = Request::for_rate(u64::MAX, 1.0 - f64::EPSILON / 2.0);
+    for system in SYSTEMS {
+        if let Err(refusal) = system.build(asked) {
+            let text = refusal.to_string();
+            assert!(text.contains("must be"), "{}: {text}", system.name);
+        }
+    }
+    let refusal = system("hbase").unwrap().build(asked).unwrap_err();
+    let text = "hashes must be at most 255, got 726818";
+    assert_eq!(refusal.to_string(), text);
 }
