@@ -91,6 +91,17 @@ fn mixed_32(number: u64) -> u32 {
     u32::from(left) << 16 | u32::from(right)
 }
 
+/// Spreads a number over this many bits: for each of them but bits 6 to 11 and 20 to 22, in which nearby integers of other
+/// kinds differ, an equal share of numbers that are 512 apart give integers that differ in that bit alone.
+fn one_bit_apart(number: u64, bits: u32) -> u64 {
+    let (row, column, turned) = (number >> 9, number & 0x1ff, bits - 9);
+    // Adjacent Gray codes differ in one bit, mostly a low one; the column turns it to any place.
+    let (gray, by) = (row ^ row >> 1, column as u32 % turned);
+    let field = (gray << by | gray >> (turned - by)) & (u64::MAX >> (64 - turned));
+    let (low, middle, high) = (field & 0x3f, field >> 6 & 0xff, field >> 14);
+    low | (column & 0x3f) << 6 | middle << 12 | (column >> 6) << 20 | high << 23
+}
+
 /// Spells a number, as short as possible, with an alphabet of 16 letters.
 fn spelled(mut number: u64, length: usize) -> String {
     let mut text = String::with_capacity(length.max(16));
@@ -127,6 +138,7 @@ integers!(u64, i64: {
         let half = (number / 2) as Self;
         if number % 2 == 0 { Self::MIN + half } else { Self::MAX - half }
     },
+    "integers one bit apart": |number| one_bit_apart(number, 64) as Self,
     "bits of floats": |number| (number as f64 / 8.0).to_bits() as Self,
 });
 integers!(u32, i32: {
@@ -137,6 +149,7 @@ integers!(u32, i32: {
         if number % 2 == 0 { Self::MIN + half } else { Self::MAX - half }
     },
     "integers with their bits reversed": |number| (number as u32).reverse_bits() as Self,
+    "integers one bit apart": |number| one_bit_apart(number, 32) as Self,
 });
 
 impl Item for [u8] {

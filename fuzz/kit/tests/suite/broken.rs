@@ -83,6 +83,12 @@ broken! {
         }
     }
 
+    the_top_bit_of_items_ignored breaks "target rate" {
+        fn hashed(&self, item: u64) -> u64 {
+            item << 1
+        }
+    }
+
     // The rate is about proportional to the k-th power of the fill, so that a share of the bits is missing.
     a_rate_of_5_percent_too_high breaks "target rate" {
         fn shrinks(&self) -> f64 {
