@@ -12,10 +12,6 @@ use crate::subject::{Candidate, Subject};
 
 /// Absent items whose answers are compared.
 pub(super) const ABSENT: u64 = 20_000;
-/// Lengths of batches, around the sizes of the groups that batches work in.
-const LENGTHS: [usize; 15] = [
-    1, 2, 3, 7, 8, 9, 31, 33, 63, 64, 65, 257, 1_000, 4_099, 65_537,
-];
 
 /// How often all items of a filter are removed and replaced.
 const ROUNDS: u64 = 4;
@@ -102,6 +98,12 @@ impl<F: Candidate> Examination<F> {
             let scripts = self.try_scripts(self.random(), |step| is_plain(step) || takes(step));
             report.add(name, "short scripts", scripts);
             report.add(name, "", self.at_sizes(|items| check(self, items)));
+            if name == "batches" {
+                let (items, rate) = (lengths().sum::<usize>() as u64, self.rates[0]);
+                let held = format!("{} lengths", lengths().count());
+                let outcome = Self::outcome(items, rate, || check(self, items).map(|()| held));
+                report.add(name, "", outcome);
+            }
         }
     }
 
@@ -130,7 +132,9 @@ impl<F: Candidate> Examination<F> {
         for batch in in_batches(&numbers) {
             let refs: Vec<&u64> = batch.iter().collect();
             match filter.insert_many(&refs) {
-                None => filter.fill(batch[0]..batch[0] + batch.len() as u64)?,
+                None => batch
+                    .iter()
+                    .try_for_each(|item| filter.fill(*item..*item + 1))?,
                 Some(outcome) => outcome.map_err(|error| format!("a batch is refused: {error}"))?,
             }
             let found = filter.check_found(batch.iter().copied());
@@ -388,14 +392,19 @@ pub(super) fn is_far_above(items: u64, seen: u64, due: u64) -> bool {
     items >= 1_000 && seen as f64 > 1.3 * due + 8.0 * (due + 1.0).sqrt()
 }
 
-/// Cuts numbers into batches of [`LENGTHS`].
+/// Lengths of batches: around powers of two, the sizes of the groups that batches work in; every short one; and round ones.
+fn lengths() -> impl Iterator<Item = usize> + Clone {
+    let around = (0..=16).flat_map(|log| (1 << log) - 1..=(1 << log) + 1);
+    around.chain(0..=130).chain([1_000, 10_000])
+}
+
+/// Cuts numbers into batches of these lengths.
 fn in_batches(mut numbers: &[u64]) -> Vec<&[u64]> {
     let mut batches = Vec::new();
-    for length in LENGTHS.iter().cycle() {
-        let (batch, rest) = numbers.split_at((*length).min(numbers.len()));
-        if batch.is_empty() {
-            break;
-        }
+    let mut lengths = lengths().cycle();
+    while !numbers.is_empty() {
+        let length = lengths.next().expect("they have no end");
+        let (batch, rest) = numbers.split_at(length.min(numbers.len()));
         batches.push(batch);
         numbers = rest;
     }

@@ -126,6 +126,18 @@ broken! {
         }
     }
 
+    a_batch_of_100_that_loses_its_last_item breaks "batches" {
+        fn of_batch(&self, length: usize) -> usize {
+            length - usize::from(length == 100)
+        }
+    }
+
+    a_batch_of_65536_that_loses_its_last_item breaks "batches" {
+        fn of_batch(&self, length: usize) -> usize {
+            length - usize::from(length == 65_536)
+        }
+    }
+
     an_index_that_loses_bits_beyond_24_on_insertion breaks "every item found" {
         fn position(&self, right: usize, inserting: bool) -> usize {
             if inserting { right as f32 as usize } else { right }
