@@ -85,7 +85,8 @@ impl<F: Candidate> Examination<F> {
         report.add("edge sizes", "", outcome);
     }
 
-    /// Changed bytes must be refused, or give a usable filter.
+    /// Changed bytes must be refused, or give a usable filter. Of another length, they must not give one that has lost what
+    /// was saved; that a bit has changed, a filter need not notice.
     pub(super) fn load_hostile_bytes(&self, report: &mut Report) {
         let saved = caught(|| {
             let mut filter = Self::build(self.random(), SAVED, self.rates[0])?;
@@ -102,7 +103,7 @@ impl<F: Candidate> Examination<F> {
 
     fn load_changed(&self, bytes: &[u8]) -> Outcome {
         let cases = changed(bytes);
-        let count = cases.len();
+        let (count, length) = (cases.len(), bytes.len());
         for (name, changed) in cases {
             let (kind, rate) = (self.random().clone(), self.rates[0]);
             let outcome = within(move || {
@@ -110,6 +111,10 @@ impl<F: Candidate> Examination<F> {
                 let Some(Ok(mut loaded)) = filter.load(&changed) else {
                     return Ok(());
                 };
+                if changed.len() != length {
+                    let found = loaded.check_found(0..SAVED);
+                    found.map_err(|error| format!("loads, and {error}"))?;
+                }
                 if loaded.insert(&7).is_accepted() && !loaded.contains(&7) {
                     return Err("loads, and an inserted item is not found".to_owned());
                 }
@@ -124,11 +129,19 @@ impl<F: Candidate> Examination<F> {
     }
 }
 
-/// A file cut short, and with bytes or words changed.
+/// A file cut short or extended, and with bytes or words changed.
 fn changed(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut cases = Vec::new();
-    for length in 0..bytes.len().min(64) {
-        cases.push((format!("cut to {length} bytes"), bytes[..length].to_vec()));
+    let lengths = 0..=bytes.len() + 8;
+    for length in lengths.filter(|at| *at < 64 || (*at + 64 >= bytes.len() && *at != bytes.len())) {
+        let mut changed = bytes.to_vec();
+        changed.resize(length, 0);
+        let how = if length < bytes.len() {
+            "cut"
+        } else {
+            "extended"
+        };
+        cases.push((format!("{how} to {length} bytes"), changed));
     }
     for at in 0..bytes.len().min(96) {
         for byte in [0, 0xff, bytes[at] ^ 1, bytes[at] ^ 0x80] {

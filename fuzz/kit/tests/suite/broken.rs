@@ -162,6 +162,19 @@ broken! {
         }
     }
 
+    a_file_that_panics_without_its_last_bytes breaks "hostile bytes" {
+        fn loaded(&self, bytes: &[u8], cells: usize) -> Option<Vec<u8>> {
+            (bytes.len() <= cells && bytes.len() + 8 > cells).then(|| bytes[..cells].to_vec())
+        }
+    }
+
+    a_file_cut_short_and_filled_with_zeros breaks "hostile bytes" {
+        fn loaded(&self, bytes: &[u8], cells: usize) -> Option<Vec<u8>> {
+            let zeros = std::iter::repeat_n(0, cells.min(1_000).saturating_sub(bytes.len()));
+            Some(bytes.iter().copied().chain(zeros).collect())
+        }
+    }
+
     a_clear_that_keeps_the_count breaks "clear" {
         fn cleared(&self, count: u64) -> u64 {
             count

@@ -47,6 +47,10 @@ pub(crate) trait Defect: Send + Sync {
         let _ = probe;
         true
     }
+    /// The counters of a file with these bytes in place of so many counters; none if it is refused.
+    fn loaded(&self, bytes: &[u8], cells: usize) -> Option<Vec<u8>> {
+        (bytes.len() == cells).then(|| bytes.to_vec())
+    }
     /// The number of insertions after clearing.
     fn cleared(&self, count: u64) -> u64 {
         let _ = count;
@@ -229,25 +233,29 @@ impl Subject<u64> for Plain {
     }
 
     fn save(&self) -> Option<Vec<u8>> {
-        let head = [self.count, self.limit, u64::from(self.hashes)];
+        let cells = self.counters.len() as u64;
+        let head = [self.count, self.limit, self.hashes.into(), cells];
         let mut bytes: Vec<u8> = head.iter().flat_map(|word| word.to_le_bytes()).collect();
+        // Room for more, so that the file is longer than the head of most.
+        bytes.resize(64, 0);
         bytes.extend(&self.counters);
         Some(bytes)
     }
 
     fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
-        let Some((head, counters)) = bytes.split_at_checked(24) else {
+        let Some((head, counters)) = bytes.split_at_checked(64) else {
             return Some(Err("cut short".to_owned()));
         };
         let word = |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().expect("eight"));
         let Ok(hashes @ 1..) = u8::try_from(word(16)) else {
             return Some(Err("no such number of hashes".to_owned()));
         };
-        if counters.is_empty() {
-            return Some(Err("without counters".to_owned()));
-        }
+        let counters = self.defect.loaded(counters, word(24) as usize);
+        let Some(counters) = counters.filter(|it| !it.is_empty()) else {
+            return Some(Err("no such number of counters".to_owned()));
+        };
         Some(Ok(Self {
-            counters: counters.to_vec(),
+            counters,
             hashes,
             count: self.defect.restored(word(0)),
             limit: word(8),
