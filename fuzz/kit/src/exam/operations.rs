@@ -12,6 +12,9 @@ use crate::subject::{Candidate, Subject};
 
 /// Absent items whose answers are compared.
 pub(super) const ABSENT: u64 = 20_000;
+/// Insertions of one item before as many removals: two of its hashes may share a counter, of which one of four bits still
+/// has room.
+const TIMES: usize = 7;
 
 /// How often all items of a filter are removed and replaced.
 const ROUNDS: u64 = 4;
@@ -227,6 +230,17 @@ impl<F: Candidate> Examination<F> {
 
     /// What is removed must go, and the rest must stay; also when all items are replaced, again and again.
     fn remove(&self, items: u64) -> Result<(), String> {
+        let mut filter = self.empty(items)?;
+        for item in 0..items.min(SMALL) {
+            let taken = (0..TIMES).filter(|_| filter.insert(&item).is_accepted());
+            let taken = taken.count();
+            let removed = (0..taken).filter(|_| filter.remove(&item) == Some(true));
+            if removed.count() < taken || filter.contains(&item) {
+                return Err(format!(
+                    "item {item}, alone, is not gone after {taken} insertions and removals"
+                ));
+            }
+        }
         let mut filter = self.filled(items, 0..items)?;
         for item in (0..items).step_by(2) {
             if filter.remove(&item) == Some(false) {

@@ -157,8 +157,14 @@ broken! {
     }
 
     a_removal_that_leaves_the_first_counter breaks "remove" {
-        fn lowers(&self, probe: usize) -> bool {
+        fn lowers(&self, probe: usize, _: u8) -> bool {
             probe > 0
+        }
+    }
+
+    a_removal_that_leaves_counters_of_5 breaks "remove" {
+        fn lowers(&self, _: usize, counter: u8) -> bool {
+            counter != 5
         }
     }
 

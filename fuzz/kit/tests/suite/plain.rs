@@ -43,8 +43,8 @@ pub(crate) trait Defect: Send + Sync {
         counter.saturating_add(1)
     }
     /// Whether a removal lowers the counter of this probe.
-    fn lowers(&self, probe: usize) -> bool {
-        let _ = probe;
+    fn lowers(&self, probe: usize, counter: u8) -> bool {
+        let _ = (probe, counter);
         true
     }
     /// The counters of a file with these bytes in place of so many counters; none if it is refused.
@@ -213,7 +213,8 @@ impl Subject<u64> for Plain {
         }
         self.count = self.count.saturating_sub(1);
         for (probe, position) in self.positions(*item, false).enumerate() {
-            if self.counters[position] < u8::MAX && self.defect.lowers(probe) {
+            let counter = self.counters[position];
+            if counter < u8::MAX && self.defect.lowers(probe, counter) {
                 self.counters[position] -= 1;
             }
         }
