@@ -40,18 +40,27 @@ live.widget("solver", class Solver extends live.Widget {
     [...Object.keys(this.names), "filter", "like", "as", "explain"].map((key) => [key, ""]));
 
   // Reads the address as people write it: flags with dashes or long names, and the links of hur.st, which have
-  // empty values. Without a question there is an example.
+  // empty values. What cannot be asked is left out, and said. Without a question there is an example.
   start() {
-    const long = { items: "n", bits: "m", hashes: "k", rate: "p" };
+    const long = { __proto__: null, items: "n", bits: "m", hashes: "k", rate: "p" };
     const { query } = live;
+    const [known, given, strange, twice] = [[...Object.keys(Solver.defaults), "guess"], new Map(), [], []];
     for (const [name, text] of [...query]) {
+      if (["search", "highlight"].includes(name)) continue; // of mdBook
       query.delete(name);
-      const key = name.replaceAll("-", "_");
-      if (text.trim()) query.set(long[key] ?? key, text.trim());
+      const dashed = name.replaceAll("-", "_");
+      const [key, value] = [long[dashed] ?? dashed, text.trim()];
+      if (!value || value === given.get(key)) continue;
+      // Its flag has no value, so the code would take any for a yes.
+      if (!known.includes(key) || (key === "spread" && value !== "true")) strange.push(known.includes(key) ? `${name}=${text}` : name);
+      else if (given.has(key)) twice.push(`${key} is there twice: ${given.get(key)} is asked, ${value} is not.`);
+      else given.set(key, value);
     }
-    if (!Object.keys(Solver.defaults).some((key) => query.has(key))) {
-      for (const [key, text] of Object.entries(Solver.example)) query.set(key, text);
+    if (!Object.keys(Solver.defaults).some((key) => given.has(key))) {
+      for (const [key, text] of Object.entries(Solver.example)) given.set(key, text);
     }
+    for (const [key, text] of given) query.set(key, text);
+    this.unread = [...(strange.length > 0 ? [`Not understood in the address: ${strange.join(", ")}.`] : []), ...twice].join(" ");
     super.start();
   }
 
@@ -75,6 +84,7 @@ live.widget("solver", class Solver extends live.Widget {
       kind.value = like ? `like ${like}` : `filter ${filter || "classic"}`;
     });
     this.refusal = this.error("");
+    this.strange = make("p", { class: "wrong live-unread", hidden: !this.unread }, this.unread);
     this.errors.like = this.errors.filter = this.error("like");
     const more = make("details", { class: "live-more" }, make("summary", {}, "More: rounding, hashes, lookups, growth"),
       make("div", { class: "live-fields" }, ...grid(Solver.sizing), ...grid(Solver.extras)));
@@ -104,7 +114,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.below = make("div", { hidden: true }, this.captions[1], this.asides, this.notes, copying, this.curve,
       section("The bits, to scale", this.share, this.memory.element, this.stages), this.overfilling,
       section("Why: the derivation, line by line", this.steps, this.unfolding));
-    this.view.append(form, this.waiting, this.captions[0], this.answer, more, this.below);
+    this.view.append(this.strange, form, this.waiting, this.captions[0], this.answer, more, this.below);
   }
 
   error(key) {
@@ -201,6 +211,7 @@ live.widget("solver", class Solver extends live.Widget {
     const question = JSON.stringify(flags);
     const isNew = question !== this.question;
     if (isNew) {
+      this.strange.hidden ||= this.question !== undefined;
       this.question = question;
       clearTimeout(this.refusing);
       this.answered(flags);

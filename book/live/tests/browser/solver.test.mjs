@@ -191,6 +191,28 @@ test("links of hur.st are read: empty values, rates like 1.0E-7, and 1 in p", as
   }
 });
 
+test("what the address has beside the question is left out of it, and said", async () => {
+  const flags = { n: "2000", p: "1%" };
+  for (const [more, said] of [
+    ["&rounding=pow2&bogus=1", "Not understood in the address: rounding, bogus."],
+    ["&n=3000&n=2000", "n is there twice: 2000 is asked, 3000 is not."],
+    ["&items=7&spread=false", "Not understood in the address: spread=false. n is there twice: 2000 is asked, 7 is not."],
+    ["&toString=1&constructor=1&__proto__=1", "Not understood in the address: toString, constructor, __proto__."],
+    ["&highlight=bits&k=", ""],
+  ]) {
+    await calculator(`${link(flags)}${more}`, {}, async (page) => {
+      await same(page, flags);
+      assert.equal(await page.textContent(".live-unread"), said);
+      assert.equal(await page.locator(".live-unread").isVisible(), said !== "");
+      assert.equal(await page.inputValue("[aria-describedby=refused-spread]"), "");
+      assert.doesNotMatch(await page.locator(".live-foot a").getAttribute("href"), /function|rounding|spread/);
+      await page.fill("[aria-describedby=refused-n]", "500");
+      await page.locator(".live-answer", { hasText: "500 items" }).waitFor();
+      assert.equal(await page.locator(".live-unread").isVisible(), false);
+    });
+  }
+});
+
 test("a refusal stands under its field, and nothing is lost", async () => {
   await calculator("calculator.html?n=2k&p=1%25", {}, async (page) => {
     await shown(page);
