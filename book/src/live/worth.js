@@ -33,7 +33,7 @@ live.widget("worth", class extends live.Widget {
         (taken) => {
           const { yes_is_true, false_hits } = this.answer(0.001, 0.01, 100_000).lookups;
           return `${this.tempting(taken)}A yes is worth ${live.share(yes_is_true)}. Of 100,000 queries, 100 are for members; about ${live.count(false_hits)} of the others are found, too.`;
-        }, () => this.set(this.constructor.defaults)),
+        }, () => this.set({ members: 0.001, rate: 0.01, queries: this.state.queries })),
       after(
         this.slider("members", "Queries for members", { values: shares, text: live.share }),
         this.slider("rate", "Strangers found by mistake", { values: rates, text: oneIn })),
@@ -45,7 +45,7 @@ live.widget("worth", class extends live.Widget {
 
   // Another question begins with the first queries.
   set(changes) {
-    super.set("members" in changes || "rate" in changes ? { ...changes, queries: 1000 } : changes);
+    super.set("members" in changes || "rate" in changes ? { queries: 1000, ...changes } : changes);
   }
 
   answer(members, rate, lookups = 1000) {

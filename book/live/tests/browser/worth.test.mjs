@@ -70,6 +70,15 @@ test("why a wrong guess is tempting, and what would make it right", async () => 
   await close();
 });
 
+test("the queries of a link are those of the guess, too", async () => {
+  const { widget: element, close } = await opened("?worth.queries=10000");
+  await element.getByRole("button", { name: "50 %" }).click();
+  assert.match(await numbersOf(element), /Measured in 10,000 queries/);
+  await element.getByLabel("Queries for members").press("ArrowRight");
+  assert.match(await numbersOf(element), /Measured in 1,000 queries/);
+  await close();
+});
+
 test("a link may say anything", async () => {
   const { widget: element, wrong, close } = await opened("?worth.guess=9&worth.members=7&worth.rate=-1&worth.queries=1e99");
   assert.match(await numbersOf(element), /^Here 500 of 500 yeses are true.* Measured in 1,000,000 queries/);
