@@ -26,7 +26,7 @@ live.widget("sliders", class extends live.Widget {
     this.view.append(
       live.make("p", {}, "A filter ten times smaller than that of the text. Its sliders make others of it."),
       this.guess(`A filter has ${live.count(m)} bits and ${k} hashes. How many items set half of its bits?`,
-        ["173", String(half), "346"], 1, (taken) => this.verdict(m, k, taken), () => this.set({ n: half })),
+        ["173", String(half), "346"], 1, (taken) => this.verdict(m, k, taken), () => this.set({ n: half, m, k, round: 0, stopped: -1 })),
       live.make("div", { class: "after" },
         this.seen, this.items, this.fixed, this.numbers, this.actions, this.result),
       this.lesson("A filter is half full once its items have thrown about 69 balls for every 100 bits, more than 50 because some fall together; and with k hashes its rate is the k-th power of its fill."),

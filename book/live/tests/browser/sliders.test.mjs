@@ -1,6 +1,7 @@
 // Three sliders: what is expected is what bloom-params prints for the same n, m and k.
 import assert from "node:assert/strict";
-import { widget } from "./widgets.mjs";
+import { test } from "node:test";
+import { opener, widget } from "./widgets.mjs";
 
 widget("sliders", "rate.html#three-sliders", async ({ activate, slide, press, text, element }) => {
   assert.doesNotMatch(await text(), /% of the bits are set/);
@@ -30,4 +31,14 @@ widget("sliders", "rate.html#three-sliders", async ({ activate, slide, press, te
   await element.locator(".live-status", { hasText: said }).waitFor({ state: "attached" });
   await slide("label:has-text('Hashes k') input", 16);
   assert.match(await text(), /300 items: 9[12]\.\d % of the bits are set/);
+});
+
+const opened = opener("sliders", "rate.html", "three-sliders");
+
+test("after the answer stands the filter of the question, whatever the link had", async () => {
+  const { widget: element, close } = await opened("?sliders.k=3&sliders.m=600");
+  await element.getByRole("button", { name: "346" }).click();
+  await element.getByText("277 items: 50.7 % of the bits are set, 50 % expected.").waitFor();
+  assert.deepEqual(await element.locator("output").allTextContents(), ["277", "2,000", "5"]);
+  await close();
 });
