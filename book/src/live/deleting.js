@@ -27,12 +27,12 @@ live.widget("deleting", class extends live.Widget {
     });
     const choice = this.choice("way", "The filter has", ways);
     for (const part of [choice, fill]) part.classList.add("after");
-    this.parts.push(() => (fill.hidden = this.state.way === "bits"));
     this.learned = this.lesson("A bit cannot tell how many words need it, so clearing it may lose one; a counter can, until it is full, and then it stays full.");
-    const others = words.slice(1);
+    const [others, asked] = [words.slice(1), live.make("span", {})];
+    this.parts.push(() => (fill.hidden = !this.counts()), () => (asked.textContent = this.counts() ? "“ant” is removed from its counters" : "To delete “ant”, its bits are cleared"));
     this.view.append(
-      this.guess("Five words are in. To delete “ant”, its bits are cleared: which other word is lost?", others,
-        () => (this.done() ? others.findIndex((word) => this.shared(word).length > 0) : undefined), (taken) => this.answer(others, taken)),
+      this.guess(live.make("span", {}, "Five words are in. ", asked, ": which other word is lost?"), [...others, "none"],
+        () => (!this.done() ? undefined : this.counts() ? others.length : others.findIndex((word) => this.shared(word).length > 0)), (taken) => this.answer(others, taken)),
       choice, this.grid.element,
       live.make("div", { class: "live-rows" }, ...Object.values(this.rows).map(({ element }) => element)),
       fill, this.verdict, this.learned,
@@ -51,8 +51,9 @@ live.widget("deleting", class extends live.Widget {
   }
 
   answer(others, taken) {
-    if (!this.done()) return "Now clear the bits of “ant”, and look.";
+    if (!this.done()) return `Now ${this.counts() ? "remove" : "clear the bits of"} “ant”, and look.`;
     const lost = others.filter((word) => this.shared(word).length > 0);
+    if (this.counts()) return `With counters, no word is lost: the one that “${lost.join("” and “")}” shares with “ant” counts both, and stays above 0.`;
     return `${this.tempting(others[taken])}With bits, “${lost.join("” and “")}” is lost: it shares bit ${this.shared(lost[0]).join(" and ")} with “ant”. No other word shares a bit with “ant”.`;
   }
 
@@ -66,6 +67,7 @@ live.widget("deleting", class extends live.Widget {
   // The positions of a word that are those of another, too.
   shared = (word, other = "ant") => this.positions[word].filter((at) => this.positions[other].includes(at));
 
+  counts = () => this.state.way === "counters";
   done = () => this.state.guess === "none" || this.steps().some(([name]) => name === "-ant");
 
   // Steps are words, with a minus where they are removed, and how often: ant:15,-ant.
@@ -86,7 +88,7 @@ live.widget("deleting", class extends live.Widget {
   // Replays the steps: the cells, how often each word is in, and what the last step did.
   replay() {
     const { words } = this.constructor;
-    const counting = this.state.way === "counters";
+    const counting = this.counts();
     const filter = this.filters[this.state.way];
     filter.clear();
     for (const word of words) filter.insert(word);
@@ -109,7 +111,7 @@ live.widget("deleting", class extends live.Widget {
   show() {
     const { words } = this.constructor;
     const { cells, inside, refused } = this.replay();
-    const counting = this.state.way === "counters";
+    const counting = this.counts();
     const [last] = this.steps().at(-1) ?? [""];
     const touched = last.replace(/^-/, "");
     const lost = [];

@@ -80,6 +80,21 @@ test("a wrong guess is the word of another deletion", async () => {
   await close();
 });
 
+test("where the filter has counters, the question, what to do and the verdict are of counters", async () => {
+  for (const [guess, said] of [["none", "none, and that is right."], ["hen", "hen."]]) {
+    const { close, widget, says, answers } = await opened("?deleting.way=counters");
+    await says("Five words are in. “ant” is removed from its counters: which other word is lost?");
+    await widget.getByRole("button", { name: guess, exact: true }).click();
+    await says(`You said: ${guess}. Now remove “ant”, and look.`);
+    await widget.getByRole("button", { name: "Remove ant", exact: true }).click();
+    await says(`You said: ${said} With counters, no word is lost: the one that “hen” shares with “ant” counts both, and stays above 0.`);
+    assert.deepEqual(await answers(), [gone, found, found, found, found]);
+    await widget.getByRole("radio", { name: /^Bits/ }).check();
+    await says("With bits, “hen” is lost");
+    await close();
+  }
+});
+
 test("a link replays its steps", async () => {
   const { close, says, answers } = await opened("?deleting.guess=2&deleting.steps=-hen,hen:2,-emu");
   await says("The bits of “emu” are cleared. “cat” is lost.");
