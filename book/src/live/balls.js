@@ -17,7 +17,10 @@ live.widget("balls", class extends live.Widget {
     const right = live.digits(asked * this.expected(asked)[asked], 2);
     this.view.append(
       this.guess(`${asked} balls fall into ${asked} bins. How many bins are hit?`, ["50", right, "86", "All of them"], 1,
-        (taken) => this.verdict(taken), () => this.drop(asked)),
+        (taken) => this.verdict(taken), () => {
+          this.set({ bins: String(asked), thrown: 0 });
+          this.drop(asked);
+        }),
       live.make("div", { class: "after" },
         this.choice("bins", "How many bins?", [["100", "100"], ["1000", "1,000"]])),
       this.picture, this.grid.element, this.numbers,
@@ -35,8 +38,8 @@ live.widget("balls", class extends live.Widget {
 
   // Three balls for each bin are all.
   last = () => 3 * this.state.bins;
-  // A link may have any numbers.
-  thrown = () => Math.min(Math.max(0, Math.floor(this.state.thrown)), this.last());
+  // A link may have any numbers; before the guess they would give the answer.
+  thrown = () => this.state.guess === "" ? 0 : Math.min(Math.max(0, Math.floor(this.state.thrown)), this.last());
   first = () => 1e6 * Math.min(Math.max(0, Math.floor(this.state.game)), 1e6);
 
   // The share of bins that are expected to be hit after each ball.

@@ -69,11 +69,11 @@ live.widget("memory", class extends live.Widget {
   }
 
   verdict(rate, taken) {
-    const usual = this.sizes(this.defaults);
-    const { texts, single, filter } = this.sizes({ ...this.defaults, rate });
+    const usual = this.sizes({ ...this.state, rate: this.defaults.rate });
+    const { texts, single, filter } = this.sizes({ ...this.state, rate });
     const bytes = live.bytes(filter);
-    const tempting = ["The texts are the largest only while the others may be wrong more often than about once in 400. ", "", "Fewer mistakes cost a filter little. "][taken] ?? "";
-    return `${tempting}The largest is one bit set for each URL: to be wrong ${this.often(rate)}, it takes ${bytes(single)}, and the texts ${bytes(texts)}. The filter takes ${bytes(filter)}, ${live.digits(filter / usual.filter, 2)} times as much as for ${this.often(this.defaults.rate)}.`;
+    const tempting = [`The texts are the largest only while the others may be wrong more often than about once in ${8 * this.state.length}. `, "", "Fewer mistakes cost a filter little. "][taken] ?? "";
+    return `${tempting}The largest of ${live.count(this.state.items)} URLs is one bit set for each: to be wrong ${this.often(rate)}, it takes ${bytes(single)}, and the texts ${bytes(texts)}. The filter takes ${bytes(filter)}, ${live.digits(filter / usual.filter, 2)} times as much as for ${this.often(this.defaults.rate)}.`;
   }
 
   show() {

@@ -59,7 +59,8 @@ live.widget("overfill", class extends live.Widget {
     return `5 times would be right with ${live.count(this.fiveIn100)} items; from there to 4,000, each adds more mistakes than the one before. `;
   }
 
-  items = () => Math.min(Math.max(Math.floor(this.state.items), 0), this.most);
+  // Before the guess no more than it is sized for, which would give the answer.
+  items = () => Math.min(Math.max(Math.floor(this.state.items), 0), this.state.guess === "" ? this.designed : this.most);
   past = (times) => this.items() >= times * this.designed;
 
   // More items, while the next strangers come; false at the end.

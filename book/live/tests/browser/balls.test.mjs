@@ -1,6 +1,7 @@
 // Ball drop: the first game is the one of the sample in the chapter, and what is expected is 1 - (1 - 1/m)^n.
 import assert from "node:assert/strict";
-import { widget } from "./widgets.mjs";
+import { test } from "node:test";
+import { opener, widget } from "./widgets.mjs";
 
 widget("balls", "rate.html#ball-drop", async ({ activate, select, text, element, page }) => {
   const numbers = (words) => element.locator(".live-numbers", { hasText: words }).waitFor();
@@ -32,4 +33,14 @@ widget("balls", "rate.html#ball-drop", async ({ activate, select, text, element,
   await numbers("0 balls: 0 of 100 bins hit");
   await page.waitForTimeout(600);
   assert.equal(await element.locator(".live .live-drop .ball").count(), 0);
+});
+
+const opened = opener("balls", "rate.html", "ball-drop", { reducedMotion: "reduce" });
+
+test("balls of a link do not give the answer away, and a guess drops as many as it asks about", async () => {
+  const { widget: element, close } = await opened("?balls.thrown=100&balls.bins=1000");
+  await element.locator(".live-numbers", { hasText: "0 balls: 0 of 1,000 bins hit, 0 %. Expected: 0 %." }).waitFor();
+  await element.getByRole("button", { name: "50", exact: true }).click();
+  assert.match(await element.locator(".live-numbers").innerText(), /^100 balls: 64 of 100 bins hit/);
+  await close();
 });

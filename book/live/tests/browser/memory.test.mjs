@@ -1,6 +1,7 @@
 // Memory race: its sizes are those of the first chapter, which computes them, and of bloom-params.
 import assert from "node:assert/strict";
-import { widget } from "./widgets.mjs";
+import { test } from "node:test";
+import { opener, widget } from "./widgets.mjs";
 
 widget("memory", "idea.html#memory-race", async ({ activate, slide, text, element }) => {
   assert.match(await text(), /Texts: 400 bits 5 GB, too much .* 64 bits 0.8 GB, .* 34 bits 0.425 GB, .* 99.5 bits 1.24 GB, .* 9.6 bits 0.12 GB (?!too)/);
@@ -10,7 +11,7 @@ widget("memory", "idea.html#memory-race", async ({ activate, slide, text, elemen
   const bars = element.locator(".live-bars .bar");
   const isFull = () => bars.evaluateAll((all) => all.map((bar) => bar.classList.contains("wrong") && bar.offsetWidth === bar.parentElement.offsetWidth));
   assert.deepEqual(await isFull(), [true, true, true, true, false]);
-  assert.match(await text(), /You said: The Bloom filter\. Fewer mistakes cost a filter little\. The largest is one bit .* 125 GB, and the texts 5 GB\. The filter takes 0\.24 GB/);
+  assert.match(await text(), /You said: The Bloom filter\. Fewer mistakes cost a filter little\. The largest of 100,000,000 URLs is one bit .* 125 GB, and the texts 5 GB\. The filter takes 0\.24 GB/);
   // bloom-params --n 10000000000 --p 0.0001: 23,966,193,496 bytes, 19.17 bits per item, 13 hashes.
   await slide("label:has-text('URLs') input", 630);
   await slide("label:has-text('Characters') input", 200);
@@ -24,4 +25,16 @@ widget("memory", "idea.html#memory-race", async ({ activate, slide, text, elemen
   await activate("button:has-text('Run the race')");
   await element.locator("output", { hasText: "170,000,000" }).waitFor();
   assert.match(await text(), /Full: One bit set at 0\.32 million, Texts at 2 million, 8-byte hashes at 50 million, Shortest fingerprints at 80 million, Bloom filter at 167 million\./);
+});
+
+const opened = opener("memory", "idea.html", "memory-race");
+
+test("the verdict has the numbers of the bars", async () => {
+  const { widget: element, close } = await opened("?memory.items=8000000&memory.length=100");
+  await element.getByRole("button", { name: "The texts" }).click();
+  const bars = await element.locator(".live-bars .value").allTextContents();
+  const [texts, , , single, filter] = bars.map((text) => text.replace(", too much", ""));
+  const said = await element.locator(".live-verdict.after").innerText();
+  assert(said.includes(`about once in 800. The largest of 8,000,000 URLs is one bit set for each: to be wrong once in 10,000, it takes ${single}, and the texts ${texts}. The filter takes ${filter},`), said);
+  await close();
 });

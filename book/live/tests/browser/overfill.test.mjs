@@ -112,6 +112,16 @@ test("a link shows the same strangers, and a crossed square is more than red", a
   await close();
 });
 
+test("items of a link do not give the answer away, and are in after the guess", async () => {
+  const { close, widget, says } = await opened("?overfill.items=4000");
+  await says("2,000 items in (1.00 × 2,000)");
+  await says("% measured, 1 % expected, 1 % promised.");
+  await widget.getByRole("button", { name: "Twice in 100" }).click();
+  await says("4,000 items in (2.00 × 2,000)");
+  await says("With 4,000 items it is wrong 15.7 times in 100");
+  await close();
+});
+
 test("with reduced motion a press inserts 100", async () => {
   const { close, widget, items } = await opened("?overfill.guess=none", { reducedMotion: "reduce" });
   await widget.getByRole("button", { name: "Hold to insert" }).click();
