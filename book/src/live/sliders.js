@@ -74,7 +74,7 @@ live.widget("sliders", class extends live.Widget {
     const thrown = (items) => `${items} items throw ${live.count(k * items)} balls`;
     const tempting = [`${thrown(173)}, too few for half of the bins even if no two fall together. `, "",
       `${thrown(346)}, of which ${live.count(k * 346 - m / 2)} would have to fall where others are. `][taken] ?? "";
-    return `${tempting}Half full is expected at ${live.count(half)} items: ${live.count(k * half)} balls in ${live.count(m)} bins, many of which fall where others are already.`;
+    return `${tempting}With ${k} hashes, half full is expected at ${live.count(half)} items: ${live.count(k * half)} balls in ${live.count(m)} bins, many of which fall where others are already.`;
   }
 
   show() {

@@ -7,7 +7,7 @@ widget("sliders", "rate.html#three-sliders", async ({ activate, slide, press, te
   assert.doesNotMatch(await text(), /% of the bits are set/);
   await activate("button:has-text('346')");
   // --n 277 --m 2000 --k 5: p 0.031224, fill 0.5.
-  assert.match(await text(), /You said: 346\. 346 items throw 1,730 balls, .* Half full is expected at 277 items: 1,385 balls in 2,000 bins/);
+  assert.match(await text(), /You said: 346\. 346 items throw 1,730 balls, .* With 5 hashes, half full is expected at 277 items: 1,385 balls in 2,000 bins/);
   assert.match(await text(), / 277 items: 50\.7 % of the bits are set, 50 % expected\. Rate: 3\.37 % of this filter, 3\.12 % expected\./);
   assert.equal(await element.locator(".live-bits .set").count(), 1015);
   // Bits, curve and sliders are seen at once.
