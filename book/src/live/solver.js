@@ -30,7 +30,7 @@ live.widget("solver", class Solver extends live.Widget {
   static owned = { __proto__: null, blocked: ["block_bits"], "split-block": ["block_bits"], "plain-blocked": ["block_bits"],
     counting: ["counter_bits"], scalable: ["initial", "growth", "tightening"] };
   static names = { ...this.main, ...this.options, ...this.sizing, ...this.extras };
-  static kind = ["Kind of filter, or library"];
+  static kind = "Kind of filter, or library";
   // Sizes that memory is compared with, each eight times the one before; the first are 64 bytes.
   static known = ("a cache line, 64 bytes; a sector of a disk, 512 bytes; a page of memory, 4 KiB; a first-level cache, 32 KiB; " +
     "a small second-level cache, 256 KiB; a large second-level cache, 2 MiB; a third-level cache, 16 MiB; " +
@@ -91,7 +91,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.parts.push(() => (more.open ||= [...Object.keys(Solver.sizing), ...Object.keys(Solver.extras)].some((key) => this.state[key])));
     const form = make("form", { class: "live-fields", onsubmit: (event) => event.preventDefault() },
       ...grid(Solver.main), this.refusal,
-      make("label", { class: "live-field wide" }, make("span", {}, ...Solver.kind), kind), this.errors.like,
+      make("label", { class: "live-field wide" }, make("span", {}, Solver.kind), kind), this.errors.like,
       ...grid(Solver.options));
     this.captions = ["This was the answer before:", "And this belongs to it:"].map((text) =>
       make("p", { class: "live-caption", hidden: true }, text));
@@ -289,10 +289,16 @@ live.widget("solver", class Solver extends live.Widget {
   }
 
   // A text of the command, with the label of a field in place of its flag.
-  worded = (text) => text.replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name) => {
-    const [label] = ["filter", "like"].includes(name) ? Solver.kind : Solver.names[name.replaceAll("-", "_")] ?? [];
-    return label ? `“${label}”` : flag;
-  });
+  worded = (text) => {
+    const labels = { __proto__: null, ...Solver.names, filter: ["Kind of filter"], like: ["Library"] };
+    // Of the command, and that one field has both.
+    const own = text.replace("compare --like all lists them", "the list has all of them").replace("the library of --like", "a library")
+      .replace(/(^|[;.] )bloom-params /, "$1for example ");
+    return own.replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name) => {
+      const [label] = labels[name.replaceAll("-", "_")] ?? [];
+      return label ? `“${label}”` : flag;
+    });
+  };
 
   showErrors(key, { error, hint }) {
     for (const place of [this.refusal, ...Object.values(this.errors)]) place.hidden = true;
@@ -346,7 +352,7 @@ live.widget("solver", class Solver extends live.Widget {
     if (!answer || form !== this.form) return;
     const text = answer.code?.join("\n") ?? "";
     this.code.textContent = text;
-    this.builds.textContent = answer.error ?? (text ? this.builtBy(answer) : `bloom-core builds no such filter`);
+    this.builds.textContent = answer.error ? this.worded([answer.error, answer.hint].filter(Boolean).join("; ")) : (text ? this.builtBy(answer) : `bloom-core builds no such filter`);
   }
 
   // The form of the answer's own code: a command of Redis is understood by Valkey, and some systems have a setting.

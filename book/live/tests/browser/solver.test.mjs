@@ -23,14 +23,13 @@ const link = (flags) => `calculator.html?${new URLSearchParams(flags)}`;
 const words = (text) => text.replaceAll(/\s+/g, " ").trim();
 
 // A text of the command as the page has it: the labels of fields in place of flags.
-const kind = "Kind of filter, or library";
-const worded = (text, labels) => text.replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name) =>
+const worded = (text, labels) => text.replace(/(^|; )bloom-params /, "$1for example ").replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name) =>
   name === "overfill" ? flag : `“${labels[name.replaceAll("-", "_")]}”`);
 
 // What the page shows: the lines of the answer or the refusal, the sections, and the remarks.
 async function shown(page) {
   await page.waitForSelector(".live-answer dt, .live-error:not([hidden])");
-  return page.evaluate((kind) => {
+  return page.evaluate(() => {
     const texts = (selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent);
     const [names, values] = [texts(".live-answer dt"), texts(".live-answer dd")];
     const fields = [...document.querySelectorAll("input[aria-describedby^=refused-], select[aria-describedby^=refused-]")];
@@ -41,13 +40,13 @@ async function shown(page) {
       .map((one) => [...one.querySelectorAll("h2, tr, p")].map((line) =>
         line.matches("tr") ? [...line.children].map((cell) => cell.textContent).join(" ") : line.textContent));
     return {
-      labels: { ...Object.fromEntries(labels), filter: kind, like: kind },
+      labels: { ...Object.fromEntries(labels), filter: "Kind of filter", like: "Library" },
       sections,
       lines: names.map((name, at) => `${name} ${values[at]}`),
       notes: texts(".live-notes li"),
       refused: texts(".live-error:not([hidden])").join(),
     };
-  }, kind);
+  });
 }
 
 async function same(page, flags) {
@@ -133,7 +132,19 @@ test("fields and their refusals are named by labels, and examples are said to be
     const examples = await page.locator(".live-field small").allTextContents();
     assert(examples.length > 10 && examples.every((text) => text.startsWith(" e.g. ")), examples.join());
     await page.goto(disk.at + link({ n: "2k", p: "1%", like: "guva" }));
-    assert.match((await shown(page)).refused, /^“Kind of filter, or library” must name a known library, got guva/);
+    assert.match((await shown(page)).refused, /^“Library” must name a known library, got guva; did you mean “Library” guava\?/);
+    // What a command says of itself, or of two flags that are one field here.
+    for (const [flags, says] of [
+      [{ like: "xyz" }, "“Library” must name a known library, got xyz; the list has all of them"],
+      [{ like: "guava", filter: "blocked" }, "a library decides what “Kind of filter” asks for; leave out one of them"],
+      [{ like: "guava", k: "7" }, "“Library” guava takes n and p, got n, k and p; for example “Items n” 1M “Rate p” 1% “Library” guava"],
+    ]) {
+      await page.goto(disk.at + link({ n: "10", p: "1%", ...flags }));
+      assert.equal((await shown(page)).refused, says);
+    }
+    await page.goto(disk.at + link({ p: "1%", as: "java" }));
+    await shown(page);
+    assert.equal((await copied(page))[1], "“Library” guava takes n and p, got p alone; for example “Items n” 1M “Rate p” 1% “Library” guava");
     await page.goto(disk.at + link({ n: "2k", p: "1%", prevalence: "1%" }));
     assert.equal((await shown(page)).refused, "“Share of them for members” needs “Lookups”; write “Lookups” too, or leave out “Share of them for members”");
     // Without n there is nothing beyond it.
