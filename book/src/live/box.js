@@ -16,10 +16,13 @@ live.widget("box", class extends HTMLElement {
   async answer(form) {
     const texts = [...new FormData(form)].filter(([, text]) => text.trim() !== "");
     const { solve } = await live.calculator();
-    const { shown, ...refused } = solve(Object.fromEntries(texts));
+    // As on the page of the calculator.
+    const inverse = live.inverse(form.elements.p.value);
+    const { shown, ...refused } = solve({ ...Object.fromEntries(texts), ...(inverse && { p: inverse.rate }) });
     const rows = (shown ?? []).map((row) => row.split("   "));
     const lines = rows.filter(([name]) => name !== "fill").map(([name, value, remark]) =>
       live.make("span", {}, `${name} = `, live.make("strong", {}, value), remark ? ` (${remark})` : ""));
+    if (inverse) lines.push(live.make("span", {}, inverse.remark));
     const [, field] = /^([np]) /.exec(refused.error) ?? [];
     for (const input of form.querySelectorAll("input")) {
       if (input.name === field) input.setAttribute("aria-invalid", "true");

@@ -178,10 +178,8 @@ live.widget("solver", class Solver extends live.Widget {
   flags() {
     const keys = [...Object.keys(Solver.names), "filter", "like"];
     const given = keys.map((key) => [key, this.state[key].trim()]).filter(([, text]) => text !== "");
-    return Object.fromEntries(given.map(([key, text]) => [key, key === "p" && this.isInverse(text) ? `1/${Number(text)}` : text]));
+    return Object.fromEntries(given.map(([key, text]) => [key, key === "p" ? live.inverse(text)?.rate ?? text : text]));
   }
-
-  isInverse = (text) => Number.isInteger(Number(text)) && Number(text) > 1;
 
   copying() {
     const { make } = live;
@@ -264,9 +262,7 @@ live.widget("solver", class Solver extends live.Widget {
     for (const [name, value] of rows) {
       if (this.fields[name]) this.fields[name].input.placeholder = answer.solved.includes(name) ? `= ${value.split(" ")[0]}` : "";
     }
-    const { p } = this.state;
-    const remark = this.isInverse(p) ? [`p = ${p.trim()} is read as 1 in ${live.count(Number(p))}`] : [];
-    const texts = [...remark, ...answer.notes.map(this.worded)];
+    const texts = [live.inverse(this.state.p)?.remark ?? [], answer.notes.map(this.worded)].flat();
     this.notes.replaceChildren(...texts.map((text) => live.make("li", {}, text)));
     this.announce(`${rows.map((row) => row.join(" ")).join("; ")}.`);
     this.derivation = this.parsed(explain);

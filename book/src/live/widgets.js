@@ -56,6 +56,12 @@ Object.assign(live, (() => {
     const { unit, bits } = sizes.findLast((size) => smallest >= 0.1 * size.bits) ?? sizes[0];
     return (size) => `${digits(size / bits)} ${unit}`;
   }
+  // A whole p above 1 is 1 in p: its text as a rate, and what is said of it; undefined for any other text.
+  function inverse(text) {
+    const whole = text.trim();
+    const number = /^(\d+|\d{1,3}([,_]\d{3})+)$/.test(whole) ? BigInt(whole.replaceAll(/[,_]/g, "")) : 0n;
+    return number > 1n ? { rate: `1/${whole}`, remark: `p = ${whole} is read as 1 in ${count(number)}` } : undefined;
+  }
   const many = (number, one, more = `${one}s`) => `${count(number)} ${number === 1 ? one : more}`;
 
   // What the address says, as widgets change it.
@@ -311,5 +317,5 @@ Object.assign(live, (() => {
     script("drawing").then(() => [...new Set(names)].forEach((name) => script(name)));
   }
 
-  return { Widget, widget, query, make, count, digits, share, many, memory, bytes };
+  return { Widget, widget, query, make, count, digits, share, inverse, many, memory, bytes };
 })());

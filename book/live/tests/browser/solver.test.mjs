@@ -202,6 +202,24 @@ test("links of hur.st are read: empty values, rates like 1.0E-7, and 1 in p", as
   }
 });
 
+test("only decimal digits are 1 in p, and they are passed on as they are written", async () => {
+  await calculator("calculator.html", { leaves: true }, async (page) => {
+    for (const [p, rate, said] of [
+      ["1,000", "1/1000", "p = 1,000 is read as 1 in 1,000"], ["1_000_000", "1/1000000", "1 in 1,000,000"],
+      ["9007199254740993", "1/9007199254740993", "p = 9007199254740993 is read as 1 in 9,007,199,254,740,993"],
+      ["0x10", "0x10"], ["0b11", "0b11"], ["1e25", "1e25"], ["1,5", "1,5"], ["1", "1"], ["1000.0", "1000.0"],
+    ]) {
+      await page.goto(disk.at + link({ n: "10", p }));
+      const { lines, notes, refused } = await shown(page);
+      const answer = asked({ n: "10", p: rate });
+      assert.equal(refused, answer.refused ?? "");
+      assert.deepEqual(lines.map(words), (answer.shown ?? []).map(words), p);
+      assert.equal(notes.join().includes("is read as"), said !== undefined, p);
+      if (said) assert(notes.join().includes(said), notes.join());
+    }
+  });
+});
+
 test("what the address has beside the question is left out of it, and said", async () => {
   const flags = { n: "2000", p: "1%" };
   for (const [more, said] of [
@@ -495,7 +513,11 @@ test("the box answers in place, and loads the module when something is typed", a
       for (const row of asked({ n: "3M", p: "1%" }).shown.slice(0, 4)) {
         for (const part of row.split("   ")) assert(seen.includes(part), `${part}: ${seen}`);
       }
-      await page.fill("#box-p", "2");
+      await page.fill("#box-p", "1000");
+      await page.locator("live-box output", { hasText: "p = 1000 is read as 1 in 1,000" }).waitFor();
+      const inverse = words((await page.locator("live-box output").textContent()));
+      for (const row of asked({ n: "3M", p: "1/1000" }).shown.slice(0, 4)) assert(inverse.includes(words(row.split("   ")[1])), inverse);
+      await page.fill("#box-p", "1.5");
       await page.waitForSelector("live-box output .wrong");
       assert.match(await page.textContent("live-box output"), /p must be between 0 and 1/);
       const invalid = () => page.locator("live-box [aria-invalid=true]").evaluateAll((all) => all.map(({ name }) => name).join());
