@@ -8,6 +8,7 @@ live.widget("type", class extends live.Widget {
   static some = "ant bee cat dog elk fox gnu hen ibis jay kite lynx mole newt owl pig quail rat seal toad".split(" ");
   // The moments at which the letters are hashed, the number is cut, its parts are scaled, and have fallen.
   static moments = { hashed: 40, cut: 52, scaled: 70, fallen: 100 };
+  most = 40;
   bits = 64;
   hashes = 3;
 
@@ -16,7 +17,7 @@ live.widget("type", class extends live.Widget {
     this.grid = new live.Bits();
     this.grid.show(this.filter.cells());
     this.input = live.make("input", {
-      type: "text", maxlength: 40, placeholder: "any word", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+      type: "text", dir: "auto", maxlength: this.most, placeholder: "any word", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
       onfocus: () => this.input.select(), oninput: () => this.type(this.clean(this.input.value)),
     });
     const form = live.make("form", { class: "live-row", onsubmit: (event) => this.add(event) },
@@ -44,8 +45,11 @@ live.widget("type", class extends live.Widget {
     );
   }
 
-  clean = (word) => word.replaceAll(",", " ").trim();
-  words = () => [...new Set(this.state.words.split(",").map((word) => word.trim()).filter(Boolean))];
+  // As long as the field takes it, which may be in the middle of a pair.
+  clean = (word) => word.replaceAll(",", " ").trim().slice(0, this.most).replace(/[\ud800-\udbff]$/, "");
+  words = () => [...new Set(this.state.words.split(",").map(this.clean).filter(Boolean))];
+  // What a reader takes for a letter may be several characters.
+  letters = (word) => (Intl.Segmenter ? Array.from(new Intl.Segmenter().segment(word), ({ segment }) => segment) : [...word]);
 
   stage(at) {
     const { hashed, cut, scaled, fallen } = this.constructor.moments;
@@ -74,7 +78,7 @@ live.widget("type", class extends live.Widget {
     const before = this.clean(this.state.word);
     const { hashed } = this.constructor.moments;
     const grows = word.length > before.length && word.startsWith(before);
-    this.play(grows ? (hashed * before.length) / word.length : hashed, { word });
+    this.play(grows ? (hashed * this.letters(before).length) / this.letters(word).length : hashed, { word });
   }
 
   insert(words) {
@@ -132,20 +136,23 @@ live.widget("type", class extends live.Widget {
     const [width, top] = [box.width, room.top - box.top];
     this.picture.setAttribute("viewBox", `0 0 ${width} ${box.height}`);
     if (!word) {
-      this.picture.replaceChildren(make("text", { class: "hint", x: width / 2, y: top + 80 }, "The letters of a word become a number, and the number bits."));
+      const lines = ["The letters of a word become a number,", "and the number bits."];
+      this.picture.replaceChildren(...lines.map((line, at) => make("text", { class: "hint", x: width / 2, y: top + 80 + 20 * at }, line)));
       return [];
     }
     const parts = [];
-    const letters = [...word];
+    const letters = this.letters(word);
     // A letter falls into the hash, and is part of the number once it is through.
     const through = part(0, hashed) * letters.length;
     const step = Math.min(22, (width - 20) / letters.length);
+    const style = `font-size: ${(19 / 22) * step}px`;
+    const way = getComputedStyle(this.input).direction === "rtl" ? -step : step;
     letters.forEach((letter, index) => {
       const here = Math.min(1, Math.max(0, through - index));
-      const from = width / 2 + (index - (letters.length - 1) / 2) * step;
-      parts.push(make("text", { class: `letter ${here >= 1 ? "done" : ""}`, x: from, y: top + 16 }, letter));
+      const from = width / 2 + (index - (letters.length - 1) / 2) * way;
+      parts.push(make("text", { style, class: `letter ${here >= 1 ? "done" : ""}`, x: from, y: top + 16 }, letter));
       if (here > 0 && here < 1) {
-        parts.push(make("text", { class: "letter", x: from + (width / 2 - from) * here, y: top + 16 + 30 * here, opacity: 1 - here / 2 }, letter));
+        parts.push(make("text", { style, class: "letter", x: from + (width / 2 - from) * here, y: top + 16 + 30 * here, opacity: 1 - here / 2 }, letter));
       }
     });
     const many = Math.floor(through + 1e-9);
@@ -155,14 +162,14 @@ live.widget("type", class extends live.Widget {
     const apart = part(cut - 12, cut);
     const ends = quarters.map((_, index) => (width * (2 * index + 1)) / (2 * this.hashes));
     const place = (index) => {
+      if (index >= this.hashes) return place(this.hashes - 1) + 50;
       const together = width / 2 + (index - 1.5) * 50;
-      return index < this.hashes ? together + (ends[index] - together) * apart : together + 40 * apart;
+      return together + (ends[index] - together) * apart;
     };
     if (many > 0) {
       quarters.forEach((quarter, index) => {
-        const unused = index >= this.hashes;
-        const text = quarter.toString(16).padStart(4, "0");
-        parts.push(make("text", { class: "digits", x: place(index), y: top + 84, opacity: unused ? 1 - apart : 1 }, text));
+        const opacity = index < this.hashes ? 1 : Math.max(0, 1 - 2 * apart);
+        parts.push(make("text", { class: "digits", x: place(index), y: top + 84, opacity }, quarter.toString(16).padStart(4, "0")));
       });
     }
     // What a quarter is as a fraction of all that it could be, and where that is among the bits.
@@ -171,10 +178,10 @@ live.widget("type", class extends live.Widget {
     // Cut off, not rounded: the position is what stands before the point.
     const truncated = (number, digits) => number.toFixed(10).slice(0, digits - 10);
     if (at > cut) {
-      const way = width < 420 ? "" : " of the way";
+      const words = width < 420 ? "" : " of the way";
       targets.forEach((_, index) => {
         const fraction = quarters[index] / 65536;
-        parts.push(make("text", { class: "label", x: ends[index], y: top + 104, opacity: Math.min(1, 2 * grown) }, `${truncated(fraction, 4)}${way}`),
+        parts.push(make("text", { class: "label", x: ends[index], y: top + 104, opacity: Math.min(1, 2 * grown) }, `${truncated(fraction, 4)}${words}`),
           make("text", { class: "label", x: ends[index], y: top + 122, opacity: Math.max(0, 2 * grown - 1) }, `× ${this.bits} = ${truncated(fraction * this.bits, 2)}`));
       });
     }
@@ -204,7 +211,7 @@ live.widget("type", class extends live.Widget {
     const words = this.words();
     const isEnd = at >= 100;
     if (isEnd) this.adding = undefined;
-    if (document.activeElement !== this.input || this.clean(this.input.value) !== word) this.input.value = this.state.word;
+    if (document.activeElement !== this.input || this.clean(this.input.value) !== word) this.input.value = word;
     filter.clear();
     for (const one of words) if (!this.adding?.includes(one)) filter.insert(one);
     const before = filter.cells();

@@ -1,6 +1,7 @@
 // A word becomes positions: the bits and the numbers are those of a filter of 64 bits and 3 hashes.
 import assert from "node:assert/strict";
-import { widget } from "./widgets.mjs";
+import { test } from "node:test";
+import { opener, widget } from "./widgets.mjs";
 
 widget("type", "index.html", async ({ element, activate, type, slide, press, text, announced, page, by }) => {
   const lit = () => element.locator(".live-bits > .marked").allTextContents();
@@ -77,4 +78,47 @@ widget("type", "index.html", async ({ element, activate, type, slide, press, tex
   assert(shown.includes(`14 words in, ${share(set / 64)} of the bits set. Of all other words, ${share((set / 64) ** 3)} would`), shown);
   await page.waitForTimeout(600);
   assert.match((await announced()).at(-1), /14 words in/);
+});
+
+const opened = opener("type", "index.html", "type", { width: 390, reducedMotion: "reduce" });
+// Where the texts of the picture that can be seen begin and end, from left to right.
+const placesOf = (element, name) => element.locator(`.live-mill ${name}`).evaluateAll((all) => all.filter((one) => one.getAttribute("opacity") !== "0")
+  .map((one) => ({ text: one.textContent, left: one.getBoundingClientRect().left, right: one.getBoundingClientRect().right }))
+  .sort((one, other) => one.left - other.left));
+const assertApart = (places, what) => {
+  for (const [at, { left }] of places.entries()) assert(at === 0 || left > places[at - 1].right - 1, `${what}: ${JSON.stringify(places)}`);
+};
+
+test("a link has no longer word than the field takes, and its letters stand side by side", async () => {
+  const { widget: element, close } = await opened(`?type.word=${"W".repeat(200)}`);
+  const places = await placesOf(element, ".letter");
+  assert.equal(places.length, 40);
+  assertApart(places, "390 px");
+  assert.equal(await element.locator("input[type=text]").inputValue(), "W".repeat(40));
+  await close();
+});
+
+test("letters are what a reader takes for one, in the direction of the text", async () => {
+  for (const [word, seen] of [["שלום", "םולש"], ["a👨‍👩‍👧é", "a👨‍👩‍👧é"], ["ant", "ant"]]) {
+    const { widget: element, close } = await opened(`?type.word=${encodeURIComponent(word)}`);
+    const places = await placesOf(element, ".letter");
+    assert.equal(places.map(({ text }) => text).join(""), seen);
+    assert.equal(places.length, new Set(places.map(({ left }) => left)).size);
+    assert(places.length <= 4, JSON.stringify(places));
+    await close();
+  }
+});
+
+test("at 390 px no part of the number lies on another, and the hint is whole", async () => {
+  const { widget: element, close } = await opened();
+  for (let at = 38; at <= 54; at += 1) {
+    await element.evaluate((one, moment) => one.set({ at: moment }), at);
+    assertApart(await placesOf(element, ".digits"), at);
+  }
+  await element.locator("input[type=text]").fill("");
+  const { left, right } = await element.locator(".live-mill").evaluate((one) => one.getBoundingClientRect());
+  const hint = await placesOf(element, ".hint");
+  assert.equal(hint.length, 2);
+  for (const line of hint) assert(line.left >= left && line.right <= right, JSON.stringify(hint));
+  await close();
 });
