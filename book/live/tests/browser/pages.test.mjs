@@ -102,6 +102,18 @@ test("the book in one page loads without errors", async () => {
   await close();
 });
 
+test("on paper every fold is open", async () => {
+  for (const name of ["print.html", "rate.html"]) {
+    const { page, close } = await open(held.browser, held.disk, name);
+    await page.emulateMedia({ media: "print" });
+    const folded = await page.evaluate(() => [...document.querySelectorAll("main details:not([open], .live *) > :not(summary)")]
+      .map((one) => ({ seen: one.checkVisibility() && one.offsetHeight > 0, text: one.outerHTML.slice(0, 80) })));
+    assert(folded.length > 9, `${name}: ${folded.length} folds`);
+    assertNone(folded.filter(({ seen }) => !seen).map(({ text }) => text), name);
+    await close();
+  }
+});
+
 test("the keyboard opens the contents", async () => {
   const { page, wrong, close } = await open(held.browser, held.disk, "index.html", { width: 390 });
   const button = page.getByRole("button", { name: "Toggle Table of Contents" });
