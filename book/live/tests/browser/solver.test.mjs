@@ -485,6 +485,7 @@ test("at an end of the derivation its buttons are off, and the focus stays among
 
 test("without scripts there is a table of sizes and the command, and the box opens the calculator", async () => {
   await calculator("calculator.html", { javaScriptEnabled: false }, async (page) => {
+    assert.match(await page.innerText("main > noscript", { timeout: 3000 }), /^The fields need JavaScript\. Without it, ask the command bloom-params/);
     const text = await page.innerText("live-solver");
     assert.match(text, /1,000,000\s+587 KiB\s+1\.14 MiB/);
     assert.match(text, /bloom-params --n 2000 --p 1%/);
@@ -493,6 +494,7 @@ test("without scripts there is a table of sizes and the command, and the box ope
     const rows = asked({ n: "2000", p: "1%" }).shown.slice(0, 4).map((row) => row.split("   "));
     const lines = rows.map(([name, value, remark]) => `${name} = ${value}${remark ? ` (${remark})` : ""}`);
     assert.deepEqual(await page.locator("live-box output span").allTextContents(), lines);
+    assert.equal(await page.innerText("live-box noscript"), "The calculator needs JavaScript. The command bloom-params does not.");
     await page.fill("#box-n", "3M");
     await page.locator("live-box button").click();
     assert.match(page.url(), /calculator\.html\?n=3M&p=1%25$/);
