@@ -135,7 +135,7 @@ live.widget("twins", class extends live.Widget {
       const near = [...families].flatMap(([other, family]) => (common(other) === k - 1 ? family : [])).length;
       this.draw(picture, m, positions, `A ring of ${m} positions with those of #1 to #${k} set: ${positions.join(", ")}`);
       text.textContent = `${live.many(set.length, "different position")}: ${positions.join(", ")}. `
-        + (others.length === 0 ? "No other pair (a, b) sets the same." : `${live.many(others.length, "other pair")} (a, b) ${others.length === 1 ? "sets" : "set"} the same: ${pairs}${others.length > 3 ? ", …" : "."}`)
+        + (others.length === 0 ? "No other pair (a, b) sets the same." : `${live.many(others.length, "other pair")} (a, b) ${others.length === 1 ? "sets" : "set"} the same: ${pairs}${others.length > 3 ? ` and ${others.length - 3} more` : ""}.`)
         + (set.length === k ? ` ${live.many(near, "pair")} ${near === 1 ? "has" : "have"} all but one of them.` : "");
       const twins = [...families.values()].filter((family) => family.length > 1).flat().length;
       shares.push(`${twins} of all ${m * m}`);

@@ -439,6 +439,18 @@ test("a question that takes its time says so, the page goes on, and the next que
   });
 });
 
+test("at 390 px the rates of the first answer do not scroll", async () => {
+  await calculator("calculator.html", { width: 390 }, async (page) => {
+    await shown(page);
+    const box = page.locator(".live-scroll.overfill");
+    assert.equal(await box.evaluate((one) => one.scrollWidth - one.clientWidth), 0);
+    // With seven digits, too.
+    await page.fill("[aria-describedby=refused-n]", "1M");
+    await box.getByText("10,000,000 items").waitFor();
+    assert.equal(await box.evaluate((one) => one.scrollWidth - one.clientWidth), 0);
+  });
+});
+
 test("a table that is too wide scrolls, and nothing is cut off", async () => {
   await calculator(link({ p: "1%" }), { leaves: true, width: 320, theme: "navy" }, async (page) => {
     const wide = [{ n: "1G", p: "1e-9" }, { n: "1M", p: "0.1%", filter: "scalable" }, { n: "1G", p: "1e-6", filter: "scalable", grow: "3x" },
@@ -485,7 +497,7 @@ test("at an end of the derivation its buttons are off, and the focus stays among
 
 test("without scripts there is a table of sizes and the command, and the box opens the calculator", async () => {
   await calculator("calculator.html", { javaScriptEnabled: false }, async (page) => {
-    assert.match(await page.innerText("main > noscript", { timeout: 3000 }), /^The fields need JavaScript\. Without it, ask the command bloom-params/);
+    assert.match(await page.innerText("main > noscript", { timeout: 3000 }), /^The fields of this page need JavaScript\. Without it, ask the command bloom-params/);
     const text = await page.innerText("live-solver");
     assert.match(text, /1,000,000\s+587 KiB\s+1\.14 MiB/);
     assert.match(text, /bloom-params --n 2000 --p 1%/);

@@ -64,6 +64,14 @@ test("why a wrong guess is tempting, and a right one is only right", async () =>
   }
 });
 
+test("more pairs than are listed are counted, and the sentence ends", async () => {
+  const { page, close } = await open(held.browser, held.disk, "hashing.html?twins.guess=2&twins.b=4&twins.k=4#twins");
+  const element = page.locator("live-twins");
+  await element.locator(".live").waitFor();
+  assert.match(await ringOf(element), /7 other pairs \(a, b\) set the same: \(1, 4\), \(1, 12\), \(5, 12\) and 4 more\. \d+ pairs have all but one of them\.$/);
+  await close();
+});
+
 // Names that are longer than their place would lie on the ring beside, or be cut off.
 test("at 390 px the names of hashes stay within their ring", async () => {
   const { page, close } = await open(held.browser, held.disk, "hashing.html?twins.guess=2#twins", { width: 390 });
