@@ -89,7 +89,7 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     }
 }
 
-/// Whether a filter was intersected since it was last empty, so that its bits are no longer those of a set of items.
+/// Whether a filter was intersected since it was made or cleared, so that its bits are no longer those of a set of items.
 /// Atomic, since threads unite filters through `&self`.
 #[derive(Debug, Default)]
 pub(crate) struct Intersected(AtomicBool);

@@ -114,7 +114,8 @@ impl Block {
 ///
 /// with `p_in` the exact rate of `i` items in one block: [`exact::rate`] for independent positions,
 /// the hypergeometric recurrence for distinct ones, (1 - (1 - 1/w)^i)^L for L lanes of w bits.
-/// Relative error: below 1e-13; 4e-12 for distinct positions in blocks of 32 768 bits and more.
+/// Relative error: below 1e-13; 4e-12 for distinct positions in blocks of 32 768 bits and more. A rate below the range of
+/// `f64` is 0 here, and its logarithm negative infinity.
 ///
 /// # Errors
 ///

@@ -57,7 +57,7 @@
 //! | 12 | 1 | hashes k | blocked: 8; scalable: 0, for its stages have their own |
 //! | 13 | 1 | default hasher | 1 if the four probe hashes are those of the default hasher, else 0 |
 //! | 14 | 1 | folds | how often a hash is folded: 2, 1 or 0, see [`HashQuality`] |
-//! | 15 | 1 | intersected | 1 if the filter was intersected with another since it was empty, else 0 |
+//! | 15 | 1 | intersected | 1 if the filter was intersected with another since it was made or cleared, else 0 |
 //! | 16 | 8 | size | bits m; blocked: blocks; counting: counters; scalable: stages |
 //! | 24 | 8 | words | words of the payload |
 //! | 32 | 8 | seed | the default hasher's fixed seed, which is 0; 0 as well for others |

@@ -1,6 +1,6 @@
 //! The quantiles of the normal distribution and of Student's, by bisection.
 
-use core::f64::consts::{FRAC_PI_2, SQRT_2};
+use core::f64::consts::{FRAC_PI_2, PI, SQRT_2};
 
 use super::check_error;
 use crate::math::error::MathError;
@@ -12,9 +12,16 @@ pub(super) fn normal_quantile(error: f64) -> Result<f64, MathError> {
     Ok(root(0.0, 39.0, |z| libm::erfc(z / SQRT_2) <= error))
 }
 
+/// Below this probability its digits are lost in that of the contrary; above it, a series takes more terms than a sum.
+const RARE: f64 = 1e-4;
+
 /// Returns t such that Student's variable is outside ± t with a probability of `error`.
 pub(super) fn student_quantile(freedom: u64, error: f64) -> Result<f64, MathError> {
     check_error(error)?;
+    if error < RARE {
+        let ln = root(0.0, 3_000.0, |ln| beyond(ln, freedom) <= error);
+        return Ok(libm::sqrt(freedom as f64 * -libm::expm1(-ln)) * libm::exp(ln / 2.0));
+    }
     let angle = root(0.0, FRAC_PI_2, |angle| {
         within_angle(angle, freedom) >= 1.0 - error
     });
@@ -44,6 +51,23 @@ fn within_angle(angle: f64, freedom: u64) -> f64 {
     }
 }
 
+/// Returns the probability that Student's variable is outside ± t, where 1 + t²/v has this logarithm: an incomplete beta
+/// function, by its series.
+///
+/// Source: Abramowitz and Stegun (1964), 26.5.4 and 26.7.1.
+fn beyond(ln: f64, freedom: u64) -> f64 {
+    let (half, share) = (freedom as f64 / 2.0, libm::exp(-ln));
+    let (mut term, mut sum, mut index) = (1.0, 1.0, 0.0);
+    while term > 1e-17 * sum {
+        term *= (half + 0.5 + index) / (half + 1.0 + index) * share;
+        sum += term;
+        index += 1.0;
+    }
+    let ln_beta = libm::lgamma(half) + libm::log(PI) / 2.0 - libm::lgamma(half + 0.5);
+    let ln_power = libm::log(-libm::expm1(-ln)) / 2.0 - ln * half;
+    libm::exp(ln_power - ln_beta) / half * sum
+}
+
 /// Returns the point at which a condition that is false at `low` and true at `high` becomes true.
 pub(super) fn root(mut low: f64, mut high: f64, is_true: impl Fn(f64) -> bool) -> f64 {
     // 64 steps halve each of the ranges above down to the resolution of `f64`.
@@ -60,7 +84,7 @@ pub(super) fn root(mut low: f64, mut high: f64, is_true: impl Fn(f64) -> bool) -
 
 #[cfg(test)]
 mod tests {
-    use approx::assert_abs_diff_eq;
+    use approx::{assert_abs_diff_eq, assert_relative_eq};
 
     use super::*;
 
@@ -84,6 +108,23 @@ mod tests {
                 t,
                 epsilon = 0.0006
             );
+        }
+        // For one degree of freedom it is the cotangent of half of pi times the error; the others with 50 digits.
+        let rare = [
+            (1, 1e-30, 6.366_197_723_675_814e29),
+            (1, 1e-300, 6.366_197_723_675_814e299),
+            (9, 1e-9, 25.656_267_699_613),
+            (9, 1e-17, 199.856_809_687_6),
+            (9_999, 1e-6, 4.894_688_921_525_87),
+        ];
+        for (freedom, error, t) in rare {
+            let found = student_quantile(freedom, error).unwrap();
+            assert_relative_eq!(found, t, max_relative = 1e-12);
+        }
+        for freedom in [1, 9, 120, 9_999] {
+            let [above, below] =
+                [RARE, RARE * (1.0 - 1e-12)].map(|error| student_quantile(freedom, error).unwrap());
+            assert_relative_eq!(above, below, max_relative = 1e-9);
         }
         // The normal quantile, and the first term of its correction.
         let normal = normal_quantile(0.01).unwrap();
