@@ -1,4 +1,5 @@
-//! Errors of the crates as exceptions of Python: the same words, and the hint on a line of its own, as the commands print it.
+//! Errors of the crates as exceptions of Python: the same words, and the hint on a line of its own, as the commands print it;
+//! and files, whose errors name them.
 
 use std::fmt::Display;
 use std::path::Path;

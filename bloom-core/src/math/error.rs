@@ -6,6 +6,9 @@ use core::fmt;
 /// The most bits a formula accepts: 2^63.
 pub const MAX_BITS: u64 = 1 << 63;
 
+/// The most queries of measured filters: the hits of more take too much memory and time to sum up.
+pub(super) const MAX_QUERIES: u64 = 1 << 40;
+
 /// Why a formula has no answer for its arguments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -88,7 +91,7 @@ pub enum MathError {
     },
     /// The number of queries is zero.
     NoQueries,
-    /// More queries than 2^40.
+    /// More queries of all filters together than 2^40.
     TooManyQueries(u64),
     /// A range of rates ends below its beginning.
     LowestAboveHighest {
@@ -190,7 +193,8 @@ impl fmt::Display for MathError {
             }
             Self::NoQueries => f.write_str("queries must be at least 1, got 0"),
             Self::TooManyQueries(queries) => {
-                write!(f, "queries must be at most 2^40, got {queries}")
+                let most = MAX_QUERIES.ilog2();
+                write!(f, "queries must be at most 2^{most} in all, got {queries}")
             }
             Self::LowestAboveHighest { lowest, highest } => write!(
                 f,

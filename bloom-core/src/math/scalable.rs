@@ -124,12 +124,8 @@ impl Growth {
             let stages = items.div_ceil(self.items).max(1);
             return u32::try_from(stages).map_err(|_| MathError::StagesOutOfRange(stages));
         }
-        (1..=u64::BITS)
-            .find(|&stages| match self.capacity(stages) {
-                Some(held) => held >= items,
-                None => true,
-            })
-            .ok_or(MathError::TooManyStages(u64::BITS))
+        let holds = |stages: &u32| self.capacity(*stages).is_none_or(|held| held >= items);
+        Ok((1..u64::BITS).find(holds).unwrap_or(u64::BITS))
     }
 
     /// Returns the stage of this number, from 0, sized by `model`.

@@ -52,15 +52,15 @@ impl Measurable for HashFloor {
         check("p", "from 1e-15 to below 1", holds, rate)?;
         check("n", "at least 10", items >= 10, items)?;
         // The first numbers of items are close to one another.
-        let mut places: Vec<f64> = by_ratio(1.0, items as f64, POINTS)
+        let mut counts: Vec<f64> = by_ratio(1.0, items as f64, POINTS)
             .map(f64::round)
             .collect();
-        places.dedup();
+        counts.dedup();
         let mut series = Vec::new();
         let mut ends = Vec::new();
         for (index, width) in self.widths.iter().enumerate() {
             let floor = |items: f64| Ok(hash_floor(items as u64, *width)?);
-            let combined = curve(places.iter().copied(), |items| {
+            let combined = curve(counts.iter().copied(), |items| {
                 Ok(with_hash_floor(rate, floor(items)?))
             })?;
             // At the right end all curves of narrow hashes are 1; on the way up they are apart. The
@@ -71,7 +71,7 @@ impl Measurable for HashFloor {
                 label_at: upper.next().copied(),
                 ..Series::line(format!("{width} bits"), combined)
             });
-            let floors = curve(places.iter().copied(), floor)?;
+            let floors = curve(counts.iter().copied(), floor)?;
             series.push(Series {
                 joined: true,
                 ..Series::dashed(format!("floor, {width} bits"), floors)

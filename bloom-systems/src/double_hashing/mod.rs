@@ -58,8 +58,9 @@ const MOST_ENHANCED: f64 = 4.0;
 /// Exact, and both bounds equal, for [`Scheme::Modular`] and [`Scheme::Enhanced`] where the
 /// enumeration of all pairs of hash values is quick: up to some hundred bits, fewer with more hashes and
 /// with more divisors of m. Elsewhere first order: the bounds are apart from it by
-/// k²/m times the sizes of the terms above, by at most 1.5 times their sizes below and where k²/m is at most 2; beyond 4
-/// those of [`Scheme::Enhanced`] are those of any filter. Where sums overflow, R_z and T_j
+/// k²/m times the sizes of the terms above; by at most 1.5 times for the lower one, and for the upper one where k²/m is at
+/// most 2. Above 1 these are margins, tested by simulation, and not derived. Beyond 4, [`Scheme::Enhanced`] has only the
+/// bounds of any filter, rates of 0 and 1. Where sums overflow, R_z and T_j
 /// are averages: the bounds are apart by another 0.1 % up to 14 hashes, 0.5 % up to 32 and 10 %
 /// beyond, and further from 25 hashes on and where `scheme` says so. Of such a share s the lower bound
 /// has s/(1 + s), so that it stays above 0 where all terms add. The excess is 0 for one and two hashes.
@@ -173,8 +174,9 @@ pub(crate) fn theory(
     // A hash value has so few remainders that a coincidence is by this more likely, at most.
     let narrow = bits as f64 / scheme.values();
     let ratio = pairs / bits as f64;
-    let below = ratio.min(1.5) + averaged + narrow;
-    let above = below.max(if ratio > 2.0 { ratio } else { 0.0 });
+    let capped = ratio.min(1.5);
+    let below = capped + averaged + narrow;
+    let above = if ratio > 2.0 { ratio } else { capped } + averaged + narrow;
     let bound = |excess: f64| excess.clamp(-independent, 1.0 - independent);
     let (lowest, highest) = match scheme {
         Scheme::Enhanced if ratio > MOST_ENHANCED => (-independent, 1.0 - independent),

@@ -170,7 +170,8 @@ fn bounds_are_near_to_each_other() {
     assert!(compared > 2_000, "{compared} cells");
 }
 
-/// The hashes of filters for one item whose bounds are wide: no formula fits so few bits, or bits that are no multiple of 64, or so many hashes.
+/// The hashes of filters for one item whose bounds are wide: no formula fits so few bits, or so many hashes, or bits that
+/// are no multiple of those it is fitted to.
 const WIDE: [(&str, &[u8]); 5] = [
     ("bits-and-blooms", &[7, 11, 14, 17]),
     ("bloomfilter", &[11, 17]),

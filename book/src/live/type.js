@@ -57,11 +57,8 @@ live.widget("type", class extends live.Widget {
   }
 
   // Why a wrong guess is tempting.
-  tempting(taken) {
-    if (taken === 0) return "6 words would set at most 18 bits, and a mistake needs three of them at once. ";
-    if (taken === 2) return `31 words have ${31 * this.hashes} bits, more than there are if no two shared one: most bits are set by then. `;
-    return "";
-  }
+  tempting = (taken) => ["6 words would set at most 18 bits, and a mistake needs three of them at once. ", "",
+    `31 words have ${31 * this.hashes} bits, more than there are if no two shared one: most bits are set by then. `][taken] ?? "";
 
   // Goes from a moment to the last one, at which the words that are added are in; at once where motion is unwelcome.
   play(from, changes, adding) {
@@ -140,8 +137,7 @@ live.widget("type", class extends live.Widget {
       this.picture.replaceChildren(...lines.map((line, at) => make("text", { class: "hint", x: width / 2, y: top + 80 + 20 * at }, line)));
       return [];
     }
-    const parts = [];
-    const letters = this.letters(word);
+    const [parts, letters] = [[], this.letters(word)];
     // A letter falls into the hash, and is part of the number once it is through.
     const through = part(0, hashed) * letters.length;
     const step = Math.min(22, (width - 20) / letters.length);
@@ -151,9 +147,8 @@ live.widget("type", class extends live.Widget {
       const here = Math.min(1, Math.max(0, through - index));
       const from = width / 2 + (index - (letters.length - 1) / 2) * way;
       parts.push(make("text", { style, class: `letter ${here >= 1 ? "done" : ""}`, x: from, y: top + 16 }, letter));
-      if (here > 0 && here < 1) {
-        parts.push(make("text", { style, class: "letter", x: from + (width / 2 - from) * here, y: top + 16 + 30 * here, opacity: 1 - here / 2 }, letter));
-      }
+      const falling = { style, class: "letter", x: from + (width / 2 - from) * here, y: top + 16 + 30 * here, opacity: 1 - here / 2 };
+      if (here > 0 && here < 1) parts.push(make("text", falling, letter));
     });
     const many = Math.floor(through + 1e-9);
     parts.push(make("rect", { class: "hash", x: width / 2 - 42, y: top + 30, width: 84, height: 26, rx: 13 }),
@@ -166,12 +161,10 @@ live.widget("type", class extends live.Widget {
       const together = width / 2 + (index - 1.5) * 50;
       return together + (ends[index] - together) * apart;
     };
-    if (many > 0) {
-      quarters.forEach((quarter, index) => {
-        const opacity = index < this.hashes ? 1 : Math.max(0, 1 - 2 * apart);
-        parts.push(make("text", { class: "digits", x: place(index), y: top + 84, opacity }, quarter.toString(16).padStart(4, "0")));
-      });
-    }
+    quarters.forEach((quarter, index) => {
+      const opacity = index < this.hashes ? 1 : Math.max(0, 1 - 2 * apart);
+      if (many > 0) parts.push(make("text", { class: "digits", x: place(index), y: top + 84, opacity }, quarter.toString(16).padStart(4, "0")));
+    });
     // What a quarter is as a fraction of all that it could be, and where that is among the bits.
     const grown = part(cut, scaled);
     const targets = quarters.slice(0, this.hashes).map((quarter) => Math.floor((quarter * this.bits) / 65536));

@@ -77,6 +77,7 @@ fn every_moment_is_a_state_of_its_widget() {
                 .lines()
                 .find(|line| line.contains("static defaults"))
                 .unwrap();
+            // Every widget has it.
             let has = key == "guess" || defaults.contains(&format!(" {key}: "));
             assert!(has, "{link}: {key}");
             let element = format!("<live-{widget} id=\"{id}\">");

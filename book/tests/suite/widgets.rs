@@ -103,7 +103,7 @@ fn widgets_are_short_and_have_no_formula_and_no_request() {
         // A scene is drawn by its own script.
         let most = match name.as_str() {
             "solver" => 500,
-            "type" | "field" | "balls" => 250,
+            "type" | "field" | "balls" => 240,
             _ => 150,
         };
         assert!(lines <= most, "{name}.js has {lines} lines");

@@ -47,7 +47,7 @@ mod quantile;
 
 use core::f64::consts::{LN_2, SQRT_2};
 
-use super::error::{MathError, check_items, check_rate};
+use super::error::{MAX_QUERIES, MathError, check_items, check_rate};
 pub use binomial::{Band, share_bound, share_interval};
 use quantile::{normal_quantile, student_quantile};
 
@@ -284,10 +284,7 @@ fn check_share(rate: f64) -> Result<(), MathError> {
     Err(MathError::RateOutOfRange(rate))
 }
 
-/// The most queries: the hits of more take too much memory and time to sum up.
-const MAX_QUERIES: u64 = 1 << 40;
-
-/// Checks `hits <= queries` and `1 <= queries <= 2^40`.
+/// Checks `hits <= queries` and `1 <= queries <= MAX_QUERIES`.
 fn check_hits(hits: u64, queries: u64) -> Result<(), MathError> {
     if queries == 0 {
         return Err(MathError::NoQueries);

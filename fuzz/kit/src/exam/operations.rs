@@ -406,10 +406,10 @@ pub(super) fn is_far_above(items: u64, seen: u64, due: u64) -> bool {
     items >= 1_000 && seen as f64 > 1.3 * due + 8.0 * (due + 1.0).sqrt()
 }
 
-/// Lengths of batches: around powers of two, the sizes of the groups that batches work in; every short one; and round ones.
+/// Lengths of batches: every short one; around powers of two, the sizes of the groups that batches work in; and round ones.
 fn lengths() -> impl Iterator<Item = usize> + Clone {
-    let around = (0..=16).flat_map(|log| (1 << log) - 1..=(1 << log) + 1);
-    around.chain(0..=130).chain([1_000, 10_000])
+    let around = (8..=16).flat_map(|log| (1 << log) - 1..=(1 << log) + 1);
+    (0..=130).chain(around).chain([1_000, 10_000])
 }
 
 /// Cuts numbers into batches of these lengths.
