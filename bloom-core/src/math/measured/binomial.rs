@@ -78,6 +78,8 @@ impl Band {
 /// Returns the confidence interval of Clopper and Pearson for the probability of an event seen in `seen` of `trials`:
 /// exact for independent trials, and never too short.
 ///
+/// Takes time in proportion to the square root of `trials`, if half of them are seen: a second for 2^32.
+///
 /// Source: Clopper and Pearson (1934), *The use of confidence or fiducial limits illustrated in the case of the
 /// binomial*.
 ///
