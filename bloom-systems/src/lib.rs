@@ -38,6 +38,7 @@ mod positions;
 mod rates;
 mod refusal;
 mod request;
+mod rotated;
 mod search;
 mod system;
 

@@ -199,6 +199,37 @@ pub(crate) fn theory(
     Ok((bounds, first))
 }
 
+/// Returns what items add whose both values are those of a query modulo m, as 1 in m² items are, at first order:
+///
+/// ```text
+/// (n/m²) sum over groups of j positions that overflows leave together, of P(Bin(j,q) >= 2) r^(k-j)
+/// ```
+///
+/// `alike` is the share of such items whose second value is about that of the query also before it is reduced. Then
+/// overflows leave j together with a probability of about 2 j/k².
+pub(crate) fn with_both_values(
+    known: &Known,
+    items: u64,
+    bits: u64,
+    hashes: u8,
+    alike: f64,
+) -> f64 {
+    let fill = Fill::new(known, items, bits, hashes);
+    let mut weights = fill.unlikely(fill.hashes, 2);
+    let (m, pairs) = (bits as f64, f64::from(hashes) * f64::from(hashes));
+    let of_alike = weights
+        .iter()
+        .enumerate()
+        .map(|(j, weight)| j as f64 * weight);
+    let of_alike = 2.0 / pairs * of_alike.sum::<f64>();
+    if hashes > 2 {
+        // Two positions alone are a group of any two overflows here, of which few follow.
+        weights[2] = 0.0;
+    }
+    let of_others = Split::Wrapped.mean(&weights, fill.hashes, true);
+    fill.items / m / m * (alike * of_alike + (1.0 - alike) * of_others)
+}
+
 /// Returns the largest relative error of an average over overflows.
 fn averaging_error(hashes: usize) -> f64 {
     match hashes {

@@ -140,7 +140,7 @@ fn lines(k: usize) -> Vec<f64> {
 impl Fill<'_> {
     /// Returns for j = 0..=`linked` the increase of the false-positive probability where j bits of a
     /// query are hit together, less that by pairs of them: r^(k-j) P(Bin(j, q) >= `least`).
-    fn unlikely(&self, linked: usize, least: usize) -> Vec<f64> {
+    pub(super) fn unlikely(&self, linked: usize, least: usize) -> Vec<f64> {
         let of = |j: usize| {
             let mut ways = 1.0;
             let mut sum = 0.0;

@@ -7,7 +7,7 @@ use bloom_systems::random::split_mix;
 use bloom_systems::{Layout, Positions, Rates, Request, SYSTEMS, System, system};
 
 /// The kinds of positions that bounds were fitted to, and the bits that filters have multiples of.
-const KINDS: [(&str, Positions, u64); 7] = [
+const KINDS: [(&str, Positions, u64); 8] = [
     ("modular", double(Scheme::Modular { bits: 64 }), 64),
     ("wrapping", double(Scheme::Wrapping { bits: 64 }), 64),
     ("without-second", double(WITHOUT_SECOND), 8),
@@ -15,6 +15,7 @@ const KINDS: [(&str, Positions, u64); 7] = [
     ("signed", Positions::Signed, 64),
     ("halved", Positions::Halved, 64),
     ("four-hashes", Positions::FourHashes, 1),
+    ("rotated", Positions::Rotated, 8),
 ];
 
 const WITHOUT_SECOND: Scheme = Scheme::WrappingWithoutSecond { bits: 64 };

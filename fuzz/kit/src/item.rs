@@ -112,6 +112,26 @@ fn spelled(mut number: u64, length: usize) -> String {
     text
 }
 
+/// Spells a number between 0 to 7 of another byte at each end: many numbers that are multiples of 512 apart differ in these
+/// alone.
+fn padded(number: u64, with: u8) -> Vec<u8> {
+    let (row, column) = (number >> 9, number & 0x1ff);
+    let ends = [row & 7, row >> 3 & 7].map(|length| vec![with; length as usize]);
+    let word = spelled(row >> 6 << 9 | column, 1);
+    [&ends[1][..], word.as_bytes(), &ends[0][..]].concat()
+}
+
+/// Spells a number in 64 letters and two: for each of the 64, many numbers that are multiples of 64 apart differ in it alone.
+fn one_letter_apart(number: u64) -> String {
+    let column = number % 64;
+    let mut letters = "a".repeat(64) + &spelled(column, 2);
+    for (place, letter) in (column..).zip(spelled(number / 64, 0).chars()) {
+        let place = (place % 64) as usize;
+        letters.replace_range(place..=place, letter.encode_utf8(&mut [0]));
+    }
+    letters
+}
+
 /// Implements [`Item`] for integers of one size, with their kinds.
 macro_rules! integers {
     ($($integer:ty),+: $kinds:tt) => {
@@ -170,6 +190,7 @@ impl Item for [u8] {
                 |number| (number << 32).to_le_bytes().to_vec(),
             ),
             Kind::new("bytes of every length to 100", every_length),
+            Kind::new("words between zeros", |number| padded(number, 0)),
         ];
         kinds.extend(text.into_iter().map(|kind| {
             let name = kind.name().to_owned();
@@ -229,6 +250,20 @@ impl Item for str {
                     "{number:010} is the number of this text, and all others end in just the same way"
                 )
             }),
+            Kind::new("long texts one letter apart", one_letter_apart),
+            Kind::new("words between spaces", |number| {
+                String::from_utf8(padded(number, b' ')).expect("letters and spaces")
+            }),
+            Kind::new(
+                "letters that differ in the high byte of their codes",
+                |number| {
+                    let code = |letter| u32::from(letter) << 8 | 0x41;
+                    let letters = spelled(number, 1).into_bytes().into_iter();
+                    letters
+                        .filter_map(|letter| char::from_u32(code(letter)))
+                        .collect()
+                },
+            ),
         ]
     }
 }

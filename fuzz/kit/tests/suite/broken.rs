@@ -33,7 +33,7 @@ fn examined() -> Report {
 }
 
 #[track_caller]
-fn assert_breaks(report: &Report, promise: &str) {
+pub(crate) fn assert_breaks(report: &Report, promise: &str) {
     assert!(!report.passed());
     let broken = matches!(report.of(promise), Some(Outcome::Breaks(_)));
     assert!(broken, "{promise} must break:\n{report}");

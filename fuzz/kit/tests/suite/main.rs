@@ -4,3 +4,4 @@ mod broken;
 mod five_lines;
 mod plain;
 mod scripts;
+mod texts;

@@ -1,0 +1,71 @@
+//! Positions from one hash value of 32 bits, of which the second value is the first one, rotated, and what that does to
+//! the rate.
+//!
+//! ```text
+//! position j is (h + j b - 2^32 w_j) mod m        b = 2^15 h mod (2^32 - 1), w_j overflows
+//! ```
+//!
+//! Where a divisor d of 2^32 - 1 divides m, position j is (1 + 2^15 j) h - w_j modulo d. So the first position of an item tells the
+//! second value modulo d: an item that shares both values of a query with probability 1/m² if they are independent does so with d/m².
+//! And where d also divides 1 + 2^15 j (3 for j = 1, 4, ..., 5 for j = 3, 8, ...), position j is -w_j modulo d, and some
+//! classes of positions have more items than others.
+
+use crate::double_hashing::gcd;
+
+/// The divisors of 2^32 - 1 that leave uneven classes in few hashes are those of this number. With 17 it is one position of 16.
+const UNEVEN: u64 = 15;
+
+/// The most bits of filters that were simulated.
+pub(crate) const MAX_BITS: u64 = 160_000;
+
+/// Hash values and second values that a mean is taken over, as parts of 2^32: so many of each.
+const STEPS: u32 = 16;
+
+/// Returns d, the common divisor of the bits and 2^32 - 1.
+pub(crate) fn common(bits: u64) -> u64 {
+    gcd(bits, u32::MAX.into())
+}
+
+/// Returns the share of items with both values of a query modulo m that have about the same second value before: one of the
+/// 2^17 / m first values for each number of overflows has it.
+pub(crate) fn alike(bits: u64) -> f64 {
+    (bits as f64 / f64::from(1 << 17)).min(1.0)
+}
+
+/// Returns by what the rate is higher, as a factor, where classes of positions modulo 3 and 5 have other numbers of items:
+/// from independent items in each class, over [`STEPS`]² pairs of values.
+///
+/// Source: own derivation. Not exact.
+pub(crate) fn unevenness(items: u64, bits: u64, hashes: u8) -> f64 {
+    let divisor = gcd(bits, UNEVEN) as usize;
+    if divisor == 1 {
+        return 1.0;
+    }
+    let mut counts = [0.0; UNEVEN as usize];
+    each(divisor, hashes, |classes| {
+        classes.for_each(|class| counts[class] += 1.0);
+    });
+    let all = f64::from(STEPS * STEPS) * divisor as f64;
+    let each_bit = items as f64 / bits as f64;
+    let hit = counts.map(|count| -libm::expm1(-count / all * divisor as f64 * each_bit));
+    let mut sum = 0.0;
+    each(divisor, hashes, |classes| {
+        sum += classes.map(|class| hit[class]).product::<f64>();
+    });
+    let even = -libm::expm1(-f64::from(hashes) * each_bit);
+    sum / all / libm::pow(even, hashes.into())
+}
+
+/// Calls `of_item` with the classes of the positions of items.
+fn each(divisor: usize, hashes: u8, mut of_item: impl FnMut(&mut dyn Iterator<Item = usize>)) {
+    let part = |step: u32| (f64::from(step) + 0.5) / f64::from(STEPS);
+    for (first, second) in (0..STEPS * STEPS).map(|it| (part(it / STEPS), part(it % STEPS))) {
+        for class in 0..divisor {
+            of_item(&mut (0..usize::from(hashes)).map(|j| {
+                let overflows = (first + j as f64 * second) as usize;
+                // No more than 255 overflows, and a multiple of the divisor above them.
+                (class * (1 + (1 << 15) * j) + 255 * divisor - overflows) % divisor
+            }));
+        }
+    }
+}
