@@ -1,0 +1,67 @@
+//! Filters of texts that take some for others: each is found by the rate of a kind of items.
+
+use std::hash::BuildHasher;
+use std::sync::{Mutex, RwLock};
+
+use bloom_core::FixedState;
+use bloom_fuzz_kit::{Examination, examine, subject};
+
+use crate::broken::assert_breaks;
+use crate::plain::{Plain, Sound};
+
+/// A filter of what `SEEN` keeps of an item. That is no parameter of its type: the examination would be compiled for each.
+struct Texts(Plain);
+
+type Seen = fn(&str) -> Vec<u8>;
+
+static SEEN: RwLock<Seen> = RwLock::new(all);
+
+fn all(text: &str) -> Vec<u8> {
+    text.into()
+}
+
+fn number(text: &str) -> u64 {
+    let seen = *SEEN.read().expect("nothing panics with it");
+    FixedState::new().hash_one(seen(text))
+}
+
+subject!(
+    Texts,
+    items: str,
+    with_rate: |items, rate| Plain::build(items, rate, &Sound).map(Texts),
+    insert: |filter, item| filter.0.insert(&number(item)),
+    contains: |filter, item| filter.0.contains(&number(item)),
+);
+
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+#[test]
+fn all_of_a_text_suffices() {
+    let _only = ONE_AT_A_TIME.lock();
+    examine::<Texts>().assert_passed();
+}
+
+/// Examines a filter that sees only this of an item.
+macro_rules! sees {
+    ($($test:ident: $seen:expr;)*) => {
+        $(
+            #[test]
+            fn $test() {
+                let _only = ONE_AT_A_TIME.lock();
+                *SEEN.write().expect("nothing panics with it") = $seen;
+                let report = Examination::<Texts>::new().sizes([1_000]).rates([0.01]).run();
+                *SEEN.write().expect("nothing panics with it") = all;
+                assert_breaks(&report, "target rate");
+            }
+        )*
+    };
+}
+
+sees! {
+    the_57th_byte_ignored: |text| {
+        let bytes = text.bytes().enumerate();
+        bytes.filter(|it| it.0 != 56).map(|it| it.1).collect()
+    };
+    spaces_around_ignored: |text| text.trim().into();
+    letters_of_one_byte: |text| text.chars().map(|letter| letter as u8).collect();
+}
