@@ -36,6 +36,9 @@ const DIGITS: u32 = 4;
 /// Sizes with the same hashes are tried one after the other where their bits differ by at most this.
 const FEW_SIZES: u64 = 256;
 
+/// Hashes that are always tried.
+const FEW_HASHES: u8 = 32;
+
 /// How many times as high the rate of a filter may be as that of a smaller one with fewer hashes: where double hashing adds
 /// most for small divisors of m.
 const NEAR: f64 = 4.0;
@@ -84,11 +87,12 @@ struct Requests<'a> {
     step: u64,
     first: u64,
     last: u64,
+    most_hashes: u8,
 }
 
 impl System {
     /// Returns the request for a lower rate, or for more bits, than `missed`, whose filter keeps the rate of it; `None` if none
-    /// does.
+    /// of up to [`most_hashes_tried`](Self::most_hashes_tried) does.
     pub fn least(&self, missed: Request, judge: Judge<'_>) -> Option<Pass> {
         let requests = Requests::new(self, missed, judge)?;
         let found = requests.first_that_keeps()?;
@@ -105,6 +109,14 @@ impl System {
             bits,
             hashes,
         })
+    }
+
+    /// Returns the most hashes of a filter that [`least`](Self::least) tries; `None` if it tries all. Where positions depend on one
+    /// another, filters with more have no lower rates that are known: 32, or twice as many as the missed one has.
+    pub fn most_hashes_tried(&self, missed: Request) -> Option<u8> {
+        let hashes = self.size(missed).map_or(0, |(_, hashes)| hashes);
+        let is_dependent = self.positions != Positions::Independent;
+        is_dependent.then_some(hashes.saturating_mul(2).max(FEW_HASHES))
     }
 
     /// Returns the request for the most items for which the system builds a filter of at most `bits` bits: for `rate`, which that
@@ -231,6 +243,7 @@ impl<'a> Requests<'a> {
             step,
             first,
             last,
+            most_hashes: system.most_hashes_tried(given).unwrap_or(u8::MAX),
         })
     }
 
@@ -248,9 +261,10 @@ impl<'a> Requests<'a> {
         Request::for_rate(self.given.items, decimal(index, digits))
     }
 
-    /// Returns the bits and hashes of the filter for a request.
+    /// Returns the bits and hashes of the filter for a request; `None` if it is not tried.
     fn size(&self, index: u64) -> Option<(u64, u8)> {
-        self.system.size(self.at(index))
+        let size = self.system.size(self.at(index))?;
+        Some(size).filter(|size| size.1 <= self.most_hashes)
     }
 
     fn verdict(&self, index: u64) -> Option<Verdict> {
@@ -387,6 +401,23 @@ mod tests {
             (None, _) => assert!(found.is_none_or(|found| found >= tried.end)),
         }
         Some(found.is_some())
+    }
+
+    /// A verdict takes up to some milliseconds, and an answer at most a tenth of a second.
+    #[test]
+    fn few_sizes_are_judged_where_none_keeps_the_rate() {
+        for (items, rate) in [(1, 0.01), (1, 0.001), (2, 0.001), (3, 1e-4), (100, 1e-12)] {
+            for system in SYSTEMS.iter().filter(|system| system.takes_rate()) {
+                let (rates, judged) = (Rates::new(system), core::cell::Cell::new(0));
+                let judge = rates.judge(rate);
+                system.least(Request::for_rate(items, rate), &|items, bits, hashes| {
+                    judged.set(judged.get() + 1);
+                    judge(items, bits, hashes)
+                });
+                let (judged, name) = (judged.get(), system.name);
+                assert!(judged <= 100, "{name} for {items} at {rate}: {judged}");
+            }
+        }
     }
 
     fn asked(items: u64, bits: Option<u64>, rate: f64) -> Request {

@@ -86,6 +86,8 @@ pub struct Call {
     pub given: Option<Argument>,
     /// What else keeps the rate, where no value does.
     pub remedy: Option<Remedy>,
+    /// The most hashes of the filters of which none does; `None` if that is any number.
+    pub most_hashes: Option<u8>,
 }
 
 /// What keeps a rate that a system misses with every value.
@@ -165,6 +167,7 @@ impl Solution {
                 })
             }),
             given: Argument::of(system, given),
+            most_hashes: system.most_hashes_tried(given),
         })
     }
 }

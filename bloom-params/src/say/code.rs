@@ -197,7 +197,13 @@ fn instead(solution: &Solution, given: Argument) -> String {
 /// States that no value keeps the rate.
 fn no_value(call: &Call, target: &str) -> String {
     match call.given {
-        Some(given) => format!("no {} keeps {target}", given.letter()),
+        Some(given) => {
+            let most = call
+                .most_hashes
+                .map(|most| format!(" with up to {most} hashes"));
+            let (letter, most) = (given.letter(), most.unwrap_or_default());
+            format!("no {letter}{most} keeps {target}")
+        }
         None => format!("its only size misses {target}"),
     }
 }

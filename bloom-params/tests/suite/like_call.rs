@@ -262,7 +262,7 @@ fn the_code_alone_is_printed_in_the_language_of_the_library() {
         $ --format java -n 1 -p 1e-9 --like spark => 1
           import org.apache.spark.util.sketch.BloomFilter;
           ""
-          // no p keeps 1e-9
+          // no p with up to 60 hashes keeps 1e-9
           BloomFilter filter = BloomFilter.create(1, 1e-9);
     "##,
     ) {
@@ -335,7 +335,7 @@ fn what_no_value_keeps_comes_with_what_does() {
     // Filters for more items keep it with fewer in them.
     prints(
         "-n 10 -p 1e-6 --like guava",
-        &["no p keeps 1e-6; room for 179 items does, with m = 5,184 and"],
+        &["no p with up to 40 hashes keeps 1e-6; room for 179 items does, with m = 5,184 and"],
     );
     let room = json("-n 179 -p 1e-6 --like guava").1;
     assert_eq!((&room["m"], &room["k"]), (&5_184.into(), &20.into()));
