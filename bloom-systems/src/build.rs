@@ -28,6 +28,9 @@ impl System {
         let mut work = Work::new(self, request.items);
         let size = work.size(request)?;
         let (got, most) = (size.bits, self.sizing.most_bits);
+        if got == 0 && self.sizing.no_hash == NoHash::Kept {
+            return Err(Refusal::AlwaysTrue);
+        }
         if got == 0 || got > most.into() {
             return Err(Refusal::Bits { most, got });
         }
@@ -117,7 +120,13 @@ impl<'a> Work<'a> {
             let got = bits as f64 / self.items as f64;
             return Err(Refusal::WholeBitsPerItem { got });
         }
-        let rate = self.rate_taken(request.rate.filter(|_| request.bits.is_none()));
+        let asked = request.rate.filter(|_| request.bits.is_none());
+        let rate = self.rate_taken(asked);
+        if let (0.0, Some(got)) = (rate, asked) {
+            // A single-precision number is 0 up to half of the least one.
+            let least = f64::from(f32::from_bits(1)) / 2.0;
+            return Err(Refusal::RateNotAbove { least, got });
+        }
         let begun = self.begin(rate, request.bits)?;
         let mut capped = None;
         let mut bits = begun.whole;

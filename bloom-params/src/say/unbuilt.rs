@@ -2,7 +2,7 @@
 
 use bloom_core::math::hash_floor;
 use bloom_systems::rule::Takes;
-use bloom_systems::{Refusal, Request, System};
+use bloom_systems::{Positions, Refusal, Request, System};
 
 #[cfg(feature = "json")]
 use crate::error::InputError;
@@ -112,24 +112,28 @@ pub(crate) fn related(name: &str) -> Option<String> {
 /// The error for a rate that a system keeps with no m.
 fn keeps_with_no_bits(system: &System, items: u64, rate: Option<f64>) -> (String, String) {
     let target = rate.map_or(String::new(), as_typed);
-    let message = format!("{} keeps p = {target} with no m", system.name);
+    let (name, n) = (system.name, grouped(items));
+    let message = format!("no m of {name} keeps p = {target} for n = {n}");
     let alone = system.positions.hash_bits().and_then(|width| {
         let floor = hash_floor(items, width).ok()?;
         Some((
             floor,
             format!(
-                "its hash of {width} bits alone has p = {} for n = {}",
-                nearest(floor, 3),
-                grouped(items)
+                "its hash of {width} bits alone has p = {} for n = {n}",
+                nearest(floor, 3)
             ),
         ))
     });
     match alone {
         Some((floor, hint)) if rate.is_some_and(|rate| floor > rate) => (message, hint),
-        _ => (
-            message,
-            "ask for a higher p, or for room for more items".to_string(),
-        ),
+        _ => {
+            // More items help small filters of dependent positions, and fewer the largest ones.
+            let items = match system.positions {
+                Positions::Independent => "fewer items",
+                _ => "room for more items",
+            };
+            (message, format!("ask for a higher p, or for {items}"))
+        }
     }
 }
 

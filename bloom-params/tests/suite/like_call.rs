@@ -349,7 +349,21 @@ fn what_no_value_keeps_comes_with_what_does() {
     refused(
         "-n 200 -p 1e-9 --like pebble",
         &[
-            "pebble keeps p = 1e-9 with no m\nhint: its hash of 32 bits alone has p = 4.66e-8 for n = 200",
+            "no m of pebble keeps p = 1e-9 for n = 200\nhint: its hash of 32 bits alone has p = 4.66e-8 for n = 200",
         ],
+    );
+    refused(
+        "-n 1e12 -p 0.5 --like rocksdb",
+        &[
+            "no m of rocksdb keeps p = 0.5 for n = 1,000,000,000,000\nhint: ask for a higher p, or for fewer items",
+        ],
+    );
+    refused(
+        "-n 500 -p 1e-60 --like hbase",
+        &["hbase takes only p above 7.006492321624085e-46, got 1e-60"],
+    );
+    refused(
+        "-n 1 -p 0.999 --like bip37",
+        &["bip37 takes k = 0 for this p: its filter returns true for every query"],
     );
 }
