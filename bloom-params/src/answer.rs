@@ -188,6 +188,12 @@ impl Solution {
                 });
                 set.sum::<f64>() / m as f64
             }
+            Filter::PlainBlocked { block_bits } if n > 0 => {
+                // An item sets a bit if it falls into its block and then on it.
+                let block = u64::from(block_bits);
+                let hit = fill(1, block, k) / (m / block) as f64;
+                -libm::expm1(n as f64 * libm::log1p(-hit))
+            }
             _ => fill(n, m, k),
         }
     }

@@ -2,7 +2,7 @@
 
 use bloom_core::math::{MathError, Model, Rate, lower_bound_bits_at};
 
-use crate::kind::filter::bits_per_item;
+use crate::kind::filter::{Filter, bits_per_item};
 use crate::kind::scalable::rate_of;
 use crate::question::{Query, QueryError, Round, Unbuilt};
 
@@ -34,7 +34,15 @@ impl PerItem {
     /// Returns the expected share of set bits.
     pub fn fill(&self) -> f64 {
         let positions = self.bits_per_item / self.asked.filter.width() as f64;
-        -libm::expm1(-f64::from(self.hashes) / positions)
+        let of_item = match self.asked.filter {
+            // Positions of an item coincide in a block.
+            Filter::PlainBlocked { block_bits } => {
+                let block = f64::from(block_bits);
+                -block * libm::expm1(f64::from(self.hashes) * libm::log1p(-1.0 / block))
+            }
+            _ => self.hashes.into(),
+        };
+        -libm::expm1(-of_item / positions)
     }
 }
 

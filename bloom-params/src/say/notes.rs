@@ -78,15 +78,18 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
         return None;
     }
     if m <= 64 {
-        let (whole, bits) = (n.checked_mul(m)?, plural(m, "bit"));
+        let name = if solution.asked.filter.width() > 1 {
+            "counter"
+        } else {
+            "bit"
+        };
+        let (whole, bits) = (n.checked_mul(m)?, plural(m, name));
         return Some(format!(
             "m is the size of the whole filter; for {m} {bits} per item write --m {whole}"
         ));
     }
     let could_be = n <= MAX_BITS && solution.asked.rate.is_none();
-    could_be.then(|| {
-        format!("n is larger than m, so p is near 1; if the two are swapped, write --n {m} --m {n}")
-    })
+    could_be.then(|| format!("n is larger than m; if the two are swapped, write --n {m} --m {n}"))
 }
 
 /// Remarks on what a 64-bit hash adds to p, where it matters: its floor, times 1 - p.

@@ -86,6 +86,27 @@ note: 2,000 items at 0.01 need 13,288 bits in any structure, 19,968 in a plain-b
     );
 }
 
+/// The fills of simulated filters are 0.0797, 0.3287 and 0.4496.
+#[test]
+fn positions_that_coincide_in_a_block_set_one_bit() {
+    for (question, fill) in [
+        (
+            "-n 2000 -p 1% --filter plain-blocked --block-bits 8",
+            "0.0797 ",
+        ),
+        (
+            "-n 2000 -p 1% --filter plain-blocked --block-bits 64",
+            "0.329 ",
+        ),
+        ("-n 1M -m 10M --like rocksdb", "0.45 "),
+        ("--bits-per-item 10 --filter plain-blocked", "0.45 "),
+    ] {
+        let (_, printed, _) = run(question);
+        let line = printed.lines().find(|line| line.starts_with("fill"));
+        assert!(line.is_some_and(|line| line.contains(fill)), "{printed}");
+    }
+}
+
 #[test]
 fn a_scalable_filter_is_printed_with_its_stages() {
     assert_prints(
