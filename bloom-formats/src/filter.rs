@@ -7,6 +7,7 @@ use bloom_core::Shape;
 use bloom_core::math::Estimate;
 
 use crate::error::{Field, Format, FormatError, KeyType, Must, Value};
+use crate::rate::Rate;
 use crate::warning::Warning;
 
 /// A filter of any system.
@@ -83,8 +84,14 @@ pub trait Filter: Send + Sync {
     /// probe reaches is set. O(m).
     fn estimated_items(&self) -> Option<Estimate>;
 
-    /// Returns the false-positive rate at the present fill, with the hashing that the system has. O(m) or more.
-    fn false_positive_rate(&self) -> f64;
+    /// Returns the false-positive rate at the present fill, with the hashing that the system has. O(m) or more, and of a
+    /// small filter 2^20 queries.
+    fn present_rate(&self) -> Rate;
+
+    /// Returns the value of [`present_rate`](Self::present_rate).
+    fn false_positive_rate(&self) -> f64 {
+        self.present_rate().value
+    }
 
     /// Returns the mean false-positive rate of filters of this size with `items` distinct items.
     fn expected_false_positive_rate(&self, items: u64) -> f64;

@@ -28,8 +28,8 @@
 //! - `borrowed` reads in place: queries look at the bytes that are given, which may be those of a mapped file.
 //!   An insert copies them first, and so does `copied`.
 //! - `to_bytes` writes what the system writes for the same items.
-//! - `false_positive_rate` is that of the filter at hand, with the hashing that the system has. `warnings`
-//!   names what a filter cannot deliver.
+//! - `present_rate` is the false-positive rate of the filter at hand, with the hashing that the system has, and how well
+//!   it is known. `warnings` names what a filter cannot deliver.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -67,6 +67,7 @@ mod bloom;
 mod error;
 mod filter;
 mod plain;
+mod rate;
 mod reader;
 mod size;
 mod sums;
@@ -94,6 +95,7 @@ pub use hive::HiveBloom;
 pub use orc::{OrcBloom, OrcKey, OrcStream};
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetBloom, ParquetKey};
+pub use rate::Rate;
 #[cfg(feature = "redis")]
 pub use redis::{RedisBloom, RedisGrowth, RedisLink};
 #[cfg(feature = "spark")]

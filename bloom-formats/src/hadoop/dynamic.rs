@@ -16,6 +16,7 @@ use crate::bloom::{Rules, same_format};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::{ByteKey, Filter, Key};
 use crate::plain::{Plain, sum_of_estimates};
+use crate::rate::Rate;
 use crate::reader::{Reader, complete};
 use crate::text;
 use crate::warning::Warning;
@@ -24,8 +25,12 @@ use crate::words::{Order, Words, reserved};
 /// The largest value of a header field: a Java int.
 const MAX: u32 = i32::MAX as u32;
 
-/// How many keys are drawn to measure a rate.
+/// How many keys are drawn to measure a rate, at most and at least.
 const DRAWN: u64 = 1 << 14;
+const MIN_DRAWN: u64 = 1 << 8;
+
+/// The most rows with which all of them are compared: of 40,000 rows, 16,384 keys took 74 s in a debug build.
+const MAX_MATCHED: u64 = 1 << 26;
 
 /// The most set bits of a row from which their positions are drawn.
 const POOL: u64 = 1 << 16;
@@ -290,22 +295,27 @@ impl HadoopDynamicBloom<'_> {
         self.last_row_items
     }
 
-    /// Returns the mean of 1/r over keys with all bits in a row, r being the number of rows in which they have.
-    fn share_of_row(&self, row: &Plain<'_>, state: &mut u64) -> f64 {
-        let ones = row.words.ones();
-        if self.rows() == 1 || ones == 0 {
-            return 1.0;
-        }
+    /// Returns 1/r for as many keys with all bits in a row, r being the number of rows in which they have.
+    fn shares<'s>(
+        &'s self,
+        row: &Plain<'_>,
+        keys: u64,
+        state: &'s mut u64,
+    ) -> impl Iterator<Item = f64> + 's {
+        let ones = row.words.ones().max(1);
         let set = (0..self.shape().bits()).filter(|&position| row.words.contains(position));
         let pool: Vec<u64> = set.step_by(ones.div_ceil(POOL) as usize).collect();
-        let drawn = (DRAWN / self.rows()).max(1);
-        let shares = (0..drawn).map(|_| {
+        (0..keys).map(move |_| {
             let position = || pool[(((split_mix(state) >> 32) * pool.len() as u64) >> 32) as usize];
             let mut probes = Probes::new(repeat_with(position));
             1.0 / self.rows.matches(&mut probes, u64::MAX) as f64
-        });
-        shares.sum::<f64>() / drawn as f64
+        })
     }
+}
+
+/// Returns a random number from 0 to 1.
+fn unit(state: &mut u64) -> f64 {
+    libm::scalbn((split_mix(state) >> 11) as f64, -53)
 }
 
 /// Returns a number of a header that must not be 0.
@@ -357,27 +367,49 @@ impl Filter for HadoopDynamicBloom<'_> {
         sum_of_estimates(rows.map(|row| row.estimated_items(self.hash.derivation())))
     }
 
-    /// Returns the false-positive rate at the present fill: that a row has all bits of a key. O(m), and 16,384
+    /// Returns the false-positive rate at the present fill: that a row has all bits of a key. O(m), and up to 16,384
     /// queries.
     ///
     /// ```text
-    /// sum over rows of p q
+    /// S q,  S = sum over rows of p
     /// ```
     ///
     /// p is the [rate](crate::Bloom::false_positive_rate) of a row, and q the mean of 1/r over the keys that have all bits
-    /// there: r is the number of rows in which they have, as a key has the same positions in all rows. So a row of the
-    /// same keys as another adds nothing. q is measured with 16,384 keys for all rows together, drawn with a fixed seed:
-    /// the standard deviation is at most 0.4 % of the sum of p in rows of equal fill, and 0 if no two rows share a key.
-    fn false_positive_rate(&self) -> f64 {
-        let (mut state, mut sum) = (0, 0.0);
-        for row in self.rows.each() {
-            let rate = row.false_positive_rate(self.hash.derivation());
-            if rate >= 1.0 {
-                return 1.0;
-            }
-            sum += rate * self.share_of_row(&row, &mut state);
+    /// of a row, which is taken with probability p/S: r is the number of rows in which they have, as a key has the same
+    /// positions in all rows. So a row of the same keys as another adds nothing. q is measured with 16,384 keys, drawn with
+    /// a fixed seed, or with fewer from 4,096 rows on, so that they are compared with 2^26 rows in all.
+    fn present_rate(&self) -> Rate {
+        let rate = |row: Plain<'_>| row.false_positive_rate(self.hash.derivation());
+        let rates: Vec<f64> = self.rows.each().map(rate).collect();
+        let sum: f64 = rates.iter().sum();
+        if rates.len() == 1 || sum == 0.0 || rates.iter().any(|rate| *rate >= 1.0) {
+            return Rate::computed(sum.min(1.0));
         }
-        sum.min(1.0)
+        let drawn = DRAWN.min(MAX_MATCHED / self.rows()).max(MIN_DRAWN);
+        let (mut state, mut keys, mut end) = (0, 0, 0.0);
+        let (mut shares, mut squares) = (0.0, 0.0);
+        let mut place = unit(&mut state);
+        for (row, rate) in self.rows.each().zip(rates) {
+            // A key is of the row in whose part of the sum it falls.
+            let before = keys;
+            end += rate / sum * drawn as f64;
+            while keys < drawn && place < end {
+                keys += 1;
+                place = keys as f64 + unit(&mut state);
+            }
+            if keys > before {
+                for share in self.shares(&row, keys - before, &mut state) {
+                    shares += share;
+                    squares += share * share;
+                }
+            }
+        }
+        let (keys, mean) = (keys as f64, shares / keys as f64);
+        let variance = (squares / keys - mean * mean).max(0.0);
+        Rate {
+            standard_deviation: sum * libm::sqrt(variance / keys),
+            ..Rate::computed((sum * mean).min(1.0))
+        }
     }
 
     /// Returns the mean false-positive rate of filters of such rows with `items` distinct items.

@@ -43,6 +43,7 @@ use bloom_systems::systems::redis;
 use crate::error::{Field, Format, FormatError, Must, Rule, Value};
 use crate::filter::{ByteKey, Filter, Key, SystemKey};
 use crate::plain::{Plain, sum_of_estimates};
+use crate::rate::{self, Rate};
 use crate::size;
 use crate::warning::Warning;
 use crate::words::{Order, Words};
@@ -51,6 +52,10 @@ const WIDE_HASHES: u32 = 4;
 const FIXED: u32 = 8;
 /// Not rounded, hashes of 64 bits.
 const OPTIONS: u32 = 1 | WIDE_HASHES;
+
+/// What part of that which double hashing adds to the links is uncertain in a chain: in 18 chains for 15 to 100 items the
+/// formula was off by up to 0.16 of it.
+const UNCERTAIN: f64 = 0.2;
 
 /// What a chain does when its last link is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -274,10 +279,27 @@ impl Filter for RedisBloom<'_> {
     /// ```
     ///
     /// where e is what double hashing adds to the rate of a link, about 1/m. All links have the same two hashes
-    /// of a key, but their own m: that links for 10 items and more hit together is counted as [`links`] has it.
-    fn false_positive_rate(&self) -> f64 {
+    /// of a key, but their own m: that links for 10 items and more hit together is counted as [`links`] has it. Where a
+    /// link has up to 4,096 bits, a rate of 0.1 % or more is measured instead, on 2^20 keys of 8 bytes, or fewer from 5
+    /// links on.
+    fn present_rate(&self) -> Rate {
         let links: Vec<_> = self.links.iter().map(Link::judged).collect();
-        links::rate(self.first_items(), &links)
+        let value = links::rate(self.first_items(), &links);
+        if value == 0.0 || value >= 1.0 {
+            return Rate::computed(value);
+        }
+        let least = links.iter().map(|link| link.bits).min().unwrap_or(0);
+        let keys = rate::KEYS.min(4 * rate::KEYS / links.len() as u64);
+        let measured =
+            (least <= rate::SMALL).then(|| Rate::measured(keys, |key| self.contains(key)));
+        measured.flatten().unwrap_or_else(|| {
+            let mut mean = Rate::mean(value, least);
+            if links.len() > 1 {
+                let added = links.iter().map(|link| link.rate - link.independent);
+                mean.standard_deviation += UNCERTAIN * added.map(libm::fabs).sum::<f64>();
+            }
+            mean
+        })
     }
 
     /// Returns the mean false-positive rate of the chain once it has taken `items` distinct items: each link up to the

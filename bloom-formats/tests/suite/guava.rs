@@ -154,3 +154,49 @@ fn a_full_filter_warns() {
     bytes.resize(14, 0xff);
     check_full(&GuavaBloom::from_bytes(&bytes).unwrap());
 }
+
+#[test]
+fn the_rate_of_a_small_filter_is_its_own() {
+    let mut filter = GuavaBloom::with_rate(GuavaStrategy::Mitz64, 50, 0.01).unwrap();
+    for key in 3_000..3_050_i64 {
+        filter.insert(GuavaKey::Long(key)).unwrap();
+    }
+    let (bits, hashes) = (filter.shape().bits(), filter.shape().hashes());
+    // The words are written highest byte first. All pairs of hash values: m divides 2^63, so no overflow counts.
+    let bytes = filter.to_bytes().unwrap();
+    let is_set = |position: u64| {
+        let byte = 6 + position / 64 * 8 + 7 - position % 64 / 8;
+        bytes[byte as usize] >> (position % 8) & 1 != 0
+    };
+    let is_hit = |pair: &u64| {
+        let (a, b) = (pair / bits, pair % bits);
+        (0..hashes.into()).all(|index: u64| is_set((a + index * b) % bits))
+    };
+    let exact = (0..bits * bits).filter(is_hit).count() as f64 / (bits * bits) as f64;
+    let rate = filter.present_rate();
+    assert_eq!(rate.keys, 1 << 20);
+    assert!((0.000_09..0.000_12).contains(&rate.standard_deviation));
+    // The keys are drawn with a fixed seed; the mean over filters is 14 deviations off.
+    let off = (rate.value - exact).abs();
+    assert!(off < 5.0 * rate.standard_deviation, "{rate:?}, {exact}");
+    let mean = filter.fill().powi(hashes.into()) + filter.double_hashing_excess().expected;
+    assert!((mean - exact).abs() > 10.0 * rate.standard_deviation);
+}
+
+#[test]
+fn a_rate_that_is_not_measured_has_the_deviation_of_such_filters() {
+    for (items, rate, deviation) in [(50, 1e-6, 0.2), (5_000, 0.01, 0.001)] {
+        let mut filter = GuavaBloom::with_rate(GuavaStrategy::Mitz64, items, rate).unwrap();
+        assert_eq!(filter.present_rate().standard_deviation, 0.0);
+        for key in 0..items as i64 {
+            filter.insert(GuavaKey::Long(key)).unwrap();
+        }
+        let rate = filter.present_rate();
+        assert_eq!((rate.keys, rate.value), (0, filter.false_positive_rate()));
+        let relative = rate.standard_deviation / rate.value;
+        assert!(
+            (deviation / 2.0..2.0 * deviation).contains(&relative),
+            "{rate:?}"
+        );
+    }
+}

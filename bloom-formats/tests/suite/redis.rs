@@ -1,6 +1,6 @@
 //! The dumps of RedisBloom: read, queried, built and written as Redis does it.
 
-use crate::common::{Case, cases, check_errors};
+use crate::common::{Case, cases, check_errors, split_mix};
 use bloom_formats::{Field, Filter, Must, RedisBloom, RedisGrowth, Rule, Value};
 
 /// Returns an empty chain, created as Redis did it.
@@ -210,4 +210,25 @@ fn commands_are_read_as_they_are_written_or_refused() {
         }
     }
     assert!(!RedisBloom::is_commands(b"*4\r\n$12\r\nBF.LOADCHUNX\r\n"));
+}
+
+#[test]
+fn the_rate_of_a_chain_of_small_links_is_that_of_random_queries() {
+    // Taken for independent, the links would be a fifth above it.
+    for (items, growth, rate, last) in [(15, 2, 0.01, 105), (1, 1, 0.05, 7), (5, 4, 0.01, 60)] {
+        let mut filter = RedisBloom::with_rate(RedisGrowth::By(growth), items, rate).unwrap();
+        for key in 1..=last {
+            filter.insert(&format!("{key}")).unwrap();
+        }
+        let rate = filter.present_rate();
+        assert!(rate.keys > 0 && rate.standard_deviation < 0.02 * rate.value);
+        let (mut state, queries) = (77, rate.keys);
+        let hits = (0..queries).filter(|_| filter.contains(&split_mix(&mut state).to_be_bytes()));
+        let off = hits.count() as f64 / queries as f64 - rate.value;
+        // Both are measured.
+        assert!(
+            off.abs() < 6.0 * 1.42 * rate.standard_deviation,
+            "{off} of {rate:?}"
+        );
+    }
 }
