@@ -1,6 +1,7 @@
 //! The numbers that are reported of a filter.
 
 use bloom_core::math::{Estimate, first_true};
+use bloom_params::numbers::{grouped, nearest};
 use bloom_params::report::Value;
 
 /// The readings of a filter.
@@ -19,7 +20,37 @@ pub(crate) struct Facts {
     /// Whether any bytes of this length would be read as such a filter, so that nothing proves the format.
     pub(crate) is_bare: bool,
     pub(crate) rate: f64,
+    /// How far the rate may be off, as a standard deviation; 0 if it is exact.
+    pub(crate) deviation: f64,
+    /// The random keys on which the rate was measured; 0 if it was computed.
+    pub(crate) measured: u64,
     pub(crate) warnings: Vec<String>,
+}
+
+/// Deviations that are not said: less than a digit of those that are printed, or so.
+const SMALL: f64 = 0.001;
+
+impl Facts {
+    /// Says how well the rate is known, unless to the digits that are printed.
+    pub(crate) fn certainty(&self) -> Option<String> {
+        let deviation = nearest(self.deviation, 2);
+        match self.measured {
+            0 if self.deviation <= SMALL * self.rate => None,
+            0 => Some(format!("± {deviation}, computed")),
+            keys => Some(format!(
+                "± {deviation}, measured on {} random keys",
+                grouped(keys)
+            )),
+        }
+    }
+
+    /// Says that the verdict is uncertain, if it is.
+    pub(crate) fn doubt(&self, target: f64) -> Option<String> {
+        let is_near = (self.rate - target).abs() < 3.0 * self.deviation;
+        is_near.then(|| {
+            "the target is within three standard deviations of p: the verdict can be wrong".into()
+        })
+    }
 }
 
 /// Returns the most items with which the mean rate of a filter of these bits and hashes is at most `rate`.

@@ -14,7 +14,7 @@ pub(crate) struct Finding {
     pub(crate) facts: Facts,
     /// The bytes that follow the filter.
     rest: usize,
-    /// The rate that was asked for, whether the filter keeps it, and with how many items, if that is known.
+    /// The rate that was asked for, whether the filter keeps it, and with how many items, if it keeps its size.
     pub(crate) target: Option<(f64, bool, Option<u64>)>,
 }
 
@@ -46,6 +46,8 @@ impl Finding {
         let mut text = format!("{} (--format {})\n\n", facts.what, self.system.name);
         text += &rows(&self.rows());
         let mut notes: Vec<_> = facts.warnings.clone();
+        let target = self.target.map(|(target, ..)| target);
+        notes.extend(target.and_then(|target| facts.doubt(target)));
         notes.extend(self.about_target());
         if facts.is_bare {
             notes.push(
@@ -85,6 +87,9 @@ impl Finding {
         let asked = self.target.map(|(target, ..)| target);
         if let Some((target, met, _)) = self.target {
             about += &format!(", target {}: {}", nearest(target, 5), verdict(met));
+        }
+        if let Some(certainty) = facts.certainty() {
+            about += &format!("; {certainty}");
         }
         vec![
             (
@@ -160,6 +165,8 @@ impl Finding {
             ("k", facts.hashes.into()),
             ("fill", facts.fill.into()),
             ("p", facts.rate.into()),
+            ("p_sd", facts.deviation.into()),
+            ("p_keys", facts.measured.into()),
             ("target", self.target.map(|(target, ..)| target).into()),
             ("met", self.target.map(|(_, met, _)| met).into()),
             (

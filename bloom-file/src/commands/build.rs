@@ -12,7 +12,7 @@ use crate::args::{BuildArgs, ExtraArgs};
 use crate::file;
 use crate::input::{BadLines, Returns, chunks, length_of_stdin, lines, remark};
 use crate::parquet;
-use crate::systems::{Build, Extra, Request, builds};
+use crate::systems::{Build, Extra, Request, Stored, builds};
 use crate::{Stop, YES};
 
 pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
@@ -32,6 +32,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     let asked = request(args.n.as_deref(), args.p.as_deref(), &args.extra, build)?;
     let mut filter = (build.create)(&asked)?;
     let (mut count, mut returns, mut bad) = (0_u64, Returns::default(), BadLines::default());
+    let (mut new, mut ignored) = (0_u64, 0_u64);
     chunks(io::stdin().lock(), length_of_stdin(), |chunk| {
         returns.look(keys, chunk);
         let mut buffer = Vec::new();
@@ -39,6 +40,11 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             count += 1;
             let key = keys.read(line, &mut buffer);
             let inserted = key.clone().and_then(|key| filter.insert(key));
+            new += u64::from(inserted == Ok(true));
+            // A key that the system takes for none.
+            if inserted == Ok(false) && line.is_empty() {
+                ignored += u64::from(!filter.contains(key.clone()?)?);
+            }
             if let Err(error) = inserted {
                 // A key that can be asked for has no room: that is no bad line.
                 let is_key = key.is_ok_and(|key| filter.contains(key).is_ok());
@@ -55,21 +61,25 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         Ok(())
     })?;
     file::write(&target, &written(system, &filter, &args.chunks)?)?;
-    count -= bad.count;
+    count -= bad.count + ignored;
     let facts = filter.facts();
-    let distinct = match &facts.items {
-        Some(items) if count > 0 => {
-            format!(" (about {} distinct)", nearest(items.items.round(), 6))
+    let distinct = match (&facts.items, system.options.stored) {
+        (None, _) => " (every bit is set)".to_string(),
+        (Some(_), Stored::New) => format!(" ({} stored)", grouped(new)),
+        (Some(items), Stored::Distinct) if count > 0 => {
+            let items = count.min(items.items.round() as u64);
+            format!(" (about {} distinct)", grouped(items))
         }
-        Some(_) => String::new(),
-        None => " (every bit is set)".to_string(),
+        _ => String::new(),
     };
     let n = args
         .n
         .as_ref()
         .map_or(String::new(), |_| format!(", n = {}", grouped(asked.items)));
+    let certainty = facts.certainty();
+    let certainty = certainty.map_or(String::new(), |text| format!(" ({text})"));
     let mut text = format!(
-        "{}{distinct}{n}: m = {}, k = {}, p = {} now",
+        "{}{distinct}{n}: m = {}, k = {}, p = {} now{certainty}",
         counted(count, "key"),
         grouped(facts.bits),
         facts.hashes,
@@ -80,6 +90,15 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         text += &format!(", target {target}: {}", verdict(facts.rate <= asked.rate));
     }
     remark(err, &text)?;
+    if args.p.is_some()
+        && let Some(doubt) = facts.doubt(asked.rate)
+    {
+        remark(err, &doubt)?;
+    }
+    if ignored > 0 {
+        let ignored = counted(ignored, "empty key");
+        remark(err, &format!("{ignored} skipped, as {} does", build.name))?;
+    }
     returns.note(err)?;
     bad.note(keys, err)?;
     for warning in &facts.warnings {

@@ -110,6 +110,7 @@ pub(super) fn hadoop_dynamic(filter: &HadoopDynamicBloom<'_>) -> About {
         what: format!("Hadoop dynamic filter, {name}, {count}, a new one each {each} keys"),
         fields: vec![hash, ("rows", rows.into()), ("items_per_row", each.into())],
         counted: Some((rows - 1) * u64::from(each) + u64::from(filter.last_row_items())),
+        grows: true,
         ..About::default()
     }
 }
@@ -148,6 +149,7 @@ pub(super) fn redis(filter: &RedisBloom<'_>) -> About {
             ("chain", chain.into()),
         ],
         counted: Some(filter.items()),
+        grows: filter.growth() != RedisGrowth::Never,
         ..About::default()
     }
 }

@@ -38,6 +38,8 @@ pub(super) fn facts(filter: &CoreFilter<&[u8]>) -> Facts {
         counted: None,
         is_bare: false,
         rate: filter.false_positive_rate(),
+        deviation: 0.0,
+        measured: 0,
         warnings,
     }
 }

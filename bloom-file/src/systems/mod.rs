@@ -78,10 +78,23 @@ pub(crate) struct Options {
     pub(crate) form: Option<(Form, &'static str)>,
     /// Whether the system merges filters.
     pub(crate) merges: bool,
+    /// How the keys of a filter are counted that was built.
+    pub(crate) stored: Stored,
     /// `None` if no server takes its filters in chunks.
     pub(crate) commands: Option<Commands>,
     /// What helps if keys of another type are given; `None` if nothing is known.
     pub(crate) key_hint: Option<&'static str>,
+}
+
+/// Which keys a filter stores.
+#[derive(Clone, Copy)]
+pub(crate) enum Stored {
+    /// Each key once.
+    Distinct,
+    /// Those that it does not seem to have.
+    New,
+    /// All, so that parts of it may share keys.
+    All,
 }
 
 impl Options {
@@ -89,6 +102,7 @@ impl Options {
     const USUAL: Self = Self {
         form: None,
         merges: true,
+        stored: Stored::Distinct,
         commands: None,
         key_hint: None,
     };

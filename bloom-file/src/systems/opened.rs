@@ -33,6 +33,8 @@ pub(super) struct About {
     pub(super) fields: Vec<(&'static str, Value)>,
     /// The items that the system has counted, if it counts.
     pub(super) counted: Option<u64>,
+    /// Whether it grows as it fills.
+    pub(super) grows: bool,
     /// Whether all bytes of its length, and of others, are such a filter.
     pub(super) is_bare: bool,
 }
@@ -78,6 +80,7 @@ impl<'a> Opened<'a> {
             Self::Foreign(foreign) => foreign,
             Self::Own(own) => return core::facts(own),
         };
+        let rate = filter.present_rate();
         Facts {
             what: about.what.clone(),
             fields: about.fields.clone(),
@@ -87,14 +90,17 @@ impl<'a> Opened<'a> {
             items: filter.estimated_items(),
             counted: about.counted,
             is_bare: about.is_bare,
-            rate: filter.false_positive_rate(),
+            rate: rate.value,
+            deviation: rate.standard_deviation,
+            measured: rate.keys,
             warnings: filter.warnings().iter().map(ToString::to_string).collect(),
         }
     }
 
-    /// Returns the mean rate of filters of this size with `items` items; `None` if no formula is known.
+    /// Returns the mean rate of filters of this size with `items` items; `None` of one that grows, whose size changes.
     pub(crate) fn expected_rate(&self, items: u64) -> Option<f64> {
         match self {
+            Self::Foreign(foreign) if foreign.about.grows => None,
             Self::Foreign(foreign) => Some(foreign.filter.expected_false_positive_rate(items)),
             Self::Own(own) => own.expected_false_positive_rate(items),
         }

@@ -14,7 +14,7 @@ use super::about::{
 use super::create::{self, created};
 use super::forms;
 use super::opened::About;
-use super::{Build, Create, Extra, Opened, Options, Reading, System, Unread};
+use super::{Build, Create, Extra, Opened, Options, Reading, Stored, System, Unread};
 use crate::key::KeyType;
 
 /// The types of keys of a system that takes bytes alone.
@@ -199,6 +199,7 @@ pub(super) static SYSTEMS: &[System] = &[
         },
         options: Options {
             merges: false,
+            stored: Stored::New,
             commands: Some(|bytes, key| RedisBloom::borrowed(bytes)?.to_commands(key.as_bytes())),
             key_hint: Some("Redis knows a number as its decimal digits: write --keys text"),
             ..Options::USUAL
@@ -324,7 +325,10 @@ pub(super) static SYSTEMS: &[System] = &[
             ),
             Reading::Part => opened(HadoopDynamicBloom::borrowed_lenient(bytes), hadoop_dynamic),
         },
-        options: Options::USUAL,
+        options: Options {
+            stored: Stored::All,
+            ..Options::USUAL
+        },
     },
     System {
         name: "hudi",
@@ -347,7 +351,10 @@ pub(super) static SYSTEMS: &[System] = &[
             |asked| created(create::dynamic(asked)),
         )],
         open: |bytes, _| in_base64(bytes, HadoopDynamicBloom::from_base64, hadoop_dynamic),
-        options: Options::of_form(forms::hudi_dynamic, "hadoop-dynamic"),
+        options: Options {
+            stored: Stored::All,
+            ..Options::of_form(forms::hudi_dynamic, "hadoop-dynamic")
+        },
     },
     System {
         name: "datasketches",

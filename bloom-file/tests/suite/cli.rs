@@ -19,9 +19,91 @@ fn the_answer_to_the_first_question_has_items_rate_and_verdict() {
         let text = text.replace("\n      ", " ");
         assert!(text.contains(part), "{part} in {text}");
     }
+    assert!(text.contains("6.2e-5, computed"), "{text}");
     let kept = run(&["inspect", &path, "--p", "3%"], b"");
     assert_eq!(kept.code, 0, "{}", kept.text());
     assert!(kept.text().contains("target 0.03: met"));
+}
+
+#[test]
+fn the_rate_of_a_small_filter_is_measured_and_says_so() {
+    let args = ["-n", "50", "-p", "1%", "--keys", "i64"];
+    let built = run(
+        &[&["build", "-f", "guava"], &args[..]].concat(),
+        &numbers(3_000..3_050),
+    );
+    let measured = "± 0.0001, measured on 1,048,576 random keys";
+    assert!(built.note().contains(measured), "{}", built.err);
+    let path = file("small", &built.out);
+    let inspect = |target: &str| run(&["inspect", &path, "--p", target], b"");
+    // All pairs of hash values have 0.01139; the mean over filters with 50 items is 0.00995.
+    let inspected = inspect("1%");
+    assert_eq!(inspected.code, 1, "{}", inspected.text());
+    let text = inspected
+        .text()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    assert!(
+        text.contains(measured) && text.contains("p 0.0113"),
+        "{text}"
+    );
+    let doubt = "within three standard deviations";
+    assert!(!text.contains(doubt), "{text}");
+    assert!(inspect("1.12%").text().contains(doubt));
+    let json = run(&["inspect", &path, "--json"], b"");
+    let page: serde_json::Value = serde_json::from_slice(&json.out).unwrap();
+    let filter = &page["filters"][0];
+    assert_eq!(filter["p_keys"], 1 << 20);
+    assert!((0.000_09..0.000_12).contains(&filter["p_sd"].as_f64().unwrap()));
+}
+
+#[test]
+fn a_filter_that_grows_has_no_items_at_which_its_size_keeps_a_rate() {
+    for (format, items) in [("redis", 1), ("hadoop-dynamic", 1), ("redis-nonscaling", 0)] {
+        let path = file(
+            &format!("grows-{format}"),
+            &build(format, "text", &numbers(0..500)).out,
+        );
+        let inspected = run(&["inspect", &path, "--p", "1%"], b"");
+        let is_said = inspected.text().contains("on average this size");
+        assert_eq!(is_said, items == 0, "{format}: {}", inspected.text());
+        let json = run(&["inspect", &path, "--p", "1%", "--json"], b"");
+        let page: serde_json::Value = serde_json::from_slice(&json.out).unwrap();
+        assert_eq!(
+            page["filters"][0]["n_at_target"].is_null(),
+            items == 1,
+            "{format}"
+        );
+    }
+}
+
+#[test]
+fn a_count_of_stored_keys_is_at_most_that_of_the_keys() {
+    let note = |format: &str, keys: &[u8]| build(format, "text", keys).note();
+    let twice = [numbers(0..900), numbers(0..900)].concat();
+    assert!(note("redis", &twice).contains("1,800 keys ("));
+    assert!(note("redis", &twice).contains(" stored), n = "));
+    assert!(note("hadoop-dynamic", &twice).contains("1,800 keys, n = "));
+    // 40,000 keys are estimated as 40,064 by the bits.
+    let args = ["build", "-f", "parquet", "-n", "100k", "-p", "1%"];
+    let built = run(&args, &numbers(60_001..100_001));
+    assert!(
+        built.note().contains("40,000 keys (about "),
+        "{}",
+        built.err
+    );
+    assert!(!built.note().contains("about 40,0") || built.note().contains("about 40,000 "));
+    // The empty string is no item of DataSketches.
+    let empty = note("datasketches", b"\n\na\n");
+    assert!(
+        empty.starts_with("note: 1 key (about 1 distinct), "),
+        "{empty}"
+    );
+    assert!(
+        empty.contains("2 empty keys skipped, as datasketches does"),
+        "{empty}"
+    );
 }
 
 #[test]
