@@ -17,6 +17,9 @@ const CHUNK: usize = 4 << 20;
 /// How many of the first keys decide whether a hint is shown.
 const FIRST: usize = 20;
 
+/// The byte order mark of UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Passes the input to `each` in chunks of whole lines, and shows progress if standard error is a terminal.
 pub(crate) fn chunks(
     mut input: impl Read,
@@ -164,27 +167,34 @@ impl BadLines {
     }
 }
 
-/// How many of the first keys end with a CR. They may come one by one.
+/// How many of the first keys end with a CR, and whether the first begins with a byte order mark. They may come one by one.
 #[derive(Default)]
 pub(crate) struct Returns {
     keys: usize,
-    returns: usize,
+    with_return: usize,
+    has_mark: bool,
 }
 
 impl Returns {
     /// Looks at the next lines, which are keys of a type.
     pub(crate) fn look(&mut self, keys: KeyType, chunk: &[u8]) {
+        self.has_mark |= self.keys == 0 && keys.is_text() && chunk.starts_with(MARK);
         if self.keys < FIRST && keys.is_text() {
             for line in lines(chunk).take(FIRST - self.keys) {
                 self.keys += 1;
-                self.returns += usize::from(line.ends_with(b"\r"));
+                self.with_return += usize::from(line.ends_with(b"\r"));
             }
         }
     }
 
-    /// Warns of CRLF line ends if each of the first keys ends with a CR.
+    /// Warns of a byte order mark, and of CRLF line ends if each of the first keys ends with a CR.
     pub(crate) fn note(&self, err: &mut dyn Write) -> std::io::Result<()> {
-        if self.keys == 0 || self.returns < self.keys {
+        if self.has_mark {
+            let text = "the first line begins with a byte order mark, which is a part of its key: remove it with tail -c +4 \
+                        if the key in the filter has none";
+            remark(err, text)?;
+        }
+        if self.keys == 0 || self.with_return < self.keys {
             return Ok(());
         }
         let text = "lines end with CR LF, and the CR is a part of each key: remove it with tr -d '\\r' if the \

@@ -69,8 +69,8 @@ impl KeyType {
             Self::Utf16 => return utf8(line).map(Key::Utf16),
             Self::I64 => return number(line, "an integer of 64 bits").map(Key::Long),
             Self::I32 => return number(line, "an integer of 32 bits").map(Key::Int),
-            Self::F64 => return number(line, "a number").map(Key::Double),
-            Self::F32 => return number(line, "a number").map(Key::Float),
+            Self::F64 => return float(line, f64::MAX).map(Key::Double),
+            Self::F32 => return float(line, f32::MAX).map(Key::Float),
             Self::Xxhash64Text => return Ok(xxhash64(SparkKey::Bytes(line))),
             Self::Xxhash64Hex => return Ok(xxhash64(SparkKey::Bytes(&hex(line)?))),
             Self::Xxhash64I64 => {
@@ -106,6 +106,21 @@ pub(crate) fn number<T: std::str::FromStr>(line: &[u8], what: &str) -> Result<T,
     let text = std::str::from_utf8(line.trim_ascii()).ok();
     text.and_then(|text| text.parse().ok())
         .ok_or_else(|| must_be(what, line))
+}
+
+/// Parses a number of at most `most`: a larger one would be read as infinite, which is another key.
+fn float<T>(line: &[u8], most: T) -> Result<T, InputError>
+where
+    T: std::str::FromStr + Into<f64> + std::fmt::LowerExp + Copy,
+{
+    let value: T = number(line, "a number")?;
+    let is_inf = line
+        .windows(3)
+        .any(|part| part.eq_ignore_ascii_case(b"inf"));
+    if value.into().is_infinite() && !is_inf {
+        return Err(must_be(&format!("a number up to {most:e}, or inf"), line));
+    }
+    Ok(value)
 }
 
 /// Returns the bytes that hexadecimal digits stand for.

@@ -127,7 +127,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     returns.note(err)?;
     all.bad.note(args.keys.key_type(), err)?;
     let is_doubted = asked.doubt(&all, &sample, err)?;
-    let is_absent = all.keys == 1 && all.yes == 0;
+    let is_absent = all.keys - all.bad.count == 1 && all.yes == 0;
     Ok(if is_absent || is_doubted && args.strict {
         NO
     } else {

@@ -289,3 +289,41 @@ fn a_single_key_is_an_exit_code() {
         "key must be an integer of 64 bits, got seven",
     );
 }
+
+#[test]
+fn a_bad_line_is_no_key_that_is_absent() {
+    let path = file("bad-line", &build("spark", "i64", b"1\n").out);
+    let code = |input: &[u8]| {
+        let args = ["query", &path, "--keys", "i64", "--skip-bad-lines"];
+        run(&args, input).code
+    };
+    assert_eq!([code(b"x\n"), code(b"8\nx\n"), code(b"1\nx\n")], [0, 1, 0]);
+}
+
+#[test]
+fn numbers_that_are_out_of_range_are_refused() {
+    let ask = |format: &str, keys: &str, key: &str| {
+        let built = build(format, keys, format!("{key}\n").as_bytes());
+        (built.code, built.err)
+    };
+    for (keys, key) in [("f64", "1e400"), ("f32", "3.4e39"), ("f32", "-1e300")] {
+        let (code, err) = ask("parquet", keys, key);
+        assert_eq!(code, 2, "{keys} {key}");
+        assert!(err.contains("key must be a number up to "), "{err}");
+    }
+    for key in ["inf", "-Infinity", "NaN", "1e-400", "3.4028235e38"] {
+        assert_eq!(ask("parquet", "f32", key).0, 0, "{key}");
+        assert_eq!(ask("orc", "f64", key).0, 0, "{key}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_noted() {
+    let marked = b"\xef\xbb\xbfa\nb\n";
+    let built = build("spark", "text", marked);
+    let text = "the first line begins with a byte order mark";
+    assert!(built.note().contains(text), "{}", built.err);
+    let path = file("mark", &built.out);
+    assert!(run(&["query", &path], marked).note().contains(text));
+    assert_eq!(run(&["query", &path], b"b\n\xef\xbb\xbfa\n").err, "");
+}
