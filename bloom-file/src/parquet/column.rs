@@ -4,6 +4,8 @@ use ::parquet::basic::{ConvertedType, LogicalType, Type};
 use ::parquet::schema::types::ColumnDescPtr;
 use bloom_formats::Key;
 use bloom_params::InputError;
+use bloom_params::numbers::counted;
+use bloom_params::units::on_one_line;
 
 use super::source::Source;
 use crate::key::{KeyType, must_be, number};
@@ -14,6 +16,7 @@ const MAX_NAMES: usize = 12;
 /// A column that can have filters.
 pub(super) struct Column {
     pub(super) index: usize,
+    /// The name, as it is displayed.
     pub(super) name: String,
     descr: ColumnDescPtr,
     /// The logical type, as TIMESTAMP_MICROS or UINT_32; empty if there is none.
@@ -29,17 +32,30 @@ impl Column {
         let refused = |message: String, hint: &str| {
             Err(source.of_file(&InputError::new(message).with_hint(hint)))
         };
-        let names = columns.iter().map(|descr| descr.path().string());
-        let Some(index) = names.clone().position(|column| column == name) else {
-            let names: Vec<_> = names.take(MAX_NAMES).collect();
+        let paths = columns.iter().map(|descr| descr.path().string());
+        let mut found = paths.clone().enumerate().filter(|(_, path)| path == name);
+        let first = found.next();
+        let name = on_one_line(name);
+        let Some((index, _)) = first else {
+            let names: Vec<_> = paths
+                .take(MAX_NAMES)
+                .map(|path| on_one_line(&path))
+                .collect();
             let message = format!("--column must be a column of the file, got {name}");
             let hint = format!(
-                "it has {} columns, the first {}",
-                columns.len(),
+                "it has {}, the first {}",
+                counted(columns.len() as u64, "column"),
                 names.join(", ")
             );
             return refused(message, &hint);
         };
+        if found.next().is_some() {
+            let message = format!("--column must name one column, got {name}, which several have");
+            return refused(
+                message,
+                "no name tells them apart: rename one where the file is written",
+            );
+        }
         let descr = &columns[index];
         let logical = logical(descr);
         let types: &[KeyType] = match descr.physical_type() {
@@ -56,7 +72,7 @@ impl Column {
         };
         Ok(Self {
             index,
-            name: name.to_owned(),
+            name,
             descr: descr.clone(),
             logical,
             types,

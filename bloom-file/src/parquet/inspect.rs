@@ -4,6 +4,7 @@ use std::io::Write;
 
 use bloom_params::numbers::{counted, grouped, nearest, rate_up};
 use bloom_params::report::{Object, Value, note};
+use bloom_params::units::on_one_line;
 use bloom_terminal::report::verdict;
 
 use super::source::{Source, system};
@@ -83,7 +84,8 @@ impl Line {
         let group = self
             .group
             .map_or("all".to_owned(), |group| group.to_string());
-        let mut cells = vec![group, self.column.clone(), grouped(self.values as u64)];
+        let column = on_one_line(&self.column);
+        let mut cells = vec![group, column, grouped(self.values as u64)];
         let Some(Finding { facts, target, .. }) = &self.found else {
             cells.push("no filter".to_owned());
             return cells;
@@ -146,7 +148,7 @@ fn human(lines: &[Line], target: Option<f64>) -> String {
     }
     let mut notes = String::new();
     for line in lines {
-        let (group, column) = (line.group.unwrap_or(0), &line.column);
+        let (group, column) = (line.group.unwrap_or(0), on_one_line(&line.column));
         for warning in line.found.iter().flat_map(|found| &found.facts.warnings) {
             notes += &note(&format!("row group {group}, column {column}: {warning}"));
         }

@@ -46,6 +46,7 @@ pub(crate) fn is_file(args: &FileArgs) -> bool {
     let is_whole =
         args.offset.is_none() && matches!(args.format.as_deref(), None | Some("parquet"));
     is_whole
+        && args.file.as_os_str() != "-"
         && fs::metadata(&args.file).is_ok_and(|file| file.is_file())
         && File::open(&args.file).is_ok_and(|mut file| file.read_exact(&mut magic).is_ok())
         && [file::PARQUET, ENCRYPTED].contains(&magic)

@@ -12,6 +12,7 @@ use ::parquet::file::serialized_reader::{ReadOptionsBuilder, SerializedFileReade
 use ::parquet::schema::types::ColumnDescPtr;
 use bloom_params::InputError;
 use bloom_params::numbers::grouped;
+use bloom_params::units::on_one_line;
 
 use super::{ENCRYPTED, footer};
 use crate::file::{self, of_file, shown};
@@ -123,7 +124,7 @@ impl<'a> Source<'a> {
 
     /// Names the file and the column chunk in an error.
     pub(super) fn of_chunk(&self, group: usize, column: usize, error: &InputError) -> InputError {
-        let name = self.chunk(group, column).column_path().string();
+        let name = on_one_line(&self.chunk(group, column).column_path().string());
         let message = format!("row group {group}, column {name}: {error}");
         let error = InputError::new(message).with_hint(error.hint().unwrap_or_default());
         of_file(self.path, &error)

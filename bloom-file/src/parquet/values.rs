@@ -2,8 +2,9 @@
 
 use std::panic::{self, AssertUnwindSafe};
 
+use ::parquet::basic::LogicalType;
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
-use ::parquet::data_type::DataType;
+use ::parquet::data_type::{DataType, FixedLenByteArray};
 use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::FileReader;
 use bloom_formats::ParquetKey;
@@ -61,7 +62,13 @@ pub(super) fn hashes(
                 read(reader, |value| ParquetKey::ByteArray(value.data()))
             }
             ColumnReader::FixedLenByteArrayColumnReader(reader) => {
-                read(reader, |value| ParquetKey::ByteArray(value.data()))
+                fn key(value: &FixedLenByteArray) -> ParquetKey<'_> {
+                    ParquetKey::ByteArray(value.data())
+                }
+                match source.columns()[column].logical_type_ref() {
+                    Some(LogicalType::Float16) => read_with(reader, key, equal_half),
+                    _ => read(reader, key),
+                }
             }
             ColumnReader::BoolColumnReader(_) | ColumnReader::Int96ColumnReader(_) => {
                 unreachable!("such columns are refused")
@@ -92,8 +99,17 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Parqu
 
 /// Returns the hashes of the values that are not null, and the number of all.
 fn read<T: DataType>(
+    reader: ColumnReaderImpl<T>,
+    key: impl Fn(&T::T) -> ParquetKey<'_>,
+) -> Result<(Vec<u64>, usize), ParquetError> {
+    read_with(reader, key, equal)
+}
+
+/// Returns the same with what is equal to a key by `equal`.
+fn read_with<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     key: impl Fn(&T::T) -> ParquetKey<'_>,
+    equal: fn(ParquetKey<'_>) -> Option<ParquetKey<'_>>,
 ) -> Result<(Vec<u64>, usize), ParquetError> {
     let (mut hashes, mut count) = (Vec::new(), 0);
     let (mut values, mut definitions, mut repetitions) = (Vec::new(), Vec::new(), Vec::new());
@@ -127,4 +143,18 @@ fn equal(key: ParquetKey<'_>) -> Option<ParquetKey<'_>> {
         ParquetKey::Double(value) if value.is_nan() => Some(ParquetKey::Double(f64::NAN)),
         _ => None,
     }
+}
+
+/// Returns the same for a float of 16 bits, lowest byte first.
+fn equal_half(key: ParquetKey<'_>) -> Option<ParquetKey<'_>> {
+    let ParquetKey::ByteArray(&[low, high]) = key else {
+        return None;
+    };
+    let other: &[u8; 2] = match u16::from_le_bytes([low, high]) {
+        0 => &[0, 0x80],
+        0x8000 => &[0, 0],
+        bits if bits & 0x7fff > 0x7c00 => &[0, 0x7e],
+        _ => return None,
+    };
+    Some(ParquetKey::ByteArray(other))
 }

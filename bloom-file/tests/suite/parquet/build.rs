@@ -196,3 +196,76 @@ fn both_zeros_and_the_usual_nan_are_in_a_filter_of_either() {
     let other = filter(&into, 1, "score").unwrap();
     assert!(!other.check(&0.0_f64) && !other.check(&f64::NAN));
 }
+
+/// Returns a file of one row group whose columns are these, each of one value of two bytes.
+fn of_pairs(name: &str, schema: &str, values: &[[u8; 2]]) -> String {
+    let schema = parse_message_type(schema).unwrap();
+    let mut written = Vec::new();
+    let properties = Arc::new(properties(PLAIN));
+    let mut writer = SerializedFileWriter::new(&mut written, schema.into(), properties).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    for value in values {
+        let mut column = group.next_column().unwrap().unwrap();
+        let value = [value.to_vec().into()];
+        let typed = column.typed::<FixedLenByteArrayType>();
+        typed.write_batch(&value, None, None).unwrap();
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    writer.close().unwrap();
+    file(name, &written)
+}
+
+#[test]
+fn both_zeros_of_16_bits_are_in_a_filter_of_either() {
+    let schema = "message m { required fixed_len_byte_array(2) a (FLOAT16);
+        required fixed_len_byte_array(2) b (FLOAT16); required fixed_len_byte_array(2) c (FLOAT16); }";
+    let from = of_pairs("halves.parquet", schema, &[[0, 0], [0, 0x80], [1, 0xfe]]);
+    let into = copy(&from, "halves-into.parquet", &["a", "b", "c"], &[]);
+    let ask = |column: &str, key: &str| run(&["query", &into, key, "--column", column], b"").code;
+    assert_eq!(
+        [ask("a", "0080"), ask("b", "0000"), ask("c", "007e")],
+        [0; 3]
+    );
+    assert_eq!([ask("a", "0081"), ask("c", "0000")], [1; 2]);
+}
+
+#[test]
+fn a_name_that_two_columns_have_is_refused() {
+    let two = "required fixed_len_byte_array(2)";
+    let schema = format!("message m {{ {two} a.b; required group a {{ {two} b; }} {two} c; }}");
+    let from = of_pairs("doubled.parquet", &schema, &[[0, 0]; 3]);
+    let asked = run(&["query", &from, "0000", "--column", "a.b"], b"");
+    refused(
+        &asked,
+        "--column must name one column, got a.b, which several have",
+    );
+    assert_eq!(run(&["query", &from, "0000", "--column", "c"], b"").code, 0);
+    let into = from.clone() + "-into";
+    let built = run(&["build", "--into", &into, "--column", "a.b", &from], b"");
+    refused(
+        &built,
+        "--column must name one column, got a.b, which several have",
+    );
+}
+
+#[test]
+fn names_of_columns_stay_on_their_line() {
+    let schema = "message m { required fixed_len_byte_array(2) a\u{1b}[31m; }";
+    let from = of_pairs("escapes.parquet", schema, &[[0, 0]]);
+    let inspected = run(&["inspect", &from], b"");
+    assert!(
+        inspected.text().contains("a\\u{1b}[31m"),
+        "{}",
+        inspected.text()
+    );
+    let asked = run(&["query", &from, "0000", "--column", "x\ny"], b"");
+    refused(&asked, "--column must be a column of the file, got x\\ny");
+    assert!(
+        asked
+            .err
+            .contains("it has 1 column, the first a\\u{1b}[31m"),
+        "{}",
+        asked.err
+    );
+}

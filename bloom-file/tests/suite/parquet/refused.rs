@@ -276,3 +276,21 @@ fn no_byte_of_a_page_or_filter_brings_a_panic() {
         }
     }
 }
+
+#[test]
+fn a_dash_is_the_standard_input_whatever_the_folder_has() {
+    let filter = file(
+        "dash-filter",
+        &crate::common::build("guava", "text", b"a\n").out,
+    );
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dash");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("-"), users()).unwrap();
+    let ran = std::process::Command::new(env!("CARGO_BIN_EXE_bloom-file"))
+        .args(["inspect", "-"])
+        .current_dir(folder)
+        .stdin(File::open(filter).unwrap())
+        .output()
+        .unwrap();
+    assert!(ran.stdout.starts_with(b"Guava filter"), "{ran:?}");
+}
