@@ -230,7 +230,7 @@ impl AnyFilter {
         self.system.check_merges()?;
         let bytes = other.to_bytes()?;
         self.is_changed = true;
-        self.system.merge(&mut self.filter, &bytes)
+        self.system.merge(&mut self.filter, &bytes).map(drop)
     }
 
     /// Returns the bytes that the system writes.

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use bloom_params::InputError;
+use bloom_params::numbers::counted;
 use bloom_terminal::progress;
 
 use crate::args::{MergeArgs, named};
@@ -51,16 +52,25 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         "{bar:40} {pos} of {len} files",
     );
     bar.inc(1);
+    let mut left_out = Vec::new();
     for path in &args.files[1..] {
         let bytes = file::open(path)?;
         let end = read(path, &bytes)?;
         let bytes = &bytes[..end];
         let united = system.merge(&mut merged, bytes);
         let united = united.map_err(|error| other_system(bytes, system).unwrap_or(error));
-        united.map_err(|error| file::of_file(path, &error))?;
+        let data = united.map_err(|error| file::of_file(path, &error))?;
+        if data > 0 {
+            let (path, data) = (file::shown(path), counted(data, "byte"));
+            let text = format!("{path}: its {data} of data are left out, those of the first stay");
+            left_out.push(text);
+        }
         bar.inc(1);
     }
     bar.finish_and_clear();
+    for text in left_out {
+        remark(err, &text)?;
+    }
     file::write(&target, &system.written(&merged)?)?;
     Ok(YES)
 }

@@ -93,6 +93,7 @@ pub(super) fn dcso(filter: &DcsoBloom<'_>) -> About {
             ("data_bytes", data.into()),
         ],
         counted: Some(filter.items()),
+        data_bytes: data,
         ..About::default()
     }
 }

@@ -138,10 +138,12 @@ impl System {
         InputError::new(message)
     }
 
-    /// Inserts all keys of the filter in these bytes into one of this system.
-    pub(crate) fn merge(&self, merged: &mut Opened<'_>, bytes: &[u8]) -> Result<(), InputError> {
+    /// Inserts all keys of the filter in these bytes into one of this system, and returns the bytes of data that are
+    /// attached to it, which are left out.
+    pub(crate) fn merge(&self, merged: &mut Opened<'_>, bytes: &[u8]) -> Result<u64, InputError> {
         let other = self.read(bytes)?;
-        merged.merge(&other, self.options.form.is_none().then_some(bytes))
+        merged.merge(&other, self.options.form.is_none().then_some(bytes))?;
+        Ok(other.data_bytes())
     }
 
     /// Returns the bytes of a filter in the form of this system.

@@ -33,6 +33,8 @@ pub(super) struct About {
     pub(super) fields: Vec<(&'static str, Value)>,
     /// The items that the system has counted, if it counts.
     pub(super) counted: Option<u64>,
+    /// The bytes of data that are attached to it.
+    pub(super) data_bytes: u64,
     /// Whether it grows as it fills.
     pub(super) grows: bool,
     /// Whether all bytes of its length, and of others, are such a filter.
@@ -49,6 +51,14 @@ impl<'a> Opened<'a> {
     /// Returns whether all bytes of its length are such a filter, so that it is not recognised by its bytes.
     pub(crate) fn is_bare(&self) -> bool {
         matches!(self, Self::Foreign(foreign) if foreign.about.is_bare)
+    }
+
+    /// Returns the bytes of data that are attached to it.
+    pub(crate) fn data_bytes(&self) -> u64 {
+        match self {
+            Self::Foreign(foreign) => foreign.about.data_bytes,
+            Self::Own(_) => 0,
+        }
     }
 
     /// Returns the same filter as one that must be named.

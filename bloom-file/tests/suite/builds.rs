@@ -136,6 +136,21 @@ fn a_merge_names_the_file_that_does_not_fit() {
 }
 
 #[test]
+fn a_merge_says_which_data_it_leaves_out() {
+    let mut with_data = build("dcso", "text", b"a\n").out;
+    let plain = file("data-none", &with_data);
+    with_data.extend(b"about");
+    let data = file("data", &with_data);
+    let merged = run(&["merge", &plain, &data, "-f", "dcso"], b"");
+    let note = merged.note();
+    assert!(
+        note.contains("data: its 5 bytes of data are left out"),
+        "{note}"
+    );
+    assert_eq!(run(&["merge", &data, &plain, "-f", "dcso"], b"").err, "");
+}
+
+#[test]
 fn filters_convert_into_the_other_form_of_their_bits() {
     for (one, other) in [
         ("hadoop", "hudi"),
