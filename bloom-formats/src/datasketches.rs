@@ -229,7 +229,11 @@ impl Rules for DataSketches {
     fn check(filter: &DataSketchesBloom<'_>, bytes: &[u8]) -> Result<(), FormatError> {
         let (stored, counted) = (filter.system.stored, filter.plain.words.ones());
         if let Some(stored) = stored.filter(|&stored| stored != counted) {
-            return Err(Format::DataSketches.field(Field::SetBits, Must::AsCounted, stored));
+            return Err(Format::DataSketches.field(
+                Field::SetBits,
+                Must::AsCounted(counted),
+                stored,
+            ));
         }
         let (header, used) = header(filter);
         Reader::new(Format::DataSketches, bytes).expect(&header[..used])

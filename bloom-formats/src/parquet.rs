@@ -38,7 +38,7 @@ use bloom_systems::systems::parquet::{self, LANE_BITS, LANES};
 use bloom_systems::systems::parquet_java;
 
 use crate::bloom::{Bloom, Rules};
-use crate::error::{Field, Format, FormatError, Must};
+use crate::error::{Field, Format, FormatError, Must, Value};
 use crate::filter::{Key, SystemKey, key_from};
 use crate::reader::{Reader, push_varint};
 use crate::size;
@@ -150,8 +150,12 @@ impl ParquetBloom<'static> {
         size::check_rate(Format::Parquet, rate)?;
         let blocks = blocked::min_blocks(items.max(1), BLOCK, rate);
         let blocks = blocks.ok().and_then(u64::checked_next_power_of_two);
-        let bits = blocks.map_or(u64::MAX, |blocks| blocks.saturating_mul(8 * BLOCK_BYTES));
+        let bits = blocks.and_then(|blocks| blocks.checked_mul(8 * BLOCK_BYTES));
         let most = parquet_java::MAX_BITS;
+        let Some(bits) = bits else {
+            let rule = Must::KeptBy(most);
+            return Err(Format::Parquet.field(Field::Rate, rule, Value::Real(rate)));
+        };
         if bits > most {
             return Err(Format::Parquet.field(Field::Bits, Must::AtMost(most), bits));
         }

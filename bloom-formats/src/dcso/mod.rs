@@ -249,7 +249,7 @@ impl Rules for Dcso {
         Format::Dcso.equal(Field::Rate, ours, theirs)?;
         let sum = self.items.checked_add(other.items).map(|_| ());
         let rule = Must::SumBelow64Bits;
-        sum.ok_or_else(|| Format::Dcso.field(Field::InsertedItems, rule, self.items))
+        sum.ok_or_else(|| Format::Dcso.field(Field::InsertedItems, rule, other.items))
     }
 
     fn merged(ours: &mut DcsoBloom<'_>, theirs: &DcsoBloom<'_>) {

@@ -140,6 +140,8 @@ pub enum Must {
     Share,
     /// This share or less.
     ShareUpTo(f64),
+    /// One that a filter of at most so many bits can keep.
+    KeptBy(u64),
     /// The version of Hadoop, or the hashes of its form without one.
     HadoopVersion,
     /// Three or four numbers of 64 bits.
@@ -158,8 +160,8 @@ pub enum Must {
     AsOfFilterRounded,
     /// Those of all links together.
     SumOfLinks,
-    /// As many as are counted.
-    AsCounted,
+    /// As many as this, which are counted.
+    AsCounted(u64),
     /// Below the expected items, as the chain does not grow.
     BelowExpectedItems,
     /// Below 2^64, together with those of the other filter.
@@ -186,6 +188,9 @@ impl fmt::Display for Must {
             Self::AtLeast(least) => return write!(f, "at least {least}"),
             Self::AtMost(most) => return write!(f, "at most {}", number(most)),
             Self::ShareUpTo(most) => return write!(f, "at most {most:?}"),
+            Self::KeptBy(most) => {
+                return write!(f, "one that at most {} bits can keep", number(most));
+            }
             Self::AtLeastOneHash => "at least 1",
             Self::Share => "between 0 and 1 (exclusive)",
             Self::HadoopVersion => "-1, or the hashes of the old form, from 1 on",
@@ -199,7 +204,7 @@ impl fmt::Display for Must {
                 "those of the filter, or these rounded up to a multiple of 64"
             }
             Self::SumOfLinks => "those of all links together",
-            Self::AsCounted => "as many as are counted",
+            Self::AsCounted(count) => return write!(f, "the {count} that are counted"),
             Self::BelowExpectedItems => "below the expected items, as the chain does not grow",
             Self::SumBelow64Bits => "below 2^64 with those of the other filter",
             Self::DataSoFar => "1 and the data so far",

@@ -59,6 +59,13 @@ impl RedisBloom<'static> {
             reader.expect(COMMAND)?;
             let key = argument(&mut reader)?;
             let ours = *first.get_or_insert(key);
+            if let Some(at) = ours.iter().zip(key).position(|(ours, byte)| ours != byte)
+                && ours.len() == key.len()
+            {
+                let start = reader.offset() - (key.len() + END.len()) as u64;
+                let (rule, got) = (Must::BeByte(ours[at]), Value::Byte(key[at]));
+                return Err(Format::RedisBloom.field(Field::Byte(start + at as u64), rule, got));
+            }
             if key != ours {
                 let [ours, theirs] = [ours, key].map(|key| Value::from(key.len() as u64));
                 let field = Field::BytesOfKey;

@@ -190,7 +190,7 @@ fn what_the_library_ignores_of_damaged_files_is_named() {
             "set:24:0100000000000000" => {
                 let field = Rule::Field {
                     field: Field::SetBits,
-                    rule: Must::AsCounted,
+                    rule: Must::AsCounted(1_949),
                     got: Value::Whole(1),
                 };
                 assert_eq!(read.unwrap_err(), field);

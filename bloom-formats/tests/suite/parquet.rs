@@ -164,7 +164,11 @@ fn a_filter_that_is_to_keep_its_rate_has_the_fewest_bits_of_a_power_of_two_that_
     }
     for (items, rate, message) in [
         (1 << 40, 0.01, "bits must be at most 1073741824"),
-        (u64::MAX, 1e-300, "bits must be at most 1073741824"),
+        (
+            1_000,
+            1e-300,
+            "must be one that at most 1073741824 bits can keep, got 1e-300",
+        ),
         (1_000, 0.0, "false-positive rate must be between 0 and 1"),
     ] {
         let refused = ParquetBloom::keeping_rate(items, rate)

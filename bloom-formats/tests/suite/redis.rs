@@ -209,6 +209,21 @@ fn commands_are_read_as_they_are_written_or_refused() {
             commands[at] ^= 1 << bit;
         }
     }
+    let commands = |key: &[u8]| {
+        let chain = RedisBloom::with_rate(RedisGrowth::By(2), 10, 0.1).unwrap();
+        chain.to_commands(key).unwrap()
+    };
+    // The second command has another key, of which byte 4 differs, or another length of it.
+    let first = commands(b"key-a");
+    let end = first.windows(2).rposition(|part| part == b"*4").unwrap();
+    let error = |other| {
+        let two = [&first[..end], &commands(other)[end..]].concat();
+        RedisBloom::from_commands(&two).unwrap_err().to_string()
+    };
+    // After "*4", the name of the command and the length of the key.
+    let at = end + 4 + 5 + 14 + 4 + 4;
+    let message = format!("RedisBloom filter: byte {at} must be 0x61, got 0x62");
+    assert_eq!(error(b"key-b"), message);
     assert!(!RedisBloom::is_commands(b"*4\r\n$12\r\nBF.LOADCHUNX\r\n"));
 }
 
