@@ -105,8 +105,7 @@ impl Target {
 }
 
 fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    // A symbolic link stays one: its target is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let target = followed(path);
     let permissions = match fs::metadata(&target) {
         Ok(there) if !there.is_file() => return fill(&mut File::create(&target)?),
         Ok(there) if there.permissions().readonly() => {
@@ -132,6 +131,20 @@ fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
     written
 }
 
+/// Returns where symbolic links lead: a link stays one, and its target is replaced, or made.
+fn followed(path: &Path) -> PathBuf {
+    let mut target = path.to_owned();
+    // As many links as a kernel follows.
+    for _ in 0..40 {
+        let Ok(to) = fs::read_link(&target) else {
+            break;
+        };
+        target.pop();
+        target.push(to);
+    }
+    fs::canonicalize(&target).unwrap_or(target)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,6 +162,22 @@ mod tests {
             [b"1".to_vec(), b"2".to_vec()]
         );
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_one_whether_its_target_is_there_or_not() {
+        let folder = std::env::temp_dir().join(format!("bloom-links-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let [file, link, first] = ["file", "link", "first"].map(|name| folder.join(name));
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        std::os::unix::fs::symlink("link", &first).unwrap();
+        for text in ["1", "2"] {
+            Target::File(first.clone()).write(text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&file).unwrap(), text);
+            assert!(first.is_symlink() && link.is_symlink() && !file.is_symlink());
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 }
