@@ -1,5 +1,6 @@
 //! The command line: commands and flags, with their help.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -100,8 +101,8 @@ pub(crate) enum Command {
     /// Write a filter in another form that has the same bits
     ///
     /// Hadoop's as Hudi's base64 and back, also of dynamic filters; Go's as JSON and back; Parquet's with and without
-    /// its header; a dump of Redis as commands. No other pair can be: each system hashes a key in its own way, and a
-    /// filter does not hold the keys.
+    /// its header; a dump of Redis as commands. No other pair can be: another filter has other bits for the same
+    /// keys, which a filter does not hold.
     Convert(ConvertArgs),
     #[command(flatten)]
     Printed(Printed),
@@ -205,7 +206,7 @@ pub(crate) struct ExtraArgs {
 pub(crate) struct ChunksArgs {
     /// Of Redis: write the commands that make the filter under this key, for redis-cli --pipe
     #[arg(long, value_name = "KEY")]
-    pub(crate) chunks: Option<String>,
+    pub(crate) chunks: Option<OsString>,
 }
 
 #[derive(Args)]
@@ -231,7 +232,7 @@ pub(crate) struct QueryArgs {
 
     /// A key; without it, the keys are the lines of the standard input
     #[arg(allow_hyphen_values = true)]
-    pub(crate) key: Option<String>,
+    pub(crate) key: Option<OsString>,
 
     #[command(flatten)]
     pub(crate) keys: KeysArgs,

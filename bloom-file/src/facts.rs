@@ -17,7 +17,7 @@ pub(crate) struct Facts {
     pub(crate) items: Option<Estimate>,
     /// The items that the system has counted, if it counts.
     pub(crate) counted: Option<u64>,
-    /// Whether any bytes of this length would be read as such a filter, so that nothing proves the format.
+    /// Whether other bytes would be read as such a filter, too, so that nothing proves the format.
     pub(crate) is_bare: bool,
     pub(crate) rate: f64,
     /// How far the rate may be off, as a standard deviation; 0 if it is exact.

@@ -85,7 +85,15 @@ pub(crate) fn named<'a>(
     bytes: &'a [u8],
     system: &'static System,
 ) -> Result<(Opened<'a>, usize), InputError> {
-    (system.open)(bytes, Reading::Part).map_err(|error| of_file(path, &error.into()))
+    (system.open)(bytes, Reading::Part).map_err(|error| {
+        let is_decoded = error.length().is_some() && system.options.is_base64;
+        let hint = if is_decoded {
+            "these bytes are counted in the decoded base64"
+        } else {
+            ""
+        };
+        of_file(path, &InputError::from(error).with_hint(hint))
+    })
 }
 
 /// Returns the only system that the bytes fit, with the filter; one without a header must be named.
@@ -122,7 +130,7 @@ pub(crate) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
         likely
     } else if let [system, ..] = bare(bytes)[..] {
         format!(
-            "any bytes of this length can be one without a header: --format {}",
+            "they can be read as one whose format nothing in them proves: --format {}",
             system.name
         )
     } else {

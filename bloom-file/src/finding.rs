@@ -51,7 +51,7 @@ impl Finding {
         notes.extend(self.about_target());
         if facts.is_bare {
             notes.push(
-                "without a header nothing tells that this is a filter: any bytes of this length fit"
+                "nothing in the bytes proves that they are such a filter: others can be read as one, too"
                     .to_string(),
             );
         }

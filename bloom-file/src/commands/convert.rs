@@ -20,7 +20,7 @@ pub(super) fn run(args: &ConvertArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             "a filter of {} cannot become one of {}",
             system.name, to.name
         );
-        let hint = "each system hashes a key in its own way, and a filter does not hold the keys: build it from the keys";
+        let hint = "another filter has other bits for the same keys, which a filter does not hold: build it from the keys";
         return Err(InputError::new(message).with_hint(hint).into());
     }
     check_chunks(to, &args.chunks)?;
@@ -56,9 +56,8 @@ pub(super) fn written(
 ) -> Result<Vec<u8>, InputError> {
     let bytes = system.written(filter)?;
     match (&chunks.chunks, system.options.commands) {
-        (Some(key), Some(commands)) => {
-            commands(&bytes, key).map_err(|error| InputError::new(error.to_string()))
-        }
+        (Some(key), Some(commands)) => commands(&bytes, key.as_encoded_bytes())
+            .map_err(|error| InputError::new(error.to_string())),
         _ => Ok(bytes),
     }
 }

@@ -68,7 +68,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     };
     let mut out = io::stdout().lock();
     if let Some(key) = &args.key {
-        let answered = asked.answer(key.as_bytes());
+        let answered = asked.answer(key.as_encoded_bytes());
         answered.bad.refuse_key()?;
         if args.count {
             counts(&answered, &mut out)?;
@@ -77,7 +77,7 @@ pub(super) fn run(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         }
         out.flush()?;
         if answered.yes == 0 {
-            asked.hint_of_type(key.as_bytes(), err)?;
+            asked.hint_of_type(key.as_encoded_bytes(), err)?;
         }
         return Ok(if answered.yes > 0 { YES } else { NO });
     }

@@ -162,6 +162,10 @@ fn logical(descr: &ColumnDescPtr) -> String {
             let sign = if kind.is_signed { "" } else { "U" };
             format!("{sign}INT_{}", kind.bit_width)
         }
+        (ConvertedType::NONE, Some(LogicalType::Timestamp(kind))) => {
+            format!("TIMESTAMP_{:?}", kind.unit)
+        }
+        (ConvertedType::NONE, Some(LogicalType::Time(kind))) => format!("TIME_{:?}", kind.unit),
         (ConvertedType::NONE, Some(logical)) => {
             let name = format!("{logical:?}").to_uppercase();
             let end = name.find(|letter: char| !letter.is_alphanumeric());

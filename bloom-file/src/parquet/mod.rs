@@ -55,12 +55,17 @@ pub(crate) fn is_file(args: &FileArgs) -> bool {
 /// Returns whether keys are asked of a Parquet file; other files have no columns.
 pub(crate) fn is_queried(args: &QueryArgs) -> Result<bool, InputError> {
     let is_file = is_file(&args.file);
-    if args.column.is_some() && !is_file {
-        let message = format!(
-            "--column needs a Parquet file, got {}",
-            shown(&args.file.file)
-        );
+    if args.column.is_none() || is_file {
+        return Ok(is_file);
+    }
+    let (path, format) = (&args.file.file, args.file.format.as_deref());
+    if let Some(format) = format.filter(|format| *format != "parquet") {
+        let message = format!("--format must be parquet with --column, got {format}");
         return Err(InputError::new(message));
     }
-    Ok(is_file)
+    if path.as_os_str() != "-" {
+        file::open(path)?;
+    }
+    let message = format!("--column needs a Parquet file, got {}", shown(path));
+    Err(InputError::new(message))
 }

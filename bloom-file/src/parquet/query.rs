@@ -56,7 +56,7 @@ pub(crate) fn query(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     }
     let (mut out, mut buffer) = (io::stdout().lock(), Vec::new());
     if let Some(key) = &args.key {
-        let line = key.as_bytes();
+        let line = key.as_encoded_bytes();
         asked.answer(column.read(keys, line, &mut buffer)?, line, args, &mut out)?;
     } else {
         let (mut count, mut returns) = (0, Returns::default());

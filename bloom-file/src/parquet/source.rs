@@ -43,6 +43,10 @@ pub(super) fn system() -> &'static System {
 impl<'a> Source<'a> {
     /// Reads the footer of a file, and checks what the crate parquet assumes unchecked.
     pub(super) fn open(path: &'a Path) -> Result<Self, InputError> {
+        if path.as_os_str() == "-" {
+            let message = "Parquet file must be named, got -";
+            return Err(InputError::new(message).with_hint("it is read from its end"));
+        }
         let unread = |error| InputError::new(format!("{} cannot be read: {error}", shown(path)));
         let refused = |message: String| of_file(path, &InputError::new(message));
         let file = File::open(path).map_err(unread)?;

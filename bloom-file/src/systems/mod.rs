@@ -25,7 +25,7 @@ type Create = fn(&Request) -> Result<Opened<'static>, InputError>;
 type Form = fn(&[u8]) -> Result<Vec<u8>, FormatError>;
 
 /// How the bytes of a filter become the commands with which a server takes them, under a key.
-type Commands = fn(&[u8], &str) -> Result<Vec<u8>, FormatError>;
+type Commands = fn(&[u8], &[u8]) -> Result<Vec<u8>, FormatError>;
 
 /// What a filter is created for.
 pub(crate) struct Request {
@@ -76,6 +76,8 @@ pub(crate) struct System {
 pub(crate) struct Options {
     /// The form of its bytes, and the system that has the same bits in binary, if it is not that system.
     pub(crate) form: Option<(Form, &'static str)>,
+    /// Whether that form is base64.
+    pub(crate) is_base64: bool,
     /// Whether the system merges filters.
     pub(crate) merges: bool,
     /// How the keys of a filter are counted that was built.
@@ -101,6 +103,7 @@ impl Options {
     /// Those of most systems: filters in binary that are merged, and keys of which nothing is known.
     const USUAL: Self = Self {
         form: None,
+        is_base64: false,
         merges: true,
         stored: Stored::Distinct,
         commands: None,

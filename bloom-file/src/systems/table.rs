@@ -200,7 +200,7 @@ pub(super) static SYSTEMS: &[System] = &[
         options: Options {
             merges: false,
             stored: Stored::New,
-            commands: Some(|bytes, key| RedisBloom::borrowed(bytes)?.to_commands(key.as_bytes())),
+            commands: Some(|bytes, key| RedisBloom::borrowed(bytes)?.to_commands(key)),
             key_hint: Some("Redis knows a number as its decimal digits: write --keys text"),
             ..Options::USUAL
         },
@@ -338,7 +338,10 @@ pub(super) static SYSTEMS: &[System] = &[
             created(create::hadoop(HadoopHash::Murmur, asked))
         })],
         open: |bytes, _| in_base64(bytes, HadoopBloom::from_base64, hadoop),
-        options: Options::of_form(forms::hudi, "hadoop"),
+        options: Options {
+            is_base64: true,
+            ..Options::of_form(forms::hudi, "hadoop")
+        },
     },
     System {
         name: "hudi-dynamic",
@@ -353,6 +356,7 @@ pub(super) static SYSTEMS: &[System] = &[
         open: |bytes, _| in_base64(bytes, HadoopDynamicBloom::from_base64, hadoop_dynamic),
         options: Options {
             stored: Stored::All,
+            is_base64: true,
             ..Options::of_form(forms::hudi_dynamic, "hadoop-dynamic")
         },
     },

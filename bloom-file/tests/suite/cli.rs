@@ -270,7 +270,7 @@ fn bare_bitsets_are_never_guessed() {
     refused(&run(&["inspect", &path], b""), "--format parquet-bitset");
     let inspected = run(&["inspect", &path, "--format", "parquet-bitset"], b"");
     let text = inspected.text().replace("\n      ", " ");
-    assert!(text.contains("any bytes of this length fit"), "{text}");
+    assert!(text.contains("nothing in the bytes proves"), "{text}");
 }
 
 #[test]
@@ -315,4 +315,19 @@ fn shells_get_completions_and_a_manual() {
     let guide = run(&[], b"");
     assert_eq!(guide.code, 2);
     assert!(guide.err.contains("bloom-file inspect"));
+}
+
+#[test]
+fn the_hints_of_forms_are_true() {
+    let hudi = file("hint-hudi", &build("hudi", "text", b"a\n").out);
+    let cut = std::fs::read(&hudi).unwrap();
+    let cut = file("hint-cut", &cut[..cut.len() - 8]);
+    let ran = run(&["query", &cut, "a", "-f", "hudi"], b"");
+    refused(&ran, "hint: these bytes are counted in the decoded base64");
+    let hadoop = file("hint-hadoop", &build("hadoop", "text", b"a\n").out);
+    let ran = run(&["convert", &hadoop, "--to", "hadoop-dynamic"], b"");
+    refused(
+        &ran,
+        "hint: another filter has other bits for the same keys",
+    );
 }

@@ -327,3 +327,22 @@ fn a_byte_order_mark_is_noted() {
     assert!(run(&["query", &path], marked).note().contains(text));
     assert_eq!(run(&["query", &path], b"b\n\xef\xbb\xbfa\n").err, "");
 }
+
+#[cfg(unix)]
+#[test]
+fn keys_on_the_command_line_are_any_bytes() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::process::{Command, Stdio};
+    let path = file("any-bytes", &build("redis", "text", b"\xffa\n").out);
+    let run = |args: &[&OsStr]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bloom-file"));
+        command.args(args).stdin(Stdio::null()).output().unwrap()
+    };
+    let [query, convert, chunks] = ["query", "convert", "--chunks"].map(OsStr::new);
+    let key = OsStr::from_bytes(b"\xffa");
+    let asked = run(&[query, OsStr::new(&path), key]);
+    assert_eq!(asked.stdout, b"yes\n", "{asked:?}");
+    let converted = run(&[convert, OsStr::new(&path), chunks, key]).stdout;
+    assert!(converted.windows(8).any(|part| part == b"$2\r\n\xffa\r\n"));
+}

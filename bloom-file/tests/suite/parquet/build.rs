@@ -250,6 +250,27 @@ fn a_name_that_two_columns_have_is_refused() {
 }
 
 #[test]
+fn a_type_names_its_nanoseconds() {
+    let schema = "message m { required fixed_len_byte_array(2) a;
+        required int64 t (TIMESTAMP(NANOS, true)); required int64 u (TIME(NANOS, false)); }";
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let mut written = Vec::new();
+    let writer = SerializedFileWriter::new(&mut written, schema, Arc::new(properties(PLAIN)));
+    writer.unwrap().close().unwrap();
+    let path = file("nanos.parquet", &written);
+    for (column, kind) in [("t", "TIMESTAMP_NANOS"), ("u", "TIME_NANOS")] {
+        let asked = run(&["query", &path, "5", "--column", column], b"");
+        assert!(
+            asked
+                .note()
+                .contains(&format!("which is INT64 ({kind}), is the")),
+            "{}",
+            asked.err
+        );
+    }
+}
+
+#[test]
 fn names_of_columns_stay_on_their_line() {
     let schema = "message m { required fixed_len_byte_array(2) a\u{1b}[31m; }";
     let from = of_pairs("escapes.parquet", schema, &[[0, 0]]);

@@ -294,3 +294,23 @@ fn a_dash_is_the_standard_input_whatever_the_folder_has() {
         .unwrap();
     assert!(ran.stdout.starts_with(b"Guava filter"), "{ran:?}");
 }
+
+#[test]
+fn the_reason_why_a_file_has_no_columns_is_named() {
+    let path = file("reasons.parquet", &users());
+    let ask = |path: &str, more: &[&str]| {
+        run(
+            &[&["query", path, "5", "--column", "user_id"], more].concat(),
+            b"",
+        )
+    };
+    refused(
+        &ask("no-such-file", &[]),
+        "no-such-file cannot be read: No such file",
+    );
+    let message = "--format must be parquet with --column, got guava";
+    refused(&ask(&path, &["-f", "guava"]), message);
+    let into = path.clone() + "-into";
+    let built = run(&["build", "--into", &into, "--column", "user_id", "-"], b"");
+    refused(&built, "Parquet file must be named, got -");
+}
