@@ -85,7 +85,7 @@ pub trait Filter: Send + Sync {
     fn estimated_items(&self) -> Option<Estimate>;
 
     /// Returns the false-positive rate at the present fill, with the hashing that the system has. O(m) or more, and of a
-    /// small filter 2^20 queries.
+    /// small filter up to 2^20 queries.
     fn present_rate(&self) -> Rate;
 
     /// Returns the value of [`present_rate`](Self::present_rate).
