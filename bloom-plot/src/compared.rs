@@ -16,19 +16,26 @@ const SAME: f64 = 1e-3;
 pub(crate) fn compared(figures: Vec<(String, Figure)>) -> Result<Figure, FigureError> {
     let all: Vec<&Figure> = figures.iter().map(|(_, figure)| figure).collect();
     let said = |part: fn(&Figure) -> &str, between: &str| {
-        let of_all = |said: &&str| {
-            all.iter()
-                .all(|one| part(one).split(between).any(|other| other == *said))
-        };
-        let parts = part(all[0]).split(between).filter(of_all);
-        parts.collect::<Vec<_>>().join(between)
+        let parts = |figure| part(figure).trim_end_matches('.').split(between);
+        let mut kept: Vec<&str> = Vec::new();
+        for said in all.iter().flat_map(|figure| parts(figure)) {
+            let by_all = || {
+                all.iter()
+                    .all(|figure| parts(figure).any(|other| other == said))
+            };
+            // The legend of a band holds where the others have none.
+            if !kept.contains(&said) && (said.starts_with("Bands ") || by_all()) {
+                kept.push(said);
+            }
+        }
+        kept.join(between)
     };
     let mut marks = all[0].marks.clone();
     marks.retain(|mark| all.iter().all(|figure| figure.marks.contains(mark)));
     let descriptions: Vec<&str> = all.iter().map(|figure| &*figure.description).collect();
     let mut whole = Figure {
         title: said(|figure| &figure.title, ", "),
-        note: said(|figure| &figure.note, ". "),
+        note: said(|figure| &figure.note, ". ") + ".",
         description: descriptions.join(" "),
         x: around(all.iter().map(|figure| &figure.x)),
         y: around(all.iter().map(|figure| &figure.y)),

@@ -4,6 +4,7 @@ use std::hash::Hash;
 
 use bloom_core::math::{Rate, blocked, exact};
 use bloom_core::{BlockedBloomFilter, BlockedShape, BloomFilter, Shape};
+use bloom_systems::System;
 use bloom_systems::double_hashing::Scheme;
 use bloom_systems::systems::parquet;
 
@@ -23,7 +24,7 @@ pub(crate) const SCHEMES: [(&str, Scheme); 2] = [
 ];
 
 /// A filter of a known size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Filter {
     /// A plain filter.
     Plain(Shape),
@@ -36,6 +37,8 @@ pub(crate) enum Filter {
     Blocked(u64),
     /// A number of Parquet blocks.
     Split(u64),
+    /// The bits and hashes of another system, with its own positions.
+    OfSystem(&'static System, u64, u8),
 }
 
 impl Filter {
@@ -45,6 +48,7 @@ impl Filter {
             Self::Plain(shape) | Self::Hashed(_, shape) | Self::Narrow(_, shape) => shape.bits(),
             Self::Blocked(blocks) => blocks * OWN.bits(),
             Self::Split(blocks) => blocks * parquet::BLOCK.bits(),
+            Self::OfSystem(_, bits, _) => bits,
         }
     }
 
@@ -53,14 +57,16 @@ impl Filter {
         match self {
             Self::Plain(shape) | Self::Hashed(_, shape) | Self::Narrow(_, shape) => shape.hashes(),
             Self::Blocked(_) | Self::Split(_) => 8,
+            Self::OfSystem(_, _, hashes) => hashes,
         }
     }
 
-    /// Returns the exact rate, that of a plain filter with independent positions.
+    /// Returns the exact rate with independent positions.
     pub(crate) fn rate(self, items: u64) -> Result<Rate, FigureError> {
         Ok(match self {
             Self::Blocked(blocks) => blocked::rate(items, blocks, OWN)?,
             Self::Split(blocks) => blocked::rate(items, blocks, parquet::BLOCK)?,
+            Self::OfSystem(system, bits, hashes) => system.layout.rate(items, bits, hashes)?,
             _ => exact::rate(items, self.bits(), self.hashes())?,
         })
     }
@@ -78,15 +84,25 @@ impl Filter {
                 let Some((_, scheme)) = SCHEMES.get(index) else {
                     return hits_of_hashes(work, key, items, shape, 0);
                 };
-                work.hits_of_positions(key, items, bits, |hash| {
-                    scheme.positions(hash, mixed(hash), bits, hashes)
+                work.hits_of_positions(key, items, bits, |hash, visit| {
+                    let mut all = scheme.positions(hash, mixed(hash), bits, hashes);
+                    all.all(visit)
                 })
             }
-            Self::Split(blocks) => work.hits_of_positions(("split", blocks), items, bits, |hash| {
-                let (block, places) = parquet::place(hash, blocks);
-                let lanes = (block * u64::from(parquet::LANES)..).zip(places);
-                lanes.map(|(lane, bit)| lane * u64::from(parquet::LANE_BITS) + u64::from(bit))
-            }),
+            Self::Split(blocks) => {
+                work.hits_of_positions(("split", blocks), items, bits, |hash, visit| {
+                    let (block, places) = parquet::place(hash, blocks);
+                    let lanes = (block * u64::from(parquet::LANES)..).zip(places);
+                    let place = |(lane, bit)| lane * u64::from(parquet::LANE_BITS) + u64::from(bit);
+                    lanes.map(place).all(visit)
+                })
+            }
+            Self::OfSystem(system, ..) => {
+                let key = (system.name, bits, hashes);
+                work.hits_of_positions(key, items, bits, |hash, visit| {
+                    system.visit(hash, bits, hashes, visit)
+                })
+            }
             Self::Blocked(blocks) => {
                 let shape = BlockedShape::new(blocks)?;
                 work.hits(("blocked", blocks), items, bits, |inserts| {

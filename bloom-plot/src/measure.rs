@@ -224,23 +224,27 @@ impl Work {
         })
     }
 
-    /// Measures bit arrays in which each hash sets the bits at these positions, for filters that
-    /// this project does not offer.
-    pub(crate) fn hits_of_positions<P: Iterator<Item = u64>>(
+    /// Measures bit arrays in which each hash sets the bits that `all` visits, for filters that this project does not offer.
+    /// `all` visits the positions of a hash as long as its callback returns `true`, and returns whether it always did.
+    pub(crate) fn hits_of_positions(
         &mut self,
         key: impl Hash + Copy,
         items: u64,
         bits: u64,
-        positions: impl Fn(u64) -> P + Copy,
+        all: impl Fn(u64, &mut dyn FnMut(u64) -> bool) -> bool + Copy,
     ) -> Result<Sample, FigureError> {
         self.hits(key, items, bits, |inserts| {
             let mut words = clear_words(bits)?;
-            for position in inserts.flat_map(positions) {
-                words[(position / 64) as usize] |= 1 << (position % 64);
+            for hash in inserts {
+                all(hash, &mut |bit| {
+                    words[(bit / 64) as usize] |= 1 << (bit % 64);
+                    true
+                });
             }
             Ok(move |hash| {
-                let mut positions = positions(hash);
-                positions.all(|bit| words[(bit / 64) as usize] >> (bit % 64) & 1 == 1)
+                all(hash, &mut |bit| {
+                    words[(bit / 64) as usize] >> (bit % 64) & 1 == 1
+                })
             })
         })
     }

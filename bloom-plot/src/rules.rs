@@ -1,12 +1,12 @@
-//! The rules by which widespread programs size a filter, and the exact rate of each size.
+//! The rules by which widespread programs size a filter, and the rate of each size.
 //!
-//! The rules of libraries come from the calculator, so that a chart and `bloom-params --like`
+//! The rules and rates of libraries come from the calculator, so that a chart and `bloom-params --like`
 //! agree.
 
 use bloom_core::Shape;
-use bloom_core::math::{MathError, Model, Rate, usual_rule};
+use bloom_core::math::{MathError, Model, usual_rule};
 use bloom_params::{Query, like};
-use bloom_systems::systems::parquet;
+use bloom_systems::double_hashing::Excess;
 
 use crate::error::FigureError;
 use crate::filter::Filter;
@@ -15,8 +15,9 @@ use crate::filter::Filter;
 const OURS: &str = "ours";
 
 /// Returns the size by the rule with this name: `ours`; `textbook`, which is m = ceil(-n ln p/ln^2 2),
-/// k = round(m/n ln 2), as calculators have it too; or a library of `bloom-params --like`.
-pub(crate) fn size(rule: &str, items: u64, rate: f64) -> Result<Filter, FigureError> {
+/// k = round(m/n ln 2), as calculators have it too; or a library of `bloom-params --like`. With it comes what its
+/// positions add to the rate of independent ones.
+pub(crate) fn size(rule: &str, items: u64, rate: f64) -> Result<(Filter, Excess), FigureError> {
     let (bits, hashes) = match rule {
         OURS => Model::Exact.min_size(items, rate)?,
         "textbook" => {
@@ -29,34 +30,34 @@ pub(crate) fn size(rule: &str, items: u64, rate: f64) -> Result<Filter, FigureEr
             let library = like::system(rule).filter(|library| library.takes_rate());
             let takes_both = "must be one that takes n and p";
             let wrong = || FigureError::refused("library", takes_both, format!("{rule:?}"));
+            let library = library.ok_or_else(wrong)?;
             let query = Query {
                 items: Some(items),
                 rate: Some(rate),
-                filter: bloom_params::Filter::of_system(library.ok_or_else(wrong)?),
+                filter: bloom_params::Filter::of_system(library),
                 ..Query::default()
             };
             let built = query.solve().map_err(|error| FigureError::Library {
                 error: error.into(),
                 hint: None,
             })?;
-            if let bloom_params::Filter::SplitBlock { .. } = built.asked.filter.layout() {
-                return Ok(Filter::Split(built.bits / parquet::BLOCK.bits()));
-            }
-            (built.bits, built.hashes)
+            let filter = Filter::OfSystem(library, built.bits, built.hashes);
+            return Ok((filter, built.excess));
         }
     };
-    Ok(Filter::Plain(Shape::new(bits, hashes)?))
+    let filter = Filter::Plain(Shape::new(bits, hashes)?);
+    Ok((filter, Excess::default()))
 }
 
-/// Returns the exact rate of a rule's size over the requested rate.
-pub(crate) fn over_asked(rule: &str, rate: f64, got: Rate) -> f64 {
-    let got = match rule {
+/// Returns the rate of a rule's size with independent positions, which its positions add to.
+pub(crate) fn rate(rule: &str, items: u64, rate: f64, filter: Filter) -> Result<f64, FigureError> {
+    let got = filter.rate(items)?;
+    Ok(match rule {
         // Sizing compares with more digits than `f64` holds, so the rounded rate may exceed the
         // requested one.
-        OURS => got.at_most(rate),
-        _ => got,
-    };
-    (got.ln() - rate.ln()).exp()
+        OURS => got.at_most(rate).value(),
+        _ => got.value(),
+    })
 }
 
 /// Returns whether each size of a rule takes a search.

@@ -10,12 +10,12 @@ const MAX_TURNS: u32 = 100;
 /// Parts of a curve with one mean each, at least.
 const PARTS: usize = 120;
 
-/// A point of a curve and the group that it belongs to: between groups the curve jumps.
-pub(crate) type Grouped = (Point, u8);
+/// A point of a curve, the bounds of its value, and the group that it belongs to: between groups the curve jumps.
+pub(crate) type Grouped = (Point, Span, u8);
 
 /// Returns whether a curve turns so often that its line would cover an area.
 pub(crate) fn run_together(curve: &[Grouped]) -> bool {
-    let heights = || curve.iter().map(|(point, _)| point.y);
+    let heights = || curve.iter().map(|(point, ..)| point.y);
     let least = heights().fold(f64::INFINITY, f64::min);
     let depth = DEPTH * (heights().fold(0.0, f64::max) - least);
     let (mut turns, mut rises, mut extreme) = (0, true, least);
@@ -34,29 +34,31 @@ pub(crate) fn run_together(curve: &[Grouped]) -> bool {
     turns > MAX_TURNS
 }
 
-/// Returns the mean of every part of a curve, and a band from its least to its most. The last point is
-/// that of the curve: its label is there, and so is the value that was asked for.
+/// Returns the mean of every part of a curve, and a band from its least to its most bound.
 pub(crate) fn mean_and_range(curve: &[Grouped]) -> (Vec<Point>, Vec<Span>) {
     let (mut means, mut band) = (Vec::new(), Vec::new());
-    for group in curve.chunk_by(|(_, one), (_, other)| one == other) {
+    for group in curve.chunk_by(|(.., one), (.., other)| one == other) {
         let parts = group.chunks(curve.len().div_ceil(PARTS));
         let last = parts.len() - 1;
         for (index, part) in parts.enumerate() {
-            let heights = || part.iter().map(|(point, _)| point.y);
+            let y = part.iter().map(|(point, ..)| point.y).sum::<f64>() / part.len() as f64;
+            let spans = || part.iter().map(|(_, span, _)| span);
+            let low = spans().map(|span| span.low).fold(f64::INFINITY, f64::min);
+            let high = spans().map(|span| span.high).fold(0.0, f64::max);
             // From end to end of the group, so that a jump is upright.
-            let x = match index {
-                0 => part[0].0.x,
-                index if index == last => part[part.len() - 1].0.x,
-                _ => part[part.len() / 2].0.x,
-            };
-            let y = heights().sum::<f64>() / part.len() as f64;
-            means.push(Point { x, y });
-            let low = heights().fold(f64::INFINITY, f64::min);
-            let high = heights().fold(0.0, f64::max);
-            band.push(Span { x, low, high });
+            let ends = [
+                (index == 0).then_some(0),
+                (index == last).then_some(part.len() - 1),
+            ];
+            let places = ends.into_iter().flatten();
+            let inside = (index > 0 && index < last).then_some(part.len() / 2);
+            for place in places.chain(inside) {
+                let x = part[place].0.x;
+                means.push(Point { x, y });
+                band.push(Span { x, low, high });
+            }
         }
     }
-    means.extend(curve.last().map(|(point, _)| *point));
     (means, band)
 }
 
@@ -69,13 +71,13 @@ mod tests {
         let points = (0..4_000_u32).map(|index| {
             let tooth = height * f64::from(index % 8) / 7.0;
             let y = 1.0 + f64::from(index % 400) / 400.0 + tooth;
-            (
-                Point {
-                    x: f64::from(index),
-                    y,
-                },
-                (index / 400) as u8,
-            )
+            let x = f64::from(index);
+            let bounds = Span {
+                x,
+                low: y - 0.25,
+                high: y + 0.5,
+            };
+            (Point { x, y }, bounds, (index / 400) as u8)
         });
         points.collect()
     }
@@ -89,11 +91,15 @@ mod tests {
     }
 
     #[test]
-    fn a_range_holds_every_point_and_a_mean_is_within() {
+    fn a_range_holds_every_bound_and_a_mean_is_within() {
         let curve = teeth(0.5);
         let (means, band) = mean_and_range(&curve);
-        assert_eq!(means.len(), band.len() + 1);
-        assert_eq!(means.last(), curve.last().map(|(point, _)| point));
+        assert_eq!(means.len(), band.len());
+        // The last mean is at the end of the curve: a point of its own would be an upright line there.
+        let [.., before, last] = &means[..] else {
+            panic!("two means");
+        };
+        assert!((last.x, last.x - before.x >= 1.0) == (3_999.0, true));
         assert!(
             (PARTS..=PARTS + 11).contains(&means.len()),
             "{}",
@@ -104,12 +110,24 @@ mod tests {
         }
         let lowest = band.iter().map(|span| span.low).fold(9.0, f64::min);
         let highest = band.iter().map(|span| span.high).fold(0.0, f64::max);
-        assert_eq!((lowest, highest), (1.0, 2.4975));
+        assert_eq!((lowest, highest), (0.75, 2.9975));
         // A group ends where the next begins.
         let jump = means
             .windows(2)
             .find(|pair| pair[1].y < pair[0].y - 0.5)
             .unwrap();
         assert_eq!(jump[1].x - jump[0].x, 1.0);
+    }
+
+    /// The last group may be a few points alone.
+    #[test]
+    fn a_short_group_reaches_from_end_to_end() {
+        let curve = teeth(0.5);
+        let (means, band) = mean_and_range(&curve[..3_605]);
+        let [.., before, first, last] = &means[..] else {
+            panic!("three means");
+        };
+        assert_eq!((before.x, first.x, last.x), (3_599.0, 3_600.0, 3_604.0));
+        assert!(first.y == last.y && band.last().unwrap().x == last.x);
     }
 }

@@ -3,7 +3,7 @@
 use bloom_params::numbers::{counted, grouped, nearest};
 
 use crate::axes::{axis, bottoms, by_ratio, check, check_list, staggered, tops, within};
-use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
+use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series, Span};
 use crate::error::FigureError;
 use crate::measure::Effort;
 use crate::measuring::{Measurable, Place, fewest_hits, measure_places, measured_note};
@@ -20,14 +20,18 @@ const FINE_POINTS: u32 = 4_000;
 /// The highest rate on the axis.
 const MAX: f64 = 0.25;
 
+/// Bounds are drawn where they are further apart than this share of the rate.
+const APART: f64 = 1e-3;
+
 /// Measured points per rule, and the hits to expect at each: enough to know the rate within 3 %.
 const MEASURED_POINTS: u32 = 5;
 const HITS: f64 = 10_000.0;
 
 /// The question: which rate does the size by a rule really have?
 ///
-/// The exact rate of each rule's size, relative to the requested rate. Measured are filters of those
-/// sizes, at rates high enough for about 10,000 hits per point.
+/// The rate of each rule's size, relative to the requested rate: exact, or with the dependent positions of a library
+/// the expected one between its bounds. Measured are filters of those sizes with the library's positions, at rates high
+/// enough for about 10,000 hits per point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
     /// Items n.
@@ -46,6 +50,7 @@ impl Measurable for SizingError {
         check_list("rules", &self.rules, MAX_SERIES)?;
         let mut series = Vec::new();
         let mut ranges = Vec::new();
+        let (mut are_close, mut are_apart) = (false, false);
         for rule in &self.rules {
             self.check_lowest(rule)?;
             let is_slow = rules::is_slow(rule);
@@ -55,15 +60,24 @@ impl Measurable for SizingError {
             if run_together {
                 points = self.points(rule, FINE_POINTS)?;
             }
-            let heights = || points.iter().map(|(point, _)| point.y);
+            let heights = || points.iter().map(|(point, ..)| point.y);
             let least = heights().fold(f64::INFINITY, f64::min);
             let most = heights().fold(0.0, f64::max);
-            let (curve, band) = if run_together {
+            let is_apart = |(point, span, _): &Grouped| span.high - span.low > APART * point.y;
+            let apart = points.iter().any(is_apart);
+            are_close |= run_together;
+            are_apart |= apart;
+            let (curve, mut band): (_, Vec<Span>) = if run_together {
                 mean_and_range(&points)
             } else {
-                let curve = points.iter().map(|(point, _)| *point);
-                (curve.collect(), Vec::new())
+                let each = |(point, span, _): &Grouped| (*point, *span);
+                points.iter().map(each).unzip()
             };
+            if !(run_together || apart) {
+                band.clear();
+            }
+            // The value that was asked for is not that of the mean.
+            let last = points.last().filter(|_| run_together);
             let [least, most] = [least, most].map(|height| nearest(height, 3));
             ranges.push(format!("{least} to {most} by {rule}"));
             series.push(Series {
@@ -71,15 +85,17 @@ impl Measurable for SizingError {
                 // coincide.
                 dashed: rule == "guava",
                 band,
+                dots: last.iter().map(|(point, ..)| *point).collect(),
                 ..Series::line(rule, curve)
             });
         }
         measure_places(effort, &mut series, |effort, _| self.places(effort))?;
-        let bands = if series.iter().all(|series| series.band.is_empty()) {
-            ""
-        } else {
-            " Bands: m is of whole words, with the mean as a line."
-        };
+        let sentence = |is_said: bool, sentence| if is_said { sentence } else { "" };
+        let close = sentence(
+            are_close,
+            " Bands of close teeth: range, mean, and a disc at the last p.",
+        );
+        let apart = sentence(are_apart, " Bands around estimates: bounds of the rate.");
         let top = tops(&series).fold(1.0, f64::max);
         let low = bottoms(&series).fold(1.0, f64::min);
         let margin = 0.08 * (top - low).max(0.01);
@@ -87,8 +103,8 @@ impl Measurable for SizingError {
         Ok(Figure {
             title: format!("True rate over target rate, n = {}", grouped(items)),
             note: format!(
-                "Exact rates of the sizes that rules give. Above 1 the promise is broken. Teeth: k is \
-                 whole, or m a power of two.{bands}{}",
+                "Rates of the sizes that rules give, with each library's own hashing. Above 1 the promise \
+                 is broken. Teeth: k is whole, and m of whole bits, words or a power of two.{close}{apart}{}",
                 measured_note(effort, &series)
             ),
             description: format!(
@@ -105,19 +121,14 @@ impl Measurable for SizingError {
 }
 
 impl SizingError {
-    /// Returns the true rate over the requested one along the axis, each with its hashes.
+    /// Returns the true rate over the requested one along the axis, with its bounds and its hashes.
     fn points(&self, rule: &str, count: u32) -> Result<Vec<Grouped>, FigureError> {
-        // Rates are slow to compute, and many points have the same size.
-        let mut last = None;
-        let points = by_ratio(MAX, self.rate, count).map(|rate| {
-            let size = rules::size(rule, self.items, rate)?;
-            let got = match last {
-                Some((same, got)) if same == size => got,
-                _ => size.rate(self.items)?,
-            };
-            last = Some((size, got));
-            let y = rules::over_asked(rule, rate, got);
-            Ok((Point { x: rate, y }, size.hashes()))
+        let points = by_ratio(MAX, self.rate, count).map(|x| {
+            let (filter, excess) = rules::size(rule, self.items, x)?;
+            let ideal = rules::rate(rule, self.items, x, filter)?;
+            let [y, low, high] =
+                [excess.expected, excess.low, excess.high].map(|more| (ideal + more) / x);
+            Ok((Point { x, y }, Span { x, low, high }, filter.hashes()))
         });
         points.collect()
     }
@@ -147,7 +158,7 @@ impl SizingError {
         for (index, rule) in self.rules.iter().enumerate() {
             let offset = (index as f64 + 0.5) / self.rules.len() as f64;
             for rate in staggered(MAX, lowest, MEASURED_POINTS, offset) {
-                let filter = rules::size(rule, self.items, rate)?;
+                let (filter, _) = rules::size(rule, self.items, rate)?;
                 places.push(Place::new(index, rate, self.items, filter).over(rate));
             }
         }

@@ -116,6 +116,26 @@ fn filters_of_each_rule_have_the_rates_of_their_models() {
 }
 
 #[test]
+fn filters_of_a_library_have_its_own_positions() {
+    let figure = sizing(10, 0.01, &["guava"])
+        .figure(Some(effort(1_000, 2_000)))
+        .unwrap();
+    let guava = series(&figure, "guava");
+    let last = guava.measured.last().unwrap();
+    let near = guava
+        .curve
+        .iter()
+        .min_by(|one, other| (one.x - last.x).abs().total_cmp(&(other.x - last.x).abs()));
+    let expected = near.unwrap().y;
+    // Twice the half width of the 99 % interval is 5 standard errors; ideal hashes would have less than half of the rate.
+    let width = last.high - last.low;
+    assert!(
+        (last.y - expected).abs() < width && width < 0.2 * expected,
+        "{last:?} {expected}"
+    );
+}
+
+#[test]
 fn blocked_filters_have_the_rates_of_their_models() {
     let items = 100_000;
     let question = |shown| BlockedCost {

@@ -193,6 +193,18 @@ fn several_n_or_m_are_curves_of_one_chart() {
         .filter(|label| label.starts_with("bound"))
         .collect();
     assert_eq!(labels_of_bound, ["bound"]);
+    // A band is explained even if only one of them has it, and the last sentence of all is whole.
+    let svg = drawn(
+        "bands",
+        "sizing-error --n 100k --n 2000 --p 1% --only guava,ours -o -",
+    );
+    let note = svg
+        .split("</text>")
+        .filter_map(|text| text.rsplit_once('>'));
+    let note = note.map(|(_, line)| line).collect::<Vec<_>>().join(" ");
+    assert!(note.contains(
+        "or a power of two. Bands of close teeth: range, mean, and a disc at the last p."
+    ));
     let both = drawn(
         "n-and-m",
         "rate-by-hashes --n 1k --n 2k --m 10k --m 20k -o a.svg --csv -",

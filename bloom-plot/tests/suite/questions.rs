@@ -131,48 +131,71 @@ fn sizing_errors_exceed_one_for_others_and_never_for_ours() {
 
 #[test]
 fn rules_miss_the_rate_as_the_calculator_reports() {
-    // The p of `bloom-params --n N --p P --like NAME`, divided by P.
+    // The p of `bloom-params --n N --p P --like NAME`, the upper end of narrow bounds, divided by P. In 40,000 simulated
+    // filters of Guava for 10 items it was 0.010545 with a standard error of 0.000026; with ideal hashes it is 0.0025.
     for (name, items, rate, expected) in [
-        ("guava", 2_000, 0.01, 0.996_964_5),
-        ("redis", 100_000, 0.01, 0.501_695_66),
-        ("redis-nonscaling", 100_000, 0.01, 1.003_820_5),
+        ("guava", 10, 0.01, 1.052_838),
+        ("guava", 2_000, 0.01, 1.000_98),
+        ("redis", 100_000, 0.01, 0.501_761),
+        ("redis-nonscaling", 100_000, 0.01, 1.003_899),
         ("parquet", 100_000, 0.01, 1.019_101_8),
         ("parquet", 1_000_000, 0.01, 0.103_457_79),
     ] {
         let figure = sizing(items, rate, &[name]).figure(None).unwrap();
-        let got = figure.series[0].curve.last().unwrap().y;
-        assert!((got / expected - 1.0).abs() < 1e-5, "{name}: {got}");
+        let series = &figure.series[0];
+        let got = series.dots.last().or(series.curve.last()).unwrap().y;
+        assert!((got / expected - 1.0).abs() < 2e-4, "{name}: {got}");
     }
 }
 
 #[test]
 fn steps_that_run_together_are_a_band_around_their_mean() {
     let rules = ["textbook", "guava", "ours"];
-    let figure = sizing(2_000, 1e-6, &rules).figure(None).unwrap();
+    let figure = sizing(2_000, 0.01, &rules).figure(None).unwrap();
     let [textbook, guava, ours] = &figure.series[..] else {
         panic!("three rules");
     };
     assert!(textbook.band.is_empty() && ours.band.is_empty());
-    assert!(guava.band.len() > 100 && figure.note.contains("Bands: m is of whole words"));
-    // Guava's filter for 1e-3 has 28,755 bits in 450 words of 64, and 10 hashes.
-    let truth = exact::rate(2_000, 450 * 64, 10).unwrap().value() / 1e-3;
+    assert!(guava.band.len() > 100 && figure.note.contains("Bands of close teeth"));
+    // Guava's filter for 0.05 has 12,470 bits in 195 words of 64, and 4 hashes.
+    let truth = exact::rate(2_000, 195 * 64, 4).unwrap().value() / 0.05;
     let near = guava
         .band
         .iter()
-        .filter(|span| (span.x / 1e-3_f64).ln().abs() < 0.1);
+        .filter(|span| (span.x / 0.05_f64).ln().abs() < 0.1);
     assert!(near.clone().count() > 0);
     assert!(
         near.clone()
             .any(|span| (span.low..=span.high).contains(&truth)),
         "{truth}"
     );
-    // With many items a word is a small share of them, and the curve is that of single sizes: of
-    // `bloom-params --n 200000 --p 0.01 --like guava` at its end.
+    // With many items a word is a small share of them, and the curve is that of single sizes.
     let figure = sizing(200_000, 0.01, &rules).figure(None).unwrap();
     assert!(figure.series.iter().all(|series| series.band.is_empty()));
     assert!(!figure.note.contains("Bands"));
     let expected = exact::rate(200_000, 1_917_056, 7).unwrap().value() / 0.01;
-    assert_close(figure.series[1].curve.last().unwrap().y, expected, 1e-12);
+    assert_close(figure.series[1].curve.last().unwrap().y, expected, 1e-4);
+}
+
+#[test]
+fn bounds_that_are_apart_are_a_band_around_the_estimate() {
+    let figure = sizing(30, 1e-4, &["spark", "ours"]).figure(None).unwrap();
+    let [spark, ours] = &figure.series[..] else {
+        panic!("two rules");
+    };
+    assert!(ours.band.is_empty() && figure.note.contains("Bands around estimates"));
+    for (point, span) in spark.curve.iter().zip(&spark.band) {
+        assert!(span.low <= point.y && point.y <= span.high, "{span:?}");
+    }
+    let like = bloom_params::like::system("spark").unwrap();
+    let query = bloom_params::Query {
+        items: Some(30),
+        rate: Some(1e-4),
+        filter: bloom_params::Filter::of_system(like),
+        ..bloom_params::Query::default()
+    };
+    let highest = query.solve().unwrap().rate.value() / 1e-4;
+    assert_close(spark.band.last().unwrap().high, highest, 1e-12);
 }
 
 #[test]
