@@ -89,9 +89,9 @@ struct Level {
     best_bits: u128,
 }
 
-/// Returns how one memory is best split over levels of growing size, so that the false positives of all together are the
-/// fewest: rates in proportion to the items of a level. Source: Dayan, Athanassoulis and Idreos, "Monkey" (2017); exact
-/// for bits in proportion to n ln(1/p), as Bloom filters nearly take.
+/// Returns how one memory is split over levels of growing size, so that the false positives of all together are nearly the
+/// fewest: rates in proportion to the items of a level, and no filter for the largest ones where that is better. Source:
+/// Dayan, Athanassoulis and Idreos, "Monkey" (2017); exact for bits in proportion to n ln(1/p), as Bloom filters nearly take.
 pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let name = "--level-ratio";
     let ratio = typed.whole("level_ratio", 2..=1_000_000)?;
@@ -132,12 +132,7 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
         total(&levels, |level| level.bits),
         total(&levels, |level| level.best_bits),
     );
-    // With as many false positives as at one rate.
-    let factor = factor_of(&items, equal);
-    let same = items
-        .iter()
-        .map(|&items| size(items, factor * items as f64));
-    let same = same.sum::<Option<u128>>().ok_or_else(refused)?;
+    let same = fewest_bits(&items, equal, size).ok_or_else(refused)?;
     let saved = 1.0 - same as f64 / bits as f64;
     let width = items.last().map_or(0, |items| grouped(*items).len()).max(5);
     let head = format!(
@@ -160,7 +155,7 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
             "", ""
         ),
         format!(
-            "false positives per lookup  {} at one p, {} at the best",
+            "false positives per lookup  {} at one p, {} at nearly the best",
             nearest(equal, 4),
             nearest(sum, 4)
         ),
@@ -220,26 +215,51 @@ const STEP: f64 = 1e-4;
 const STEPS: u64 = 1 << 17;
 
 /// Returns the rates in proportion to the items, with the bits of each level, that take at most `most` bits; where one
-/// would be above 1, that level has no filter.
+/// would be above 1, that level has no filter, nor has the next smaller one as long as that lowers the sum.
 fn best_of(
     items: &[u64],
     p: f64,
     most: u128,
     size: impl Fn(u64, f64) -> Option<u128>,
 ) -> Option<Vec<(f64, u128)>> {
-    let all: f64 = items.iter().map(|items| *items as f64).sum();
+    let mut best: Option<(f64, Vec<(f64, u128)>)> = None;
+    let mut with = items.len();
+    while let Some(split) = split_of(items, with, p, most, &size) {
+        let sum = split.iter().map(|(rate, _)| rate).sum();
+        if best.as_ref().is_some_and(|(least, _)| sum >= *least) {
+            break;
+        }
+        with = split.partition_point(|(rate, _)| *rate < 1.0).max(1) - 1;
+        best = Some((sum, split));
+    }
+    Some(best?.1)
+}
+
+/// Returns the split of which only the first `with` levels have filters.
+fn split_of(
+    items: &[u64],
+    with: usize,
+    p: f64,
+    most: u128,
+    size: impl Fn(u64, f64) -> Option<u128>,
+) -> Option<Vec<(f64, u128)>> {
+    let all = |items: &[u64]| items.iter().map(|items| *items as f64).sum::<f64>();
     // The sum of n ln p is that of one rate for all.
-    let own = items
-        .iter()
-        .map(|items| *items as f64 * libm::log(*items as f64));
-    let guess = libm::log(p) - own.sum::<f64>() / all;
+    let own = items[..with].iter();
+    let own = own.map(|items| *items as f64 * libm::log(*items as f64));
+    let guess = (all(items) * libm::log(p) - own.sum::<f64>()) / all(&items[..with]);
+    // Rates of levels with few items are above the least f64.
+    let guess = guess.max(-690.0);
     let at = |step: u64| {
         let factor = libm::exp(guess + (step as f64 - STEPS as f64) * STEP);
-        let rates = items.iter().map(|items| (factor * *items as f64).min(1.0));
-        let sized = items
-            .iter()
-            .zip(rates)
-            .map(|(items, rate)| Some((rate, size(*items, rate)?)));
+        let sized = items.iter().enumerate().map(|(level, items)| {
+            let rate = if level < with {
+                (factor * *items as f64).min(1.0)
+            } else {
+                1.0
+            };
+            Some((rate, size(*items, rate)?))
+        });
         sized.collect::<Option<Vec<_>>>()
     };
     let fits = |step| {
@@ -248,17 +268,19 @@ fn best_of(
     at(first_true(0, 2 * STEPS, STEPS, fits)?)
 }
 
-/// Returns the rate per item with which the rates of all levels sum to `sum`; a rate is at most 1.
-fn factor_of(items: &[u64], sum: f64) -> f64 {
-    let mut with = items.len();
-    loop {
-        let all: f64 = items[..with].iter().map(|items| *items as f64).sum();
-        let factor = (sum - (items.len() - with) as f64) / all;
-        if with == 1 || factor * items[with - 1] as f64 <= 1.0 {
-            return factor;
-        }
-        with -= 1;
-    }
+/// Returns the fewest bits with which rates in proportion to the items sum to `sum`, over the numbers of levels that have
+/// filters.
+fn fewest_bits(items: &[u64], sum: f64, size: impl Fn(u64, f64) -> Option<u128>) -> Option<u128> {
+    let bits = (1..=items.len()).filter_map(|with| {
+        let (own, without) = items.split_at(with);
+        let all: f64 = own.iter().map(|items| *items as f64).sum();
+        let factor = (sum - without.len() as f64) / all;
+        let rates = own.iter().map(|&items| (items, factor * items as f64));
+        rates
+            .map(|(items, rate)| size(items, rate).filter(|_| rate > 0.0 && rate <= 1.0))
+            .sum()
+    });
+    bits.min()
 }
 
 /// Returns the bits of memory of the same kind of filter for these items and this rate.

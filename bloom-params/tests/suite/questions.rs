@@ -161,6 +161,7 @@ fn levels_share_one_memory_best() {
     for line in [
         "-n 1M -p 1% --sequence 5 --level-ratio 10",
         "-n 1000 -p 90% --sequence 4 --level-ratio 2",
+        "-n 100 -p 60% --sequence 6 --level-ratio 4",
     ] {
         let answer = object(line);
         let levels = &answer["levels"];
@@ -184,9 +185,17 @@ fn levels_share_one_memory_best() {
             assert!((slope(row) / slope(&rows[0]) - 1.0).abs() < 1e-9, "{line}");
         }
     }
-    // Where the largest level would need more than 1, it has no filter.
-    let last = &object("-n 1000 -p 90% --sequence 4 --level-ratio 2")["levels"]["rows"][3];
-    assert_eq!((&last["best_p"], &last["best_m"]), (&1.0.into(), &0.into()));
+    // Where the largest level would need more than 1, or where it would have 0.9966 in bits that serve better elsewhere, it
+    // has no filter.
+    for (line, last, sum) in [
+        ("-n 1000 -p 90% --sequence 4 --level-ratio 2", 3, 2.67),
+        ("-n 100 -p 60% --sequence 6 --level-ratio 4", 5, 1.261),
+    ] {
+        let levels = &object(line)["levels"];
+        let last = &levels["rows"][last];
+        assert_eq!((&last["best_p"], &last["best_m"]), (&1.0.into(), &0.into()));
+        assert!(levels["best_p_sum"].as_f64().unwrap() < sum, "{line}");
+    }
 }
 
 /// Every m and k around the answer costs at least as much.
