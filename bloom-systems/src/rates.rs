@@ -1,6 +1,6 @@
 //! The rates of a system's filters.
 
-use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 use core::cell::RefCell;
 
 use bloom_core::math::{MathError, hash_floor};
@@ -26,14 +26,17 @@ pub type Judge<'a> = &'a dyn Fn(u64, u64, u8) -> Option<Verdict>;
 pub struct Rates<'a> {
     /// The system.
     pub system: &'a System,
-    /// By items, bits and hashes; of filters and, where they have blocks, of blocks.
-    known: RefCell<BTreeMap<(u64, u64, u8), Excess>>,
+    /// Of filters and, where they have blocks, of blocks, in the order of their sizes. A map would be larger than all else here.
+    known: RefCell<Vec<(Size, Excess)>>,
     /// Parts of them.
     parts: Known,
 }
 
+/// Items, bits and hashes.
+type Size = (u64, u64, u8);
+
 /// All are forgotten when there are so many.
-const MAX: usize = 1 << 14;
+const MAX: usize = 1 << 11;
 
 impl<'a> Rates<'a> {
     /// Those of a system, of which none is known yet.
@@ -67,18 +70,25 @@ impl<'a> Rates<'a> {
 
     fn kept(
         &self,
-        size: (u64, u64, u8),
+        size: Size,
         compute: impl FnOnce() -> Result<Excess, MathError>,
     ) -> Result<Excess, MathError> {
-        if let Some(excess) = self.known.borrow().get(&size) {
-            return Ok(*excess);
+        let place = |known: &Vec<(Size, Excess)>| known.binary_search_by(|(one, _)| one.cmp(&size));
+        let found = || {
+            let known = self.known.borrow();
+            Some(known[place(&known).ok()?].1)
+        };
+        if let Some(excess) = found() {
+            return Ok(excess);
         }
         let excess = compute()?;
         let mut known = self.known.borrow_mut();
         if known.len() >= MAX {
             known.clear();
         }
-        known.insert(size, excess);
+        if let Err(at) = place(&known) {
+            known.insert(at, (size, excess));
+        }
         Ok(excess)
     }
 

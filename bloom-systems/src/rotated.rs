@@ -37,35 +37,35 @@ pub(crate) fn alike(bits: u64) -> f64 {
 ///
 /// Source: own derivation. Not exact.
 pub(crate) fn unevenness(items: u64, bits: u64, hashes: u8) -> f64 {
-    let divisor = gcd(bits, UNEVEN) as usize;
+    let divisor = gcd(bits, UNEVEN) as u32;
     if divisor == 1 {
         return 1.0;
     }
-    let mut counts = [0.0; UNEVEN as usize];
-    each(divisor, hashes, |classes| {
-        classes.for_each(|class| counts[class] += 1.0);
-    });
-    let all = f64::from(STEPS * STEPS) * divisor as f64;
-    let each_bit = items as f64 / bits as f64;
-    let hit = counts.map(|count| -libm::expm1(-count / all * divisor as f64 * each_bit));
-    let mut sum = 0.0;
-    each(divisor, hashes, |classes| {
-        sum += classes.map(|class| hit[class]).product::<f64>();
-    });
-    let even = -libm::expm1(-f64::from(hashes) * each_bit);
-    sum / all / libm::pow(even, hashes.into())
-}
-
-/// Calls `of_item` with the classes of the positions of items.
-fn each(divisor: usize, hashes: u8, mut of_item: impl FnMut(&mut dyn Iterator<Item = usize>)) {
-    let part = |step: u32| (f64::from(step) + 0.5) / f64::from(STEPS);
-    for (first, second) in (0..STEPS * STEPS).map(|it| (part(it / STEPS), part(it % STEPS))) {
-        for class in 0..divisor {
-            of_item(&mut (0..usize::from(hashes)).map(|j| {
-                let overflows = (first + j as f64 * second) as usize;
-                // No more than 255 overflows, and a multiple of the divisor above them.
-                (class * (1 + (1 << 15) * j) + 255 * divisor - overflows) % divisor
-            }));
+    let (all, each_bit) = (STEPS * STEPS * divisor, items as f64 / bits as f64);
+    let (mut hit, mut sum) = ([0.0; UNEVEN as usize], 0.0);
+    // First the positions in each class are counted, and then queries find them.
+    for is_query in [false, true] {
+        let mut counts = [0.0; UNEVEN as usize];
+        for index in 0..all {
+            let part = |step: u32| (f64::from(step) + 0.5) / f64::from(STEPS);
+            let pair = index / divisor;
+            let (mut sums, step) = (part(pair / STEPS), part(pair % STEPS));
+            let (mut class, mut product) = (index % divisor, 1.0);
+            for _ in 0..hashes {
+                // The sum overflows where its whole part grows.
+                let place = ((class + 255 * divisor - sums as u32) % divisor) as usize;
+                counts[place] += 1.0;
+                product *= hit[place];
+                sums += step;
+                class += index % divisor << 15;
+            }
+            if is_query {
+                sum += product;
+            }
         }
+        let share = f64::from(divisor) / f64::from(all) * each_bit;
+        hit = counts.map(|count| -libm::expm1(-count * share));
     }
+    let even = -libm::expm1(-f64::from(hashes) * each_bit);
+    sum / f64::from(all) / libm::pow(even, hashes.into())
 }
