@@ -19,6 +19,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::beyond::Answered;
 use crate::cli::commands::Command;
+use crate::cli::commands::verify::REFUSED;
 use crate::cli::flags::{ANSWER, Flags};
 use crate::cli::output::OutputArgs;
 use crate::error::InputError;
@@ -107,7 +108,12 @@ fn for_help(mut args: Vec<OsString>) -> (clap::Command, Vec<OsString>) {
 }
 
 fn root() -> clap::Command {
-    ForShells::of(Cli::command(), &commands::NAMES)
+    let hidden = |arg: clap::Arg| {
+        let is_refused = REFUSED.iter().any(|(flag, _)| arg.get_id() == flag);
+        arg.hide(is_refused)
+    };
+    let root = Cli::command().mut_subcommand("verify", |verify| verify.mut_args(hidden));
+    ForShells::of(root, &commands::NAMES)
 }
 
 /// Runs the calculator: writes the answer to `out` or the error to `err`, with colours, and returns

@@ -85,6 +85,13 @@ impl Typed {
         self.0.push((flag, text));
     }
 
+    /// Returns the same without a flag.
+    #[cfg(feature = "cli")]
+    pub(crate) fn without(&self, name: &str) -> Self {
+        let others = self.0.iter().filter(|(flag, _)| flag.name != name);
+        Self(others.cloned().collect())
+    }
+
     /// Returns the flags that are given, with their texts.
     #[cfg(feature = "cli")]
     pub(crate) fn all(&self) -> impl Iterator<Item = (&'static Flag, &str)> {
@@ -223,10 +230,15 @@ impl Typed {
         })
     }
 
+    /// Returns the share of set bits.
+    pub(crate) fn fill(&self) -> Result<Option<f64>, InputError> {
+        self.share("fill", "47% or 0.47")
+    }
+
     /// Returns the set bits, given as such or as a share of m.
     fn set_bits(&self, bits: Option<u64>) -> Result<Option<u64>, InputError> {
         let counted = self.whole("set_bits", 0..=MAX_BITS)?;
-        let share = self.share("fill", "47% or 0.47")?;
+        let share = self.fill()?;
         match (counted, share, bits) {
             (None, None, _) => Ok(None),
             (Some(_), Some(_), _) => {

@@ -44,6 +44,25 @@ fn a_batch_solves_row_by_row_and_names_the_bad_rows() {
     assert_eq!(lines[2], "error: line 9: must be UTF-8");
 }
 
+/// A share of m, which each row has of its own.
+#[test]
+fn a_batch_takes_a_fill_of_all_rows() {
+    let path = file("fill.csv", b"m,k\n1000,1\n2000,2\n");
+    let fill = |share| run_args(&["batch", path.to_str().unwrap(), "--fill", share]);
+    let (code, out, err) = fill("1/2");
+    let rates: Vec<_> = out
+        .lines()
+        .filter_map(|row| row.split(',').nth(4))
+        .collect();
+    assert_eq!(
+        (code, &rates[..], &*err),
+        (0, &["p", "0.5", "0.25"][..], "")
+    );
+    let (code, out, err) = fill("3");
+    assert_eq!((code, &*out), (2, ""));
+    assert!(err.starts_with("error: --fill must be"), "{err}");
+}
+
 /// One note is enough for a column of sizes.
 #[test]
 fn a_batch_prints_a_size_that_may_mean_bytes_as_bits_and_bytes_once() {

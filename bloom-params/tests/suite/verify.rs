@@ -117,8 +117,18 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
           verify builds filters whose set bits are random, got --fill 50%\n
           hint: leave out --fill
         $ verify -m 20 -k 3 --set-bits 9 => got --set-bits 9\n
+        $ verify -n 9 -p .1 --hash-bits 32
+          verify builds filters with hashes of 64 bits, got --hash-bits 32\n
     "#,
     );
+    // What it refuses always is not in its help, which has the other flags of a question.
+    let help = run("verify --help").1;
+    for refused in ["--fill", "--set-bits", "--hash-bits"] {
+        assert!(
+            help.contains("--confidence") && !help.contains(refused),
+            "{refused}"
+        );
+    }
 }
 
 /// Four times the filters halve the whole interval: no part of its width is constant.

@@ -75,8 +75,10 @@ pub(super) fn run(
         InputError::new(format!("{path} cannot be read: {reason}"))
     };
     let failed = |error: io::Error| unread(error.to_string());
-    // Options that all rows share must be valid on their own.
-    let shared = args.flags.read()?;
+    // Options that all rows share must be valid on their own; a share of m is one of each row's.
+    args.flags.0.check()?;
+    args.flags.0.fill()?;
+    let shared = args.flags.0.without("fill").query()?;
     if QUANTITIES.iter().any(|letter| args.flags.0.has(letter)) {
         return Err(InputError::takes(
             "batch",

@@ -9,7 +9,7 @@ mod real;
 mod records;
 mod table;
 mod verdict;
-mod verify;
+pub(crate) mod verify;
 
 use std::io::{self, Write};
 

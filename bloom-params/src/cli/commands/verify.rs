@@ -50,6 +50,13 @@ pub(crate) struct VerifyArgs {
     json: bool,
 }
 
+/// Flags of a question that its help hides, and why it refuses them.
+pub(crate) const REFUSED: [(&str, &str); 3] = [
+    ("hash_bits", "with hashes of 64 bits"),
+    ("set_bits", "whose set bits are random"),
+    ("fill", "whose set bits are random"),
+];
+
 /// How the verdict is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum VerdictFormat {
@@ -73,15 +80,10 @@ fn trials(text: &str) -> Result<u64, InputError> {
 pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8), InputError> {
     let form = form(args.json, args.format, VerdictFormat::Json)?;
     let query = args.flags.read()?;
-    if query.hash_bits.is_some() {
-        let message = "verify builds filters with hashes of 64 bits, got --hash-bits";
-        return Err(InputError::new(message).with_hint("leave out --hash-bits"));
-    }
-    for flag in ["set_bits", "fill"] {
+    for (flag, why) in REFUSED {
         if let Some(text) = args.flags.0.text(flag) {
             let (flag, got) = (dashed(flag), displayed(text));
-            let message =
-                format!("verify builds filters whose set bits are random, got {flag} {got}");
+            let message = format!("verify builds filters {why}, got {flag} {got}");
             return Err(InputError::new(message).with_hint(format!("leave out {flag}")));
         }
     }
