@@ -57,7 +57,7 @@ pub(crate) fn unevenness(items: u64, bits: u64, hashes: u8) -> f64 {
                 counts[place] += 1.0;
                 product *= hit[place];
                 sums += step;
-                class += index % divisor << 15;
+                class += (index % divisor) << 15;
             }
             if is_query {
                 sum += product;
