@@ -1,5 +1,7 @@
 //! Answers without a number of items: bits per item for large n.
 
+#[cfg(feature = "json")]
+use bloom_core::math::MAX_BITS;
 use bloom_core::math::{MathError, Model, Rate, lower_bound_bits_at};
 
 use crate::kind::filter::{Filter, bits_per_item};
@@ -29,6 +31,15 @@ impl PerItem {
     /// Returns the fewest bits per item that any structure needs: log2(1/p).
     pub fn bound_bits(&self) -> f64 {
         lower_bound_bits_at(1, self.rate)
+    }
+
+    /// Returns whether more than 255 hashes would be better still.
+    #[cfg(feature = "json")]
+    pub(crate) fn wants_more_hashes(&self) -> bool {
+        let positions = self.bits_per_item / self.asked.filter.width() as f64;
+        let bits = ((positions * MANY as f64) as u64).min(MAX_BITS);
+        let judge = self.asked.judge();
+        self.hashes == u8::MAX && judge.wants_more_hashes(MANY, bits).unwrap_or(false)
     }
 
     /// Returns the expected share of set bits.

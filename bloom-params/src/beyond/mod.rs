@@ -41,6 +41,8 @@ pub(crate) struct Answered {
     pub(crate) answer: Answer,
     /// The sections that the answer has or a flag asks for.
     pub(crate) sections: Vec<Section>,
+    /// Whether m is that of given bits per item.
+    pub(crate) is_per_item: bool,
     /// How an ambiguous size was read.
     pub(crate) size_note: Option<String>,
     /// The lines of the derivation, if they are asked for.
@@ -56,6 +58,7 @@ impl Answered {
         let explain = typed.has("explain").then(|| answer.explain());
         Ok(Self {
             sections: sections.into_iter().flatten().collect(),
+            is_per_item: typed.has("bits_per_item"),
             size_note: typed.size_note(),
             explain: explain.unwrap_or_default(),
             answer,

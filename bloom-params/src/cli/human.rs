@@ -41,7 +41,7 @@ pub(crate) fn render(answered: &Answered) -> String {
         text += &call::section(solution);
     }
     text.push('\n');
-    for remark in rows::notes(answer) {
+    for remark in rows::notes(answered) {
         text += &note(&remark);
     }
     let text = text.trim_end().to_string() + "\n";

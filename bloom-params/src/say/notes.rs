@@ -11,8 +11,11 @@ use crate::say::kind_notes;
 use crate::say::numbers::{counted, grouped, nearest, plural};
 use crate::say::system;
 use crate::say::words::{
-    as_typed, bits_as_shown, kept, model_name, rate_shown, share, with_article,
+    as_typed, bits_as_shown, kept, model_name, position, rate_shown, share, with_article,
 };
+
+/// The remark where the best number of hashes is beyond the most.
+pub(crate) const CAPPED: &str = "k is at most 255; more hashes than that would be better still";
 
 /// Sizes above this are minimal only within 1 part in 10^14.
 const EXACT_BITS: u64 = 1 << 46;
@@ -20,6 +23,11 @@ const EXACT_BITS: u64 = 1 << 46;
 impl Solution {
     /// Returns the remarks below the answer, in sentences.
     pub fn notes(&self) -> Vec<String> {
+        self.notes_of(true)
+    }
+
+    /// Returns the same; without `is_typed` m is that of given bits per item.
+    pub(crate) fn notes_of(&self, is_typed: bool) -> Vec<String> {
         let mut notes = system::notes(self);
         notes.extend(about_distinct_items(self));
         notes.extend(kind_notes::about_the_filter(self));
@@ -47,10 +55,8 @@ impl Solution {
                 "p is by the {model} formula; the exact rate of this size is {shown}"
             ));
         }
-        notes.extend(about_bits_of_one_item(self));
-        if self.wants_more_hashes {
-            notes.push("k is at most 255; more hashes than that would be better still".to_string());
-        }
+        notes.extend(about_bits_of_one_item(self).filter(|_| is_typed));
+        notes.extend(self.wants_more_hashes.then(|| CAPPED.to_string()));
         notes.extend(about_the_hash(self));
         let solved = |quantity| self.solved.contains(&quantity);
         if self.bits > EXACT_BITS && (solved(Quantity::Bits) || solved(Quantity::Items)) {
@@ -78,12 +84,8 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
         return None;
     }
     if m <= 64 {
-        let name = if solution.asked.filter.width() > 1 {
-            "counter"
-        } else {
-            "bit"
-        };
-        let (whole, bits) = (n.checked_mul(m)?, plural(m, name));
+        let what = position(solution.layout());
+        let (whole, bits) = (n.checked_mul(m)?, plural(m, what));
         return Some(format!(
             "m is the size of the whole filter; for {m} {bits} per item write --m {whole}"
         ));

@@ -239,6 +239,7 @@ fn of_each(each: &PerItem) -> Object {
         ("model", model_name(asked.model).into()),
         ("bits_per_item", each.bits_per_item.into()),
         ("fill", each.fill().into()),
+        ("k_capped", each.wants_more_hashes().into()),
     ])
 }
 
@@ -267,7 +268,7 @@ fn for_people(answered: &Answered) -> Object {
     Object::from([
         ("shown", lines.collect::<Vec<_>>().into()),
         ("sections", sections.collect::<Vec<_>>().into()),
-        ("notes", rows::notes(&answered.answer).into()),
+        ("notes", rows::notes(answered).into()),
         ("code", code.into()),
     ])
 }

@@ -2,9 +2,11 @@
 //! shows them as they are in the JSON object.
 
 use crate::answer::{Answer, Solution};
+use crate::beyond::Answered;
 use crate::kind::filter::Filter;
 use crate::per_item::PerItem;
 use crate::read::units::parse_rate;
+use crate::say::notes::CAPPED;
 use crate::say::numbers::{bytes_of_bits, grouped, nearest, one_in, plural, rate_up};
 use crate::say::value::Row;
 use crate::say::words::{as_typed, bits_as_shown, position, rate_shown, share};
@@ -23,9 +25,9 @@ pub(crate) fn rows(answer: &Answer, size_note: Option<&str>) -> Vec<Row> {
 }
 
 /// Returns the remarks.
-pub(crate) fn notes(answer: &Answer) -> Vec<String> {
-    match answer {
-        Answer::Sized(solution) => solution.notes(),
+pub(crate) fn notes(answered: &Answered) -> Vec<String> {
+    match &answered.answer {
+        Answer::Sized(solution) => solution.notes_of(!answered.is_per_item),
         Answer::PerItem(each) => each.notes(),
     }
 }
@@ -38,7 +40,11 @@ impl PerItem {
             None => "for few items it is a little more; write --n or --m for a size",
         };
         let bound = format!("no structure takes less than {least} per item (log2 1/p)");
-        vec![bound, of_few.to_string()]
+        let capped = self.wants_more_hashes().then(|| CAPPED.to_string());
+        [bound, of_few.to_string()]
+            .into_iter()
+            .chain(capped)
+            .collect()
     }
 }
 
@@ -79,6 +85,7 @@ fn per_item(each: &PerItem) -> [Row; 4] {
     let (p, ln, filter) = (each.rate.value(), each.rate.ln(), each.asked.filter);
     let of_hashes = match (filter, each.asked.hashes) {
         (Filter::SplitBlock { .. }, _) => "one in each lane of a block",
+        (_, None) if each.wants_more_hashes() => "the most",
         (_, None) => "the best whole number",
         _ => "",
     };

@@ -209,10 +209,17 @@ fn hashes_are_capped_only_where_255_is_too_few() {
         // 255 are more than needed.
         ("--n 1000 --m 10000 --k 255", 255, false),
         ("--n 10 --p 1e-10", 31, false),
+        // For many items the best k is log2(1/p), or m/n ln 2.
+        ("--p 1e-77", 255, true),
+        ("--p 1e-76", 252, false),
+        ("--bits-per-item 1000", 255, true),
+        ("--bits-per-item 10 --k 255", 255, false),
     ] {
         let answer = object(line);
         assert_eq!(answer["k"], k, "{line}");
         assert_eq!(answer["k_capped"], capped, "{line}");
+        let notes = answer["notes"].to_string();
+        assert_eq!(notes.contains("k is at most 255"), capped, "{line}");
     }
     // The answer is the fewest hashes; the cap applies to the best.
     let answer = object("--n 1 --m 1M --p 1%");

@@ -283,8 +283,21 @@ fn a_size_that_looks_like_that_of_one_item_is_reported() {
     let note = "note: m is the size of the whole filter; for 10 bits per item write --m 10000000\n";
     assert!(answer("-n 1M -m 10").ends_with(note));
     assert_says("-n 1000 -m 64", "; for 64 bits per item write --m 64000\n");
-    assert_says("-n 1000 -m 65", "note: n is larger than m, ");
-    for line in ["-n 10 -m 64", "-n 1M -m 65", "-m 10 -p .1", "-n 2^63 -m 10"] {
+    assert_says(
+        "-n 1000 -m 65",
+        "note: n is larger than m; if the two are swapped, ",
+    );
+    assert_says(
+        "-n 9 -m 2 --filter counting",
+        "for 2 counters per item write --m 18\n",
+    );
+    for line in [
+        "-n 10 -m 64",
+        "-n 1M -m 65",
+        "-m 10 -p .1",
+        "-n 2^63 -m 10",
+        "-n 1000 --bits-per-item 0.002",
+    ] {
         assert!(!answer(line).contains("whole filter"), "{line}");
     }
 }
