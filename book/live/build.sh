@@ -56,7 +56,8 @@ build() {
     if command -v wasm-opt >/dev/null; then
         # From the tree of blocks that --rereloop makes, and once more: the calculator is 0.5 % smaller than by -Oz -Oz. The
         # first KB of the memory is the last of the stack, which grows down: unused, which makes it smaller by 0.2 %.
-        wasm-opt --low-memory-unused -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz --strip-debug --strip-producers --enable-bulk-memory \
+        # Functions with one caller are larger inside of it, from some 150 bytes on.
+        wasm-opt -ocimfs 150 --low-memory-unused -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz --strip-debug --strip-producers --enable-bulk-memory \
             --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
             --enable-reference-types --enable-multivalue "$out" -o "$out"
     fi
