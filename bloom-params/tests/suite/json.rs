@@ -24,7 +24,7 @@ fn documented() -> BTreeMap<&'static str, String> {
 }
 
 /// Command lines whose objects together have every key, and null for each key that may be null.
-const SAMPLE: [&str; 36] = [
+const SAMPLE: [&str; 37] = [
     "--n 2000 --p 0.01",
     "--n 2000 --k 5 --p 0.01",
     "--n 2000 --m 20000",
@@ -54,6 +54,7 @@ const SAMPLE: [&str; 36] = [
     "--n 2000 --p 0.01 --like redis",
     "--n 2000 --p 0.01 --like redis --expansion 4 --grow 100x",
     "--n 2000 --p 0.01 --like redis-nonscaling --grow 3x --union 2",
+    "--n 2000 --p 0.01 --like hbase --grow 1000x",
     "--n 2000 --m 20000 --union 2",
     "--n 2000 --p 0.01 --distinct 0.5",
     "--n 2000 --p 0.01 --hash-bits 32",
