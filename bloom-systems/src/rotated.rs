@@ -15,7 +15,7 @@ use crate::double_hashing::gcd;
 /// The divisors of 2^32 - 1 that leave uneven classes in few hashes are those of this number. With 17 it is one position of 16.
 const UNEVEN: u64 = 15;
 
-/// The most bits of filters that were simulated.
+/// The most bits of filters that have bounds: about those of the largest that were simulated.
 pub(crate) const MAX_BITS: u64 = 160_000;
 
 /// Hash values and second values that a mean is taken over, as parts of 2^32: so many of each.

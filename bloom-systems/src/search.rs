@@ -112,7 +112,7 @@ impl System {
     }
 
     /// Returns the most hashes of a filter that [`least`](Self::least) tries; `None` if it tries all. Where positions depend on one
-    /// another, filters with more have no lower rates that are known: 32, or twice as many as the missed one has.
+    /// another it is 32, or twice as many as the missed one has: with more, a rate takes up to 20 ms to compute.
     pub fn most_hashes_tried(&self, missed: Request) -> Option<u8> {
         let hashes = self.size(missed).map_or(0, |(_, hashes)| hashes);
         let is_dependent = self.positions != Positions::Independent;

@@ -5,6 +5,7 @@
 
 mod answers;
 mod batch;
+mod by_name;
 mod cli;
 mod commands;
 mod common;

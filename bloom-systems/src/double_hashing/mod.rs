@@ -207,6 +207,9 @@ pub(crate) fn theory(
 ///
 /// `alike` is the share of such items whose second value is about that of the query also before it is reduced. Then
 /// overflows leave j together with a probability of about 2 j/k².
+///
+/// Source: own derivation. Not exact: lines of another slope, and groups of other overflows, are left out or counted for each
+/// other.
 pub(crate) fn with_both_values(
     known: &Known,
     items: u64,
