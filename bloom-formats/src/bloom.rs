@@ -280,7 +280,7 @@ impl<S: Rules> Filter for Bloom<'_, S> {
     ///
     /// where r is the exact probability that a probe finds a set bit, mostly the fill, and e is what positions that depend
     /// on one another add. The module of the system says what differs. Where e is a mean over filters, up to 4,096 bits and
-    /// from a rate of 0.1 % on, the rate is measured instead, on up to 2^20 keys of 8 bytes.
+    /// from a rate of 0.01 % on, the rate is measured instead, on up to 2^20 keys of 8 bytes.
     fn present_rate(&self) -> Rate {
         let (value, bits) = (S::rate(self), self.plain.shape.bits());
         let ones = self.plain.words.ones();

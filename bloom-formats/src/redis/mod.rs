@@ -280,7 +280,7 @@ impl Filter for RedisBloom<'_> {
     ///
     /// where e is what double hashing adds to the rate of a link, about 1/m. All links have the same two hashes
     /// of a key, but their own m: that links for 10 items and more hit together is counted as [`links`] has it. Where a
-    /// link has up to 4,096 bits, a rate of 0.1 % or more is measured instead, on up to 2^20 keys of 8 bytes, or fewer
+    /// link has up to 4,096 bits, a rate of 0.01 % or more is measured instead, on up to 2^20 keys of 8 bytes, or fewer
     /// from 5 links on.
     fn present_rate(&self) -> Rate {
         let links: Vec<_> = self.links.iter().map(Link::judged).collect();
