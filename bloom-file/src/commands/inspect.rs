@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use bloom_params::report::{Object, Value};
+use bloom_params::object;
+use bloom_params::report::Value;
 use bloom_params::units::parse_rate;
 
 use crate::args::InspectArgs;
@@ -34,11 +35,11 @@ pub(super) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<u8, Stop> {
     }
     let text = if args.json {
         let filters: Vec<_> = found.iter().map(Finding::json).collect();
-        let page = Object::from([
-            ("file", path.to_string_lossy().into_owned().into()),
-            ("bytes", bytes.len().into()),
-            ("filters", filters.into()),
-        ]);
+        let page = object![
+            ("file", path.to_string_lossy().into_owned()),
+            ("bytes", bytes.len()),
+            ("filters", filters)
+        ];
         format!("{}\n", Value::from(page))
     } else {
         let mut text = String::new();

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use bloom_params::numbers::{counted, grouped, nearest, rate_up};
-use bloom_params::report::{Object, Value, note};
+use bloom_params::object;
+use bloom_params::report::{Value, note};
 use bloom_params::units::on_one_line;
 use bloom_terminal::report::verdict;
 
@@ -62,11 +63,11 @@ pub(crate) fn inspect(
     }
     let text = if args.json {
         let chunks: Vec<_> = lines.iter().map(Line::json).collect();
-        let page = Object::from([
-            ("file", path.to_string_lossy().into_owned().into()),
-            ("row_groups", groups.into()),
-            ("chunks", chunks.into()),
-        ]);
+        let page = object![
+            ("file", path.to_string_lossy().into_owned()),
+            ("row_groups", groups),
+            ("chunks", chunks)
+        ];
         format!("{}\n", Value::from(page))
     } else {
         let rows = grouped(source.metadata().file_metadata().num_rows() as u64);
@@ -106,20 +107,14 @@ impl Line {
     }
 
     fn json(&self) -> Value {
-        let page = Object::from([
-            ("row_group", self.group.into()),
-            ("column", self.column.clone().into()),
-            ("values", (self.values as u64).into()),
-            (
-                "bloom_filter_offset",
-                self.place.map(|place| place.0).into(),
-            ),
-            (
-                "bloom_filter_length",
-                self.place.map(|place| place.1).into(),
-            ),
-            ("filter", self.found.as_ref().map(Finding::json).into()),
-        ]);
+        let page = object![
+            ("row_group", self.group),
+            ("column", self.column.clone()),
+            ("values", self.values as u64),
+            ("bloom_filter_offset", self.place.map(|place| place.0)),
+            ("bloom_filter_length", self.place.map(|place| place.1)),
+            ("filter", self.found.as_ref().map(Finding::json))
+        ];
         page.into()
     }
 }

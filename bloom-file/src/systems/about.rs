@@ -6,6 +6,7 @@ use bloom_formats::{
     RedisGrowth, RedisLink, SparkBloom, SparkVersion,
 };
 use bloom_params::numbers::counted;
+use bloom_params::object;
 use bloom_params::report::{Object, Value};
 
 use super::opened::About;
@@ -156,14 +157,14 @@ pub(super) fn redis(filter: &RedisBloom<'_>) -> About {
 }
 
 fn of_link(link: &RedisLink) -> Object {
-    Object::from([
-        ("m", link.shape.bits().into()),
-        ("k", link.shape.hashes().into()),
-        ("n_counted", link.items.into()),
-        ("expected_items", link.expected_items.into()),
-        ("rate", link.rate.into()),
-        ("bits_per_item", link.bits_per_item.into()),
-    ])
+    object![
+        ("m", link.shape.bits()),
+        ("k", link.shape.hashes()),
+        ("n_counted", link.items),
+        ("expected_items", link.expected_items),
+        ("rate", link.rate),
+        ("bits_per_item", link.bits_per_item)
+    ]
 }
 
 /// Returns the hash of a filter of Hadoop, for people and for programs.

@@ -3,9 +3,9 @@
 use super::section::Section;
 use crate::answer::Answer;
 use crate::error::InputError;
+use crate::object;
 use crate::read::typed::Typed;
 use crate::say::numbers::{grouped, nearest};
-use crate::say::value::Object;
 use crate::say::words::as_typed;
 
 pub(super) fn cost(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
@@ -46,12 +46,12 @@ pub(super) fn cost(typed: &Typed, answer: &Answer) -> Result<Option<Section>, In
         name: "cost",
         title: "the least cost".to_string(),
         lines: lines.into_iter().chain(by_formula).collect(),
-        data: Object::from([
-            ("false_hits", hits.into()),
-            ("bits", bits.into()),
-            ("sum", (hits + bits).into()),
-            ("without", without.into()),
-            ("p_many", many.into()),
-        ]),
+        data: object![
+            ("false_hits", hits),
+            ("bits", bits),
+            ("sum", hits + bits),
+            ("without", without),
+            ("p_many", many)
+        ],
     }))
 }

@@ -5,10 +5,10 @@ use bloom_core::math::estimate_items;
 use super::section::Section;
 use crate::answer::Answer;
 use crate::error::InputError;
+use crate::object;
 use crate::question::QueryError;
 use crate::read::typed::Typed;
 use crate::say::numbers::{counted, grouped, nearest};
-use crate::say::value::Object;
 use crate::say::words::{as_typed, position};
 
 /// From how many standard deviations on an estimate does not agree with n: less than 3 in 1,000 are as far off.
@@ -56,11 +56,7 @@ pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputE
         name: "set_bits",
         title: format!("with {} set", counted(ones, what)),
         lines,
-        data: Object::from([
-            ("x", ones.into()),
-            ("n", items.into()),
-            ("n_sd", deviation.into()),
-        ]),
+        data: object![("x", ones), ("n", items), ("n_sd", deviation)],
     }))
 }
 

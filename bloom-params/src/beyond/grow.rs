@@ -6,6 +6,7 @@ use super::section::Section;
 use crate::answer::{Answer, Solution};
 use crate::error::InputError;
 use crate::kind::filter::Filter;
+use crate::object;
 use crate::question::Query;
 use crate::read::typed::Typed;
 use crate::read::units::displayed;
@@ -71,17 +72,17 @@ pub(super) fn grow(typed: &Typed, answer: &Answer) -> Result<Option<Section>, In
         lines.push("and so on".to_string());
     }
     let added = added.iter();
-    let added = added.map(|added| Object::from([("at", added.at.into()), ("m", added.m.into())]));
+    let added = added.map(|added| object![("at", added.at), ("m", added.m)]);
     let rows: Vec<_> = rows.iter().map(Choice::object).collect();
     Ok(Some(Section {
         name: "grow",
         title: format!("grown to {} ({times} n)", counted(n, "item")),
         lines,
-        data: Object::from([
-            ("n", n.into()),
-            ("rows", rows.into()),
-            ("added", added.collect::<Vec<_>>().into()),
-        ]),
+        data: object![
+            ("n", n),
+            ("rows", rows),
+            ("added", added.collect::<Vec<_>>())
+        ],
     }))
 }
 
@@ -182,10 +183,8 @@ impl Choice {
     }
 
     fn object(&self) -> Object {
-        let state = |state: State| {
-            Value::from(Object::from([("m", state.m.into()), ("p", state.p.into())]))
-        };
-        let mut object = Object::from([("name", self.name.into())]);
+        let state = |state: State| Value::from(object![("m", state.m), ("p", state.p)]);
+        let mut object = object![("name", self.name)];
         object.add_some("now", self.now.map(state));
         object.add_some("then", self.then.map(state));
         object

@@ -5,10 +5,10 @@ use bloom_core::math::{hash_floor, share_above};
 use super::section::Section;
 use crate::answer::Answer;
 use crate::error::InputError;
+use crate::object;
 use crate::question::QueryError;
 use crate::read::typed::Typed;
 use crate::say::numbers::{counted, nearest, one_in};
-use crate::say::value::Object;
 use crate::say::words::share;
 
 /// Returns the spread of the rate between single filters.
@@ -60,11 +60,7 @@ pub(super) fn spread(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
             ),
             format!("{over:<23}  {} of filters", share(above, 3)),
         ],
-        data: Object::from([
-            ("of", of.into()),
-            ("sd", sd.into()),
-            ("above", above.into()),
-        ]),
+        data: object![("of", of), ("sd", sd), ("above", above)],
     }))
 }
 
@@ -84,11 +80,11 @@ pub(super) fn hash_bits(_: &Typed, answer: &Answer) -> Result<Option<Section>, I
             format!("floor of the hash alone  {}", rate(floor, 4)),
             format!("p with ideal hashes      {}", rate(ideal, 5)),
         ],
-        data: Object::from([
-            ("w", w.into()),
-            ("floor", floor.into()),
-            ("p", answer.rate().into()),
-            ("ideal_p", ideal.into()),
-        ]),
+        data: object![
+            ("w", w),
+            ("floor", floor),
+            ("p", answer.rate()),
+            ("ideal_p", ideal)
+        ],
     }))
 }

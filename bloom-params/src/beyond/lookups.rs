@@ -3,9 +3,9 @@
 use super::section::Section;
 use crate::answer::Answer;
 use crate::error::InputError;
+use crate::object;
 use crate::read::typed::Typed;
 use crate::say::numbers::{counted, nearest};
-use crate::say::value::Object;
 use crate::say::words::share;
 
 pub(super) fn lookups(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
@@ -41,12 +41,12 @@ pub(super) fn lookups(typed: &Typed, answer: &Answer) -> Result<Option<Section>,
         name: "lookups",
         title: format!("{}, {asked}", counted(q, "lookup")),
         lines: lines.into_iter().chain(is_true).collect(),
-        data: Object::from([
-            ("q", q.into()),
-            ("prevalence", prevalence.into()),
-            ("false_hits", false_hits.into()),
-            ("none", none.into()),
-            ("yes_is_true", yes_is_true.into()),
-        ]),
+        data: object![
+            ("q", q),
+            ("prevalence", prevalence),
+            ("false_hits", false_hits),
+            ("none", none),
+            ("yes_is_true", yes_is_true)
+        ],
     }))
 }

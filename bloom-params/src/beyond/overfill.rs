@@ -5,10 +5,11 @@ use bloom_core::math::first_true;
 use super::section::Section;
 use crate::answer::{Answer, Solution};
 use crate::error::InputError;
+use crate::object;
 use crate::read::typed::Typed;
 use crate::say::numbers::{binary_size, counted, grouped, nearest, one_in, plural, rate_up};
 use crate::say::rows::rate_kept;
-use crate::say::value::{Object, Value};
+use crate::say::value::Value;
 
 /// The items for which the rate is printed, in percent of n.
 const PERCENTS: [u16; 8] = [100, 110, 125, 150, 200, 300, 500, 1000];
@@ -64,11 +65,7 @@ pub(crate) fn of_answer(answer: &Answer) -> Result<Section, InputError> {
         None => "p never doubles".to_string(),
     };
     let objects = rows.iter().map(|row| {
-        let mut object = Object::from([
-            ("times", row.times.into()),
-            ("n", row.n.into()),
-            ("p", row.p.into()),
-        ]);
+        let mut object = object![("times", row.times), ("n", row.n), ("p", row.p)];
         object.add_some("m", row.m);
         Value::from(object)
     });
@@ -76,10 +73,7 @@ pub(crate) fn of_answer(answer: &Answer) -> Result<Section, InputError> {
         name: "overfill",
         title: "overfilled".to_string(),
         lines: lines.chain([doubles]).collect(),
-        data: Object::from([
-            ("rows", Value::List(objects.collect())),
-            ("twice", twice.into()),
-        ]),
+        data: object![("rows", Value::List(objects.collect())), ("twice", twice)],
     })
 }
 

@@ -7,10 +7,11 @@ use super::grow::sized_for;
 use super::section::Section;
 use crate::answer::{Answer, Solution};
 use crate::error::InputError;
+use crate::object;
 use crate::question::Query;
 use crate::read::typed::Typed;
 use crate::say::numbers::{binary_size, grouped, nearest, one_in, rate_up};
-use crate::say::value::{Object, Value};
+use crate::say::value::Value;
 use crate::say::words::{as_typed, share};
 
 /// The most filters.
@@ -68,14 +69,14 @@ pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>
             grouped(filters)
         ),
         lines,
-        data: Object::from([
-            ("filters", filters.into()),
-            ("p", all.into()),
-            ("asked", asked.into()),
-            ("last", last.into()),
-            ("each_p", each.into()),
-            ("each_m", sized.into()),
-        ]),
+        data: object![
+            ("filters", filters),
+            ("p", all),
+            ("asked", asked),
+            ("last", last),
+            ("each_p", each),
+            ("each_m", sized)
+        ],
     }))
 }
 
@@ -166,24 +167,24 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
         ),
     ];
     let objects = levels.iter().map(|level| {
-        Value::from(Object::from([
-            ("n", level.items.into()),
-            ("m", level.bits.into()),
-            ("best_p", level.best.into()),
-            ("best_m", level.best_bits.into()),
-        ]))
+        Value::from(object![
+            ("n", level.items),
+            ("m", level.bits),
+            ("best_p", level.best),
+            ("best_m", level.best_bits)
+        ])
     });
     Ok(Some(Section {
         name: "levels",
         title: format!("levels of {} times the items", grouped(ratio)),
-        data: Object::from([
+        data: object![
             ("rows", Value::List(objects.collect())),
-            ("m", bits.into()),
-            ("p_sum", equal.into()),
-            ("best_m", best_bits.into()),
-            ("best_p_sum", sum.into()),
-            ("same_m", same.into()),
-        ]),
+            ("m", bits),
+            ("p_sum", equal),
+            ("best_m", best_bits),
+            ("best_p_sum", sum),
+            ("same_m", same)
+        ],
         lines: [head].into_iter().chain(rows).chain(lines).collect(),
     }))
 }

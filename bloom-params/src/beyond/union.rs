@@ -4,9 +4,9 @@ use super::grow::sized_for;
 use super::section::Section;
 use crate::answer::Answer;
 use crate::error::InputError;
+use crate::object;
 use crate::read::typed::Typed;
 use crate::say::numbers::{bytes_of_bits, counted, grouped, one_in, rate_up};
-use crate::say::value::Object;
 use crate::say::words::as_typed;
 
 pub(super) fn union(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
@@ -51,11 +51,6 @@ pub(super) fn union(typed: &Typed, answer: &Answer) -> Result<Option<Section>, I
         name: "union",
         title: format!("union of {} full filters", grouped(filters)),
         lines: [all].into_iter().chain(kept).collect(),
-        data: Object::from([
-            ("filters", filters.into()),
-            ("n", n.into()),
-            ("p", p.into()),
-            ("m", m.into()),
-        ]),
+        data: object![("filters", filters), ("n", n), ("p", p), ("m", m)],
     }))
 }

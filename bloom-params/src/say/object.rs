@@ -12,6 +12,7 @@ use crate::beyond::{self, Answered};
 use crate::error::InputError;
 use crate::kind::filter::Filter;
 use crate::like::{Argument, Call, System};
+use crate::object;
 use crate::per_item::PerItem;
 use crate::question::{Query, Round};
 use crate::read::options::options;
@@ -73,16 +74,16 @@ pub fn page(flags: &[(&str, &str)], times: u32, steps: u32) -> Result<String, In
         Answer::Sized(solution) => points(solution, times, steps),
         Answer::PerItem(_) => Vec::new(),
     };
-    let overfill = match beyond::overfill::of_answer(&answered.answer) {
-        Ok(section) => ("overfill", of_section(&section).into()),
-        Err(refused) => ("no_overfill", refused.to_string().into()),
-    };
-    let page = Object::from([
+    let overfill = beyond::overfill::of_answer(&answered.answer);
+    let mut page = object![
         ("answer", object(answered)),
-        ("explain", explain.into()),
-        ("points", points.into()),
-        overfill,
-    ]);
+        ("explain", explain),
+        ("points", points),
+    ];
+    match overfill {
+        Ok(section) => page.add("overfill", of_section(&section)),
+        Err(refused) => page.add("no_overfill", refused.to_string()),
+    }
     Ok(Value::from(page).to_string())
 }
 
@@ -128,48 +129,44 @@ fn of_library(solution: &Solution, system: &System, expansion: Option<u64>, call
         Argument::Rate(value) | Argument::BitsPerItem(value) => Value::from(value),
         Argument::Bits(bits) => bits.into(),
     });
-    Object::from([
-        ("name", system.name.into()),
-        ("version", system.version.into()),
-        ("promised", solution.promised().into()),
-        ("expansion", expansion.into()),
-        ("ideal_p", solution.ideal.value().into()),
-        ("rule", story(solution).into()),
-        ("source", system.source.into()),
-        ("note", system.note.into()),
-        ("call", call.text.clone().into()),
-        ("pass", pass.into()),
-        ("language", language.into()),
-        ("purpose", code::purpose(solution, call).into()),
-    ])
+    object![
+        ("name", system.name),
+        ("version", system.version),
+        ("promised", solution.promised()),
+        ("expansion", expansion),
+        ("ideal_p", solution.ideal.value()),
+        ("rule", story(solution)),
+        ("source", system.source),
+        ("note", system.note),
+        ("call", call.text.clone()),
+        ("pass", pass),
+        ("language", language),
+        ("purpose", code::purpose(solution, call))
+    ]
 }
 
 /// Describes the size by the usual rule.
 fn of_usual_rule(usual: UsualRule) -> Object {
-    Object::from([
-        ("m", usual.bits.into()),
-        ("k", usual.hashes.into()),
-        ("p", usual.rate.value().into()),
-    ])
+    object![
+        ("m", usual.bits),
+        ("k", usual.hashes),
+        ("p", usual.rate.value())
+    ]
 }
 
 /// Describes the numbers of hashes that keep a rate.
 fn of_range(range: HashesRange) -> Object {
-    Object::from([
-        ("min", range.min.into()),
-        ("max", range.max.into()),
-        ("best", range.best.into()),
-    ])
+    object![("min", range.min), ("max", range.max), ("best", range.best)]
 }
 
 /// Describes a stage of a scalable filter.
 fn of_stage(stage: &StageSize) -> Object {
-    Object::from([
-        ("n", stage.items.into()),
-        ("m", stage.bits.into()),
-        ("k", stage.hashes.into()),
-        ("p", stage.rate.into()),
-    ])
+    object![
+        ("n", stage.items),
+        ("m", stage.bits),
+        ("k", stage.hashes),
+        ("p", stage.rate)
+    ]
 }
 
 /// Describes a filter.
@@ -177,30 +174,30 @@ fn of_sized(solution: &Solution) -> Object {
     let (filter, asked) = (solution.layout(), &solution.asked);
     let solved: Vec<_> = solution.solved.iter().map(|q| q.letter()).collect();
     let usual = solution.usual().filter(|_| filter == Filter::Classic);
-    let mut object = Object::from([
-        ("schema", SCHEMA.into()),
-        ("n", solution.items.into()),
-        ("m", solution.bits.into()),
-        ("k", solution.hashes.into()),
-        ("p", solution.rate.value().into()),
-        ("ln_p", solution.rate.ln().into()),
-        ("hash_floor", solution.hash_floor().into()),
-        ("met", solution.met.into()),
-        ("asked", given(asked).into()),
-        ("solved", solved.into()),
-        ("filter", filter.name().into()),
-        ("model", model_name(asked.model).into()),
-        ("bits_per_item", solution.bits_per_item().into()),
-        ("bytes", solution.memory_bits().div_ceil(8).into()),
-        ("fill", solution.fill().into()),
-        ("p_sd", solution.rate_deviation().into()),
-        ("usual", usual.map(of_usual_rule).into()),
-        ("bound_bits", solution.bound_bits().into()),
-        ("k_range", solution.hashes_range.map(of_range).into()),
-        ("k_capped", solution.wants_more_hashes.into()),
-        ("half_full", solution.half_full.into()),
-        ("p_is_bound", solution.grown.is_some().into()),
-    ]);
+    let mut object = object![
+        ("schema", SCHEMA),
+        ("n", solution.items),
+        ("m", solution.bits),
+        ("k", solution.hashes),
+        ("p", solution.rate.value()),
+        ("ln_p", solution.rate.ln()),
+        ("hash_floor", solution.hash_floor()),
+        ("met", solution.met),
+        ("asked", given(asked)),
+        ("solved", solved),
+        ("filter", filter.name()),
+        ("model", model_name(asked.model)),
+        ("bits_per_item", solution.bits_per_item()),
+        ("bytes", solution.memory_bits().div_ceil(8)),
+        ("fill", solution.fill()),
+        ("p_sd", solution.rate_deviation()),
+        ("usual", usual.map(of_usual_rule)),
+        ("bound_bits", solution.bound_bits()),
+        ("k_range", solution.hashes_range.map(of_range)),
+        ("k_capped", solution.wants_more_hashes),
+        ("half_full", solution.half_full),
+        ("p_is_bound", solution.grown.is_some())
+    ];
     let stages: Vec<_> = solution.stages().iter().map(of_stage).collect();
     if !stages.is_empty() {
         object.add("stages", stages);
@@ -225,30 +222,30 @@ fn of_each(each: &PerItem) -> Object {
     };
     let of_hashes = Some("k").filter(|_| asked.hashes.is_none());
     let solved: Vec<_> = of_bits.into_iter().chain(of_hashes).collect();
-    Object::from([
-        ("schema", SCHEMA.into()),
+    object![
+        ("schema", SCHEMA),
         ("n", Value::Null),
         ("m", Value::Null),
-        ("k", each.hashes.into()),
-        ("p", each.rate.value().into()),
-        ("ln_p", each.rate.ln().into()),
-        ("met", each.met.into()),
-        ("asked", given(asked).into()),
-        ("solved", solved.into()),
-        ("filter", asked.filter.name().into()),
-        ("model", model_name(asked.model).into()),
-        ("bits_per_item", each.bits_per_item.into()),
-        ("fill", each.fill().into()),
-        ("k_capped", each.wants_more_hashes().into()),
-    ])
+        ("k", each.hashes),
+        ("p", each.rate.value()),
+        ("ln_p", each.rate.ln()),
+        ("met", each.met),
+        ("asked", given(asked)),
+        ("solved", solved),
+        ("filter", asked.filter.name()),
+        ("model", model_name(asked.model)),
+        ("bits_per_item", each.bits_per_item),
+        ("fill", each.fill()),
+        ("k_capped", each.wants_more_hashes())
+    ]
 }
 
 fn of_section(section: &Section) -> Object {
-    Object::from([
-        ("name", section.name.into()),
-        ("title", section.title.clone().into()),
-        ("lines", section.lines.clone().into()),
-    ])
+    object![
+        ("name", section.name),
+        ("title", section.title.clone()),
+        ("lines", section.lines.clone())
+    ]
 }
 
 /// Returns what people read: the lines, the sections, the remarks, and the code to get the filter.
@@ -265,12 +262,12 @@ fn for_people(answered: &Answered) -> Object {
         Answer::Sized(solution) => code::of(solution),
         Answer::PerItem(_) => None,
     };
-    Object::from([
-        ("shown", lines.collect::<Vec<_>>().into()),
-        ("sections", sections.collect::<Vec<_>>().into()),
-        ("notes", rows::notes(answered).into()),
-        ("code", code.into()),
-    ])
+    object![
+        ("shown", lines.collect::<Vec<_>>()),
+        ("sections", sections.collect::<Vec<_>>()),
+        ("notes", rows::notes(answered)),
+        ("code", code)
+    ]
 }
 
 /// Returns the object of an answer.

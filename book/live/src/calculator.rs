@@ -1,7 +1,8 @@
 //! The calculator: the texts of a question in, the JSON object of the command line out.
 
 use bloom_params::InputError;
-use bloom_params::json::{self, Object, Value};
+use bloom_params::json::{self, Value};
+use bloom_params::object;
 use bloom_systems::{SYSTEMS, System};
 
 fn flags(question: &str) -> Vec<(&str, &str)> {
@@ -24,11 +25,7 @@ pub(crate) fn page(question: &str, times: u32, steps: u32) -> String {
 
 fn of_refusal(refused: &InputError) -> String {
     let hint = refused.hint().map(str::to_string);
-    Value::from(Object::from([
-        ("error", refused.to_string().into()),
-        ("hint", hint.into()),
-    ]))
-    .to_string()
+    Value::from(object![("error", refused.to_string()), ("hint", hint)]).to_string()
 }
 
 /// Returns a line for each system: its name, the form of its code, and those flags that not every system takes.

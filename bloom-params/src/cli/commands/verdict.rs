@@ -9,7 +9,8 @@ use bloom_core::math::spread;
 use super::plan::Plan;
 use super::real::{Measured, built_of};
 use crate::answer::Solution;
-use crate::cli::report::{Object, Value};
+use crate::cli::report::Value;
+use crate::object;
 use crate::say::numbers::{bytes_of_bits, counted, grouped, nearest};
 use crate::say::words::{as_typed, share, wrapped};
 
@@ -110,28 +111,28 @@ impl<'a> Verdict<'a> {
     /// Returns the verdict as a JSON object.
     pub(super) fn json(&self) -> Value {
         let (found, plan) = (self.solution, self.plan);
-        Object::from([
-            ("schema", 1_u32.into()),
-            ("n", found.items.into()),
-            ("m", found.bits.into()),
-            ("k", found.hashes.into()),
-            ("p", found.rate.value().into()),
-            ("filter", found.asked.filter.name().into()),
-            ("filters", plan.filters.into()),
-            ("lookups", plan.lookups.into()),
-            ("seed", self.seed.into()),
-            ("bytes", found.memory_bits().div_ceil(8).into()),
-            ("measured", self.measured.into()),
-            ("margin", self.margin.into()),
-            ("expected", self.expected.into()),
-            ("target", found.asked.rate.into()),
-            ("met", found.met.into()),
-            ("above", self.above.into()),
-            ("agrees", self.agrees.into()),
-            ("p_is_bound", self.p_is_bound.into()),
-            ("error", ERROR.into()),
-            ("like", self.like().into()),
-        ])
+        object![
+            ("schema", 1_u32),
+            ("n", found.items),
+            ("m", found.bits),
+            ("k", found.hashes),
+            ("p", found.rate.value()),
+            ("filter", found.asked.filter.name()),
+            ("filters", plan.filters),
+            ("lookups", plan.lookups),
+            ("seed", self.seed),
+            ("bytes", found.memory_bits().div_ceil(8)),
+            ("measured", self.measured),
+            ("margin", self.margin),
+            ("expected", self.expected),
+            ("target", found.asked.rate),
+            ("met", found.met),
+            ("above", self.above),
+            ("agrees", self.agrees),
+            ("p_is_bound", self.p_is_bound),
+            ("error", ERROR),
+            ("like", self.like())
+        ]
         .into()
     }
 
