@@ -27,7 +27,7 @@ pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputE
     let estimate = estimate.expect("a question with every bit set is refused");
     let (items, deviation) = (estimate.items, estimate.standard_deviation);
     let what = position(asked.filter);
-    let (shown, either) = (grouped(items.round() as u64), nearest(deviation, 3));
+    let (shown, either) = (grouped(solution.held()), nearest(deviation, 3));
     let mut lines = vec![format!(
         "items by set {what}s   {shown}, with a standard deviation of {either}"
     )];

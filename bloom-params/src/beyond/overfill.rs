@@ -110,7 +110,13 @@ fn doubled(solution: &Solution) -> Option<u64> {
     let items = solution.items;
     let doubled = solution.rate.ln() + std::f64::consts::LN_2;
     let reaches = |n| !solution.takes(n) || solution.rate_with(n).ln() >= doubled;
-    let twice = (items > 0 && doubled < 0.0)
-        .then(|| first_true(items, u64::MAX, items.saturating_add(items / 8), reaches));
+    let twice = (items > 0 && doubled < 0.0).then(|| {
+        first_true(
+            items.saturating_add(1),
+            u64::MAX,
+            items.saturating_add(items / 8),
+            reaches,
+        )
+    });
     twice.flatten().filter(|n| solution.takes(*n))
 }

@@ -314,11 +314,11 @@ impl Query {
     }
 }
 
-/// Returns the most likely number of items; refuses a filter whose every bit is set.
+/// Returns the most likely number of items, at least one where a bit is set; refuses a filter whose every bit is set.
 pub(crate) fn items_by_set_bits(bits: u64, hashes: u8, ones: u64) -> Result<u64, QueryError> {
     let estimate = estimate_items(bits, hashes, ones)?;
     let estimate = estimate.ok_or(QueryError::EveryBitSet { bits })?;
-    let items = estimate.items.round();
+    let items = estimate.items.round().max(ones.min(1) as f64);
     if items >= u64::MAX as f64 {
         return Err(MathError::HoldsTooManyItems { bits, rate: 1.0 }.into());
     }

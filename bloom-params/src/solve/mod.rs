@@ -5,7 +5,7 @@ mod system;
 
 use std::f64::consts::LN_2;
 
-use bloom_core::math::{MAX_BITS, MathError, Model, first_true, hash_floor, rate_at_fill};
+use bloom_core::math::{MAX_BITS, MathError, Model, first_true, hash_floor};
 
 use crate::answer::{HashesRange, Solution};
 use crate::kind::filter::Filter;
@@ -126,9 +126,9 @@ impl Query {
         };
         let items = self.items.unwrap_or(held);
         let found = Solution::new(self, solved, (items, m, k))?;
-        let now = rate_at_fill(ones as f64 / m as f64, k);
-        // Far below 1e-300 the mean of such filters is as near as anything.
-        let is_lower = now < f64::MIN_POSITIVE;
+        let now = power(ones as f64, m as f64, k);
+        // Far below 1e-300 the mean of such filters is as near as anything, if it is as low.
+        let is_lower = now.max(found.ideal.value()) < f64::MIN_POSITIVE;
         let ideal = if is_lower { found.ideal } else { rate_of(now) };
         let rate = behind_hash(self.hash_bits, items, ideal)?;
         Ok(Solution {
@@ -322,4 +322,19 @@ impl Query {
         solution.hashes_range = range;
         Ok(solution)
     }
+}
+
+/// Returns (x/m)^k to the last digit: a rate that is a short decimal must not be shown, or compared, as the next one up.
+fn power(x: f64, m: f64, k: u8) -> f64 {
+    let high = x / m;
+    let low = libm::fma(-high, m, x) / m;
+    // A number and what it lacks.
+    let (mut power, mut rest) = (1.0, 0.0);
+    for _ in 0..k {
+        let product = power * high;
+        let more = libm::fma(power, high, -product) + (power * low + rest * high);
+        power = product + more;
+        rest = more - (power - product);
+    }
+    power
 }

@@ -347,9 +347,33 @@ fn remarks_beside_set_bits_are_about_sizes() {
         &format!("{line} -n 3000 -p 1% --union 2"),
         &["to keep 0.01 after the union: 4,351 bytes"],
     );
+    // 5^7 times 10^-35.
     prints(
         "-m 20000 -k 7 --set-bits 1",
-        &["p     7.8126e-31          1 in"],
+        &["n              1 item\n", "p     7.8125e-31          1 in"],
+    );
+    prints("-m 100 -k 255 --set-bits 1", &["p        0          never"]);
+}
+
+/// Short decimals are not rounded up from the noise of an f64, and are met when typed back.
+#[test]
+fn the_rate_of_set_bits_is_right_to_its_last_digit() {
+    for (line, p) in [
+        ("-m 100 -k 3 --set-bits 5", "0.000125"),
+        ("-m 100 -k 30 --set-bits 10", "1e-30"),
+        ("-m 1000 -k 2 --set-bits 7", "4.9e-5"),
+    ] {
+        assert_eq!(common::run(&format!("{line} --get p")).1.trim(), p);
+        assert_eq!(object(&format!("{line} -p {p}"))["met"], true, "{line}");
+    }
+    // Where a bit is set there is an item, and another one has a rate of its own.
+    prints(
+        "-m 100 -k 3 --set-bits 1 --overfill",
+        &[
+            "     1 n   1 item    p 1e-6 ",
+            "p doubles at 2 items",
+            "items by set bits   1,",
+        ],
     );
 }
 
