@@ -107,10 +107,17 @@ impl Query {
         };
         let (hashes, bits) = if filter.unit() > 1 {
             let judge = self.judge();
-            let (bits, hashes) = match self.hashes.or(filter.fixed_hashes()) {
-                Some(k) => (judge.min_bits(MANY, k, p)?, k),
-                None => judge.min_size(MANY, p)?,
+            let size = match self.hashes.or(filter.fixed_hashes()) {
+                Some(k) => judge.min_bits(MANY, k, p).map(|bits| (bits, k)),
+                None => judge.min_size(MANY, p),
             };
+            // The error names the many items, which nobody gave.
+            let (bits, hashes) = size.map_err(|error| match error {
+                MathError::NeedsTooManyBits { rate, .. } => {
+                    QueryError::ManyNeedTooManyBits { rate }
+                }
+                error => error.into(),
+            })?;
             (hashes, bits as f64 / MANY as f64)
         } else {
             let given = self.hashes.map_or(1..=u8::MAX, |k| k..=k);

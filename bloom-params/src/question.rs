@@ -278,6 +278,11 @@ pub enum QueryError {
         /// The option.
         option: &'static str,
     },
+    /// Many items take more than 2^63 bits in this kind of filter.
+    ManyNeedTooManyBits {
+        /// The rate.
+        rate: f64,
+    },
     /// The option computes in `f64`, and the rate of the filter is below its range.
     RateTooLow {
         /// The option.

@@ -114,6 +114,13 @@ impl QueryError {
                 "leave out --m or --bits-per-item, which is then solved, or --round",
             ),
             Self::NeedsSize { option } => needs_size(option),
+            Self::ManyNeedTooManyBits { rate } => (
+                format!(
+                    "p must be one that many items keep in 2^63 bits, got {}",
+                    as_typed(rate)
+                ),
+                "write a higher --p, or --n for few items",
+            ),
             Self::RateTooLow { option, rate } => {
                 let (least, got) = (f64::MIN_POSITIVE, rounded(rate));
                 let message = format!("{option} needs p to be at least {least:e}, got {got}");
