@@ -28,6 +28,8 @@ pub enum WhyNoMore {
     Memory,
     /// With one more item its filter of the memory given misses the rate.
     Rate,
+    /// With more items its filter stays at these bits, whatever the rate.
+    Cap(u64),
     /// The system sizes no filter for more items, whatever the memory.
     Program,
 }

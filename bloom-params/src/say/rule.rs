@@ -6,6 +6,7 @@ use bloom_systems::rule::{Rounded, Step};
 use bloom_systems::{Formula, Worked};
 
 use crate::answer::Solution;
+use crate::kind::of_system::WhyNoMore;
 use crate::say::numbers::{counted, grouped, nearest};
 
 /// Returns how a system computes m and k, step by step; first, where n was not asked for but room for it, why it is what it
@@ -15,14 +16,20 @@ pub(crate) fn story(solution: &Solution) -> Vec<String> {
         return Vec::new();
     };
     let request = as_built.request;
-    let room = as_built.full.and(solution.asked.bits);
     let n = grouped(request.items);
-    let first = room.map(|room| match (request.bits.map(grouped), grouped(room)) {
-        (Some(given), m) => format!(
-            "n = {n} and m = {given} are given to it: with one more item its filter of at most m = {m} misses p"
-        ),
-        (None, m) => {
-            format!("n = {n}, the most items for which the steps below give at most m = {m}")
+    let room = as_built.full.zip(solution.asked.bits);
+    let first = room.map(|(full, m)| {
+        let m = grouped(m);
+        match full {
+            WhyNoMore::Rate => format!(
+                "n = {n} and m = {} are given to it: with one more item its filter of at most m = {m} misses p",
+                grouped(request.bits.unwrap_or_default())
+            ),
+            WhyNoMore::Cap(most) => {
+                format!("n = {n}, the most items before m is cut to its limit, {}", grouped(most))
+            }
+            WhyNoMore::Program => format!("n = {n}, the most items that it takes at this p"),
+            WhyNoMore::Memory => format!("n = {n}, the most items for which the steps below give at most m = {m}"),
         }
     });
     first

@@ -41,6 +41,12 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
             WhyNoMore::Rate => {
                 format!("with one more item its filter of at most {given} misses p")
             }
+            WhyNoMore::Cap(most) => {
+                format!(
+                    "with more items its filter stays at {}",
+                    bytes_of_bits(most)
+                )
+            }
             WhyNoMore::Program => format!(
                 "n is the most that it sizes a filter for at this p; {given} are more than it needs"
             ),

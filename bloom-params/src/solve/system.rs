@@ -82,22 +82,13 @@ impl Query {
         let built = system.build(request).map_err(refused)?;
         let (items, bits, hashes) = (request.items, built.bits, built.hashes);
         let full = (self.items.is_none() && self.bits.is_some()).then(|| {
-            let more = items.saturating_add(1);
-            let more = || {
-                system
-                    .build(Request {
-                        items: more,
-                        ..request
-                    })
-                    .ok()
-            };
-            match request.bits {
-                Some(_) => WhyNoMore::Rate,
-                None if items < u64::MAX && more().is_some_and(|more| more.capped.is_none()) => {
-                    WhyNoMore::Memory
-                }
-                None if self.bits == Some(bits) => WhyNoMore::Memory,
-                None => WhyNoMore::Program,
+            let more = items.checked_add(1);
+            let more = more.and_then(|items| system.build(Request { items, ..request }).ok());
+            match (request.bits, more) {
+                (Some(_), _) => WhyNoMore::Rate,
+                (None, Some(more)) => more.capped.map_or(WhyNoMore::Memory, WhyNoMore::Cap),
+                (None, None) if self.bits == Some(bits) => WhyNoMore::Memory,
+                (None, None) => WhyNoMore::Program,
             }
         });
         let mut solved = vec![Quantity::Bits, Quantity::Hashes];

@@ -70,9 +70,22 @@ fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
         "-m 1TB -p 1% --like guava",
         &["note: n is the most that it sizes a filter for at this p; 1,000,000,000,000 bytes"],
     );
-    let out = prints(
+    // One that is capped takes more items, in no more bits.
+    misses(
+        "-m 10000000 -p 1% --like bip37",
+        &["note: with more items its filter stays at 36,000 bytes (35.2 KiB)\n"],
+    );
+    misses(
+        "-m 10000000 -p 1% --like bip37 --explain",
+        &["n = 30,047, the most items before m is cut to its limit, 288,000\n"],
+    );
+    prints(
+        "-m 1TB -p 1% --like redis --explain",
+        &["n = 1,073,741,824, the most items that it takes at this p\n"],
+    );
+    let out = misses(
         "-m 1GB -p 1% --like parquet",
-        &["sizes a filter for at this p"],
+        &["note: with more items its filter stays at 134,217,728 bytes (128 MiB)\n"],
     );
     assert!(!out.contains("whatever p is asked for"), "{out}");
     let out = prints(
