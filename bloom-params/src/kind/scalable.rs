@@ -16,6 +16,8 @@ const MAX_STAGES: u32 = 10_000;
 pub(crate) struct Grown {
     pub(crate) growth: Growth,
     pub(crate) stages: Vec<StageSize>,
+    /// The rate of each stage when it is full.
+    full: Vec<f64>,
 }
 
 impl Grown {
@@ -46,26 +48,35 @@ impl Grown {
             let first = first_true(0, last.into(), last.into(), failing);
             stage(first.map_or(last, |number| number as u32))?;
         }
-        let stages = (0..count).map(stage).collect::<Result<_, _>>()?;
-        Ok(Self { growth, stages })
+        let (stages, full) = (0..count).map(stage).collect::<Result<_, _>>()?;
+        Ok(Self {
+            growth,
+            stages,
+            full,
+        })
     }
 
     /// Lays out as many stages as fit in `bits` bits.
     pub(crate) fn for_bits(growth: Growth, bits: u64) -> Result<Self, QueryError> {
-        let mut stages = Vec::new();
+        let mut grown = Self {
+            growth,
+            stages: Vec::new(),
+            full: Vec::new(),
+        };
         let mut used = 0_u64;
         for number in 0..MAX_STAGES {
-            let stage = match stage(growth, number) {
+            let (stage, full) = match stage(growth, number) {
                 Ok(stage) => stage,
                 // The next stage is beyond what can be sized, so these stages are all there are.
-                Err(_) if number > 0 => return Ok(Self { growth, stages }),
+                Err(_) if number > 0 => return Ok(grown),
                 Err(error) => return Err(of_stage(growth, error)),
             };
             used = used.saturating_add(stage.bits);
             if used > bits {
-                return Ok(Self { growth, stages });
+                return Ok(grown);
             }
-            stages.push(stage);
+            grown.stages.push(stage);
+            grown.full.push(full);
         }
         Err(too_many_stages(growth, Quantity::Bits, bits))
     }
@@ -143,13 +154,21 @@ impl Grown {
             return grown.rate(items);
         }
         let mut left = items;
-        let rates = self.stages.iter().map(|stage| {
+        let rates = self.stages.iter().zip(&self.full).map(|(stage, full)| {
             let inside = left.min(stage.items);
             left -= inside;
-            exact::rate(inside, stage.bits, stage.hashes).map_or(1.0, Rate::value)
+            if inside == stage.items {
+                return *full;
+            }
+            rate_with(inside, stage)
         });
         Some(rate_of(compound_rate(rates)))
     }
+}
+
+/// Returns the rate of a stage with this many items.
+fn rate_with(items: u64, stage: &StageSize) -> f64 {
+    exact::rate(items, stage.bits, stage.hashes).map_or(1.0, Rate::value)
 }
 
 /// Returns the error of more stages than are laid out, for a quantity that was given.
@@ -209,19 +228,23 @@ fn guessed_bits(growth: Growth, stages: u32) -> f64 {
 type Key = (u64, u64);
 
 thread_local! {
-    /// The stages that this thread has sized, in the order of their keys.
-    static SIZES: RefCell<Vec<(Key, StageSize)>> = const { RefCell::new(Vec::new()) };
+    /// The stages that this thread has sized, in the order of their keys, and their rates when they are full.
+    static SIZES: RefCell<Vec<(Key, (StageSize, f64))>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The cache is cleared when it holds this many stages.
 const KEPT: usize = 1 << 16;
 
-/// Returns a stage, from the cache if one with the same items and rate is known, or one with a lower and one with a higher
+/// Returns a stage and its rate when it is full, from the cache if one with the same items and rate is known, or one with a lower and one with a higher
 /// rate that have the same size: it is then that of all rates between them.
-fn stage(growth: Growth, number: u32) -> Result<StageSize, MathError> {
+fn stage(growth: Growth, number: u32) -> Result<(StageSize, f64), MathError> {
     growth.check()?;
+    let sized = || {
+        let stage = growth.stage(Model::Exact, number)?;
+        Ok((stage, rate_with(stage.items, &stage)))
+    };
     let Some(items) = growth.stage_items(number) else {
-        return growth.stage(Model::Exact, number);
+        return sized();
     };
     let rate = growth.stage_rate(number);
     let key = (items, rate.to_bits());
@@ -234,17 +257,17 @@ fn stage(growth: Growth, number: u32) -> Result<StageSize, MathError> {
             Ok(at) => return Ok(sizes[at].1),
             Err(at) => at,
         };
-        if let [.., (_, lower)] = &sizes[..at]
-            && let [(_, higher), ..] = &sizes[at..]
+        if let [.., (_, (lower, full))] = &sizes[..at]
+            && let [(_, (higher, _)), ..] = &sizes[at..]
             && size(lower) == size(higher)
         {
             let mut between = *lower;
             between.rate = rate;
-            return Ok(between);
+            return Ok((between, *full));
         }
-        let stage = growth.stage(Model::Exact, number)?;
-        sizes.insert(at, (key, stage));
-        Ok(stage)
+        let found = sized()?;
+        sizes.insert(at, (key, found));
+        Ok(found)
     })
 }
 
@@ -311,7 +334,9 @@ mod tests {
         }
         let (before, mut sizes) = (known(), Vec::new());
         for number in 0..=rates {
-            let found = stage(at(number), 0).unwrap();
+            let (found, full) = stage(at(number), 0).unwrap();
+            let alone = exact::rate(1_000, found.bits, found.hashes).unwrap();
+            assert_eq!(full, alone.value(), "{number}");
             assert_eq!(
                 found,
                 at(number).stage(Model::Exact, 0).unwrap(),
