@@ -10,11 +10,10 @@ use arrow_array::{Array, ArrayRef};
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::extension::EXTENSION_TYPE_NAME_KEY;
 use arrow_schema::{ArrowError, DataType, TimeUnit};
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
-use crate::error::value;
+use crate::error::{mistyped, value};
 use crate::part::{Part, of};
 
 /// Returns a column as one of a type that has all of its values. A timestamp may have no nanoseconds.
@@ -29,9 +28,12 @@ fn widened(chunk: &dyn Array, to: &DataType) -> PyResult<ArrayRef> {
 /// The extensions whose values are those of the type.
 const KNOWN: [&str; 2] = ["arrow.json", "arrow.uuid"];
 
+/// The unsigned integers whose values are all values of `u32`, and of `i64`.
+const SHORT: [DataType; 3] = [DataType::UInt32, DataType::UInt16, DataType::UInt8];
+
 fn unfit(part: Part, got: impl Display) -> PyErr {
     let name = part.name();
-    PyTypeError::new_err(format!(
+    mistyped(format!(
         "column of keys must fit {name}, got {got}: cast it"
     ))
 }
@@ -39,16 +41,9 @@ fn unfit(part: Part, got: impl Display) -> PyErr {
 /// The hashes of keys, in their order.
 #[derive(Default)]
 pub(crate) struct Column {
-    hashes: Vec<u64>,
+    pub(crate) hashes: Vec<u64>,
     /// The places of nulls, which are no keys; their hashes are 0.
-    nulls: Vec<usize>,
-}
-
-impl From<Vec<u64>> for Column {
-    fn from(hashes: Vec<u64>) -> Self {
-        let nulls = Vec::new();
-        Self { hashes, nulls }
-    }
+    pub(crate) nulls: Vec<usize>,
 }
 
 impl Column {
@@ -109,13 +104,9 @@ impl Column {
                 self.integers::<Int64Type>(&widened(chunk, &unit)?)?;
             }
             (Part::I64, got) if got.is_signed_integer() => self.integers::<Int64Type>(chunk)?,
-            (Part::I64, DataType::UInt32 | DataType::UInt16 | DataType::UInt8) => {
-                self.integers::<Int64Type>(chunk)?;
-            }
+            (Part::I64, got) if SHORT.contains(got) => self.integers::<Int64Type>(chunk)?,
             (Part::U64, got) if got.is_unsigned_integer() => self.integers::<UInt64Type>(chunk)?,
-            (Part::U32, DataType::UInt32 | DataType::UInt16 | DataType::UInt8) => {
-                self.integers::<UInt32Type>(chunk)?;
-            }
+            (Part::U32, got) if SHORT.contains(got) => self.integers::<UInt32Type>(chunk)?,
             (_, got) => return Err(unfit(part, got)),
         }
         Ok(())
@@ -150,8 +141,9 @@ impl Column {
             return Ok(&self.hashes);
         }
         let (nulls, all) = (self.nulls.len(), self.hashes.len());
-        let message = format!("a null is no key, and {nulls} of {all} are: drop them");
-        Err(PyValueError::new_err(message))
+        Err(value(format!(
+            "a null is no key, and {nulls} of {all} are: drop them"
+        )))
     }
 
     /// Returns for each key whether it is contained, and for nulls that they are not.

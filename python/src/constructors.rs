@@ -1,31 +1,15 @@
 //! The constructors of the classes of filters, and what a kind alone does.
 
-use bloom_core::{Bloom, BuildError, CounterBits, ScalableShape, Shape};
-use pyo3::PyClass;
-use pyo3::exceptions::PyTypeError;
+use bloom_core::{Bloom, CounterBits, ScalableShape, Shape};
 use pyo3::prelude::*;
 
-use crate::error::{core, value};
+use crate::error::{core, mistyped, value};
 use crate::filter::{
     Any, BlockedBloomFilter, BloomFilter, CountingBloomFilter, Filter, PartitionedBloomFilter,
     ScalableBloomFilter,
 };
 use crate::keys::Keys;
 use crate::part::Part;
-
-/// Returns a filter for the constructor of its class.
-fn made<C>(
-    class: C,
-    keys: Keys,
-    shared: bool,
-    any: Result<Any, BuildError>,
-) -> PyResult<PyClassInitializer<C>>
-where
-    C: PyClass<BaseType = Filter>,
-{
-    let filter = Filter::new(keys, any.map_err(value)?, shared)?;
-    Ok(PyClassInitializer::from(filter).add_subclass(class))
-}
 
 /// Returns the shape that is given, or of the rate that is.
 fn shape(
@@ -37,10 +21,7 @@ fn shape(
     match (items, rate, bits, hashes) {
         (Some(items), Some(rate), None, None) => Shape::for_rate(items, rate).map_err(value),
         (None, None, Some(bits), Some(hashes)) => Shape::new(bits, hashes).map_err(value),
-        _ => {
-            let message = "give either items and rate, or bits and hashes";
-            Err(PyTypeError::new_err(message))
-        }
+        _ => Err(mistyped("give either items and rate, or bits and hashes")),
     }
 }
 
@@ -59,7 +40,8 @@ impl BloomFilter {
         shared: bool,
     ) -> PyResult<PyClassInitializer<Self>> {
         let shape = shape(items, rate, bits, hashes)?;
-        made(Self, keys, shared, Bloom::new(shape).map(Any::Basic))
+        let any = Bloom::new(shape).map(Any::Basic).map_err(value)?;
+        Ok(Filter::new(keys, shared, any)?.with_class(Self))
     }
 }
 
@@ -68,8 +50,10 @@ impl BlockedBloomFilter {
     #[new]
     #[pyo3(signature = (items, rate, *, keys = Keys::One(Part::Str), shared = false))]
     fn new(items: u64, rate: f64, keys: Keys, shared: bool) -> PyResult<PyClassInitializer<Self>> {
-        let any = Bloom::with_rate(items, rate).map(Any::Blocked);
-        made(Self, keys, shared, any)
+        let any = Bloom::with_rate(items, rate)
+            .map(Any::Blocked)
+            .map_err(value)?;
+        Ok(Filter::new(keys, shared, any)?.with_class(Self))
     }
 }
 
@@ -78,8 +62,10 @@ impl PartitionedBloomFilter {
     #[new]
     #[pyo3(signature = (items, rate, *, keys = Keys::One(Part::Str)))]
     fn new(items: u64, rate: f64, keys: Keys) -> PyResult<PyClassInitializer<Self>> {
-        let any = Bloom::with_rate(items, rate).map(Any::Partitioned);
-        made(Self, keys, false, any)
+        let any = Bloom::with_rate(items, rate)
+            .map(Any::Partitioned)
+            .map_err(value)?;
+        Ok(Filter::new(keys, false, any)?.with_class(Self))
     }
 }
 
@@ -102,8 +88,10 @@ impl CountingBloomFilter {
         let wrong = || format!("counter_bits must be 4 or 8, got {counter_bits}");
         let width = width.ok_or_else(|| value(wrong()))?;
         let shape = shape(items, rate, bits, hashes)?;
-        let any = Bloom::with_counter_bits(shape, width).map(Any::Counting);
-        made(Self, keys, false, any)
+        let any = Bloom::with_counter_bits(shape, width)
+            .map(Any::Counting)
+            .map_err(value)?;
+        Ok(Filter::new(keys, false, any)?.with_class(Self))
     }
 
     /// Removes a key and returns whether it may have been there; one that is certainly absent changes nothing.
@@ -127,14 +115,12 @@ impl ScalableBloomFilter {
         tightening: Option<f64>,
         keys: Keys,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let mut shape = ScalableShape::new(items, rate).map_err(value)?;
-        if let Some(growth) = growth {
-            shape = shape.with_growth(growth).map_err(value)?;
-        }
-        if let Some(tightening) = tightening {
-            shape = shape.with_tightening(tightening).map_err(value)?;
-        }
-        let any = Bloom::new(shape).map(Any::Scalable);
-        made(Self, keys, false, any)
+        let shape = ScalableShape::new(items, rate).map_err(value)?;
+        let growth = growth.unwrap_or(shape.growth());
+        let tightening = tightening.unwrap_or(shape.tightening());
+        let shape = shape.with_growth(growth).map_err(value)?;
+        let shape = shape.with_tightening(tightening).map_err(value)?;
+        let any = Bloom::new(shape).map(Any::Scalable).map_err(value)?;
+        Ok(Filter::new(keys, false, any)?.with_class(Self))
     }
 }

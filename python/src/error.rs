@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 /// Returns the exception of a refused input.
 pub(crate) fn refused(error: InputError) -> PyErr {
     match error.hint() {
-        Some(hint) => PyValueError::new_err(format!("{error}\nhint: {hint}")),
+        Some(hint) => value(format!("{error}\nhint: {hint}")),
         None => value(error),
     }
 }
@@ -24,14 +24,17 @@ pub(crate) fn value(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
+/// Returns the exception of a value of a wrong type.
+pub(crate) fn mistyped(error: impl Display) -> PyErr {
+    PyTypeError::new_err(error.to_string())
+}
+
 /// Returns the exception of what a filter does not do.
 pub(crate) fn core(error: impl Into<CoreError>) -> PyErr {
-    let error = error.into();
-    let message = error.to_string();
-    match error {
-        CoreError::Kind(_) => PyTypeError::new_err(message),
-        CoreError::Memory(_) => PyMemoryError::new_err(message),
-        _ => PyValueError::new_err(message),
+    match error.into() {
+        CoreError::Kind(error) => mistyped(error),
+        CoreError::Memory(error) => PyMemoryError::new_err(error.to_string()),
+        error => value(error),
     }
 }
 

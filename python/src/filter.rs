@@ -10,11 +10,10 @@ use bloom_file::{CoreError, CoreFilter};
 use bloom_formats::map::FileBytes;
 use numpy::PyArray1;
 use pyo3::PyClass;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
-use crate::error::{core, read, value, write};
+use crate::error::{core, mistyped, read, value, write};
 use crate::keys::Keys;
 use crate::lock::Lock;
 
@@ -79,7 +78,7 @@ type Reduced<'py> = (
 );
 
 impl Filter {
-    pub(crate) fn new(keys: Keys, any: Any, is_shared: bool) -> PyResult<Self> {
+    pub(crate) fn new(keys: Keys, is_shared: bool, any: Any) -> PyResult<Self> {
         let any = if is_shared {
             any.into_shared().map_err(core)?
         } else {
@@ -92,32 +91,29 @@ impl Filter {
         })
     }
 
-    /// Inserts keys and returns how many were certainly new, while other threads run.
-    fn insert_many(&self, py: Python<'_>, hashes: &[u64]) -> PyResult<u64> {
-        if self.is_shared {
-            let any: &Any = &*self.any.read(py)?;
-            let new = py.detach(|| any.insert_hashes_shared(hashes));
-            return Ok(new.expect("the filter is shared"));
-        }
-        let any: &mut Any = &mut *self.any.write(py)?;
-        py.detach(|| any.insert_hashes(hashes)).map_err(core)
+    /// Returns what an object of a class of a kind is made of.
+    pub(crate) fn with_class<C: PyClass<BaseType = Self>>(self, class: C) -> PyClassInitializer<C> {
+        PyClassInitializer::from(self).add_subclass(class)
     }
 
     /// Returns the filter as an object of the class of its kind.
     fn object(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let kind = self.any.read(py)?.kind();
-        match kind {
-            FilterKind::Blocked => subclass(py, self, BlockedBloomFilter),
-            FilterKind::Partitioned => subclass(py, self, PartitionedBloomFilter),
-            FilterKind::Counting => subclass(py, self, CountingBloomFilter),
-            FilterKind::Scalable => subclass(py, self, ScalableBloomFilter),
-            _ => subclass(py, self, BloomFilter),
-        }
+        Ok(match kind {
+            FilterKind::Blocked => Py::new(py, self.with_class(BlockedBloomFilter))?.into_any(),
+            FilterKind::Partitioned => {
+                Py::new(py, self.with_class(PartitionedBloomFilter))?.into_any()
+            }
+            FilterKind::Counting => Py::new(py, self.with_class(CountingBloomFilter))?.into_any(),
+            FilterKind::Scalable => Py::new(py, self.with_class(ScalableBloomFilter))?.into_any(),
+            _ => Py::new(py, self.with_class(BloomFilter))?.into_any(),
+        })
     }
 
     /// Returns a copy in memory.
-    fn plain(&self, py: Python<'_>) -> PyResult<Any> {
-        self.any.read(py)?.to_plain().map_err(core)
+    fn duplicate(&self, py: Python<'_>) -> PyResult<Self> {
+        let plain = self.any.read(py)?.to_plain().map_err(core)?;
+        Self::new(self.keys.clone(), self.is_shared, plain)
     }
 
     fn check_keys(&self, other: &Self) -> PyResult<()> {
@@ -125,52 +121,33 @@ impl Filter {
             return Ok(());
         }
         let (ours, theirs) = (&self.keys, &other.keys);
-        let message = format!("keys of both filters must be equal, got {ours} and {theirs}");
-        Err(PyTypeError::new_err(message))
+        Err(mistyped(format!(
+            "keys of both filters must be equal, got {ours} and {theirs}"
+        )))
     }
 
     /// Returns a copy that is changed by the other filter.
     fn changed(&self, py: Python<'_>, other: &Self, change: Change) -> PyResult<Py<PyAny>> {
-        self.check_keys(other)?;
-        let mut copy = self.plain(py)?;
-        change(&mut copy, &*other.any.read(py)?).map_err(core)?;
-        Self::new(self.keys.clone(), copy, self.is_shared)?.object(py)
+        let copy = self.duplicate(py)?;
+        copy.change(py, other, change)?;
+        copy.object(py)
     }
 
     /// Changes the filter by another one, which may be the same.
     fn change(&self, py: Python<'_>, other: &Self, change: Change) -> PyResult<()> {
         self.check_keys(other)?;
-        let changed = if std::ptr::eq(self, other) {
-            let copy = self.plain(py)?;
-            change(&mut *self.any.write(py)?, &copy)
-        } else {
-            let (mut ours, theirs) = self.any.write_and_read(&other.any, py)?;
-            change(&mut ours, &theirs)
-        };
-        changed.map_err(core)
+        if std::ptr::eq(self, other) {
+            return self.change(py, &self.duplicate(py)?, change);
+        }
+        let (mut ours, theirs) = self.any.write_and_read(&other.any, py)?;
+        change(&mut ours, &theirs).map_err(core)
     }
-}
-
-/// Returns a filter as an object of a class of a kind.
-fn subclass<C>(py: Python<'_>, filter: Filter, class: C) -> PyResult<Py<PyAny>>
-where
-    C: PyClass<BaseType = Filter>,
-{
-    let object = PyClassInitializer::from(filter).add_subclass(class);
-    Ok(Py::new(py, object)?.into_any())
 }
 
 /// Returns the kind of the filters of a class, which has its name; `None` for the class of all of them.
 fn kind_of(class: &Bound<'_, PyType>) -> PyResult<Option<FilterKind>> {
     let name = class.name()?.to_string();
-    let mut kinds = [
-        FilterKind::Basic,
-        FilterKind::Blocked,
-        FilterKind::Partitioned,
-        FilterKind::Counting,
-        FilterKind::Scalable,
-    ]
-    .into_iter();
+    let mut kinds = FilterKind::ALL.into_iter();
     Ok(kinds.find(|kind| kind.to_string() == name))
 }
 
@@ -201,7 +178,13 @@ impl Filter {
     fn add_many(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<u64> {
         let column = self.keys.hashes(keys)?;
         let hashes = column.keys()?;
-        self.insert_many(py, hashes)
+        if self.is_shared {
+            let any: &Any = &*self.any.read(py)?;
+            let new = py.detach(|| any.insert_hashes_shared(hashes));
+            return Ok(new.expect("the filter is shared"));
+        }
+        let any: &mut Any = &mut *self.any.write(py)?;
+        py.detach(|| any.insert_hashes(hashes)).map_err(core)
     }
 
     /// Returns for each key of an iterable, an array or a column whether it may have been inserted, as an array of NumPy.
@@ -244,8 +227,9 @@ impl Filter {
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        let message = "a Bloom filter does not know how many keys it has: use estimated_items";
-        Err(PyTypeError::new_err(message))
+        Err(mistyped(
+            "a Bloom filter does not know how many keys it has: use estimated_items",
+        ))
     }
 
     fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
@@ -324,10 +308,9 @@ impl Filter {
         let bytes = read(class.py(), &path)?;
         let any = Any::open(bytes, kind_of(class)?).map_err(value)?;
         if any.kind() == FilterKind::Scalable {
-            let message = "a scalable filter is not read in place: use load";
-            return Err(PyTypeError::new_err(message));
+            return Err(mistyped("a scalable filter is not read in place: use load"));
         }
-        Self::new(keys, any, false)?.object(class.py())
+        Self::new(keys, false, any)?.object(class.py())
     }
 
     /// Returns the filter of these bytes; see `load`.
@@ -340,7 +323,7 @@ impl Filter {
         shared: bool,
     ) -> PyResult<Py<PyAny>> {
         let any = Any::load(bytes, kind_of(class)?).map_err(value)?;
-        Self::new(keys, any, shared)?.object(class.py())
+        Self::new(keys, shared, any)?.object(class.py())
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -357,7 +340,7 @@ impl Filter {
 
     /// Returns a copy, in memory also of a filter in place.
     fn copy(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Self::new(self.keys.clone(), self.plain(py)?, self.is_shared)?.object(py)
+        self.duplicate(py)?.object(py)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -6,12 +6,11 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use bloom_core::FixedState;
 use numpy::{Element, PyArray1, PyArrayMethods};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyString, PyTuple};
 
 use crate::column::Column;
-use crate::error::value;
+use crate::error::{mistyped, value};
 use crate::part::{NOT_A_TIME, Part, is_kind, nanoseconds, wrong};
 
 /// The type of the keys of a filter.
@@ -80,11 +79,9 @@ impl Keys {
         if keys.hasattr("__arrow_c_array__")? || keys.hasattr("__arrow_c_stream__")? {
             return match self {
                 Self::One(part) => Column::of_arrow(keys, *part),
-                Self::Tuple(_) => {
-                    let message =
-                        "a column has no tuples: give an iterable of them, of zip for instance";
-                    Err(PyTypeError::new_err(message))
-                }
+                Self::Tuple(_) => Err(mistyped(
+                    "a column has no tuples: give an iterable of them, of zip for instance",
+                )),
             };
         }
         let has_numbers = keys.hasattr("dtype")?;
@@ -106,16 +103,16 @@ impl Keys {
         match self {
             // Of NumPy's moments one value is none.
             Self::One(Part::I64) if is_kind(keys, "M").unwrap_or(false) => {
-                array(&nanoseconds(keys)?, Part::I64, |key: &i64| {
-                    *key != NOT_A_TIME
-                })
+                let is_time = |moment: &i64| *moment != NOT_A_TIME;
+                array(&nanoseconds(keys)?, Part::I64, is_time)
             }
             Self::One(Part::I64) if has_numbers => array::<i64>(keys, Part::I64, |_| true),
             Self::One(Part::U64) if has_numbers => array::<u64>(keys, Part::U64, |_| true),
             Self::One(Part::U32) if has_numbers => array::<u32>(keys, Part::U32, |_| true),
             _ => {
                 let hashes = all_of(keys)?.map(|key| self.hash(&key?));
-                Ok(Column::from(hashes.collect::<PyResult<Vec<_>>>()?))
+                let (hashes, nulls) = (hashes.collect::<PyResult<_>>()?, Vec::new());
+                Ok(Column { hashes, nulls })
             }
         }
     }
@@ -134,19 +131,18 @@ fn array<T: Element + Copy + Hash>(
         let message = format!(
             "array of keys must have one dimension and numbers of {name}, got {got} of shape {shape}"
         );
-        return Err(PyTypeError::new_err(message));
+        return Err(mistyped(message));
     };
     let array = array.try_readonly().map_err(value)?;
     let keys = array.as_array();
-    Ok(Column::of(
-        keys.iter().map(|key| is_key(key).then_some(*key)),
-    ))
+    let keys = keys.iter().map(|key| is_key(key).then_some(*key));
+    Ok(Column::of(keys))
 }
 
 /// Returns an array of integers as one of these, if NumPy knows that every value of its type is one.
 fn fitting<'py, T: Element>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<T>>> {
     if !is_kind(keys, "i")? && !is_kind(keys, "u")? {
-        return Err(PyTypeError::new_err("no integers"));
+        return Err(mistyped("no integers"));
     }
     // Order, casting, whether subclasses stay, and whether an array is copied that has the type.
     let arguments = (T::get_dtype(keys.py()), "K", "safe", true, false);
@@ -157,8 +153,9 @@ fn fitting<'py, T: Element>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyA
 pub(crate) fn all_of<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     if keys.is_instance_of::<PyString>() || keys.is_instance_of::<PyBytes>() {
         let got = keys.get_type().name()?;
-        let message = format!("keys must be a list or another iterable of keys, got {got}");
-        return Err(PyTypeError::new_err(message));
+        return Err(mistyped(format!(
+            "keys must be a list or another iterable of keys, got {got}"
+        )));
     }
     keys.try_iter()
 }

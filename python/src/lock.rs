@@ -45,15 +45,15 @@ impl<T> Lock<T> {
     /// Waits while another thread writes. A signal ends it if its handler raises.
     #[inline]
     pub(crate) fn read<'a>(&'a self, py: Python<'a>) -> PyResult<Reader<'a, T>> {
-        turn(py, [self], || self.users() >= 0)?;
-        Ok(self.reader())
+        turn(py, &[self], || self.users() >= 0)?;
+        Ok(Guard::new(self, self.users() + 1))
     }
 
     /// Waits while another thread reads or writes, likewise.
     #[inline]
     pub(crate) fn write<'a>(&'a self, py: Python<'a>) -> PyResult<Writer<'a, T>> {
-        turn(py, [self], || self.users() == 0)?;
-        Ok(self.writer())
+        turn(py, &[self], || self.users() == 0)?;
+        Ok(Guard::new(self, -1))
     }
 
     /// Writes this value and reads another one: it waits for both, while it has neither.
@@ -63,35 +63,19 @@ impl<T> Lock<T> {
         py: Python<'a>,
     ) -> PyResult<(Writer<'a, T>, Reader<'a, T>)> {
         let is_free = || self.users() == 0 && other.users() >= 0;
-        turn(py, [self, other], is_free)?;
-        Ok((self.writer(), other.reader()))
+        turn(py, &[self, other], is_free)?;
+        Ok((Guard::new(self, -1), Guard::new(other, other.users() + 1)))
     }
 
     fn users(&self) -> isize {
         self.users.load(Relaxed)
-    }
-
-    /// Takes a value that is readable.
-    fn reader(&self) -> Reader<'_, T> {
-        self.users.store(self.users() + 1, Relaxed);
-        Reader(self, PhantomData)
-    }
-
-    /// Takes a value that is writable.
-    fn writer(&self) -> Writer<'_, T> {
-        self.users.store(-1, Relaxed);
-        Writer(self, PhantomData)
     }
 }
 
 /// Waits if values are not free, or if somebody waits: a thread that has one array after the other would keep others out
 /// for ever, since it gives up the lock of the interpreter only while it is there.
 #[inline]
-fn turn<T, const N: usize>(
-    py: Python<'_>,
-    locks: [&Lock<T>; N],
-    is_free: impl Fn() -> bool,
-) -> PyResult<()> {
+fn turn<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> PyResult<()> {
     let is_waited_for = |lock: &&Lock<T>| lock.next.load(Relaxed) != NOBODY;
     if locks.iter().any(is_waited_for) || !is_free() {
         return wait(py, locks, is_free);
@@ -102,11 +86,7 @@ fn turn<T, const N: usize>(
 /// Waits until values are free, and those who came before were there, while other threads run: who is there has an array.
 #[cold]
 #[inline(never)]
-fn wait<T, const N: usize>(
-    py: Python<'_>,
-    locks: [&Lock<T>; N],
-    is_free: impl Fn() -> bool,
-) -> PyResult<()> {
+fn wait<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> PyResult<()> {
     let ticket = TICKETS.fetch_add(1, Relaxed);
     loop {
         for lock in locks {
@@ -126,45 +106,39 @@ fn wait<T, const N: usize>(
     }
 }
 
-/// A value that is read. It stays with the thread and its lock of the interpreter; a reference to the value need not.
-pub(crate) struct Reader<'a, T>(&'a Lock<T>, PhantomData<Python<'a>>);
+/// A value that is read, or written. It stays with the thread and its lock of the interpreter; a reference to the value need not.
+pub(crate) struct Guard<'a, T, const WRITES: bool>(&'a Lock<T>, PhantomData<Python<'a>>);
 
-/// A value that is written, likewise.
-pub(crate) struct Writer<'a, T>(&'a Lock<T>, PhantomData<Python<'a>>);
+pub(crate) type Reader<'a, T> = Guard<'a, T, false>;
+pub(crate) type Writer<'a, T> = Guard<'a, T, true>;
 
-impl<T> Deref for Reader<'_, T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        // SAFETY: nobody writes while `users` counts this one.
-        unsafe { &*self.0.value.get() }
+impl<'a, T, const WRITES: bool> Guard<'a, T, WRITES> {
+    /// Takes a value that is free for these users.
+    fn new(lock: &'a Lock<T>, users: isize) -> Self {
+        lock.users.store(users, Relaxed);
+        Self(lock, PhantomData)
     }
 }
 
-impl<T> Deref for Writer<'_, T> {
+impl<T, const WRITES: bool> Deref for Guard<'_, T, WRITES> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        // SAFETY: nobody else reads or writes while `users` is -1.
+        // SAFETY: nobody writes while `users` counts this one, and nobody else while it is -1.
         unsafe { &*self.0.value.get() }
     }
 }
 
 impl<T> DerefMut for Writer<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: as above.
+        // SAFETY: nobody else reads or writes while `users` is -1.
         unsafe { &mut *self.0.value.get() }
     }
 }
 
-impl<T> Drop for Reader<'_, T> {
+impl<T, const WRITES: bool> Drop for Guard<'_, T, WRITES> {
     fn drop(&mut self) {
-        self.0.users.store(self.0.users() - 1, Relaxed);
-    }
-}
-
-impl<T> Drop for Writer<'_, T> {
-    fn drop(&mut self) {
-        self.0.users.store(0, Relaxed);
+        let users = self.0.users();
+        self.0.users.store(users - users.signum(), Relaxed);
     }
 }

@@ -5,9 +5,11 @@ use std::hash::{BuildHasher, Hash};
 
 use bloom_core::{FixedHasher, FixedState};
 use pyo3::PyTypeCheck;
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyInt, PyString, PyTuple};
+
+use crate::error::{mistyped, value};
 
 /// The type of a key, or of a part of one that is a tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +41,7 @@ impl Part {
             .find(|part| name.eq(part.name()).unwrap_or(false));
         part.ok_or_else(|| {
             let names = ALL.map(Self::name).join(", ");
-            PyValueError::new_err(format!(
+            value(format!(
                 "keys must be one of {names}, or a tuple of them, got {name}"
             ))
         })
@@ -50,7 +52,10 @@ impl Part {
         match self {
             Self::Str => self.cast::<PyString>(key)?.to_str()?.hash(hasher),
             Self::Bytes => self.cast::<PyBytes>(key)?.as_bytes().hash(hasher),
-            Self::I64 if is_moment(key) => moment(key)?.hash(hasher),
+            Self::I64 if is_moment(key) => match nanoseconds(key)?.extract()? {
+                NOT_A_TIME => return Err(value("not-a-time is no key")),
+                moment => moment.hash(hasher),
+            },
             Self::I64 => self.integer::<i64>(key)?.hash(hasher),
             Self::U64 => self.integer::<u64>(key)?.hash(hasher),
             Self::U32 => self.integer::<u32>(key)?.hash(hasher),
@@ -95,7 +100,7 @@ pub(crate) fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
         (_, Ok(name)) => name.to_string(),
         _ => "another type".to_string(),
     };
-    PyTypeError::new_err(format!("keys of this filter must be {keys}, got {got}"))
+    mistyped(format!("keys of this filter must be {keys}, got {got}"))
 }
 
 /// What NumPy has for a moment that is none.
@@ -105,14 +110,6 @@ fn is_moment(key: &Bound<'_, PyAny>) -> bool {
     !key.is_exact_instance_of::<PyInt>() && is_kind(key, "M").unwrap_or(false)
 }
 
-fn moment(key: &Bound<'_, PyAny>) -> PyResult<i64> {
-    let moment = nanoseconds(key)?.extract()?;
-    if moment == NOT_A_TIME {
-        return Err(PyValueError::new_err("not-a-time is no key"));
-    }
-    Ok(moment)
-}
-
 /// Returns a moment of NumPy, or an array of them, as nanoseconds since 1970. In any other unit, equal moments would be other
 /// keys.
 pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
@@ -120,7 +117,7 @@ pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'p
     let unit = moments.getattr("dtype")?;
     let refused = || {
         let years = "of the years 1678 to 2261";
-        PyValueError::new_err(format!(
+        value(format!(
             "moments must be whole nanoseconds {years}, got others of {unit}"
         ))
     };
@@ -133,10 +130,8 @@ pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'p
     let back = exact.call_method1("astype", (&unit,))?;
     let same = [("equal_nan", true)].into_py_dict(py)?;
     let numpy = py.import("numpy")?;
-    if !numpy
-        .call_method("array_equal", (back, moments), Some(&same))?
-        .is_truthy()?
-    {
+    let same = numpy.call_method("array_equal", (back, moments), Some(&same))?;
+    if !same.is_truthy()? {
         return Err(refused());
     }
     exact.call_method1("astype", ("int64",))

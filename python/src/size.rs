@@ -1,11 +1,10 @@
 //! Sizes, by the questions of the command `bloom-params`: keyword arguments are its flags, and the answer is its JSON.
 
 use bloom_params::json;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
-use crate::error::refused;
+use crate::error::{mistyped, refused};
 
 /// The answer to a question of size: see `size`.
 #[pyclass(frozen, get_all, module = "bloom_suite")]
@@ -96,8 +95,9 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
         return Ok(Some(format!("{:?}", number.value())));
     }
     let got = value.get_type().name()?;
-    let message = format!("{name} must be a number, a text or a bool, got {got}");
-    Err(PyTypeError::new_err(message))
+    Err(mistyped(format!(
+        "{name} must be a number, a text or a bool, got {got}"
+    )))
 }
 
 /// Returns the digits of an integer, whatever text a class of its own has for it.

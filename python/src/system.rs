@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use bloom_file::{AnyFilter, KeyValue, Size};
 use bloom_params::InputError;
 use numpy::PyArray1;
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString};
 
-use crate::error::{not_opened, refused, write};
+use crate::error::{mistyped, not_opened, refused, value, write};
 use crate::keys::all_of;
 use crate::lock::Lock;
 use crate::size::{digits, parsed, text};
@@ -79,8 +78,7 @@ pub(crate) fn build(
     };
     let made = SystemFilter::new(AnyFilter::create(format, &size))?;
     if let Some(name) = key_type {
-        let filter = made.0.read(py)?;
-        filter.check_keys(name).map_err(refused)?;
+        made.0.read(py)?.check_keys(name).map_err(refused)?;
     }
     if let Some(keys) = keys {
         made.update(&keys, key_type)?;
@@ -106,8 +104,9 @@ fn with_key<R>(
         return with(KeyValue::Integer(&digits(key)?));
     }
     let got = key.get_type().name()?;
-    let message = format!("key must be a str, bytes, int or float, got {got}");
-    Err(PyTypeError::new_err(message))
+    Err(mistyped(format!(
+        "key must be a str, bytes, int or float, got {got}"
+    )))
 }
 
 /// Returns the values of an array or a column as those of Python, of which None is a null, and what another iterable has;
@@ -192,7 +191,7 @@ impl SystemFilter {
         for key in values {
             let key = key?;
             if is_column && key.is_none() {
-                return Err(PyValueError::new_err("a null is no key: drop it"));
+                return Err(value("a null is no key: drop it"));
             }
             self.add(&key, keys)?;
         }
@@ -210,11 +209,9 @@ impl SystemFilter {
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         // Where it is missing this is an ImportError, and not a panic.
         py.import("numpy")?;
-        let answer = |key: PyResult<Bound<'py, PyAny>>| {
-            let key = key?;
-            Ok(!key.is_none() && self.contains(&key, keys)?)
-        };
-        let answers: PyResult<Vec<bool>> = values(items)?.0.map(answer).collect();
+        let asked = |key: Bound<'py, PyAny>| Ok(!key.is_none() && self.contains(&key, keys)?);
+        let answers = values(items)?.0.map(|key| key.and_then(asked));
+        let answers: PyResult<Vec<bool>> = answers.collect();
         Ok(PyArray1::from_vec(py, answers?))
     }
 
@@ -222,8 +219,8 @@ impl SystemFilter {
     fn merge(&self, other: &Bound<'_, Self>) -> PyResult<()> {
         let (py, other) = (other.py(), other.get());
         if std::ptr::eq(self, other) {
-            let message = "a filter is not merged with itself: it has all of its keys";
-            return Err(PyTypeError::new_err(message));
+            let why = "a filter is not merged with itself: it has all of its keys";
+            return Err(mistyped(why));
         }
         let (mut ours, theirs) = self.0.write_and_read(&other.0, py)?;
         ours.merge(&theirs).map_err(refused)

@@ -33,7 +33,8 @@ pub enum FilterKind {
 }
 
 impl FilterKind {
-    const ALL: [Self; 5] = [
+    /// All kinds, in the order of their numbers.
+    pub const ALL: [Self; 5] = [
         Self::Basic,
         Self::Blocked,
         Self::Counting,
