@@ -58,33 +58,6 @@ pub(crate) enum Fault {
     EstimatesInfinity,
 }
 
-impl Fault {
-    /// Every fault, without `None`.
-    pub(crate) const ALL: [Self; 21] = [
-        Self::LosesAProbe,
-        Self::ForgetsAnOldBit,
-        Self::CallsAllNew,
-        Self::CallsNoneNew,
-        Self::AsksOneProbe,
-        Self::FindsAll,
-        Self::SetsAllBits,
-        Self::HashesApart,
-        Self::DropsTheLast,
-        Self::KeepsABit,
-        Self::CopiesOneBitLess,
-        Self::UnitesAWordLess,
-        Self::UnionReplaces,
-        Self::IntersectionClears,
-        Self::IntersectionKeeps,
-        Self::IntersectionMoves,
-        Self::TakesAnotherShape,
-        Self::TakesAnotherHasher,
-        Self::ChangesAsItRefuses,
-        Self::ReadsPercents,
-        Self::EstimatesInfinity,
-    ];
-}
-
 /// The filter.
 #[derive(Clone)]
 pub(crate) struct BrokenFilter {
