@@ -107,6 +107,23 @@ const fn build(
     }
 }
 
+/// A filter of the library for Go, whose form the system writes.
+const fn go_build(name: &'static str, about: &'static str) -> Build {
+    build(name, about, SIZE, |asked| created(create::go(asked)))
+}
+
+/// A filter of Parquet, whose form the system writes.
+const fn parquet_build(name: &'static str, about: &'static str) -> Build {
+    build(name, about, &[Extra::Bits], |asked| {
+        created(create::parquet(asked))
+    })
+}
+
+/// A dynamic filter of Hadoop, whose form the system writes.
+const fn dynamic_build(name: &'static str, about: &'static str) -> Build {
+    build(name, about, ROWS, |asked| created(create::dynamic(asked)))
+}
+
 const SIZE: &[Extra] = &[Extra::Bits, Extra::Hashes];
 const ROWS: &[Extra] = &[Extra::Bits, Extra::Hashes, Extra::Items];
 
@@ -229,12 +246,7 @@ pub(super) static SYSTEMS: &[System] = &[
         name: "bits-and-blooms",
         about: "bits-and-blooms/bloom of Go: WriteTo",
         keys: BYTES,
-        builds: &[build(
-            "bits-and-blooms",
-            "as bloom.NewWithEstimates",
-            SIZE,
-            |asked| created(create::go(asked)),
-        )],
+        builds: &[go_build("bits-and-blooms", "as bloom.NewWithEstimates")],
         open: |bytes, reading| open(bytes, reading, go),
         options: Options::USUAL,
     },
@@ -242,12 +254,7 @@ pub(super) static SYSTEMS: &[System] = &[
         name: "bits-and-blooms-json",
         about: "the same as JSON",
         keys: BYTES,
-        builds: &[build(
-            "bits-and-blooms-json",
-            "the same as JSON",
-            SIZE,
-            |asked| created(create::go(asked)),
-        )],
+        builds: &[go_build("bits-and-blooms-json", "the same as JSON")],
         open: |bytes, _| formed(GoBloom::from_json(bytes), go, ", JSON"),
         options: Options::of_form(forms::go_json, "bits-and-blooms"),
     },
@@ -255,12 +262,7 @@ pub(super) static SYSTEMS: &[System] = &[
         name: "parquet",
         about: "Apache Parquet: header and bitset at bloom_filter_offset",
         keys: PARQUET,
-        builds: &[build(
-            "parquet",
-            "as parquet-java, a power of two",
-            &[Extra::Bits],
-            |asked| created(create::parquet(asked)),
-        )],
+        builds: &[parquet_build("parquet", "as parquet-java, a power of two")],
         open: |bytes, reading| open(bytes, reading, parquet),
         options: Options::USUAL,
     },
@@ -268,11 +270,9 @@ pub(super) static SYSTEMS: &[System] = &[
         name: "parquet-bitset",
         about: "the bitset of a Parquet filter alone",
         keys: PARQUET,
-        builds: &[build(
+        builds: &[parquet_build(
             "parquet-bitset",
             "the same without the header",
-            &[Extra::Bits],
-            |asked| created(create::parquet(asked)),
         )],
         open: |bytes, _| {
             let filter = ParquetBloom::borrowed_bitset(bytes);
@@ -312,11 +312,9 @@ pub(super) static SYSTEMS: &[System] = &[
         name: "hadoop-dynamic",
         about: "Apache Hadoop: DynamicBloomFilter.write",
         keys: BYTES,
-        builds: &[build(
+        builds: &[dynamic_build(
             "hadoop-dynamic",
             "rows of that size, a new one for each n keys",
-            ROWS,
-            |asked| created(create::dynamic(asked)),
         )],
         open: |bytes, reading| match reading {
             Reading::Whole => opened(
@@ -347,12 +345,7 @@ pub(super) static SYSTEMS: &[System] = &[
         name: "hudi-dynamic",
         about: "Apache Hudi: the same of type DYNAMIC_V0",
         keys: BYTES,
-        builds: &[build(
-            "hudi-dynamic",
-            "hadoop-dynamic as base64",
-            ROWS,
-            |asked| created(create::dynamic(asked)),
-        )],
+        builds: &[dynamic_build("hudi-dynamic", "hadoop-dynamic as base64")],
         open: |bytes, _| in_base64(bytes, HadoopDynamicBloom::from_base64, hadoop_dynamic),
         options: Options {
             stored: Stored::All,
