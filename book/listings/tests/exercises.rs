@@ -6,9 +6,9 @@ use std::collections::{BTreeSet, HashSet};
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{Model, estimate_items, exact};
 use bloom_core::{BloomFilter, BuildError, Shape};
+use bloom_listings::exercises;
 use bloom_listings::exercises::judge::Subject;
 use bloom_listings::exercises::stages::Stage;
-use bloom_listings::exercises::{self, solutions};
 
 /// Steele, Lea and Flood's SplitMix64.
 fn random(state: &mut u64) -> u64 {
@@ -27,6 +27,30 @@ fn exact_rate(items: u64, bits: u64, hashes: u8) -> f64 {
     exact::rate(items, bits, hashes).unwrap().value()
 }
 
+/// Tests the solution of an exercise, and its starter once somebody has solved it.
+macro_rules! exercise {
+    ($exercise:ident $promise:ident: $check:ident($($function:ident),+)) => {
+        mod $exercise {
+            use super::{$check, exercises};
+
+            mod solution {
+                #[test]
+                fn $promise() {
+                    super::$check($(super::exercises::solutions::$exercise::$function),+);
+                }
+            }
+
+            mod starter {
+                #[test]
+                #[ignore = "an exercise: write it in src/exercises"]
+                fn $promise() {
+                    super::$check($(super::exercises::$exercise::$function),+);
+                }
+            }
+        }
+    };
+}
+
 fn check_packing(set: fn(&mut [u64], u64), is_set: fn(&[u64], u64) -> bool) {
     let mut words = [0; 5];
     let mut model = HashSet::new();
@@ -37,16 +61,7 @@ fn check_packing(set: fn(&mut [u64], u64), is_set: fn(&[u64], u64) -> bool) {
     }
 }
 
-#[test]
-fn packing_in_the_solution_keeps_every_bit_apart() {
-    check_packing(solutions::packing::set, solutions::packing::is_set);
-}
-
-#[test]
-#[ignore = "an exercise: write src/exercises/packing.rs"]
-fn packing_keeps_every_bit_apart() {
-    check_packing(exercises::packing::set, exercises::packing::is_set);
-}
+exercise! { packing keeps_every_bit_apart: check_packing(set, is_set) }
 
 type Balls = fn(u64, u64, u64, u64, &mut dyn FnMut(u64) -> u64) -> f64;
 
@@ -63,16 +78,7 @@ fn check_balls(rate: Balls) {
     }
 }
 
-#[test]
-fn balls_in_the_solution_fool_as_often_as_the_exact_rate_says() {
-    check_balls(solutions::balls::rate);
-}
-
-#[test]
-#[ignore = "an exercise: write src/exercises/balls.rs"]
-fn balls_fool_as_often_as_the_exact_rate_says() {
-    check_balls(exercises::balls::rate);
-}
+exercise! { balls fool_as_often_as_the_exact_rate_says: check_balls(rate) }
 
 fn check_smallest(bits: fn(f64, &dyn Fn(u64) -> f64) -> u64) {
     for (n, k, p) in [
@@ -86,16 +92,7 @@ fn check_smallest(bits: fn(f64, &dyn Fn(u64) -> f64) -> u64) {
     }
 }
 
-#[test]
-fn smallest_in_the_solution_is_minimal_and_enough() {
-    check_smallest(solutions::smallest::bits);
-}
-
-#[test]
-#[ignore = "an exercise: write src/exercises/smallest.rs"]
-fn smallest_is_minimal_and_enough() {
-    check_smallest(exercises::smallest::bits);
-}
+exercise! { smallest is_minimal_and_enough: check_smallest(bits) }
 
 fn check_query_first(rate: fn(u64, u64, u8) -> f64) {
     for (n, m, k) in [(1, 4, 2), (1, 8, 3), (6, 64, 7), (2_000, 19_188, 7)] {
@@ -105,16 +102,7 @@ fn check_query_first(rate: fn(u64, u64, u8) -> f64) {
     assert!((rate(1, 4, 2) - 13.0 / 64.0).abs() < 1e-15);
 }
 
-#[test]
-fn query_first_in_the_solution_is_exact() {
-    check_query_first(solutions::query_first::rate);
-}
-
-#[test]
-#[ignore = "an exercise: write src/exercises/query_first.rs"]
-fn query_first_is_exact() {
-    check_query_first(exercises::query_first::rate);
-}
+exercise! { query_first is_exact: check_query_first(rate) }
 
 fn check_position(position: fn(u64, u64) -> u64) {
     assert_eq!(position(0, 1), 0);
@@ -133,16 +121,7 @@ fn check_position(position: fn(u64, u64) -> u64) {
     );
 }
 
-#[test]
-fn position_in_the_solution_is_even_and_reaches_every_bit() {
-    check_position(solutions::position::position);
-}
-
-#[test]
-#[ignore = "an exercise: write src/exercises/position.rs"]
-fn position_is_even_and_reaches_every_bit() {
-    check_position(exercises::position::position);
-}
+exercise! { position is_even_and_reaches_every_bit: check_position(position) }
 
 type Change = fn(&mut [u8], usize);
 
@@ -166,18 +145,7 @@ fn check_counters(count: fn(&[u8], usize) -> u8, add: Change, take_off: Change) 
     assert_eq!([0, 1].map(|number| count(&bytes, number)), [15, 2]);
 }
 
-#[test]
-fn counters_in_the_solution_stick_at_15_and_leave_their_neighbours_alone() {
-    use solutions::counters::{add, count, take_off};
-    check_counters(count, add, take_off);
-}
-
-#[test]
-#[ignore = "an exercise: write src/exercises/counters.rs"]
-fn counters_stick_at_15_and_leave_their_neighbours_alone() {
-    use exercises::counters::{add, count, take_off};
-    check_counters(count, add, take_off);
-}
+exercise! { counters stick_at_15_and_leave_their_neighbours_alone: check_counters(count, add, take_off) }
 
 type InsertIntoStages = fn(&mut Vec<Stage>, u64, f64) -> Result<(), BuildError>;
 
@@ -195,16 +163,7 @@ fn check_stages(insert: InsertIntoStages, contains: fn(&[Stage], u64) -> bool) {
     assert!(found < 1_000, "{found} of 100000");
 }
 
-#[test]
-fn stages_in_the_solution_keep_the_rate_of_the_whole() {
-    check_stages(solutions::stages::insert, solutions::stages::contains);
-}
-
-#[test]
-#[ignore = "an exercise: write src/exercises/stages.rs"]
-fn stages_keep_the_rate_of_the_whole() {
-    check_stages(exercises::stages::insert, exercises::stages::contains);
-}
+exercise! { stages keep_the_rate_of_the_whole: check_stages(insert, contains) }
 
 type WordAndMask = fn(usize, u8, &mut dyn FnMut(u64) -> u64) -> (usize, u64);
 
@@ -236,16 +195,7 @@ fn check_words(word_and_mask: WordAndMask, has: fn(u64, u64) -> bool) {
     assert!((measured / p - 1.0).abs() < 0.053, "{measured} for {p}");
 }
 
-#[test]
-fn words_in_the_solution_err_as_the_model_of_blocks_says() {
-    check_words(solutions::words::word_and_mask, solutions::words::has);
-}
-
-#[test]
-#[ignore = "an exercise: write src/exercises/words.rs"]
-fn words_err_as_the_model_of_blocks_says() {
-    check_words(exercises::words::word_and_mask, exercises::words::has);
-}
+exercise! { words err_as_the_model_of_blocks_says: check_words(word_and_mask, has) }
 
 fn check_estimate(items: fn(u64, u8, u64) -> Option<f64>) {
     for (bits, hashes, ones) in [(20_000, 5, 7_869), (1_000, 7, 999), (64, 1, 0)] {
@@ -256,16 +206,7 @@ fn check_estimate(items: fn(u64, u8, u64) -> Option<f64>) {
     assert_eq!(items(1_000, 7, 1_000), None);
 }
 
-#[test]
-fn estimate_in_the_solution_counts_or_says_that_it_does_not_know() {
-    check_estimate(solutions::estimate::items);
-}
-
-#[test]
-#[ignore = "an exercise: write src/exercises/estimate.rs"]
-fn estimate_counts_or_says_that_it_does_not_know() {
-    check_estimate(exercises::estimate::items);
-}
+exercise! { estimate counts_or_says_that_it_does_not_know: check_estimate(items) }
 
 type Exceptions = fn(&BloomFilter<str>, &[String]) -> BTreeSet<String>;
 type IsBlocked = fn(&BloomFilter<str>, &BTreeSet<String>, &str) -> bool;
@@ -288,22 +229,7 @@ fn check_exceptions(exceptions: Exceptions, is_blocked: IsBlocked) {
     assert!((0..1_000).all(|i| is_blocked(&filter, &list, &format!("spam-{i}.example"))));
 }
 
-#[test]
-fn exceptions_in_the_solution_protect_friends_and_nobody_else() {
-    check_exceptions(
-        solutions::exceptions::exceptions,
-        solutions::exceptions::is_blocked,
-    );
-}
-
-#[test]
-#[ignore = "an exercise: write src/exercises/exceptions.rs"]
-fn exceptions_protect_friends_and_nobody_else() {
-    check_exceptions(
-        exercises::exceptions::exceptions,
-        exercises::exceptions::is_blocked,
-    );
-}
+exercise! { exceptions protect_friends_and_nobody_else: check_exceptions(exceptions, is_blocked) }
 
 /// A filter, sound or broken in one way; each seed gives it other items.
 struct Accused {
@@ -367,13 +293,4 @@ fn check_judge(is_sound: fn(&mut dyn Subject, u64, u64, u8) -> bool) {
     assert!(crimes.into_iter().all(|crime| !judge(crime, 0)));
 }
 
-#[test]
-fn judge_in_the_solution_lets_the_sound_go_and_condemns_the_broken() {
-    check_judge(solutions::judge::is_sound);
-}
-
-#[test]
-#[ignore = "an exercise: write src/exercises/judge.rs"]
-fn judge_lets_the_sound_go_and_condemns_the_broken() {
-    check_judge(exercises::judge::is_sound);
-}
+exercise! { judge lets_the_sound_go_and_condemns_the_broken: check_judge(is_sound) }
