@@ -32,7 +32,7 @@ pub use hashed::{HashOp, Hashed, Run};
 pub use readings::{Read, Readings};
 pub use spec::{Spec, quality};
 pub use targets::{
-    BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, Edit, ForeignBytesIn,
-    ForeignRoundTrip, ForeignSource, Mend, NoFalseNegatives, ScalableGrowth, SetAlgebra,
-    ShapeSolver, SimdEqualsPortable, UnitParser,
+    BatchEqualsSingle, BytesIn, CommandLine, CountingModel, Edit, ForeignBytesIn, ForeignRoundTrip,
+    Mend, NoFalseNegatives, ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, Source,
+    UnitParser,
 };

@@ -11,9 +11,9 @@ pub use crate::foreign::{Size, System::*};
 pub use crate::hashed::{Hashed, Run};
 pub use crate::spec::Spec::*;
 pub use crate::targets::{
-    BatchEqualsSingle, BytesIn, BytesInSource::*, CommandLine, CountingModel, Edit::*,
-    ForeignBytesIn, ForeignRoundTrip, ForeignSource::*, Mend::*, NoFalseNegatives::*,
-    ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, UnitParser,
+    BatchEqualsSingle, BytesIn, CommandLine, CountingModel, Edit::*, ForeignBytesIn,
+    ForeignRoundTrip, Mend::*, NoFalseNegatives::*, ScalableGrowth, SetAlgebra, ShapeSolver,
+    SimdEqualsPortable, Source::*, UnitParser,
 };
 
 /// A number whose `Debug` text is Rust, even if it is infinite or NaN.

@@ -2,16 +2,15 @@
 //! never cause a panic, nor an allocation larger than themselves.
 
 use crate::hashed::Run;
-use crate::repro::List;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::{
     BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef, CountingBloomFilter,
     LoadError, PartitionedBloomFilter, ScalableBloomFilter,
 };
-use bloom_fuzz_kit::{AnyState, Bytes, Checked, Inserted, Integer, Promise, Subject, ensure, law};
+use bloom_fuzz_kit::{AnyState, Checked, Inserted, Integer, Promise, Subject, ensure, law};
 use rapidhash::v3::rapidhash_v3;
 
-use super::runs;
+use super::{Source, runs};
 use crate::family::ByItem;
 use crate::spec::{Spec, with_filter};
 
@@ -75,25 +74,9 @@ macro_rules! check_borrowed {
 #[derive(Debug, Clone, PartialEq)]
 pub struct BytesIn {
     /// The source of the bytes.
-    pub source: BytesInSource,
+    pub source: Source<(Spec, Run)>,
     /// What is repaired after all edits.
     pub mend: Mend,
-}
-
-/// The source of the bytes.
-#[derive(Debug, Clone, PartialEq)]
-pub enum BytesInSource {
-    /// The input itself.
-    Plain(Bytes),
-    /// A saved filter, then edited.
-    Saved {
-        /// The filter.
-        spec: Spec,
-        /// Its items.
-        items: Run,
-        /// The edits.
-        edits: List<Edit>,
-    },
 }
 
 /// An edit of the bytes. Offsets are taken modulo the length.
@@ -133,14 +116,7 @@ runs!(BytesIn);
 impl BytesIn {
     /// Returns the bytes.
     pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes = match &self.source {
-            BytesInSource::Plain(bytes) => bytes.0.clone(),
-            BytesInSource::Saved { spec, items, edits } => {
-                let mut bytes = saved(*spec, *items);
-                edits.0.iter().for_each(|edit| edit.apply(&mut bytes));
-                bytes
-            }
-        };
+        let mut bytes = self.source.bytes(|&(spec, items)| saved(spec, items));
         if bytes.len() >= PAYLOAD + 8 {
             let end = bytes.len() - 8;
             if self.mend == Mend::WordsAndChecksum {
@@ -195,8 +171,8 @@ impl BytesIn {
             &loaded,
         )?;
         let whole = match &self.source {
-            BytesInSource::Saved { edits, .. } => edits.0.is_empty(),
-            BytesInSource::Plain(_) => false,
+            Source::Saved { edits, .. } => edits.0.is_empty(),
+            Source::Raw(_) => false,
         };
         law(
             !whole || loaded.len() == 1,
@@ -344,15 +320,8 @@ impl<'a> Arbitrary<'a> for BytesIn {
             1 => Mend::Checksum,
             _ => Mend::WordsAndChecksum,
         };
-        let source = if u.int_in_range(0..=1)? == 0 {
-            BytesInSource::Plain(Bytes(u.bytes(u.len())?.to_vec()))
-        } else {
-            BytesInSource::Saved {
-                spec: u.arbitrary()?,
-                items: u.arbitrary()?,
-                edits: List::rest(u, 8)?,
-            }
-        };
+        let is_raw = u.int_in_range(0..=1)? == 0;
+        let source = Source::rest(u, is_raw)?;
         Ok(Self { source, mend })
     }
 }

@@ -10,7 +10,7 @@ use bloom_formats::{
 };
 use bloom_fuzz_kit::{Bytes, Checked, Promise, ensure, law};
 
-use super::{Edit, runs};
+use super::{Source, runs};
 use crate::foreign::{Foreign, Size, System, with_system};
 
 /// The keys that are looked up, and inserted after reading.
@@ -22,23 +22,7 @@ pub struct ForeignBytesIn {
     /// The system.
     pub system: System,
     /// The source of the bytes.
-    pub source: ForeignSource,
-}
-
-/// The source of the bytes.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ForeignSource {
-    /// The input itself, without its first byte.
-    Raw(Bytes),
-    /// A filter that is built and written, then edited.
-    Built {
-        /// Its size.
-        size: Size,
-        /// Its keys.
-        keys: List<Bytes>,
-        /// The edits.
-        edits: List<Edit>,
-    },
+    pub source: Source<(Size, List<Bytes>)>,
 }
 
 runs!(ForeignBytesIn);
@@ -46,14 +30,8 @@ runs!(ForeignBytesIn);
 impl ForeignBytesIn {
     /// Returns the bytes.
     pub fn bytes(&self) -> Vec<u8> {
-        match &self.source {
-            ForeignSource::Raw(bytes) => bytes.0.clone(),
-            ForeignSource::Built { size, keys, edits } => {
-                let mut bytes = with_system!(self.system, built(*size, keys));
-                edits.0.iter().for_each(|edit| edit.apply(&mut bytes));
-                bytes
-            }
-        }
+        let save = |(size, keys): &_| with_system!(self.system, built(*size, keys));
+        self.source.bytes(save)
     }
 
     fn check(&self) -> Checked {
@@ -176,15 +154,7 @@ impl<'a> Arbitrary<'a> for ForeignBytesIn {
         // The first byte of a saved file picks the system.
         let first: u8 = u.arbitrary()?;
         let system = System::of(first % 128);
-        let source = if first < 128 {
-            ForeignSource::Raw(Bytes(u.bytes(u.len())?.to_vec()))
-        } else {
-            ForeignSource::Built {
-                size: u.arbitrary()?,
-                keys: u.arbitrary()?,
-                edits: List::rest(u, 8)?,
-            }
-        };
+        let source = Source::rest(u, first < 128)?;
         Ok(Self { system, source })
     }
 }

@@ -11,19 +11,21 @@ mod scalable_growth;
 mod set_algebra;
 mod shape_solver;
 mod simd_equals_portable;
+mod source;
 mod unit_parser;
 
 pub use batch_equals_single::BatchEqualsSingle;
-pub use bytes_in::{BytesIn, BytesInSource, Edit, Mend};
+pub use bytes_in::{BytesIn, Edit, Mend};
 pub use command_line::CommandLine;
 pub use counting_model::CountingModel;
-pub use foreign_bytes_in::{ForeignBytesIn, ForeignSource};
+pub use foreign_bytes_in::ForeignBytesIn;
 pub use foreign_round_trip::ForeignRoundTrip;
 pub use no_false_negatives::NoFalseNegatives;
 pub use scalable_growth::ScalableGrowth;
 pub use set_algebra::SetAlgebra;
 pub use shape_solver::ShapeSolver;
 pub use simd_equals_portable::SimdEqualsPortable;
+pub use source::Source;
 pub use unit_parser::UnitParser;
 
 /// Gives a case a `run` that panics if its `check` finds a broken promise, which is how a fuzz target reports

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bloom_fuzz_kit::Bytes;
-use bloom_fuzz_suite::{ForeignBytesIn, ForeignSource, System};
+use bloom_fuzz_suite::{ForeignBytesIn, Source, System};
 use bloom_testing::mutated;
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ fn recorded_files_pass_as_filters_of_every_system() {
     assert!(files.len() > 40, "{}", files.len());
     for (name, bytes) in files {
         for system in System::ALL {
-            let source = ForeignSource::Raw(Bytes(bytes.clone()));
+            let source = Source::Raw(Bytes(bytes.clone()));
             println!("{name} as {system:?}");
             ForeignBytesIn { system, source }.run();
         }

@@ -10,9 +10,9 @@ use bloom_core::math::Model;
 use bloom_core::{BloomFilter, GrowError, ScalableBloomFilter, ScalableShape, Shape};
 use bloom_fuzz_kit::{AnyState, Integer, Step};
 use bloom_fuzz_suite::{
-    BatchEqualsSingle, BytesIn, BytesInSource, CommandLine, CountingModel, FamilyCase,
-    ForeignBytesIn, ForeignRoundTrip, ForeignSource, HashOp, Mend, NoFalseNegatives,
-    ScalableGrowth, SetAlgebra, ShapeSolver, SimdEqualsPortable, Spec, System, UnitParser, quality,
+    BatchEqualsSingle, BytesIn, CommandLine, CountingModel, FamilyCase, ForeignBytesIn,
+    ForeignRoundTrip, HashOp, Mend, NoFalseNegatives, ScalableGrowth, SetAlgebra, ShapeSolver,
+    SimdEqualsPortable, Source, Spec, System, UnitParser, quality,
 };
 
 fn read(path: &str) -> Vec<u8> {
@@ -213,11 +213,14 @@ fn inputs_of_bytes_are_what_they_are_called() {
     assert_each("bytes_in", |name, bytes| {
         let case = decode::<BytesIn>(bytes);
         match &case.source {
-            BytesInSource::Plain(_) => {
+            Source::Raw(_) => {
                 let golden = name.strip_prefix("golden_").expect("a golden file");
                 case.bytes() == read(&format!("bloom-core/tests/golden/{golden}.bloom"))
             }
-            BytesInSource::Saved { spec, items, edits } => {
+            Source::Saved {
+                filter: (spec, items),
+                edits,
+            } => {
                 name == format!("edited_{}", kind(*spec))
                     && items.count > 0
                     && edits.0.len() > 4
@@ -250,15 +253,16 @@ fn inputs_of_foreign_bytes_are_what_they_are_called() {
         let case = decode::<ForeignBytesIn>(bytes);
         let (system, file) = recorded(case.system);
         match &case.source {
-            ForeignSource::Raw(raw) => {
+            Source::Raw(raw) => {
                 let file = read(&format!("bloom-formats/tests/golden/{file}.bin"));
                 // The recorded bitset of Parquet has no header.
                 let header = if system == "parquet" { 16 } else { 0 };
                 name == format!("golden_{system}") && raw.0[header..] == file
             }
-            ForeignSource::Built { keys, edits, .. } => {
-                name == format!("edited_{system}") && keys.0.len() > 3 && edits.0.len() > 2
-            }
+            Source::Saved {
+                filter: (_, keys),
+                edits,
+            } => name == format!("edited_{system}") && keys.0.len() > 3 && edits.0.len() > 2,
         }
     });
 }

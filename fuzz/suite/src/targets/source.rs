@@ -1,0 +1,50 @@
+//! The bytes that a target reads: the input itself, or a saved filter with edits.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use bloom_fuzz_kit::Bytes;
+
+use super::Edit;
+use crate::repro::List;
+
+/// The source of the bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Source<F> {
+    /// The input itself.
+    Raw(Bytes),
+    /// A filter that is saved, then edited.
+    Saved {
+        /// What the filter is, and its items.
+        filter: F,
+        /// The edits.
+        edits: List<Edit>,
+    },
+}
+
+impl<F> Source<F> {
+    /// Returns the bytes; `save` builds a filter and returns those of its file.
+    pub(super) fn bytes(&self, save: impl FnOnce(&F) -> Vec<u8>) -> Vec<u8> {
+        match self {
+            Self::Raw(bytes) => bytes.0.clone(),
+            Self::Saved { filter, edits } => {
+                let mut bytes = save(filter);
+                edits.0.iter().for_each(|edit| edit.apply(&mut bytes));
+                bytes
+            }
+        }
+    }
+
+    /// Draws a source from the rest of the input.
+    pub(super) fn rest<'a>(u: &mut Unstructured<'a>, is_raw: bool) -> Result<Self>
+    where
+        F: Arbitrary<'a>,
+    {
+        Ok(if is_raw {
+            Self::Raw(Bytes(u.bytes(u.len())?.to_vec()))
+        } else {
+            Self::Saved {
+                filter: u.arbitrary()?,
+                edits: List::rest(u, 8)?,
+            }
+        })
+    }
+}
