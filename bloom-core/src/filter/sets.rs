@@ -35,8 +35,7 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     /// ```
     pub fn check_compatible<O>(&self, other: &Bloom<K, T, S, O>) -> Result<(), IncompatibleError>
     where
-        K: Kind<O>,
-        <K as Kind<B>>::Table: Compare<<K as Kind<O>>::Table>,
+        K: Kind<O> + Kind<B, Table: Compare<<K as Kind<O>>::Table>>,
     {
         self.table.check_shape(&other.table)?;
         check_hashers(&self.hash_builder, &other.hash_builder)?;
@@ -77,8 +76,7 @@ where
     /// ```
     pub fn union_with<O>(&mut self, other: &Bloom<K, T, S, O>) -> Result<(), IncompatibleError>
     where
-        K: Kind<O>,
-        <K as Kind<B>>::Table: Combine<<K as Kind<O>>::Table>,
+        K: Kind<O> + Kind<B, Table: Combine<<K as Kind<O>>::Table>>,
     {
         self.check_compatible(other)?;
         self.table.union_with(&other.table);
@@ -99,8 +97,7 @@ where
     /// As for [`check_compatible`](Self::check_compatible); otherwise nothing changes.
     pub fn intersect_with<O>(&mut self, other: &Bloom<K, T, S, O>) -> Result<(), IncompatibleError>
     where
-        K: Kind<O>,
-        <K as Kind<B>>::Table: Combine<<K as Kind<O>>::Table>,
+        K: Kind<O> + Kind<B, Table: Combine<<K as Kind<O>>::Table>>,
     {
         self.check_compatible(other)?;
         self.table.intersect_with(&other.table);
@@ -142,8 +139,7 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
         other: &Bloom<K, T, S, O>,
     ) -> Result<PairEstimate, EstimateError>
     where
-        K: Kind<O>,
-        <K as Kind<B>>::Table: Pair<<K as Kind<O>>::Table>,
+        K: Kind<O> + Kind<B, Table: Pair<<K as Kind<O>>::Table>>,
     {
         self.check_compatible(other)?;
         let pair = self.table.estimate_pair(&other.table);
@@ -178,8 +174,7 @@ impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
     /// ```
     pub fn union_with<O>(&self, other: &Bloom<K, T, S, O>) -> Result<(), IncompatibleError>
     where
-        K: Kind<O>,
-        <K as Kind<Shared>>::Table: CombineShared<<K as Kind<O>>::Table>,
+        K: Kind<O> + Kind<Shared, Table: CombineShared<<K as Kind<O>>::Table>>,
     {
         self.check_compatible(other)?;
         // Before, so that nobody sees these bits without the mark; and after, as `other` may have got it meanwhile.
