@@ -205,12 +205,8 @@ mod tests {
     fn checked<C: Candidate<u64> + 'static>() -> Checked {
         let numbers = Numbers::new(1, ITEMS as usize);
         let mut runners = [Runner::<C>::boxed(Name::Bloom, ITEMS, RATE)];
-        let part = Part {
-            first: true,
-            last: true,
-        };
         for operation in Operation::BUILDS {
-            runners[0].build(operation, &numbers.items, part, 1);
+            runners[0].build(operation, &numbers.items, Part::WHOLE);
         }
         let queries = [&numbers.hits[..], &numbers.misses[..]];
         check(&runners, &numbers.items, queries, RATE, 1, usize::MAX)[0]

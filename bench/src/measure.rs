@@ -139,15 +139,15 @@ fn build<T: Item + ?Sized>(
     let parts = items.len().div_ceil(PART_KEYS);
     for pass in 0..passes {
         for (number, keys) in items.chunks(PART_KEYS).enumerate() {
-            let part = Part {
-                first: number == 0,
-                last: number + 1 == parts,
-            };
             for (which, operation) in Operation::BUILDS.into_iter().enumerate() {
                 for index in turns(runners.len(), pass + number) {
                     if runners[index].does(operation) {
-                        let sample =
-                            runners[index].build(operation, keys, part, repeats[index][which]);
+                        let part = Part {
+                            first: number == 0,
+                            last: number + 1 == parts,
+                            repeats: repeats[index][which],
+                        };
+                        let sample = runners[index].build(operation, keys, part);
                         samples[index][operation as usize].push(sample);
                     }
                 }
@@ -163,20 +163,15 @@ fn calibrate_builds<T: Item + ?Sized>(
     keys: &[T::Stored<'_>],
     turn: Duration,
 ) -> Vec<[usize; 2]> {
-    let part = Part {
-        first: true,
-        last: true,
-    };
     let calibrate = |runner: &mut Box<dyn DynRunner<T>>| {
         Operation::BUILDS.map(|operation| {
             if !runner.does(operation) {
                 return 1;
             }
             // The first build warms up and measures the filter's size.
-            runner.build(operation, keys, part, 1);
-            let each = runner
-                .build(operation, keys, part, 1)
-                .expect("a whole filter");
+            runner.build(operation, keys, Part::WHOLE);
+            let each = runner.build(operation, keys, Part::WHOLE);
+            let each = each.expect("a whole filter");
             repeats(turn, each * 1e-9 * keys.len() as f64)
         })
     };

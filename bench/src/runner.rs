@@ -29,13 +29,7 @@ pub(crate) trait DynRunner<T: Item + ?Sized> {
 
     /// Inserts keys by one of [`Operation::BUILDS`] and returns the nanoseconds per key; `None` while a
     /// static filter waits for its last part.
-    fn build(
-        &mut self,
-        operation: Operation,
-        keys: &[T::Stored<'_>],
-        part: Part,
-        repeats: usize,
-    ) -> Option<f64>;
+    fn build(&mut self, operation: Operation, keys: &[T::Stored<'_>], part: Part) -> Option<f64>;
 
     /// Returns the memory of the built filter in bytes.
     fn bytes(&self) -> usize;
@@ -58,13 +52,24 @@ pub(crate) trait DynRunner<T: Item + ?Sized> {
     fn trial(&self, items: &[T::Stored<'_>], others: &[T::Stored<'_>]) -> Trial;
 }
 
-/// Which part of a filter's keys is inserted.
+/// Which part of a filter's keys is inserted, and how often.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part {
     /// Whether the filter is empty before it.
     pub(crate) first: bool,
     /// Whether the filter is full after it.
     pub(crate) last: bool,
+    /// How often it is inserted.
+    pub(crate) repeats: usize,
+}
+
+impl Part {
+    /// All keys of a filter, once.
+    pub(crate) const WHOLE: Self = Self {
+        first: true,
+        last: true,
+        repeats: 1,
+    };
 }
 
 /// Time and answers of queries.
@@ -167,13 +172,7 @@ impl<T: Item + ?Sized, C: Candidate<T>> DynRunner<T> for Runner<C> {
         (C::BATCHES || !operation.is_batch()) && (C::REMOVES || operation != Operation::Remove)
     }
 
-    fn build(
-        &mut self,
-        operation: Operation,
-        keys: &[T::Stored<'_>],
-        part: Part,
-        repeats: usize,
-    ) -> Option<f64> {
+    fn build(&mut self, operation: Operation, keys: &[T::Stored<'_>], part: Part) -> Option<f64> {
         let batch = operation.is_batch();
         let fill = if batch {
             &mut self.in_batches
@@ -181,7 +180,7 @@ impl<T: Item + ?Sized, C: Candidate<T>> DynRunner<T> for Runner<C> {
             &mut self.singly
         };
         let (mut time, mut inserted) = (Duration::ZERO, 0);
-        for _ in 0..repeats {
+        for _ in 0..part.repeats {
             if part.first {
                 fill.restart(&self.empty);
             }
