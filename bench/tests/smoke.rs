@@ -4,6 +4,8 @@ use std::env;
 use std::fs;
 use std::process::{self, Command};
 
+use bloom_testing::assert_has;
+
 #[test]
 fn a_small_benchmark_runs_every_candidate_with_every_kind_of_key() {
     let csv = env::temp_dir().join(format!("bloom-bench-{}.csv", process::id()));
@@ -20,14 +22,13 @@ fn a_small_benchmark_runs_every_candidate_with_every_kind_of_key() {
         String::from_utf8(run.stderr).unwrap(),
     );
     assert!(run.status.success(), "{out}{errors}");
-    for line in [
+    let parts = [
         "- processor: ",
         "- compiler: rustc ",
         "sbbf-rs-safe 0.",
         "- seed: 1",
-    ] {
-        assert!(out.contains(line), "no {line} in {out}");
-    }
+    ];
+    assert_has("the report", &out, &parts);
 
     let lines = fs::read_to_string(&csv).expect("the CSV is written");
     fs::remove_file(&csv).expect("it was there");
