@@ -63,6 +63,15 @@ pub(crate) fn object(line: &str) -> Value {
     json(line).1
 }
 
+/// Checks the numbers that a command line with --json has at some keys, and returns its object.
+#[track_caller]
+pub(crate) fn solves<const N: usize>(line: &str, keys: [&str; N], expected: &[String; N]) -> Value {
+    let answer = object(line);
+    let found = keys.map(|key| answer[key].to_string());
+    assert_eq!(found, *expected, "{line}");
+    answer
+}
+
 /// Checks that a number of an object is within a relative distance of its reference.
 #[track_caller]
 pub(crate) fn near(value: &Value, reference: f64, relative: f64) {

@@ -4,111 +4,109 @@
 use bloom_core::math::exact;
 use bloom_systems::double_hashing::{Scheme, excess};
 
-use crate::common::{json, manual, misses, prints, refusals, refused, run};
+use crate::common::{json, manual, misses, prints, refusals, refused, run, solves};
 use bloom_testing::{assert_has, rows};
 
-/// The name of the library, the question, m and k.
-const WORKED: [(&str, &str, u64, u64); 66] = [
-    // 9585.06, cut, then up to a multiple of 64; -log2 p = 6.64.
-    ("guava", "-n 1000 -p 1%", 9_600, 7),
-    ("guava", "-n 1M -p 0.1%", 14_377_600, 10),
-    ("guava", "-n 1 -p 1e-9", 64, 30),
-    ("spark", "-n 1000 -p 1%", 9_600, 7),
-    // k is that of the 43 bits before these are rounded up to 64.
-    ("spark", "-n 1 -p 1e-9", 64, 30),
-    ("spark", "-n 1000 -m 9601", 9_664, 7),
-    ("spark-dataframe", "-n 1000 -p 1%", 9_600, 7),
-    // As built by Spark 4.3.0: 143,775,875 bits are wanted, and k is that of 67,108,864 bits and 4,000,000 items.
-    ("spark-dataframe", "-n 10M -p 0.1%", 1 << 26, 12),
-    // 36,492,055 bits are granted, but k is that of 4,000,000 items.
-    ("spark-dataframe", "-n 5M -p 3%", 36_492_224, 6),
-    ("spark-dataframe", "-n 10M -m 200000001", 1 << 26, 12),
-    // p/2: 11027.75 bits, 7.64 hashes.
-    ("redis", "-n 1000 -p 1%", 11_072, 8),
-    ("redis", "-n 20M -p 5%", 153_558_400, 6),
-    // 0.4 is reduced to 0.25; half of that needs 3 hashes, or with 15 digits of ln 2 a little more.
-    ("redis", "-n 1000 -p 40%", 4_352, 4),
-    // k is that of the bits per item before they are multiplied by n: 2064.4966 / 477 would be a
-    // little less.
-    ("redis", "-n 477 -p 25%", 2_112, 4),
-    ("redis-nonscaling", "-n 1000 -p 1%", 9_600, 7),
-    ("redis-nonscaling", "-n 20M -p 5%", 124_704_512, 5),
-    // As the crate bloomfilter; the first filter is built for p itself.
-    ("valkey", "-n 1000 -p 1%", 9_592, 7),
-    ("valkey", "-n 1 -p 1e-9", 48, 33),
-    // 1210 bytes.
-    ("parquet", "-n 1000 -p 1%", 16_384, 8),
-    ("parquet", "-n 1 -p 10%", 256, 8),
-    // 128 MiB at most, where 365 MB would be needed.
-    ("parquet", "-n 200M -p 0.1%", 1 << 30, 8),
-    ("parquet-java", "-n 1000 -p 1%", 16_384, 8),
-    // 1 MiB at most by default.
-    ("parquet-java", "-n 1M -p 0.1%", 1 << 23, 8),
-    ("parquet-java", "-n 1 -p 10%", 256, 8),
-    // 1,250,000 bytes, up to whole lines of 64.
-    ("rocksdb", "-n 1M -m 10M", 10_000_384, 6),
-    ("rocksdb", "-n 1000 -m 28000", 28_160, 13),
-    ("rocksdb", "-n 1000 -m 28001", 28_160, 13),
-    ("rocksdb", "-n 1000 -m 50000", 50_176, 24),
-    ("rocksdb", "-n 1000 -m 50001", 50_176, 24),
-    // From half a bit to one bit per item RocksDB uses one, above 100 it uses 100.
-    ("rocksdb", "-n 10000 -m 5000", 10_240, 1),
-    ("rocksdb", "-n 10000 -m 6000", 10_240, 1),
-    ("rocksdb", "-n 1000 -m 200000", 100_352, 24),
-    // 2^32 - 64 bytes at most.
-    ("rocksdb", "-n 10G -m 100G", 34_359_737_856, 2),
-    // 10 bits per item, where 5 hashes suffice; then 20 more bits, up to whole words.
-    ("cassandra", "-n 1000 -p 1%", 10_048, 5),
-    ("cassandra", "-n 1000 -p 10%", 5_056, 3),
-    ("cassandra", "-n 1000 -p 0.0000675", 20_032, 14),
-    // 3 bits per item: with 2, p is at least 0.393. One hash has 0.283 there.
-    ("cassandra", "-n 1000 -p 0.3", 3_072, 1),
-    ("cassandra", "-n 1000 -p 0.393", 1_024, 2),
-    ("fastbloom", "-n 1000 -p 1%", 9_600, 7),
-    // k is that of the 64 bits.
-    ("fastbloom", "-n 1 -p 1e-9", 64, 44),
-    ("fastbloom", "-n 1000 -m 10000", 10_048, 7),
-    ("bloomfilter", "-n 1000 -p 1%", 9_592, 7),
-    ("bloomfilter", "-n 1 -p 1e-9", 48, 33),
-    ("bloomfilter", "-n 1000 -m 10001", 10_008, 7),
-    // 2^53 + 1, which no f64 holds.
-    (
-        "bloomfilter",
-        "-n 1e15 -m 9007199254740993",
-        9_007_199_254_741_000,
-        6,
-    ),
-    ("sbbf-rs-safe", "-n 1000 -m 10000", 10_240, 8),
-    ("bits-and-blooms", "-n 1000 -p 1%", 9_586, 7),
-    ("bits-and-blooms", "-n 20M -p 5%", 124_704_485, 5),
-    ("bits-and-blooms-1", "-n 1000 -p 1%", 9_585, 7),
-    ("bits-and-blooms-1", "-n 1 -p 1e-9", 43, 30),
-    ("datasketches", "-n 1000 -p 1%", 9_600, 7),
-    // 2885.39 bits, up to 2886: k is a little more than 2.
-    ("datasketches", "-n 1000 -p 25%", 2_944, 3),
-    ("datasketches", "-n 1 -p 1e-9", 64, 31),
-    ("datasketches", "-n 540 -p 3%", 3_968, 6),
-    ("dcso", "-n 1000 -p 1%", 9_585, 7),
-    ("dcso", "-n 1 -p 50%", 1, 1),
-    ("dcso", "-n 1 -p 1e-9", 43, 30),
-    ("dcso", "-n 100 -p 0.1%", 1_437, 10),
-    ("rbloom", "-n 1000 -p 1%", 9_592, 6),
-    ("rbloom", "-n 1 -p 1e-9", 48, 29),
-    ("pyprobables", "-n 1000 -p 1%", 9_586, 7),
-    // 0.05 in single precision is a little more.
-    ("pyprobables", "-n 20M -p 5%", 124_704_484, 4),
-    ("golang-implemented", "-n 2000 -p 1%", 19_171, 7),
-    ("to-visit-queue", "-n 1G -p 1e-4", 19_170_116_754, 14),
-    ("to-visit-queue", "-n 1000 -p 1%", 9_585, 7),
-    ("large-data", "-n 1M", 1 << 25, 7),
-];
+/// The question, m and k.
+const WORKED: &str = "
+    # 9585.06, cut, then up to a multiple of 64; -log2 p = 6.64.
+    $ -n 1000 -p 1% --like guava => 9600 => 7
+    $ -n 5000 -p 0.1% --like guava => 71936 => 10
+    $ -n 1M -p 0.1% --like guava => 14377600 => 10
+    $ -n 1 -p 1e-9 --like guava => 64 => 30
+    $ -n 1000 -p 1% --like spark => 9600 => 7
+    # k is that of the 43 bits before these are rounded up to 64.
+    $ -n 1 -p 1e-9 --like spark => 64 => 30
+    $ -n 1000 -m 9601 --like spark => 9664 => 7
+    $ -n 1000 -p 1% --like spark-dataframe => 9600 => 7
+    # As built by Spark 4.3.0: 143,775,875 bits are wanted, and k is that of 67,108,864 bits and 4,000,000 items.
+    $ -n 10M -p 0.1% --like spark-dataframe => 67108864 => 12
+    # 36,492,055 bits are granted, but k is that of 4,000,000 items.
+    $ -n 5M -p 3% --like spark-dataframe => 36492224 => 6
+    $ -n 10M -m 200000001 --like spark-dataframe => 67108864 => 12
+    # p/2: 11027.75 bits, 7.64 hashes.
+    $ -n 1000 -p 1% --like redis => 11072 => 8
+    $ -n 20M -p 5% --like redis => 153558400 => 6
+    # 0.4 is reduced to 0.25; half of that needs 3 hashes, or with 15 digits of ln 2 a little more.
+    $ -n 1000 -p 40% --like redis => 4352 => 4
+    # k is that of the bits per item before they are multiplied by n: 2064.4966 / 477 would be a
+    # little less.
+    $ -n 477 -p 25% --like redis => 2112 => 4
+    $ -n 300 -p 1% --like redis-nonscaling => 2880 => 7
+    $ -n 1000 -p 1% --like redis-nonscaling => 9600 => 7
+    $ -n 20M -p 5% --like redis-nonscaling => 124704512 => 5
+    # As the crate bloomfilter; the first filter is built for p itself.
+    $ -n 1000 -p 1% --like valkey => 9592 => 7
+    $ -n 1 -p 1e-9 --like valkey => 48 => 33
+    # 1210 bytes.
+    $ -n 1000 -p 1% --like parquet => 16384 => 8
+    $ -n 1 -p 10% --like parquet => 256 => 8
+    # 128 MiB at most, where 365 MB would be needed.
+    $ -n 200M -p 0.1% --like parquet => 1073741824 => 8
+    $ -n 1000 -p 1% --like parquet-java => 16384 => 8
+    # 1 MiB at most by default.
+    $ -n 1M -p 0.1% --like parquet-java => 8388608 => 8
+    $ -n 1 -p 10% --like parquet-java => 256 => 8
+    # 1,250,000 bytes, up to whole lines of 64.
+    $ -n 1M -m 10M --like rocksdb => 10000384 => 6
+    $ -n 1000 -m 28000 --like rocksdb => 28160 => 13
+    $ -n 1000 -m 28001 --like rocksdb => 28160 => 13
+    $ -n 1000 -m 50000 --like rocksdb => 50176 => 24
+    $ -n 1000 -m 50001 --like rocksdb => 50176 => 24
+    # From half a bit to one bit per item RocksDB uses one, above 100 it uses 100.
+    $ -n 10000 -m 5000 --like rocksdb => 10240 => 1
+    $ -n 10000 -m 6000 --like rocksdb => 10240 => 1
+    $ -n 1000 -m 200000 --like rocksdb => 100352 => 24
+    # 2^32 - 64 bytes at most.
+    $ -n 10G -m 100G --like rocksdb => 34359737856 => 2
+    # 10 bits per item, where 5 hashes suffice; then 20 more bits, up to whole words.
+    $ -n 1000 -p 1% --like cassandra => 10048 => 5
+    $ -n 1000 -p 0.1% --like cassandra => 15040 => 7
+    $ -n 1000 -p 10% --like cassandra => 5056 => 3
+    $ -n 1000 -p 0.0000675 --like cassandra => 20032 => 14
+    # 3 bits per item: with 2, p is at least 0.393. One hash has 0.283 there.
+    $ -n 1000 -p 0.3 --like cassandra => 3072 => 1
+    $ -n 1000 -p 0.393 --like cassandra => 1024 => 2
+    $ -n 1000 -p 1% --like fastbloom => 9600 => 7
+    # k is that of the 64 bits.
+    $ -n 1 -p 1e-9 --like fastbloom => 64 => 44
+    $ -n 1000 -m 10000 --like fastbloom => 10048 => 7
+    $ -n 1000 -p 1% --like bloomfilter => 9592 => 7
+    $ -n 1 -p 1e-9 --like bloomfilter => 48 => 33
+    $ -n 1000 -m 10001 --like bloomfilter => 10008 => 7
+    # 2^53 + 1, which no f64 holds.
+    $ -n 1e15 -m 9007199254740993 --like bloomfilter => 9007199254741000 => 6
+    $ -n 1000 -m 10000 --like sbbf-rs-safe => 10240 => 8
+    $ -n 1000 -p 1% --like bits-and-blooms => 9586 => 7
+    $ -n 20M -p 5% --like bits-and-blooms => 124704485 => 5
+    $ -n 1000 -p 1% --like bits-and-blooms-1 => 9585 => 7
+    $ -n 1 -p 1e-9 --like bits-and-blooms-1 => 43 => 30
+    $ -n 1000 -p 1% --like datasketches => 9600 => 7
+    # 2885.39 bits, up to 2886: k is a little more than 2.
+    $ -n 1000 -p 25% --like datasketches => 2944 => 3
+    $ -n 1 -p 1e-9 --like datasketches => 64 => 31
+    $ -n 540 -p 3% --like datasketches => 3968 => 6
+    $ -n 1000 -p 1% --like dcso => 9585 => 7
+    $ -n 1 -p 50% --like dcso => 1 => 1
+    $ -n 1 -p 1e-9 --like dcso => 43 => 30
+    $ -n 100 -p 0.1% --like dcso => 1437 => 10
+    $ -n 1000 -p 1% --like rbloom => 9592 => 6
+    $ -n 1 -p 1e-9 --like rbloom => 48 => 29
+    $ -n 1000 -p 1% --like pyprobables => 9586 => 7
+    # 0.05 in single precision is a little more.
+    $ -n 20M -p 5% --like pyprobables => 124704484 => 4
+    $ -n 1000 -p 1% --like golang-implemented => 9586 => 7
+    $ -n 2000 -p 1% --like golang-implemented => 19171 => 7
+    $ -n 1G -p 1e-4 --like to-visit-queue => 19170116754 => 14
+    $ -n 1000 -p 1% --like to-visit-queue => 9585 => 7
+    $ -n 1M --like large-data => 33554432 => 7
+";
 
 #[test]
 fn each_library_builds_what_its_source_says() {
-    for (name, question, m, k) in WORKED {
-        let (_, answer) = json(&format!("{question} --like {name}"));
-        let found = (answer["m"].as_u64(), answer["k"].as_u64());
-        assert_eq!(found, (Some(m), Some(k)), "{name} {question}");
+    for (line, expected) in rows(WORKED) {
+        let answer = solves(line, ["m", "k"], &expected);
+        let (_, name) = line.split_once("--like ").unwrap();
         assert_eq!(answer["like"]["name"], name);
     }
     // The others are compared with what they built, in bloom-systems.
@@ -234,54 +232,23 @@ fn double_hashing_is_reported_where_it_matters() {
 fn the_rate_includes_what_the_double_hashing_of_the_library_adds() {
     let wrapping = |bits| Scheme::Wrapping { bits };
     let without_second = Scheme::WrappingWithoutSecond { bits: 64 };
-    for (line, scheme, (n, m, k)) in [
-        (
-            "-n 5000 -p 0.1% --like guava",
-            wrapping(63),
-            (5_000, 71_936, 10),
-        ),
-        (
-            "-n 300 -p 1% --like redis-nonscaling",
-            wrapping(64),
-            (300, 2_880, 7),
-        ),
-        (
-            "-n 1000 -m 9601 --like spark",
-            Scheme::Modular { bits: 32 },
-            (1_000, 9_664, 7),
-        ),
-        (
-            "-n 1000 -p 0.1% --like cassandra",
-            Scheme::Reflected,
-            (1_000, 15_040, 7),
-        ),
-        (
-            "-n 1000 -p 1% --like bloomfilter",
-            without_second,
-            (1_000, 9_592, 7),
-        ),
+    for (line, scheme) in [
+        ("-n 5000 -p 0.1% --like guava", wrapping(63)),
+        ("-n 300 -p 1% --like redis-nonscaling", wrapping(64)),
+        ("-n 1000 -m 9601 --like spark", Scheme::Modular { bits: 32 }),
+        ("-n 1000 -p 0.1% --like cassandra", Scheme::Reflected),
+        ("-n 1000 -p 1% --like bloomfilter", without_second),
         (
             "-n 1000 -p 1% --like bits-and-blooms-1",
             Scheme::Modular { bits: 32 },
-            (1_000, 9_585, 7),
         ),
-        (
-            "-n 1000 -p 1% --like golang-implemented",
-            wrapping(32),
-            (1_000, 9_586, 7),
-        ),
-        (
-            "-n 1000 -p 1% --like to-visit-queue",
-            wrapping(64),
-            (1_000, 9_585, 7),
-        ),
+        ("-n 1000 -p 1% --like golang-implemented", wrapping(32)),
+        ("-n 1000 -p 1% --like to-visit-queue", wrapping(64)),
     ] {
+        assert!(WORKED.contains(&format!("$ {line} =>")), "{line}");
         let (code, answer) = json(line);
-        assert_eq!(
-            (&answer["m"], &answer["k"]),
-            (&m.into(), &k.into()),
-            "{line}"
-        );
+        let [n, m, k] = ["n", "m", "k"].map(|key| answer[key].as_u64().unwrap());
+        let k = k as u8;
         let ideal = exact::rate(n, m, k).unwrap().value();
         let p = ideal + excess(scheme, n, m, k).unwrap().high;
         for (found, expected) in [(&answer["like"]["ideal_p"], ideal), (&answer["p"], p)] {

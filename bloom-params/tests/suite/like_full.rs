@@ -1,33 +1,32 @@
 //! The most items that a library puts in a memory: `--like` with m and p, against values computed by hand.
 
-use crate::common::{json, misses, prints, refusals, refused, run};
+use crate::common::{json, misses, object, prints, refusals, refused, run, solves};
+use bloom_testing::rows;
 
-/// The name of the library, the question, n and m.
-const FULL: [(&str, &str, u64, u64); 6] = [
-    // n times 9.58505837736744 is cut to 127,999,999,994; with one more item it is 128,000,000,004.
-    ("guava", "-m 16GB -p 1%", 13_354_117_936, 128_000_000_000),
-    ("spark", "-m 9600 -p 1%", 1_001, 9_600),
-    // The next item takes a byte more.
-    ("rbloom", "-m 9599 -p 1%", 1_000, 9_592),
-    ("bits-and-blooms", "-m 9585 -p 1%", 999, 9_576),
-    // 10 bits per item, 20 more, up to a multiple of 64: 9,984 bits have room for 996.
-    ("cassandra", "-m 10000 -p 1%", 996, 9_984),
-    // p/2, and at most 2^30 items whatever the memory.
-    ("redis", "-m 1TB -p 1%", 1 << 30, 11_840_960_128),
-];
+/// The question, n and m.
+const FULL: &str = "
+    # n times 9.58505837736744 is cut to 127,999,999,994; with one more item it is 128,000,000,004.
+    $ -m 16GB -p 1% --like guava => 13354117936 => 128000000000
+    $ -m 9600 -p 1% --like spark => 1001 => 9600
+    # The next item takes a byte more.
+    $ -m 9599 -p 1% --like rbloom => 1000 => 9592
+    $ -m 9585 -p 1% --like bits-and-blooms => 999 => 9576
+    # 10 bits per item, 20 more, up to a multiple of 64: 9,984 bits have room for 996.
+    $ -m 10000 -p 1% --like cassandra => 996 => 9984
+    # p/2, and at most 2^30 items whatever the memory.
+    $ -m 1TB -p 1% --like redis => 1073741824 => 11840960128
+";
 
 #[test]
 fn with_m_and_p_a_library_solves_for_the_most_items_that_it_puts_there() {
-    for (name, question, n, m) in FULL {
-        let (_, answer) = json(&format!("{question} --like {name}"));
-        let found = (answer["n"].as_u64(), answer["m"].as_u64());
-        assert_eq!(found, (Some(n), Some(m)), "{name} {question}");
+    for (line, expected) in rows(FULL) {
+        let answer = solves(line, ["n", "m"], &expected);
         assert_eq!(answer["solved"], serde_json::json!(["n", "m", "k"]));
         // The filter is the one that the library builds for n and p.
-        let p = question.split("-p ").last().unwrap();
-        let (_, same) = json(&format!("-n {n} -p {p} --like {name}"));
+        let (_, rest) = line.split_once("-p ").unwrap();
+        let same = object(&format!("-n {} -p {rest}", answer["n"]));
         for key in ["m", "k", "p", "met", "bytes"] {
-            assert_eq!(answer[key], same[key], "{name} {key}");
+            assert_eq!(answer[key], same[key], "{line} {key}");
         }
         assert_eq!(answer["like"]["promised"], same["like"]["promised"]);
     }
