@@ -25,6 +25,13 @@ impl Rect {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
+    pub(crate) fn is_apart(&self, other: &Self) -> bool {
+        self.right < other.left
+            || other.right < self.left
+            || self.bottom <= other.top
+            || other.bottom <= self.top
+    }
+
     /// Returns the parts of a polyline that are inside, each unbroken.
     pub(crate) fn clip(&self, line: &[Place]) -> Vec<Vec<Place>> {
         let mut parts: Vec<Vec<Place>> = Vec::new();

@@ -2,7 +2,7 @@
 //! format that they are painted in.
 
 use crate::font::Typeface;
-use crate::geometry::Place;
+use crate::geometry::{Place, Rect};
 use crate::look::{Colour, PALETTE, Palette};
 
 /// A graphical element.
@@ -53,6 +53,19 @@ pub(crate) enum Anchor {
     Start,
     Middle,
     End,
+}
+
+impl Mark {
+    /// Returns whether a part of the mark is inside an area; texts and bands are not looked for.
+    pub(crate) fn is_on(&self, area: &Rect) -> bool {
+        match self {
+            Self::Shape(places, Paint::Line(..), _) => !area.clip(places).is_empty(),
+            Self::Shape(places, Paint::Area | Paint::Disc(_), _) => {
+                places.iter().any(|place| area.contains(*place))
+            }
+            Self::Shape(_, Paint::Band, _) | Self::Text(_) => false,
+        }
+    }
 }
 
 impl Text {

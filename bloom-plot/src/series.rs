@@ -3,10 +3,11 @@
 //! beyond the plot onto its edge, where a curve would bend; here it is cut off.
 
 use crate::curves::{Figure, Measured, Series, Span};
-use crate::geometry::{Place, set_apart};
+use crate::font::Typeface;
+use crate::geometry::{Place, Rect, set_apart};
 use crate::look::Colour;
 use crate::plot::Plot;
-use crate::scene::{Anchor, Paint, Scene, Text};
+use crate::scene::{Anchor, Mark, Paint, Scene, Text};
 use crate::style::{HALF_HEIGHT, LEADER, label};
 
 /// Sizes at the default picture size.
@@ -65,6 +66,7 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
     }
     let coloured = || coloured.iter().copied();
     let mut ends = Vec::new();
+    let start = scene.marks.len();
     for (series, colour) in coloured() {
         draw_band(&series.band, colour, plot, scene);
     }
@@ -109,9 +111,21 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
     }
     ends.retain(|end| !end.label.is_empty());
     let is_beside = |end: &End<'_>| matches!(end.at, At::Led | At::Marked);
-    let (beside, within): (Vec<_>, Vec<_>) = ends.into_iter().partition(is_beside);
+    let (mut beside, within): (Vec<_>, Vec<_>) = ends.into_iter().partition(is_beside);
+    let (texts, legend) = labels_within(within, plot, scene.typeface, &scene.marks[start..]);
+    // Away from the leader lines, which would cross it.
+    let is_low = |end: &End<'_>| end.place.1 > f64::midpoint(plot.area.top, plot.area.bottom);
+    let height = if beside.iter().any(is_low) {
+        plot.area.top
+    } else {
+        plot.area.bottom
+    };
+    beside.extend(legend.into_iter().map(|end| End {
+        place: (plot.area.right, height),
+        ..end
+    }));
     draw_labels(&beside, plot, scene);
-    draw_labels_within(&within, plot, scene);
+    scene.marks.extend(texts.into_iter().map(Mark::Text));
 }
 
 /// Returns where the label of a curve is that is visible up to this place. A curve that ends in the
@@ -292,37 +306,61 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
     }
 }
 
-/// Draws each label beside a place of its curve in the plot, on paper, as near as there is room.
-fn draw_labels_within(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
+/// Returns each label beside a place of its curve in the plot, on paper, as near as there is room. At
+/// the ends of curves labels must be free of all `marks`: if one of them is not, they all are for the
+/// legend, where those are that are left.
+fn labels_within<'a>(
+    ends: Vec<End<'a>>,
+    plot: &Plot<'_>,
+    face: Typeface,
+    marks: &[Mark],
+) -> (Vec<Text>, Vec<End<'a>>) {
     let (area, em) = (&plot.area, plot.label_em);
     let (gap, space) = (LABEL_GAP * em, 0.5 * em);
-    let mut placed: Vec<Place> = Vec::new();
-    let mut widths: Vec<f64> = Vec::new();
-    for end in ends {
-        let width = scene.typeface.width(end.label, em, false);
-        let (left, wanted) = match end.at {
-            At::Left => (end.place.0 - space - width, end.place.1 - 0.4 * em),
-            _ => (end.place.0 + space, end.place.1),
+    let most = 2 * ends.len();
+    let mut texts = Vec::new();
+    let mut placed: Vec<Rect> = Vec::new();
+    for end in &ends {
+        let width = face.width(end.label, em, false);
+        let is_end = end.at == At::Right;
+        let (left, wanted) = if is_end {
+            (end.place.0 + space, end.place.1)
+        } else {
+            (end.place.0 - space - width, end.place.1 - 0.4 * em)
         };
         let left = left.min(area.right - width).max(area.left + space);
-        let is_free = |height: &f64| {
-            let mut others = placed.iter().zip(&widths);
-            let is_apart = |(x, y): Place, other: f64| {
-                left > x + other || x > left + width || (height - y).abs() >= gap
-            };
-            (area.top + space..=area.bottom - space).contains(height)
-                && others.all(|(place, other)| is_apart(*place, *other))
+        let covers = |height: f64| Rect {
+            left,
+            top: height - gap / 2.0,
+            right: left + width,
+            bottom: height + gap / 2.0,
         };
-        // Above and below in turn, further and further away.
-        let steps = (0..=2 * ends.len()).flat_map(|step| [-(step as f64), step as f64]);
+        let is_free = |height: &f64| {
+            let covers = covers(*height);
+            (area.top + space..=area.bottom - space).contains(height)
+                && placed.iter().all(|other| covers.is_apart(other))
+                && !(is_end && marks.iter().any(|mark| mark.is_on(&covers)))
+        };
+        // Above and below in turn, further and further away; the label of an end stays near it.
+        let steps = 0..=if is_end { 2 } else { most };
+        let steps = steps.flat_map(|step| [-(step as f64), step as f64]);
         let mut heights = steps.map(|step| wanted + step * gap);
-        let height = heights.find(is_free).unwrap_or(wanted);
-        placed.push((left, height));
-        widths.push(width);
-        scene.text(Text {
+        let found = heights.find(is_free);
+        if is_end && found.is_none() {
+            let (mut legend, others): (Vec<_>, Vec<_>) =
+                ends.into_iter().partition(|end| end.at == At::Right);
+            for end in &mut legend {
+                end.at = At::Marked;
+            }
+            return (labels_within(others, plot, face, marks).0, legend);
+        }
+        let height = found.unwrap_or(wanted);
+        placed.push(covers(height));
+        texts.push(Text {
             anchor: Anchor::Start,
             halo: true,
             ..label(em, end.colour).at((left, height + HALF_HEIGHT * em), end.label)
         });
     }
+    (texts, Vec::new())
 }

@@ -3,6 +3,7 @@
 use bloom_core::math::scalable::Growth;
 
 use super::*;
+use crate::compared::compared;
 use crate::diagram::{DiagramOf, Kind};
 use crate::font::Typeface;
 use crate::geometry::Rect;
@@ -42,13 +43,6 @@ impl Text {
             bottom: y + down,
         }
     }
-}
-
-fn apart(one: &Rect, other: &Rect) -> bool {
-    one.right < other.left
-        || other.right < one.left
-        || one.bottom < other.top
-        || other.bottom < one.top
 }
 
 /// Figures whose labels are likely to overlap, in small and large pictures.
@@ -269,20 +263,60 @@ fn no_text_covers_a_text_a_curve_or_an_edge() {
             for other in &texts[..index] {
                 let (one, two) = (&text.content, &other.content);
                 assert!(
-                    apart(&covers, &other.covers()),
+                    covers.is_apart(&other.covers()),
                     "{one:?}, {two:?} in {name}"
                 );
             }
             // Paper is between a label in the plot and the lines behind it.
             let behind = scene.marks.iter().filter(|_| !text.halo);
             for mark in behind {
-                let clear = match mark {
-                    Mark::Shape(places, Paint::Line(..), _) => covers.clip(places).is_empty(),
-                    Mark::Shape(places, Paint::Disc(_), _) => !covers.contains(places[0]),
-                    Mark::Shape(places, ..) => !places.iter().any(|place| covers.contains(*place)),
-                    Mark::Text(_) => true,
-                };
-                assert!(clear, "{:?} and {mark:?} in {name}", text.content);
+                let is_on = mark.is_on(&covers);
+                assert!(!is_on, "{:?} and {mark:?} in {name}", text.content);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_label_at_the_end_of_a_curve_is_free_of_all_curves_or_in_the_legend() {
+    for (sizes, hashes, in_plot) in [
+        (&[10_000, 20_000][..], &[5][..], 1),
+        (&[10_000, 20_000, 40_000], &[5, 7], 0),
+        (&[10_000, 20_000], &[3, 5, 7], 0),
+    ] {
+        let figures = sizes.iter().map(|bits| {
+            let question = RateByItems {
+                bits: *bits,
+                hashes: hashes.to_vec(),
+                best: false,
+                items: None,
+            };
+            (format!("m = {bits}"), question.figure(None).unwrap())
+        });
+        let figure = compared(figures.collect()).unwrap();
+        for (width, height) in [(800, 500), (400, 300), (300, 200)] {
+            let size = Size::new(width, height).unwrap();
+            let scene = Drawing::scene(&figure, size.into());
+            let name = format!("{sizes:?} {hashes:?} at {width}x{height}");
+            let labels: Vec<&Text> = texts_of(&scene)
+                .filter(|text| text.content.starts_with("k = "))
+                .collect();
+            assert_eq!(labels.len(), figure.series.len(), "{name}");
+            let within = labels.iter().filter(|label| label.halo);
+            // In the smallest picture there may be no room for it.
+            let most = within.count();
+            assert!(
+                most == in_plot || most == 0 && width == 300,
+                "{most} in {name}"
+            );
+            for (label, mark) in labels
+                .iter()
+                .flat_map(|label| scene.marks.iter().map(move |mark| (label, mark)))
+            {
+                let is_curve = matches!(mark, Mark::Shape(.., colour)
+                    if scene.palette.series.contains(colour));
+                let on = is_curve && mark.is_on(&label.covers());
+                assert!(!on, "{:?} and {mark:?} in {name}", label.content);
             }
         }
     }
@@ -450,7 +484,7 @@ fn no_text_of_a_diagram_covers_another_or_an_edge() {
                     let name = format!("{text:?} of {kind:?}, {bits} bits at {width}x{height}");
                     assert!(inside && one.bottom <= f64::from(height), "{name}");
                     for (other_text, other) in &covers[..index] {
-                        assert!(apart(one, other), "{other_text:?} and {name}");
+                        assert!(one.is_apart(other), "{other_text:?} and {name}");
                     }
                 }
             }
