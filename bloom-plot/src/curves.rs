@@ -49,7 +49,10 @@ impl Figure {
 
     /// Makes the horizontal or the vertical axis linear or logarithmic.
     pub(crate) fn rescale(&mut self, across: bool, log: bool) -> Result<(), &'static str> {
+        let is_seen = |y: f64| self.y.share(y).is_some_and(|share| share >= 0.0);
         let curves = self.series.iter().flat_map(|series| &series.curve);
+        // A curve may begin far below the picture.
+        let curves = curves.filter(|point| !across || is_seen(point.y));
         let curves = curves.map(|point| if across { point.x } else { point.y });
         let measured = self.series.iter().flat_map(|series| &series.measured);
         let measured = measured.map(|point| match (across, point.across) {

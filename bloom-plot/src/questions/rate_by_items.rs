@@ -56,10 +56,15 @@ impl Measurable for RateByItems {
         for shape in &shapes {
             series.push(rising(*shape, items, floor)?);
         }
-        measure_places(effort, &mut series, |_, series| Ok(places(&shapes, series)))?;
+        measure_places(effort, &mut series, |_, series| {
+            Ok(places(&shapes, series, floor))
+        })?;
         if self.best {
-            let best = best_curve(self.bits, items, floor)?;
-            series.push(Series::dashed("best k", best));
+            let best = above_zero(curve_places(1, items), |items| {
+                let hashes = Model::Exact.best_hashes(items as u64, self.bits)?;
+                Ok(exact::rate(items as u64, self.bits, hashes)?.value())
+            });
+            series.push(Series::dashed("best k", best?));
         }
         Ok(Figure {
             title: format!("False-positive rate by items, m = {}", grouped(self.bits)),
@@ -141,51 +146,48 @@ fn lowest(effort: Option<Effort>, shapes: &[Shape], items: u64) -> Result<f64, F
     Ok(10_f64.powf(decade.max(MIN_DECADE)))
 }
 
-/// Returns the exact curve of a shape, from the floor to the last number of items, with a disc where
-/// it is half full.
+/// Returns the exact curve of a shape up to the last number of items, with a disc where it is half
+/// full. Its points are densest from the floor on, but it begins at one item.
 fn rising(shape: Shape, last: u64, floor: f64) -> Result<Series, FigureError> {
     let (bits, hashes) = (shape.bits(), shape.hashes());
     let rate = |items: f64| Ok(exact::rate(items as u64, bits, hashes)?.value());
     let first = Model::Exact.max_items(bits, hashes, floor)?.max(1);
-    let mut places = curve_places(first, last);
+    let mut places = [curve_places(1, first), curve_places(first, last)].concat();
     // The items of the design: with them half of the bits are set, the load for which k is optimal.
     let design = (bits as f64 * LN_2 / f64::from(hashes)).round() as u64;
-    // The dashes begin at a point of the curve.
-    if (first..=last).contains(&design) {
-        places.push(design);
-        places.sort_unstable();
-        places.dedup();
-    }
-    // Beside curves of larger filters there may be room for it beyond the end of its own.
-    let half_full = Some(design as f64).filter(|_| (1..=last).contains(&design));
-    let places = places.into_iter().map(|items| items as f64);
+    // The dashes begin at a point of the curve. Beside curves of larger filters there may be room for
+    // it beyond the end of its own.
+    let half_full = Some(design).filter(|_| (1..=last).contains(&design));
+    places.extend(half_full);
+    places.retain(|items| *items <= last);
+    places.sort_unstable();
+    places.dedup();
     Ok(Series {
-        dots: curve(half_full, rate)?,
+        dots: curve(half_full.map(|items| items as f64), rate)?,
         dashed_after: Some(design as f64),
-        ..Series::line(format!("k = {hashes}"), curve(places, rate)?)
+        ..Series::line(format!("k = {hashes}"), above_zero(places, rate)?)
     })
 }
 
-/// Returns the exact curve of the best integer k at each number of items, from the floor on.
-fn best_curve(bits: u64, last: u64, floor: f64) -> Result<Vec<Point>, FigureError> {
-    let places = curve_places(1, last).into_iter().map(|items| items as f64);
-    let mut points = curve(places, |items| {
-        let hashes = Model::Exact.best_hashes(items as u64, bits)?;
-        Ok(exact::rate(items as u64, bits, hashes)?.value())
-    })?;
-    // Keep one point below the floor, so that the curve enters from below.
-    let below = points.partition_point(|point| point.y < floor);
-    points.drain(..below.saturating_sub(1));
+/// Evaluates a curve at every number of items whose rate an `f64` can hold.
+fn above_zero(
+    places: Vec<u64>,
+    rate: impl FnMut(f64) -> Result<f64, FigureError>,
+) -> Result<Vec<Point>, FigureError> {
+    let mut points = curve(places.into_iter().map(|items| items as f64), rate)?;
+    points.retain(|point| point.y > 0.0);
     Ok(points)
 }
 
-/// Returns places along every curve.
-fn places(shapes: &[Shape], series: &[Series]) -> Vec<Place> {
+/// Returns places along every curve, from the floor on.
+fn places(shapes: &[Shape], series: &[Series], floor: f64) -> Vec<Place> {
     let mut places = Vec::new();
     for (index, (shape, theory)) in shapes.iter().zip(series).enumerate() {
+        let below = theory.curve.partition_point(|point| point.y <= floor);
+        let shown = &theory.curve[below.saturating_sub(1)..];
         // Staggered, so that points of close curves do not hide each other.
         let offset = (index as f64 + 0.5) / shapes.len() as f64;
-        let along = places_along(&theory.curve, MEASURED_POINTS, offset);
+        let along = places_along(shown, MEASURED_POINTS, offset);
         let filter = Filter::Plain(*shape);
         let along = along.into_iter();
         places.extend(along.map(|items| Place::new(index, items as f64, items, filter)));

@@ -32,13 +32,16 @@ fn every_point_of_a_curve_is_the_exact_rate() {
 }
 
 #[test]
-fn curves_run_from_the_floor_of_the_axis_to_clearly_overfull() {
+fn curves_run_from_one_item_to_clearly_overfull_and_the_axis_shows_their_upper_part() {
     let figure = question(20_000, &[3, 5, 7]).figure(None).unwrap();
     assert_eq!((figure.x.from, figure.x.to), (0.0, 7_400.0));
     assert!((figure.y.from - 1e-6).abs() < 1e-18);
     assert!(figure.y.to > 1.0 && figure.y.to < 2.0);
     for Series { curve, .. } in &figure.series {
-        assert!(curve[0].y <= figure.y.from && curve[1].y > 0.0);
+        // Another range of the axis may show the lower part.
+        assert!(curve[0].x == 1.0 && curve[0].y < figure.y.from);
+        let shown = curve.iter().filter(|point| point.y >= figure.y.from);
+        assert!(shown.count() > 150);
         assert!(curve.last().unwrap().y >= 0.3);
         assert!((curve.last().unwrap().x - 7_400.0).abs() < 0.5);
     }
@@ -57,17 +60,18 @@ fn the_best_k_is_nowhere_above_a_curve() {
     };
     assert_eq!((&*best.label, best.dashed), ("best k", true));
     assert_eq!(figure.series[..2], alone.figure(None).unwrap().series[..]);
-    assert!(best.curve[0].y < figure.y.from && best.curve[1].y >= figure.y.from);
-    let mut met = 0;
-    for point in &best.curve {
+    assert!(best.curve[0].y < 1e-200);
+    let (mut met, mut shown) = (0, 0);
+    for point in best.curve.iter().filter(|point| point.y >= figure.y.from) {
         let items = point.x as u64;
         let rate = |hashes| exact::rate(items, 20_000, hashes).unwrap().value();
         let least = (1..=60).map(rate).fold(1.0, f64::min);
         assert!((point.y / least - 1.0).abs() < 1e-12, "{point:?}");
         met += usize::from([2, 6].map(rate).contains(&point.y));
+        shown += 1;
     }
     // It coincides with their curves where k is 2 or 6, and only there.
-    assert!((10..best.curve.len() / 2).contains(&met), "{met}");
+    assert!((10..shown / 2).contains(&met), "{met} of {shown}");
     assert!(two.curve.last().unwrap().y >= best.curve.last().unwrap().y);
     assert!(six.curve.last().unwrap().y > best.curve.last().unwrap().y);
     let many = RateByItems {

@@ -92,6 +92,8 @@ fn an_axis_is_linear_or_logarithmic_as_asked() {
     };
     let log = ticks("log-x", "rate-by-items --x-scale log");
     assert!(log.contains(&"1k".to_owned()) && !log.contains(&"7,000".to_owned()));
+    // Its curves begin at one item, but are seen from some 80 on.
+    assert!(!log.contains(&"10".to_owned()), "{log:?}");
     let linear = ticks("linear-y", "rate-by-items --y-scale linear");
     assert!(linear.contains(&"0".to_owned()) && linear.contains(&"0.4".to_owned()));
     // Its own scale changes nothing.
