@@ -39,7 +39,9 @@ impl Measurable for HashingError {
         let best = Model::Exact.best_hashes(1_000_000, per_item * 1_000_000)?;
         let hashes = self.hashes.unwrap_or(best);
         within("k", "from 3 to 14", 3..=14, hashes)?;
-        let sizes: Vec<u64> = (FIRST..=most.ilog2()).map(|power| 1 << power).collect();
+        // The last one may be beyond the end of the axis, so that the curves reach it.
+        let powers = FIRST..=most.next_power_of_two().ilog2();
+        let sizes: Vec<u64> = powers.map(|power| 1 << power).collect();
         let items = |bits: u64| (bits + per_item / 2) / per_item;
         let shape = |bits: u64| Shape::new(bits, hashes);
         let independent = |bits: u64| {
@@ -71,7 +73,7 @@ impl Measurable for HashingError {
         series.push(Series::line("ours", one));
         measure_places(effort, &mut series, |_, series| {
             let mut places = Vec::new();
-            for bits in &sizes {
+            for bits in sizes.iter().filter(|bits| **bits <= most) {
                 for index in 0..series.len() {
                     let filter = Filter::Hashed(index, shape(*bits)?);
                     let place = Place::new(index, *bits as f64, items(*bits), filter);
@@ -80,8 +82,12 @@ impl Measurable for HashingError {
             }
             Ok(places)
         })?;
+        let mut inside = series[0]
+            .curve
+            .iter()
+            .filter(|point| point.x <= most as f64);
         let first = series[0].curve[0];
-        let last = series[0].curve[series[0].curve.len() - 1];
+        let last = inside.next_back().copied().unwrap_or(first);
         Ok(Figure {
             title: format!("What double hashing costs, m/n = {per_item}, k = {hashes}"),
             note: format!(
@@ -99,7 +105,7 @@ impl Measurable for HashingError {
                 nearest(last.y, 5),
                 nearest(last.x, 13),
             ),
-            x: axis("bits m", Scale::Bits, first.x, last.x),
+            x: axis("bits m", Scale::Bits, first.x, most as f64),
             y: ratio_axis("rate / rate of independent hashes", &series),
             series,
             marks: Vec::new(),

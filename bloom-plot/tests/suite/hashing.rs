@@ -1,15 +1,10 @@
 //! The charts about hashing schemes: predictions and measurements.
 
+use crate::common::series;
 use bloom_core::math::exact;
-use bloom_plot::curves::{Figure, Measured, Series};
+use bloom_plot::curves::Measured;
 use bloom_plot::measure::Effort;
-use bloom_plot::{FigureError, HashingError, Measurable};
-
-fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
-    let mut all = figure.series.iter();
-    all.find(|series| series.label == label)
-        .unwrap_or_else(|| panic!("{label} is drawn"))
-}
+use bloom_plot::{HashingError, Measurable};
 
 fn question() -> HashingError {
     HashingError {
@@ -91,27 +86,45 @@ fn measured_rates_of_double_hashing_are_the_enumerated_ones_and_ours_the_indepen
 }
 
 #[test]
+fn the_axis_ends_at_any_number_of_bits_and_the_curves_reach_it() {
+    let question = HashingError {
+        bits: 1_000,
+        ..question()
+    };
+    let figure = question
+        .figure(Some(Effort::new(2, 10, 1).unwrap()))
+        .unwrap();
+    assert_eq!((figure.x.from, figure.x.to), (64.0, 1_000.0));
+    for series in &figure.series {
+        let last = series.curve.last().unwrap();
+        assert_eq!(last.x, 1_024.0, "{}", series.label);
+        // Beyond the end of the axis nothing is measured.
+        assert_eq!(series.measured.last().unwrap().x, 512.0);
+    }
+    assert!(figure.description.contains(" at 512; "));
+}
+
+#[test]
 fn invalid_parameters_are_named_in_the_error() {
-    let error = |figure: Result<Figure, FigureError>| figure.unwrap_err().to_string();
-    let wrong = HashingError {
-        bits_per_item: 3,
-        ..question()
+    let with = |change: &dyn Fn(&mut HashingError)| {
+        let mut wrong = question();
+        change(&mut wrong);
+        wrong.figure(None).unwrap_err().to_string()
     };
-    assert_eq!(
-        error(wrong.figure(None)),
-        "bits per item must be from 4 to 20, got 3"
-    );
-    let wrong = HashingError {
-        hashes: Some(2),
-        ..question()
-    };
-    assert_eq!(error(wrong.figure(None)), "k must be from 3 to 14, got 2");
-    let wrong = HashingError {
-        bits: 100,
-        ..question()
-    };
-    assert_eq!(
-        error(wrong.figure(None)),
-        "m must be from 128 to 2^40, got 100"
-    );
+    for (message, expected) in [
+        (
+            with(&|wrong| wrong.bits_per_item = 3),
+            "bits per item must be from 4 to 20, got 3",
+        ),
+        (
+            with(&|wrong| wrong.hashes = Some(2)),
+            "k must be from 3 to 14, got 2",
+        ),
+        (
+            with(&|wrong| wrong.bits = 100),
+            "m must be from 128 to 2^40, got 100",
+        ),
+    ] {
+        assert_eq!(message, expected);
+    }
 }
