@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::curves::{Axis, MAX_SERIES, Point, Scale, Series};
+use crate::data::written;
 use crate::error::FigureError;
 
 /// The share of a logarithmic axis that stays free at its top.
@@ -21,12 +22,15 @@ pub(crate) fn axis(name: &str, scale: Scale, from: f64, to: f64) -> Axis {
     }
 }
 
-/// Returns the axis of rates from `floor` to the power of ten above all values.
+/// Returns the axis of rates from `floor` to the power of ten above all values, at most 1.
 pub(crate) fn rate_axis(series: &[Series], floor: f64) -> Axis {
+    // Where every rate is nearly 1, there is nothing between the floor and the top.
+    let floor = floor.min(0.5);
     let top = tops(series).fold(floor, f64::max);
     let decades = (top.log10().ceil() - floor.log10()).max(1.0);
     // A margin keeps the highest values off the edge.
-    let to = 10_f64.powf(floor.log10() + decades * (1.0 + MARGIN));
+    let decades = decades.min(-floor.log10()) * (1.0 + MARGIN);
+    let to = 10_f64.powf(floor.log10() + decades);
     axis("false-positive rate p", Scale::Log, floor, to)
 }
 
@@ -124,7 +128,7 @@ pub(crate) fn check_list<T: PartialEq + ToString>(
     check_count(parameter, list.len(), most)?;
     check(parameter, "at least one number", !list.is_empty(), "none")?;
     for (index, one) in list.iter().enumerate() {
-        let (once, got) = (!list[..index].contains(one), one.to_string() + " twice");
+        let (once, got) = (!list[..index].contains(one), short(one) + " twice");
         check(parameter, "a list without repetitions", once, &got)?;
     }
     Ok(())
@@ -170,9 +174,13 @@ pub(crate) fn require(
     if holds {
         return Ok(());
     }
+    Err(FigureError::refused(parameter, rule, short(&got)))
+}
+
+/// Returns a value as text, where 1e-300 does not take a page.
+fn short(got: &impl ToString) -> String {
     let got = got.to_string();
-    // Written out, 1e-300 would take a page.
-    let number = got.parse::<f64>().ok().filter(|_| got.len() > 25);
-    let got = number.map_or(got, |number| format!("{number:e}"));
-    Err(FigureError::refused(parameter, rule, got))
+    let number = got.parse().ok();
+    let number = number.filter(|_| got.contains('.') || got.len() > 25);
+    number.map_or(got, written)
 }

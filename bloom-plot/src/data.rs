@@ -93,7 +93,7 @@ pub(crate) fn diagram_csv(diagram: &Diagram) -> String {
 }
 
 /// Returns the shortest text that parses back to the same number.
-fn written(number: f64) -> String {
+pub(crate) fn written(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 1e15 {
         return format!("{number:.0}");
     }

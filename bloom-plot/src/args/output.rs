@@ -8,6 +8,7 @@ use super::charts::Picture;
 use super::given::Given;
 use crate::chart;
 use crate::curves::{Axis, Figure};
+use crate::data::written as digits;
 use crate::drawing::Drawing;
 use crate::look::Look;
 use crate::output::{Format, Target};
@@ -167,6 +168,7 @@ fn show(range: &Range, axis: &mut Axis) -> Result<(), Failure> {
     // Beyond the ends of the horizontal axis nothing is computed; along the vertical one, curves
     // just leave the picture.
     if flag == "x-range" && (*from < low || *to > high) {
+        let [low, high] = [low, high].map(digits);
         let message = format!("{flag} must be inside the computed {low}..{high}, got {text:?}");
         return Err(Failure::new(message).hint(match flag_of(axis) {
             Some(flag) => format!("move the end of the axis with {flag}"),

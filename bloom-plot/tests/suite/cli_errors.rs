@@ -127,6 +127,9 @@ fn wrong_ranges_and_scales_are_one_error_and_leave_nothing() {
         $ --format png --dpi 9999 => dpi must be at least 1 => "hint: "
     "#,
     );
+    let output = run_line(&folder("small-range"), "bits-by-rate --x-range 1e-9..0.1");
+    let expected = "error: x-range must be inside the computed 1e-6..0.5, got ";
+    assert!(stderr(&output).starts_with(expected));
 }
 
 #[test]

@@ -111,6 +111,21 @@ fn bits_by_rate_are_the_smallest_sizes_and_the_published_figures() {
 }
 
 #[test]
+fn no_axis_of_rates_goes_beyond_one() {
+    for (items, bits) in [(1_000_000, 100), (200, 100), (40, 100), (2_000, 20_000)] {
+        let question = RateByHashes {
+            items,
+            bits,
+            hashes: None,
+        };
+        let axis = question.figure(None).unwrap().y;
+        // A margin of a fiftieth of the axis keeps the curves off its edge.
+        assert!(axis.share(1.0).unwrap() > 0.98, "{axis:?}");
+        assert!(axis.from <= 0.5, "{axis:?}");
+    }
+}
+
+#[test]
 fn sizing_errors_exceed_one_for_others_and_never_for_ours() {
     let items = 100_000;
     let rules = ["textbook", "redis-nonscaling", "redis", "parquet", "ours"];
@@ -292,11 +307,11 @@ fn invalid_parameters_are_named_in_the_error() {
         ),
         "n must be at least 1, got 0"
     );
-    let low = BitsByRate {
-        items: 10,
-        rate: 1e-300,
-    };
-    assert!(error(low.figure(None)).ends_with(", got 1e-300"));
+    // Written as users write them, not with all their zeros.
+    for (rate, got) in [(1e-300, "1e-300"), (1e-15, "1e-15"), (0.25, "0.25")] {
+        let expected = format!("p must be from 1e-12 to 0.1, got {got}");
+        assert_eq!(error(BitsByRate { items: 10, rate }.figure(None)), expected);
+    }
     let hashes = RateByHashes {
         items: 10,
         bits: 100,
