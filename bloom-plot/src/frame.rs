@@ -4,7 +4,7 @@
 
 use crate::curves::{Figure, Scale};
 use crate::geometry::{Place, Rect};
-use crate::look::Look;
+use crate::look::{AXIS, GRID, INK, Look};
 use crate::plot::Plot;
 use crate::scene::{Anchor, Scene, Text};
 use crate::style::{
@@ -119,7 +119,7 @@ fn draw_grid(plot: &Plot<'_>, x_ticks: &Ticks, y_ticks: &Ticks, scene: &mut Scen
         vec![(x, area.top), (x, area.bottom)]
     });
     for line in across.chain(down) {
-        scene.line(line, stroke(unit), scene.palette.grid);
+        scene.line(line, stroke(unit), GRID);
     }
 }
 
@@ -134,7 +134,7 @@ fn draw_axis(
     (text, (right, down)): (&Text, Place),
     scene: &mut Scene,
 ) {
-    let (unit, colour) = (plot.unit, scene.palette.axis);
+    let unit = plot.unit;
     let tick = |share: f64, length: f64, scene: &mut Scene| {
         let (start, end) = (at(share, 0.0), at(share, length * unit));
         // From left to right, and down.
@@ -143,7 +143,7 @@ fn draw_axis(
         } else {
             [start, end]
         };
-        scene.line(line.to_vec(), stroke(unit), colour);
+        scene.line(line.to_vec(), stroke(unit), AXIS);
         end
     };
     for share in &ticks.minor {
@@ -153,7 +153,7 @@ fn draw_axis(
         let (x, y) = tick(*share, MARK, scene);
         scene.text(text.clone().at((x + right, y + down), content));
     }
-    scene.line(line, stroke(unit), colour);
+    scene.line(line, stroke(unit), AXIS);
 }
 
 fn draw_y(
@@ -163,13 +163,13 @@ fn draw_y(
     (ceiling, floor): (f64, f64),
     scene: &mut Scene,
 ) {
-    let (area, unit, ink) = (&plot.area, plot.unit, scene.palette.ink);
+    let (area, unit) = (&plot.area, plot.unit);
     let axis = crisp(area.left, unit);
     let at = |share, out| (axis - out, crisp(plot.up(share), unit));
     let line = vec![(axis, area.top), (axis, area.bottom)];
     let text = Text {
         anchor: Anchor::End,
-        ..label(TICK * unit, ink)
+        ..label(TICK * unit, INK)
     };
     let beside = (-0.6 * MARK * unit, HALF_HEIGHT * TICK * unit);
     draw_axis(plot, ticks, line, at, (&text, beside), scene);
@@ -182,19 +182,19 @@ fn draw_y(
     let middle = middle.min(floor - half).max(ceiling + half);
     scene.text(Text {
         upwards: true,
-        ..label(NAME * unit * shrink, ink).at((edge + 0.8 * NAME * unit, middle), &plot.y.name)
+        ..label(NAME * unit * shrink, INK).at((edge + 0.8 * NAME * unit, middle), &plot.y.name)
     });
 }
 
 fn draw_x(plot: &Plot<'_>, ticks: &Ticks, bottom: f64, scene: &mut Scene) {
-    let (area, unit, ink) = (&plot.area, plot.unit, scene.palette.ink);
+    let (area, unit) = (&plot.area, plot.unit);
     let axis = crisp(area.bottom, unit);
     let at = |share, out| (crisp(plot.right_of(share), unit), axis + out);
     let line = vec![(area.left, axis), (area.right, axis)];
-    let text = label(TICK * unit, ink);
+    let text = label(TICK * unit, INK);
     let below = (0.0, 1.1 * TICK * unit);
     draw_axis(plot, ticks, line, at, (&text, below), scene);
     let middle = f64::midpoint(area.left, area.right);
     let place = (middle, bottom - 0.3 * NAME * unit);
-    scene.text(label(NAME * unit, ink).at(place, &plot.x.name));
+    scene.text(label(NAME * unit, INK).at(place, &plot.x.name));
 }

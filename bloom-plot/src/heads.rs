@@ -1,7 +1,7 @@
 //! Title and note at the top of a picture, wrapped at word boundaries.
 
 use crate::font::Typeface;
-use crate::look::Look;
+use crate::look::{FAINT_INK, INK, Look};
 use crate::scene::{Anchor, Scene, Text};
 use crate::style::{EDGE, LINE, NOTE, TITLE, label};
 
@@ -10,15 +10,15 @@ const MAX_NOTE: f64 = 0.2;
 
 /// Draws title and note at the top of a picture and returns the top of the space below them.
 pub(crate) fn draw(title: &str, note: &str, look: Look, scene: &mut Scene) -> f64 {
-    let (unit, palette, face) = (look.size.unit(), scene.palette, scene.typeface);
+    let (unit, face) = (look.size.unit(), scene.typeface);
     let (edge, (width, height)) = (EDGE * unit, look.size.sides());
     let mut top = edge;
     if look.untitled {
         return top;
     }
     let heads = [
-        (title, TITLE * unit, true, palette.ink),
-        (note, NOTE * unit, false, palette.faint_ink),
+        (title, TITLE * unit, true, INK),
+        (note, NOTE * unit, false, FAINT_INK),
     ];
     for (text, em, bold, colour) in heads {
         let room = width - 2.0 * edge;

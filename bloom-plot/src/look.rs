@@ -11,7 +11,7 @@ use crate::words::by_name;
 /// The most pixels of a PNG.
 const MAX_PIXELS: u64 = 16_000_000;
 
-/// A colour of the palette: its name, and red, green and blue as `0xrrggbb` in either theme.
+/// A colour: its name, and red, green and blue as `0xrrggbb` in either theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Colour {
     name: &'static str,
@@ -106,55 +106,45 @@ impl Colour {
     }
 }
 
-/// The colours of a picture.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Palette {
-    pub(crate) paper: Colour,
-    /// Text.
-    pub(crate) ink: Colour,
-    pub(crate) faint_ink: Colour,
-    pub(crate) axis: Colour,
-    pub(crate) grid: Colour,
-    /// Curves, in the order of the series.
-    pub(crate) series: [Colour; MAX_SERIES],
-}
+/// The background.
+pub(crate) const PAPER: Colour = colour("paper", 0xff_ff_ff, 0x14_17_1c);
 
-/// The curves have colours that colour-blind readers can tell apart, after Okabe and Ito (2008). On
-/// white, brown takes the place of their yellow, which is too light for lines; in the dark, all are
-/// lighter, and white takes the place of black. No curve is grey, as the shared bits of diagrams are.
-pub(crate) const PALETTE: Palette = Palette {
-    paper: colour("paper", 0xff_ff_ff, 0x14_17_1c),
-    ink: colour("ink", 0x22_22_22, 0xe8_e8_e8),
-    faint_ink: colour("faint-ink", 0x55_55_55, 0xb4_b4_b4),
-    axis: colour("axis", 0x66_66_66, 0xa0_a0_a0),
-    grid: colour("grid", 0xe4_e4_e4, 0x33_37_3d),
-    series: [
-        colour("series-1", 0x00_72_b2, 0x56_b4_e9),
-        colour("series-2", 0xd5_5e_00, 0xf0_7f_35),
-        colour("series-3", 0x00_9e_73, 0x2d_c0_98),
-        colour("series-4", 0xcc_79_a7, 0xe4_9d_c6),
-        colour("series-5", 0xe6_9f_00, 0xf0_e4_42),
-        colour("series-6", 0x56_b4_e9, 0x8c_9e_ff),
-        colour("series-7", 0x00_00_00, 0xff_ff_ff),
-        colour("series-8", 0x8c_51_0a, 0xc8_95_5a),
-    ],
-};
+/// Text.
+pub(crate) const INK: Colour = colour("ink", 0x22_22_22, 0xe8_e8_e8);
+pub(crate) const FAINT_INK: Colour = colour("faint-ink", 0x55_55_55, 0xb4_b4_b4);
+
+pub(crate) const AXIS: Colour = colour("axis", 0x66_66_66, 0xa0_a0_a0);
+pub(crate) const GRID: Colour = colour("grid", 0xe4_e4_e4, 0x33_37_3d);
+
+/// Curves, in the order of the series: colours that colour-blind readers can tell apart, after Okabe and
+/// Ito (2008). On white, brown takes the place of their yellow, which is too light for lines; in the
+/// dark, all are lighter, and white takes the place of black. No curve is grey, as the shared bits of
+/// diagrams are.
+pub(crate) const SERIES: [Colour; MAX_SERIES] = [
+    colour("series-1", 0x00_72_b2, 0x56_b4_e9),
+    colour("series-2", 0xd5_5e_00, 0xf0_7f_35),
+    colour("series-3", 0x00_9e_73, 0x2d_c0_98),
+    colour("series-4", 0xcc_79_a7, 0xe4_9d_c6),
+    colour("series-5", 0xe6_9f_00, 0xf0_e4_42),
+    colour("series-6", 0x56_b4_e9, 0x8c_9e_ff),
+    colour("series-7", 0x00_00_00, 0xff_ff_ff),
+    colour("series-8", 0x8c_51_0a, 0xc8_95_5a),
+];
 
 const fn colour(name: &'static str, light: u32, dark: u32) -> Colour {
     Colour { name, light, dark }
 }
 
-impl Palette {
-    /// Returns the dark colours as declarations of the properties that `Colour::css` names.
-    pub(crate) fn dark_properties(&self) -> String {
-        let others = [self.paper, self.ink, self.faint_ink, self.axis, self.grid];
-        let mut properties = String::new();
-        for colour in others.into_iter().chain(self.series) {
-            let value = colour.css(Theme::Dark);
-            properties.push_str(&format!("--bloom-{}:{value};", colour.name));
-        }
-        properties
-    }
+/// Returns the dark colours as declarations of the properties that `Colour::css` names.
+pub(crate) fn dark_properties() -> String {
+    let all = [PAPER, INK, FAINT_INK, AXIS, GRID]
+        .into_iter()
+        .chain(SERIES);
+    let properties = all.map(|colour| {
+        let value = colour.css(Theme::Dark);
+        format!("--bloom-{}:{value};", colour.name)
+    });
+    properties.collect()
 }
 
 #[cfg(test)]
@@ -187,11 +177,11 @@ mod tests {
     #[test]
     fn texts_and_curves_contrast_with_the_background() {
         for theme in [Theme::Light, Theme::Dark] {
-            let on_paper = |colour: Colour| contrast(colour.rgb(theme), PALETTE.paper.rgb(theme));
-            assert!(on_paper(PALETTE.ink) > 10.0);
-            assert!(on_paper(PALETTE.faint_ink) > 7.0);
-            let series = PALETTE.series.map(|colour| colour.rgb(theme));
-            for (index, colour) in PALETTE.series.into_iter().enumerate() {
+            let on_paper = |colour: Colour| contrast(colour.rgb(theme), PAPER.rgb(theme));
+            assert!(on_paper(INK) > 10.0);
+            assert!(on_paper(FAINT_INK) > 7.0);
+            let series = SERIES.map(|colour| colour.rgb(theme));
+            for (index, colour) in SERIES.into_iter().enumerate() {
                 assert!(on_paper(colour) > 2.0, "{theme:?} {index}");
                 assert!(!series[..index].contains(&series[index]));
                 let [red, green, blue] = series[index];

@@ -3,14 +3,14 @@
 use crate::curves::Mark;
 use crate::font::Typeface;
 use crate::geometry::set_apart;
+use crate::look::{FAINT_INK, INK};
 use crate::plot::Plot;
-use crate::scene::{Paint, Scene};
+use crate::scene::{Paint, Scene, scaled};
 use crate::style::{TICK, label};
 
 /// Sizes at the default picture size.
 const WIDTH: f64 = 1.3;
-const DASH: f64 = 2.5;
-const GAP: f64 = 3.5;
+const DASHES: (f64, f64) = (2.5, 3.5);
 
 /// The distance from the plot up to the base line of a label, and the space between two labels, in
 /// em.
@@ -20,7 +20,7 @@ const SPACE_OF_NUMBERS: f64 = 0.5;
 
 /// Draws the marks that are inside the axis.
 pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
-    let (area, unit, palette) = (&plot.area, plot.unit, scene.palette);
+    let (area, unit) = (&plot.area, plot.unit);
     let seen = marks.iter().filter_map(|mark| {
         let share = plot.x.share(mark.x)?;
         let inside = (0.0..=1.0).contains(&share);
@@ -29,34 +29,26 @@ pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
     let seen: Vec<(f64, &str)> = seen.collect();
     for (x, _) in &seen {
         let line = vec![(*x, area.bottom), (*x, area.top)];
-        let dashes = Some((DASH * unit, GAP * unit));
-        scene.shape(line, Paint::Line(WIDTH * unit, dashes), palette.faint_ink);
+        let dashes = Some(scaled(DASHES, unit));
+        scene.shape(line, Paint::Line(WIDTH * unit, dashes), FAINT_INK);
     }
-    for Label {
-        x,
-        centre,
-        em,
-        text,
-    } in placed(&seen, plot, scene.typeface)
-    {
-        let base = area.top - RISE * em;
+    let (em, labels) = placed(&seen, plot, scene.typeface);
+    let base = area.top - RISE * em;
+    for (x, centre, text) in labels {
         let leader = vec![(x, area.top), (centre, base + 0.3 * em)];
-        scene.line(leader, WIDTH * unit, palette.faint_ink);
-        scene.text(label(em, palette.ink).at((centre, base), text));
+        scene.line(leader, WIDTH * unit, FAINT_INK);
+        scene.text(label(em, INK).at((centre, base), text));
     }
-}
-
-/// A label, and the line that it is for.
-struct Label<'a> {
-    x: f64,
-    centre: f64,
-    em: f64,
-    text: &'a str,
 }
 
 /// Places the labels of lines side by side. Numbers in a row stay above their lines: where there is
-/// no room for all, every second one has a label, or every third, and so on.
-fn placed<'a>(seen: &[(f64, &'a str)], plot: &Plot<'_>, face: Typeface) -> Vec<Label<'a>> {
+/// no room for all, every second one has a label, or every third, and so on. Returns the em, and for
+/// each label the place of its line, its own, and its text.
+fn placed<'a>(
+    seen: &[(f64, &'a str)],
+    plot: &Plot<'_>,
+    face: Typeface,
+) -> (f64, Vec<(f64, f64, &'a str)>) {
     let (area, unit) = (&plot.area, plot.unit);
     let are_numbers = seen.iter().all(|(_, text)| text.parse::<u64>().is_ok());
     let space = if are_numbers { SPACE_OF_NUMBERS } else { SPACE };
@@ -79,14 +71,9 @@ fn placed<'a>(seen: &[(f64, &'a str)], plot: &Plot<'_>, face: Typeface) -> Vec<L
             .all(|(centre, x)| (centre - x).abs() < 0.5);
         if stay || !are_numbers {
             let labels = labelled.iter().zip(centres);
-            let labels = labels.map(|((x, text), centre)| Label {
-                x: *x,
-                centre,
-                em,
-                text,
-            });
-            return labels.collect();
+            let labels = labels.map(|((x, text), centre)| (*x, centre, *text));
+            return (em, labels.collect());
         }
     }
-    Vec::new()
+    (0.0, Vec::new())
 }

@@ -4,7 +4,7 @@
 use crate::curves::{Figure, Mark};
 use crate::font::Typeface;
 use crate::heads::wrapped;
-use crate::look::Look;
+use crate::look::{GRID, INK, Look};
 use crate::plot::Plot;
 use crate::scene::{Anchor, Scene, Text};
 use crate::style::{LINE, MARK, TICK, crisp, label, stroke};
@@ -66,7 +66,7 @@ impl<'a> Names<'a> {
 
     /// Draws the names that are inside the axis, each centred on its place, which is 1 wide.
     pub(crate) fn draw(&self, plot: &Plot<'_>, scene: &mut Scene) {
-        let (area, palette) = (&plot.area, scene.palette);
+        let area = &plot.area;
         let room = FULL * area.width() / (plot.x.to - plot.x.from).abs();
         let em = if self.upwards {
             self.em
@@ -84,12 +84,12 @@ impl<'a> Names<'a> {
                 scene.text(Text {
                     anchor: Anchor::End,
                     upwards: true,
-                    ..label(em, palette.ink).at((x + 0.36 * em, top), &name.label)
+                    ..label(em, INK).at((x + 0.36 * em, top), &name.label)
                 });
             } else {
                 let mut base = top + 1.1 * em;
                 for text in wrapped(self.face, &name.label, em, false, room) {
-                    scene.text(label(em, palette.ink).at((x, base), text));
+                    scene.text(label(em, INK).at((x, base), text));
                     base += LINE * em;
                 }
             }
@@ -98,7 +98,7 @@ impl<'a> Names<'a> {
             };
             let x = crisp(plot.right_of(edge), plot.unit);
             let line = vec![(x, area.top), (x, area.bottom)];
-            scene.line(line, stroke(plot.unit), palette.grid);
+            scene.line(line, stroke(plot.unit), GRID);
         }
     }
 }

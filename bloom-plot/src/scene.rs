@@ -3,7 +3,7 @@
 
 use crate::font::Typeface;
 use crate::geometry::{Place, Rect};
-use crate::look::{Colour, PALETTE, Palette};
+use crate::look::Colour;
 
 /// A graphical element.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +29,11 @@ pub(crate) enum Paint {
 
 /// The lengths of the dashes of a line and of the gaps between them, if it has some.
 pub(crate) type Dashes = Option<(f64, f64)>;
+
+/// Returns dashes for a picture with this scale factor.
+pub(crate) fn scaled((on, off): (f64, f64), unit: f64) -> (f64, f64) {
+    (on * unit, off * unit)
+}
 
 /// A line of text.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,7 +87,6 @@ impl Text {
 /// A picture as marks, from back to front.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
-    pub(crate) palette: &'static Palette,
     pub(crate) typeface: Typeface,
     pub(crate) marks: Vec<Mark>,
 }
@@ -91,7 +95,6 @@ impl Scene {
     /// Returns an empty picture.
     pub(crate) fn new(typeface: Typeface) -> Self {
         Self {
-            palette: &PALETTE,
             typeface,
             marks: Vec::new(),
         }

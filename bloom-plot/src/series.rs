@@ -5,9 +5,9 @@
 use crate::curves::{Figure, Measured, Series, Span};
 use crate::font::Typeface;
 use crate::geometry::{Place, Rect, set_apart};
-use crate::look::Colour;
+use crate::look::{Colour, INK, PAPER, SERIES};
 use crate::plot::Plot;
-use crate::scene::{Anchor, Mark, Paint, Scene, Text};
+use crate::scene::{Anchor, Mark, Paint, Scene, Text, scaled};
 use crate::style::{HALF_HEIGHT, LEADER, label};
 
 /// Sizes at the default picture size.
@@ -17,8 +17,7 @@ const BAR_WIDTH: f64 = 1.3;
 const RADIUS: f64 = 3.6;
 const DOT: f64 = 3.4;
 const SMALL_DOT: f64 = 1.8;
-const DASH: f64 = 7.0;
-const DASH_GAP: f64 = 4.5;
+const DASHES: (f64, f64) = (7.0, 4.5);
 const CAP: f64 = 3.2;
 const ARROW: f64 = 20.0;
 const ARROW_HEAD: f64 = 6.5;
@@ -27,8 +26,7 @@ const ARROW_HEAD: f64 = 6.5;
 const LABEL_GAP: f64 = 1.2;
 
 /// The dashes of the leader line from a curve that leaves the picture to its label.
-const LEADER_DASH: f64 = 1.5;
-const LEADER_GAP: f64 = 3.5;
+const LEADER_DASHES: (f64, f64) = (1.5, 3.5);
 
 /// A label and the place that it is for.
 struct End<'a> {
@@ -55,8 +53,8 @@ enum At {
 
 /// Draws the series of a figure.
 pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
-    let mut colours = scene.palette.series.into_iter().cycle();
-    let mut colour = scene.palette.ink;
+    let mut colours = SERIES.into_iter().cycle();
+    let mut colour = INK;
     let mut coloured = Vec::new();
     for series in &figure.series {
         if !series.joined {
@@ -178,7 +176,7 @@ fn draw_curve(
         for places in plot.area.clip(&places) {
             end = places.last().copied();
             let width = if series.thin { THIN_WIDTH } else { CURVE_WIDTH };
-            let dashes = dashed.then_some((DASH * plot.unit, DASH_GAP * plot.unit));
+            let dashes = dashed.then(|| scaled(DASHES, plot.unit));
             scene.shape(places, Paint::Line(width * plot.unit, dashes), colour);
         }
     }
@@ -220,7 +218,7 @@ fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scen
 fn draw_ring(centre: Place, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
     let radius = RADIUS * plot.unit;
     scene.disc(centre, radius, colour);
-    scene.disc(centre, radius - BAR_WIDTH * plot.unit, scene.palette.paper);
+    scene.disc(centre, radius - BAR_WIDTH * plot.unit, PAPER);
 }
 
 /// Draws an error bar with caps in the direction `cap`; an end outside the plot has no cap.
@@ -291,7 +289,7 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
             // A leader line from a curve that left the picture early is dashed, so that it does not
             // look like a curve.
             let is_early = area.right - x > LEADER * unit;
-            let dashes = is_early.then_some((LEADER_DASH * unit, LEADER_GAP * unit));
+            let dashes = is_early.then(|| scaled(LEADER_DASHES, unit));
             scene.shape(leader, Paint::Line(unit, dashes), end.colour);
         } else {
             // A series of points alone gets a marker: a leader line would look like a curve.
@@ -301,7 +299,7 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
         let place = (area.right + LEADER * unit, height + HALF_HEIGHT * em);
         scene.text(Text {
             anchor: Anchor::Start,
-            ..label(em, scene.palette.ink).at(place, end.label)
+            ..label(em, INK).at(place, end.label)
         });
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::drawing::Drawing;
 use crate::geometry::Place;
-use crate::look::{Look, PALETTE, Theme};
+use crate::look::{Look, PAPER, Theme, dark_properties};
 use crate::scene::{Anchor, Mark, Paint, Scene, Text};
 use crate::style::BAND;
 
@@ -41,7 +41,7 @@ pub(crate) fn document(drawing: &impl Drawing, look: Look) -> String {
         typeface.families(),
         escaped(drawing.title()),
         escaped(drawing.description()),
-        PALETTE.paper.css(theme),
+        PAPER.css(theme),
         marks(&drawing.scene(look), theme),
     )
 }
@@ -53,7 +53,7 @@ pub(crate) fn document(drawing: &impl Drawing, look: Look) -> String {
 /// a document that stands alone: within a page, where `svg` is not the root, the page sets the
 /// colours.
 fn both_themes() -> String {
-    let dark = PALETTE.dark_properties();
+    let dark = dark_properties();
     format!(
         "<style>\nsvg:root #dark:target{{{dark}}}\n\
          @media (prefers-color-scheme:dark){{svg:root>:not(:target)>#dark{{{dark}}}}}\n</style>\n\
@@ -81,7 +81,7 @@ fn marks(scene: &Scene, theme: Theme) -> String {
             Mark::Shape(places, ..) => path.line(places),
             Mark::Text(text) => {
                 if text.halo {
-                    let paper = stroke(units(HALO * text.size), &PALETTE.paper.css(theme));
+                    let paper = stroke(units(HALO * text.size), &PAPER.css(theme));
                     svg.push_str(&text_element(text, &format!("{} {paper}", path.style)));
                 }
                 svg.push_str(&text_element(text, &path.style));
@@ -193,6 +193,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::font::Typeface;
+    use crate::look::{AXIS, GRID, INK};
 
     fn scene(marks: Vec<Mark>) -> Scene {
         Scene {
@@ -202,7 +203,7 @@ mod tests {
     }
 
     fn line(places: &[Place]) -> Mark {
-        Mark::Shape(places.to_vec(), Paint::Line(1.0, None), PALETTE.ink)
+        Mark::Shape(places.to_vec(), Paint::Line(1.0, None), INK)
     }
 
     #[test]
@@ -210,7 +211,7 @@ mod tests {
         let mut dashed = scene(Vec::new());
         let places = vec![(0.0, 1.0), (9.0, 1.0)];
         let paint = Paint::Line(1.0, Some((7.0, 4.5)));
-        dashed.shape(places, paint, PALETTE.ink);
+        dashed.shape(places, paint, INK);
         let stroke = "stroke=\"#222222\" stroke-width=\"4\"";
         let expected = format!("<path {stroke} stroke-dasharray=\"28 18\" d=\"m0 4 36 0\"/>\n");
         assert_eq!(marks(&dashed, Theme::Light), expected);
@@ -230,12 +231,11 @@ mod tests {
     fn marks_of_other_styles_between_them_keep_their_order() {
         let disc = |x: f64, colour| Mark::Shape(vec![(x, 1.0)], Paint::Disc(0.75), colour);
         let corners = vec![(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)];
-        let area = Mark::Shape(corners, Paint::Area, PALETTE.grid);
-        let (axis, ink) = (PALETTE.axis, PALETTE.ink);
+        let area = Mark::Shape(corners, Paint::Area, GRID);
         let all = vec![
-            disc(1.0, axis),
-            disc(2.0, axis),
-            disc(3.0, ink),
+            disc(1.0, AXIS),
+            disc(2.0, AXIS),
+            disc(3.0, INK),
             area.clone(),
             area,
         ];

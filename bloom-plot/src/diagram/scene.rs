@@ -6,8 +6,8 @@ use super::model::Diagram;
 use crate::font::Typeface;
 use crate::geometry::{Place, Rect};
 use crate::heads;
-use crate::look::{Colour, Look};
-use crate::scene::{Anchor, Paint, Scene, Text};
+use crate::look::{AXIS, Colour, FAINT_INK, GRID, INK, Look, PAPER, SERIES};
+use crate::scene::{Anchor, Paint, Scene, Text, scaled};
 use crate::style::{EDGE, HALF_HEIGHT, label};
 
 /// Sizes at the default picture size.
@@ -18,8 +18,7 @@ const HEAD: f64 = 7.0;
 
 /// The distance between the tips of two heads of one arrow, in heads.
 const SECOND: f64 = 1.5;
-const DASH: f64 = 5.0;
-const DASH_GAP: f64 = 4.0;
+const DASHES: (f64, f64) = (5.0, 4.0);
 const FRAME: f64 = 1.2;
 
 /// The gap between two blocks or stages, in cells, and the height of their labels.
@@ -93,7 +92,7 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     let edge = EDGE * unit;
     let gaps = GAP * (diagram.groups.len() as f64 - 1.0);
     let across = diagram.counts.len() as f64 + gaps;
-    let (above, below) = (above(diagram, &scene), below(diagram, &scene));
+    let (above, below) = (above(diagram), below(diagram));
     let is_dense = diagram.is_dense();
     // Beside rows of discs are their names and their verdicts.
     let beside = |texts: Vec<&str>, em: f64| {
@@ -159,14 +158,14 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
 }
 
 /// Returns the items inserted and removed.
-fn above<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
+fn above(diagram: &Diagram) -> Vec<Slot<'_>> {
     let slot = |text, colour, below, arrows| Slot {
         text,
         colour,
         below: (below, colour),
         arrows,
     };
-    let inserts = diagram.inserts.iter().zip(scene.palette.series);
+    let inserts = diagram.inserts.iter().zip(SERIES);
     let inserts = inserts.map(|(item, colour)| {
         // A scalable filter does not insert an item that it already reports as present.
         let found = if item.positions.is_empty() {
@@ -183,19 +182,19 @@ fn above<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
         } else {
             ("refused", Vec::new())
         };
-        let (text, colour) = (format!("−{}", item.name), scene.palette.faint_ink);
+        let (text, colour) = (format!("−{}", item.name), FAINT_INK);
         slot(text, colour, refused, arrows)
     });
     inserts.chain(removes).collect()
 }
 
 /// Returns the items queried.
-fn below<'a>(diagram: &'a Diagram, scene: &Scene) -> Vec<Slot<'a>> {
+fn below(diagram: &Diagram) -> Vec<Slot<'_>> {
     let is_clear = |position: u64| diagram.counts[position as usize] == 0;
     let queries = diagram.queries.iter().map(|(item, verdict)| Slot {
         text: format!("{}?", item.name),
-        colour: scene.palette.ink,
-        below: (verdict.text(), scene.palette.faint_ink),
+        colour: INK,
+        below: (verdict.text(), FAINT_INK),
         arrows: arrows(diagram.arrows_of_query(item), is_clear),
     });
     queries.collect()
@@ -269,7 +268,7 @@ fn draw_rows(
     for (index, slot) in slots.iter().enumerate() {
         let y = top + (index as f64 + 0.5) * step;
         let guide = vec![(ends.0, y), (ends.1, y)];
-        scene.line(guide, row.unit, scene.palette.grid);
+        scene.line(guide, row.unit, GRID);
         let texts = [
             (name, &*slot.text, slot.colour, size(NAME)),
             (verdict, slot.below.0, slot.below.1, size(VERDICT)),
@@ -293,7 +292,7 @@ fn draw_rows(
                 let centre = (x + offset * radius / 0.7, y);
                 scene.disc(centre, radius, slot.colour);
                 if arrow.dashed {
-                    scene.disc(centre, 0.6 * radius, scene.palette.paper);
+                    scene.disc(centre, 0.6 * radius, PAPER);
                 }
             }
         }
@@ -318,7 +317,7 @@ fn draw_arrow(arrow: &Arrow, from: Place, to: Place, colour: Colour, unit: f64, 
     let tips: &[f64] = if arrow.double { &[0.0, SECOND] } else { &[0.0] };
     let head = (HEAD * unit).min(length / (1.0 + tips[tips.len() - 1]));
     let back = |heads: f64| (to.0 - heads * head * dx, to.1 - heads * head * dy);
-    let dashes = arrow.dashed.then_some((DASH * unit, DASH_GAP * unit));
+    let dashes = arrow.dashed.then(|| scaled(DASHES, unit));
     let shaft = Paint::Line(ARROW_WIDTH * unit, dashes);
     scene.shape(vec![from, back(1.0)], shaft, colour);
     let half = 0.42 * head;
@@ -344,12 +343,12 @@ fn draw_box(area: &Rect, fill: Colour, unit: f64, scene: &mut Scene) {
     let mut frame = corners.clone();
     frame.push(corners[0]);
     scene.shape(corners, Paint::Area, fill);
-    scene.line(frame, FRAME * unit, scene.palette.ink);
+    scene.line(frame, FRAME * unit, INK);
 }
 
 /// Draws the cells: filled where set, with the value and, smaller, the position in its group.
 fn draw_row(diagram: &Diagram, row: &Row, scene: &mut Scene) {
-    let (palette, unit) = (scene.palette, row.unit);
+    let unit = row.unit;
     let high = row.foot - row.top;
     let room = 0.85 * row.cell;
     let values = diagram.counts.iter().max().copied().unwrap_or_default();
@@ -377,13 +376,13 @@ fn draw_row(diagram: &Diagram, row: &Row, scene: &mut Scene) {
         let mut owners = diagram
             .inserts
             .iter()
-            .zip(palette.series)
+            .zip(SERIES)
             .filter(|(item, _)| item.positions.contains(&position) && !diagram.is_gone(item))
             .map(|(_, colour)| colour);
         let (fill, ink) = match (count, owners.next(), owners.next()) {
-            (0, ..) => (palette.paper, palette.ink),
-            (_, Some(one), None) => (one, palette.paper),
-            _ => (palette.axis, palette.paper),
+            (0, ..) => (PAPER, INK),
+            (_, Some(one), None) => (one, PAPER),
+            _ => (AXIS, PAPER),
         };
         draw_box(&area, fill, unit, scene);
         let x = f64::midpoint(area.left, area.right);
@@ -415,7 +414,7 @@ fn draw_feet(diagram: &Diagram, row: &Row, scene: &mut Scene) {
             right: row.left(group.positions.end - 1) + row.cell,
             bottom: row.bottom,
         };
-        draw_box(&area, scene.palette.grid, row.unit, scene);
+        draw_box(&area, GRID, row.unit, scene);
         let em = |text: &str| fitting(scene.typeface, [text], 0.75 * area.height(), area.width());
         // If the label does not fit, its number is enough: the title names the kind.
         let mut text = &*group.label;
@@ -425,6 +424,6 @@ fn draw_feet(diagram: &Diagram, row: &Row, scene: &mut Scene) {
         let em = em(text);
         let base = f64::midpoint(area.top, area.bottom) + HALF_HEIGHT * em;
         let middle = f64::midpoint(area.left, area.right);
-        write(text, (middle, base), em, scene.palette.ink, scene);
+        write(text, (middle, base), em, INK, scene);
     }
 }

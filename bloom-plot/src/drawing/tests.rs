@@ -7,6 +7,7 @@ use crate::compared::compared;
 use crate::diagram::{DiagramOf, Kind};
 use crate::font::Typeface;
 use crate::geometry::Rect;
+use crate::look::{FAINT_INK, SERIES};
 use crate::measure::Effort;
 use crate::scene::{Anchor, Mark, Paint, Text};
 use crate::size::Size;
@@ -314,7 +315,7 @@ fn a_label_at_the_end_of_a_curve_is_free_of_all_curves_or_in_the_legend() {
                 .flat_map(|label| scene.marks.iter().map(move |mark| (label, mark)))
             {
                 let is_curve = matches!(mark, Mark::Shape(.., colour)
-                    if scene.palette.series.contains(colour));
+                    if SERIES.contains(colour));
                 let on = is_curve && mark.is_on(&label.covers());
                 assert!(!on, "{:?} and {mark:?} in {name}", label.content);
             }
@@ -345,7 +346,7 @@ fn the_numbers_of_stages_stay_above_their_lines() {
         // The upright dashes of the lines: their places, and the top of the plot.
         let dashes = scene.marks.iter().filter_map(|mark| match mark {
             Mark::Shape(places, Paint::Line(..), colour) => {
-                let upright = places[0].0 == places[1].0 && *colour == scene.palette.faint_ink;
+                let upright = places[0].0 == places[1].0 && *colour == FAINT_INK;
                 upright.then_some(places[1])
             }
             _ => None,
@@ -383,9 +384,7 @@ fn a_curve_that_joins_points_is_thin() {
     let scene = Drawing::scene(&figure, Size::default().into());
     let [exact, asymptotic] = [0, 1].map(|index| {
         let widths = scene.marks.iter().filter_map(|mark| match mark {
-            Mark::Shape(_, Paint::Line(width, _), colour)
-                if *colour == scene.palette.series[index] =>
-            {
+            Mark::Shape(_, Paint::Line(width, _), colour) if *colour == SERIES[index] => {
                 Some(*width)
             }
             _ => None,
