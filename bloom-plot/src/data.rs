@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::curves::{Figure, Measured, Point, Span};
-use crate::diagram::{Diagram, Item, Kind};
+use crate::diagram::{Diagram, Item};
 
 /// Returns a header line, then one line for each point.
 ///
@@ -75,10 +75,7 @@ pub(crate) fn diagram_csv(diagram: &Diagram) -> String {
     for (item, verdict) in &diagram.queries {
         lines("query", item, verdict.text());
     }
-    let kind = match diagram.kind {
-        Kind::Counting => "counter",
-        _ => "bit",
-    };
+    let kind = diagram.kind.cell();
     for (position, count) in diagram.counts.iter().enumerate() {
         let group = diagram.groups.iter();
         let group = group.map(|group| (&group.label, &group.positions));

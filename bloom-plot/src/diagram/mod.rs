@@ -38,24 +38,16 @@ impl DiagramOf {
         check("k", "from 1 to 16 to be drawn", holds, self.hashes)?;
         let holds = !self.inserts.is_empty();
         require("insert", "must name at least one item", holds, "none")?;
-        let counting = self.kind == Kind::Counting;
-        let removable = counting || self.removes.is_empty();
+        let removable = self.kind == Kind::Counting || self.removes.is_empty();
         let rule = "needs a counting filter (--filter counting)";
         let kind = format!("a {} one", name_of(Kind::ALL, &self.kind));
         require("remove", rule, removable, &kind)?;
         let mut rows = Rows::new(self)?;
-        let inserts = Self::checked_names("insert", &self.inserts)?
-            .map(|name| rows.insert(name))
-            .collect::<Result<Vec<_>, _>>()?;
-        let removes = Self::checked_names("remove", &self.removes)?
-            .map(|name| rows.remove(name))
-            .collect::<Result<Vec<_>, _>>()?;
-        let queries = Self::checked_names("query", &self.queries)?
-            .map(|name| rows.ask(name))
-            .collect::<Result<Vec<_>, _>>()?;
+        let inserts = each("insert", &self.inserts, |name| rows.insert(name))?;
+        let removes = each("remove", &self.removes, |name| rows.remove(name))?;
+        let queries = each("query", &self.queries, |name| rows.ask(name))?;
         let Rows { counts, groups, .. } = rows;
         let set = counts.iter().filter(|count| **count > 0).count();
-        let noun = if counting { "counter" } else { "bit" };
         let verdicts = queries
             .iter()
             .map(|(item, verdict)| format!("{} is {}", item.name, verdict.phrase()));
@@ -67,7 +59,7 @@ impl DiagramOf {
             note: self.note().to_owned(),
             description: format!(
                 "A {kind}, {set} of its {} set by {}{colon}{verdicts}.",
-                counted(counts.len() as u64, noun),
+                counted(counts.len() as u64, self.kind.cell()),
                 listed(&self.inserts, "and"),
             ),
             kind: self.kind,
@@ -86,20 +78,6 @@ impl DiagramOf {
         Ok(diagram)
     }
 
-    /// Returns a list of names once all have been checked.
-    fn checked_names<'a>(
-        parameter: &'static str,
-        names: &'a [String],
-    ) -> Result<impl Iterator<Item = &'a str> + use<'a>, FigureError> {
-        check_count(parameter, names.len(), MAX_SERIES)?;
-        for name in names {
-            let letters = name.chars().count();
-            let holds = (1..=MAX_NAME).contains(&letters) && !name.contains(char::is_control);
-            require("name", "must have 1 to 16 letters", holds, letters)?;
-        }
-        Ok(names.iter().map(String::as_str))
-    }
-
     /// Returns the title, and the kind of filter as a phrase.
     fn names(&self, groups: &[Group]) -> (String, String) {
         let (bits, k) = (self.bits, self.hashes);
@@ -114,11 +92,12 @@ impl DiagramOf {
             String::new()
         };
         let Some(noun) = self.kind.group() else {
-            let (noun, kind) = match self.kind {
-                Kind::Counting => ("counter", "counting Bloom filter"),
-                _ => ("bit", "Bloom filter"),
+            let kind = match self.kind {
+                Kind::Counting => "counting Bloom filter",
+                _ => "Bloom filter",
             };
-            return (format!("{}{hashes}", counted(bits, noun)), kind.to_owned());
+            let cells = counted(bits, self.kind.cell());
+            return (format!("{cells}{hashes}"), kind.to_owned());
         };
         let all = counted(groups.len() as u64, noun);
         let lengths = groups
@@ -166,6 +145,21 @@ impl DiagramOf {
     }
 }
 
+/// Calls `one` for each of a list of names, once all have been checked.
+fn each<'a, T>(
+    parameter: &'static str,
+    names: &'a [String],
+    one: impl FnMut(&'a str) -> Result<T, FigureError>,
+) -> Result<Vec<T>, FigureError> {
+    check_count(parameter, names.len(), MAX_SERIES)?;
+    for name in names {
+        let letters = name.chars().count();
+        let holds = (1..=MAX_NAME).contains(&letters) && !name.contains(char::is_control);
+        require("name", "must have 1 to 16 letters", holds, letters)?;
+    }
+    names.iter().map(String::as_str).map(one).collect()
+}
+
 /// Returns the sentence on items of which several hashes fall on the same position, with a leading
 /// space, or nothing if there are none.
 fn collisions_note(diagram: &Diagram) -> String {
@@ -173,11 +167,7 @@ fn collisions_note(diagram: &Diagram) -> String {
     if collisions.is_empty() {
         return String::new();
     }
-    let noun = if diagram.kind == Kind::Counting {
-        "counter"
-    } else {
-        "bit"
-    };
+    let noun = diagram.kind.cell();
     let several = format!("Two heads: several hashes of an item fall on one {noun}");
     if collisions.len() > MAX_COLLISIONS {
         return format!(" {several}.");

@@ -36,6 +36,14 @@ impl Kind {
         ("scalable", Self::Scalable),
     ];
 
+    /// Returns what a position has: a bit, or a counter.
+    pub(crate) fn cell(self) -> &'static str {
+        match self {
+            Self::Counting => "counter",
+            _ => "bit",
+        }
+    }
+
     /// Returns what the bits are divided into, if anything.
     pub(super) fn group(self) -> Option<&'static str> {
         match self {
@@ -181,31 +189,32 @@ impl Diagram {
         arrows
     }
 
+    /// Returns the arrows of the items above the bits, and of those below.
+    fn all_arrows(&self) -> [Vec<(&str, BTreeMap<u64, bool>)>; 2] {
+        let removes = self.removes.iter().filter(|(_, lets_go)| *lets_go);
+        let above = self.inserts.iter().chain(removes.map(|(item, _)| item));
+        let above = above.map(|item| (&*item.name, item.arrows()));
+        let below = self.queries.iter();
+        let below = below.map(|(item, _)| (&*item.name, self.arrows_of_query(item)));
+        [above.collect(), below.collect()]
+    }
+
     /// Returns the items of which several hashes fall on one position, each with such a position.
     pub(super) fn collisions(&self) -> BTreeSet<(&str, u64)> {
-        let removes = self.removes.iter().filter(|(_, lets_go)| *lets_go);
-        let removes = removes.map(|(item, _)| item);
-        let above = self.inserts.iter().chain(removes);
-        let above = above.map(|item| (item, item.arrows()));
-        let below = self.queries.iter();
-        let below = below.map(|(item, _)| (item, self.arrows_of_query(item)));
-        let all = above.chain(below).flat_map(|(item, arrows)| {
+        let all = self.all_arrows().into_iter().flatten();
+        let all = all.flat_map(|(name, arrows)| {
             let several = arrows.into_iter().filter(|(_, several)| *several);
-            several.map(|(position, _)| (&*item.name, position))
+            several.map(move |(position, _)| (name, position))
         });
         all.collect()
     }
 
     /// Returns whether so many arrows would hide one another that items get a row of discs each.
     pub(crate) fn is_dense(&self) -> bool {
-        let removes = self.removes.iter().filter(|(_, lets_go)| *lets_go);
-        let above = self.inserts.iter().chain(removes.map(|(item, _)| item));
-        let above: usize = above.map(|item| item.arrows().len()).sum();
-        let below = self.queries.iter();
-        let below: usize = below
-            .map(|(item, _)| self.arrows_of_query(item).len())
-            .sum();
-        above.max(below) > MAX_ARROWS
+        self.all_arrows().iter().any(|row| {
+            let counts = row.iter().map(|(_, arrows)| arrows.len());
+            counts.sum::<usize>() > MAX_ARROWS
+        })
     }
 
     /// Returns whether an item was removed.
