@@ -2,17 +2,13 @@
 //! the value, and has a hint where one helps.
 
 use std::error::Error;
-use std::ffi::OsStr;
 use std::path::Path;
 use std::{fmt, fs};
 
 use bloom_params::numbers::grouped;
 use bloom_params::units::{self, UnitError};
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::{Arg, Command};
 
 use crate::error::{ChartError, FigureError};
-use crate::words::{by_name, listed};
 
 /// An error of the command line: what is wrong, and what to write instead, if that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -169,47 +165,4 @@ pub(crate) fn range(flag: &str, text: &str) -> Result<Range, Failure> {
         from,
         to,
     })
-}
-
-/// Parses one of several names, in either case.
-pub(crate) fn one_of<T: Copy>(flag: &str, text: &str, all: &[(&str, T)]) -> Result<T, Failure> {
-    by_name(all, text.trim()).ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
-        let names = listed(&names, "or");
-        Failure::new(format!("{flag} must be {names}, got {text:?}"))
-    })
-}
-
-/// The parser of a value by a function that is called with the name of the flag and the text.
-#[derive(Clone)]
-pub(crate) struct Parser<F> {
-    pub(crate) read: F,
-    /// The only values, if they are few: shells offer them.
-    pub(crate) names: Vec<&'static str>,
-}
-
-impl<F, T, E> TypedValueParser for Parser<F>
-where
-    F: Fn(&str, &str) -> Result<T, E> + Clone + Send + Sync + 'static,
-    T: Clone + Send + Sync + 'static,
-    E: Into<Box<dyn Error + Send + Sync>>,
-{
-    type Value = T;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<T, clap::Error> {
-        let flag = arg.map(|arg| arg.get_id().to_string());
-        let (flag, read) = (flag.unwrap_or_default(), self.read.clone());
-        let parser = StringValueParser::new().try_map(move |text| read(&flag, &text));
-        parser.parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = self.names.iter().map(PossibleValue::new);
-        (!self.names.is_empty()).then(|| Box::new(names) as Box<_>)
-    }
 }

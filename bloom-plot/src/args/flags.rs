@@ -3,7 +3,9 @@
 use std::error::Error;
 
 use bloom_params::units;
-use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::builder::{
+    PathBufValueParser, PossibleValuesParser, StringValueParser, TypedValueParser,
+};
 use clap::{Arg, ArgAction};
 
 use super::diagram;
@@ -14,9 +16,10 @@ use crate::font::Typeface;
 use crate::look::Theme;
 use crate::measure::Effort;
 use crate::output::Format;
-use crate::parse::{self, Failure, Parser};
+use crate::parse::{self, Failure};
 use crate::questions::{BlockedShown, Shown};
 use crate::size::Size;
+use crate::words::by_name;
 
 /// A flag: its name, its value, what it means, which charts take it, and what it goes with.
 #[derive(Clone, Copy)]
@@ -209,9 +212,10 @@ where
     T: Clone + Send + Sync + 'static,
     E: Into<Box<dyn Error + Send + Sync>> + 'static,
 {
-    let names = Vec::new();
+    let flag = arg.get_id().to_string();
+    let parser = StringValueParser::new().try_map(move |text| read(&flag, &text));
     let arg = arg.value_name(name).allow_hyphen_values(true);
-    arg.value_parser(Parser { read, names })
+    arg.value_parser(parser)
 }
 
 fn items(arg: Arg) -> Arg {
@@ -277,10 +281,10 @@ fn positions(arg: Arg) -> Arg {
 }
 
 fn word<T: Copy + Send + Sync + 'static>(arg: Arg, all: &'static [(&'static str, T)]) -> Arg {
-    arg.value_name("NAME").value_parser(Parser {
-        read: move |flag: &str, text: &str| parse::one_of(flag, text, all),
-        names: all.iter().map(|(name, _)| *name).collect(),
-    })
+    let names = PossibleValuesParser::new(all.iter().map(|(name, _)| *name));
+    let known = move |name: String| by_name(all, &name).expect("a possible value is a name");
+    let arg = arg.value_name("NAME").ignore_case(true);
+    arg.value_parser(names.map(known))
 }
 
 fn path(arg: Arg) -> Arg {

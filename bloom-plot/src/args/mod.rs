@@ -15,12 +15,15 @@ use std::sync::LazyLock;
 use bloom_params::{Filter, units};
 use bloom_terminal::report::{self, USAGE};
 use bloom_terminal::shells::Printed;
+use clap::error::ContextKind::{self, InvalidArg, InvalidValue};
+use clap::error::ContextValue;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches, Subcommand};
 
 use crate::compared::compared;
 use crate::output::Target;
 use crate::parse::{Failure, hint};
+use crate::words::listed;
 use charts::{CHARTS, Chart, Picture};
 use flags::BITS;
 use given::Given;
@@ -143,6 +146,16 @@ fn root() -> Command {
 fn print(error: &clap::Error) -> Result<u8, Box<dyn Error>> {
     if let Some(source) = error.source() {
         return Err(Failure::of(source).into());
+    }
+    let text = |kind| error.get(kind).map(ToString::to_string);
+    if let Some(ContextValue::Strings(names)) = error.get(ContextKind::ValidValue)
+        && let (Some(flag), Some(got)) = (text(InvalidArg), text(InvalidValue))
+        && let Some(flag) = flag
+            .strip_prefix("--")
+            .and_then(|flag| flag.split(' ').next())
+    {
+        let names = listed(names, "or");
+        return Err(Failure::new(format!("{flag} must be {names}, got {got:?}")).into());
     }
     let printed = error.print().and_then(|()| io::stdout().flush());
     if error.use_stderr() {
