@@ -2,7 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::curves::{Axis, MAX_SERIES, Point, Scale, Series};
+use bloom_params::numbers::nearest;
+
+use crate::curves::{Axis, MAX_SERIES, Measured, Point, Scale, Series};
 use crate::data::written;
 use crate::error::FigureError;
 
@@ -59,25 +61,29 @@ pub(crate) fn floor(series: &[Series]) -> f64 {
 
 /// All upper ends: curves, bands, dots, and the upper ends of measured intervals.
 pub(crate) fn tops(series: &[Series]) -> impl Iterator<Item = f64> {
-    let bands = series.iter().flat_map(|series| &series.band);
-    let curves = series
-        .iter()
-        .flat_map(|series| series.curve.iter().chain(&series.dots));
-    let points = series.iter().flat_map(|series| &series.measured);
-    let points = points.map(|point| if point.across { point.y } else { point.high });
-    let curves = curves.map(|point| point.y);
-    curves.chain(bands.map(|span| span.high)).chain(points)
+    spans(series).map(|[_, high]| high)
 }
 
-/// All lower ends: curves, bands, and the lower ends of measured intervals.
+/// All lower ends, where a bound has only its upper one.
 pub(crate) fn bottoms(series: &[Series]) -> impl Iterator<Item = f64> {
-    let curves = series.iter().flat_map(|series| &series.curve);
-    let points = series.iter().flat_map(|series| &series.measured);
-    let points = points.filter(|point| !point.across && !point.is_bound);
-    let points = points.map(|point| point.low);
-    let bands = series.iter().flat_map(|series| &series.band);
-    let bands = bands.map(|span| span.low);
-    curves.map(|point| point.y).chain(bands).chain(points)
+    spans(series).map(|[low, _]| low)
+}
+
+fn spans(series: &[Series]) -> impl Iterator<Item = [f64; 2]> {
+    series.iter().flat_map(|series| {
+        let points = series.curve.iter().chain(&series.dots);
+        let bands = series.band.iter().map(|span| [span.low, span.high]);
+        let measured = series.measured.iter().map(|point| match *point {
+            Measured {
+                across: true, y, ..
+            } => [y; 2],
+            Measured { low, high, .. } => [if point.is_bound { high } else { low }, high],
+        });
+        points
+            .map(|point| [point.y; 2])
+            .chain(bands)
+            .chain(measured)
+    })
 }
 
 /// Returns `count` + 1 numbers from `from` to `to`, at equal ratios.
@@ -95,18 +101,23 @@ pub(crate) fn by_difference(from: f64, to: f64, count: u32) -> impl Iterator<Ite
     (0..=count).map(move |index| from + (to - from) * f64::from(index) / f64::from(count))
 }
 
-/// Returns the numbers in the middle of `count` steps at equal ratios from `from` to `to`, or at
-/// another `offset`, from 0 to 1, of each step. Curves measured at different offsets have points
-/// that do not hide each other.
-pub(crate) fn staggered(from: f64, to: f64, count: u32, offset: f64) -> impl Iterator<Item = f64> {
-    let step = (to / from).ln() / f64::from(count);
-    (0..count).map(move |index| from * ((f64::from(index) + offset) * step).exp())
+/// Returns the whole numbers next to `count` + 1 numbers at equal ratios, each once.
+pub(crate) fn whole_by_ratio(from: f64, to: f64, count: u32) -> Vec<f64> {
+    let mut all: Vec<f64> = by_ratio(from, to, count).map(f64::round).collect();
+    all.dedup();
+    all
 }
 
 /// Returns the label and the last value of each curve.
 pub(crate) fn ends(series: &[Series]) -> impl Iterator<Item = (&str, f64)> {
     let ends = series.iter();
     ends.filter_map(|series| Some((&*series.label, series.curve.last()?.y)))
+}
+
+/// Returns the labels of all curves with their last values.
+pub(crate) fn ends_listed(series: &[Series]) -> String {
+    let ends = ends(series).map(|(label, y)| format!("{label} {}", nearest(y, 3)));
+    ends.collect::<Vec<_>>().join(", ")
 }
 
 /// Evaluates a curve at every x.
@@ -132,6 +143,18 @@ pub(crate) fn check_list<T: PartialEq + ToString>(
         check(parameter, "a list without repetitions", once, &got)?;
     }
     Ok(())
+}
+
+/// Rejects a list as [`check_list`] does, and a number outside the range that the rule states.
+pub(crate) fn check_each<T: PartialOrd + ToString + Copy>(
+    parameter: &'static str,
+    list: &[T],
+    most: usize,
+    (rule, range): (&str, RangeInclusive<T>),
+) -> Result<(), FigureError> {
+    check_list(parameter, list, most)?;
+    let mut all = list.iter();
+    all.try_for_each(|one| check(parameter, rule, range.contains(one), *one))
 }
 
 /// Rejects more entries than can be told apart.

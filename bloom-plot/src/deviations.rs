@@ -4,7 +4,7 @@
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::grouped;
 
-use crate::axes::{by_ratio, curve};
+use crate::axes::{by_ratio, curve, whole_by_ratio};
 use crate::curves::{Point, Series, Span};
 use crate::error::FigureError;
 use crate::measure::{Effort, filled};
@@ -18,8 +18,7 @@ pub(crate) fn deviations(
     points: u32,
     deviation: impl Fn(f64) -> Result<f64, FigureError>,
 ) -> Result<Series, FigureError> {
-    let mut places: Vec<f64> = by_ratio(first, last, points).map(f64::round).collect();
-    places.dedup();
+    let places = whole_by_ratio(first, last, points);
     let band = places.iter().map(|&x| {
         let both = 2.0 * deviation(x)?;
         let (low, high) = (mean - both, mean + both);

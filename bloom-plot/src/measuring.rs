@@ -2,12 +2,15 @@
 
 use bloom_params::numbers::grouped;
 
-use crate::axes::by_ratio;
+use crate::axes::whole_by_ratio;
 use crate::curves::{Figure, Point, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::interval::measured;
 use crate::measure::{Effort, Work};
+
+/// Measured points per curve where each takes filters of its own size.
+pub(crate) const MEASURED_POINTS: u32 = 5;
 
 /// A question of theory, beside which real filters can be measured.
 pub trait Measurable {
@@ -91,7 +94,6 @@ pub(crate) fn measure_each<P>(
 /// Returns numbers of items at equal ratios, over the part of a curve where `seen` holds.
 pub(crate) fn places_where(
     curve: &[Point],
-    count: u32,
     seen: impl Fn(Point) -> Result<bool, FigureError>,
 ) -> Result<Vec<u64>, FigureError> {
     let mut ends = Vec::new();
@@ -103,10 +105,8 @@ pub(crate) fn places_where(
     let (Some(first), Some(last)) = (ends.first(), ends.last()) else {
         return Ok(Vec::new());
     };
-    let counts = by_ratio(*first, *last, count).map(|items| items.round() as u64);
-    let mut counts: Vec<u64> = counts.collect();
-    counts.dedup();
-    Ok(counts)
+    let counts = whole_by_ratio(*first, *last, MEASURED_POINTS);
+    Ok(counts.into_iter().map(|items| items as u64).collect())
 }
 
 /// Returns the lowest rate at which a point has `hits` hits on average.
@@ -114,25 +114,29 @@ pub(crate) fn fewest_hits(effort: Effort, hits: f64) -> f64 {
     hits / effort.all_queries()
 }
 
-/// Returns the sentences that explain the measured points, with a leading space, or nothing without
-/// measurement.
-pub(crate) fn measured_note(effort: Option<Effort>, series: &[Series]) -> String {
-    let Some(effort) = effort else {
-        return String::new();
-    };
-    if series.iter().all(|series| series.measured.is_empty()) {
-        return " Nothing is measured: so few queries are to have no hits.".to_owned();
+impl Figure {
+    /// Adds the sentences that explain the measured points to the note, if there is an effort.
+    pub(crate) fn measured(mut self, effort: Option<Effort>) -> Self {
+        let Some(effort) = effort else {
+            return self;
+        };
+        let mut all = self.series.iter().flat_map(|series| &series.measured);
+        if all.clone().next().is_none() {
+            self.note += " Nothing is measured: so few queries are to have no hits.";
+            return self;
+        }
+        let queries = match effort.queries() {
+            1 => "1 query".to_owned(),
+            queries => format!("{} queries", grouped(queries)),
+        };
+        let are_bounds = all.any(|point| point.is_bound);
+        let filters = grouped(effort.filters());
+        self.note += &format!(
+            " Points: mean of {filters} real filters asked {queries} each, with 99% interval."
+        );
+        if are_bounds {
+            self.note += " Arrows: no hit, 99% upper bound.";
+        }
+        self
     }
-    let queries = match effort.queries() {
-        1 => "1 query".to_owned(),
-        queries => format!("{} queries", grouped(queries)),
-    };
-    let filters = grouped(effort.filters());
-    let mut note =
-        format!(" Points: mean of {filters} real filters asked {queries} each, with 99% interval.");
-    let mut all = series.iter().flat_map(|series| &series.measured);
-    if all.any(|point| point.is_bound) {
-        note += " Arrows: no hit, 99% upper bound.";
-    }
-    note
 }

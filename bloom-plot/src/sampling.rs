@@ -1,6 +1,10 @@
 //! Where to evaluate a curve on an integer axis, and where to measure it.
 
 use crate::curves::Point;
+use crate::error::FigureError;
+
+/// The points of a smooth curve.
+pub(crate) const POINTS: u32 = 150;
 
 /// Places of a curve at equal differences, and as many at equal ratios, for a steep start.
 const CURVE_POINTS: u32 = 120;
@@ -63,6 +67,29 @@ pub(crate) fn places_along(curve: &[Point], count: u32, offset: f64) -> Vec<u64>
     }
     all.dedup();
     all
+}
+
+/// Returns which part of a step the places on a curve are from its start, so that points measured on
+/// `all` curves do not hide each other.
+pub(crate) fn offset(index: usize, all: usize) -> f64 {
+    (index as f64 + 0.5) / all as f64
+}
+
+/// Returns the place on each of `all` curves at each of `count` numbers at equal ratios.
+pub(crate) fn staggered<P>(
+    (from, to): (f64, f64),
+    count: u32,
+    all: usize,
+    place: impl Fn(usize, f64) -> Result<P, FigureError>,
+) -> Result<Vec<P>, FigureError> {
+    let step = (to / from).ln() / f64::from(count);
+    let numbers = (0..all).flat_map(|index| {
+        let shares = (0..count).map(move |share| f64::from(share) + offset(index, all));
+        shares.map(move |share| (index, from * (share * step).exp()))
+    });
+    numbers
+        .map(|(index, number)| place(index, number))
+        .collect()
 }
 
 #[cfg(test)]

@@ -8,19 +8,19 @@ use bloom_params::numbers::{grouped, nearest};
 use bloom_params::structures::STRUCTURES;
 use bloom_systems::systems::parquet::BLOCK as PARQUET;
 
-use crate::axes::{axis, by_ratio, check, curve, ends, staggered, within};
+use crate::axes::{axis, by_ratio, check, curve, ends_listed, within};
 use crate::curves::{Figure, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
-use crate::measuring::{Measurable, Place, fewest_hits, measure_places, measured_note};
+use crate::measuring::{MEASURED_POINTS, Measurable, Place, fewest_hits, measure_places};
+use crate::sampling::staggered;
 
 /// Points per curve: few where each needs a search, many where the curve has steps.
 const SEARCHED_POINTS: u32 = 48;
 const STEP_POINTS: u32 = 1_000;
 
-/// Measured points per kind of filter, and the hits to expect at each, at least.
-const MEASURED_POINTS: u32 = 5;
+/// The hits to expect at a measured point, at least.
 const HITS: f64 = 30.0;
 
 /// The highest rate on the axis.
@@ -98,20 +98,18 @@ impl Measurable for BitsByRate {
         for point in series.iter_mut().flat_map(|series| &mut series.measured) {
             *point = point.across(point.x);
         }
-        let ends = ends(&series).map(|(label, bits)| format!("{label} {}", nearest(bits, 3)));
-        let ends = ends.collect::<Vec<_>>().join(", ");
+        let ends = ends_listed(&series);
         let bound = curve(searched(), |p| Ok(lower_bound_bits(1, p)?))?;
         series.push(Series::dashed("bound", bound));
         let blocked = series[1].curve.last().map_or(1.0, |point| point.y);
         let top = (TOP * blocked).ceil();
         Ok(Figure {
             title: format!("Bits per item that a rate costs, n = {}", grouped(items)),
-            note: format!(
+            note:
                 "Bloom, blocked (512 bits), split (Parquet's): sized by the exact models. Cuckoo, \
                  xor, fuse: their authors' figures, the last two in whole bits. Dashes: log2(1/p), \
-                 which nothing beats.{}",
-                measured_note(effort, &series)
-            ),
+                 which nothing beats."
+                    .to_owned(),
             description: format!(
                 "The bits per item rise as the false-positive rate p falls, evenly for Bloom \
                  filters, in steps for those of whole bits, faster and faster for blocked ones; at \
@@ -123,7 +121,8 @@ impl Measurable for BitsByRate {
             y: axis("bits per item m/n", Scale::Linear, 0.0, top),
             series,
             marks: Vec::new(),
-        })
+        }
+        .measured(effort))
     }
 }
 
@@ -132,15 +131,11 @@ impl BitsByRate {
     fn places(&self, effort: Effort) -> Result<Vec<Place>, FigureError> {
         let items = self.items;
         let lowest = fewest_hits(effort, HITS).max(self.rate).min(MAX);
-        let mut places = Vec::new();
-        for (index, (_, size)) in SIZED.iter().enumerate() {
-            let offset = (index as f64 + 0.5) / SIZED.len() as f64;
-            for rate in staggered(MAX, lowest, MEASURED_POINTS, offset) {
-                let filter = size(items, rate)?;
-                let per_item = filter.bits() as f64 / items as f64;
-                places.push(Place::new(index, per_item, items, filter));
-            }
-        }
-        Ok(places)
+        let place = |index: usize, rate| {
+            let filter = SIZED[index].1(items, rate)?;
+            let per_item = filter.bits() as f64 / items as f64;
+            Ok(Place::new(index, per_item, items, filter))
+        };
+        staggered((MAX, lowest), MEASURED_POINTS, SIZED.len(), place)
     }
 }

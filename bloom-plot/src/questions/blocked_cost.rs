@@ -6,19 +6,16 @@ use bloom_core::math::blocked::{self, Block};
 use bloom_params::numbers::{grouped, nearest};
 use bloom_systems::systems::parquet::BLOCK as PARQUET;
 
-use crate::axes::{axis, by_difference, check_list, ends, floor, rate_axis, ratio_axis, within};
+use crate::axes::{axis, by_difference, check_each, ends, floor, rate_axis, ratio_axis, within};
 use crate::curves::{Axis, Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::{Filter, OWN};
 use crate::measure::Effort;
-use crate::measuring::{Measurable, Place, measure_places, measured_note};
+use crate::measuring::{MEASURED_POINTS, Measurable, Place, measure_places};
 
 /// Points per curve, and per curve that tries several numbers of hashes at each.
 const POINTS: u32 = 60;
 const SEARCHED_POINTS: u32 = 30;
-
-/// Measured points per kind of block.
-const MEASURED_POINTS: u32 = 5;
 
 /// The fewest bits per item on the axis.
 const MIN: f64 = 4.0;
@@ -59,10 +56,8 @@ impl Measurable for BlockedCost {
         let (items, most) = (self.items, self.bits_per_item);
         within("n", "from 1,000 to 1e9", 1_000..=1_000_000_000, items)?;
         within("bits per item", "from 6 to 60", 6.0..=60.0, most)?;
-        check_list("block bits", &self.blocks, MAX_SERIES - 3)?;
-        for bits in &self.blocks {
-            within("block bits", "from 8 to 4,096", 8..=4_096, *bits)?;
-        }
+        let range = ("from 8 to 4,096", 8..=4_096);
+        check_each("block bits", &self.blocks, MAX_SERIES - 3, range)?;
         let mut series = self.curves()?;
         measure_places(effort, &mut series, |_, series| self.places(series))?;
         let ends = ends(&series).map(|(label, y)| format!("{} for {label}", nearest(y, 2)));
@@ -84,8 +79,7 @@ impl Measurable for BlockedCost {
             title: format!("{title}, n = {}", grouped(items)),
             note: format!(
                 "{lines} Dashes: split blocks, always 8 hashes; 8x64 is this project's, 8x32 \
-                 Parquet's.{}",
-                measured_note(effort, &series)
+                 Parquet's."
             ),
             description: format!(
                 "The false-positive rate {trend} with the bits per item, on a logarithmic axis; at \
@@ -96,7 +90,8 @@ impl Measurable for BlockedCost {
             y: self.upright(&series),
             series,
             marks: Vec::new(),
-        })
+        }
+        .measured(effort))
     }
 }
 

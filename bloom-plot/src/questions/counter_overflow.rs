@@ -6,19 +6,15 @@ use bloom_core::math::counter_overflow;
 use bloom_core::{CounterBits, CountingBloomFilter, FixedState, Shape};
 use bloom_params::numbers::{counted, grouped, nearest};
 
-use crate::axes::{axis, by_ratio, check, check_list, curve, within};
+use crate::axes::{axis, by_ratio, check, check_each, curve};
 use crate::curves::{Figure, MAX_SERIES, Mark, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::share;
 use crate::measure::{Effort, Work};
-use crate::measuring::Measurable;
-use crate::measuring::places_where;
+use crate::measuring::{Measurable, places_where};
 
 /// Points per curve.
 const POINTS: u32 = 120;
-
-/// Steps between measured points.
-const MEASURED_POINTS: u32 = 5;
 
 /// Filters with a stuck counter to expect at a measured point, at least.
 const STUCK: f64 = 3.0;
@@ -48,10 +44,8 @@ pub struct CounterOverflow {
 
 impl Measurable for CounterOverflow {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
-        check_list("counter bits", &self.widths, MAX_SERIES)?;
-        for width in &self.widths {
-            within("counter bits", "from 1 to 16", 1..=16, *width)?;
-        }
+        let range = ("from 1 to 16", 1..=16);
+        check_each("counter bits", &self.widths, MAX_SERIES, range)?;
         let design = self.counters as f64 * LN_2 / f64::from(self.hashes.max(1));
         check("m", "enough for 4 items at k", design >= 4.0, self.counters)?;
         let (first, last) = ((design / OVERFULL).round(), (design * OVERFULL).round());
@@ -112,7 +106,7 @@ impl CounterOverflow {
         let widths = self.widths.iter().enumerate();
         for (index, width) in widths.filter(|(_, width)| **width <= 8) {
             let top = (1_u32 << width) - 1;
-            let counts = places_where(&series[index].curve, MEASURED_POINTS, |point| {
+            let counts = places_where(&series[index].curve, |point| {
                 let known = counter_overflow(point.x as u64, self.counters, self.hashes, top)?;
                 let some = known.any_at_most * effort.filters() as f64 >= STUCK;
                 Ok(some && known.any_at_least <= 0.95)

@@ -12,9 +12,9 @@ use crate::deviations::{deviations, discs_note, single_filters};
 use crate::error::FigureError;
 use crate::measure::Effort;
 use crate::measuring::Measurable;
+use crate::sampling::POINTS;
 
-/// Points per curve, and places where single filters are shown.
-const POINTS: u32 = 150;
+/// Steps between the places where single filters are shown.
 const MEASURED_POINTS: u32 = 20;
 
 /// The axis runs from the items of a half-full filter, divided by `BELOW`, to `OVERFULL` times them.

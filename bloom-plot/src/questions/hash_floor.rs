@@ -4,25 +4,20 @@ use bloom_core::Shape;
 use bloom_core::math::{Model, hash_floor, with_hash_floor};
 use bloom_params::numbers::nearest;
 
-use crate::axes::{axis, bottoms, by_ratio, check, check_list, curve, within};
+use crate::axes::{axis, bottoms, check, check_each, curve, whole_by_ratio};
 use crate::curves::{Figure, MAX_SERIES, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
-use crate::measuring::{
-    Measurable, Place, fewest_hits, measure_places, measured_note, places_where,
-};
-
-/// Points per curve.
-const POINTS: u32 = 150;
+use crate::measuring::{Measurable, Place, fewest_hits, measure_places, places_where};
+use crate::sampling::POINTS;
 
 /// Where the first label is on the way from 1 to p, on a logarithmic axis, and how much lower the
 /// next one is.
 const LABEL: f64 = 0.35;
 const LABEL_STEP: f64 = 0.1;
 
-/// Measured points per width, the hits to expect at each, at least, and the most items.
-const MEASURED_POINTS: u32 = 5;
+/// The hits to expect at a measured point, at least, and the most items.
 const HITS: f64 = 10.0;
 const MAX_MEASURED: f64 = 1e6;
 
@@ -43,19 +38,14 @@ pub struct HashFloor {
 
 impl Measurable for HashFloor {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
-        check_list("hash bits", &self.widths, MAX_SERIES / 2)?;
-        for width in &self.widths {
-            within("hash bits", "from 8 to 128", 8..=128, *width)?;
-        }
+        let range = ("from 8 to 128", 8..=128);
+        check_each("hash bits", &self.widths, MAX_SERIES / 2, range)?;
         let (rate, items) = (self.rate, self.items);
         let holds = (1e-15..1.0).contains(&rate);
         check("p", "from 1e-15 to below 1", holds, rate)?;
         check("n", "at least 10", items >= 10, items)?;
         // The first numbers of items are close to one another.
-        let mut counts: Vec<f64> = by_ratio(1.0, items as f64, POINTS)
-            .map(f64::round)
-            .collect();
-        counts.dedup();
+        let counts = whole_by_ratio(1.0, items as f64, POINTS);
         let mut series = Vec::new();
         let mut ends = Vec::new();
         for (index, width) in self.widths.iter().enumerate() {
@@ -87,11 +77,10 @@ impl Measurable for HashFloor {
         let low = 10_f64.powf(low.max(rate.log10().floor() - 4.0));
         Ok(Figure {
             title: format!("What a hash of few bits adds to p = {}", nearest(rate, 3)),
-            note: format!(
+            note:
                 "Dashes: the chance that a query has the very hash of an item, 1 - (1 - 2^-w)^n. \
-                 Lines: the rate of a filter behind such hashes.{}",
-                measured_note(effort, &series)
-            ),
+                 Lines: the rate of a filter behind such hashes."
+                    .to_owned(),
             description: format!(
                 "The floor that hashes put under any false-positive rate rises in proportion to \
                  the items n, on logarithmic axes; at the right end it is {}.",
@@ -101,7 +90,8 @@ impl Measurable for HashFloor {
             y: axis("false-positive rate p", Scale::Log, low, 1.5),
             series,
             marks: Vec::new(),
-        })
+        }
+        .measured(effort))
     }
 }
 
@@ -111,7 +101,7 @@ impl HashFloor {
         let most = MAX_MEASURED.min(self.items as f64);
         let mut places = Vec::new();
         for (index, width) in self.widths.iter().enumerate() {
-            let counts = places_where(&series[2 * index].curve, MEASURED_POINTS, |point| {
+            let counts = places_where(&series[2 * index].curve, |point| {
                 let seen = point.y >= fewest_hits(effort, HITS) && point.y <= 0.9;
                 Ok(point.x <= most && *width <= 64 && seen)
             })?;

@@ -11,7 +11,7 @@ use crate::curves::{Figure, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::{Filter, SCHEMES};
 use crate::measure::Effort;
-use crate::measuring::{Measurable, Place, measure_places, measured_note};
+use crate::measuring::{Measurable, Place, measure_places};
 
 /// The smallest filter, as a power of two.
 const FIRST: u32 = 6;
@@ -90,12 +90,11 @@ impl Measurable for HashingError {
         let last = inside.next_back().copied().unwrap_or(first);
         Ok(Figure {
             title: format!("What double hashing costs, m/n = {per_item}, k = {hashes}"),
-            note: format!(
+            note:
                 "Rate over the exact one of independent positions. Plain: a + ib; enhanced: a + ib \
                  + (i³ - i)/6. Discs: enumerated, exact; beyond them the excess falls as 1/m. Ours \
-                 is meant to be at 1.{}",
-                measured_note(effort, &series)
-            ),
+                 is meant to be at 1."
+                    .to_owned(),
             description: format!(
                 "The false-positive rate of plain double hashing over that of independent \
                  positions falls with the bits m, on logarithmic axes, from {} at {} bits to {} at \
@@ -109,6 +108,7 @@ impl Measurable for HashingError {
             y: ratio_axis("rate / rate of independent hashes", &series),
             series,
             marks: Vec::new(),
-        })
+        }
+        .measured(effort))
     }
 }

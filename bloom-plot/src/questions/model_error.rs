@@ -3,12 +3,10 @@
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::nearest;
 
-use crate::axes::{axis, by_ratio, check_list, curve, floor, within};
+use crate::axes::{axis, check_each, curve, floor, whole_by_ratio, within};
 use crate::curves::{Figure, MAX_SERIES, Scale, Series};
 use crate::error::FigureError;
-
-/// Points per curve.
-const POINTS: u32 = 150;
+use crate::sampling::POINTS;
 
 /// The approximate number of bits at the left end of the axis.
 const MIN_BITS: u64 = 64;
@@ -38,10 +36,8 @@ impl ModelError {
     ///
     /// Every field must be in its range.
     pub fn figure(&self) -> Result<Figure, FigureError> {
-        check_list("bits per item", &self.bits_per_item, MAX_SERIES / 2)?;
-        for each in &self.bits_per_item {
-            within("bits per item", "from 1 to 360", 1..=360, *each)?;
-        }
+        let range = ("from 1 to 360", 1..=360);
+        check_each("bits per item", &self.bits_per_item, MAX_SERIES / 2, range)?;
         let bits = 1_000..=1_000_000_000_000;
         within("m", "from 1,000 to 1e12", bits, self.bits)?;
         let several = self.bits_per_item.len() > 1;
@@ -53,10 +49,10 @@ impl ModelError {
             // A whole number of items, so that the load is constant along the curve.
             let first = MIN_BITS.div_ceil(*per_item);
             let last = self.bits / per_item;
-            let mut places: Vec<f64> = by_ratio(first as f64, last as f64, POINTS)
-                .map(|items| items.round() * *per_item as f64)
-                .collect();
-            places.dedup();
+            let mut places = whole_by_ratio(first as f64, last as f64, POINTS);
+            for items in &mut places {
+                *items *= *per_item as f64;
+            }
             for (model, name) in MODELS {
                 let label = if several {
                     format!("{name} {per_item}")

@@ -9,8 +9,8 @@ use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
-use crate::measuring::{Measurable, Place, measure_places, measured_note};
-use crate::sampling::places_along;
+use crate::measuring::{Measurable, Place, measure_places};
+use crate::sampling::{offset, places_along};
 
 /// Points per curve, and measured points per k.
 const POINTS: u32 = 160;
@@ -50,7 +50,7 @@ impl Measurable for RateByBits {
             let bits = curve(places(), |bits| {
                 Ok(exact::rate(items, bits as u64, *hashes)?.value())
             })?;
-            let offset = (index as f64 + 0.5) / self.hashes.len() as f64;
+            let offset = offset(index, self.hashes.len());
             for bits in places_along(&bits, MEASURED_POINTS, offset) {
                 // The axis begins at 1 bit per item.
                 let bits = bits.max(items);
@@ -74,11 +74,8 @@ impl Measurable for RateByBits {
         let n = grouped(items);
         Ok(Figure {
             title: format!("False-positive rate by bits per item, n = {n}"),
-            note: format!(
-                "Lines: exact model. Dashes: the best k at each size, and the bound 2^(-m/n), which \
-                 no filter is below.{}",
-                measured_note(effort, &series)
-            ),
+            note: "Lines: exact model. Dashes: the best k at each size, and the bound 2^(-m/n), which \
+                 no filter is below.".to_owned(),
             description: format!(
                 "The false-positive rate p, on a logarithmic axis, of Bloom filters falls with \
                  the bits per item m/n: at {} it is {} with the best number of hashes, where no \
@@ -91,7 +88,8 @@ impl Measurable for RateByBits {
             y: rate_axis(&series, floor),
             series,
             marks: Vec::new(),
-        })
+        }
+        .measured(effort))
     }
 }
 

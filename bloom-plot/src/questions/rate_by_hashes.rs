@@ -9,7 +9,7 @@ use crate::curves::{Figure, Mark, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
-use crate::measuring::{Measurable, Place, measure_places, measured_note};
+use crate::measuring::{Measurable, Place, measure_places};
 
 /// Points on the curve over real numbers of hashes.
 const POINTS: u32 = 200;
@@ -68,11 +68,10 @@ impl Measurable for RateByHashes {
         let [n, m] = [items, bits].map(grouped);
         Ok(Figure {
             title: format!("False-positive rate by hashes, n = {n}, m = {m}"),
-            note: format!(
+            note:
                 "Discs: exact model, at whole k; the thin line only joins them. Dashes: asymptotic \
-                 formula, at real k.{}",
-                measured_note(effort, &series)
-            ),
+                 formula, at real k."
+                    .to_owned(),
             description: format!(
                 "The false-positive rate p, on a logarithmic axis, of a Bloom filter of {} with \
                  {} falls with its hashes k to {} at k = {best}, the best, and rises again; the \
@@ -86,6 +85,7 @@ impl Measurable for RateByHashes {
             y: rate_axis(&series, floor),
             series,
             marks,
-        })
+        }
+        .measured(effort))
     }
 }

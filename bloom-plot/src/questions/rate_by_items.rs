@@ -11,8 +11,8 @@ use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
-use crate::measuring::{Measurable, Place, measure_places, measured_note};
-use crate::sampling::{curve_places, places_along};
+use crate::measuring::{Measurable, Place, measure_places};
+use crate::sampling::{curve_places, offset, places_along};
 use crate::words::listed;
 
 /// By default the item axis ends where the last curve reaches this rate: clearly overfull.
@@ -68,13 +68,14 @@ impl Measurable for RateByItems {
         }
         Ok(Figure {
             title: format!("False-positive rate by items, m = {}", grouped(self.bits)),
-            note: self.note(effort, &series),
+            note: self.note(),
             description: self.description(effort, &series, items),
             x: axis("items n", Scale::Counts, 0.0, items as f64),
             y: rate_axis(&series, floor),
             series,
             marks: Vec::new(),
-        })
+        }
+        .measured(effort))
     }
 }
 
@@ -100,15 +101,14 @@ impl RateByItems {
         Ok(two_digits_up(last))
     }
 
-    fn note(&self, effort: Option<Effort>, series: &[Series]) -> String {
+    fn note(&self) -> String {
+        let best = if self.best {
+            ", and the best whole k at each n"
+        } else {
+            ""
+        };
         format!(
-            "Lines: exact model. Discs: half full, the design for this k; dashes: overfilled{}.{}",
-            if self.best {
-                ", and the best whole k at each n"
-            } else {
-                ""
-            },
-            measured_note(effort, series)
+            "Lines: exact model. Discs: half full, the design for this k; dashes: overfilled{best}."
         )
     }
 
@@ -185,9 +185,7 @@ fn places(shapes: &[Shape], series: &[Series], floor: f64) -> Vec<Place> {
     for (index, (shape, theory)) in shapes.iter().zip(series).enumerate() {
         let below = theory.curve.partition_point(|point| point.y <= floor);
         let shown = &theory.curve[below.saturating_sub(1)..];
-        // Staggered, so that points of close curves do not hide each other.
-        let offset = (index as f64 + 0.5) / shapes.len() as f64;
-        let along = places_along(shown, MEASURED_POINTS, offset);
+        let along = places_along(shown, MEASURED_POINTS, offset(index, shapes.len()));
         let filter = Filter::Plain(*shape);
         let along = along.into_iter();
         places.extend(along.map(|items| Place::new(index, items as f64, items, filter)));

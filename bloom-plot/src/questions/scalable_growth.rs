@@ -3,14 +3,15 @@
 use bloom_core::math::scalable::{Growth, StageSize, compound_rate};
 use bloom_core::math::{Model, exact};
 use bloom_core::{BloomFilter, FixedState, ScalableBloomFilter, ScalableShape, Shape};
-use bloom_params::numbers::{counted, grouped, nearest};
+use bloom_params::numbers::grouped;
 
-use crate::axes::{axis, by_ratio, check, curve, ends, rate_axis};
+use crate::axes::{axis, by_ratio, check, curve, ends_listed, rate_axis};
 use crate::curves::{Axis, Figure, Mark, Point, Scale, Series};
+use crate::deviations::discs_note;
 use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::{Effort, Sample, Work};
-use crate::measuring::{Measurable, measured_note};
+use crate::measuring::Measurable;
 
 /// Points per curve.
 const POINTS: u32 = 400;
@@ -89,9 +90,8 @@ impl Measurable for ScalableGrowth {
             Shown::Rate => "Compound rate",
             Shown::Memory => "Memory",
         };
-        let ends = ends(&series).map(|(label, y)| format!("{label} {}", nearest(y, 3)));
-        let ends = ends.collect::<Vec<_>>().join(", ");
-        Ok(Figure {
+        let ends = ends_listed(&series);
+        let figure = Figure {
             title: format!("{what} of a growing filter, p = {asked:?}, growth = {times}"),
             note: format!(
                 "{}Tightened: stage i is sized for p (1 - r) r^i, \
@@ -102,15 +102,9 @@ impl Measurable for ScalableGrowth {
                     "Stages begin at the upright lines. "
                 },
                 growth.tightening,
-                match (self.shown, effort) {
-                    (Shown::Memory, Some(effort)) => {
-                        format!(
-                            " Discs: {} at each place.",
-                            counted(effort.filters(), "real filter")
-                        )
-                    }
-                    (Shown::Memory, None) => String::new(),
-                    (Shown::Rate, effort) => measured_note(effort, &series),
+                match self.shown {
+                    Shown::Memory => discs_note(effort, "at each place"),
+                    Shown::Rate => String::new(),
                 }
             ),
             description: format!(
@@ -125,6 +119,10 @@ impl Measurable for ScalableGrowth {
             y: self.upright(&series),
             series,
             marks,
+        };
+        Ok(match self.shown {
+            Shown::Rate => figure.measured(effort),
+            Shown::Memory => figure,
         })
     }
 }

@@ -2,12 +2,13 @@
 
 use bloom_params::numbers::{counted, grouped, nearest};
 
-use crate::axes::{axis, bottoms, by_ratio, check, check_list, staggered, tops, within};
+use crate::axes::{axis, bottoms, by_ratio, check, check_list, tops, within};
 use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series, Span};
 use crate::error::FigureError;
 use crate::measure::Effort;
-use crate::measuring::{Measurable, Place, fewest_hits, measure_places, measured_note};
+use crate::measuring::{MEASURED_POINTS, Measurable, Place, fewest_hits, measure_places};
 use crate::rules;
+use crate::sampling::staggered;
 use crate::teeth::{Grouped, mean_and_range, run_together};
 
 /// Points per curve, and per curve where each size needs a search.
@@ -23,8 +24,7 @@ const MAX: f64 = 0.25;
 /// Bounds are drawn where they are further apart than this share of the rate.
 const APART: f64 = 1e-3;
 
-/// Measured points per rule, and the hits to expect at each: enough to know the rate within 3 %.
-const MEASURED_POINTS: u32 = 5;
+/// The hits to expect at a measured point: enough to know the rate within 3 %.
 const HITS: f64 = 10_000.0;
 
 /// The question: which rate does the size by a rule really have?
@@ -104,8 +104,7 @@ impl Measurable for SizingError {
             title: format!("True rate over target rate, n = {}", grouped(items)),
             note: format!(
                 "Rates of the sizes that rules give, with each library's own hashing. Above 1 the promise \
-                 is broken. Teeth: k is whole, and m of whole bits, words or a power of two.{close}{apart}{}",
-                measured_note(effort, &series)
+                 is broken. Teeth: k is whole, and m of whole bits, words or a power of two.{close}{apart}"
             ),
             description: format!(
                 "The true false-positive rate over the target, by the target, for {}: {}.",
@@ -116,7 +115,8 @@ impl Measurable for SizingError {
             y: axis("true rate / target rate", Scale::Linear, low, top),
             series,
             marks: Vec::new(),
-        })
+        }
+        .measured(effort))
     }
 }
 
@@ -154,14 +154,10 @@ impl SizingError {
     /// Returns filters of each rule's size.
     fn places(&self, effort: Effort) -> Result<Vec<Place>, FigureError> {
         let lowest = fewest_hits(effort, HITS).max(self.rate).min(MAX);
-        let mut places = Vec::new();
-        for (index, rule) in self.rules.iter().enumerate() {
-            let offset = (index as f64 + 0.5) / self.rules.len() as f64;
-            for rate in staggered(MAX, lowest, MEASURED_POINTS, offset) {
-                let (filter, _) = rules::size(rule, self.items, rate)?;
-                places.push(Place::new(index, rate, self.items, filter).over(rate));
-            }
-        }
-        Ok(places)
+        let place = |index: usize, rate| {
+            let (filter, _) = rules::size(&self.rules[index], self.items, rate)?;
+            Ok(Place::new(index, rate, self.items, filter).over(rate))
+        };
+        staggered((MAX, lowest), MEASURED_POINTS, self.rules.len(), place)
     }
 }

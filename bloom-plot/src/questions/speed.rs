@@ -7,6 +7,7 @@ use bloom_params::numbers::{grouped, nearest};
 use crate::axes::{axis, check, check_count, within};
 use crate::curves::{Figure, MAX_SERIES, Mark, Measured, Scale, Series};
 use crate::error::FigureError;
+use crate::sampling::offset;
 
 /// The fields that a table must have, as the benchmark names them, in the order of [`Line`].
 const FIELDS: [&str; 8] = [
@@ -83,7 +84,7 @@ impl Speed {
         });
         let series = coloured.iter().enumerate().map(|(index, name)| {
             // Side by side at the place of their name.
-            let shift = (index as f64 + 0.5) / coloured.len() as f64 - 0.5;
+            let shift = offset(index, coloured.len()) - 0.5;
             let measured = chosen.iter().filter_map(|line| {
                 let [colour, place] = line.names(by_candidate);
                 let place = named.iter().position(|name| *name == place)?;

@@ -5,15 +5,13 @@ use bloom_core::math::Model;
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::nearest;
 
-use crate::axes::{axis, by_ratio, check, check_list, curve, staggered, within};
+use crate::axes::{axis, by_ratio, check, check_list, curve, within};
 use crate::curves::{Figure, MAX_SERIES, Measured, Scale, Series};
 use crate::error::FigureError;
 use crate::interval::measured;
 use crate::measure::{Effort, Sample};
-use crate::measuring::{Measurable, measure_each, measured_note};
-
-/// Points per curve.
-const POINTS: u32 = 150;
+use crate::measuring::{Measurable, measure_each};
+use crate::sampling::{POINTS, staggered};
 
 /// Measured points per curve, and the items of each filter.
 const MEASURED_POINTS: u32 = 7;
@@ -62,11 +60,9 @@ impl Measurable for Trust {
         let shown = (10.0 * least).min(0.01);
         Ok(Figure {
             title: "The chance that a yes is true".to_owned(),
-            note: format!(
-                "By how rare members are among the queries. Discs: as rare as p itself, where, \
-                 for a small p, about every second yes is false.{}",
-                measured_note(effort, &series)
-            ),
+            note: "By how rare members are among the queries. Discs: as rare as p itself, where, \
+                 for a small p, about every second yes is false."
+                .to_owned(),
             description: format!(
                 "The chance that a yes of a Bloom filter is true rises with the share of members \
                  among the queries, on a logarithmic axis, from nearly 0 to nearly 1: with p = \
@@ -78,7 +74,8 @@ impl Measurable for Trust {
             y: axis("chance that a yes is true", Scale::Linear, 0.0, 1.0),
             series,
             marks: Vec::new(),
-        })
+        }
+        .measured(effort))
     }
 }
 
@@ -99,16 +96,12 @@ impl Trust {
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let all = effort.queries();
         let lowest = (1.0 / all as f64).max(self.prevalence).min(MAX);
-        let mut places = Vec::new();
-        for (index, rate) in self.rates.iter().enumerate() {
-            let (bits, hashes) = Model::Exact.min_size(ITEMS, *rate)?;
-            let shape = Shape::new(bits, hashes)?;
-            let offset = (index as f64 + 0.5) / self.rates.len() as f64;
-            for share in staggered(lowest, MAX, MEASURED_POINTS, offset) {
-                let members = (share * all as f64).round() as u64;
-                places.push((index, shape, members.clamp(1, all)));
-            }
-        }
+        let place = |index: usize, share: f64| {
+            let (bits, hashes) = Model::Exact.min_size(ITEMS, self.rates[index])?;
+            let members = (share * all as f64).round() as u64;
+            Ok((index, Shape::new(bits, hashes)?, members.clamp(1, all)))
+        };
+        let places = staggered((lowest, MAX), MEASURED_POINTS, self.rates.len(), place)?;
         let cost = |(_, shape, _): &(usize, Shape, u64)| (ITEMS, shape.bits());
         measure_each(effort, places, cost, |work, (index, shape, members)| {
             let key = (shape.bits(), shape.hashes(), members);
