@@ -50,14 +50,12 @@ const MEASURED: &str = "rate-by-items rate-by-bits rate-by-hashes bits-by-rate s
 #[rustfmt::skip]
 const FLAGS: &[Flag] = &[
     flag("file", table, "The times, as the benchmark writes them with --csv", "speed"),
-    flag("n", |arg| again(items(arg)), "Items n: 2000, 1.5M, 2^20; given again, curves for each",
+    flag("n", |arg| again(items(arg)), "Items n: 2000, 1.5M, 2^20",
          "rate-by-bits=10000 rate-by-hashes=2000 sizing-error=100k blocked-cost=1M"),
     flag("n", items, "Items n: 2000, 1.5M, 2^20", "bits-by-rate=1M"),
-    flag("m", |arg| again(bits(arg)),
-         "Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB; given again, curves for each",
+    flag("m", |arg| again(bits(arg)), "Bits m of the filter: 20000, 20kbit, 2^20; or bytes: 2400B, 16KiB",
          "rate-by-items=20000 rate-by-hashes=20000 estimate-error=20000"),
-    flag("m", |arg| again(counters(arg)), "Counters m: 20000, 1M, 2^20; given again, curves for each",
-         "counter-overflow=1M"),
+    flag("m", |arg| again(counters(arg)), "Counters m: 20000, 1M, 2^20", "counter-overflow=1M"),
     flag("m", bits, "Bits m at the right end of the axis: 20000, 20kbit, 2^20", "model-error=1e7 hashing-error=16384"),
     flag("k", |arg| list(hashes(arg)), "Numbers of hashes k, with commas between: a curve for each",
          "rate-by-items=3,5,7 rate-by-bits=1,2,4,7,10,14"),
@@ -308,7 +306,9 @@ fn list(arg: Arg) -> Arg {
 
 /// Makes a flag one that may be given again. In a number, a comma is between thousands.
 fn again(arg: Arg) -> Arg {
-    arg.action(ArgAction::Append)
+    let once = arg.get_help().cloned().unwrap_or_default();
+    arg.help(format!("{once}; given again, curves for each"))
+        .action(ArgAction::Append)
 }
 
 #[cfg(test)]

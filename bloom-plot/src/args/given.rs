@@ -65,28 +65,24 @@ impl<'a> Given<'a> {
 
     /// Returns every choice among the compared values, each with a label that names what differs.
     pub(super) fn choices(&self) -> Vec<(String, Self)> {
-        let mut choices = vec![(Vec::new(), self.clone())];
+        let mut choices = vec![(String::new(), self.clone())];
         for name in COMPARED {
             let values: Vec<u64> = self.all(name);
             if values.len() < 2 {
                 continue;
             }
-            let mut each = Vec::new();
-            for (labels, given) in &choices {
-                for (index, value) in values.iter().enumerate() {
-                    let (mut labels, mut given): (Vec<String>, Self) =
-                        (labels.clone(), given.clone());
-                    labels.push(format!("{name} = {}", grouped(*value)));
+            let each = choices.iter().flat_map(|(label, given)| {
+                let comma = if label.is_empty() { "" } else { ", " };
+                values.iter().enumerate().map(move |(index, value)| {
+                    let mut given = given.clone();
                     given.chosen.push((name, index));
-                    each.push((labels, given));
-                }
-            }
-            choices = each;
+                    let value = grouped(*value);
+                    (format!("{label}{comma}{name} = {value}"), given)
+                })
+            });
+            choices = each.collect();
         }
-        let choices = choices.into_iter();
         choices
-            .map(|(labels, given)| (labels.join(", "), given))
-            .collect()
     }
 }
 

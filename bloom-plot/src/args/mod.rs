@@ -181,12 +181,8 @@ fn refuse_picture(name: &str, given: &ArgMatches) -> Result<(), Failure> {
 
 /// Prints a note where a number of bits could be mistaken for bytes.
 fn note_bytes(name: &str, given: &ArgMatches, err: &mut dyn Write) -> io::Result<()> {
-    let mut flags = ROOT
-        .find_subcommand(name)
-        .into_iter()
-        .flat_map(Command::get_arguments);
     let are_bits = |flag: &Arg| flag.get_value_names().is_some_and(|names| names == [BITS]);
-    let Some(flag) = flags.find(|flag| are_bits(flag)) else {
+    let Some(flag) = flags::of_chart(name).find(are_bits) else {
         return Ok(());
     };
     let texts = given.get_raw(flag.get_id().as_str()).into_iter().flatten();

@@ -4,7 +4,7 @@
 use bloom_core::Shape;
 use bloom_core::math::Model;
 use bloom_params::numbers::nearest;
-use bloom_systems::double_hashing::{Scheme, excess};
+use bloom_systems::double_hashing::excess;
 
 use crate::axes::{axis, curve, ratio_axis, within};
 use crate::curves::{Figure, Point, Scale, Series};
@@ -47,9 +47,11 @@ impl Measurable for HashingError {
         let independent = |bits: u64| {
             Ok::<_, FigureError>(Filter::Plain(shape(bits)?).rate(items(bits))?.value())
         };
-        let predicted = |label: &str, scheme: Scheme| {
+        let places = || sizes.iter().map(|bits| *bits as f64);
+        let mut series = Vec::new();
+        for (label, scheme) in SCHEMES {
             let mut dots = Vec::new();
-            let curve = curve(sizes.iter().map(|bits| *bits as f64), |x| {
+            let predicted = curve(places(), |x| {
                 let bits = x as u64;
                 let added = excess(scheme, items(bits), bits, hashes)?;
                 let y = 1.0 + added.expected / independent(bits)?;
@@ -59,18 +61,13 @@ impl Measurable for HashingError {
                 }
                 Ok(y)
             })?;
-            Ok::<_, FigureError>(Series {
+            series.push(Series {
                 dots,
                 thin: true,
-                ..Series::line(label, curve)
-            })
-        };
-        let one = curve(sizes.iter().map(|bits| *bits as f64), |_| Ok(1.0))?;
-        let mut series = Vec::new();
-        for (label, scheme) in SCHEMES {
-            series.push(predicted(label, scheme)?);
+                ..Series::line(label, predicted)
+            });
         }
-        series.push(Series::line("ours", one));
+        series.push(Series::line("ours", curve(places(), |_| Ok(1.0))?));
         measure_places(effort, &mut series, |_, series| {
             let mut places = Vec::new();
             for bits in sizes.iter().filter(|bits| **bits <= most) {

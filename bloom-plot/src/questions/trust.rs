@@ -53,9 +53,8 @@ impl Measurable for Trust {
                 ..Series::line(format!("p = {rate:?}"), chances)
             });
         }
-        if let Some(effort) = effort {
-            self.measure(effort, &mut series)?;
-        }
+        let measure = |effort| self.measure(effort, &mut series);
+        effort.map_or(Ok(()), measure)?;
         let rate = self.rates[0];
         let shown = (10.0 * least).min(0.01);
         Ok(Figure {
