@@ -9,7 +9,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
 use svg2pdf::{ConversionOptions, PageOptions};
 
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, scene};
 use crate::error::ChartError;
 use crate::look::{Look, Theme};
 use crate::scene::Mark;
@@ -80,7 +80,7 @@ fn tree(drawing: &impl Drawing, look: Look) -> Result<Tree, ChartError> {
     if look.theme == Theme::Auto {
         return Err(ChartError::TwoThemes);
     }
-    for mark in &drawing.scene(look).marks {
+    for mark in &scene(drawing, look).marks {
         if let Mark::Text(text) = mark
             && let Some(letter) = look.typeface.missing(&text.content, text.bold)
         {

@@ -6,59 +6,66 @@ use crate::look::Look;
 use crate::scene::Scene;
 use crate::{data, frame, series};
 
-/// A picture before it is painted: a [`Figure`] or a diagram. No other type can be one, because
-/// scenes are made in this crate only.
+/// A picture before it is painted: a [`Figure`] or a diagram. No other type can be one.
 pub trait Drawing {
+    /// Returns which of the two it is.
+    #[doc(hidden)]
+    fn drawn(&self) -> Drawn<'_>;
+
     /// Returns the title: what the picture shows, in a few words.
-    fn title(&self) -> &str;
+    fn title(&self) -> &str {
+        match self.drawn() {
+            Drawn::Figure(figure) => &figure.title,
+            Drawn::Diagram(diagram) => &diagram.title,
+        }
+    }
 
     /// Returns the description: what the picture shows, in one sentence, for screen readers.
-    fn description(&self) -> &str;
+    fn description(&self) -> &str {
+        match self.drawn() {
+            Drawn::Figure(figure) => &figure.description,
+            Drawn::Diagram(diagram) => &diagram.description,
+        }
+    }
 
     /// Returns the data behind the picture as comma-separated values with a header line.
-    fn csv(&self) -> String;
+    fn csv(&self) -> String {
+        match self.drawn() {
+            Drawn::Figure(figure) => data::csv(figure),
+            Drawn::Diagram(diagram) => data::diagram_csv(diagram),
+        }
+    }
+}
 
-    /// Lays out the drawing as marks at places.
-    #[doc(hidden)]
-    fn scene(&self, look: Look) -> Scene;
+/// Something that can be drawn.
+#[derive(Debug, Clone, Copy)]
+pub enum Drawn<'a> {
+    Figure(&'a Figure),
+    Diagram(&'a Diagram),
 }
 
 impl Drawing for Figure {
-    fn title(&self) -> &str {
-        &self.title
-    }
-
-    fn description(&self) -> &str {
-        &self.description
-    }
-
-    fn csv(&self) -> String {
-        data::csv(self)
-    }
-
-    fn scene(&self, look: Look) -> Scene {
-        let mut scene = Scene::new(look.typeface);
-        let plot = frame::draw(self, look, &mut scene);
-        series::draw(self, &plot, &mut scene);
-        scene
+    fn drawn(&self) -> Drawn<'_> {
+        Drawn::Figure(self)
     }
 }
 
 impl Drawing for Diagram {
-    fn title(&self) -> &str {
-        &self.title
+    fn drawn(&self) -> Drawn<'_> {
+        Drawn::Diagram(self)
     }
+}
 
-    fn description(&self) -> &str {
-        &self.description
-    }
-
-    fn csv(&self) -> String {
-        data::diagram_csv(self)
-    }
-
-    fn scene(&self, look: Look) -> Scene {
-        diagram::scene::scene(self, look)
+/// Lays out a drawing as marks at places.
+pub(crate) fn scene(drawing: &impl Drawing, look: Look) -> Scene {
+    match drawing.drawn() {
+        Drawn::Figure(figure) => {
+            let mut scene = Scene::new(look.typeface);
+            let plot = frame::draw(figure, look, &mut scene);
+            series::draw(figure, &plot, &mut scene);
+            scene
+        }
+        Drawn::Diagram(diagram) => diagram::scene::scene(diagram, look),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Filters of a known size: their exact rates, and the measured ones.
 
+use std::f64::consts::LN_2;
 use std::hash::Hash;
 
 use bloom_core::math::{Rate, blocked, exact};
@@ -115,6 +116,11 @@ impl Filter {
             }
         }
     }
+}
+
+/// Returns the items with which half of the bits are set: the load for which k is optimal.
+pub(crate) fn half_full(shape: Shape) -> f64 {
+    shape.bits() as f64 * LN_2 / f64::from(shape.hashes())
 }
 
 /// Measures plain filters that get all but the lowest `cut` bits of each hash.

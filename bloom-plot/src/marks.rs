@@ -6,10 +6,9 @@ use crate::geometry::set_apart;
 use crate::look::{FAINT_INK, INK};
 use crate::plot::Plot;
 use crate::scene::{Paint, Scene, scaled};
-use crate::style::{TICK, label};
+use crate::style::{THIN, TICK, label};
 
-/// Sizes at the default picture size.
-const WIDTH: f64 = 1.3;
+/// The dashes of a line, at the default picture size.
 const DASHES: (f64, f64) = (2.5, 3.5);
 
 /// The distance from the plot up to the base line of a label, and the space between two labels, in
@@ -30,13 +29,13 @@ pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
     for (x, _) in &seen {
         let line = vec![(*x, area.bottom), (*x, area.top)];
         let dashes = Some(scaled(DASHES, unit));
-        scene.shape(line, Paint::Line(WIDTH * unit, dashes), FAINT_INK);
+        scene.shape(line, Paint::Line(THIN * unit, dashes), FAINT_INK);
     }
     let (em, labels) = placed(&seen, plot, scene.typeface);
     let base = area.top - RISE * em;
     for (x, centre, text) in labels {
         let leader = vec![(x, area.top), (centre, base + 0.3 * em)];
-        scene.line(leader, WIDTH * unit, FAINT_INK);
+        scene.line(leader, THIN * unit, FAINT_INK);
         scene.text(label(em, INK).at((centre, base), text));
     }
 }

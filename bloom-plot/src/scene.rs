@@ -86,7 +86,7 @@ impl Text {
 
 /// A picture as marks, from back to front.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scene {
+pub(crate) struct Scene {
     pub(crate) typeface: Typeface,
     pub(crate) marks: Vec<Mark>,
 }

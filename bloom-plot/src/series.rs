@@ -8,12 +8,11 @@ use crate::geometry::{Place, Rect, set_apart};
 use crate::look::{Colour, INK, PAPER, SERIES};
 use crate::plot::Plot;
 use crate::scene::{Anchor, Mark, Paint, Scene, Text, scaled};
-use crate::style::{HALF_HEIGHT, LEADER, label};
+use crate::style::{HALF_HEIGHT, LEADER, THIN, label};
 
 /// Sizes at the default picture size.
 const CURVE_WIDTH: f64 = 2.0;
 const THIN_WIDTH: f64 = 0.9;
-const BAR_WIDTH: f64 = 1.3;
 const RADIUS: f64 = 3.6;
 const DOT: f64 = 3.4;
 const SMALL_DOT: f64 = 1.8;
@@ -110,20 +109,26 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
     ends.retain(|end| !end.label.is_empty());
     let is_beside = |end: &End<'_>| matches!(end.at, At::Led | At::Marked);
     let (mut beside, within): (Vec<_>, Vec<_>) = ends.into_iter().partition(is_beside);
-    let (texts, legend) = labels_within(within, plot, scene.typeface, &scene.marks[start..]);
-    // Away from the leader lines, which would cross it.
-    let is_low = |end: &End<'_>| end.place.1 > f64::midpoint(plot.area.top, plot.area.bottom);
-    let height = if beside.iter().any(is_low) {
-        plot.area.top
-    } else {
-        plot.area.bottom
-    };
-    beside.extend(legend.into_iter().map(|end| End {
-        place: (plot.area.right, height),
-        ..end
-    }));
+    let within_plot =
+        |ends: &[End<'_>]| labels_within(ends, plot, scene.typeface, &scene.marks[start..]);
+    let mut texts = within_plot(&within);
+    if texts.is_none() {
+        let (legend, others): (Vec<_>, Vec<_>) =
+            within.into_iter().partition(|end| end.at == At::Right);
+        texts = within_plot(&others);
+        // Away from the leader lines, which would cross it.
+        let area = &plot.area;
+        let is_low = |end: &End<'_>| end.place.1 > f64::midpoint(area.top, area.bottom);
+        let is_up = beside.iter().any(is_low);
+        beside.extend(legend.into_iter().map(|end| End {
+            place: (area.right, if is_up { area.top } else { area.bottom }),
+            at: At::Marked,
+            ..end
+        }));
+    }
     draw_labels(&beside, plot, scene);
-    scene.marks.extend(texts.into_iter().map(Mark::Text));
+    let texts = texts.into_iter().flatten();
+    scene.marks.extend(texts.map(Mark::Text));
 }
 
 /// Returns where the label of a curve is that is visible up to this place. A curve that ends in the
@@ -218,12 +223,12 @@ fn draw_point(point: Measured, colour: Colour, plot: &Plot<'_>, scene: &mut Scen
 fn draw_ring(centre: Place, colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
     let radius = RADIUS * plot.unit;
     scene.disc(centre, radius, colour);
-    scene.disc(centre, radius - BAR_WIDTH * plot.unit, PAPER);
+    scene.disc(centre, radius - THIN * plot.unit, PAPER);
 }
 
 /// Draws an error bar with caps in the direction `cap`; an end outside the plot has no cap.
 fn draw_bar(ends: [Place; 2], cap: (f64, f64), colour: Colour, plot: &Plot<'_>, scene: &mut Scene) {
-    let (area, width) = (&plot.area, BAR_WIDTH * plot.unit);
+    let (area, width) = (&plot.area, THIN * plot.unit);
     let within = |(x, y): Place| {
         (
             x.clamp(area.left, area.right),
@@ -248,7 +253,7 @@ fn draw_arrow(
     plot: &Plot<'_>,
     scene: &mut Scene,
 ) {
-    let (unit, width) = (plot.unit, BAR_WIDTH * plot.unit);
+    let (unit, width) = (plot.unit, THIN * plot.unit);
     let side = (way.1.abs(), way.0.abs());
     let length = (ARROW * unit).min(room);
     let head = (ARROW_HEAD * unit).min(length);
@@ -304,27 +309,26 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
     }
 }
 
-/// Returns each label beside a place of its curve in the plot, on paper, as near as there is room. At
-/// the ends of curves labels must be free of all `marks`: if one of them is not, they all are for the
-/// legend, where those are that are left.
-fn labels_within<'a>(
-    ends: Vec<End<'a>>,
+/// Returns each label beside a place of its curve in the plot, on paper, as near as there is room. The
+/// label of an end must be free of all `marks`; if one has no such place, they are for a legend.
+fn labels_within(
+    ends: &[End<'_>],
     plot: &Plot<'_>,
     face: Typeface,
     marks: &[Mark],
-) -> (Vec<Text>, Vec<End<'a>>) {
+) -> Option<Vec<Text>> {
     let (area, em) = (&plot.area, plot.label_em);
     let (gap, space) = (LABEL_GAP * em, 0.5 * em);
-    let most = 2 * ends.len();
-    let mut texts = Vec::new();
     let mut placed: Vec<Rect> = Vec::new();
-    for end in &ends {
+    let texts = ends.iter().map(|end| {
         let width = face.width(end.label, em, false);
         let is_end = end.at == At::Right;
-        let (left, wanted) = if is_end {
-            (end.place.0 + space, end.place.1)
+        // The label of an end stays near it.
+        let (left, wanted, most) = if is_end {
+            (end.place.0 + space, end.place.1, 2)
         } else {
-            (end.place.0 - space - width, end.place.1 - 0.4 * em)
+            let (x, y) = end.place;
+            (x - space - width, y - 0.4 * em, 2 * ends.len())
         };
         let left = left.min(area.right - width).max(area.left + space);
         let covers = |height: f64| Rect {
@@ -339,26 +343,16 @@ fn labels_within<'a>(
                 && placed.iter().all(|other| covers.is_apart(other))
                 && !(is_end && marks.iter().any(|mark| mark.is_on(&covers)))
         };
-        // Above and below in turn, further and further away; the label of an end stays near it.
-        let steps = 0..=if is_end { 2 } else { most };
-        let steps = steps.flat_map(|step| [-(step as f64), step as f64]);
+        // Above and below in turn, further and further away.
+        let steps = (0..=most).flat_map(|step| [-(step as f64), step as f64]);
         let mut heights = steps.map(|step| wanted + step * gap);
-        let found = heights.find(is_free);
-        if is_end && found.is_none() {
-            let (mut legend, others): (Vec<_>, Vec<_>) =
-                ends.into_iter().partition(|end| end.at == At::Right);
-            for end in &mut legend {
-                end.at = At::Marked;
-            }
-            return (labels_within(others, plot, face, marks).0, legend);
-        }
-        let height = found.unwrap_or(wanted);
+        let height = heights.find(is_free).or((!is_end).then_some(wanted))?;
         placed.push(covers(height));
-        texts.push(Text {
+        Some(Text {
             anchor: Anchor::Start,
             halo: true,
             ..label(em, end.colour).at((left, height + HALF_HEIGHT * em), end.label)
-        });
-    }
-    (texts, Vec::new())
+        })
+    });
+    texts.collect()
 }

@@ -10,6 +10,9 @@ pub(crate) const NAME: f64 = 13.5;
 pub(crate) const TICK: f64 = 12.0;
 pub(crate) const LABEL: f64 = 13.0;
 
+/// The width of thin lines in a plot, at the default size.
+pub(crate) const THIN: f64 = 1.3;
+
 /// Line spacing, in em.
 pub(crate) const LINE: f64 = 1.3;
 
@@ -24,9 +27,6 @@ pub(crate) const LEADER: f64 = 30.0;
 
 /// The length of a tick, at the default size.
 pub(crate) const MARK: f64 = 5.0;
-
-/// The opacity of a band.
-pub(crate) const BAND: f64 = 0.2;
 
 /// A text whose content and place remain to be filled in.
 pub(crate) fn label(em: f64, colour: Colour) -> Text {

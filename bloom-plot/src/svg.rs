@@ -4,15 +4,17 @@
 //! and disc, with all attributes in each, as plotters writes them, takes two to eight
 //! times as many bytes for the same picture.
 
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, scene};
 use crate::geometry::Place;
 use crate::look::{Look, PAPER, Theme, dark_properties};
 use crate::scene::{Anchor, Mark, Paint, Scene, Text};
-use crate::style::BAND;
 
 /// Units of the view box per pixel. Coordinates are whole units: a place is off by an eighth of a
 /// pixel at most.
 const UNITS: f64 = 4.0;
+
+/// The opacity of a band.
+const BAND: f64 = 0.2;
 
 /// The width of the paper around letters, in em: half of it is within them.
 const HALO: f64 = 0.35;
@@ -42,7 +44,7 @@ pub(crate) fn document(drawing: &impl Drawing, look: Look) -> String {
         escaped(drawing.title()),
         escaped(drawing.description()),
         PAPER.css(theme),
-        marks(&drawing.scene(look), theme),
+        marks(&scene(drawing, look), theme),
     )
 }
 

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::sync::LazyLock;
 
+use bloom_core::Shape;
 use clap::Command;
 
 use super::diagram::diagram;
@@ -46,6 +47,10 @@ fn figure(figure: Result<Figure, FigureError>) -> Drawn {
     Ok(Picture::Figure(figure?))
 }
 
+fn shape(given: &Given<'_>) -> Result<Shape, FigureError> {
+    Ok(Shape::new(given.one("m"), given.one("k"))?)
+}
+
 fn measurable(given: &Given<'_>, question: &impl Measurable) -> Drawn {
     figure(question.figure(given.effort()))
 }
@@ -82,13 +87,13 @@ const DRAWN: &[(&str, Draw)] = &[
     })),
     ("scalable-growth", scalable_growth),
     ("counter-overflow", |given| measurable(given, &CounterOverflow {
-        counters: given.one("m"), hashes: given.one("k"), widths: given.all("counter-bits"),
+        shape: shape(given)?, widths: given.all("counter-bits"),
     })),
     ("trust", |given| measurable(given, &Trust { rates: given.all("p"), prevalence: given.one("prevalence") })),
     ("rate-spread", |given| measurable(given, &RateSpread {
         bits_per_item: given.one("bits-per-item"), hashes: given.one("k"), items: given.one("n"),
     })),
-    ("estimate-error", |given| measurable(given, &EstimateError { bits: given.one("m"), hashes: given.one("k") })),
+    ("estimate-error", |given| measurable(given, &EstimateError { shape: shape(given)? })),
     ("diagram", |given| Ok(Picture::Diagram(diagram(given)?))),
     ("speed", |given| figure(Speed {
         csv: given.one("file"), cell: given.one("cell"), only: given.all("only"),

@@ -8,11 +8,10 @@ use crate::geometry::{Place, Rect};
 use crate::heads;
 use crate::look::{AXIS, Colour, FAINT_INK, GRID, INK, Look, PAPER, SERIES};
 use crate::scene::{Anchor, Paint, Scene, Text, scaled};
-use crate::style::{EDGE, HALF_HEIGHT, label};
+use crate::style::{EDGE, HALF_HEIGHT, LABEL, label};
 
 /// Sizes at the default picture size.
 const NAME: f64 = 15.0;
-const VERDICT: f64 = 13.0;
 const ARROW_WIDTH: f64 = 1.6;
 const HEAD: f64 = 7.0;
 
@@ -27,8 +26,7 @@ const FOOT: f64 = 17.0;
 
 /// The height of a cell relative to its width, and its limits at the default size.
 const CELL: f64 = 1.5;
-const MIN_CELL: f64 = 34.0;
-const MAX_CELL: f64 = 60.0;
+const CELLS: (f64, f64) = (34.0, 60.0);
 
 /// The smallest em of a position number that is horizontal, at the default size.
 const MIN: f64 = 8.0;
@@ -104,10 +102,10 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     };
     let slots = || above.iter().chain(&below);
     let start = beside(slots().map(|slot| &*slot.text).collect(), NAME);
-    let end = width - beside(slots().map(|slot| slot.below.0).collect(), VERDICT);
+    let end = width - beside(slots().map(|slot| slot.below.0).collect(), LABEL);
     let cell = (end - start) / across.max(8.0);
     let high = (CELL * cell)
-        .clamp(MIN_CELL * unit, MAX_CELL * unit)
+        .clamp(CELLS.0 * unit, CELLS.1 * unit)
         .min(0.25 * (height - top));
     let named = diagram.groups.iter().any(|group| !group.label.is_empty());
     let foot = if named { FOOT * unit } else { 0.0 };
@@ -120,7 +118,7 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     } else {
         // The same room for arrows above and below.
         let above = 1.45 * NAME * unit;
-        let below = (1.1 * NAME + 1.55 * VERDICT) * unit;
+        let below = (1.1 * NAME + 1.55 * LABEL) * unit;
         f64::midpoint(top + above, height - edge - below)
     };
     let mut lefts = Vec::new();
@@ -227,7 +225,7 @@ fn draw_slots(
     let names = slots.iter().map(|slot| &*slot.text);
     let em = fitting(scene.typeface, names, NAME * unit, room);
     let texts = || slots.iter().map(|slot| slot.below.0);
-    let small = fitting(scene.typeface, texts(), VERDICT * unit, room).min(em);
+    let small = fitting(scene.typeface, texts(), LABEL * unit, room).min(em);
     // The base lines of the names and of the texts below, and the ends of the arrows.
     let (name, below, start, end) = match side {
         Side::Above(top) => {
@@ -271,7 +269,7 @@ fn draw_rows(
         scene.line(guide, row.unit, GRID);
         let texts = [
             (name, &*slot.text, slot.colour, size(NAME)),
-            (verdict, slot.below.0, slot.below.1, size(VERDICT)),
+            (verdict, slot.below.0, slot.below.1, size(LABEL)),
         ];
         for (x, text, colour, em) in texts {
             scene.text(Text {

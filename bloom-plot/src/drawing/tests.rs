@@ -1,6 +1,6 @@
 //! Lays out every figure, small and large: no text overlaps a text, a curve or an edge.
 
-use bloom_core::math::scalable::Growth;
+use bloom_core::Shape;
 
 use super::*;
 use crate::compared::compared;
@@ -82,7 +82,7 @@ fn scenes() -> Vec<(String, Size, Scene)> {
         ] {
             let size = Size::new(width, height).unwrap();
             let name = format!("{name} at {width}x{height}");
-            scenes.push((name, size, Drawing::scene(&figure, size.into())));
+            scenes.push((name, size, scene(&figure, size.into())));
         }
     }
     scenes
@@ -158,8 +158,7 @@ fn of_plain_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
         }
         .figure(effort),
         EstimateError {
-            bits: 20_000,
-            hashes: 7,
+            shape: Shape::new(20_000, 7).unwrap(),
         }
         .figure(effort),
     ]
@@ -167,20 +166,10 @@ fn of_plain_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
 
 fn of_other_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
     let effort = Some(effort);
-    let growing = |shown| {
-        let growth = Growth {
-            items: 1_000,
-            rate: 0.01,
-            growth: 2,
-            tightening: 0.85,
-        };
+    let grown = |shown| {
         ScalableGrowth {
-            first: growth.items,
-            rate: growth.rate,
-            growth: growth.growth,
-            tightening: growth.tightening,
             items: 100_000,
-            shown,
+            ..growing(shown)
         }
         .figure(effort)
     };
@@ -213,15 +202,25 @@ fn of_other_filters(effort: Effort) -> Vec<Result<Figure, FigureError>> {
         .figure(),
         blocked(BlockedShown::Ratio, vec![64, 256, 512]),
         blocked(BlockedShown::Rate, vec![8, 32, 64, 256, 512]),
-        growing(Shown::Rate),
-        growing(Shown::Memory),
+        grown(Shown::Rate),
+        grown(Shown::Memory),
         CounterOverflow {
-            counters: 100_000,
-            hashes: 7,
+            shape: Shape::new(100_000, 7).unwrap(),
             widths: vec![2, 3, 4, 5],
         }
         .figure(effort),
     ]
+}
+
+fn growing(shown: Shown) -> ScalableGrowth {
+    ScalableGrowth {
+        first: 1_000,
+        rate: 0.01,
+        growth: 2,
+        tightening: 0.85,
+        items: 4_000_000,
+        shown,
+    }
 }
 
 /// The times of `candidates` candidates with long names in six operations.
@@ -297,7 +296,7 @@ fn a_label_at_the_end_of_a_curve_is_free_of_all_curves_or_in_the_legend() {
         let figure = compared(figures.collect()).unwrap();
         for (width, height) in [(800, 500), (400, 300), (300, 200)] {
             let size = Size::new(width, height).unwrap();
-            let scene = Drawing::scene(&figure, size.into());
+            let scene = scene(&figure, size.into());
             let name = format!("{sizes:?} {hashes:?} at {width}x{height}");
             let labels: Vec<&Text> = texts_of(&scene)
                 .filter(|text| text.content.starts_with("k = "))
@@ -325,24 +324,14 @@ fn a_label_at_the_end_of_a_curve_is_free_of_all_curves_or_in_the_legend() {
 
 #[test]
 fn the_numbers_of_stages_stay_above_their_lines() {
-    let figures = [Shown::Rate, Shown::Memory].map(|shown| {
-        let question = ScalableGrowth {
-            first: 1_000,
-            rate: 0.01,
-            growth: 2,
-            tightening: 0.85,
-            items: 4_000_000,
-            shown,
-        };
-        question.figure(None).unwrap()
-    });
+    let figures = [Shown::Rate, Shown::Memory].map(|shown| growing(shown).figure(None).unwrap());
     let sizes = [(800, 500), (400, 300), (300, 200)];
     let sizes = sizes.map(|(width, height)| Size::new(width, height).unwrap());
     for (figure, size) in figures
         .iter()
         .flat_map(|figure| sizes.map(|size| (figure, size)))
     {
-        let (name, scene) = (&figure.title, Drawing::scene(figure, size.into()));
+        let (name, scene) = (&figure.title, scene(figure, size.into()));
         // The upright dashes of the lines: their places, and the top of the plot.
         let dashes = scene.marks.iter().filter_map(|mark| match mark {
             Mark::Shape(places, Paint::Line(..), colour) => {
@@ -381,7 +370,7 @@ fn a_curve_that_joins_points_is_thin() {
         hashes: None,
     };
     let figure = question.figure(None).unwrap();
-    let scene = Drawing::scene(&figure, Size::default().into());
+    let scene = scene(&figure, Size::default().into());
     let [exact, asymptotic] = [0, 1].map(|index| {
         let widths = scene.marks.iter().filter_map(|mark| match mark {
             Mark::Shape(_, Paint::Line(width, _), colour) if *colour == SERIES[index] => {
@@ -417,7 +406,7 @@ fn a_legend_of_points_alone_is_in_the_order_of_the_series() {
     assert_eq!(figure.series[0].label, "slow");
     for (width, height) in [(800, 500), (400, 300), (300, 200)] {
         let size = Size::new(width, height).unwrap();
-        let scene = Drawing::scene(&figure, size.into());
+        let scene = scene(&figure, size.into());
         let heights = figure.series.iter().map(|series| {
             let mut texts = texts_of(&scene);
             let text = texts.find(|text| text.content == series.label);
@@ -473,7 +462,7 @@ fn no_text_of_a_diagram_covers_another_or_an_edge() {
             let diagram = question.diagram().unwrap();
             for (width, height) in [(800, 500), (300, 200), (400, 300), (1_600, 1_000)] {
                 let size = Size::new(width, height).unwrap();
-                let scene = crate::diagram::scene::scene(&diagram, size.into());
+                let scene = scene(&diagram, size.into());
                 let covers: Vec<(&str, Rect)> = texts_of(&scene)
                     .map(|text| (&*text.content, text.covers()))
                     .collect();

@@ -1,7 +1,5 @@
 //! The probability that any counter of a counting filter saturates, by its width and the load.
 
-use std::f64::consts::LN_2;
-
 use bloom_core::math::counter_overflow;
 use bloom_core::{CounterBits, CountingBloomFilter, FixedState, Shape};
 use bloom_params::numbers::{counted, grouped, nearest};
@@ -9,6 +7,7 @@ use bloom_params::numbers::{counted, grouped, nearest};
 use crate::axes::{axis, by_ratio, check, check_each, curve};
 use crate::curves::{Figure, MAX_SERIES, Mark, Scale, Series};
 use crate::error::FigureError;
+use crate::filter::half_full;
 use crate::interval::share;
 use crate::measure::{Effort, Work};
 use crate::measuring::{Measurable, places_where};
@@ -34,10 +33,8 @@ const MIN: f64 = 1e-20;
 /// filters are inspected, not queried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterOverflow {
-    /// Counters m.
-    pub counters: u64,
-    /// Hashes k.
-    pub hashes: u8,
+    /// Counters m and hashes k.
+    pub shape: Shape,
     /// Bits of a counter, a curve for each: up to 8.
     pub widths: Vec<u32>,
 }
@@ -46,15 +43,16 @@ impl Measurable for CounterOverflow {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let range = ("from 1 to 16", 1..=16);
         check_each("counter bits", &self.widths, MAX_SERIES, range)?;
-        let design = self.counters as f64 * LN_2 / f64::from(self.hashes.max(1));
-        check("m", "enough for 4 items at k", design >= 4.0, self.counters)?;
+        let (counters, hashes) = (self.shape.bits(), self.shape.hashes());
+        let design = half_full(self.shape);
+        check("m", "enough for 4 items at k", design >= 4.0, counters)?;
         let (first, last) = ((design / OVERFULL).round(), (design * OVERFULL).round());
         let mut series = Vec::new();
         let mut phrases = Vec::new();
         for width in &self.widths {
             let chance = |items: f64| {
                 let top = (1_u32 << width) - 1;
-                let overflow = counter_overflow(items as u64, self.counters, self.hashes, top)?;
+                let overflow = counter_overflow(items as u64, counters, hashes, top)?;
                 Ok::<_, FigureError>(overflow.any_at_most)
             };
             let label = counted(u64::from(*width), "bit");
@@ -63,9 +61,8 @@ impl Measurable for CounterOverflow {
             let places = by_ratio(first, last, POINTS).map(f64::round);
             series.push(Series::line(label, curve(places, chance)?));
         }
-        if let Some(effort) = effort {
-            self.measure(effort, &mut series)?;
-        }
+        let measure = |effort| self.measure(effort, &mut series);
+        effort.map_or(Ok(()), measure)?;
         let measured_note = effort.map_or_else(String::new, |effort| {
             if series.iter().all(|series| series.measured.is_empty()) {
                 return " Nothing is measured: no counter or every filter is to stick.".to_owned();
@@ -75,7 +72,7 @@ impl Measurable for CounterOverflow {
                 grouped(effort.filters())
             )
         });
-        let (m, k) = (grouped(self.counters), self.hashes);
+        let (m, k) = (grouped(counters), hashes);
         Ok(Figure {
             title: format!("Chance that any counter sticks, m = {m}, k = {k}"),
             note: format!(
@@ -101,13 +98,13 @@ impl CounterOverflow {
     /// are read at every place while they fill, so the points of a curve are not independent of one
     /// another; the interval of each is that of its filters.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
-        let shape = Shape::new(self.counters, self.hashes)?;
+        let (counters, hashes) = (self.shape.bits(), self.shape.hashes());
         let mut places = Vec::new();
         let widths = self.widths.iter().enumerate();
         for (index, width) in widths.filter(|(_, width)| **width <= 8) {
             let top = (1_u32 << width) - 1;
             let counts = places_where(&series[index].curve, |point| {
-                let known = counter_overflow(point.x as u64, self.counters, self.hashes, top)?;
+                let known = counter_overflow(point.x as u64, counters, hashes, top)?;
                 let some = known.any_at_most * effort.filters() as f64 >= STUCK;
                 Ok(some && known.any_at_least <= 0.95)
             })?;
@@ -118,11 +115,11 @@ impl CounterOverflow {
             return Ok(());
         };
         // A counter takes a byte: a 64-bit word holds eight, to clear and to read at every place.
-        let words = (places.len() as u128 + 1) * u128::from(self.counters.div_ceil(8));
+        let words = (places.len() as u128 + 1) * u128::from(counters.div_ceil(8));
         let steps = u128::from(effort.filters()) * (u128::from(*last) + words);
         let mut work = Work::new(effort, steps)?;
-        let key = (self.counters, self.hashes);
-        let highest = work.each(key, steps, |hasher| highest(&places, shape, hasher))?;
+        let key = (counters, hashes);
+        let highest = work.each(key, steps, |hasher| highest(&places, self.shape, hasher))?;
         for (place, (items, index, top)) in places.iter().enumerate() {
             let stuck = highest.iter().filter(|tops| tops[place] >= *top).count();
             let point = share(*items as f64, stuck as u64, effort.filters());

@@ -1,7 +1,5 @@
 //! How accurately a filter estimates the number of its items from its set bits.
 
-use std::f64::consts::LN_2;
-
 use bloom_core::math::{estimate_items, expected_fill};
 use bloom_core::{BloomFilter, Shape};
 use bloom_params::numbers::{grouped, nearest};
@@ -10,6 +8,7 @@ use crate::axes::{axis, check};
 use crate::curves::{Figure, Mark, Scale};
 use crate::deviations::{deviations, discs_note, single_filters};
 use crate::error::FigureError;
+use crate::filter::half_full;
 use crate::measure::Effort;
 use crate::measuring::Measurable;
 use crate::sampling::POINTS;
@@ -27,16 +26,14 @@ const OVERFULL: f64 = 8.0;
 /// errors of real filters, which are not queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EstimateError {
-    /// Bits m of the filter.
-    pub bits: u64,
-    /// Hashes k.
-    pub hashes: u8,
+    /// Bits m and hashes k of the filter.
+    pub shape: Shape,
 }
 
 impl Measurable for EstimateError {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
-        let (bits, hashes) = (self.bits, self.hashes);
-        let design = bits as f64 * LN_2 / f64::from(hashes.max(1));
+        let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
+        let design = half_full(self.shape);
         check("m", "enough for 20 items at k", design >= 20.0, bits)?;
         let (first, last) = ((design / BELOW).ceil(), (design * OVERFULL).round());
         let deviation = |items: f64| {
@@ -51,7 +48,7 @@ impl Measurable for EstimateError {
             Ok(100.0 * (below + (above - below) * ones.fract()) / items)
         };
         let mut truth = deviations("true", 0.0, (first, last), POINTS, deviation)?;
-        let kind = |items| Ok((Shape::new(bits, hashes)?, items as f64));
+        let kind = |items| Ok((self.shape, items as f64));
         let estimate = |filter: &BloomFilter<u64>| Some(filter.estimated_items().ok()?.items);
         let ends = (first, last);
         truth.dots = single_filters(effort, ends, MEASURED_POINTS, kind, estimate)?;

@@ -1,7 +1,5 @@
 //! The rate while a filter fills: p against n for one m and several k, theory and measurement.
 
-use std::f64::consts::LN_2;
-
 use bloom_core::Shape;
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{counted, grouped, nearest};
@@ -9,7 +7,7 @@ use bloom_params::numbers::{counted, grouped, nearest};
 use crate::axes::{axis, check, check_count, check_list, curve, ends, rate_axis};
 use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
-use crate::filter::Filter;
+use crate::filter::{Filter, half_full};
 use crate::measure::Effort;
 use crate::measuring::{Measurable, Place, measure_places};
 use crate::sampling::{curve_places, offset, places_along};
@@ -153,10 +151,9 @@ fn rising(shape: Shape, last: u64, floor: f64) -> Result<Series, FigureError> {
     let rate = |items: f64| Ok(exact::rate(items as u64, bits, hashes)?.value());
     let first = Model::Exact.max_items(bits, hashes, floor)?.max(1);
     let mut places = [curve_places(1, first), curve_places(first, last)].concat();
-    // The items of the design: with them half of the bits are set, the load for which k is optimal.
-    let design = (bits as f64 * LN_2 / f64::from(hashes)).round() as u64;
     // The dashes begin at a point of the curve. Beside curves of larger filters there may be room for
     // it beyond the end of its own.
+    let design = half_full(shape).round() as u64;
     let half_full = Some(design).filter(|_| (1..=last).contains(&design));
     places.extend(half_full);
     places.retain(|items| *items <= last);

@@ -1,8 +1,9 @@
 //! The content of pictures: SVG documents and PNG images show what the figure contains.
 
+use crate::common::hash_floor;
 use bloom_plot::curves::{Axis, Measured, Point, Scale, Series, Span};
 use bloom_plot::measure::Effort;
-use bloom_plot::{Drawing, Figure, HashFloor, Look, Measurable, RateByItems, Size, Theme, chart};
+use bloom_plot::{Drawing, Figure, Look, Measurable, RateByItems, Size, Theme, chart};
 use bloom_testing::assert_has;
 
 fn figure() -> Figure {
@@ -397,11 +398,7 @@ fn a_curve_that_ends_in_the_plot_has_its_label_there_on_paper() {
 
 #[test]
 fn a_series_that_belongs_to_the_one_before_has_its_colour_and_no_label() {
-    let question = HashFloor {
-        widths: vec![16, 24, 32],
-        rate: 1e-6,
-        items: 1_000_000_000_000,
-    };
+    let question = hash_floor(&[16, 24, 32], 1e-6, 1_000_000_000_000);
     let figure = question.figure(None).unwrap();
     let svg = chart::svg(&figure, Size::default()).unwrap();
     for label in ["16 bits", "24 bits", "32 bits"] {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use bloom_plot::curves::Series;
-use bloom_plot::{Figure, SizingError, Speed};
+use bloom_plot::{
+    BlockedCost, BlockedShown, Figure, HashFloor, ScalableGrowth, Shown, SizingError, Speed,
+};
 
 /// Creates an empty folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -88,6 +90,38 @@ pub(crate) fn sizing(items: u64, rate: f64, rules: &[&str]) -> SizingError {
         items,
         rate,
         rules: rules.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// The question for hashes of these widths.
+pub(crate) fn hash_floor(widths: &[u32], rate: f64, items: u64) -> HashFloor {
+    let widths = widths.to_vec();
+    HashFloor {
+        widths,
+        rate,
+        items,
+    }
+}
+
+/// The question for blocks of these bits, up to 16 bits per item.
+pub(crate) fn blocked(items: u64, blocks: &[u32], shown: BlockedShown) -> BlockedCost {
+    BlockedCost {
+        items,
+        bits_per_item: 16.0,
+        blocks: blocks.to_vec(),
+        shown,
+    }
+}
+
+/// The question for stages of twice the items and 0.85 of the rate of the one before.
+pub(crate) fn growing(first: u64, rate: f64, items: u64, shown: Shown) -> ScalableGrowth {
+    ScalableGrowth {
+        first,
+        rate,
+        growth: 2,
+        tightening: 0.85,
+        items,
+        shown,
     }
 }
 

@@ -5,16 +5,13 @@
 //! against a model that puts 46 % of 12 points outside (43 % of 15, 36 % of 18, 30 % of 25), 0.999 against one that
 //! puts 84 % of 12 outside (79 % of 15, 71 % of 18, 61 % of 25).
 
-use crate::common::{series, sizing};
-use bloom_core::math::blocked::{self, Block};
-use bloom_core::math::scalable::Growth;
-use bloom_core::math::{Model, counter_overflow, exact, hash_floor, usual_rule, with_hash_floor};
+use crate::common::{blocked, growing, hash_floor, series, sizing};
+use bloom_core::Shape;
+use bloom_core::math::blocked::Block;
+use bloom_core::math::{self, Model, counter_overflow, exact, usual_rule, with_hash_floor};
 use bloom_plot::curves::Measured;
 use bloom_plot::measure::Effort;
-use bloom_plot::{
-    BitsByRate, BlockedCost, BlockedShown, CounterOverflow, HashFloor, Measurable, ScalableGrowth,
-    Shown, Trust,
-};
+use bloom_plot::{BitsByRate, BlockedShown, CounterOverflow, Measurable, Shown, Trust};
 
 const OWN: Block = Block::Split {
     lanes: 8,
@@ -92,7 +89,9 @@ fn filters_of_each_rule_have_the_rates_of_their_models() {
         "parquet" => {
             let bits = -8.0 * items as f64 / (-p.powf(0.125)).ln_1p();
             let bits = (bits as u64).next_power_of_two();
-            blocked::rate(items, bits / 256, PARQUET).unwrap().value()
+            math::blocked::rate(items, bits / 256, PARQUET)
+                .unwrap()
+                .value()
         }
         _ => {
             let (bits, k) = Model::Exact.min_size(items, p).unwrap();
@@ -138,12 +137,7 @@ fn filters_of_a_library_have_its_own_positions() {
 #[test]
 fn blocked_filters_have_the_rates_of_their_models() {
     let items = 100_000;
-    let question = |shown| BlockedCost {
-        items,
-        bits_per_item: 16.0,
-        blocks: vec![512],
-        shown,
-    };
+    let question = |shown| blocked(items, &[512], shown);
     let plain = |bits| {
         let k = Model::Exact.best_hashes(items, bits).unwrap();
         exact::rate(items, bits, k).unwrap().value()
@@ -160,7 +154,7 @@ fn blocked_filters_have_the_rates_of_their_models() {
         for (ratio, rate) in ratios.iter().zip(&series(&rates, label).measured) {
             let (x, _) = place(ratio);
             let blocks = (x * items as f64 / block.bits() as f64).round() as u64;
-            let expected = blocked::rate(items, blocks, block).unwrap().value();
+            let expected = math::blocked::rate(items, blocks, block).unwrap().value();
             tally.add(*rate, expected, expected);
             let (other, y) = place(rate);
             let over = y / plain(blocks * block.bits());
@@ -188,8 +182,8 @@ fn filters_sized_for_a_rate_have_it() {
                     let k = Model::Exact.best_hashes(items, bits).unwrap();
                     exact::rate(items, bits, k)
                 }
-                "blocked" => blocked::rate(items, bits / 512, OWN),
-                _ => blocked::rate(items, bits / 256, PARQUET),
+                "blocked" => math::blocked::rate(items, bits / 512, OWN),
+                _ => math::blocked::rate(items, bits / 256, PARQUET),
             };
             let rate = rate.unwrap().value();
             tally.add(*point, rate, rate);
@@ -200,17 +194,13 @@ fn filters_sized_for_a_rate_have_it() {
 
 #[test]
 fn narrow_hashes_collide_as_often_as_predicted() {
-    let question = HashFloor {
-        widths: vec![16, 24],
-        rate: 1e-4,
-        items: 1_000_000,
-    };
+    let question = hash_floor(&[16, 24], 1e-4, 1_000_000);
     let figure = question.figure(Some(effort(10, 50_000))).unwrap();
     let mut tally = Tally::default();
     for width in [16, 24] {
         for point in &series(&figure, &format!("{width} bits")).measured {
             let items = place(point).0 as u64;
-            let floor = hash_floor(items, width).unwrap();
+            let floor = math::hash_floor(items, width).unwrap();
             let expected = with_hash_floor(1e-4, floor);
             // The rate of the size is slightly below the requested one, more so with few items.
             tally.add(*point, expected * 0.995, expected);
@@ -244,8 +234,7 @@ fn counters_saturate_as_often_as_the_bounds_allow() {
     let mut tally = Tally::default();
     for seed in 1..=3 {
         let question = CounterOverflow {
-            counters,
-            hashes,
+            shape: Shape::new(counters, hashes).unwrap(),
             widths: vec![2, 3, 4],
         };
         let figure = question
@@ -264,20 +253,7 @@ fn counters_saturate_as_often_as_the_bounds_allow() {
 
 #[test]
 fn filters_that_grow_have_their_compound_rates() {
-    let growth = Growth {
-        items: 500,
-        rate: 0.02,
-        growth: 2,
-        tightening: 0.85,
-    };
-    let question = |shown| ScalableGrowth {
-        first: growth.items,
-        rate: growth.rate,
-        growth: growth.growth,
-        tightening: growth.tightening,
-        items: 50_000,
-        shown,
-    };
+    let question = |shown| growing(500, 0.02, 50_000, shown);
     let figure = question(Shown::Rate)
         .figure(Some(effort(10, 20_000)))
         .unwrap();

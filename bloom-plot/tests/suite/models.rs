@@ -1,14 +1,15 @@
 //! The data of the figures about models, hashes, single filters and other kinds of filter.
 
-use crate::common::series;
-use bloom_core::math::blocked::{self, Block};
+use crate::common::{blocked, growing, hash_floor, series};
+use bloom_core::Shape;
+use bloom_core::math::blocked::Block;
 use bloom_core::math::scalable::{Growth, same_rate_compound};
-use bloom_core::math::{Model, counter_overflow, exact, hash_floor, spread, textbook};
+use bloom_core::math::{self, Model, counter_overflow, exact, spread, textbook};
 use bloom_plot::curves::{Figure, Series, Span};
 use bloom_plot::measure::Effort;
 use bloom_plot::{
-    BlockedCost, BlockedShown, CounterOverflow, EstimateError, FigureError, HashFloor, Measurable,
-    ModelError, RateSpread, ScalableGrowth, Shown, Trust,
+    BlockedShown, CounterOverflow, EstimateError, FigureError, HashFloor, Measurable, ModelError,
+    RateSpread, ScalableGrowth, Shown, Trust,
 };
 use bloom_testing::assert_close;
 
@@ -53,17 +54,13 @@ fn the_textbook_formula_is_exact_for_one_hash() {
 
 #[test]
 fn a_hash_adds_its_floor_to_the_rate() {
-    let question = HashFloor {
-        widths: vec![32, 64],
-        rate: 1e-6,
-        items: 1_000_000_000,
-    };
+    let question = hash_floor(&[32, 64], 1e-6, 1_000_000_000);
     let figure = question.figure(None).unwrap();
     for width in [32, 64] {
         let floors = &series(&figure, &format!("floor, {width} bits")).curve;
         let rates = &series(&figure, &format!("{width} bits")).curve;
         for (floor, rate) in floors.iter().zip(rates) {
-            assert_eq!(floor.y, hash_floor(floor.x as u64, width).unwrap());
+            assert_eq!(floor.y, math::hash_floor(floor.x as u64, width).unwrap());
             assert_close(1.0 - rate.y, (1.0 - 1e-6) * (1.0 - floor.y), 1e-9);
         }
     }
@@ -77,13 +74,8 @@ fn a_hash_adds_its_floor_to_the_rate() {
 
 #[test]
 fn the_cost_of_blocks_is_that_of_their_exact_rates() {
-    let question = BlockedCost {
-        items: 10_000,
-        bits_per_item: 16.0,
-        blocks: vec![64, 512],
-        shown: BlockedShown::Ratio,
-    };
-    let figure = question.figure(None).unwrap();
+    let drawn = |shown| blocked(10_000, &[64, 512], shown).figure(None).unwrap();
+    let figure = drawn(BlockedShown::Ratio);
     let split = Block::Split {
         lanes: 8,
         lane_bits: 64,
@@ -94,23 +86,19 @@ fn the_cost_of_blocks_is_that_of_their_exact_rates() {
     };
     for point in &series(&figure, "split 8x64").curve {
         let blocks = (point.x * 10_000.0 / 512.0).round() as u64;
-        let rate = blocked::rate(10_000, blocks, split).unwrap().value();
+        let rate = math::blocked::rate(10_000, blocks, split).unwrap().value();
         assert_close(point.y, rate / plain(blocks), 1e-9);
     }
     for point in series(&figure, "512 bits").curve.iter().step_by(5) {
         let blocks = (point.x * 10_000.0 / 512.0).round() as u64;
         let rates = (1..=30).map(|hashes| {
             let block = Block::Independent { bits: 512, hashes };
-            blocked::rate(10_000, blocks, block).unwrap().value()
+            math::blocked::rate(10_000, blocks, block).unwrap().value()
         });
         assert_close(point.y, rates.fold(1.0, f64::min) / plain(blocks), 1e-9);
     }
     // The rates are the ratios times the plain rate, which has a curve of its own.
-    let rates = BlockedCost {
-        shown: BlockedShown::Rate,
-        ..question
-    };
-    let rates = rates.figure(None).unwrap();
+    let rates = drawn(BlockedShown::Rate);
     for label in ["64 bits", "512 bits", "split 8x32", "split 8x64"] {
         let ratios = series(&figure, label).curve.iter();
         for (ratio, rate) in ratios.zip(&series(&rates, label).curve) {
@@ -140,15 +128,8 @@ fn a_growing_filter_keeps_its_rate_only_if_tightened() {
         growth: 2,
         tightening: 0.85,
     };
-    let question = ScalableGrowth {
-        first: growth.items,
-        rate: growth.rate,
-        growth: growth.growth,
-        tightening: growth.tightening,
-        items: 1_023_000,
-        shown: Shown::Rate,
-    };
-    let figure = question.figure(None).unwrap();
+    let drawn = |shown| growing(1_000, 0.01, 1_023_000, shown).figure(None).unwrap();
+    let figure = drawn(Shown::Rate);
     let highest = |label| {
         let ys = series(&figure, label).curve.iter();
         ys.map(|point| point.y).fold(0.0, f64::max)
@@ -159,11 +140,7 @@ fn a_growing_filter_keeps_its_rate_only_if_tightened() {
     assert!((same - 1.0).abs() < 1e-3, "{same}");
     let marks: Vec<f64> = figure.marks.iter().map(|mark| mark.x).collect();
     assert_eq!((marks[0], marks[1], marks.len()), (1_000.0, 3_000.0, 9));
-    let memory = ScalableGrowth {
-        shown: Shown::Memory,
-        ..question
-    };
-    let figure = memory.figure(None).unwrap();
+    let figure = drawn(Shown::Memory);
     let stages = growth.all_stages(Model::Exact, 1_023_000).unwrap();
     let bits: u64 = stages.iter().map(|stage| stage.bits).sum();
     let end = series(&figure, "tightened").curve.last().unwrap();
@@ -172,14 +149,7 @@ fn a_growing_filter_keeps_its_rate_only_if_tightened() {
 
 #[test]
 fn a_filter_that_grows_from_a_single_item_is_plotted_from_there() {
-    let question = ScalableGrowth {
-        first: 1,
-        rate: 1e-9,
-        growth: 2,
-        tightening: 0.85,
-        items: 1_000_000,
-        shown: Shown::Memory,
-    };
+    let question = growing(1, 1e-9, 1_000_000, Shown::Memory);
     let figure = question.figure(None).unwrap();
     assert_eq!((figure.x.from, figure.x.to), (1.0, 1_000_000.0));
     assert_eq!(
@@ -192,14 +162,7 @@ fn a_filter_that_grows_from_a_single_item_is_plotted_from_there() {
 
 #[test]
 fn a_filter_that_grows_is_measured_for_its_memory_without_a_query() {
-    let question = ScalableGrowth {
-        first: 100,
-        rate: 0.01,
-        growth: 2,
-        tightening: 0.85,
-        items: 2_000,
-        shown: Shown::Memory,
-    };
+    let question = growing(100, 0.01, 2_000, Shown::Memory);
     let figure = |queries| {
         let effort = Effort::new(3, queries, 1).unwrap();
         question.figure(Some(effort)).unwrap()
@@ -217,8 +180,7 @@ fn a_filter_that_grows_is_measured_for_its_memory_without_a_query() {
 #[test]
 fn chances_of_saturated_counters_are_those_of_the_model() {
     let question = CounterOverflow {
-        counters: 1_000_000,
-        hashes: 7,
+        shape: Shape::new(1_000_000, 7).unwrap(),
         widths: vec![3, 4],
     };
     let figure = question.figure(None).unwrap();
@@ -283,8 +245,7 @@ fn single_filters_vary_as_predicted() {
     assert!((0.015..0.08).contains(&share), "{share}");
 
     let question = EstimateError {
-        bits: 20_000,
-        hashes: 7,
+        shape: Shape::new(20_000, 7).unwrap(),
     };
     let (share, dots) = outside(&question.figure(effort).unwrap());
     assert!(dots > 20 * 91);
@@ -294,8 +255,7 @@ fn single_filters_vary_as_predicted() {
 #[test]
 fn the_band_of_a_small_filter_widens_from_item_to_item() {
     let question = EstimateError {
-        bits: 256,
-        hashes: 2,
+        shape: Shape::new(256, 2).unwrap(),
     };
     let figure = question.figure(None).unwrap();
     for pair in figure.series[0].band.windows(2) {
@@ -307,12 +267,7 @@ fn the_band_of_a_small_filter_widens_from_item_to_item() {
 #[test]
 fn blocks_that_cannot_be_drawn_are_refused() {
     let blocks = |blocks: &[u32]| {
-        let question = BlockedCost {
-            items: 10_000,
-            bits_per_item: 16.0,
-            blocks: blocks.to_vec(),
-            shown: BlockedShown::Rate,
-        };
+        let question = blocked(10_000, blocks, BlockedShown::Rate);
         question.figure(None).unwrap_err().to_string()
     };
     assert_eq!(
@@ -351,31 +306,13 @@ fn invalid_parameters_are_named_in_the_error() {
         "bits per item must be from 1 to 360, got 361"
     );
     assert_eq!(model(&[10], 999), "m must be from 1,000 to 1e12, got 999");
-    let floor = |widths: &[u32], rate| {
-        let widths = widths.to_vec();
-        let items = 100;
-        error(
-            HashFloor {
-                widths,
-                rate,
-                items,
-            }
-            .figure(None),
-        )
-    };
+    let floor = |widths: &[u32], rate| error(hash_floor(widths, rate, 100).figure(None));
     assert_eq!(floor(&[7], 0.1), "hash bits must be from 8 to 128, got 7");
     assert!(floor(&[32], f64::NAN).starts_with("p must be from 1e-15"));
     let counters = |counters, widths: &[u32]| {
         let widths = widths.to_vec();
-        let hashes = 7;
-        error(
-            CounterOverflow {
-                counters,
-                hashes,
-                widths,
-            }
-            .figure(None),
-        )
+        let shape = Shape::new(counters, 7).unwrap();
+        error(CounterOverflow { shape, widths }.figure(None))
     };
     assert_eq!(
         counters(10, &[4]),
@@ -385,35 +322,23 @@ fn invalid_parameters_are_named_in_the_error() {
         counters(1_000, &[17]),
         "counter bits must be from 1 to 16, got 17"
     );
-    let growing = |items, tightening| {
-        let growth = Growth {
-            items: 1_000,
-            rate: 0.01,
+    let stages = |items, tightening| {
+        let question = ScalableGrowth {
             growth: 1,
             tightening,
+            ..growing(1_000, 0.01, items, Shown::Rate)
         };
-        let shown = Shown::Rate;
-        error(
-            ScalableGrowth {
-                first: growth.items,
-                rate: growth.rate,
-                growth: growth.growth,
-                tightening: growth.tightening,
-                items,
-                shown,
-            }
-            .figure(None),
-        )
+        error(question.figure(None))
     };
     assert_eq!(
-        growing(1_000, 0.5),
+        stages(1_000, 0.5),
         "n must be above the items of the first stage, got 1000"
     );
     assert_eq!(
-        growing(1_000_000, 0.99),
+        stages(1_000_000, 0.99),
         "n must be reached within 60 stages, got 1000000"
     );
-    assert!(growing(2_000, 1.0).starts_with("tightening"));
+    assert!(stages(2_000, 1.0).starts_with("tightening"));
     let trust = Trust {
         rates: vec![1.0],
         prevalence: 0.1,

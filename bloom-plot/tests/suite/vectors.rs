@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{series, sizing};
+use crate::common::{hash_floor, series, sizing};
 use bloom_plot::curves::Figure;
-use bloom_plot::{BitsByRate, HashFloor, Measurable, RateByHashes};
+use bloom_plot::{BitsByRate, Measurable, RateByHashes};
 
 /// The largest relative error of a curve.
 const TOLERANCE: f64 = 1e-11;
@@ -42,78 +42,68 @@ fn close(got: f64, expected: f64, row: &[String]) {
     );
 }
 
+/// Calls `compare` for each row; it returns whether the row is one that it compares.
+fn compare<const N: usize>(
+    (file, least): (&str, usize),
+    names: [&str; N],
+    compare: impl Fn(&[String; N]) -> bool,
+) {
+    let compared = rows(file, names).into_iter().filter(compare).count();
+    assert!(compared > least, "{compared} rows of {file}");
+}
+
 #[test]
 fn rates_by_hashes_are_the_reference_rates() {
-    let mut compared = 0;
-    for row in rows("classic_exact.csv", ["n", "m", "k", "p"]) {
+    compare(("classic_exact.csv", 60), ["n", "m", "k", "p"], |row| {
         let (Ok(items), Ok(bits), Ok(hashes)) = (row[0].parse(), row[1].parse(), row[2].parse())
         else {
-            continue;
+            return false;
         };
         let p = number(&row[3]);
         if !(2..=40).contains(&hashes) || p < 1e-200 {
-            continue;
+            return false;
         }
         let question = RateByHashes {
             items,
             bits,
             hashes: Some(hashes),
         };
-        close(end(&question.figure(None).unwrap(), "exact"), p, &row);
-        compared += 1;
-    }
-    assert!(compared > 60, "{compared}");
+        close(end(&question.figure(None).unwrap(), "exact"), p, row);
+        true
+    });
 }
 
 #[test]
 fn sizes_and_sizing_errors_are_the_reference_ones() {
     let names = ["n", "p_target", "m_exact", "p_exact_at_usual", "kmax"];
-    let mut compared = 0;
-    for row in rows("min_m_for_np.csv", names) {
+    compare(("min_m_for_np.csv", 10), names, |row| {
         let (items, rate): (u64, f64) = (row[0].parse().unwrap(), number(&row[1]));
         // Skips rows that limit the hashes to a small maximum.
         let any_hashes = number(&row[4]) >= 60.0;
         if !(1e-9..=0.1).contains(&rate) || items > 1_000_000_000 || !any_hashes {
-            continue;
+            return false;
         }
-        let effort = None;
         let asked = sizing(items, rate, &["textbook"]).figure(None).unwrap();
-        close(end(&asked, "textbook"), number(&row[3]) / rate, &row);
-        let bits = BitsByRate { items, rate };
-        let expected = number(&row[2]) / items as f64;
-        close(end(&bits.figure(effort).unwrap(), "Bloom"), expected, &row);
-        compared += 1;
-    }
-    assert!(compared > 10, "{compared}");
+        close(end(&asked, "textbook"), number(&row[3]) / rate, row);
+        let bits = BitsByRate { items, rate }.figure(None).unwrap();
+        close(end(&bits, "Bloom"), number(&row[2]) / items as f64, row);
+        true
+    });
 }
 
 #[test]
 fn rates_behind_narrow_hashes_are_the_reference_ones() {
     let names = ["n", "hash_bits", "p_filter", "p_floor", "p_total"];
-    let mut compared = 0;
-    for row in rows("hash_floor.csv", names) {
+    compare(("hash_floor.csv", 20), names, |row| {
         let (items, width): (u64, u32) = (row[0].parse().unwrap(), row[1].parse().unwrap());
         let rate = number(&row[2]);
         if items < 10 || !(8..=128).contains(&width) || !(1e-15..1.0).contains(&rate) {
-            continue;
+            return false;
         }
-        let question = HashFloor {
-            widths: vec![width],
-            rate,
-            items,
-        };
-        let figure = question.figure(None).unwrap();
-        close(
-            end(&figure, &format!("floor, {width} bits")),
-            number(&row[3]),
-            &row,
-        );
-        close(
-            end(&figure, &format!("{width} bits")),
-            number(&row[4]),
-            &row,
-        );
-        compared += 1;
-    }
-    assert!(compared > 20, "{compared}");
+        let figure = hash_floor(&[width], rate, items).figure(None).unwrap();
+        let (floor, whole) = (format!("floor, {width} bits"), format!("{width} bits"));
+        close(end(&figure, &floor), number(&row[3]), row);
+        close(end(&figure, &whole), number(&row[4]), row);
+        true
+    });
 }
