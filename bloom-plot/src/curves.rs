@@ -77,15 +77,9 @@ impl Figure {
         let place = |x: f64, y: f64| Some((self.x.share(x)?, self.y.share(y)?));
         // A segment or an area is visible unless all its corners are beyond the same end of an axis.
         let is_seen = |corners: &[(f64, f64)]| {
-            let crosses = |shares: &mut dyn Iterator<Item = f64>| {
-                let (least, most) = shares
-                    .fold((f64::INFINITY, f64::NEG_INFINITY), |ends, share| {
-                        (ends.0.min(share), ends.1.max(share))
-                    });
-                least <= 1.0 && most >= 0.0
-            };
-            crosses(&mut corners.iter().map(|corner| corner.0))
-                && crosses(&mut corners.iter().map(|corner| corner.1))
+            let are_all = |beyond: fn(&(f64, f64)) -> bool| corners.iter().all(beyond);
+            let beside = are_all(|corner| corner.0 < 0.0) || are_all(|corner| corner.0 > 1.0);
+            !(beside || are_all(|corner| corner.1 < 0.0) || are_all(|corner| corner.1 > 1.0))
         };
         let places = series.curve.iter();
         let places: Vec<_> = places.filter_map(|point| place(point.x, point.y)).collect();

@@ -77,12 +77,9 @@ pub(crate) fn diagram_csv(diagram: &Diagram) -> String {
     }
     let kind = diagram.kind.cell();
     for (position, count) in diagram.counts.iter().enumerate() {
-        let group = diagram.groups.iter();
-        let group = group.map(|group| (&group.label, &group.positions));
-        let name = group
-            .filter(|(_, positions)| positions.contains(&(position as u64)))
-            .map(|(label, _)| field(label))
-            .collect::<String>();
+        let mut groups = diagram.groups.iter();
+        let group = groups.find(|group| group.positions.contains(&(position as u64)));
+        let name = group.map_or_else(String::new, |group| field(&group.label));
         let value = diagram.value(*count);
         text += &format!("{kind},{name},{position},{value}\n");
     }

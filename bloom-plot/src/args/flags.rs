@@ -70,7 +70,7 @@ const FLAGS: &[Flag] = &[
     flag("p", rate, "Rate p of the filter behind the hashes: 0.001, 0.1%, 1/1000", "hash-floor=1e-6"),
     flag("p", |arg| list(rate(arg)), "Rates p, with commas between: a curve for each, up to 8",
          "trust=10%,1%,0.1%,0.01%"),
-    flag("prevalence", share, "Smallest share of members among the queries: 0.001, 0.1%, 1/1000", "trust=1e-6"),
+    flag("prevalence", |arg| value(arg, "SHARE", parse::share), "Smallest share of members among the queries: 0.001, 0.1%, 1/1000", "trust=1e-6"),
     flag("first", |arg| value(arg, "ITEMS", |_, text| units::parse_items(text)), "Items of the first stage: 2000, 1.5M, 2^20",
          "scalable-growth=1000"),
     flag("p", rate, "Rate p that all stages together keep: 0.001, 0.1%, 1/1000", "scalable-growth=1%"),
@@ -106,7 +106,8 @@ const FLAGS: &[Flag] = &[
     flag("insert", |arg| list(names(arg)), "Items to insert: up to 8, with commas between", "diagram=a,b,c"),
     flag("remove", |arg| list(names(arg)), "Items to remove from a counting filter: up to 8, with commas between", "diagram"),
     flag("query", |arg| list(names(arg)), "Items to query: up to 8, with commas between", "diagram=b,x,f"),
-    flag("positions", positions, "Positions of an item, from 0; may be given for several items", "diagram"),
+    flag("positions", |arg| value(arg, "NAME=POSITIONS", diagram::positions).action(ArgAction::Append),
+         "Positions of an item, from 0; may be given for several items", "diagram"),
     flag("counting", |arg| switch(arg).conflicts_with("filter"), "The same as --filter counting", "diagram"),
 
     flag("measured", switch, "Measures real filters beside the theory", MEASURED),
@@ -241,10 +242,6 @@ fn rate(arg: Arg) -> Arg {
     arg.short('p').visible_alias("rate")
 }
 
-fn share(arg: Arg) -> Arg {
-    value(arg, "SHARE", parse::share)
-}
-
 fn count(arg: Arg) -> Arg {
     value(arg, "COUNT", parse::count)
 }
@@ -271,11 +268,6 @@ fn names(arg: Arg) -> Arg {
     value(arg, "NAMES", |_, text| {
         Ok::<_, Failure>(text.trim().to_owned())
     })
-}
-
-fn positions(arg: Arg) -> Arg {
-    let arg = value(arg, "NAME=POSITIONS", diagram::positions);
-    arg.action(ArgAction::Append)
 }
 
 fn word<T: Copy + Send + Sync + 'static>(arg: Arg, all: &'static [(&'static str, T)]) -> Arg {

@@ -58,7 +58,7 @@ impl Measurable for RateByBits {
                 measured.push(Place::new(index, per_item(bits as f64), items, filter));
             }
             let label = format!("k = {hashes}");
-            series.push(Series::line(label, scaled(&bits, per_item)));
+            series.push(Series::line(label, scaled(bits, per_item)));
         }
         let best = curve(places(), |bits| {
             let hashes = Model::Exact.best_hashes(items, bits as u64)?;
@@ -66,7 +66,7 @@ impl Measurable for RateByBits {
         })?;
         let bound = curve(places(), |bits| Ok((-per_item(bits)).exp2()))?;
         for (label, points) in [("best k", best), ("bound", bound)] {
-            series.push(Series::dashed(label, scaled(&points, per_item)));
+            series.push(Series::dashed(label, scaled(points, per_item)));
         }
         let floor = floor(&series);
         measure_places(effort, &mut series, |_, _| Ok(measured))?;
@@ -93,12 +93,9 @@ impl Measurable for RateByBits {
     }
 }
 
-fn scaled(points: &[Point], x: impl Fn(f64) -> f64) -> Vec<Point> {
-    let points = points.iter();
+fn scaled(mut points: Vec<Point>, x: impl Fn(f64) -> f64) -> Vec<Point> {
+    for point in &mut points {
+        point.x = x(point.x);
+    }
     points
-        .map(|point| Point {
-            x: x(point.x),
-            y: point.y,
-        })
-        .collect()
 }
