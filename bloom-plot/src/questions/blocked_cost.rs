@@ -29,11 +29,6 @@ pub enum BlockedShown {
     Rate,
 }
 
-impl BlockedShown {
-    /// What can be plotted, by name.
-    pub(crate) const ALL: &[(&str, Self)] = &[("ratio", Self::Ratio), ("rate", Self::Rate)];
-}
-
 /// The question: how much higher is the rate when all bits of an item are in one block?
 ///
 /// The exact rates of blocks of several sizes, with the best k for each and independent positions, and

@@ -31,11 +31,6 @@ pub enum Shown {
     Memory,
 }
 
-impl Shown {
-    /// What can be plotted, by name.
-    pub(crate) const ALL: &[(&str, Self)] = &[("rate", Self::Rate), ("memory", Self::Memory)];
-}
-
 /// The question: how do the rate and the memory change while a filter grows?
 ///
 /// Stages that share the requested rate by tightening, in the ranges of [`Growth`], beside stages that
