@@ -209,13 +209,10 @@ impl Case {
             .find(is_enough)
             .unwrap_or(2_500)
             .min(most);
-        let of_hits = deviation(filters).powi(2) - variance / filters as f64;
-        let hits = if of_hits > 0.0 {
-            1.0 / of_hits
-        } else {
-            f64::INFINITY
-        };
-        let queries = (hits / rate).min(MAX_QUERIES) / filters as f64;
+        let of_filters = variance / filters as f64;
+        // Where filters differ so much that the aim is out of reach, more queries than these tell hardly more.
+        let of_hits = (deviation(filters).powi(2) - of_filters).max(of_filters / 8.0);
+        let queries = (1.0 / (of_hits * rate)).min(MAX_QUERIES) / filters as f64;
         (filters, queries.ceil() as u64)
     }
 }
