@@ -32,7 +32,7 @@ pub(crate) fn uncapped(
         return Ok(size);
     };
     let asked = work.iter().find_map(|step| match step {
-        Worked::Bits { bits, .. } => u64::try_from(*bits).ok(),
+        Worked::Bits(worked) => u64::try_from(worked.result).ok(),
         _ => None,
     });
     let got = asked.unwrap_or(u64::MAX);

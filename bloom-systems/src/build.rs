@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::f64::consts::LN_2;
 
 use crate::refusal::Refusal;
-use crate::request::{Built, Formula, Request, Worked};
+use crate::request::{Built, ByFormula, Formula, Request, Worked};
 use crate::rule::{Bits, Hashes, NoHash, Own, RateStep, Rounded, Step, Takes};
 use crate::system::System;
 
@@ -261,15 +261,10 @@ impl<'a> Work<'a> {
 
     /// Returns the bits by a formula.
     fn formula(&mut self, formula: Formula, value: f64, rounded: Rounded) -> Begun {
-        let bits = rounded.of(value);
-        self.done.push(Worked::Bits {
-            formula,
-            value,
-            rounded,
-            bits,
-        });
+        let worked = ByFormula::new(formula, value, rounded);
+        self.done.push(Worked::Bits(worked));
         Begun {
-            whole: bits,
+            whole: worked.result,
             per_item: value / self.items as f64,
             hashes: 0,
         }
@@ -319,14 +314,9 @@ impl<'a> Work<'a> {
 
     /// Returns the hashes by a formula.
     fn hashes_by(&mut self, formula: Formula, value: f64, rounded: Rounded) -> u128 {
-        let hashes = rounded.of(value);
-        self.done.push(Worked::Hashes {
-            formula,
-            value,
-            rounded,
-            hashes,
-        });
-        hashes
+        let worked = ByFormula::new(formula, value, rounded);
+        self.done.push(Worked::Hashes(worked));
+        worked.result
     }
 
     /// Returns hashes that are no result of a formula, within the limits.

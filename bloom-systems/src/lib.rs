@@ -46,7 +46,7 @@ pub use grown::First;
 pub use positions::Positions;
 pub use rates::{Judge, Rates, Verdict};
 pub use refusal::Refusal;
-pub use request::{Built, Formula, Request, Worked};
+pub use request::{Built, ByFormula, Formula, Request, Worked};
 pub use search::Pass;
 pub use system::{Layout, Limit, System, system};
 pub use systems::{Related, SYSTEMS, related};

@@ -4,6 +4,7 @@ use bloom_core::Shape;
 use bloom_core::math::{MathError, Model, hash_floor, rate_at_fill};
 
 use crate::double_hashing::{Excess, Known, Scheme, excess_by, theory, with_both_values};
+use crate::rates::Size;
 use crate::sums::Chances;
 use crate::{chain, four_hashes, measured, rotated, sums, walk};
 
@@ -70,20 +71,15 @@ impl Positions {
     /// # Ok::<(), bloom_core::math::MathError>(())
     /// ```
     pub fn excess(self, items: u64, bits: u64, hashes: u8) -> Result<Excess, MathError> {
-        self.excess_by(&Known::default(), items, bits, hashes)
+        self.excess_by(&Known::default(), (items, bits, hashes))
     }
 
     /// Returns the same, by what is known of other filters.
-    pub(crate) fn excess_by(
-        self,
-        known: &Known,
-        items: u64,
-        bits: u64,
-        hashes: u8,
-    ) -> Result<Excess, MathError> {
+    pub(crate) fn excess_by(self, known: &Known, size: Size) -> Result<Excess, MathError> {
+        let (items, bits, hashes) = size;
         let even = self.model().rate(items, bits, hashes)?.value();
         let uneven = self.independent(items, bits, hashes)? - even;
-        let mut dependence = self.dependence_by(known, items, bits, hashes)?;
+        let mut dependence = self.dependence_by(known, size)?;
         if let Some(width) = self.hash_bits() {
             dependence = dependence.with_floor(even, hash_floor(items, width)?);
         }
@@ -166,16 +162,11 @@ impl Positions {
     ///
     /// As for [`excess`](Self::excess).
     pub fn dependence(self, items: u64, bits: u64, hashes: u8) -> Result<Excess, MathError> {
-        self.dependence_by(&Known::default(), items, bits, hashes)
+        self.dependence_by(&Known::default(), (items, bits, hashes))
     }
 
-    fn dependence_by(
-        self,
-        known: &Known,
-        items: u64,
-        bits: u64,
-        hashes: u8,
-    ) -> Result<Excess, MathError> {
+    fn dependence_by(self, known: &Known, size: Size) -> Result<Excess, MathError> {
+        let (items, bits, hashes) = size;
         let even = Model::Exact.rate(items, bits, hashes)?.value();
         let shape = || Shape::new(bits, hashes).expect("the model has checked it");
         Ok(match self {

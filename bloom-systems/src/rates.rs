@@ -33,7 +33,7 @@ pub struct Rates<'a> {
 }
 
 /// Items, bits and hashes.
-type Size = (u64, u64, u8);
+pub(crate) type Size = (u64, u64, u8);
 
 /// All are forgotten when there are so many.
 const MAX: usize = 1 << 11;
@@ -98,7 +98,7 @@ impl<'a> Rates<'a> {
         } = self.system;
         let block_bits = match layout {
             Layout::Blocks(block_bits) | Layout::SplitBlocks(block_bits) => u64::from(*block_bits),
-            _ => return positions.excess_by(&self.parts, items, bits, hashes),
+            _ => return positions.excess_by(&self.parts, (items, bits, hashes)),
         };
         let mut excess = Excess::default();
         if *positions == Positions::Rotated {

@@ -49,6 +49,31 @@ pub struct Built {
     pub capped: Option<u64>,
 }
 
+/// A value of a formula, rounded to m or k.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct ByFormula {
+    /// The formula.
+    pub formula: Formula,
+    /// Its value.
+    pub value: f64,
+    /// How it is rounded.
+    pub rounded: Rounded,
+    /// The rounded value.
+    pub result: u128,
+}
+
+impl ByFormula {
+    pub(crate) fn new(formula: Formula, value: f64, rounded: Rounded) -> Self {
+        Self {
+            formula,
+            value,
+            rounded,
+            result: rounded.of(value),
+        }
+    }
+}
+
 /// A step of the computation of m and k, with its result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -64,17 +89,8 @@ pub enum Worked {
     },
     /// p is rounded to single precision.
     RateSingle(f64),
-    /// m by a formula.
-    Bits {
-        /// The formula.
-        formula: Formula,
-        /// Its value.
-        value: f64,
-        /// How it is rounded.
-        rounded: Rounded,
-        /// m so far.
-        bits: u128,
-    },
+    /// m so far by a formula.
+    Bits(ByFormula),
     /// m is always the same.
     FixedBits(u64),
     /// m by a table.
@@ -116,16 +132,7 @@ pub enum Worked {
     /// k is looked up by the thousandths of a bit per item that are stored.
     StoredThousandths(u128),
     /// k by a formula.
-    Hashes {
-        /// The formula.
-        formula: Formula,
-        /// Its value.
-        value: f64,
-        /// How it is rounded.
-        rounded: Rounded,
-        /// k.
-        hashes: u128,
-    },
+    Hashes(ByFormula),
     /// k is this.
     FixedHashes(u128),
     /// k is raised to 1.

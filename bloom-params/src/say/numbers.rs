@@ -234,10 +234,18 @@ pub(crate) fn split(
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Debug;
+
     use proptest::prelude::*;
 
     use super::*;
     use crate::read::units::parse_rate;
+
+    fn assert_written<T: Copy + Debug>(cases: &[(T, &str)], write: impl Fn(T) -> String) {
+        for (number, text) in cases {
+            assert_eq!(write(*number), *text, "{number:?}");
+        }
+    }
 
     #[test]
     fn counts_are_grouped_by_three() {
@@ -247,9 +255,7 @@ mod tests {
             (1000, "1,000"),
             (19_188, "19,188"),
         ];
-        for (count, text) in written {
-            assert_eq!(grouped(count), text);
-        }
+        assert_written(&written, grouped);
         assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
     }
 
@@ -296,9 +302,7 @@ mod tests {
             (1.0, "1"),
             (0.0, "0"),
         ];
-        for (p, text) in written {
-            assert_eq!(rate_up(p, p.ln(), None), text, "{p}");
-        }
+        assert_written(&written, |p| rate_up(p, p.ln(), None));
         let below_one = 1.0 - f64::EPSILON / 2.0;
         assert_eq!(rate_up(below_one, 0.0, None), "0.9999999999999999");
     }
@@ -358,9 +362,7 @@ mod tests {
             (1e-15, "1 in 1e15"),
             (3e-300, "1 in 3.3333e299"),
         ];
-        for (p, text) in written {
-            assert_eq!(one_in(p, p.ln()), text, "{p}");
-        }
+        assert_written(&written, |p| one_in(p, p.ln()));
         assert_eq!(one_in(0.0, -(5.1_f64.ln() + 435.0 * LN_10)), "1 in 5.1e435");
     }
 

@@ -3,7 +3,7 @@
 use std::f64::consts::LN_2;
 
 use bloom_systems::rule::{Rounded, Step};
-use bloom_systems::{Formula, Worked};
+use bloom_systems::{ByFormula, Formula, Worked};
 
 use crate::answer::Solution;
 use crate::kind::of_system::WhyNoMore;
@@ -45,16 +45,7 @@ fn worked(step: &Worked) -> String {
             format!("p is first multiplied by {factor}: {rate}")
         }
         Worked::RateSingle(rate) => format!("p in single precision: {rate}"),
-        Worked::Bits {
-            formula,
-            value,
-            rounded,
-            bits,
-        } => {
-            let (formula, value) = (formula_of(formula), nearest(value, 9));
-            let (how, bits) = (how(rounded), grouped(bits));
-            format!("m = {formula} = {value}, {how}: {bits}")
-        }
+        Worked::Bits(worked) => by_formula("m", worked, 9),
         Worked::FixedBits(bits) => format!("m is always {}", grouped(bits)),
         Worked::BitsByTable {
             table,
@@ -81,15 +72,7 @@ fn worked(step: &Worked) -> String {
         Worked::StoredThousandths(stored) => {
             format!("thousandths of a bit per item: {}", grouped(stored))
         }
-        Worked::Hashes {
-            formula,
-            value,
-            rounded,
-            hashes,
-        } => {
-            let (formula, value) = (formula_of(formula), nearest(value, 6));
-            format!("k = {formula} = {value}, {}: {hashes}", how(rounded))
-        }
+        Worked::Hashes(worked) => by_formula("k", worked, 6),
         Worked::FixedHashes(hashes) => format!("k = {hashes}"),
         Worked::OneHash => "k is at least 1".to_string(),
         Worked::HashesAtMost(most) => format!("k is at most {most}"),
@@ -101,6 +84,12 @@ fn worked(step: &Worked) -> String {
         }
         _ => String::new(),
     }
+}
+
+fn by_formula(letter: &str, worked: ByFormula, digits: usize) -> String {
+    let (formula, value) = (formula_of(worked.formula), nearest(worked.value, digits));
+    let (how, result) = (how(worked.rounded), grouped(worked.result));
+    format!("{letter} = {formula} = {value}, {how}: {result}")
 }
 
 fn formula_of(formula: Formula) -> String {
