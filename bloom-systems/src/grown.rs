@@ -28,6 +28,11 @@ pub struct First {
     pub asked: Option<f64>,
 }
 
+/// The parts of the polygon, and how often the keys that are rejected are computed from those before: each error is by p
+/// smaller than the one before.
+const PARTS: u32 = 4;
+const ROUNDS: u32 = 5;
+
 /// A rate that is smaller by this factor adds nothing to another one.
 const NOTHING: f64 = f64::EPSILON / 4.0;
 
@@ -66,6 +71,7 @@ impl System {
             items: times,
             rate: tighter,
             most_bits,
+            rejects,
         } = self.full
         else {
             return None;
@@ -91,7 +97,28 @@ impl System {
                 rate,
             }
         };
-        let mut links = vec![link(first.items, first.bits, first.hashes, first.rate)];
+        let judged = |items, bits, hashes| {
+            let of = |items| Some(link(items, bits, hashes, judge(items, bits, hashes)?.rate));
+            let more = if rejects {
+                self.rejected(items, bits, hashes)
+            } else {
+                0.0
+            };
+            // Between two numbers of items, as much as there is of the second.
+            let (whole, part) = (libm::floor(more), more - libm::floor(more));
+            let items = items.saturating_add(whole as u64);
+            let mut found = of(items)?;
+            if part > 0.0 {
+                let next = of(items.saturating_add(1))?;
+                found.rate += part * (next.rate - found.rate);
+                found.independent += part * (next.independent - found.independent);
+            }
+            Some(found)
+        };
+        let of_first = judged(first.items, first.bits, first.hashes);
+        let mut links = vec![
+            of_first.unwrap_or_else(|| link(first.items, first.bits, first.hashes, first.rate)),
+        ];
         let mut bits = u128::from(first.bits);
         if times == 1 && tighter == 1.0 {
             // All are alike: of the full ones, the chance that none of them hits at once.
@@ -117,10 +144,8 @@ impl System {
             if stage_rate <= NOTHING * first.rate {
                 continue;
             }
-            let built = further.build(request).ok().and_then(|built| {
-                let verdict = judge(inside, built.bits, built.hashes)?;
-                Some(link(inside, built.bits, built.hashes, verdict.rate))
-            });
+            let built = further.build(request).ok();
+            let built = built.and_then(|built| judged(inside, built.bits, built.hashes));
             links.push(built.unwrap_or(Link {
                 bits: of_link as u64,
                 independent: stage_rate,
@@ -132,5 +157,28 @@ impl System {
             _ => compound_rate(links.iter().map(|link| link.rate)),
         };
         (bits <= most_bits.into()).then_some((rate, bits))
+    }
+
+    /// Returns about how many random keys a filter rejects until it has taken so many, since it finds them: their bits are set,
+    /// so that it is filled like one that takes all of these keys.
+    ///
+    /// ```text
+    /// N - n = sum over x < N of p(x)
+    /// ```
+    ///
+    /// The sum is that of a polygon, which lies above the curve of p. Source: own derivation.
+    fn rejected(&self, items: u64, bits: u64, hashes: u8) -> f64 {
+        let rate = |n: f64| {
+            let rate = self.layout.rate(n as u64, bits, hashes);
+            rate.map_or(0.0, Rate::value)
+        };
+        let mut rejected = 0.0;
+        for _ in 0..ROUNDS {
+            let offered = items as f64 + rejected;
+            let inner = (1..PARTS).map(|part| rate(offered * f64::from(part) / f64::from(PARTS)));
+            let mean = (inner.sum::<f64>() + rate(offered) / 2.0) / f64::from(PARTS);
+            rejected = offered * mean;
+        }
+        rejected
     }
 }

@@ -19,12 +19,23 @@ const TERMS: usize = 28;
 /// The number of items from which bounds are at most 10 % of the rate wide.
 const MANY: u64 = 50;
 
+/// The share of the rate by which bounds are apart from a formula where items are fewer, and the fill below which it holds for
+/// other bounds of some.
+const FEW_SHARE: f64 = 0.148;
+const LOOSE: f64 = 0.38;
+
 /// A fitted formula, for up to so many hashes.
 #[derive(Debug)]
 pub(crate) struct Formula {
     coefficients: [f64; TERMS],
     /// The fewest bits that the system builds, which may be emptier than others; it builds multiples of them. 0 for any.
     fewest: u64,
+    /// Whether filters of other bits are like these where k²/m is small.
+    alike: bool,
+    /// The fill below which lower bounds of many items are as far apart as those of few.
+    emptier: f64,
+    /// The fill below which upper bounds of many items are as far apart as those of few.
+    loose: f64,
     /// The most hashes.
     hashes: u8,
     /// The most k²/m.
@@ -72,8 +83,8 @@ impl Formula {
         let terms = self.terms(first, fill, bits, hashes);
         let products = self.coefficients.iter().zip(terms);
         let expected: f64 = products.map(|(coefficient, term)| coefficient * term).sum();
-        let share = if items < MANY {
-            0.148
+        let share = if items < MANY || fill < self.loose {
+            FEW_SHARE
         } else {
             // Small odd parts of m are fitted worse.
             let odd = bits >> bits.trailing_zeros();
@@ -82,9 +93,26 @@ impl Formula {
         };
         let expected = expected.clamp(theory.low, theory.high);
         let rate = ideal + expected;
-        let apart = share * rate.min(0.3 * rate + 2.0 * first.size.max(expected.abs()));
+        let most = rate.min(0.3 * rate + 2.0 * first.size.max(expected.abs()));
+        let apart = share * most;
+        // Emptier filters, and those of few items in other bits, may have less.
+        let below = if fill < self.emptier {
+            FEW_SHARE * most
+        } else {
+            apart
+        };
+        let is_other = if self.by_powers {
+            items < MANY && ratio(bits, hashes) > 1.5
+        } else {
+            items < 2 * MANY && hashes > 11 && !bits.is_multiple_of(8)
+        };
+        let lowest = if is_other {
+            theory.low
+        } else {
+            expected - below
+        };
         let excess = Excess {
-            low: theory.low.max(expected - apart),
+            low: theory.low.max(lowest),
             expected,
             high: theory.high.min(expected + apart),
             measured: true,
@@ -109,15 +137,24 @@ impl Formula {
         let x = ratio(bits, hashes);
         // Filters of other bits, which were not simulated, are like these only where k²/m is small.
         let near = if items < 10 { 0.3 } else { 1.1 };
-        let is_multiple = self.fewest == 0 || bits.is_multiple_of(self.fewest);
+        let near = if self.alike { near } else { 0.0 };
+        // Where m is such a multiple of a power of two, rates of rather full filters with the most hashes are up to 4 % above
+        // the formula.
+        let odd = bits >> bits.trailing_zeros();
+        let is_unlike = odd <= 5 && hashes > 16 && items >= MANY && x < 0.2 && fill > 0.52;
         // The smallest filters are less alike.
         let many = if bits <= 2 * self.fewest { 1.0 } else { 1.3 };
         let fullest = if x > many { self.fullest } else { FULLEST };
         !is_alike
-            && (is_multiple || x < near)
+            && !is_unlike
+            && (self.is_multiple(bits) || x < near)
             && (emptiest..=fullest).contains(&fill)
             && hashes <= self.hashes
             && (MIN..=self.most).contains(&x)
+    }
+
+    fn is_multiple(&self, bits: u64) -> bool {
+        self.fewest == 0 || bits.is_multiple_of(self.fewest)
     }
 
     /// Returns what the coefficients multiply.
@@ -183,6 +220,9 @@ const fn formula(
     Formula {
         coefficients,
         fewest,
+        alike: true,
+        loose: 0.0,
+        emptier: LOOSE,
         hashes,
         most,
         fullest,
@@ -224,41 +264,34 @@ pub(crate) const WITHOUT_SECOND: Formula = formula(
         0.50446, 0.27083, 0.20669, -0.59801, 0.03831, 0.48010, -1.64759, 0.34356, 0.39156, 0.38820,
     ],
 );
-pub(crate) const REFLECTED: Formula = formula(
-    64,
-    HASHES,
-    7.0,
-    FULLEST,
-    [
-        1.00000, 0.00000, 0.31835, 0.41463, -0.00995, 0.09368, -0.12731, -0.36526, 0.80032,
-        0.37805, -0.50333, 0.08511, 0.00744, 0.29183, -2.27469, -0.06260, 0.21790, -0.04093,
-        0.29689, -0.14147, -0.04953, -0.05961, 0.06355, -0.06302, 0.28869, -0.05860, -0.18558,
-        0.12591,
-    ],
-);
-pub(crate) const SIGNED: Formula = formula(
-    64,
-    HASHES,
-    4.6,
-    0.6,
-    [
-        0.64613, 0.27185, -0.70221, 0.88209, -0.02215, 0.13786, 1.06857, -0.55566, 3.82987,
-        0.05245, -0.20317, 0.02773, 0.08032, -0.89760, -6.49788, -0.70847, 0.06958, -0.06677,
-        0.16065, 0.02717, -0.08566, -0.03464, -0.03603, 0.02644, 0.07101, -0.02593, -0.06892,
-        0.08611,
-    ],
-);
-pub(crate) const HALVED: Formula = formula(
-    64,
-    HASHES,
-    7.0,
-    FULLEST,
-    [
-        0.45298, 0.04442, 0.06753, -0.25196, 0.27469, 0.04286, -0.32940, 0.21251, 0.12641, 0.04281,
-        -0.10418, 0.00451, 0.02765, -0.68895, -0.31186, 0.04673, 0.01257, 0.00838, 1.33899,
-        -0.25897, 0.08650, -0.17021, -0.05797, 0.00000, 0.00000, 0.00000, 0.00000, 0.00000,
-    ],
-);
+pub(crate) const REFLECTED: Formula = Formula {
+    emptier: 0.31,
+    ..formula(64, HASHES, 7.0, FULLEST, REFLECTED_TERMS)
+};
+const REFLECTED_TERMS: [f64; TERMS] = [
+    1.00000, 0.00000, 0.31835, 0.41463, -0.00995, 0.09368, -0.12731, -0.36526, 0.80032, 0.37805,
+    -0.50333, 0.08511, 0.00744, 0.29183, -2.27469, -0.06260, 0.21790, -0.04093, 0.29689, -0.14147,
+    -0.04953, -0.05961, 0.06355, -0.06302, 0.28869, -0.05860, -0.18558, 0.12591,
+];
+pub(crate) const SIGNED: Formula = Formula {
+    alike: false,
+    loose: LOOSE,
+    ..formula(64, HASHES, 4.6, 0.6, SIGNED_TERMS)
+};
+const SIGNED_TERMS: [f64; TERMS] = [
+    0.64613, 0.27185, -0.70221, 0.88209, -0.02215, 0.13786, 1.06857, -0.55566, 3.82987, 0.05245,
+    -0.20317, 0.02773, 0.08032, -0.89760, -6.49788, -0.70847, 0.06958, -0.06677, 0.16065, 0.02717,
+    -0.08566, -0.03464, -0.03603, 0.02644, 0.07101, -0.02593, -0.06892, 0.08611,
+];
+pub(crate) const HALVED: Formula = Formula {
+    alike: false,
+    ..formula(64, HASHES, 7.0, FULLEST, HALVED_TERMS)
+};
+const HALVED_TERMS: [f64; TERMS] = [
+    0.45298, 0.04442, 0.06753, -0.25196, 0.27469, 0.04286, -0.32940, 0.21251, 0.12641, 0.04281,
+    -0.10418, 0.00451, 0.02765, -0.68895, -0.31186, 0.04673, 0.01257, 0.00838, 1.33899, -0.25897,
+    0.08650, -0.17021, -0.05797, 0.00000, 0.00000, 0.00000, 0.00000, 0.00000,
+];
 pub(crate) const FOUR_HASHES: Formula = formula(
     0,
     HASHES,
@@ -272,212 +305,4 @@ pub(crate) const FOUR_HASHES: Formula = formula(
 );
 
 #[cfg(test)]
-mod tests {
-    use alloc::vec;
-    use alloc::vec::Vec;
-
-    use bloom_core::Shape;
-
-    use super::*;
-    use crate::double_hashing::{Known, Scheme, theory};
-    use crate::{Positions, four_hashes};
-
-    extern crate std;
-
-    /// A simulated filter.
-    struct Cell {
-        text: std::string::String,
-        kind: std::string::String,
-        items: u64,
-        bits: u64,
-        hashes: u8,
-        rate: f64,
-        deviation: f64,
-    }
-
-    fn cells() -> Vec<Cell> {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("measured/simulated.csv");
-        let file = std::fs::read_to_string(path).expect("simulated");
-        let cell = |line: &str| {
-            let fields: Vec<&str> = line.split(',').collect();
-            Cell {
-                text: line.into(),
-                kind: fields[0].into(),
-                items: fields[1].parse().unwrap(),
-                bits: fields[2].parse().unwrap(),
-                hashes: fields[3].parse().unwrap(),
-                rate: fields[4].parse().unwrap(),
-                deviation: fields[5].parse().unwrap(),
-            }
-        };
-        file.lines().skip(1).map(cell).collect()
-    }
-
-    const KINDS: [(&str, &Formula, Positions); 7] = [
-        (
-            "modular",
-            &MODULAR,
-            Positions::Double(Scheme::Modular { bits: 64 }),
-        ),
-        (
-            "wrapping",
-            &WRAPPING,
-            Positions::Double(Scheme::Wrapping { bits: 64 }),
-        ),
-        (
-            "without-second",
-            &WITHOUT_SECOND,
-            Positions::Double(Scheme::WrappingWithoutSecond { bits: 64 }),
-        ),
-        (
-            "reflected",
-            &REFLECTED,
-            Positions::Double(Scheme::Reflected),
-        ),
-        ("signed", &SIGNED, Positions::Signed),
-        ("halved", &HALVED, Positions::Halved),
-        ("four-hashes", &FOUR_HASHES, Positions::FourHashes),
-    ];
-
-    /// Returns the first orders, or `None` if the enumeration is exact.
-    fn first(positions: Positions, cell: &Cell) -> Option<First> {
-        let (items, bits, hashes) = (cell.items, cell.bits, cell.hashes);
-        let scheme = match positions {
-            Positions::Double(scheme) => scheme,
-            Positions::Halved => Scheme::Wrapping { bits: 63 },
-            Positions::Signed => Scheme::Reflected,
-            _ => return Some(four_hashes::first(Shape::new(bits, hashes).unwrap(), items)),
-        };
-        let (bounds, first) = theory(&Known::default(), scheme, items, bits, hashes).unwrap();
-        (bounds.low < bounds.high || positions == Positions::Halved).then_some(first)
-    }
-
-    /// Whether a cell is of the half that formulas are fitted to.
-    fn is_fitted(cell: &Cell) -> bool {
-        let hash = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        (cell.text.bytes().fold(0xcbf2_9ce4_8422_2325, hash) >> 32).is_multiple_of(2)
-    }
-
-    fn ideal(cell: &Cell) -> f64 {
-        exact::rate(cell.items, cell.bits, cell.hashes)
-            .unwrap()
-            .value()
-    }
-
-    #[test]
-    #[ignore = "prints the coefficients: cargo test --release -p bloom-systems --lib fit -- --ignored --nocapture"]
-    fn fit() {
-        let cells = cells();
-        for (kind, formula, positions) in KINDS {
-            // The first order of these is not known.
-            let from = match kind {
-                "halved" | "signed" => 0,
-                _ => 2,
-            };
-            let is_of_kind = |cell: &&Cell| {
-                let is_modular = cell.kind == "wrapping" && cell.bits.is_power_of_two();
-                is_fitted(cell)
-                    && formula.is_simulated(cell.items, cell.bits, cell.hashes)
-                    && kind == if is_modular { "modular" } else { &cell.kind }
-            };
-            // Terms, what they are to add to, and by how much it may be missed: the weight of normal equations.
-            let row = |cell: &Cell| {
-                let first = first(positions, cell)?;
-                let fill = expected_fill(cell.items, cell.bits, cell.hashes).unwrap();
-                let terms = formula.terms(first, fill, cell.bits, cell.hashes);
-                let least = match cell.items {
-                    ..4 => 0.003,
-                    4..10 => 0.006,
-                    10..MANY => 0.01,
-                    _ => 0.005,
-                };
-                Some((
-                    terms,
-                    cell.rate - ideal(cell),
-                    least * cell.rate + cell.deviation,
-                ))
-            };
-            let rows: Vec<_> = cells.iter().filter(is_of_kind).filter_map(row).collect();
-            let mut sums = vec![vec![0.0; TERMS + 1]; TERMS];
-            for (terms, added, least) in &rows {
-                let left = added - if from > 0 { terms[0] } else { 0.0 };
-                for (sum, one) in sums.iter_mut().zip(terms).skip(from) {
-                    for (sum, other) in sum.iter_mut().zip(terms.iter().chain([&left])) {
-                        *sum += one * other / (least * least);
-                    }
-                }
-            }
-            let solved = solve(sums, from);
-            std::println!("// {kind}");
-            for coefficient in solved {
-                std::println!("        {coefficient:.5},");
-            }
-        }
-    }
-
-    /// Solves normal equations from the column `from` on; columns without a sum are 0.
-    fn solve(mut rows: Vec<Vec<f64>>, from: usize) -> Vec<f64> {
-        let scale: Vec<f64> = (0..TERMS)
-            .map(|i| libm::sqrt(rows[i][i]).max(1e-99))
-            .collect();
-        for i in 0..TERMS {
-            for j in 0..TERMS {
-                rows[i][j] /= scale[i] * scale[j];
-            }
-            rows[i][TERMS] /= scale[i];
-            rows[i][i] += RIDGE;
-        }
-        for i in from..TERMS {
-            for j in i + 1..TERMS {
-                let by = rows[j][i] / rows[i][i];
-                let above = rows[i].clone();
-                for (one, above) in rows[j].iter_mut().zip(above) {
-                    *one -= by * above;
-                }
-            }
-        }
-        let mut solved = vec![0.0; TERMS];
-        for i in (from..TERMS).rev() {
-            let known: f64 = (i + 1..TERMS).map(|j| rows[i][j] * solved[j]).sum();
-            solved[i] = (rows[i][TERMS] - known) / rows[i][i];
-        }
-        let unscaled = solved
-            .iter()
-            .zip(scale)
-            .map(|(solved, scale)| if scale > 1e-98 { solved / scale } else { 0.0 });
-        let mut solved: Vec<f64> = unscaled.collect();
-        if from > 0 {
-            solved[0] = 1.0;
-        }
-        solved
-    }
-
-    const RIDGE: f64 = 1e-4;
-
-    #[test]
-    fn bounds_hold_for_the_half_that_they_are_not_fitted_to() {
-        let (mut compared, mut narrowed) = (0, 0);
-        let fitted = KINDS.map(|(kind, _, positions)| (kind, positions, true));
-        let rotated = ("rotated", Positions::Rotated, false);
-        for (kind, positions, halves) in fitted.into_iter().chain([rotated]) {
-            let of_kind = |cell: &&Cell| cell.kind == kind && !(halves && is_fitted(cell));
-            for cell in cells().iter().filter(of_kind) {
-                let (items, bits, hashes) = (cell.items, cell.bits, cell.hashes);
-                let added = positions.excess(items, bits, hashes).unwrap();
-                let excess = cell.rate - ideal(cell);
-                let apart = (excess - excess.clamp(added.low, added.high)).abs();
-                assert!(
-                    apart < 5.0 * cell.deviation,
-                    "{}: {excess}, {added:?}",
-                    cell.text
-                );
-                narrowed += usize::from(added.measured);
-                compared += 1;
-            }
-        }
-        assert!(
-            compared > 4_500 && narrowed > 2_500,
-            "{compared} {narrowed}"
-        );
-    }
-}
+mod tests;

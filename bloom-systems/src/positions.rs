@@ -201,7 +201,12 @@ impl Positions {
             Self::Halved => {
                 let plain = Scheme::Wrapping { bits: 63 };
                 let (plain, first) = theory(known, plain, items, bits, hashes)?;
-                let high = plain.high.max(0.0);
+                let pairs = f64::from(hashes) * f64::from(hashes) / bits as f64;
+                let high = if pairs > 8.0 {
+                    1.0 - even
+                } else {
+                    plain.high.max(0.0)
+                };
                 let bounds = Excess {
                     low: -0.5 * high,
                     expected: 0.4 * high,
@@ -233,14 +238,20 @@ impl Positions {
                     (0, _) | (_, ..3) => 0.0,
                     _ => 0.1 / bits as f64 * (pairs / 4.0).max(1.0),
                 };
+                // The terms of a full filter may cancel, and the margin is one of their sizes.
+                let size = of_first.size;
+                let (low, high) = if pairs > 4.0 {
+                    (-even, 1.0 - even)
+                } else {
+                    (
+                        first - pairs / (1.0 + pairs) * size,
+                        (first + 2.0 * pairs * size).max(0.0) + uncounted,
+                    )
+                };
                 let bounds = Excess {
-                    low: if pairs > 4.0 {
-                        -even
-                    } else {
-                        (first / (1.0 + pairs)).min(first * (1.0 + pairs))
-                    },
+                    low,
                     expected: first,
-                    high: ((1.0 + 2.0 * pairs) * first).max(0.0) + uncounted,
+                    high,
                     measured: false,
                 };
                 measured::FOUR_HASHES.narrowed(of_first, bounds, items, bits, hashes)

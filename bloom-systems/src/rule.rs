@@ -216,6 +216,8 @@ pub enum Full {
         rate: f64,
         /// The most bits of all.
         most_bits: u64,
+        /// Whether a key that is found is neither added nor counted.
+        rejects: bool,
     },
 }
 

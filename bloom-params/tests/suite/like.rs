@@ -181,7 +181,9 @@ fn valkey_adds_filters_of_half_the_rate_and_stops_at_its_memory() {
         1.0 - (1.0 - first) * (1.0 - second),
         grown.as_f64().unwrap(),
     );
-    assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+    // Both are full: they have rejected keys that they found, whose bits are set.
+    let more = found / expected - 1.0;
+    assert!((0.001..0.01).contains(&more), "{found} {expected}");
     // 128 MiB, of which 264 bytes are not bits.
     refused(
         "-n 200M -p 1% --like valkey",

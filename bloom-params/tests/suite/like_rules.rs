@@ -189,5 +189,7 @@ fn redis_adds_stages_beyond_the_most_items_it_takes() {
     };
     let both = (1.0 - exact(1 << 30, first, 8)) * (1.0 - exact(1 << 30, 26_780_084_160, 9));
     let p = row["p"].as_f64().unwrap();
-    assert!((p / (1.0 - both) - 1.0).abs() < 1e-9, "{p}");
+    // Both are full: they have rejected keys that they found, whose bits are set.
+    let more = p / (1.0 - both) - 1.0;
+    assert!((0.001..0.01).contains(&more), "{p}: {more}");
 }

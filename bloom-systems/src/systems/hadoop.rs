@@ -44,6 +44,7 @@ pub const HADOOP: System = System {
         items: 1,
         rate: 1.0,
         most_bits: u64::MAX,
+        rejects: false,
     },
     call: Template::of_rate(
         Language::Other,

@@ -74,6 +74,7 @@ pub const GROWING: System = System {
         items: 2,
         rate: TIGHTENING,
         most_bits: u64::MAX,
+        rejects: true,
     },
     expansion: Some(EXPANSION),
     call: Template::of_rate(Language::Other, "BF.RESERVE key {p} {n}"),

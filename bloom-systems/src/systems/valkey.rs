@@ -24,6 +24,7 @@ pub const VALKEY: System = System {
         items: 2,
         rate: 0.5,
         most_bits: MAX_BITS,
+        rejects: true,
     },
     call: Template::of_rate(Language::Other, "BF.RESERVE key {p} {n}"),
     ..SYSTEM
