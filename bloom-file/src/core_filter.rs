@@ -217,9 +217,11 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// There must be memory for it.
-    pub fn to_plain<E: StableBytes>(&self) -> Result<CoreFilter<E>, MemoryError> {
-        match self {
+    /// There must be memory for it, and the bytes of one in place must have their checksum: they are as damaged in a copy, where
+    /// nothing tells.
+    pub fn to_plain<E: StableBytes>(&self) -> Result<CoreFilter<E>, CoreError> {
+        self.check()?;
+        let plain = match self {
             Self::Basic(filter) => filter.to_plain().map(CoreFilter::Basic),
             Self::BasicSaved(filter) => filter.to_plain().map(CoreFilter::Basic),
             Self::BasicShared(filter) => filter.to_plain().map(CoreFilter::Basic),
@@ -231,24 +233,38 @@ impl<D: StableBytes> CoreFilter<D> {
             Self::Counting(filter) => filter.to_plain().map(CoreFilter::Counting),
             Self::CountingSaved(filter) => filter.to_plain().map(CoreFilter::Counting),
             Self::Scalable(filter) => filter.to_plain().map(CoreFilter::Scalable),
-        }
+        };
+        Ok(plain?)
+    }
+
+    /// Refuses damaged bytes of a filter in place, which are all read.
+    fn check(&self) -> Result<(), CoreError> {
+        let checked = match self {
+            Self::BasicSaved(filter) => filter.verify_checksum(),
+            Self::BlockedSaved(filter) => filter.verify_checksum(),
+            Self::PartitionedSaved(filter) => filter.verify_checksum(),
+            Self::CountingSaved(filter) => filter.verify_checksum(),
+            _ => Ok(()),
+        };
+        checked.map_err(CoreError::core)
     }
 
     /// Returns the bytes of its file.
     ///
     /// # Errors
     ///
-    /// There must be memory for them.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, MemoryError> {
-        each!(self, filter => filter.to_bytes())
+    /// As for [`to_plain`](Self::to_plain).
+    pub fn to_bytes(&self) -> Result<Vec<u8>, CoreError> {
+        self.check()?;
+        Ok(each!(self, filter => filter.to_bytes())?)
     }
 
     /// Returns whether both filters have one kind, one size and the same bits. Copies both.
     ///
     /// # Errors
     ///
-    /// There must be memory for the copies.
-    pub fn equals(&self, other: &Self) -> Result<bool, MemoryError> {
+    /// As for [`to_plain`](Self::to_plain).
+    pub fn equals(&self, other: &Self) -> Result<bool, CoreError> {
         Ok(match (self.to_plain::<D>()?, other.to_plain::<D>()?) {
             (Self::Basic(ours), Self::Basic(theirs)) => ours == theirs,
             (Self::Blocked(ours), Self::Blocked(theirs)) => ours == theirs,
@@ -336,8 +352,10 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// Both filters must have one size and one kind, which is not scalable, and this one must not be in place.
+    /// Both filters must have one size and one kind, which is not scalable, this one must not be in place, and the bytes of the
+    /// other one must have their checksum.
     pub fn union_with<E: StableBytes>(&mut self, other: &CoreFilter<E>) -> Result<(), CoreError> {
+        other.check()?;
         combine!(self, other, union_with, "union")
     }
 
@@ -350,6 +368,7 @@ impl<D: StableBytes> CoreFilter<D> {
         &mut self,
         other: &CoreFilter<E>,
     ) -> Result<(), CoreError> {
+        other.check()?;
         combine!(self, other, intersect_with, "intersection")
     }
 

@@ -173,3 +173,28 @@ fn what_a_kind_does_not_do_is_refused() {
         assert!(!filter.equals(&other).unwrap(), "{kind}");
     }
 }
+
+/// Opening reads the header alone; what would look sound afterwards is refused.
+#[test]
+fn damaged_bytes_in_place_are_neither_copied_nor_written_nor_united() {
+    for filter in empty() {
+        let mut bytes = filled(filter, &hashes(0..900)).to_bytes().unwrap();
+        let at = bytes.len() - 100;
+        bytes[at..at + 40].fill(0x5a);
+        // One that grows is not read in place.
+        let Ok(damaged) = Any::open(bytes, None) else {
+            continue;
+        };
+        let kind = damaged.kind();
+        let refused = |refused: Result<(), CoreError>| {
+            let message = refused.unwrap_err().to_string();
+            assert!(message.contains("checksum"), "{kind}: {message}");
+        };
+        refused(damaged.to_plain::<Vec<u8>>().map(drop));
+        refused(damaged.to_bytes().map(drop));
+        let same = empty().into_iter().find(|same| same.kind() == kind);
+        let mut same = same.expect("one of each kind");
+        refused(same.union_with(&damaged));
+        assert!(same.is_empty());
+    }
+}
