@@ -10,6 +10,7 @@ use bloom_params::InputError;
 use bloom_terminal::target::Target;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 /// Returns the exception of a refused input.
 pub(crate) fn refused(error: InputError) -> PyErr {
@@ -36,6 +37,27 @@ pub(crate) fn core(error: impl Into<CoreError>) -> PyErr {
         CoreError::Memory(error) => PyMemoryError::new_err(error.to_string()),
         error => value(error),
     }
+}
+
+/// So many keys are done without a look at signals.
+pub(crate) const CHECKED: usize = 1 << 14;
+
+/// Makes room for one more result, and lets a signal end the call now and then.
+pub(crate) fn check<T>(py: Python<'_>, results: &mut Vec<T>) -> PyResult<()> {
+    let room = results.try_reserve(1);
+    room.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+    if results.len().is_multiple_of(CHECKED) {
+        py.check_signals()?;
+    }
+    Ok(())
+}
+
+/// Returns bytes as those of Python, for which there may be no memory.
+pub(crate) fn bytes_of<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, bytes.len(), |all| {
+        all.copy_from_slice(bytes);
+        Ok(())
+    })
 }
 
 /// Reads a file.

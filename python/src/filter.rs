@@ -13,7 +13,7 @@ use pyo3::PyClass;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
-use crate::error::{core, mistyped, read, value, write};
+use crate::error::{bytes_of, core, mistyped, read, value, write};
 use crate::keys::Keys;
 use crate::lock::Lock;
 
@@ -302,7 +302,8 @@ impl Filter {
 
     /// Opens the filter of a file in place, which is mapped and not read, for queries alone.
     ///
-    /// The file must neither change nor get shorter meanwhile; `save` replaces it, which does no harm.
+    /// The file must neither change nor get shorter meanwhile; `save` replaces it, which does no harm. The header is checked, but
+    /// not the bits, which `load` checks, and `copy`, `save` and whatever else has them again.
     #[classmethod]
     fn open(class: &Bound<'_, PyType>, path: PathBuf, keys: Keys) -> PyResult<Py<PyAny>> {
         let bytes = read(class.py(), &path)?;
@@ -327,8 +328,7 @@ impl Filter {
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.any.read(py)?.to_bytes().map_err(core)?;
-        Ok(PyBytes::new(py, &bytes))
+        bytes_of(py, &self.any.read(py)?.to_bytes().map_err(core)?)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyString, PyTuple};
 
 use crate::column::Column;
-use crate::error::{mistyped, value};
+use crate::error::{check, mistyped, value};
 use crate::part::{NOT_A_TIME, Part, is_kind, nanoseconds, wrong};
 
 /// The type of the keys of a filter.
@@ -86,9 +86,12 @@ impl Keys {
         }
         let has_numbers = keys.hasattr("dtype")?;
         if has_numbers && keys.hasattr("filled")? {
+            let masked = keys.py().import("numpy.ma")?;
+            if !keys.is_instance(&masked.getattr("MaskedArray")?)? {
+                return Err(mistyped("only masked arrays of NumPy are filled"));
+            }
             // A masked array has values also where it is masked.
             let column = self.hashes(&keys.call_method0("filled")?)?;
-            let masked = keys.py().import("numpy.ma")?;
             let masked = masked.call_method1("getmaskarray", (keys,))?;
             let places = masked.call_method0("nonzero")?.get_item(0)?;
             return Ok(column.without(places.call_method0("tolist")?.extract()?));
@@ -110,9 +113,13 @@ impl Keys {
             Self::One(Part::U64) if has_numbers => array::<u64>(keys, Part::U64, |_| true),
             Self::One(Part::U32) if has_numbers => array::<u32>(keys, Part::U32, |_| true),
             _ => {
-                let hashes = all_of(keys)?.map(|key| self.hash(&key?));
-                let (hashes, nulls) = (hashes.collect::<PyResult<_>>()?, Vec::new());
-                Ok(Column { hashes, nulls })
+                let mut column = Column::default();
+                for key in all_of(keys)? {
+                    let hash = self.hash(&key?)?;
+                    check(keys.py(), &mut column.hashes)?;
+                    column.hashes.push(hash);
+                }
+                Ok(column)
             }
         }
     }

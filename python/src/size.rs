@@ -77,9 +77,13 @@ pub(crate) fn size(
 
 /// Returns a value as it is typed on the command line; `None` if the flag is not given.
 pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Option<String>> {
-    let Some(value) = value.filter(|value| !value.is_none()) else {
+    let Some(mut value) = value.filter(|value| !value.is_none()) else {
         return Ok(None);
     };
+    if value.hasattr("dtype")? {
+        // A number of NumPy as one of Python.
+        value = value.call_method0("item")?;
+    }
     // Before integers, which truth values are to Python.
     if let Ok(is) = value.cast::<PyBool>() {
         return Ok(is.is_true().then(|| "true".to_string()));

@@ -8,9 +8,10 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString};
 
-use crate::error::{mistyped, not_opened, refused, value, write};
+use crate::error::{CHECKED, bytes_of, check, mistyped, not_opened, refused, value, write};
 use crate::keys::all_of;
 use crate::lock::Lock;
+use crate::part::is_kind;
 use crate::size::{digits, parsed, text};
 
 /// A filter of any system, in memory: see `open` and `build`.
@@ -113,6 +114,12 @@ fn with_key<R>(
 /// and whether it is a column.
 fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyIterator>, bool)> {
     let mut items = items.clone();
+    if is_kind(&items, "M").unwrap_or(false) || is_kind(&items, "m").unwrap_or(false) {
+        // NumPy has those of nanoseconds as integers, and others as objects.
+        return Err(mistyped(
+            "moments are no keys of a system: convert them to integers",
+        ));
+    }
     // Nulls of pandas are of several types, and one is a float.
     if items.hasattr("isna")? {
         let (py, nulls) = (items.py(), items.call_method0("isna")?);
@@ -188,8 +195,11 @@ impl SystemFilter {
     #[pyo3(signature = (items, keys = None))]
     fn update(&self, items: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<()> {
         let (values, is_column) = values(items)?;
-        for key in values {
+        for (number, key) in values.enumerate() {
             let key = key?;
+            if number.is_multiple_of(CHECKED) {
+                items.py().check_signals()?;
+            }
             if is_column && key.is_none() {
                 return Err(value("a null is no key: drop it"));
             }
@@ -209,10 +219,13 @@ impl SystemFilter {
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         // Where it is missing this is an ImportError, and not a panic.
         py.import("numpy")?;
-        let asked = |key: Bound<'py, PyAny>| Ok(!key.is_none() && self.contains(&key, keys)?);
-        let answers = values(items)?.0.map(|key| key.and_then(asked));
-        let answers: PyResult<Vec<bool>> = answers.collect();
-        Ok(PyArray1::from_vec(py, answers?))
+        let mut answers = Vec::new();
+        for key in values(items)?.0 {
+            let key = key?;
+            check(py, &mut answers)?;
+            answers.push(!key.is_none() && self.contains(&key, keys)?);
+        }
+        Ok(PyArray1::from_vec(py, answers))
     }
 
     /// Inserts all keys of another filter of the same system and size.
@@ -228,8 +241,7 @@ impl SystemFilter {
 
     /// Returns the bytes that the system writes.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.0.read(py)?.to_bytes().map_err(refused)?;
-        Ok(PyBytes::new(py, &bytes))
+        bytes_of(py, &self.0.read(py)?.to_bytes().map_err(refused)?)
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {

@@ -1,11 +1,15 @@
 """Damaged files and values of every type, by the thousand: an answer or an exception, and never a panic or a crash."""
 
 import itertools
+import os
 import pathlib
+import pickle
 import random
+import signal
 
 import bloom_suite
 import pytest
+from bloom_suite import BloomFilter
 
 numpy = pytest.importorskip("numpy")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -35,11 +39,12 @@ def damaged(data, rng):
 def use(filter):
     """Asks a filter for all that it has."""
     repr(filter), filter.rate
-    bytes(filter)
-    try:
-        filter.estimated_items
-    except ValueError:
-        pass
+    # Bits of a file that is opened are checked where they are written.
+    for read in bytes, lambda filter: filter.estimated_items:
+        try:
+            read(filter)
+        except ValueError:
+            pass
     for key in "ant", b"ant", 7:
         try:
             key in filter
@@ -121,3 +126,61 @@ def test_values_of_every_type_are_taken_or_refused():
             refused += 1
     print(tried, refused)
     assert tried > 15_000 and refused > 0.4 * tried
+
+
+def test_what_only_looks_like_a_masked_array_is_refused():
+    class Filled:
+        dtype = 1
+
+        def filled(self):
+            return self
+
+    with pytest.raises(TypeError, match="only masked arrays"):
+        BloomFilter(10, 0.1, keys="i64").add_many(Filled())
+
+
+def test_a_filter_of_damaged_bytes_in_place_is_not_written_again(tmp_path):
+    path = tmp_path / "damaged"
+    whole = BloomFilter(100, 0.01)
+    whole.update(map(str, range(100)))
+    damaged = bytearray(bytes(whole))
+    damaged[-100:-60] = bytes(40)
+    path.write_bytes(damaged)
+    opened = BloomFilter.open(path, "str")
+    for again in (opened.copy, lambda: bytes(opened), lambda: opened.save(path), lambda: whole & opened, lambda: pickle.dumps(opened)):
+        with pytest.raises(ValueError, match="checksum"):
+            again()
+    with pytest.raises(ValueError, match="checksum"):
+        whole |= opened
+    assert path.read_bytes() == damaged
+
+
+def test_moments_are_no_keys_of_a_system():
+    made = bloom_suite.build("spark", n=10, p=1e-6)
+    for unit in ("M8[ns]", "M8[us]", "m8[ns]"):
+        with pytest.raises(TypeError, match="moments"):
+            made.update(numpy.array([1, 2], unit))
+        with pytest.raises(TypeError, match="moments"):
+            made.contains_many(numpy.array([1, 2], unit))
+
+
+def test_numbers_of_numpy_are_sizes():
+    made = bloom_suite.size(n=numpy.int64(2000), p=numpy.float32(0.5), overfill=numpy.bool_(True))
+    assert (made.n, made.p, made.facts["overfill"]["rows"] != []) == (2000, bloom_suite.size(n=2000, p=0.5).p, True)
+    assert len(bytes(bloom_suite.build("spark", n=numpy.int32(1000), p=0.03))) > 900
+
+
+def test_a_signal_ends_a_long_call():
+    # Of a timer: no thread of Python would run meanwhile that sends one.
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+
+    def interrupted(call):
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(KeyboardInterrupt):
+            call()
+
+    made = bloom_suite.build("spark", n=10, p=0.1)
+    interrupted(lambda: made.update(itertools.repeat("ant")))
+    interrupted(lambda: made.contains_many(itertools.repeat("ant")))
+    interrupted(lambda: BloomFilter(10, 0.1).update(itertools.repeat("ant")))
+    signal.signal(signal.SIGALRM, before)

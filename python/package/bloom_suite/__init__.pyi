@@ -9,7 +9,7 @@ from typing_extensions import Self, disjoint_base
 __version__: str
 
 _Path: TypeAlias = str | PathLike[str]
-_Number: TypeAlias = int | float | str
+_Number: TypeAlias = int | float | str | np.integer[Any] | np.floating[Any]
 _Part: TypeAlias = str | bytes | int | np.integer[Any] | np.datetime64
 _Key: TypeAlias = _Part | tuple[_Part, ...]
 _PartType: TypeAlias = Literal["str", "bytes", "i64", "u64", "u32"]
