@@ -19,9 +19,9 @@ const TERMS: usize = 28;
 /// The number of items from which bounds are at most 10 % of the rate wide.
 const MANY: u64 = 50;
 
-/// The share of the rate by which bounds are apart from a formula where items are fewer, and the fill below which it holds for
-/// other bounds of some.
+/// The share of the rate by which bounds are apart from a formula where items are fewer.
 const FEW_SHARE: f64 = 0.148;
+/// The fill below which they are as far apart for many items: lower bounds of most formulas, and upper ones of one.
 const LOOSE: f64 = 0.38;
 
 /// A fitted formula, for up to so many hashes.
@@ -87,8 +87,7 @@ impl Formula {
             FEW_SHARE
         } else {
             // Small odd parts of m are fitted worse.
-            let odd = bits >> bits.trailing_zeros();
-            let wider = 1.0 + 2.0 / odd as f64;
+            let wider = 1.0 + 2.0 / odd_part(bits) as f64;
             (0.098 * wider * libm::sqrt(ratio(bits, hashes))).clamp(0.02, 0.049)
         };
         let expected = expected.clamp(theory.low, theory.high);
@@ -137,17 +136,16 @@ impl Formula {
         let x = ratio(bits, hashes);
         // Filters of other bits, which were not simulated, are like these only where k²/m is small.
         let near = if items < 10 { 0.3 } else { 1.1 };
-        let near = if self.alike { near } else { 0.0 };
-        // Where m is such a multiple of a power of two, rates of rather full filters with the most hashes are up to 4 % above
-        // the formula.
-        let odd = bits >> bits.trailing_zeros();
-        let is_unlike = odd <= 5 && hashes > 16 && items >= MANY && x < 0.2 && fill > 0.52;
+        // Where m is 1, 3 or 5 times a power of two, rates of rather full filters with the most hashes are up to 4 % above the
+        // formula.
+        let is_full = items >= MANY && x < 0.2 && fill > 0.52;
+        let is_unlike = is_full && hashes > 16 && odd_part(bits) <= 5;
         // The smallest filters are less alike.
         let many = if bits <= 2 * self.fewest { 1.0 } else { 1.3 };
         let fullest = if x > many { self.fullest } else { FULLEST };
         !is_alike
             && !is_unlike
-            && (self.is_multiple(bits) || x < near)
+            && (self.is_multiple(bits) || self.alike && x < near)
             && (emptiest..=fullest).contains(&fill)
             && hashes <= self.hashes
             && (MIN..=self.most).contains(&x)
@@ -163,7 +161,7 @@ impl Formula {
         let x = ratio(bits, hashes);
         let x = x / (1.0 + x / 6.0);
         let powers = bits.trailing_zeros();
-        let odd = bits >> powers;
+        let odd = odd_part(bits);
         let u = if self.by_powers {
             f64::from(powers.min(4)) / 4.0
         } else {
@@ -203,6 +201,10 @@ impl Formula {
             d * power * k * x,
         ]
     }
+}
+
+fn odd_part(bits: u64) -> u64 {
+    bits >> bits.trailing_zeros()
 }
 
 /// Returns k²/m.

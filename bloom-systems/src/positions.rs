@@ -140,9 +140,10 @@ impl Positions {
     ///   value, whose bounds are taken.
     /// - [`Halved`](Self::Halved): without its lowest bit, a sum grows by the same at each step if the step is even, and
     ///   in turns by two numbers if it is odd. So fewer positions hit together than with sums of 63 bits, whose upper
-    ///   bound is taken, and minus half of it as the lower one.
-    /// - [`FourHashes`](Self::FourHashes): the first order; the bounds are apart by k²/m of it below and 2 k²/m above, and
-    ///   0.1/m. They are not derived: simulated filters are within them.
+    ///   bound is taken, and minus half of it as the lower one. Where k²/m is above 8 the upper one is that of any filter.
+    /// - [`FourHashes`](Self::FourHashes): the first order; the bounds are apart by k²/m of the sizes of its terms below and
+    ///   2 k²/m above, and 0.1/m. They are not derived: simulated filters are within them. Where k²/m is above 4 they are those
+    ///   of any filter, rates of 0 and 1.
     /// - [`Chained`](Self::Chained): the first order, without bounds.
     /// - [`Rotated`](Self::Rotated): as two independent hash values of 32 bits have it, and what m and 2^32 - 1 have in
     ///   common: the first value tells the second one modulo their common divisor. The bounds are 5 % from the first
@@ -154,7 +155,8 @@ impl Positions {
     ///
     /// In small filters these bounds are wide. Where filters were simulated, those of [`Double`](Self::Double),
     /// [`Signed`](Self::Signed), [`Halved`](Self::Halved) and [`FourHashes`](Self::FourHashes) are narrowed to a formula
-    /// fitted to them, within 15 % of the rate below 50 items and 5 % from 50 on: [`Excess::measured`] says so. That is
+    /// fitted to them, within 15 % of the rate below 50 items and 5 % from 50 on, where emptier filters may have up to 15 % less,
+    /// and signed ones more: [`Excess::measured`] says so. Signed and halved sums have that for multiples of 64 bits alone. It is
     /// from 3 to 18 hashes, with k²/m from 0.0005 to 5, or to 2.2 with four hashes, and with a fill of 0.28 or 0.36 to
     /// 0.92, or any below in the fewest bits that a system builds. Up to 4,500 items were simulated.
     ///

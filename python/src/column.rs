@@ -43,7 +43,7 @@ fn unfit(part: Part, got: impl Display) -> PyErr {
 pub(crate) struct Column {
     pub(crate) hashes: Vec<u64>,
     /// The places of nulls, which are no keys; their hashes are 0.
-    pub(crate) nulls: Vec<usize>,
+    nulls: Vec<usize>,
 }
 
 impl Column {

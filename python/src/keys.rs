@@ -88,7 +88,10 @@ impl Keys {
         if has_numbers && keys.hasattr("filled")? {
             let masked = keys.py().import("numpy.ma")?;
             if !keys.is_instance(&masked.getattr("MaskedArray")?)? {
-                return Err(mistyped("only masked arrays of NumPy are filled"));
+                let got = keys.get_type().name()?;
+                return Err(mistyped(format!(
+                    "keys that are filled must be a masked array, got {got}"
+                )));
             }
             // A masked array has values also where it is masked.
             let column = self.hashes(&keys.call_method0("filled")?)?;

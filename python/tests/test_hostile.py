@@ -135,7 +135,7 @@ def test_what_only_looks_like_a_masked_array_is_refused():
         def filled(self):
             return self
 
-    with pytest.raises(TypeError, match="only masked arrays"):
+    with pytest.raises(TypeError, match="must be a masked array, got Filled"):
         BloomFilter(10, 0.1, keys="i64").add_many(Filled())
 
 

@@ -58,7 +58,7 @@ pub enum Value {
 
 impl Object {
     /// Adds a value at the end.
-    // Inlined, 60 keys are 12 KB of the page's module.
+    // With arrays of pairs, written in place, the page's module was larger by 6,120 bytes.
     #[inline(never)]
     pub fn add(&mut self, key: &'static str, value: impl Into<Value>) {
         self.0.push((Cow::Borrowed(key), value.into()));
