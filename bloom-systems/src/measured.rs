@@ -6,7 +6,7 @@
 //!
 //! with F the first order in 1/m, D what is added to it where no sum overflows, x = k²/m, and in brackets polynomials of
 //! k, x, the fill, and one by the odd part of m. Nothing of them is derived. The coefficients are least squares over
-//! half of the filters in `measured/simulated.csv`. Tests hold the bounds to the other half, to filters of further sizes
+//! half of the filters in `measured/simulated.csv`. Tests hold the bounds to both halves, to filters of further sizes
 //! and to the libraries themselves.
 
 use bloom_core::math::{Rate, exact, expected_fill};

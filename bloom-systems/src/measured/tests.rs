@@ -182,13 +182,12 @@ fn solve(mut rows: Vec<Vec<f64>>, from: usize) -> Vec<f64> {
 const RIDGE: f64 = 1e-4;
 
 #[test]
-fn bounds_hold_for_the_half_that_they_are_not_fitted_to() {
+fn bounds_hold_also_for_the_half_that_they_are_not_fitted_to() {
     let (mut compared, mut narrowed) = (0, 0);
-    let fitted = KINDS.map(|(kind, _, positions)| (kind, positions, true));
-    let rotated = ("rotated", Positions::Rotated, false);
-    for (kind, positions, halves) in fitted.into_iter().chain([rotated]) {
-        let of_kind = |cell: &&Cell| cell.kind == kind && !(halves && is_fitted(cell));
-        for cell in cells().iter().filter(of_kind) {
+    let fitted = KINDS.map(|(kind, _, positions)| (kind, positions));
+    let rotated = ("rotated", Positions::Rotated);
+    for (kind, positions) in fitted.into_iter().chain([rotated]) {
+        for cell in cells().iter().filter(|cell| cell.kind == kind) {
             let (items, bits, hashes) = (cell.items, cell.bits, cell.hashes);
             let added = positions.excess(items, bits, hashes).unwrap();
             let excess = cell.rate - ideal(cell);
@@ -198,8 +197,9 @@ fn bounds_hold_for_the_half_that_they_are_not_fitted_to() {
                 "{}: {excess}, {added:?}",
                 cell.text
             );
-            narrowed += usize::from(added.measured);
-            compared += 1;
+            let is_other = positions == Positions::Rotated || !is_fitted(cell);
+            narrowed += usize::from(is_other && added.measured);
+            compared += usize::from(is_other);
         }
     }
     assert!(
