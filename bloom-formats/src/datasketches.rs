@@ -146,6 +146,16 @@ pub struct DataSketches {
     stored: Option<u64>,
 }
 
+impl DoubleHashed for DataSketches {}
+
+impl DataSketchesBloom<'_> {
+    /// Returns the seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.system.seed
+    }
+}
+
 impl DataSketchesBloom<'static> {
     /// Creates a filter of the size that the library in Java gives it for `items` expected items at `rate`.
     ///
@@ -179,16 +189,6 @@ impl DataSketchesBloom<'static> {
         Ok(Self::owned(system, shape, words))
     }
 }
-
-impl DataSketchesBloom<'_> {
-    /// Returns the seed.
-    #[must_use]
-    pub fn seed(&self) -> u64 {
-        self.system.seed
-    }
-}
-
-impl DoubleHashed for DataSketches {}
 
 impl Rules for DataSketches {
     const FORMAT: Format = Format::DataSketches;

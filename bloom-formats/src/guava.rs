@@ -124,6 +124,16 @@ pub struct Guava {
     strategy: GuavaStrategy,
 }
 
+impl DoubleHashed for Guava {}
+
+impl GuavaBloom<'_> {
+    /// Returns the strategy.
+    #[must_use]
+    pub fn strategy(&self) -> GuavaStrategy {
+        self.system.strategy
+    }
+}
+
 impl GuavaBloom<'static> {
     /// Creates a filter of the size that Guava 33 gives it for `items` expected items at `rate`.
     ///
@@ -154,16 +164,6 @@ impl GuavaBloom<'static> {
         Ok(Self::owned(Guava { strategy }, shape, words))
     }
 }
-
-impl GuavaBloom<'_> {
-    /// Returns the strategy.
-    #[must_use]
-    pub fn strategy(&self) -> GuavaStrategy {
-        self.system.strategy
-    }
-}
-
-impl DoubleHashed for Guava {}
 
 impl Rules for Guava {
     const FORMAT: Format = Format::Guava;

@@ -129,6 +129,16 @@ pub struct Orc {
     stream: OrcStream,
 }
 
+impl DoubleHashed for Orc {}
+
+impl OrcBloom<'_> {
+    /// Returns the stream that the filter is for.
+    #[must_use]
+    pub fn stream(&self) -> OrcStream {
+        self.system.stream
+    }
+}
+
 impl OrcBloom<'static> {
     /// Creates a filter of the size that ORC gives it for `items` expected items at `rate`, for a stream
     /// [`Utf8`](OrcStream::Utf8).
@@ -162,16 +172,6 @@ impl OrcBloom<'static> {
         Ok(Self::owned(Orc { stream }, shape, words))
     }
 }
-
-impl OrcBloom<'_> {
-    /// Returns the stream that the filter is for.
-    #[must_use]
-    pub fn stream(&self) -> OrcStream {
-        self.system.stream
-    }
-}
-
-impl DoubleHashed for Orc {}
 
 impl Rules for Orc {
     const FORMAT: Format = Format::Orc;

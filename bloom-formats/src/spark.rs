@@ -130,6 +130,8 @@ pub struct Spark {
     version: SparkVersion,
 }
 
+impl DoubleHashed for Spark {}
+
 impl SparkBloom<'static> {
     /// Creates a filter of the size that Spark gives it for `items` expected items at `rate`.
     ///
@@ -235,8 +237,6 @@ impl SparkBloom<'_> {
         self.system.version
     }
 }
-
-impl DoubleHashed for Spark {}
 
 impl Rules for Spark {
     const FORMAT: Format = Format::Spark;

@@ -5,7 +5,7 @@ use super::prelude::*;
 /// Its filter, of cache lines.
 pub const PEBBLE: System = System {
     name: "pebble",
-    aliases: &["cockroachdb", "cockroach"],
+    aliases: &["pebbledb", "cockroachdb", "cockroach"],
     version: "2026",
     source: "cockroachdb/pebble, sstable/tablefilters/bloom/bloom.go and bits.go at f82e3ff7",
     note: "positions in a cache line are sums of 9 bits, of one hash of 32 bits; at 10 bits per item its authors measured 1.14 %",
