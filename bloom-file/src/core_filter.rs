@@ -5,9 +5,9 @@ use std::fmt;
 
 use bloom_core::math::Estimate;
 use bloom_core::{
-    AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, Bloom, BloomFilter,
-    BloomFilterRef, CountingBloomFilter, EstimateError, FilterKind, FixedState, LoadError,
-    MemoryError, PartitionedBloomFilter, Saved, ScalableBloomFilter, StableBytes,
+    AnswersError, AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, Bloom,
+    BloomFilter, BloomFilterRef, CountingBloomFilter, EstimateError, FilterKind, FixedState,
+    LoadError, MemoryError, PartitionedBloomFilter, Saved, ScalableBloomFilter, StableBytes,
 };
 
 /// A filter of bloom-core of any kind, which takes hashes. `D` are the bytes of one in place.
@@ -281,13 +281,17 @@ impl<D: StableBytes> CoreFilter<D> {
         each!(self, filter => filter.contains_hash(hash))
     }
 
-    /// Does so for each key.
-    #[expect(clippy::missing_panics_doc, reason = "it never panics")]
-    pub fn contains_hashes(&self, hashes: &[u64]) -> Vec<bool> {
-        let mut answers = vec![false; hashes.len()];
-        let stored = each!(self, filter => filter.contains_hashes_into(hashes, &mut answers));
-        stored.expect("there are as many places as hashes");
-        answers
+    /// Stores the answer for each key.
+    ///
+    /// # Errors
+    ///
+    /// There must be as many `answers` as `hashes`; otherwise nothing is stored.
+    pub fn contains_hashes_into(
+        &self,
+        hashes: &[u64],
+        answers: &mut [bool],
+    ) -> Result<(), AnswersError> {
+        each!(self, filter => filter.contains_hashes_into(hashes, answers))
     }
 
     /// Inserts a key and returns whether it was certainly new.

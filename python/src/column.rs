@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 use std::hash::Hash;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Int64Type, UInt32Type, UInt64Type};
@@ -13,7 +14,8 @@ use arrow_schema::{ArrowError, DataType, TimeUnit};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
-use crate::error::{mistyped, value};
+use crate::error::{memory, mistyped, value};
+use crate::filter::Any;
 use crate::part::{Part, of};
 
 /// Returns a column as one of a type that has all of its values. A timestamp may have no nanoseconds.
@@ -48,15 +50,20 @@ pub(crate) struct Column {
 
 impl Column {
     /// Returns the hashes of keys, of which those that are none are nulls.
-    pub(crate) fn of<K: Hash>(keys: impl IntoIterator<Item = Option<K>>) -> Self {
+    pub(crate) fn of<K: Hash>(keys: impl IntoIterator<Item = Option<K>>) -> PyResult<Self> {
         let mut column = Self::default();
-        column.extend(keys);
-        column
+        column.extend(keys)?;
+        Ok(column)
     }
 
     /// Returns the hashes of a column of Arrow, while other threads run.
     pub(crate) fn of_arrow(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Self> {
-        let chunks = keys.extract::<AnyArray>()?.into_reader()?;
+        // An array that was handed over before has no buffers, which nothing but a panic says.
+        let chunks = catch_unwind(AssertUnwindSafe(|| {
+            keys.extract::<AnyArray>()?.into_reader()
+        }));
+        let read = |_| value("column of keys must be one that nobody has read");
+        let chunks = chunks.map_err(read)??;
         // The values may be others than those of the type: numbers of months, or addresses of objects. An extension says so;
         // Polars does not, but has bytes of a fixed length only for objects.
         let field = chunks.field();
@@ -70,10 +77,9 @@ impl Column {
         if *field.data_type() == DataType::Null {
             // What has nothing but nulls has any type. Only their number is asked for: those of Polars have more buffers than
             // the interface knows.
-            return Ok(Self::of::<u64>((0..keys.len()?).map(|_| None)));
+            return Self::of::<u64>((0..keys.len()?).map(|_| None));
         }
-        let chunks: Result<Vec<ArrayRef>, ArrowError> = chunks.collect();
-        let chunks = chunks.map_err(value)?;
+        let chunks: Vec<ArrayRef> = chunks.collect::<Result<_, ArrowError>>().map_err(value)?;
         keys.py().detach(|| {
             let mut column = Self::default();
             for chunk in chunks {
@@ -97,42 +103,37 @@ impl Column {
             (Part::Bytes, DataType::LargeBinary) => self.extend(chunk.as_binary::<i64>()),
             (Part::Bytes, DataType::BinaryView) => self.extend(chunk.as_binary_view()),
             (Part::Bytes, DataType::FixedSizeBinary(_)) => {
-                self.extend(chunk.as_fixed_size_binary());
+                self.extend(chunk.as_fixed_size_binary())
             }
             (Part::I64, DataType::Timestamp(_, zone)) => {
                 let unit = DataType::Timestamp(TimeUnit::Nanosecond, zone.clone());
-                self.integers::<Int64Type>(&widened(chunk, &unit)?)?;
+                self.integers::<Int64Type>(&widened(chunk, &unit)?)
             }
-            (Part::I64, got) if got.is_signed_integer() => self.integers::<Int64Type>(chunk)?,
-            (Part::I64, got) if SHORT.contains(got) => self.integers::<Int64Type>(chunk)?,
-            (Part::U64, got) if got.is_unsigned_integer() => self.integers::<UInt64Type>(chunk)?,
-            (Part::U32, got) if SHORT.contains(got) => self.integers::<UInt32Type>(chunk)?,
-            (_, got) => return Err(unfit(part, got)),
+            (Part::I64, got) if got.is_signed_integer() => self.integers::<Int64Type>(chunk),
+            (Part::I64, got) if SHORT.contains(got) => self.integers::<Int64Type>(chunk),
+            (Part::U64, got) if got.is_unsigned_integer() => self.integers::<UInt64Type>(chunk),
+            (Part::U32, got) if SHORT.contains(got) => self.integers::<UInt32Type>(chunk),
+            (_, got) => Err(unfit(part, got)),
         }
-        Ok(())
     }
 
     fn integers<A: ArrowPrimitiveType<Native: Hash>>(&mut self, chunk: &dyn Array) -> PyResult<()> {
-        let keys = widened(chunk, &A::DATA_TYPE)?;
-        self.extend(keys.as_primitive::<A>());
-        Ok(())
+        self.extend(widened(chunk, &A::DATA_TYPE)?.as_primitive::<A>())
     }
 
-    fn extend<K: Hash>(&mut self, keys: impl IntoIterator<Item = Option<K>>) {
+    fn extend<K: Hash>(&mut self, keys: impl IntoIterator<Item = Option<K>>) -> PyResult<()> {
+        let keys = keys.into_iter();
+        self.hashes
+            .try_reserve(keys.size_hint().0)
+            .map_err(memory)?;
         for key in keys {
             if key.is_none() {
+                self.nulls.try_reserve(1).map_err(memory)?;
                 self.nulls.push(self.hashes.len());
             }
             self.hashes.push(key.map_or(0, |key| of(&key)));
         }
-    }
-
-    /// Takes the keys at these places for nulls, too.
-    pub(crate) fn without(mut self, places: Vec<usize>) -> Self {
-        self.nulls.extend(places);
-        self.nulls.sort_unstable();
-        self.nulls.dedup();
-        self
+        Ok(())
     }
 
     /// Returns the hashes of a column in which all are keys.
@@ -146,12 +147,16 @@ impl Column {
         )))
     }
 
-    /// Returns for each key whether it is contained, and for nulls that they are not.
-    pub(crate) fn answers(&self, contains: impl FnOnce(&[u64]) -> Vec<bool>) -> Vec<bool> {
-        let mut answers = contains(&self.hashes);
+    /// Returns for each key whether a filter contains it, and for nulls that it does not.
+    pub(crate) fn answers(&self, any: &Any) -> PyResult<Vec<bool>> {
+        let mut answers = Vec::new();
+        answers.try_reserve(self.hashes.len()).map_err(memory)?;
+        answers.resize(self.hashes.len(), false);
+        let stored = any.contains_hashes_into(&self.hashes, &mut answers);
+        stored.map_err(value)?;
         for place in &self.nulls {
             answers[*place] = false;
         }
-        answers
+        Ok(answers)
     }
 }

@@ -9,7 +9,6 @@ use crate::filter::{
     ScalableBloomFilter,
 };
 use crate::keys::Keys;
-use crate::part::Part;
 
 /// Returns the shape that is given, or of the rate that is.
 fn shape(
@@ -28,70 +27,65 @@ fn shape(
 #[pymethods]
 impl BloomFilter {
     #[new]
-    #[pyo3(signature = (
-        items = None, rate = None, *, bits = None, hashes = None, keys = Keys::One(Part::Str), shared = false
-    ))]
+    #[pyo3(signature = (items = None, rate = None, *, bits = None, hashes = None, keys = None, shared = false))]
     fn new(
         items: Option<u64>,
         rate: Option<f64>,
         bits: Option<u64>,
         hashes: Option<u8>,
-        keys: Keys,
+        keys: Option<Keys>,
         shared: bool,
     ) -> PyResult<PyClassInitializer<Self>> {
         let shape = shape(items, rate, bits, hashes)?;
         let any = Bloom::new(shape).map(Any::Basic).map_err(value)?;
-        Ok(Filter::new(keys, shared, any)?.with_class(Self))
+        Ok(Filter::new(keys, shared, any)?.init(Self))
     }
 }
 
 #[pymethods]
 impl BlockedBloomFilter {
     #[new]
-    #[pyo3(signature = (items, rate, *, keys = Keys::One(Part::Str), shared = false))]
-    fn new(items: u64, rate: f64, keys: Keys, shared: bool) -> PyResult<PyClassInitializer<Self>> {
-        let any = Bloom::with_rate(items, rate)
-            .map(Any::Blocked)
-            .map_err(value)?;
-        Ok(Filter::new(keys, shared, any)?.with_class(Self))
+    #[pyo3(signature = (items, rate, *, keys = None, shared = false))]
+    fn new(
+        items: u64,
+        rate: f64,
+        keys: Option<Keys>,
+        shared: bool,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let any = Any::Blocked(Bloom::with_rate(items, rate).map_err(value)?);
+        Ok(Filter::new(keys, shared, any)?.init(Self))
     }
 }
 
 #[pymethods]
 impl PartitionedBloomFilter {
     #[new]
-    #[pyo3(signature = (items, rate, *, keys = Keys::One(Part::Str)))]
-    fn new(items: u64, rate: f64, keys: Keys) -> PyResult<PyClassInitializer<Self>> {
-        let any = Bloom::with_rate(items, rate)
-            .map(Any::Partitioned)
-            .map_err(value)?;
-        Ok(Filter::new(keys, false, any)?.with_class(Self))
+    #[pyo3(signature = (items, rate, *, keys = None))]
+    fn new(items: u64, rate: f64, keys: Option<Keys>) -> PyResult<PyClassInitializer<Self>> {
+        let any = Any::Partitioned(Bloom::with_rate(items, rate).map_err(value)?);
+        Ok(Filter::new(keys, false, any)?.init(Self))
     }
 }
 
 #[pymethods]
 impl CountingBloomFilter {
     #[new]
-    #[pyo3(signature = (
-        items = None, rate = None, *, bits = None, hashes = None, counter_bits = 4, keys = Keys::One(Part::Str)
-    ))]
+    #[pyo3(signature = (items = None, rate = None, *, bits = None, hashes = None, counter_bits = 4, keys = None))]
     fn new(
         items: Option<u64>,
         rate: Option<f64>,
         bits: Option<u64>,
         hashes: Option<u8>,
         counter_bits: u32,
-        keys: Keys,
+        keys: Option<Keys>,
     ) -> PyResult<PyClassInitializer<Self>> {
         let mut widths = [CounterBits::Four, CounterBits::Eight].into_iter();
         let width = widths.find(|width| width.bits() == counter_bits);
         let wrong = || format!("counter_bits must be 4 or 8, got {counter_bits}");
         let width = width.ok_or_else(|| value(wrong()))?;
         let shape = shape(items, rate, bits, hashes)?;
-        let any = Bloom::with_counter_bits(shape, width)
-            .map(Any::Counting)
-            .map_err(value)?;
-        Ok(Filter::new(keys, false, any)?.with_class(Self))
+        let any = Any::Counting(Bloom::with_counter_bits(shape, width).map_err(value)?);
+        Ok(Filter::new(keys, false, any)?.init(Self))
     }
 
     /// Removes a key and returns whether it may have been there; one that is certainly absent changes nothing.
@@ -100,20 +94,21 @@ impl CountingBloomFilter {
     fn remove(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let filter = slf.as_super().get();
         let hash = filter.keys.hash(key)?;
-        filter.any.write(key.py())?.remove_hash(hash).map_err(core)
+        let removed = |any: &mut Any| any.remove_hash(hash);
+        filter.any.write(key.py(), removed)?.map_err(core)
     }
 }
 
 #[pymethods]
 impl ScalableBloomFilter {
     #[new]
-    #[pyo3(signature = (items, rate, *, growth = None, tightening = None, keys = Keys::One(Part::Str)))]
+    #[pyo3(signature = (items, rate, *, growth = None, tightening = None, keys = None))]
     fn new(
         items: u64,
         rate: f64,
         growth: Option<u32>,
         tightening: Option<f64>,
-        keys: Keys,
+        keys: Option<Keys>,
     ) -> PyResult<PyClassInitializer<Self>> {
         let shape = ScalableShape::new(items, rate).map_err(value)?;
         let growth = growth.unwrap_or(shape.growth());
@@ -121,6 +116,6 @@ impl ScalableBloomFilter {
         let shape = shape.with_growth(growth).map_err(value)?;
         let shape = shape.with_tightening(tightening).map_err(value)?;
         let any = Bloom::new(shape).map(Any::Scalable).map_err(value)?;
-        Ok(Filter::new(keys, false, any)?.with_class(Self))
+        Ok(Filter::new(keys, false, any)?.init(Self))
     }
 }

@@ -34,9 +34,14 @@ pub(crate) fn mistyped(error: impl Display) -> PyErr {
 pub(crate) fn core(error: impl Into<CoreError>) -> PyErr {
     match error.into() {
         CoreError::Kind(error) => mistyped(error),
-        CoreError::Memory(error) => PyMemoryError::new_err(error.to_string()),
+        CoreError::Memory(error) => memory(error),
         error => value(error),
     }
+}
+
+/// Returns the exception of memory that there is not.
+pub(crate) fn memory(error: impl Display) -> PyErr {
+    PyMemoryError::new_err(error.to_string())
 }
 
 /// So many keys are done without a look at signals.
@@ -44,8 +49,7 @@ pub(crate) const CHECKED: usize = 1 << 14;
 
 /// Makes room for one more result, and lets a signal end the call now and then.
 pub(crate) fn check<T>(py: Python<'_>, results: &mut Vec<T>) -> PyResult<()> {
-    let room = results.try_reserve(1);
-    room.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+    results.try_reserve(1).map_err(memory)?;
     if results.len().is_multiple_of(CHECKED) {
         py.check_signals()?;
     }
@@ -66,13 +70,13 @@ pub(crate) fn read(py: Python<'_>, path: &Path) -> PyResult<FileBytes> {
 }
 
 /// Writes a file, which is replaced as a whole.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> PyResult<()> {
-    let written = Target::File(path.to_owned()).write(bytes);
+pub(crate) fn write(py: Python<'_>, path: &Path, bytes: &[u8]) -> PyResult<()> {
+    let written = py.detach(|| Target::File(path.to_owned()).write(bytes));
     written.map_err(|error| match error.raw_os_error() {
         Some(number) => {
             let text = error.to_string();
             let text = text.split(" (os error").next().unwrap_or_default();
-            PyOSError::new_err((number, text.to_owned(), path.to_owned()))
+            PyOSError::new_err((number, text.to_owned(), path.as_os_str().to_owned()))
         }
         None => error.into(),
     })

@@ -11,11 +11,12 @@ use bloom_formats::map::FileBytes;
 use numpy::PyArray1;
 use pyo3::PyClass;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::{PyBytes, PyTuple, PyType};
 
 use crate::error::{bytes_of, core, mistyped, read, value, write};
 use crate::keys::Keys;
 use crate::lock::Lock;
+use crate::part::Part;
 
 /// A filter of any kind, owned, shared, or in the bytes of its file.
 pub(crate) type Any = CoreFilter<FileBytes>;
@@ -35,7 +36,7 @@ pub(crate) struct Filter {
 
 /// A Bloom filter, of the least bits that keep the rate.
 ///
-/// Either `items` and `rate` are given, or `bits` and `hashes`.
+/// Either `items` and `rate` are given, or `bits` and `hashes`. Keys are str unless `keys` names another type.
 ///
 /// >>> from bloom_suite import BloomFilter
 /// >>> seen = BloomFilter(2000, 0.01)
@@ -71,59 +72,44 @@ pub(crate) struct CountingBloomFilter;
 #[pyclass(frozen, extends = Filter, module = "bloom_suite")]
 pub(crate) struct ScalableBloomFilter;
 
-/// A function and its arguments, by which a pickle makes the filter again.
-type Reduced<'py> = (
-    Bound<'py, PyAny>,
-    (Bound<'py, PyBytes>, Bound<'py, PyAny>, bool),
-);
-
 impl Filter {
-    pub(crate) fn new(keys: Keys, is_shared: bool, any: Any) -> PyResult<Self> {
-        let any = if is_shared {
-            any.into_shared().map_err(core)?
-        } else {
-            any
-        };
+    pub(crate) fn new(keys: Option<Keys>, is_shared: bool, mut any: Any) -> PyResult<Self> {
+        if is_shared {
+            any = any.into_shared().map_err(core)?;
+        }
         Ok(Self {
-            keys,
+            keys: keys.unwrap_or(Keys::One(Part::Str)),
             is_shared,
             any: Lock::new(any),
         })
     }
 
     /// Returns what an object of a class of a kind is made of.
-    pub(crate) fn with_class<C: PyClass<BaseType = Self>>(self, class: C) -> PyClassInitializer<C> {
+    pub(crate) fn init<C: PyClass<BaseType = Self>>(self, class: C) -> PyClassInitializer<C> {
         PyClassInitializer::from(self).add_subclass(class)
     }
 
     /// Returns the filter as an object of the class of its kind.
     fn object(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let kind = self.any.read(py)?.kind();
+        let kind = self.any.read(py, Any::kind)?;
         Ok(match kind {
-            FilterKind::Blocked => Py::new(py, self.with_class(BlockedBloomFilter))?.into_any(),
-            FilterKind::Partitioned => {
-                Py::new(py, self.with_class(PartitionedBloomFilter))?.into_any()
-            }
-            FilterKind::Counting => Py::new(py, self.with_class(CountingBloomFilter))?.into_any(),
-            FilterKind::Scalable => Py::new(py, self.with_class(ScalableBloomFilter))?.into_any(),
-            _ => Py::new(py, self.with_class(BloomFilter))?.into_any(),
+            FilterKind::Blocked => Py::new(py, self.init(BlockedBloomFilter))?.into_any(),
+            FilterKind::Partitioned => Py::new(py, self.init(PartitionedBloomFilter))?.into_any(),
+            FilterKind::Counting => Py::new(py, self.init(CountingBloomFilter))?.into_any(),
+            FilterKind::Scalable => Py::new(py, self.init(ScalableBloomFilter))?.into_any(),
+            _ => Py::new(py, self.init(BloomFilter))?.into_any(),
         })
     }
 
     /// Returns a copy in memory.
     fn duplicate(&self, py: Python<'_>) -> PyResult<Self> {
-        let plain = self.any.read(py)?.to_plain().map_err(core)?;
-        Self::new(self.keys.clone(), self.is_shared, plain)
+        let plain = self.any.ask(py, Any::to_plain)?.map_err(core)?;
+        Self::new(Some(self.keys.clone()), self.is_shared, plain)
     }
 
-    fn check_keys(&self, other: &Self) -> PyResult<()> {
-        if self.keys == other.keys {
-            return Ok(());
-        }
-        let (ours, theirs) = (&self.keys, &other.keys);
-        Err(mistyped(format!(
-            "keys of both filters must be equal, got {ours} and {theirs}"
-        )))
+    /// Returns the bytes of its file.
+    fn contents(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
+        self.any.ask(py, Any::to_bytes)?.map_err(core)
     }
 
     /// Returns a copy that is changed by the other filter.
@@ -135,12 +121,15 @@ impl Filter {
 
     /// Changes the filter by another one, which may be the same.
     fn change(&self, py: Python<'_>, other: &Self, change: Change) -> PyResult<()> {
-        self.check_keys(other)?;
+        if self.keys != other.keys {
+            let (ours, theirs) = (self.keys.object(py)?, other.keys.object(py)?);
+            let message = format!("keys of both filters must be equal, got {ours} and {theirs}");
+            return Err(mistyped(message));
+        }
         if std::ptr::eq(self, other) {
             return self.change(py, &self.duplicate(py)?, change);
         }
-        let (mut ours, theirs) = self.any.write_and_read(&other.any, py)?;
-        change(&mut ours, &theirs).map_err(core)
+        self.any.change(py, &other.any, change)?.map_err(core)
     }
 }
 
@@ -157,15 +146,16 @@ impl Filter {
     fn add(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let (py, hash) = (key.py(), self.keys.hash(key)?);
         if self.is_shared {
-            let new = self.any.read(py)?.insert_hashes_shared(&[hash]);
-            return Ok(new == Some(1));
+            let insert = |any: &Any| any.insert_hashes_shared(&[hash]);
+            return Ok(self.any.read(py, insert)? == Some(1));
         }
-        self.any.write(py)?.insert_hash(hash).map_err(core)
+        let new = self.any.write(py, |any| any.insert_hash(hash))?;
+        new.map_err(core)
     }
 
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let hash = self.keys.hash(key)?;
-        Ok(self.any.read(key.py())?.contains_hash(hash))
+        self.any.read(key.py(), |any| any.contains_hash(hash))
     }
 
     /// Inserts all keys of an iterable, an array or a column: see `add_many`.
@@ -179,12 +169,11 @@ impl Filter {
         let column = self.keys.hashes(keys)?;
         let hashes = column.keys()?;
         if self.is_shared {
-            let any: &Any = &*self.any.read(py)?;
-            let new = py.detach(|| any.insert_hashes_shared(hashes));
+            let new = self.any.ask(py, |any| any.insert_hashes_shared(hashes))?;
             return Ok(new.expect("the filter is shared"));
         }
-        let any: &mut Any = &mut *self.any.write(py)?;
-        py.detach(|| any.insert_hashes(hashes)).map_err(core)
+        let insert = |any: &mut Any| py.detach(|| any.insert_hashes(hashes));
+        self.any.write(py, insert)?.map_err(core)
     }
 
     /// Returns for each key of an iterable, an array or a column whether it may have been inserted, as an array of NumPy.
@@ -197,17 +186,14 @@ impl Filter {
         // Where it is missing this is an ImportError, and not a panic.
         py.import("numpy")?;
         let column = self.keys.hashes(keys)?;
-        let answers = {
-            let any: &Any = &*self.any.read(py)?;
-            py.detach(|| column.answers(|hashes| any.contains_hashes(hashes)))
-        };
+        let answers = self.any.ask(py, |any| column.answers(any))?;
         // Without the filter, which a finalizer may use that runs here.
-        Ok(PyArray1::from_vec(py, answers))
+        Ok(PyArray1::from_vec(py, answers?))
     }
 
     /// Removes all keys.
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
-        self.any.write(py)?.clear().map_err(core)
+        self.any.write(py, Any::clear)?.map_err(core)
     }
 
     fn __or__(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
@@ -228,12 +214,12 @@ impl Filter {
 
     fn __len__(&self) -> PyResult<usize> {
         Err(mistyped(
-            "a Bloom filter does not know how many keys it has: use estimated_items",
+            "a filter does not count its keys: use estimated_items",
         ))
     }
 
     fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(!self.any.read(py)?.is_empty())
+        Ok(!self.any.ask(py, Any::is_empty)?)
     }
 
     fn __eq__(&self, other: &Bound<'_, Self>) -> PyResult<bool> {
@@ -242,8 +228,10 @@ impl Filter {
             return Ok(true);
         }
         // Both at once: who has one and waits for the other waits for ever, if others do so the other way round.
-        let (ours, theirs) = self.any.write_and_read(&other.any, py)?;
-        Ok(self.keys == other.keys && ours.equals(&theirs).map_err(core)?)
+        let equal = self
+            .any
+            .change(py, &other.any, |ours, theirs| ours.equals(theirs))?;
+        Ok(self.keys == other.keys && equal.map_err(core)?)
     }
 
     /// The type of the keys.
@@ -255,37 +243,37 @@ impl Filter {
     /// The bits m; of a counting filter its counters, of a scalable one the bits of all stages.
     #[getter]
     fn bits(&self, py: Python<'_>) -> PyResult<u64> {
-        Ok(self.any.read(py)?.bits())
+        self.any.ask(py, Any::bits)
     }
 
     /// The hashes k of a key; of a scalable filter those of its last stage.
     #[getter]
     fn hashes(&self, py: Python<'_>) -> PyResult<u8> {
-        Ok(self.any.read(py)?.hashes())
+        self.any.ask(py, Any::hashes)
     }
 
     /// The share of set bits, from 0 to 1.
     #[getter]
     fn fill(&self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.any.read(py)?.fill())
+        self.any.ask(py, Any::fill)
     }
 
     /// The false-positive rate at the present fill.
     #[getter]
     fn rate(&self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.any.read(py)?.false_positive_rate())
+        self.any.ask(py, Any::false_positive_rate)
     }
 
     /// The estimated number of distinct items. ValueError where there is no estimate.
     #[getter]
     fn estimated_items(&self, py: Python<'_>) -> PyResult<f64> {
-        let estimate = self.any.read(py)?.estimated_items().map_err(value)?;
-        Ok(estimate.items)
+        let estimate = self.any.ask(py, Any::estimated_items)?;
+        Ok(estimate.map_err(value)?.items)
     }
 
     /// Writes the filter to a file, which Rust's `from_bytes` reads, too. The file is replaced as a whole.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        write(&path, &self.any.read(py)?.to_bytes().map_err(core)?)
+        write(py, &path, &self.contents(py)?)
     }
 
     /// Reads a filter from a file. The type of its keys is not in the file: give the one with which it was filled.
@@ -311,7 +299,7 @@ impl Filter {
         if any.kind() == FilterKind::Scalable {
             return Err(mistyped("a scalable filter is not read in place: use load"));
         }
-        Self::new(keys, false, any)?.object(class.py())
+        Self::new(Some(keys), false, any)?.object(class.py())
     }
 
     /// Returns the filter of these bytes; see `load`.
@@ -323,19 +311,20 @@ impl Filter {
         keys: Keys,
         shared: bool,
     ) -> PyResult<Py<PyAny>> {
-        let any = Any::load(bytes, kind_of(class)?).map_err(value)?;
-        Self::new(keys, shared, any)?.object(class.py())
+        let (py, kind) = (class.py(), kind_of(class)?);
+        let any = py.detach(|| Any::load(bytes, kind)).map_err(value)?;
+        Self::new(Some(keys), shared, any)?.object(py)
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        bytes_of(py, &self.any.read(py)?.to_bytes().map_err(core)?)
+        bytes_of(py, &self.contents(py)?)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, filter) = (slf.py(), slf.get());
         let make = slf.get_type().getattr("from_bytes")?;
         let (bytes, keys) = (filter.__bytes__(py)?, filter.keys.object(py)?);
-        Ok((make, (bytes, keys, filter.is_shared)))
+        (make, (bytes, keys, filter.is_shared)).into_pyobject(py)
     }
 
     /// Returns a copy, in memory also of a filter in place.
@@ -345,8 +334,8 @@ impl Filter {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let keys = self.keys.object(py)?.repr()?;
-        let any = self.any.read(py)?;
-        let (kind, bits, hashes) = (any.kind(), any.bits(), any.hashes());
+        let facts = |any: &Any| (any.kind(), any.bits(), any.hashes());
+        let (kind, bits, hashes) = self.any.read(py, facts)?;
         let shared = if self.is_shared { ", shared=True" } else { "" };
         Ok(format!(
             "{kind}(bits={bits}, hashes={hashes}, keys={keys}{shared})"

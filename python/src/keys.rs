@@ -1,7 +1,6 @@
 //! Keys: values of Python, hashed as bloom-core hashes the `str`, `[u8]`, `i64`, `u64` and `u32` of Rust, and tuples of
 //! them. A value of another type is refused, since its hash would make the filter answer *no* about a key that it has.
 
-use std::fmt::{self, Display};
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use bloom_core::FixedState;
@@ -34,18 +33,6 @@ impl<'py> FromPyObject<'_, 'py> for Keys {
     }
 }
 
-impl Display for Keys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::One(part) => f.write_str(part.name()),
-            Self::Tuple(parts) => {
-                let names: Vec<_> = parts.iter().map(|part| part.name()).collect();
-                write!(f, "({})", names.join(", "))
-            }
-        }
-    }
-}
-
 impl Keys {
     /// Returns the type as it is given to a constructor.
     pub(crate) fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -64,8 +51,9 @@ impl Keys {
             Self::One(part) => part.feed(key, &mut hasher)?,
             Self::Tuple(parts) => {
                 let tuple = key.cast::<PyTuple>().ok();
-                let tuple = tuple.filter(|tuple| tuple.len() == parts.len());
-                let tuple = tuple.ok_or_else(|| wrong(self, key))?;
+                let Some(tuple) = tuple.filter(|tuple| tuple.len() == parts.len()) else {
+                    return Err(wrong(self.object(key.py())?, key));
+                };
                 for (part, key) in parts.iter().zip(tuple) {
                     part.feed(&key, &mut hasher)?;
                 }
@@ -79,47 +67,37 @@ impl Keys {
         if keys.hasattr("__arrow_c_array__")? || keys.hasattr("__arrow_c_stream__")? {
             return match self {
                 Self::One(part) => Column::of_arrow(keys, *part),
-                Self::Tuple(_) => Err(mistyped(
-                    "a column has no tuples: give an iterable of them, of zip for instance",
-                )),
+                Self::Tuple(_) => Err(mistyped("a column has no tuples: give an iterable of them")),
             };
         }
+        let (py, mut keys) = (keys.py(), keys.clone());
         let has_numbers = keys.hasattr("dtype")?;
-        if has_numbers && keys.hasattr("filled")? {
-            let masked = keys.py().import("numpy.ma")?;
-            if !keys.is_instance(&masked.getattr("MaskedArray")?)? {
-                let got = keys.get_type().name()?;
-                return Err(mistyped(format!(
-                    "keys that are filled must be a masked array, got {got}"
-                )));
-            }
-            // A masked array has values also where it is masked.
-            let column = self.hashes(&keys.call_method0("filled")?)?;
-            let masked = masked.call_method1("getmaskarray", (keys,))?;
-            let places = masked.call_method0("nonzero")?.get_item(0)?;
-            return Ok(column.without(places.call_method0("tolist")?.extract()?));
-        }
-        let mut keys = keys.clone();
         if has_numbers {
+            let numpy = py.import("numpy")?;
+            let masked = numpy.getattr("ma")?.getattr("MaskedArray")?;
+            if keys.is_instance(&masked)? {
+                // It has values also where it is masked.
+                return Err(mistyped(
+                    "give compressed() or filled() values of a masked array",
+                ));
+            }
             // An index of pandas is no array of NumPy, but has one.
-            let numpy = keys.py().import("numpy")?;
             keys = numpy.call_method1("asarray", (keys,))?;
         }
-        let keys = &keys;
         match self {
             // Of NumPy's moments one value is none.
-            Self::One(Part::I64) if is_kind(keys, "M").unwrap_or(false) => {
+            Self::One(Part::I64) if is_kind(&keys, "M") => {
                 let is_time = |moment: &i64| *moment != NOT_A_TIME;
-                array(&nanoseconds(keys)?, Part::I64, is_time)
+                array(&nanoseconds(&keys)?, Part::I64, is_time)
             }
-            Self::One(Part::I64) if has_numbers => array::<i64>(keys, Part::I64, |_| true),
-            Self::One(Part::U64) if has_numbers => array::<u64>(keys, Part::U64, |_| true),
-            Self::One(Part::U32) if has_numbers => array::<u32>(keys, Part::U32, |_| true),
+            Self::One(Part::I64) if has_numbers => array::<i64>(&keys, Part::I64, |_| true),
+            Self::One(Part::U64) if has_numbers => array::<u64>(&keys, Part::U64, |_| true),
+            Self::One(Part::U32) if has_numbers => array::<u32>(&keys, Part::U32, |_| true),
             _ => {
                 let mut column = Column::default();
-                for key in all_of(keys)? {
+                for key in all_of(&keys)? {
                     let hash = self.hash(&key?)?;
-                    check(keys.py(), &mut column.hashes)?;
+                    check(py, &mut column.hashes)?;
                     column.hashes.push(hash);
                 }
                 Ok(column)
@@ -135,7 +113,12 @@ fn array<T: Element + Copy + Hash>(
     part: Part,
     is_key: impl Fn(&T) -> bool,
 ) -> PyResult<Column> {
-    let Ok(array) = fitting::<T>(keys) else {
+    // Order, that NumPy knows every value of one type to be one of the other, whether subclasses stay, and whether an array is
+    // copied that has the type.
+    let arguments = (T::get_dtype(keys.py()), "K", "safe", true, false);
+    let fit = is_kind(keys, "iu").then(|| keys.call_method1("astype", arguments));
+    let fit = fit.and_then(|fit| fit.ok()?.cast_into::<PyArray1<T>>().ok());
+    let Some(array) = fit else {
         let (name, got) = (part.name(), keys.getattr("dtype")?);
         let shape = keys.getattr("shape")?;
         let message = format!(
@@ -145,18 +128,7 @@ fn array<T: Element + Copy + Hash>(
     };
     let array = array.try_readonly().map_err(value)?;
     let keys = array.as_array();
-    let keys = keys.iter().map(|key| is_key(key).then_some(*key));
-    Ok(Column::of(keys))
-}
-
-/// Returns an array of integers as one of these, if NumPy knows that every value of its type is one.
-fn fitting<'py, T: Element>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<T>>> {
-    if !is_kind(keys, "i")? && !is_kind(keys, "u")? {
-        return Err(mistyped("no integers"));
-    }
-    // Order, casting, whether subclasses stay, and whether an array is copied that has the type.
-    let arguments = (T::get_dtype(keys.py()), "K", "safe", true, false);
-    Ok(keys.call_method1("astype", arguments)?.cast_into()?)
+    Column::of(keys.iter().map(|key| is_key(key).then_some(*key)))
 }
 
 /// Returns an iterator over keys; a text or bytes are one key, not many.

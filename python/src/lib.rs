@@ -31,10 +31,8 @@ mod _native {
         size::{Size, size},
         system::{SystemFilter, build, open_file, read_bytes},
     };
-    use pyo3::prelude::*;
 
-    #[pymodule_init]
-    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
-    }
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "a name of Python")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 }

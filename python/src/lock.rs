@@ -6,8 +6,6 @@
 #![allow(unsafe_code)]
 
 use std::cell::UnsafeCell;
-use std::marker::PhantomData;
-use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicIsize, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
@@ -33,7 +31,7 @@ static TICKETS: AtomicU64 = AtomicU64::new(0);
 // which no two threads have. The module asks for that lock also where an interpreter could do without.
 unsafe impl<T: Send + Sync> Sync for Lock<T> {}
 
-impl<T> Lock<T> {
+impl<T: Send + Sync> Lock<T> {
     pub(crate) fn new(value: T) -> Self {
         Self {
             users: AtomicIsize::new(0),
@@ -42,33 +40,53 @@ impl<T> Lock<T> {
         }
     }
 
-    /// Waits while another thread writes. A signal ends it if its handler raises.
+    /// Returns what is read. It waits while another thread writes; a signal ends that if its handler raises.
     #[inline]
-    pub(crate) fn read<'a>(&'a self, py: Python<'a>) -> PyResult<Reader<'a, T>> {
+    pub(crate) fn read<R>(&self, py: Python<'_>, read: impl FnOnce(&T) -> R) -> PyResult<R> {
         turn(py, &[self], || self.users() >= 0)?;
-        Ok(Guard::new(self, self.users() + 1))
+        let _user = self.taken(self.users() + 1);
+        // SAFETY: nobody writes while `users` counts this one.
+        Ok(read(unsafe { &*self.value.get() }))
     }
 
-    /// Waits while another thread reads or writes, likewise.
+    /// Returns what is read while other threads run.
+    pub(crate) fn ask<R: Send>(
+        &self,
+        py: Python<'_>,
+        read: impl FnOnce(&T) -> R + Send,
+    ) -> PyResult<R> {
+        self.read(py, |value| py.detach(|| read(value)))
+    }
+
+    /// Returns what is written. It waits while another thread reads or writes, likewise.
     #[inline]
-    pub(crate) fn write<'a>(&'a self, py: Python<'a>) -> PyResult<Writer<'a, T>> {
+    pub(crate) fn write<R>(&self, py: Python<'_>, write: impl FnOnce(&mut T) -> R) -> PyResult<R> {
         turn(py, &[self], || self.users() == 0)?;
-        Ok(Guard::new(self, -1))
+        let _user = self.taken(-1);
+        // SAFETY: nobody else reads or writes while `users` is -1.
+        Ok(write(unsafe { &mut *self.value.get() }))
     }
 
-    /// Writes this value and reads another one: it waits for both, while it has neither.
-    pub(crate) fn write_and_read<'a>(
-        &'a self,
-        other: &'a Self,
-        py: Python<'a>,
-    ) -> PyResult<(Writer<'a, T>, Reader<'a, T>)> {
+    /// Writes this value and reads another one while other threads run: it waits for both, while it has neither.
+    pub(crate) fn change<R: Send>(
+        &self,
+        py: Python<'_>,
+        other: &Self,
+        change: impl FnOnce(&mut T, &T) -> R + Send,
+    ) -> PyResult<R> {
         let is_free = || self.users() == 0 && other.users() >= 0;
         turn(py, &[self, other], is_free)?;
-        Ok((Guard::new(self, -1), Guard::new(other, other.users() + 1)))
+        self.write(py, |ours| other.ask(py, |theirs| change(ours, theirs)))?
     }
 
     fn users(&self) -> isize {
         self.users.load(Relaxed)
+    }
+
+    /// Counts a user until it is dropped; -1 is one that writes.
+    fn taken(&self, users: isize) -> User<'_> {
+        self.users.store(users, Relaxed);
+        User(&self.users)
     }
 }
 
@@ -106,39 +124,12 @@ fn wait<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> Py
     }
 }
 
-/// A value that is read, or written. It stays with the thread and its lock of the interpreter; a reference to the value need not.
-pub(crate) struct Guard<'a, T, const WRITES: bool>(&'a Lock<T>, PhantomData<Python<'a>>);
+/// One who reads or writes. It stays with the thread and its lock of the interpreter.
+struct User<'a>(&'a AtomicIsize);
 
-pub(crate) type Reader<'a, T> = Guard<'a, T, false>;
-pub(crate) type Writer<'a, T> = Guard<'a, T, true>;
-
-impl<'a, T, const WRITES: bool> Guard<'a, T, WRITES> {
-    /// Takes a value that is free for these users.
-    fn new(lock: &'a Lock<T>, users: isize) -> Self {
-        lock.users.store(users, Relaxed);
-        Self(lock, PhantomData)
-    }
-}
-
-impl<T, const WRITES: bool> Deref for Guard<'_, T, WRITES> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        // SAFETY: nobody writes while `users` counts this one, and nobody else while it is -1.
-        unsafe { &*self.0.value.get() }
-    }
-}
-
-impl<T> DerefMut for Writer<'_, T> {
-    fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: nobody else reads or writes while `users` is -1.
-        unsafe { &mut *self.0.value.get() }
-    }
-}
-
-impl<T, const WRITES: bool> Drop for Guard<'_, T, WRITES> {
+impl Drop for User<'_> {
     fn drop(&mut self) {
-        let users = self.0.users();
-        self.0.users.store(users - users.signum(), Relaxed);
+        let users = self.0.load(Relaxed);
+        self.0.store(users - users.signum(), Relaxed);
     }
 }

@@ -4,12 +4,13 @@ use std::fmt::Display;
 use std::hash::{BuildHasher, Hash};
 
 use bloom_core::{FixedHasher, FixedState};
-use pyo3::PyTypeCheck;
+use pyo3::CastError;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyInt, PyString, PyTuple};
 
 use crate::error::{mistyped, value};
+use crate::size::digits;
 
 /// The type of a key, or of a part of one that is a tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,10 +50,11 @@ impl Part {
 
     /// Hashes a key.
     pub(crate) fn feed(self, key: &Bound<'_, PyAny>, hasher: &mut FixedHasher) -> PyResult<()> {
+        let bad = |_: CastError<'_, '_>| wrong(self.name(), key);
         match self {
-            Self::Str => self.cast::<PyString>(key)?.to_str()?.hash(hasher),
-            Self::Bytes => self.cast::<PyBytes>(key)?.as_bytes().hash(hasher),
-            Self::I64 if is_moment(key) => match nanoseconds(key)?.extract()? {
+            Self::Str => key.cast::<PyString>().map_err(bad)?.to_str()?.hash(hasher),
+            Self::Bytes => key.cast::<PyBytes>().map_err(bad)?.as_bytes().hash(hasher),
+            Self::I64 if is_kind(key, "M") => match nanoseconds(key)?.extract()? {
                 NOT_A_TIME => return Err(value("not-a-time is no key")),
                 moment => moment.hash(hasher),
             },
@@ -63,21 +65,13 @@ impl Part {
         Ok(())
     }
 
-    fn cast<'a, 'py, T: PyTypeCheck>(
-        self,
-        key: &'a Bound<'py, PyAny>,
-    ) -> PyResult<&'a Bound<'py, T>> {
-        key.cast().map_err(|_| wrong(self.name(), key))
-    }
-
     /// Returns the value of an integer, which may be one of NumPy; a truth value is none.
     fn integer<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
         self,
         key: &Bound<'py, PyAny>,
     ) -> PyResult<T> {
-        // Truth values are integers to Python, and to NumPy 2.2. The type alone tells most keys apart.
-        let is_truth = || key.is_instance_of::<PyBool>() || is_kind(key, "b").unwrap_or(false);
-        if !key.is_exact_instance_of::<PyInt>() && is_truth() {
+        // Truth values are integers to Python, and to NumPy 2.2.
+        if key.is_instance_of::<PyBool>() || is_kind(key, "b") {
             return Err(wrong(self.name(), key));
         }
         key.extract().map_err(|error: PyErr| {
@@ -87,7 +81,8 @@ impl Part {
             if !error.is_instance_of::<PyOverflowError>(key.py()) {
                 return error;
             }
-            let message = format!("key must be an integer of {}, got {key}", self.name());
+            let got = digits(key).unwrap_or_else(|_| "one of thousands of digits".to_string());
+            let message = format!("key must be an integer of {}, got {got}", self.name());
             PyOverflowError::new_err(message)
         })
     }
@@ -105,10 +100,6 @@ pub(crate) fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
 
 /// What NumPy has for a moment that is none.
 pub(crate) const NOT_A_TIME: i64 = i64::MIN;
-
-fn is_moment(key: &Bound<'_, PyAny>) -> bool {
-    !key.is_exact_instance_of::<PyInt>() && is_kind(key, "M").unwrap_or(false)
-}
 
 /// Returns a moment of NumPy, or an array of them, as nanoseconds since 1970. In any other unit, equal moments would be other
 /// keys.
@@ -137,9 +128,15 @@ pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'p
     exact.call_method1("astype", ("int64",))
 }
 
-/// Returns whether a value of NumPy has this kind.
-pub(crate) fn is_kind(value: &Bound<'_, PyAny>, kind: &str) -> PyResult<bool> {
-    value.getattr("dtype")?.getattr("kind")?.eq(kind)
+/// Returns whether a value of NumPy has one of these kinds, a letter each.
+pub(crate) fn is_kind(value: &Bound<'_, PyAny>, kinds: &str) -> bool {
+    // Most keys are these, and to look for what they do not have takes long.
+    if value.is_exact_instance_of::<PyInt>() {
+        return false;
+    }
+    let dtype = value.getattr("dtype");
+    let kind = dtype.and_then(|dtype| dtype.getattr("kind")?.extract());
+    kind.is_ok_and(|kind: char| kinds.contains(kind))
 }
 
 /// Returns the hash that filters of Rust compute by default.

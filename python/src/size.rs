@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
 use crate::error::{mistyped, refused};
+use crate::part::is_kind;
 
 /// The answer to a question of size: see `size`.
 #[pyclass(frozen, get_all, module = "bloom_suite")]
@@ -50,15 +51,13 @@ pub(crate) fn size(
     p: Option<Bound<'_, PyAny>>,
     flags: Option<Bound<'_, PyDict>>,
 ) -> PyResult<Size> {
-    let mut texts = Vec::new();
-    let mut add = |name: String, value| -> PyResult<()> {
-        texts.extend(text(&name, value)?.map(|text| (name, text)));
-        Ok(())
-    };
-    add("n".to_string(), n)?;
-    add("p".to_string(), p)?;
+    let mut given = vec![("n".to_string(), n), ("p".to_string(), p)];
     for (name, value) in flags.iter().flatten() {
-        add(name.extract()?, Some(value))?;
+        given.push((name.extract()?, Some(value)));
+    }
+    let mut texts = Vec::new();
+    for (name, value) in given {
+        texts.extend(text(&name, value)?.map(|text| (name, text)));
     }
     let json = answer(&texts)?;
     let facts = parsed(py, &json)?;
@@ -77,13 +76,10 @@ pub(crate) fn size(
 
 /// Returns a value as it is typed on the command line; `None` if the flag is not given.
 pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Option<String>> {
-    let Some(mut value) = value.filter(|value| !value.is_none()) else {
+    let Some(value) = value.filter(|value| !value.is_none()) else {
         return Ok(None);
     };
-    if value.hasattr("dtype")? {
-        // A number of NumPy as one of Python.
-        value = value.call_method0("item")?;
-    }
+    let value = plain(value)?;
     // Before integers, which truth values are to Python.
     if let Ok(is) = value.cast::<PyBool>() {
         return Ok(is.is_true().then(|| "true".to_string()));
@@ -102,6 +98,14 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
     Err(mistyped(format!(
         "{name} must be a number, a text or a bool, got {got}"
     )))
+}
+
+/// Returns a number of NumPy as one of Python. A moment, which has one, too, stays what it is.
+pub(crate) fn plain(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    if is_kind(&value, "iufb") {
+        return value.call_method0("item");
+    }
+    Ok(value)
 }
 
 /// Returns the digits of an integer, whatever text a class of its own has for it.

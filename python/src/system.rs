@@ -12,7 +12,7 @@ use crate::error::{CHECKED, bytes_of, check, mistyped, not_opened, refused, valu
 use crate::keys::all_of;
 use crate::lock::Lock;
 use crate::part::is_kind;
-use crate::size::{digits, parsed, text};
+use crate::size::{digits, parsed, plain, text};
 
 /// A filter of any system, in memory: see `open` and `build`.
 ///
@@ -79,7 +79,8 @@ pub(crate) fn build(
     };
     let made = SystemFilter::new(AnyFilter::create(format, &size))?;
     if let Some(name) = key_type {
-        made.0.read(py)?.check_keys(name).map_err(refused)?;
+        let checked = made.0.read(py, |filter| filter.check_keys(name))?;
+        checked.map_err(refused)?;
     }
     if let Some(keys) = keys {
         made.update(&keys, key_type)?;
@@ -90,19 +91,20 @@ pub(crate) fn build(
 /// Calls `with` with a key; a truth value, and any other type than the four, is none.
 fn with_key<R>(
     key: &Bound<'_, PyAny>,
-    with: impl FnOnce(KeyValue<'_>) -> PyResult<R>,
+    with: impl FnOnce(KeyValue<'_>) -> PyResult<Result<R, InputError>>,
 ) -> PyResult<R> {
     if let Ok(text) = key.cast::<PyString>() {
-        return with(KeyValue::Text(text.to_str()?));
+        return with(KeyValue::Text(text.to_str()?))?.map_err(refused);
     }
     if let Ok(bytes) = key.cast::<PyBytes>() {
-        return with(KeyValue::Bytes(bytes.as_bytes()));
+        return with(KeyValue::Bytes(bytes.as_bytes()))?.map_err(refused);
     }
+    let key = &plain(key.clone())?;
     if let Ok(number) = key.cast::<PyFloat>() {
-        return with(KeyValue::Number(number.value()));
+        return with(KeyValue::Number(number.value()))?.map_err(refused);
     }
     if key.is_instance_of::<PyInt>() && !key.is_instance_of::<PyBool>() {
-        return with(KeyValue::Integer(&digits(key)?));
+        return with(KeyValue::Integer(&digits(key)?))?.map_err(refused);
     }
     let got = key.get_type().name()?;
     Err(mistyped(format!(
@@ -114,7 +116,7 @@ fn with_key<R>(
 /// and whether it is a column.
 fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyIterator>, bool)> {
     let mut items = items.clone();
-    if is_kind(&items, "M").unwrap_or(false) || is_kind(&items, "m").unwrap_or(false) {
+    if is_kind(&items, "Mm") {
         // NumPy has those of nanoseconds as integers, and others as objects.
         return Err(mistyped(
             "moments are no keys of a system: convert them to integers",
@@ -139,6 +141,10 @@ impl SystemFilter {
     fn new(filter: Result<AnyFilter, InputError>) -> PyResult<Self> {
         Ok(Self(Lock::new(filter.map_err(refused)?)))
     }
+
+    fn contents(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
+        self.0.ask(py, AnyFilter::to_bytes)?.map_err(refused)
+    }
 }
 
 #[pymethods]
@@ -146,26 +152,26 @@ impl SystemFilter {
     /// The name of the system.
     #[getter]
     fn format(&self, py: Python<'_>) -> PyResult<&'static str> {
-        Ok(self.0.read(py)?.format())
+        self.0.read(py, AnyFilter::format)
     }
 
     /// What `bloom-file inspect --json` prints of the filter, as a dict.
     #[getter]
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let json = self.0.read(py)?.facts().map_err(refused)?;
+        let json = self.0.ask(py, AnyFilter::facts)?.map_err(refused)?;
         parsed(py, &json)
     }
 
     /// The false-positive rate at the present fill, with the hashing that the system has.
     #[getter]
     fn rate(&self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.0.read(py)?.rate())
+        self.0.ask(py, AnyFilter::rate)
     }
 
     /// The estimated number of distinct items; None if every bit is set.
     #[getter]
     fn estimated_items(&self, py: Python<'_>) -> PyResult<Option<f64>> {
-        Ok(self.0.read(py)?.estimated_items())
+        self.0.ask(py, AnyFilter::estimated_items)
     }
 
     /// Returns whether a key may be in the filter; False is certain.
@@ -173,7 +179,7 @@ impl SystemFilter {
     fn contains(&self, key: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<bool> {
         let py = key.py();
         with_key(key, |key| {
-            self.0.read(py)?.contains(key, keys).map_err(refused)
+            self.0.read(py, |filter| filter.contains(key, keys))
         })
     }
 
@@ -186,7 +192,7 @@ impl SystemFilter {
     fn add(&self, key: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<bool> {
         let py = key.py();
         with_key(key, |key| {
-            self.0.write(py)?.insert(key, keys).map_err(refused)
+            self.0.write(py, |filter| filter.insert(key, keys))
         })
     }
 
@@ -235,13 +241,13 @@ impl SystemFilter {
             let why = "a filter is not merged with itself: it has all of its keys";
             return Err(mistyped(why));
         }
-        let (mut ours, theirs) = self.0.write_and_read(&other.0, py)?;
-        ours.merge(&theirs).map_err(refused)
+        let merged = self.0.change(py, &other.0, AnyFilter::merge)?;
+        merged.map_err(refused)
     }
 
     /// Returns the bytes that the system writes.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        bytes_of(py, &self.0.read(py)?.to_bytes().map_err(refused)?)
+        bytes_of(py, &self.contents(py)?)
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -250,7 +256,7 @@ impl SystemFilter {
 
     /// Writes the filter to a file, which is replaced as a whole.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        write(&path, &self.0.read(py)?.to_bytes().map_err(refused)?)
+        write(py, &path, &self.contents(py)?)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

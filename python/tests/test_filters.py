@@ -324,10 +324,12 @@ def test_tuples_are_keys(kind, tmp_path):
                 ask(wrong)
     with pytest.raises(OverflowError):
         ("ant", 2**63) in made
-    for keys in [(), ("str", "int"), (PAIR, "i64"), ["str"], None, 7]:
+    for keys in [(), ("str", "int"), (PAIR, "i64"), ["str"], 7]:
         with pytest.raises(ValueError, match="or a tuple of them"):
             kind(10, 0.1, keys=keys)
-    with pytest.raises(TypeError, match=r"got \(str, i64\) and str"):
+    with pytest.raises(ValueError, match="or a tuple of them, got None"):
+        kind.load(tmp_path / "f", keys=None)
+    with pytest.raises(TypeError, match=r"got \('str', 'i64'\) and str"):
         made | kind(1000, 0.01)
 
 

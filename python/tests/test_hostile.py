@@ -6,6 +6,8 @@ import pathlib
 import pickle
 import random
 import signal
+import subprocess
+import sys
 
 import bloom_suite
 import pytest
@@ -135,8 +137,53 @@ def test_what_only_looks_like_a_masked_array_is_refused():
         def filled(self):
             return self
 
-    with pytest.raises(TypeError, match="must be a masked array, got Filled"):
+    with pytest.raises(TypeError, match="array of keys must have one dimension"):
         BloomFilter(10, 0.1, keys="i64").add_many(Filled())
+
+
+@pytest.mark.parametrize("column", [["ant"], [7]])
+def test_a_column_that_somebody_has_read_is_refused(column):
+    pyarrow = pytest.importorskip("pyarrow")
+
+    class Once:
+        read = pyarrow.array(column).__arrow_c_array__()
+
+        def __arrow_c_array__(self, requested_schema=None):
+            return self.read
+
+    made, once = BloomFilter(10, 0.1, keys="str" if column == ["ant"] else "i64"), Once()
+    assert made.add_many(once) == 1
+    for call in [made.add_many, made.contains_many]:
+        with pytest.raises(ValueError, match="column of keys must be one that nobody has read"):
+            call(once)
+
+
+def test_a_number_of_thousands_of_digits_is_refused_quietly(capfd):
+    with pytest.raises(OverflowError, match="key must be an integer of u32, got one of thousands of digits"):
+        BloomFilter(10, 0.1, keys="u32").add(10**5000)
+    assert capfd.readouterr().err == ""
+
+
+def test_memory_that_there_is_not_is_an_error():
+    """In a process of its own, whose memory is limited."""
+    code = """
+import numpy, resource
+from bloom_suite import BloomFilter
+numbers, made = numpy.arange(10_000_000), BloomFilter(10, 0.1, keys="i64")
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + ROOM,) * 2)
+try:
+    made.CALL(numbers)
+except MemoryError as error:
+    print(error)
+"""
+    if sys.platform != "linux":
+        pytest.skip("limits of memory are Linux's")
+    # Of 80 MB of hashes and 10 MB of answers, the first do not fit, or the second.
+    for call, room in [("add_many", 40 << 20), ("contains_many", 40 << 20), ("contains_many", 84 << 20)]:
+        text = code.replace("CALL", call).replace("ROOM", str(room))
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+        assert done.returncode == 0 and "memory" in done.stdout, (call, room, done)
 
 
 def test_a_filter_of_damaged_bytes_in_place_is_not_written_again(tmp_path):

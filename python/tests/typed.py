@@ -33,6 +33,6 @@ def systems(path: Path) -> bytes:
 def refused(seen: bloom_suite.BloomFilter, blocked: bloom_suite.BlockedBloomFilter) -> None:
     seen.add(None)  # type: ignore[arg-type]
     seen | blocked  # type: ignore[operator]
-    bloom_suite.BloomFilter(2000, 0.01, keys="int")  # type: ignore[arg-type]
+    bloom_suite.BloomFilter(2000, 0.01, keys="int")  # type: ignore[call-overload]
     bloom_suite.BloomFilter.load("f")  # type: ignore[call-arg]
     seen.rate = 0.5  # type: ignore[misc]

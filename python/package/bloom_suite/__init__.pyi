@@ -1,6 +1,6 @@
 from collections.abc import Iterable
 from os import PathLike
-from typing import Any, Literal, Protocol, TypeAlias, final
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
 _Keys: TypeAlias = Iterable[_Key] | NDArray[np.integer[Any]] | NDArray[np.datetime64] | _ArrowArray | _ArrowStream
-_SystemKey: TypeAlias = str | bytes | int | float
+_SystemKey: TypeAlias = str | bytes | int | float | np.integer[Any] | np.floating[Any]
 _SystemKeys: TypeAlias = Iterable[_SystemKey] | NDArray[Any] | _ArrowArray | _ArrowStream
 
 @final
@@ -57,6 +57,7 @@ class Filter:
     def add_many(self, keys: _Keys) -> int: ...
     def contains_many(self, keys: _Keys) -> NDArray[np.bool_]: ...
     def clear(self) -> None: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
     def __or__(self, other: Self, /) -> Self: ...
     def __ior__(self, other: Self, /) -> Self: ...
     def __and__(self, other: Self, /) -> Self: ...
@@ -86,37 +87,25 @@ class Filter:
 
 @final
 class BloomFilter(Filter):
-    def __init__(
-        self,
-        items: int | None = None,
-        rate: float | None = None,
-        *,
-        bits: int | None = None,
-        hashes: int | None = None,
-        keys: _KeyType = ...,
-        shared: bool = False,
-    ) -> None: ...
+    @overload
+    def __init__(self, items: int, rate: float, *, keys: _KeyType | None = None, shared: bool = False) -> None: ...
+    @overload
+    def __init__(self, *, bits: int, hashes: int, keys: _KeyType | None = None, shared: bool = False) -> None: ...
 
 @final
 class BlockedBloomFilter(Filter):
-    def __init__(self, items: int, rate: float, *, keys: _KeyType = ..., shared: bool = False) -> None: ...
+    def __init__(self, items: int, rate: float, *, keys: _KeyType | None = None, shared: bool = False) -> None: ...
 
 @final
 class PartitionedBloomFilter(Filter):
-    def __init__(self, items: int, rate: float, *, keys: _KeyType = ...) -> None: ...
+    def __init__(self, items: int, rate: float, *, keys: _KeyType | None = None) -> None: ...
 
 @final
 class CountingBloomFilter(Filter):
-    def __init__(
-        self,
-        items: int | None = None,
-        rate: float | None = None,
-        *,
-        bits: int | None = None,
-        hashes: int | None = None,
-        counter_bits: int = 4,
-        keys: _KeyType = ...,
-    ) -> None: ...
+    @overload
+    def __init__(self, items: int, rate: float, *, counter_bits: int = 4, keys: _KeyType | None = None) -> None: ...
+    @overload
+    def __init__(self, *, bits: int, hashes: int, counter_bits: int = 4, keys: _KeyType | None = None) -> None: ...
     def remove(self, key: _Key) -> bool: ...
 
 @final
@@ -128,7 +117,7 @@ class ScalableBloomFilter(Filter):
         *,
         growth: int | None = None,
         tightening: float | None = None,
-        keys: _KeyType = ...,
+        keys: _KeyType | None = None,
     ) -> None: ...
 
 @final
