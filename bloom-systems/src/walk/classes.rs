@@ -125,7 +125,7 @@ impl Classes {
     fn rate_of_mean(&mut self, length: usize, items: f64) -> f64 {
         let fill = self.fills.of(items * self.hashes as f64 / length as f64);
         (0..self.hashes)
-            .map(|step| fill.after_others(step / length))
+            .map(|step| self.fills.after_others(fill, step / length))
             .product()
     }
 
@@ -192,9 +192,11 @@ impl Classes {
         if length < hashes {
             // Queries come to each class more than once.
             for query in 0..length {
-                let fill =
-                    |step: usize| self.stretch[(query + step) % length].after_others(step / length);
-                sum += (0..hashes).map(fill).product::<f64>();
+                let set = |step: usize| {
+                    let fill = self.stretch[(query + step) % length];
+                    self.fills.after_others(fill, step / length)
+                };
+                sum += (0..hashes).map(set).product::<f64>();
             }
         } else {
             let mut log: f64 = self.stretch[..hashes].iter().map(|fill| fill.log).sum();

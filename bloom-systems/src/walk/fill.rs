@@ -1,9 +1,13 @@
 //! How full a class of positions is.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// The numbers of positions in a class up to which its fill is computed once.
 const KEPT: usize = 1024;
+
+/// The most cells of a class whose fill has its exact distribution.
+const FEW_CELLS: f64 = 1024.0;
 
 /// The fill of a class over random filters.
 #[derive(Clone, Copy, Default)]
@@ -13,6 +17,8 @@ pub(super) struct Fill {
     pub(super) log: f64,
     /// v / (r (1 - r) - v), with r the mean and v the variance.
     spread: f64,
+    /// Where it is kept.
+    kept: Option<usize>,
 }
 
 impl Fill {
@@ -38,13 +44,8 @@ impl Fill {
             } else {
                 0.0
             },
+            kept: None,
         }
-    }
-
-    /// Returns the probability of a set bit where so many others of the class are set: of a fill with the beta distribution.
-    pub(super) fn after_others(self, others: usize) -> f64 {
-        let others = others as f64 * self.spread;
-        (self.mean + others) / (1.0 + others)
     }
 }
 
@@ -52,6 +53,57 @@ impl Fill {
 pub(super) struct Fills {
     odd: f64,
     kept: Vec<Fill>,
+    /// Of few cells: how many are set after so many positions.
+    occupied: Vec<Occupied>,
+}
+
+/// The distribution of the number of set cells.
+#[derive(Default)]
+struct Occupied {
+    /// The probability of 0, 1 and more set cells.
+    cells: Vec<f64>,
+    /// The same among the filters in which so many bits are set as `after` has values.
+    among: Vec<f64>,
+    /// The probability of a set bit after 0, 1 and more set ones.
+    after: Vec<f64>,
+}
+
+impl Occupied {
+    /// Returns the distribution after one more position. Source: Johnson and Kotz.
+    fn next(&self, odd: f64) -> Self {
+        let old = |set: usize| self.cells.get(set).copied().unwrap_or(0.0);
+        let most = self.cells.len().min(odd as usize);
+        let cells = (0..=most).map(|set| match set {
+            0 => 0.0,
+            _ => (old(set) * set as f64 + old(set - 1) * (odd - set as f64 + 1.0)) / odd,
+        });
+        Self::of(cells.collect())
+    }
+
+    fn of(cells: Vec<f64>) -> Self {
+        Self {
+            cells,
+            ..Self::default()
+        }
+    }
+
+    fn after_others(&mut self, others: usize, odd: f64) -> f64 {
+        if self.among.is_empty() {
+            self.among.clone_from(&self.cells);
+        }
+        while self.after.len() <= others {
+            let mut mean = 0.0;
+            for (set, share) in self.among.iter_mut().enumerate() {
+                *share *= set as f64 / odd;
+                mean += *share;
+            }
+            for share in &mut self.among {
+                *share /= mean.max(f64::MIN_POSITIVE);
+            }
+            self.after.push(mean);
+        }
+        self.after[others]
+    }
 }
 
 impl Fills {
@@ -59,7 +111,27 @@ impl Fills {
         Self {
             odd,
             kept: Vec::new(),
+            occupied: Vec::new(),
         }
+    }
+
+    /// Returns the probability of a set bit where so many others of the class are set: exactly in few cells, elsewhere that
+    /// of a fill with the beta distribution.
+    pub(super) fn after_others(&mut self, fill: Fill, others: usize) -> f64 {
+        if let Some(index) = fill.kept
+            && self.odd <= FEW_CELLS
+        {
+            while self.occupied.len() <= index {
+                let next = match self.occupied.last() {
+                    Some(last) => last.next(self.odd),
+                    None => Occupied::of(vec![1.0]),
+                };
+                self.occupied.push(next);
+            }
+            return self.occupied[index].after_others(others, self.odd);
+        }
+        let others = others as f64 * fill.spread;
+        (fill.mean + others) / (1.0 + others)
     }
 
     /// Returns the fill after so many independent positions.
@@ -70,8 +142,9 @@ impl Fills {
             return Fill::after(positions, self.odd);
         }
         while self.kept.len() <= index {
-            self.kept
-                .push(Fill::after(self.kept.len() as f64, self.odd));
+            let mut fill = Fill::after(self.kept.len() as f64, self.odd);
+            fill.kept = Some(self.kept.len());
+            self.kept.push(fill);
         }
         self.kept[index]
     }

@@ -1,22 +1,11 @@
 //! The mean rate of all filters of a size.
 
-use alloc::vec;
-
 use bloom_core::Shape;
 use bloom_core::math::{Model, expected_fill};
 
 use super::classes::Classes;
-use super::filter::walked;
-use super::samples::{Effort, FEW, Samples};
-use super::{FACTOR, first_order, odd_part, positions};
-use crate::random::split_mix;
-
-/// The most bits of a filter whose mean rate is that of random filters, walked position by position.
-const SMALL: u64 = 256;
-
-/// The standard error of a mean of small filters, as a part of it, above which the estimate by classes is surer: that is up
-/// to 8 % off for one to three items.
-const SURE: f64 = 0.03;
+use super::samples::Effort;
+use super::{FACTOR, first_order, odd_part};
 
 /// The effort of an answer.
 const EFFORT: Effort = Effort {
@@ -24,10 +13,9 @@ const EFFORT: Effort = Effort {
     most: 1 << 16,
 };
 
-/// Returns the mean rate of filters with so many items: of small ones the mean of random filters of a fixed seed, of
-/// others an estimate by classes. Its standard error is 0.3 % as a rule: of 4,000 random requests for up to 1,200,000 items
-/// at 0.5 to 1e-12, three in a hundred had more than 0.6 %, all but one of them at most 3 %, the most at rates many times
-/// those of independent positions.
+/// Returns the mean rate of filters with so many items, estimated by classes. Its standard error is 0.3 % as a rule: of 4,000
+/// random requests for up to 1,200,000 items at 0.5 to 1e-12, three in a hundred had more than 0.6 %, all but one of them at
+/// most 3 %, the most at rates many times those of independent positions.
 pub fn expected(shape: Shape, items: u64) -> f64 {
     mean_of_filters(shape, items, EFFORT).0
 }
@@ -41,12 +29,6 @@ fn mean_of_filters(shape: Shape, items: u64, effort: Effort) -> (f64, f64) {
     // With 30 positions a bit a clear one is left in one of 10^13.
     let is_full = items as f64 * f64::from(shape.hashes()) > 30.0 * bits as f64;
     let has_classes = bits.is_multiple_of(2) && shape.hashes() > 1 && !is_full;
-    if has_classes && bits <= SMALL {
-        let (mean, error) = mean_of_random_filters(shape, items, EFFORT);
-        if error <= SURE * mean {
-            return (mean, error);
-        }
-    }
     let (mean, error) = if has_classes {
         Classes::new(shape, items).mean(effort)
     } else {
@@ -55,25 +37,6 @@ fn mean_of_filters(shape: Shape, items: u64, effort: Effort) -> (f64, f64) {
     };
     let factor = 1.0 + neighbours(shape, items);
     ((mean * factor).min(1.0), error * factor)
-}
-
-/// Returns the mean rate of random filters, walked position by position, and its standard error.
-fn mean_of_random_filters(shape: Shape, items: u64, effort: Effort) -> (f64, f64) {
-    let mut set = vec![false; shape.bits() as usize];
-    let (mut state, mut samples, mut taken) = (1, Samples::default(), 0);
-    loop {
-        set.fill(false);
-        for _ in 0..items {
-            let positions = positions(split_mix(&mut state), shape);
-            positions.for_each(|position| set[position as usize] = true);
-        }
-        samples.push(walked(shape, |position| set[position as usize]));
-        taken += shape.bits();
-        let (mean, error) = (samples.mean(), libm::sqrt(samples.variance_of_mean()));
-        if taken >= effort.most || samples.count >= FEW && error <= effort.error * mean {
-            return (mean, error);
-        }
-    }
 }
 
 /// Returns what is added, as a part of the rate, because a position that an item shares with a query is followed by another
@@ -87,11 +50,34 @@ fn neighbours(shape: Shape, items: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use alloc::format;
+    use alloc::{format, vec};
 
     use bloom_core::math::rate_at_fill;
 
+    use super::super::filter::walked;
+    use super::super::positions;
+    use super::super::samples::{FEW, Samples};
     use super::*;
+    use crate::random::split_mix;
+
+    /// Returns the mean rate of random filters, walked position by position, and its standard error.
+    fn mean_of_random_filters(shape: Shape, items: u64, effort: Effort) -> (f64, f64) {
+        let mut set = vec![false; shape.bits() as usize];
+        let (mut state, mut samples, mut taken) = (1, Samples::default(), 0);
+        loop {
+            set.fill(false);
+            for _ in 0..items {
+                let positions = positions(split_mix(&mut state), shape);
+                positions.for_each(|position| set[position as usize] = true);
+            }
+            samples.push(walked(shape, |position| set[position as usize]));
+            taken += shape.bits();
+            let (mean, error) = (samples.mean(), libm::sqrt(samples.variance_of_mean()));
+            if taken >= effort.most || samples.count >= FEW && error <= effort.error * mean {
+                return (mean, error);
+            }
+        }
+    }
 
     #[test]
     fn the_mean_over_filters_is_that_of_random_filters() {
@@ -107,6 +93,12 @@ mod tests {
             (300, 2_816, 6),
             (200, 2_048, 7),
             (1_500, 12_288, 5),
+            // Classes of few cells, which queries come to often.
+            (1, 30, 27),
+            (7, 176, 23),
+            (3, 44, 9),
+            (1, 134, 8),
+            (20, 64, 10),
         ] {
             let shape = Shape::new(bits, hashes).unwrap();
             let (mean, error_of_mean) =
