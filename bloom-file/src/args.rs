@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use bloom_params::InputError;
-use bloom_terminal::shells::Printed;
+use bloom_terminal::shells::{HELP, Printed};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
@@ -64,10 +64,9 @@ pub(crate) static ROOT: LazyLock<clap::Command> = LazyLock::new(|| {
 
 /// Returns the flags and commands.
 pub(crate) fn root() -> clap::Command {
-    Printed::of(
-        Cli::command(),
-        &["inspect", "build", "query", "merge", "convert"],
-    )
+    let root = Cli::command().help_template(HELP);
+    let root = Printed::of(root, &["inspect", "build", "query", "merge", "convert"]);
+    root.mut_subcommands(|command| command.help_template(HELP))
 }
 
 #[derive(Subcommand)]

@@ -4,6 +4,10 @@ use clap::builder::PossibleValuesParser;
 use clap::{Command, Subcommand, ValueHint};
 use clap_complete::Shell;
 
+/// The order of a help text: what the command does, then its examples, then its flags.
+pub const HELP: &str =
+    "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
+
 /// The commands that print what a shell needs to know of the others.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Printed {

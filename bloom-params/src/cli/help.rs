@@ -63,10 +63,6 @@ Sizes Bloom filters: give two or three of n, m, k and p, and get the rest.
   bloom-params --help                   more
 ";
 
-/// The description of a command first, then its examples, then its flags.
-pub(crate) const TEMPLATE: &str =
-    "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
-
 /// Returns what `--help` prints after the flags.
 pub(crate) fn mixes() -> String {
     let mixes = indented(MIXES);

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::sync::LazyLock;
 
 use bloom_terminal::report::{USAGE, finish, refusal};
-use bloom_terminal::shells::Printed as ForShells;
+use bloom_terminal::shells::{HELP, Printed as ForShells};
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::beyond::Answered;
@@ -84,7 +84,7 @@ fn with_each(
 
 /// Leaves the details of flags to the manual page.
 fn brief(command: clap::Command) -> clap::Command {
-    let command = command.help_template(help::TEMPLATE);
+    let command = command.help_template(HELP);
     command.mut_args(|arg| arg.long_help(None::<&str>))
 }
 

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 use bloom_params::{Filter, units};
 use bloom_terminal::report::{self, USAGE};
-use bloom_terminal::shells::Printed;
+use bloom_terminal::shells::{HELP, Printed};
 use clap::error::ContextKind::{self, InvalidArg, InvalidValue};
 use clap::error::ContextValue;
 use clap::parser::ValueSource;
@@ -29,19 +29,11 @@ use flags::BITS;
 use given::Given;
 use output::Output;
 
-const TEMPLATE: &str = "\
-{before-help}{about}
-
-{usage-heading} {usage}
-
-{all-args}";
-
 const EXAMPLES: &str = "\
 Examples:
   bloom-plot rate-by-items --measured                write rate-by-items.svg, theory and measurement
   bloom-plot sizing-error --theme dark -o rules.png  another chart, dark, as PNG
-  bloom-plot rate-by-hashes -o - --csv data.csv      to a pipe, with the data in a file
-";
+  bloom-plot rate-by-hashes -o - --csv data.csv      to a pipe, with the data in a file";
 
 /// Printed when there are no arguments.
 const GUIDE: &str = "\
@@ -112,7 +104,7 @@ fn root() -> Command {
     let root = Command::new("bloom-plot")
         .version(env!("CARGO_PKG_VERSION"))
         .before_help(EXAMPLES)
-        .help_template(TEMPLATE)
+        .help_template(HELP)
         .subcommand_required(true)
         .args(flags::of_every_picture())
         // The help of a chart has them in its sentences.
@@ -124,7 +116,7 @@ fn root() -> Command {
     let root = Printed::augment_subcommands(root)
         .about("Plots what Bloom filters do, theory beside measurement, as SVG, PNG or PDF");
     let root = Printed::of(root, &names).hide_possible_values(true);
-    let mut root = root.mut_subcommands(|command| command.help_template(TEMPLATE));
+    let mut root = root.mut_subcommands(|command| command.help_template(HELP));
     // Gives each command its full name, and the flags of every picture.
     root.build();
     root.mut_subcommands(|command| {

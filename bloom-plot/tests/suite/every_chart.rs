@@ -22,11 +22,9 @@ fn charts(test: &str) -> Vec<String> {
     names
 }
 
-/// Returns the examples at the start of a help text, as arguments.
+/// Returns the examples of a help text, as arguments.
 fn examples(help: &str) -> Vec<Vec<&str>> {
-    let examples = help
-        .strip_prefix("Examples:\n")
-        .expect("examples come first");
+    let (_, examples) = help.split_once("\n\nExamples:\n").expect("examples");
     let examples = examples.split_once("\n\n").unwrap().0;
     let lines = examples.lines().map(|line| {
         let command = line.trim().split("  ").next().unwrap();
