@@ -1,13 +1,15 @@
 //! The filters of bloom-core as one type: each kind, owned, shared by threads, or in place in the bytes of its file. They take
 //! hashes, so that the type of the keys is left to the caller.
 
-use std::fmt;
+use std::error::Error;
+use std::{fmt, iter};
 
 use bloom_core::math::Estimate;
 use bloom_core::{
     AnswersError, AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, Bloom,
-    BloomFilter, BloomFilterRef, CountingBloomFilter, EstimateError, FilterKind, FixedState,
-    LoadError, MemoryError, PartitionedBloomFilter, Saved, ScalableBloomFilter, StableBytes,
+    BloomFilter, BloomFilterRef, BuildError, CountingBloomFilter, EstimateError, FilterKind,
+    FixedState, LoadError, MemoryError, PartitionedBloomFilter, Saved, ScalableBloomFilter,
+    StableBytes,
 };
 
 /// A filter of bloom-core of any kind, which takes hashes. `D` are the bytes of one in place.
@@ -81,7 +83,7 @@ impl fmt::Display for CoreError {
     }
 }
 
-impl std::error::Error for CoreError {}
+impl Error for CoreError {}
 
 impl From<MemoryError> for CoreError {
     fn from(error: MemoryError) -> Self {
@@ -89,9 +91,26 @@ impl From<MemoryError> for CoreError {
     }
 }
 
+impl From<BuildError> for CoreError {
+    fn from(error: BuildError) -> Self {
+        Self::refused(&error)
+    }
+}
+
+impl From<LoadError> for CoreError {
+    fn from(error: LoadError) -> Self {
+        Self::refused(&error)
+    }
+}
+
 impl CoreError {
-    fn core(error: impl fmt::Display) -> Self {
-        Self::Core(error.to_string())
+    /// Returns an error of the crate: of memory, if that is what caused it.
+    fn refused(error: &(dyn Error + 'static)) -> Self {
+        let mut causes = iter::successors(Some(error), |error| (*error).source());
+        match causes.find_map(|cause| cause.downcast_ref()) {
+            Some(error) => Self::Memory(*error),
+            None => Self::Core(error.to_string()),
+        }
     }
 }
 
@@ -149,7 +168,7 @@ macro_rules! combine {
             (Self::Counting(ours), CoreFilter::CountingSaved(theirs)) => ours.$method(theirs),
             (ours, theirs) => return ours.combine_otherwise(theirs, $what, Self::$method),
         }
-        .map_err(CoreError::core)
+        .map_err(|error| CoreError::refused(&error))
     };
 }
 
@@ -246,7 +265,7 @@ impl<D: StableBytes> CoreFilter<D> {
             Self::CountingSaved(filter) => filter.verify_checksum(),
             _ => Ok(()),
         };
-        checked.map_err(CoreError::core)
+        checked.map_err(|error| CoreError::refused(&error))
     }
 
     /// Returns the bytes of its file.
@@ -304,7 +323,7 @@ impl<D: StableBytes> CoreFilter<D> {
         each_in_memory!(
             self,
             filter => filter.insert_hash(hash),
-            filter => filter.insert_hash(hash).map_err(CoreError::core)
+            filter => filter.insert_hash(hash).map_err(|error| CoreError::refused(&error))
         )
     }
 
@@ -317,7 +336,7 @@ impl<D: StableBytes> CoreFilter<D> {
         each_in_memory!(
             self,
             filter => filter.insert_hashes(hashes),
-            filter => filter.insert_hashes(hashes).map_err(CoreError::core)
+            filter => filter.insert_hashes(hashes).map_err(|error| CoreError::refused(&error))
         )
     }
 

@@ -3,29 +3,19 @@
 
 use std::fmt::Display;
 use std::hash::Hash;
+use std::iter::once;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{ArrowPrimitiveType, Int64Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef};
-use arrow_cast::{CastOptions, cast_with_options};
+use arrow_array::{Array, ArrayRef, Int64Array, downcast_integer, new_empty_array};
 use arrow_schema::extension::EXTENSION_TYPE_NAME_KEY;
-use arrow_schema::{ArrowError, DataType, TimeUnit};
+use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
 use crate::error::{memory, mistyped, value};
 use crate::filter::Any;
 use crate::part::{Part, of};
-
-/// Returns a column as one of a type that has all of its values. A timestamp may have no nanoseconds.
-fn widened(chunk: &dyn Array, to: &DataType) -> PyResult<ArrayRef> {
-    let options = CastOptions {
-        safe: false,
-        ..CastOptions::default()
-    };
-    cast_with_options(chunk, to, &options).map_err(value)
-}
 
 /// The extensions whose values are those of the type.
 const KNOWN: [&str; 2] = ["arrow.json", "arrow.uuid"];
@@ -49,13 +39,6 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// Returns the hashes of keys, of which those that are none are nulls.
-    pub(crate) fn of<K: Hash>(keys: impl IntoIterator<Item = Option<K>>) -> PyResult<Self> {
-        let mut column = Self::default();
-        column.extend(keys)?;
-        Ok(column)
-    }
-
     /// Returns the hashes of a column of Arrow, while other threads run.
     pub(crate) fn of_arrow(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Self> {
         // An array that was handed over before has no buffers, which nothing but a panic says.
@@ -77,8 +60,11 @@ impl Column {
         if *field.data_type() == DataType::Null {
             // What has nothing but nulls has any type. Only their number is asked for: those of Polars have more buffers than
             // the interface knows.
-            return Self::of::<u64>((0..keys.len()?).map(|_| None));
+            return Self::default().with((0..keys.len()?).map(|_| Ok(None::<u64>)));
         }
+        // The type is looked at where there are no chunks, too.
+        let empty = new_empty_array(field.data_type());
+        let chunks = once(Ok(empty)).chain(chunks);
         let chunks: Vec<ArrayRef> = chunks.collect::<Result<_, ArrowError>>().map_err(value)?;
         keys.py().detach(|| {
             let mut column = Self::default();
@@ -88,52 +74,72 @@ impl Column {
                 if !chunk.is_empty() {
                     chunk.to_data().validate_full().map_err(value)?;
                 }
-                column.add(&chunk, part)?;
+                column = column.and(&chunk, part)?;
             }
             Ok(column)
         })
     }
 
-    fn add(&mut self, chunk: &dyn Array, part: Part) -> PyResult<()> {
+    fn and(self, chunk: &dyn Array, part: Part) -> PyResult<Self> {
         match (part, chunk.data_type()) {
-            (Part::Str, DataType::Utf8) => self.extend(chunk.as_string::<i32>()),
-            (Part::Str, DataType::LargeUtf8) => self.extend(chunk.as_string::<i64>()),
-            (Part::Str, DataType::Utf8View) => self.extend(chunk.as_string_view()),
-            (Part::Bytes, DataType::Binary) => self.extend(chunk.as_binary::<i32>()),
-            (Part::Bytes, DataType::LargeBinary) => self.extend(chunk.as_binary::<i64>()),
-            (Part::Bytes, DataType::BinaryView) => self.extend(chunk.as_binary_view()),
+            (Part::Str, DataType::Utf8) => self.with(chunk.as_string::<i32>().iter().map(Ok)),
+            (Part::Str, DataType::LargeUtf8) => self.with(chunk.as_string::<i64>().iter().map(Ok)),
+            (Part::Str, DataType::Utf8View) => self.with(chunk.as_string_view().iter().map(Ok)),
+            (Part::Bytes, DataType::Binary) => self.with(chunk.as_binary::<i32>().iter().map(Ok)),
+            (Part::Bytes, DataType::LargeBinary) => {
+                self.with(chunk.as_binary::<i64>().iter().map(Ok))
+            }
+            (Part::Bytes, DataType::BinaryView) => self.with(chunk.as_binary_view().iter().map(Ok)),
             (Part::Bytes, DataType::FixedSizeBinary(_)) => {
-                self.extend(chunk.as_fixed_size_binary())
+                self.with(chunk.as_fixed_size_binary().iter().map(Ok))
             }
-            (Part::I64, DataType::Timestamp(_, zone)) => {
-                let unit = DataType::Timestamp(TimeUnit::Nanosecond, zone.clone());
-                self.integers::<Int64Type>(&widened(chunk, &unit)?)
+            (Part::I64, DataType::Timestamp(unit, _)) => {
+                // The numbers are not copied. The units are in the order of their size.
+                let numbers = chunk.to_data().into_builder().data_type(DataType::Int64);
+                let numbers = Int64Array::from(numbers.build().map_err(value)?);
+                let nanoseconds = 1_000_i64.pow(3 - *unit as u32);
+                let rule = "moments must be nanoseconds of the years 1678 to 2261";
+                self.with(numbers.iter().map(|number| {
+                    let key = number.map(|number| number.checked_mul(nanoseconds).ok_or(number));
+                    let key = key.transpose();
+                    key.map_err(|got| value(format!("{rule}, got {got} in another unit")))
+                }))
             }
-            (Part::I64, got) if got.is_signed_integer() => self.integers::<Int64Type>(chunk),
-            (Part::I64, got) if SHORT.contains(got) => self.integers::<Int64Type>(chunk),
-            (Part::U64, got) if got.is_unsigned_integer() => self.integers::<UInt64Type>(chunk),
-            (Part::U32, got) if SHORT.contains(got) => self.integers::<UInt32Type>(chunk),
+            (Part::I64, got) if got.is_signed_integer() || SHORT.contains(got) => {
+                self.integers::<i64>(chunk)
+            }
+            (Part::U64, got) if got.is_unsigned_integer() => self.integers::<u64>(chunk),
+            (Part::U32, got) if SHORT.contains(got) => self.integers::<u32>(chunk),
             (_, got) => Err(unfit(part, got)),
         }
     }
 
-    fn integers<A: ArrowPrimitiveType<Native: Hash>>(&mut self, chunk: &dyn Array) -> PyResult<()> {
-        self.extend(widened(chunk, &A::DATA_TYPE)?.as_primitive::<A>())
+    fn integers<K: Hash + TryFrom<i128>>(self, chunk: &dyn Array) -> PyResult<Self> {
+        macro_rules! take {
+            ($stored:ty) => {{
+                let keys = chunk.as_primitive::<$stored>().iter();
+                self.with(keys.map(|key| Ok(key.and_then(|key| K::try_from(key.into()).ok()))))
+            }};
+        }
+        downcast_integer! { chunk.data_type() => (take), got => Err(mistyped(got)) }
     }
 
-    fn extend<K: Hash>(&mut self, keys: impl IntoIterator<Item = Option<K>>) -> PyResult<()> {
-        let keys = keys.into_iter();
-        self.hashes
-            .try_reserve(keys.size_hint().0)
-            .map_err(memory)?;
+    /// Appends the hashes of keys, of which those that are none are nulls.
+    pub(crate) fn with<K: Hash>(
+        mut self,
+        keys: impl Iterator<Item = PyResult<Option<K>>>,
+    ) -> PyResult<Self> {
+        let room = self.hashes.try_reserve(keys.size_hint().0);
+        room.map_err(memory)?;
         for key in keys {
+            let key = key?;
             if key.is_none() {
                 self.nulls.try_reserve(1).map_err(memory)?;
                 self.nulls.push(self.hashes.len());
             }
             self.hashes.push(key.map_or(0, |key| of(&key)));
         }
-        Ok(())
+        Ok(self)
     }
 
     /// Returns the hashes of a column in which all are keys.

@@ -37,7 +37,7 @@ impl BloomFilter {
         shared: bool,
     ) -> PyResult<PyClassInitializer<Self>> {
         let shape = shape(items, rate, bits, hashes)?;
-        let any = Bloom::new(shape).map(Any::Basic).map_err(value)?;
+        let any = Bloom::new(shape).map(Any::Basic).map_err(core)?;
         Ok(Filter::new(keys, shared, any)?.init(Self))
     }
 }
@@ -52,7 +52,7 @@ impl BlockedBloomFilter {
         keys: Option<Keys>,
         shared: bool,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let any = Any::Blocked(Bloom::with_rate(items, rate).map_err(value)?);
+        let any = Any::Blocked(Bloom::with_rate(items, rate).map_err(core)?);
         Ok(Filter::new(keys, shared, any)?.init(Self))
     }
 }
@@ -62,7 +62,7 @@ impl PartitionedBloomFilter {
     #[new]
     #[pyo3(signature = (items, rate, *, keys = None))]
     fn new(items: u64, rate: f64, keys: Option<Keys>) -> PyResult<PyClassInitializer<Self>> {
-        let any = Any::Partitioned(Bloom::with_rate(items, rate).map_err(value)?);
+        let any = Any::Partitioned(Bloom::with_rate(items, rate).map_err(core)?);
         Ok(Filter::new(keys, false, any)?.init(Self))
     }
 }
@@ -84,7 +84,7 @@ impl CountingBloomFilter {
         let wrong = || format!("counter_bits must be 4 or 8, got {counter_bits}");
         let width = width.ok_or_else(|| value(wrong()))?;
         let shape = shape(items, rate, bits, hashes)?;
-        let any = Any::Counting(Bloom::with_counter_bits(shape, width).map_err(value)?);
+        let any = Any::Counting(Bloom::with_counter_bits(shape, width).map_err(core)?);
         Ok(Filter::new(keys, false, any)?.init(Self))
     }
 
@@ -115,7 +115,7 @@ impl ScalableBloomFilter {
         let tightening = tightening.unwrap_or(shape.tightening());
         let shape = shape.with_growth(growth).map_err(value)?;
         let shape = shape.with_tightening(tightening).map_err(value)?;
-        let any = Bloom::new(shape).map(Any::Scalable).map_err(value)?;
+        let any = Bloom::new(shape).map(Any::Scalable).map_err(core)?;
         Ok(Filter::new(keys, false, any)?.init(Self))
     }
 }

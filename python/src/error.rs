@@ -2,10 +2,10 @@
 //! and files, whose errors name them.
 
 use std::fmt::Display;
+use std::io;
 use std::path::Path;
 
 use bloom_file::CoreError;
-use bloom_formats::map::FileBytes;
 use bloom_params::InputError;
 use bloom_terminal::target::Target;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
@@ -64,9 +64,9 @@ pub(crate) fn bytes_of<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py
     })
 }
 
-/// Reads a file.
-pub(crate) fn read(py: Python<'_>, path: &Path) -> PyResult<FileBytes> {
-    FileBytes::open(path).map_err(|error| not_opened(py, path).unwrap_or(error.into()))
+/// Returns what was read from a file, or its error.
+pub(crate) fn read<B>(py: Python<'_>, path: &Path, read: io::Result<B>) -> PyResult<B> {
+    read.map_err(|error| not_opened(py, path).unwrap_or(error.into()))
 }
 
 /// Writes a file, which is replaced as a whole.

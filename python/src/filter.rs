@@ -3,6 +3,7 @@
 //! A filter is behind a lock, so that threads can share it while another one inserts an array without the lock of the
 //! interpreter.
 
+use std::fs;
 use std::path::PathBuf;
 
 use bloom_core::FilterKind;
@@ -285,20 +286,19 @@ impl Filter {
         keys: Keys,
         shared: bool,
     ) -> PyResult<Py<PyAny>> {
-        Self::from_bytes(class, &read(class.py(), &path)?, keys, shared)
+        let (py, path) = (class.py(), &path);
+        let bytes = read(py, path, py.detach(|| fs::read(path)))?;
+        Self::from_bytes(class, &bytes, keys, shared)
     }
 
     /// Opens the filter of a file in place, which is mapped and not read, for queries alone.
     ///
-    /// The file must neither change nor get shorter meanwhile; `save` replaces it, which does no harm. The header is checked, but
+    /// The file must neither change nor get shorter meanwhile; `save` replaces it, which does no harm. A scalable filter is loaded. The header is checked, but
     /// not the bits, which `load` checks, and `copy`, `save` and whatever else has them again.
     #[classmethod]
     fn open(class: &Bound<'_, PyType>, path: PathBuf, keys: Keys) -> PyResult<Py<PyAny>> {
-        let bytes = read(class.py(), &path)?;
-        let any = Any::open(bytes, kind_of(class)?).map_err(value)?;
-        if any.kind() == FilterKind::Scalable {
-            return Err(mistyped("a scalable filter is not read in place: use load"));
-        }
+        let bytes = read(class.py(), &path, FileBytes::open(&path))?;
+        let any = Any::open(bytes, kind_of(class)?).map_err(core)?;
         Self::new(Some(keys), false, any)?.object(class.py())
     }
 
@@ -312,7 +312,7 @@ impl Filter {
         shared: bool,
     ) -> PyResult<Py<PyAny>> {
         let (py, kind) = (class.py(), kind_of(class)?);
-        let any = py.detach(|| Any::load(bytes, kind)).map_err(value)?;
+        let any = py.detach(|| Any::load(bytes, kind)).map_err(core)?;
         Self::new(Some(keys), shared, any)?.object(py)
     }
 

@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use bloom_core::FixedState;
 use numpy::{Element, PyArray1, PyArrayMethods};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyString, PyTuple};
 
@@ -81,8 +82,8 @@ impl Keys {
                     "give compressed() or filled() values of a masked array",
                 ));
             }
-            // An index of pandas is no array of NumPy, but has one.
-            keys = numpy.call_method1("asarray", (keys,))?;
+            // An index of pandas is no array of NumPy, but has one; and fields of records may lie between others, and across words.
+            keys = numpy.call_method1("require", (keys, py.None(), ("C", "A", "E")))?;
         }
         match self {
             // Of NumPy's moments one value is none.
@@ -116,19 +117,21 @@ fn array<T: Element + Copy + Hash>(
     // Order, that NumPy knows every value of one type to be one of the other, whether subclasses stay, and whether an array is
     // copied that has the type.
     let arguments = (T::get_dtype(keys.py()), "K", "safe", true, false);
-    let fit = is_kind(keys, "iu").then(|| keys.call_method1("astype", arguments));
-    let fit = fit.and_then(|fit| fit.ok()?.cast_into::<PyArray1<T>>().ok());
-    let Some(array) = fit else {
-        let (name, got) = (part.name(), keys.getattr("dtype")?);
-        let shape = keys.getattr("shape")?;
-        let message = format!(
-            "array of keys must have one dimension and numbers of {name}, got {got} of shape {shape}"
-        );
-        return Err(mistyped(message));
+    let fit = keys.call_method1("astype", arguments);
+    let fit = fit.and_then(|fit| Ok(fit.cast_into::<PyArray1<T>>()?));
+    let array = match (is_kind(keys, "iu"), fit) {
+        (true, Ok(array)) => array,
+        (true, Err(error)) if !error.is_instance_of::<PyTypeError>(keys.py()) => return Err(error),
+        _ => {
+            let (got, shape) = (keys.getattr("dtype")?, keys.getattr("shape")?);
+            let rule = format!("one dimension and numbers of {}", part.name());
+            let message = format!("array of keys must have {rule}, got {got} of shape {shape}");
+            return Err(mistyped(message));
+        }
     };
     let array = array.try_readonly().map_err(value)?;
     let keys = array.as_array();
-    Column::of(keys.iter().map(|key| is_key(key).then_some(*key)))
+    Column::default().with(keys.iter().map(|key| Ok(is_key(key).then_some(*key))))
 }
 
 /// Returns an iterator over keys; a text or bytes are one key, not many.

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyInt, PyString, PyTuple};
 
 use crate::error::{mistyped, value};
-use crate::size::digits;
+use crate::size::{digits, plain};
 
 /// The type of a key, or of a part of one that is a tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +81,9 @@ impl Part {
             if !error.is_instance_of::<PyOverflowError>(key.py()) {
                 return error;
             }
-            let got = digits(key).unwrap_or_else(|_| "one of thousands of digits".to_string());
+            let got = plain(key.clone())
+                .and_then(|key| digits(&key))
+                .unwrap_or_else(|_| "one of thousands of digits".to_string());
             let message = format!("key must be an integer of {}, got {got}", self.name());
             PyOverflowError::new_err(message)
         })

@@ -59,7 +59,7 @@ pub(crate) fn size(
     for (name, value) in given {
         texts.extend(text(&name, value)?.map(|text| (name, text)));
     }
-    let json = answer(&texts)?;
+    let json = json::answer(&texts).map_err(refused)?;
     let facts = parsed(py, &json)?;
     let fact = |key| facts.as_any().get_item(key).map(Bound::unbind);
     Ok(Size {
@@ -114,14 +114,6 @@ pub(crate) fn digits(integer: &Bound<'_, PyAny>) -> PyResult<String> {
     int.call_method1("__repr__", (integer,))?.extract()
 }
 
-fn answer(flags: &[(String, String)]) -> PyResult<String> {
-    let flags: Vec<_> = flags
-        .iter()
-        .map(|(name, text)| (&**name, &**text))
-        .collect();
-    json::answer(&flags).map_err(refused)
-}
-
 /// Returns a JSON object as a dict.
 pub(crate) fn parsed<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, PyDict>> {
     let parsed = py.import("json")?.call_method1("loads", (json,))?;
@@ -139,10 +131,9 @@ impl Size {
     /// Returns the derivation of the answer, as lines.
     fn explain<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut flags = self.flags.clone();
-        if flags.iter().all(|(name, _)| name != "explain") {
-            flags.push(("explain".to_string(), "true".to_string()));
-        }
-        let facts = parsed(py, &answer(&flags)?)?;
+        flags.retain(|(name, _)| name != "explain");
+        flags.push(("explain".to_string(), "true".to_string()));
+        let facts = parsed(py, &json::answer(&flags).map_err(refused)?)?;
         facts.as_any().get_item("explain")
     }
 

@@ -8,7 +8,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString};
 
-use crate::error::{CHECKED, bytes_of, check, mistyped, not_opened, refused, value, write};
+use crate::error::{CHECKED, bytes_of, check, mistyped, not_opened, refused, write};
 use crate::keys::all_of;
 use crate::lock::Lock;
 use crate::part::is_kind;
@@ -24,7 +24,8 @@ pub(crate) struct SystemFilter(Lock<AnyFilter>);
 
 /// Reads the filter of a file of Spark, Guava, Redis, Parquet, ORC, Hadoop, Hive, DataSketches, Go, DCSO or bloom-core.
 ///
-/// Without `format` the file is recognised by its bytes, and refused if they fit no system or several.
+/// Without `format` the file is recognised by its bytes, and refused if they fit no system or several. It must not get shorter
+/// while it is read.
 #[pyfunction]
 #[pyo3(name = "open", signature = (path, format = None))]
 pub(crate) fn open_file(
@@ -112,9 +113,8 @@ fn with_key<R>(
     )))
 }
 
-/// Returns the values of an array or a column as those of Python, of which None is a null, and what another iterable has;
-/// and whether it is a column.
-fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyIterator>, bool)> {
+/// Returns the values of an array or a column as those of Python, of which None is a null, and what another iterable has.
+fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let mut items = items.clone();
     if is_kind(&items, "Mm") {
         // NumPy has those of nanoseconds as integers, and others as objects.
@@ -131,10 +131,10 @@ fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyIterator>, b
     }
     for method in ["to_pylist", "to_list", "tolist"] {
         if items.hasattr(method)? {
-            return Ok((all_of(&items.call_method0(method)?)?, true));
+            return all_of(&items.call_method0(method)?);
         }
     }
-    Ok((all_of(&items)?, false))
+    all_of(&items)
 }
 
 impl SystemFilter {
@@ -200,16 +200,11 @@ impl SystemFilter {
     /// key that is refused, or a null, stay.
     #[pyo3(signature = (items, keys = None))]
     fn update(&self, items: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<()> {
-        let (values, is_column) = values(items)?;
-        for (number, key) in values.enumerate() {
-            let key = key?;
+        for (number, key) in values(items)?.enumerate() {
             if number.is_multiple_of(CHECKED) {
                 items.py().check_signals()?;
             }
-            if is_column && key.is_none() {
-                return Err(value("a null is no key: drop it"));
-            }
-            self.add(&key, keys)?;
+            self.add(&key?, keys)?;
         }
         Ok(())
     }
@@ -226,7 +221,7 @@ impl SystemFilter {
         // Where it is missing this is an ImportError, and not a panic.
         py.import("numpy")?;
         let mut answers = Vec::new();
-        for key in values(items)?.0 {
+        for key in values(items)? {
             let key = key?;
             check(py, &mut answers)?;
             answers.push(!key.is_none() && self.contains(&key, keys)?);

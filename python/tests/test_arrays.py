@@ -104,6 +104,23 @@ def test_moments_without_nanoseconds_are_refused():
     assert full.contains_many(none).tolist() == [True, False]
 
 
+FIELDS = [(keys, width) for keys, widths in {"i64": "i1 i2 i4 i8 u1 u2 u4", "u64": "u1 u2 u4 u8", "u32": "u1 u2 u4"}.items() for width in widths.split()]
+
+
+@pytest.mark.parametrize("keys, width", FIELDS)
+def test_fields_of_records_are_taken_wherever_they_are(keys, width):
+    known = numpy.arange(100)
+    for before in ["u1", "u2", "S3", "S5", "u4", "S7", "u8"]:
+        records = numpy.zeros(100, dtype=[("before", before), ("id", width), ("after", "u1")])
+        records["id"] = known
+        apart = numpy.frombuffer(b"x" + known.astype(width).tobytes(), dtype=width, offset=1)
+        for array in [records["id"], records["id"][::-1], records[::3]["id"], numpy.rec.array(records).id, apart]:
+            made, single = BloomFilter(1000, 1e-6, keys=keys), BloomFilter(1000, 1e-6, keys=keys)
+            made.add_many(array)
+            single.update(map(int, array))
+            assert made == single and made.contains_many(array).all()
+
+
 def test_a_masked_array_is_refused_and_its_values_are_taken():
     masked = numpy.ma.array([1, 2], mask=[False, True])
     made = BloomFilter(1000, 0.01, keys="i64")

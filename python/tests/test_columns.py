@@ -144,7 +144,7 @@ def test_timestamps_are_their_nanoseconds_in_every_unit(unit, zone):
         made.add_many(column)
     if unit != "ns":
         far = pyarrow.array(numpy.array(["2300-01-01"], dtype=f"datetime64[{unit}]"))
-        with pytest.raises(ValueError, match="[Oo]verflow"):
+        with pytest.raises(ValueError, match="moments must be nanoseconds of the years 1678 to 2261, got"):
             made.add_many(far)
 
 

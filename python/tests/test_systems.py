@@ -135,7 +135,7 @@ def test_arrays_and_columns_are_as_one_call_a_key():
     # A null is no key.
     assert single.contains_many(pyarrow.array(["ant", None])).tolist() == [True, False]
     for nulls in [pyarrow.array(["ant", None]), polars.Series(["ant", None])]:
-        with pytest.raises(ValueError, match="a null is no key"):
+        with pytest.raises(TypeError, match="got NoneType"):
             single.update(nulls)
     with pytest.raises(TypeError, match="got NoneType"):
         single.update(["ant", None])
@@ -159,14 +159,14 @@ def test_nulls_of_pandas_are_no_keys_and_a_table_is_none():
             assert parquet.contains_many(texts).tolist()[1] is False
             for filter in [made, parquet]:
                 before = bytes(filter)
-                with pytest.raises(ValueError, match="a null is no key"):
+                with pytest.raises(TypeError, match="got NoneType"):
                     filter.update(texts[1:])
                 assert bytes(filter) == before
     numbers = pandas.Series([7, None], dtype="Int64")
     masked = numpy.ma.array([7, 7], mask=[False, True])
     for nulls in [numbers, masked]:
         assert made.contains_many(nulls).tolist() == [True, False]
-        with pytest.raises(ValueError, match="a null is no key"):
+        with pytest.raises(TypeError, match="got NoneType"):
             made.update(nulls)
     table = pandas.DataFrame({"ant": [1]})
     for ask in [made.update, made.contains_many]:

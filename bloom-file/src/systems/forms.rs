@@ -2,13 +2,17 @@
 
 use bloom_formats::{FormatError, GoBloom, HadoopBloom, HadoopDynamicBloom, ParquetBloom};
 
-/// Returns base64 of a filter of Hadoop without blanks and line feeds, which tools add; other bytes are no such text.
+/// Returns base64 of a filter of Hadoop without blanks and line feeds, which tools add; other bytes are no such text, and
+/// more than the memory holds is none.
 pub(super) fn text(bytes: &[u8]) -> String {
     let start = bytes.trim_ascii_start();
     // Version -1, or fewer than 2^12 hashes: nothing else is copied.
     let is_text = start.starts_with(b"//") || start.starts_with(b"AA");
     let text = is_text.then(|| std::str::from_utf8(bytes).ok()).flatten();
-    text.unwrap_or("?").split_ascii_whitespace().collect()
+    let mut without = String::new();
+    let text = text.filter(|text| without.try_reserve(text.len()).is_ok());
+    without.extend(text.unwrap_or("?").split_ascii_whitespace());
+    without
 }
 
 pub(super) fn hudi(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {

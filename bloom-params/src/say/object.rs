@@ -40,8 +40,11 @@ const SCHEMA: u32 = 1;
 /// assert!(object.contains("\"m\": 19188,"));
 /// # Ok::<(), bloom_params::InputError>(())
 /// ```
-pub fn answer(flags: &[(&str, &str)]) -> Result<String, InputError> {
-    let typed = Typed::named(flags)?;
+pub fn answer(flags: &[(impl AsRef<str>, impl AsRef<str>)]) -> Result<String, InputError> {
+    let flags = flags
+        .iter()
+        .map(|(name, text)| (name.as_ref(), text.as_ref()));
+    let typed = Typed::named(&flags.collect::<Vec<_>>())?;
     typed.check_switches()?;
     let answered = Answered::new(&typed, typed.query()?)?;
     Ok(object(answered).to_string())

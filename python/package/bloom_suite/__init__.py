@@ -7,3 +7,6 @@ Rust.
 
 from ._native import *
 from ._native import __version__ as __version__
+
+# All but `open`, which would replace the one of Python.
+__all__ = [name for name in dir() if not name.startswith("_") and name != "open"]

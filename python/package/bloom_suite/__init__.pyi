@@ -6,6 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self, disjoint_base
 
+__all__ = [
+    "BlockedBloomFilter",
+    "BloomFilter",
+    "CountingBloomFilter",
+    "Filter",
+    "PartitionedBloomFilter",
+    "ScalableBloomFilter",
+    "Size",
+    "SystemFilter",
+    "build",
+    "read_bytes",
+    "size",
+]
 __version__: str
 
 _Path: TypeAlias = str | PathLike[str]
@@ -23,7 +36,7 @@ class _ArrowStream(Protocol):
 
 _Keys: TypeAlias = Iterable[_Key] | NDArray[np.integer[Any]] | NDArray[np.datetime64] | _ArrowArray | _ArrowStream
 _SystemKey: TypeAlias = str | bytes | int | float | np.integer[Any] | np.floating[Any]
-_SystemKeys: TypeAlias = Iterable[_SystemKey] | NDArray[Any] | _ArrowArray | _ArrowStream
+_SystemKeys: TypeAlias = Iterable[_SystemKey | None] | NDArray[Any] | _ArrowArray | _ArrowStream
 
 @final
 class Size:
