@@ -54,8 +54,8 @@ fn times(rounds: usize) -> Vec<f64> {
     let filters: Vec<_> = (1..=HASHES).map(filled).collect();
     let mut samples = vec![Vec::new(); filters.len()];
     for round in 0..rounds {
-        for turn in 0..filters.len() {
-            let index = (turn + round) % filters.len();
+        for place in 0..filters.len() {
+            let index = (place + round) % filters.len();
             let start = ThreadTime::now();
             let count = found(black_box(&filters[index]), black_box(&keys));
             samples[index].push(start.elapsed().as_secs_f64() * 1e9 / QUERIES as f64);

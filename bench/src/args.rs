@@ -70,7 +70,7 @@ pub(crate) struct Args {
 
     /// Shortest run of a candidate in a round, in milliseconds [default: 2; with --full or --record 10]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u16).range(1..))]
-    turn: Option<u16>,
+    run: Option<u16>,
 
     /// Seed of the keys
     #[arg(long, default_value_t = 1)]
@@ -145,14 +145,14 @@ impl Args {
 
     /// Returns how long to measure.
     pub(crate) fn effort(&self) -> Effort {
-        let (rounds, turn) = if self.full || self.record {
+        let (rounds, run) = if self.full || self.record {
             (15, 10)
         } else {
             (7, 2)
         };
         Effort {
             rounds: self.rounds.unwrap_or(rounds).into(),
-            turn: Duration::from_millis(self.turn.unwrap_or(turn).into()),
+            run: Duration::from_millis(self.run.unwrap_or(run).into()),
             checked_items: if self.full { usize::MAX } else { 1 << 22 },
         }
     }

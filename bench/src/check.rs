@@ -212,8 +212,8 @@ mod tests {
         check(&runners, &numbers.items, queries, RATE, 1, usize::MAX)[0]
     }
 
-    /// A filter with faults: sized for a percentage of the items (of more than 100, it claims to remove items,
-    /// and does not), deaf to some items, wrong in batches.
+    /// A filter with faults. It is sized for a share of the items, in percent; above 100 it claims to remove items, and does
+    /// not. `DEAF` ones lose some items; `WRONG` ones give wrong answers to batches.
     #[derive(Clone)]
     struct Faulty<const SHARE: u64, const DEAF: bool, const WRONG: bool>(BloomFilter<u64>);
 

@@ -1,6 +1,6 @@
 //! Measures one cell: a number of items, a rate, and a kind of key.
 //!
-//! Every candidate has one turn in each round, in rotating order, so that disturbances of the machine affect
+//! Every candidate runs once in each round, in rotating order, so that disturbances of the machine affect
 //! all of them alike; only times of the same round are compared.
 
 use std::time::Duration;
@@ -14,21 +14,21 @@ use crate::runner::{DynRunner, Part};
 /// How long to measure.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Effort {
-    /// Rounds: turns of each candidate.
+    /// Rounds: runs of each candidate.
     pub(crate) rounds: usize,
-    /// Shortest duration of a turn; faster work is repeated within it.
-    pub(crate) turn: Duration,
+    /// Shortest duration of a run; faster work is repeated within it.
+    pub(crate) run: Duration,
     /// Most items of a filter that are looked up to check that they are found.
     pub(crate) checked_items: usize,
 }
 
-/// Keys inserted in one turn. A larger filter is built over several turns.
+/// Keys inserted in one run. A larger filter is built over several runs.
 const PART_KEYS: usize = 1 << 20;
 
-/// Most items removed in one turn, and inserted again: of a large filter, enough to touch all its lines.
+/// Most items removed in one run, and inserted again: of a large filter, enough to touch all its lines.
 const REMOVED_KEYS: usize = 1 << 19;
 
-/// Queries used to estimate how long a turn takes.
+/// Queries used to estimate how long a run takes.
 const CALIBRATION_KEYS: usize = 1 << 15;
 
 /// The measurements of one cell.
@@ -117,8 +117,8 @@ pub(crate) fn cell<T: Item + ?Sized>(
 }
 
 /// The order of the candidates in a round.
-fn turns(count: usize, round: usize) -> impl Iterator<Item = usize> {
-    (0..count).map(move |turn| (turn + round) % count)
+fn order(count: usize, round: usize) -> impl Iterator<Item = usize> {
+    (0..count).map(move |place| (place + round) % count)
 }
 
 /// Builds every filter, by single calls and by batches, and returns the times.
@@ -132,7 +132,7 @@ fn build<T: Item + ?Sized>(
     // A large filter is timed part by part, so one pass gives enough samples.
     let passes = if whole { effort.rounds } else { 1 };
     let repeats = if whole {
-        calibrate_builds(runners, items, effort.turn)
+        calibrate_builds(runners, items, effort.run)
     } else {
         vec![[1; 2]; runners.len()]
     };
@@ -140,7 +140,7 @@ fn build<T: Item + ?Sized>(
     for pass in 0..passes {
         for (number, keys) in items.chunks(PART_KEYS).enumerate() {
             for (which, operation) in Operation::BUILDS.into_iter().enumerate() {
-                for index in turns(runners.len(), pass + number) {
+                for index in order(runners.len(), pass + number) {
                     if runners[index].does(operation) {
                         let part = Part {
                             first: number == 0,
@@ -157,11 +157,11 @@ fn build<T: Item + ?Sized>(
     samples
 }
 
-/// Returns how often each candidate builds its filter in a turn.
+/// Returns how often each candidate builds its filter in a run.
 fn calibrate_builds<T: Item + ?Sized>(
     runners: &mut [Box<dyn DynRunner<T>>],
     keys: &[T::Stored<'_>],
-    turn: Duration,
+    run: Duration,
 ) -> Vec<[usize; 2]> {
     let calibrate = |runner: &mut Box<dyn DynRunner<T>>| {
         Operation::BUILDS.map(|operation| {
@@ -172,15 +172,15 @@ fn calibrate_builds<T: Item + ?Sized>(
             runner.build(operation, keys, Part::WHOLE);
             let each = runner.build(operation, keys, Part::WHOLE);
             let each = each.expect("a whole filter");
-            repeats(turn, each * 1e-9 * keys.len() as f64)
+            repeats(run, each * 1e-9 * keys.len() as f64)
         })
     };
     runners.iter_mut().map(calibrate).collect()
 }
 
-/// Returns how often to repeat something that takes this many seconds, to fill a turn.
-fn repeats(turn: Duration, seconds: f64) -> usize {
-    (turn.as_secs_f64() / seconds).ceil().max(1.0) as usize
+/// Returns how often to repeat something that takes this many seconds, to fill a run.
+fn repeats(run: Duration, seconds: f64) -> usize {
+    (run.as_secs_f64() / seconds).ceil().max(1.0) as usize
 }
 
 /// Queries every sound filter, and returns operation, index of the runner and answer, round by round.
@@ -210,15 +210,15 @@ fn ask<T: Item + ?Sized>(
                 let few = &keys[..keys.len().min(CALIBRATION_KEYS)];
                 let each = runners[index].ask(operation, few, 1).nanoseconds;
                 repeats_of[index][operation as usize] =
-                    repeats(effort.turn, each * 1e-9 * keys.len() as f64);
+                    repeats(effort.run, each * 1e-9 * keys.len() as f64);
             }
         }
     }
     let mut samples = Vec::new();
     for round in 0..effort.rounds {
         for operation in Operation::QUERIES {
-            for turn in turns(sound.len(), round) {
-                let index = sound[turn];
+            for place in order(sound.len(), round) {
+                let index = sound[place];
                 let runner = &runners[index];
                 if runner.does(operation) {
                     let repeats = repeats_of[index][operation as usize];
@@ -247,14 +247,14 @@ fn remove<T: Item + ?Sized>(
     able.retain(|index| runners[*index].does(Operation::Remove));
     let calibrated = able.iter().map(|index| {
         let each = runners[*index].remove(items, 1);
-        repeats(effort.turn, each * 1e-9 * items.len() as f64)
+        repeats(effort.run, each * 1e-9 * items.len() as f64)
     });
     let repeats: Vec<usize> = calibrated.collect();
     let mut samples = Vec::new();
     for round in 0..effort.rounds {
-        for turn in turns(able.len(), round) {
-            let index = able[turn];
-            samples.push((index, runners[index].remove(items, repeats[turn])));
+        for place in order(able.len(), round) {
+            let index = able[place];
+            samples.push((index, runners[index].remove(items, repeats[place])));
         }
     }
     samples
@@ -266,15 +266,15 @@ mod tests {
 
     #[test]
     fn every_candidate_has_one_turn_per_round_and_each_place_once() {
-        let orders: Vec<Vec<usize>> = (0..3).map(|round| turns(3, round).collect()).collect();
+        let orders: Vec<Vec<usize>> = (0..3).map(|round| order(3, round).collect()).collect();
         assert_eq!(orders, [[0, 1, 2], [1, 2, 0], [2, 0, 1]]);
     }
 
     #[test]
     fn a_turn_takes_at_least_its_time() {
-        let turn = Duration::from_millis(2);
-        assert_eq!(repeats(turn, 1e-3), 2);
-        assert_eq!(repeats(turn, 1.5e-3), 2);
-        assert_eq!(repeats(turn, 1.0), 1);
+        let run = Duration::from_millis(2);
+        assert_eq!(repeats(run, 1e-3), 2);
+        assert_eq!(repeats(run, 1.5e-3), 2);
+        assert_eq!(repeats(run, 1.0), 1);
     }
 }

@@ -11,7 +11,7 @@ fn a_small_benchmark_runs_every_candidate_with_every_kind_of_key() {
     let csv = env::temp_dir().join(format!("bloom-bench-{}.csv", process::id()));
     let run = Command::new(env!("CARGO_BIN_EXE_bloom-bench"))
         .args([
-            "-n", "1000", "--keys", "u64,text", "--rounds", "2", "--turn", "1",
+            "-n", "1000", "--keys", "u64,text", "--rounds", "2", "--run", "1",
         ])
         .args(["--against", "fastbloom,bloom", "--csv"])
         .arg(&csv)

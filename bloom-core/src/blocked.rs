@@ -225,7 +225,7 @@ impl WritableShared for AtomicBlocks {
     }
 }
 
-/// By an owner who has no threads at the moment.
+/// For an owner with exclusive access.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 impl Writable for AtomicBlocks {
     #[inline]

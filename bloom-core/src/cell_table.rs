@@ -25,7 +25,7 @@ use crate::storage::{
     Cells, CounterBits, Hashes, Layout, OwnedWords, Store, StoreMut, Word, words_of,
 };
 
-/// A kind of filter with such a table. Unless it says otherwise, it is a plain filter's rate and estimate that it has.
+/// A kind of filter with such a table. By default, its rate and its estimate are those of a plain filter.
 pub trait CellKind: Sealed {
     /// The kind in a file.
     const KIND: FilterKind;
@@ -226,7 +226,7 @@ impl WritableShared for CellTable<Basic, SharedWords> {
     }
 }
 
-/// By an owner who has no threads at the moment.
+/// For an owner with exclusive access.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 impl Writable for CellTable<Basic, SharedWords> {
     #[inline]

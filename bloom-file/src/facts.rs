@@ -18,7 +18,7 @@ pub(crate) struct Facts {
     /// The items that the system has counted, if it counts.
     pub(crate) counted: Option<u64>,
     /// Whether other bytes would be read as such a filter, too, so that nothing proves the format.
-    pub(crate) is_bare: bool,
+    pub(crate) needs_name: bool,
     pub(crate) rate: f64,
     /// How far the rate may be off, as a standard deviation; 0 if it is exact.
     pub(crate) deviation: f64,

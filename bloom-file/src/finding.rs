@@ -49,7 +49,7 @@ impl Finding {
         let target = self.target.map(|(target, ..)| target);
         notes.extend(target.and_then(|target| facts.doubt(target)));
         notes.extend(self.about_target());
-        if facts.is_bare {
+        if facts.needs_name {
             notes.push(
                 "nothing in the bytes proves that they are such a filter: others can be read as one, too"
                     .to_string(),

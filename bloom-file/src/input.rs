@@ -142,7 +142,7 @@ impl BadLines {
         first.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Refuses the first one, which so many lines precede.
+    /// Refuses the first one; `before` lines precede those that were read.
     pub(crate) fn refuse(&self, before: u64) -> Result<(), InputError> {
         let Some((line, error)) = &self.first else {
             return Ok(());

@@ -29,11 +29,11 @@ const SPREAD: f64 = 4.0;
 /// The most bits of which as many keys know more than the mean: [`SPREAD`] times the root of [`KEYS`].
 pub(crate) const SMALL: u64 = 1 << 12;
 
-/// With so many false positives, the standard deviation is 10 % of the rate. That of the mean is about as much in the largest
+/// With 100 false positives, the standard deviation is 10 % of the rate. That of the mean is about as much in the largest
 /// of these filters, and more in smaller ones.
 const MIN_POSITIVES: u64 = 100;
 
-/// With so many, it is 0.8 %, and no more keys are drawn: with 255 hashes, a filter that is nearly full would take a second.
+/// With 2^14 it is 0.8 %, and no more keys are drawn: with 255 hashes, a filter that is nearly full would take a second.
 const ENOUGH_POSITIVES: u64 = 1 << 14;
 
 /// The keys that are drawn at a time.
@@ -49,7 +49,7 @@ impl Rate {
         }
     }
 
-    /// Returns the mean rate of filters of so many bits.
+    /// Returns the mean rate of filters of this size.
     pub(crate) fn mean(value: f64, bits: u64) -> Self {
         Self {
             standard_deviation: SPREAD * libm::sqrt(value) / bits as f64,
@@ -57,7 +57,7 @@ impl Rate {
         }
     }
 
-    /// Measures a rate on at most about so many keys; `None` if too few of them are false positives.
+    /// Measures a rate on about `most` keys at most; `None` if too few of them are false positives.
     pub(crate) fn measured(most: u64, contains: impl Fn(&[u8]) -> bool) -> Option<Self> {
         let (mut state, mut keys, mut positives) = (0, 0, 0);
         while keys < most && positives < ENOUGH_POSITIVES {

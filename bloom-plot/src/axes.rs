@@ -137,7 +137,12 @@ pub(crate) fn check_list<T: PartialEq + ToString>(
 ) -> Result<(), FigureError> {
     debug_assert!(most <= MAX_SERIES);
     check_count(parameter, list.len(), most)?;
-    check(parameter, "at least one number", !list.is_empty(), "none")?;
+    require(
+        parameter,
+        "needs at least one number",
+        !list.is_empty(),
+        "none",
+    )?;
     for (index, one) in list.iter().enumerate() {
         let (once, got) = (!list[..index].contains(one), short(one) + " twice");
         check(parameter, "a list without repetitions", once, &got)?;

@@ -70,8 +70,8 @@ mod tests {
     use super::*;
     use crate::random::split_mix;
 
-    /// Returns the share of random functions, or permutations, of 256 values whose chain of so many hashes from 0
-    /// stays below `set`.
+    /// Returns the share of random functions, or permutations, of 256 values whose chain of hashes from 0 stays below
+    /// `set`.
     fn share(chains: u32, set: u8, hashes: u8, permutation: bool) -> f64 {
         let mut state = 1;
         let hit = |_| {

@@ -37,7 +37,7 @@ const ROUNDS: u32 = 5;
 const NOTHING: f64 = f64::EPSILON / 4.0;
 
 impl System {
-    /// Returns whether a filter refuses so many items, more than it was built for; `expansion` stands for that of a system
+    /// Returns whether a filter refuses these items, more than it was built for; `expansion` stands for that of a system
     /// that [grows](Full::Grows).
     pub fn refuses(
         &self,
@@ -53,7 +53,7 @@ impl System {
         }
     }
 
-    /// Returns the highest rate, and the bits, of all filters with so many items; `None` where none is added, or a further
+    /// Returns the highest rate, and the bits, of all filters with these items; `None` where none is added, or a further
     /// one is refused.
     ///
     /// Where [links] are known to hit together, the rate has that; others are taken for independent, which is an upper bound,

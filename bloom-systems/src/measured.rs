@@ -24,7 +24,7 @@ const FEW_SHARE: f64 = 0.148;
 /// The fill below which they are as far apart for many items: lower bounds of most formulas, and upper ones of one.
 const LOOSE: f64 = 0.38;
 
-/// A fitted formula, for up to so many hashes.
+/// A fitted formula.
 #[derive(Debug)]
 pub(crate) struct Formula {
     coefficients: [f64; TERMS],

@@ -127,7 +127,7 @@ pub enum Worked {
         /// m so far.
         bits: u128,
     },
-    /// k is computed for at most so many items.
+    /// k is computed for at most this many items.
     ItemsAtMost(u64),
     /// k is looked up by the thousandths of a bit per item that are stored.
     StoredThousandths(u128),

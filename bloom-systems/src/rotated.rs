@@ -18,7 +18,7 @@ const UNEVEN: u64 = 15;
 /// The most bits of filters that have bounds: about those of the largest that were simulated.
 pub(crate) const MAX_BITS: u64 = 160_000;
 
-/// Hash values and second values that a mean is taken over, as parts of 2^32: so many of each.
+/// A mean is taken over this many hash values, and as many second values, evenly spaced in 2^32.
 const STEPS: u32 = 16;
 
 /// Returns d, the common divisor of the bits and 2^32 - 1.

@@ -69,8 +69,7 @@ impl Chances {
         Self::of(REACH, bits)
     }
 
-    /// Returns those of the remainders modulo so many bits, at least one, of numbers below `reach`, each as likely as any
-    /// other.
+    /// Returns the positions that numbers below `reach`, all equally likely, have modulo the bits, at least one.
     pub fn of(reach: u64, bits: u64) -> Self {
         Self {
             reach,
@@ -91,7 +90,7 @@ impl Chances {
         self.bits
     }
 
-    /// Returns the expected number of set bits after so many probes.
+    /// Returns the expected number of set bits after these probes.
     fn ones(&self, probes: f64) -> f64 {
         let clear = |sums: u64| libm::log1p(-(sums as f64) / self.reach as f64);
         let set = |count: u64, sums| count as f64 * -libm::expm1(probes * clear(sums));

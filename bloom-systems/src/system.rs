@@ -53,9 +53,9 @@ pub enum Layout {
     Whole,
     /// One in each of k slices.
     Slices,
-    /// Any k in one block of so many bits.
+    /// Any k in one block of this many bits.
     Blocks(u32),
-    /// One in each of the 8 lanes of a block of so many bits.
+    /// One in each of the 8 lanes of a block of this many bits.
     SplitBlocks(u32),
 }
 

@@ -80,7 +80,7 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
         return Ok(None);
     };
     let value = plain(value)?;
-    // Before integers, which truth values are to Python.
+    // Truth values first: to Python they are integers.
     if let Ok(is) = value.cast::<PyBool>() {
         return Ok(is.is_true().then(|| "true".to_string()));
     }
@@ -100,7 +100,7 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
     )))
 }
 
-/// Returns a number of NumPy as one of Python. A moment, which has one, too, stays what it is.
+/// Returns a number of NumPy as one of Python. Moments are left as they are.
 pub(crate) fn plain(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     if is_kind(&value, "iufb") {
         return value.call_method0("item");

@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use crate::Peer;
 use crate::rust::Format;
 
-/// Turns before the first that counts: about a second at 10 ns a key, more than the compiler needs.
+/// Runs before the first that counts: about a second at 10 ns a key, more than the compiler needs.
 const WARM_UP: usize = 60;
 
 pub(crate) struct Jvm {
@@ -66,12 +66,12 @@ impl Peer for Jvm {
         let command = format!("keys {}", self.keys.display());
         self.ask(&command)?;
         for _ in 0..WARM_UP {
-            self.turn()?;
+            self.run()?;
         }
         Ok(())
     }
 
-    fn turn(&mut self) -> Result<(usize, f64), Box<dyn Error>> {
+    fn run(&mut self) -> Result<(usize, f64), Box<dyn Error>> {
         self.ask("run")
     }
 }

@@ -1,12 +1,12 @@
 //! Queries filters of other systems in Rust and in the systems themselves: the same file, the same keys,
-//! the same answers, in turns.
+//! the same answers, one after the other in each round.
 //!
 //! ```text
 //! bash bench/formats/run                   all filters
 //! bash bench/formats/run Spark RedisBloom  those whose names contain a word
 //! ```
 //!
-//! A turn queries all keys once, one key a call, in one thread, and time is the processor time of that
+//! A run queries all keys once, one key a call, in one thread, and time is the processor time of that
 //! thread. The JVM first queries until its times settle. Redis gets pipelined commands of 1000 keys over a Unix
 //! socket: its time is that of the server's main thread, as the server reports it, so that it includes reading and
 //! writing, but not this program.
@@ -27,16 +27,16 @@ const RATE: f64 = 0.01;
 /// Items of filters in the caches and beyond the second level: 120 KB and 12 MB.
 const ITEMS: [u64; 2] = [100_000, 10_000_000];
 
-/// Turns of each side.
+/// Runs of each side.
 const ROUNDS: usize = 15;
 
 /// A system that has loaded a filter.
 trait Peer {
-    /// Takes the keys of the next turns.
+    /// Takes the keys of the next runs.
     fn keys(&mut self, keys: &[i64]) -> Result<(), Box<dyn Error>>;
 
     /// Queries all keys: the number of positive answers, and nanoseconds.
-    fn turn(&mut self) -> Result<(usize, f64), Box<dyn Error>>;
+    fn run(&mut self) -> Result<(usize, f64), Box<dyn Error>>;
 }
 
 fn main() {
@@ -98,11 +98,11 @@ fn measure(ours: &Loaded, items: u64, peer: &mut dyn Peer) -> Result<(), Box<dyn
     let absent: Vec<i64> = (0..queries).map(|q| rust::item(items + q)).collect();
     for (name, keys) in [("present", present), ("absent", absent)] {
         peer.keys(&keys)?;
-        let expected = ours.turn(&keys).0;
+        let expected = ours.run(&keys).0;
         let mut times = Vec::new();
         for _ in 0..ROUNDS {
-            let (found, mine) = ours.turn(&keys);
-            let (theirs_found, theirs) = peer.turn()?;
+            let (found, mine) = ours.run(&keys);
+            let (theirs_found, theirs) = peer.run()?;
             if (found, theirs_found) != (expected, expected) {
                 let format = ours.format().name();
                 return Err(format!(

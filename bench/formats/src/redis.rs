@@ -88,7 +88,7 @@ impl Peer for Redis {
         Ok(())
     }
 
-    fn turn(&mut self) -> Result<(usize, f64), Box<dyn Error>> {
+    fn run(&mut self) -> Result<(usize, f64), Box<dyn Error>> {
         let requests = std::mem::take(&mut self.requests);
         let start = self.clock()?;
         let mut found = 0;

@@ -131,7 +131,7 @@ impl Loaded {
     }
 
     /// Queries all keys: the number of positive answers, and nanoseconds.
-    pub(crate) fn turn(&self, keys: &[i64]) -> (usize, f64) {
+    pub(crate) fn run(&self, keys: &[i64]) -> (usize, f64) {
         match self {
             Self::Spark(filter) => {
                 let items: Vec<_> = keys.iter().copied().map(SparkKey::Long).collect();
@@ -171,7 +171,7 @@ impl Peer for Parquet {
         Ok(())
     }
 
-    fn turn(&mut self) -> Result<(usize, f64), Box<dyn Error>> {
+    fn run(&mut self) -> Result<(usize, f64), Box<dyn Error>> {
         Ok(pass(&self.keys, |key| self.filter.check(&key)))
     }
 }

@@ -90,7 +90,7 @@ impl Arguments {
         self.value(option, "a number")
     }
 
-    /// Returns the value that belongs to an option; `what` it must be is for the message.
+    /// Returns the value that belongs to an option; `what` names it in the message.
     pub(crate) fn value<V>(&mut self, option: &str, what: &str) -> Result<V, String>
     where
         V: FromStr<Err: Display>,

@@ -17,7 +17,7 @@ impl Load {
         60 * self.bits / u64::from(self.hashes) + 1
     }
 
-    /// Returns the smallest number of blocks with at most this rate, if `inside` is that of a block with so many items.
+    /// Returns the smallest number of blocks with at most this rate; `inside` is the rate in a block by its items.
     pub(super) fn min_blocks(
         self,
         items: u64,

@@ -68,12 +68,12 @@ fn relative_variance(throws: f64, bits: u64, hashes: u8) -> f64 {
 
 /// Sums over the distribution of X: exact, all terms positive.
 fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
-    // Relative to the likeliest X, so that a spread far below the mean stays accurate.
+    // Relative to the most likely X, so that a spread far below the mean stays accurate.
     let more_likely = |best, x| if chances[x] > chances[best] { x } else { best };
-    let likeliest = (1..chances.len()).fold(1, more_likely);
+    let mode = (1..chances.len()).fold(1, more_likely);
     let (mut first, mut second) = (0.0, 0.0);
     for (x, chance) in chances.iter().enumerate().skip(1) {
-        let ratio = libm::pow(x as f64 / likeliest as f64, f64::from(hashes));
+        let ratio = libm::pow(x as f64 / mode as f64, f64::from(hashes));
         first += chance * (ratio - 1.0);
         second += chance * (ratio - 1.0) * (ratio - 1.0);
     }

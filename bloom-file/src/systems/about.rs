@@ -52,13 +52,13 @@ pub(super) fn go(_: &GoBloom<'_>) -> About {
 }
 
 pub(super) fn orc(filter: &OrcBloom<'_>) -> About {
-    let (what, is_bare) = match filter.stream() {
+    let (what, needs_name) = match filter.stream() {
         // Its words go on as long as there are any.
         OrcStream::Original => ("ORC filter of an old stream", true),
         OrcStream::Utf8 => ("ORC filter", false),
     };
     About {
-        is_bare,
+        needs_name,
         ..about(what.to_string(), Vec::new())
     }
 }

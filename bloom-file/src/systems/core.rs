@@ -36,7 +36,7 @@ pub(super) fn facts(filter: &CoreFilter<&[u8]>) -> Facts {
         fill: filter.fill(),
         items: items.ok(),
         counted: None,
-        is_bare: false,
+        needs_name: false,
         rate: filter.false_positive_rate(),
         deviation: 0.0,
         measured: 0,

@@ -38,7 +38,7 @@ pub(super) struct About {
     /// Whether it grows as it fills.
     pub(super) grows: bool,
     /// Whether all bytes of its length, and of others, are such a filter.
-    pub(super) is_bare: bool,
+    pub(super) needs_name: bool,
 }
 
 impl<'a> Opened<'a> {
@@ -49,8 +49,8 @@ impl<'a> Opened<'a> {
     }
 
     /// Returns whether all bytes of its length are such a filter, so that it is not recognised by its bytes.
-    pub(crate) fn is_bare(&self) -> bool {
-        matches!(self, Self::Foreign(foreign) if foreign.about.is_bare)
+    pub(crate) fn needs_name(&self) -> bool {
+        matches!(self, Self::Foreign(foreign) if foreign.about.needs_name)
     }
 
     /// Returns the bytes of data that are attached to it.
@@ -64,7 +64,7 @@ impl<'a> Opened<'a> {
     /// Returns the same filter as one that must be named.
     pub(super) fn bare(mut self) -> Self {
         if let Self::Foreign(foreign) = &mut self {
-            foreign.about.is_bare = true;
+            foreign.about.needs_name = true;
         }
         self
     }
@@ -99,7 +99,7 @@ impl<'a> Opened<'a> {
             fill: filter.fill(),
             items: filter.estimated_items(),
             counted: about.counted,
-            is_bare: about.is_bare,
+            needs_name: about.needs_name,
             rate: rate.value,
             deviation: rate.standard_deviation,
             measured: rate.keys,

@@ -21,14 +21,14 @@ const MIN: usize = 64;
 /// nothing agrees: it is none of them.
 pub(crate) fn candidates(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
     let mut found = fitting(bytes);
-    found.retain(|(_, filter)| !filter.is_bare());
+    found.retain(|(_, filter)| !filter.needs_name());
     found
 }
 
 /// Returns the systems of which all bytes of this length are a filter.
 pub(crate) fn bare(bytes: &[u8]) -> Vec<&'static System> {
     let found = fitting(bytes).into_iter();
-    let bare = found.filter(|(_, filter)| filter.is_bare());
+    let bare = found.filter(|(_, filter)| filter.needs_name());
     bare.map(|(system, _)| system).collect()
 }
 
@@ -53,7 +53,7 @@ fn flipped(bytes: &[u8]) -> Option<String> {
     for (at, bit) in (0..head.len().min(HEADER)).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
         head[at] ^= 1 << bit;
         let agrees = |system: &&System| match system.read(&head) {
-            Ok(filter) => head.len() == bytes.len() && !filter.is_bare(),
+            Ok(filter) => head.len() == bytes.len() && !filter.needs_name(),
             Err(unread) => unread
                 .length()
                 .is_some_and(|(_, needed, _)| needed == bytes.len() as u64),

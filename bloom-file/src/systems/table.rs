@@ -87,10 +87,10 @@ fn in_base64<'a, F: Filter + 'a>(
 /// Returns the same filter as one that must be named, if nothing in it agrees with its length.
 fn bare_if(
     read: Result<(Opened<'_>, usize), Unread>,
-    is_bare: bool,
+    needs_name: bool,
 ) -> Result<(Opened<'_>, usize), Unread> {
     let (filter, rest) = read?;
-    Ok((if is_bare { filter.bare() } else { filter }, rest))
+    Ok((if needs_name { filter.bare() } else { filter }, rest))
 }
 
 const fn build(

@@ -60,7 +60,7 @@
 //! The standard deviation of the estimated items is that of independent positions of items whose hashes are uniform. It is
 //! less than the true one where [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`], and does not hold for
 //! items with FNV-1 hashes that are near to one another: 70,000 numbers in sequence, of 8 bytes, are estimated as 72,041 ± 71
-//! in a filter for so many at 0.01. The filter itself counts the items that changed a bit. Where that count is more than
+//! in a filter for 70,000 items at 0.01. The filter itself counts the items that changed a bit. Where that count is more than
 //! five standard deviations from what it would be with the estimated items, which is less than one in a million by chance,
 //! [`warnings`](Bloom::warnings) has [`Warning::CountDisagrees`].
 //!
@@ -289,7 +289,7 @@ impl Rules for Dcso {
     }
 }
 
-/// Returns how many of so many items change a bit: all but those that are false positives when they come.
+/// Returns how many of n items change a bit: all but those that are false positives when they are inserted.
 ///
 /// ```text
 /// n - integral of (1 - e^(-k x/m))^k dx from 0 to n

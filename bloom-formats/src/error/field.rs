@@ -140,7 +140,7 @@ pub enum Must {
     Share,
     /// This share or less.
     ShareUpTo(f64),
-    /// One that a filter of at most so many bits can keep.
+    /// One that a filter of at most this many bits can keep.
     KeptBy(u64),
     /// The version of Hadoop, or the hashes of its form without one.
     HadoopVersion,

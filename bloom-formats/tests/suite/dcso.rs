@@ -15,7 +15,7 @@ pub(crate) fn created(case: &Case) -> DcsoBloom<'static> {
     filter
 }
 
-/// A merged filter has the same bits, but the items of both parts.
+/// A merged filter has the bits of one filter of all keys, but counts the items of both parts.
 pub(crate) fn merged(case: &Case, parts: [&dyn Filter; 2]) -> Vec<u8> {
     let counted = |part: &dyn Filter| {
         let bytes = part.to_bytes().unwrap();

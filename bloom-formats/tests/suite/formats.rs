@@ -50,7 +50,7 @@ pub(crate) struct Tested {
     pub(crate) merged: Option<Merged>,
     /// The damaged files.
     pub(crate) damaged: usize,
-    /// The queries that the rate is compared with.
+    /// How many queries measure the rate.
     pub(crate) queries: u32,
     folders: &'static [&'static str],
     files: usize,
@@ -88,7 +88,7 @@ impl Tested {
         Self { merged, ..self }
     }
 
-    /// Has the rate compared with half as many queries, of filters that are slow to query.
+    /// Halves the queries, of filters that are slow to query.
     fn slow(self) -> Self {
         let queries = self.queries / 2;
         Self { queries, ..self }

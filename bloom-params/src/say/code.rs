@@ -184,7 +184,7 @@ fn missed(solution: &Solution) -> Option<String> {
     target.map(as_typed)
 }
 
-/// States what the value asked for gives in place of the rate.
+/// States what the given value leads to in place of the target rate.
 fn instead(solution: &Solution, given: Argument) -> String {
     match solution.asked.rate {
         Some(target) if solution.rate.value() > target => {

@@ -202,7 +202,7 @@ fn refused(
     (message, hint)
 }
 
-/// Returns how to split the items over so many filters; empty where nobody writes a call with their number.
+/// Returns how to split the items over several filters; empty where nobody writes a call with their number.
 fn split(system: &System, request: Request, filters: u64) -> String {
     let items = request.items.div_ceil(filters);
     let bits = request.bits.map(|bits| bits.div_ceil(filters));

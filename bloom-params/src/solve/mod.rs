@@ -127,7 +127,7 @@ impl Query {
         let items = self.items.unwrap_or(held);
         let found = Solution::new(self, solved, (items, m, k))?;
         let now = power(ones as f64, m as f64, k);
-        // Far below 1e-300 the mean of such filters is as near as anything, if it is as low.
+        // Below the smallest normal number the rate underflows, and the mean of such filters stands for it.
         let is_lower = now.max(found.ideal.value()) < f64::MIN_POSITIVE;
         let ideal = if is_lower { found.ideal } else { rate_of(now) };
         let rate = behind_hash(self.hash_bits, items, ideal)?;
@@ -149,7 +149,7 @@ impl Query {
                 .map_or(1.0, bloom_core::math::Rate::value)
         };
         let sum = |m: u64, k: u8| cost.false_hits(rate(m, k)) + cost.per_bit * width * m as f64;
-        // The sizes that there may be, by their number.
+        // The candidate sizes, by their index.
         let powers = self.round == Round::PowerOfTwo;
         let step = match self.round {
             Round::Multiple(of) => least_common(of, unit),
@@ -328,7 +328,7 @@ impl Query {
 fn power(x: f64, m: f64, k: u8) -> f64 {
     let high = x / m;
     let low = libm::fma(-high, m, x) / m;
-    // A number and what it lacks.
+    // The power, and its rounding error.
     let (mut power, mut rest) = (1.0, 0.0);
     for _ in 0..k {
         let product = power * high;

@@ -37,7 +37,7 @@ impl DiagramOf {
         let holds = (1..=16).contains(&self.hashes);
         check("k", "from 1 to 16 to be drawn", holds, self.hashes)?;
         let holds = !self.inserts.is_empty();
-        require("insert", "must name at least one item", holds, "none")?;
+        require("insert", "needs at least one item", holds, "none")?;
         let removable = self.kind == Kind::Counting || self.removes.is_empty();
         let rule = "needs a counting filter (--filter counting)";
         let kind = format!("a {} one", name_of(Kind::ALL, &self.kind));

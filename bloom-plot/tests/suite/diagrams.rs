@@ -281,7 +281,7 @@ fn diagrams_that_cannot_be_drawn_are_refused() {
         ),
         (
             of(16, 3, "", "", &[]),
-            "insert must name at least one item, got none",
+            "insert needs at least one item, got none",
         ),
         (
             of(16, 3, many, "", &[]),

@@ -135,7 +135,7 @@ fn invalid_parameters_are_refused() {
     let cases = [
         (
             question(20_000, &[]),
-            "k must be at least one number, got none",
+            "k needs at least one number, got none",
         ),
         (
             question(20_000, &[3, 5, 3]),

@@ -272,7 +272,7 @@ fn blocks_that_cannot_be_drawn_are_refused() {
     };
     assert_eq!(
         blocks(&[]),
-        "block bits must be at least one number, got none"
+        "block bits needs at least one number, got none"
     );
     assert_eq!(
         blocks(&[4_097]),
@@ -299,7 +299,7 @@ fn invalid_parameters_are_named_in_the_error() {
     };
     assert_eq!(
         model(&[], 10_000),
-        "bits per item must be at least one number, got none"
+        "bits per item needs at least one number, got none"
     );
     assert_eq!(
         model(&[361], 10_000),

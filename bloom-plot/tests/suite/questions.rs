@@ -279,7 +279,7 @@ fn invalid_parameters_are_named_in_the_error() {
         };
         error(question.figure(None))
     };
-    assert_eq!(with(&[], 24.0), "k must be at least one number, got none");
+    assert_eq!(with(&[], 24.0), "k needs at least one number, got none");
     assert_eq!(
         with(&[3, 3], 24.0),
         "k must be a list without repetitions, got 3 twice"

@@ -37,7 +37,7 @@ use together::Split;
 pub use crate::excess::Excess;
 
 /// Beyond this k²/m the first order of enhanced double hashing, up to thirty times too high, says nothing.
-const MOST_ENHANCED: f64 = 4.0;
+const MAX_ENHANCED: f64 = 4.0;
 
 /// Returns the difference between the false-positive rate under double hashing and
 /// [`exact::rate`], the rate of k independent positions that may coincide.
@@ -179,7 +179,7 @@ pub(crate) fn theory(
     let above = if ratio > 2.0 { ratio } else { capped } + averaged + narrow;
     let bound = |excess: f64| excess.clamp(-independent, 1.0 - independent);
     let (lowest, highest) = match scheme {
-        Scheme::Enhanced if ratio > MOST_ENHANCED => (-independent, 1.0 - independent),
+        Scheme::Enhanced if ratio > MAX_ENHANCED => (-independent, 1.0 - independent),
         _ => (
             bound(low.value - below / (1.0 + below) * low.size),
             bound(high.value + above * high.size),

@@ -55,7 +55,7 @@ const WORK: u64 = 1 << 24;
 /// The random blocks of which the mean rate is taken, at most.
 const MAX_SAMPLES: u64 = 128;
 
-/// Filters of so many blocks, with their number of hashes.
+/// Filters by their numbers of blocks and hashes.
 #[derive(Debug, Clone, Copy)]
 pub struct Blocks {
     /// How many, from 1 to 2^54: a filter has at most 2^63 bits.
@@ -166,7 +166,7 @@ impl Blocks {
         some * excess / samples as f64
     }
 
-    /// Returns the mean rate of filters with so many items: the exact one of independent positions, and what it has above
+    /// Returns the mean rate of filters with these items: the exact one of independent positions, and what it has above
     /// that in random blocks.
     ///
     /// # Panics
@@ -209,7 +209,7 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// Prepares those of filters of so many blocks.
+    /// Prepares those of filters of these blocks.
     pub fn new(blocks: Blocks) -> Self {
         let mut answers = Vec::new();
         if blocks.hashes <= MAX_SIGNED {

@@ -28,7 +28,7 @@ const SALTS: [u32; LANES as usize] = [
     0x5c6b_fb31,
 ];
 
-/// Returns the block of a hash, of so many, at most 2^32, and the bit that it sets in each lane, counted from the lowest.
+/// Returns the block of a hash among `blocks`, at most 2^32, and the bit that it sets in each lane, counted from the lowest.
 ///
 /// # Examples
 ///

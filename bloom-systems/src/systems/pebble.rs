@@ -25,7 +25,7 @@ pub const PEBBLE: System = System {
 /// The bits of a cache line.
 const LINE_BITS: u32 = 512;
 
-/// The hashes for so many bits per item, from 1 on; 6 for more.
+/// The hashes for 1 to 10 bits per item; 6 for more.
 const HASHES: [u64; 10] = [1, 1, 2, 3, 3, 4, 4, 5, 5, 6];
 
 fn hashes(per_item: f64) -> u64 {

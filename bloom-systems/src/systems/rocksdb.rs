@@ -46,7 +46,7 @@ const HASHES: [(u64, u64); 12] = [
     (25_501, 12),
 ];
 
-/// Returns the hashes for so many thousandths of a bit per item.
+/// Returns the hashes by the bits per item, in thousandths.
 fn hashes(thousandths: u128) -> u64 {
     let row = HASHES
         .iter()

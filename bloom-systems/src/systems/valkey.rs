@@ -3,7 +3,7 @@
 use super::bloomfilter;
 use super::prelude::*;
 
-/// The bits of a key by default: 128 MiB, 264 bytes of which are no bits.
+/// The bits of a key by default: 128 MiB, less 264 bytes of a header.
 const MAX_BITS: u64 = 8 * ((128 << 20) - 264);
 
 /// Filters that grow.

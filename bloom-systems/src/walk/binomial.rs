@@ -10,7 +10,7 @@ const NORMAL: f64 = 1e5;
 /// The most items that are counted by one draw each; more are nearly normal.
 const COUNTED: f64 = 20.0;
 
-/// Returns the logarithm of the probability that of so many items, so many are in a part that has this share of all.
+/// Returns the logarithm of the probability that `count` of the items are in a part that has this share of all.
 pub(super) fn log_binomial(items: f64, count: f64, share: f64) -> f64 {
     if share >= 1.0 {
         return if count < items {

@@ -22,7 +22,7 @@ const RUN: usize = 1024;
 pub(super) struct Classes {
     hashes: usize,
     state: u64,
-    /// The fill of a class that so many positions of items fall in.
+    /// The fill of a class by the positions of items in it.
     fills: Fills,
     cycles: Vec<Cycle>,
     /// The items that begin in each class of a stretch of a cycle, and the fill of classes there.

@@ -22,7 +22,7 @@ pub(super) struct Fill {
 }
 
 impl Fill {
-    /// Returns the fill after so many independent positions in a class of `odd`: its mean, and the variance of the
+    /// Returns the fill after independent positions in a class of `odd`: its mean, and the variance of the
     /// number of cells that stay empty. Source: Johnson and Kotz (1977), *Urn Models and Their Application*.
     fn after(positions: f64, odd: f64) -> Self {
         // The probability that no position is in a part of the class.
@@ -53,7 +53,7 @@ impl Fill {
 pub(super) struct Fills {
     odd: f64,
     kept: Vec<Fill>,
-    /// Of few cells: how many are set after so many positions.
+    /// Of few cells: how many are set, by the number of positions.
     occupied: Vec<Occupied>,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Fills {
 struct Occupied {
     /// The probability of 0, 1 and more set cells.
     cells: Vec<f64>,
-    /// The same among the filters in which so many bits are set as `after` has values.
+    /// The same among the filters in which the positions of `after` are set.
     among: Vec<f64>,
     /// The probability of a set bit after 0, 1 and more set ones.
     after: Vec<f64>,
@@ -115,7 +115,7 @@ impl Fills {
         }
     }
 
-    /// Returns the probability of a set bit where so many others of the class are set: exactly in few cells, elsewhere that
+    /// Returns the probability of a set bit where `others` of the class are set: exactly in few cells, elsewhere that
     /// of a fill with the beta distribution.
     pub(super) fn after_others(&mut self, fill: Fill, others: usize) -> f64 {
         if let Some(index) = fill.kept
@@ -134,7 +134,7 @@ impl Fills {
         (fill.mean + others) / (1.0 + others)
     }
 
-    /// Returns the fill after so many independent positions.
+    /// Returns the fill after this many independent positions.
     pub(super) fn of(&mut self, positions: f64) -> Fill {
         // A whole number, but for the mean of a cycle.
         let index = positions as usize;

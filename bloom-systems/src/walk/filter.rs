@@ -10,7 +10,7 @@ use super::{FACTOR, first_order, odd_part};
 /// The largest o for which every position is walked; with more, the first order is as good for most.
 const WALKED: u64 = 1 << 18;
 
-/// The first positions that are walked from: all of them in filters of up to so many bits.
+/// The most first positions that walks begin at; smaller filters have all of theirs.
 const STARTS: u64 = 1 << 21;
 
 /// 2^64 divided by the golden ratio.

@@ -13,7 +13,7 @@ struct Stage {
     items: u64,
 }
 
-/// The stages, of which the last one has room or is full; at least one.
+/// At least one stage; only the last one may have room.
 pub(crate) struct SameRate {
     rate: f64,
     growth: u32,

@@ -57,8 +57,8 @@ fn built() -> impl Iterator<Item = (&'static str, Vec<u8>)> {
             filter.insert(Key::Bytes(&[key, 1])).unwrap();
         }
         let bytes = system.written(&filter).unwrap();
-        let is_bare = system.read(&bytes).unwrap().is_bare();
-        (!is_bare).then_some((build.name, bytes))
+        let needs_name = system.read(&bytes).unwrap().needs_name();
+        (!needs_name).then_some((build.name, bytes))
     })
 }
 

@@ -28,8 +28,8 @@ pub fn parse_items(text: &str) -> Result<u64, UnitError> {
 
 /// Parses a number of bits m, from 1 to 2^63: as items, or with one of the units `b`, `bit`,
 /// `bits`, `B`, `byte` and `bytes`, which take the prefixes k, M, G, T, P, E (powers of 1000) or Ki,
-/// Mi, Gi, Ti, Pi, Ei (powers of 1024). Only the single letters `b` (bits) and `B` (bytes, 8 bits)
-/// are case-sensitive, and an E without one of these units. A number without a unit counts bits.
+/// Mi, Gi, Ti, Pi, Ei (powers of 1024). Case matters for `b` (bits), `B`
+/// (bytes, 8 bits) and an E without a unit alone. A number without a unit counts bits.
 ///
 /// # Errors
 ///
@@ -90,7 +90,7 @@ pub(crate) fn count_of(
     }
 }
 
-/// Parses a number of such a parameter, written as a rate is.
+/// Parses a positive number in the notation of rates.
 pub(crate) fn rate_of(param: &Param<'_>, text: &str) -> Result<f64, UnitError> {
     let (asked, body) = Asked::new(param, text)?;
     asked.rate(body).map_err(|error| {
@@ -322,7 +322,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Returns the error of a number above the range, with a hint if more than the notation may be wrong.
+    /// Returns the error of a number above the range, with a hint if the number itself may be wrong.
     fn too_large(self) -> UnitError {
         let hint = if self.param.name == BITS.name {
             "2^63 bits are 1 EiB, more than a machine has; write the bits of one filter"
