@@ -62,7 +62,7 @@ impl Column {
             // the interface knows.
             return Self::default().with((0..keys.len()?).map(|_| Ok(None::<u64>)));
         }
-        // The type is looked at where there are no chunks, too.
+        // The type is checked where there are no chunks, too.
         let empty = new_empty_array(field.data_type());
         let chunks = once(Ok(empty)).chain(chunks);
         let chunks: Vec<ArrayRef> = chunks.collect::<Result<_, ArrowError>>().map_err(value)?;
