@@ -1,7 +1,7 @@
 //! A blocklist that takes a few bits per item and never blocks a known good item.
 //!
-//! A filter of the blocked items finds each of them, and some others by mistake. The items that must pass are known,
-//! so the few of them that are false positives can be computed beforehand. They are kept in an exact set, the
+//! A filter of the blocked items finds each of them, and some others, its false positives. The items that must pass are
+//! known, so those of them that are false positives can be computed beforehand. They are kept in an exact set, the
 //! *exceptions*, which overrides the filter; so an item on both lists is allowed. Items on neither list are still
 //! blocked at the false-positive rate.
 //!
@@ -32,7 +32,7 @@ error. Without files, runs a demonstration on two made-up lists.
 
   BLOCKED    file of items to block, one per line
   ALLOWED    file of items that must never be blocked, one per line
-  --rate P   largest share of other items to block by mistake (default 0.01)
+  --rate P   largest share of other items to block as false positives (default 0.01)
 ";
 
 /// An exact list of items, needed only to build a blocklist.
@@ -44,7 +44,7 @@ struct Blocklist {
     exceptions: List,
     /// The number of exceptions that are on both lists, and so no false positives.
     contradictions: usize,
-    /// The number of allowed items that are not blocked: the filter finds these only by mistake.
+    /// The number of allowed items that are not blocked: those that the filter finds are false positives.
     others: usize,
 }
 
@@ -157,7 +157,7 @@ fn demo(rate: f64) -> Outcome {
     for item in queried {
         let verdict = verdict(blocklist.blocks(&item));
         let note = if blocklist.exceptions.contains(&item) {
-            " (the filter finds it by mistake: an exception)"
+            " (a false positive of the filter: an exception)"
         } else {
             ""
         };

@@ -34,7 +34,7 @@ input, and renames it to FILE: a process that has the old file mapped keeps it.
 
   --verify   read all of FILE first and compare its checksum
   --items N  most items that the filter is sized for (default 1000000)
-  --rate P   share of other items to block by mistake (default 0.001)
+  --rate P   share of other items to block as false positives (default 0.001)
 ";
 
 #[derive(Default)]

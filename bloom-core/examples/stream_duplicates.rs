@@ -26,7 +26,7 @@ byte.
 
   FILE             where to read from; the standard input if not given
   --items N        distinct lines expected at first; the filter grows (default 10000)
-  --rate P         largest share of new lines to lose by mistake (default 0.001)
+  --rate P         largest share of new lines to lose as false positives (default 0.001)
   --max-stages N   most stages; stop if the filter needs more (default 64)
 ";
 

@@ -7,7 +7,7 @@
 //!
 //! Measured by `--compare`, as bytes requested from the allocator, with a million URLs of 35 bytes on a 64-bit
 //! machine: the filter holds 1 199 120 bytes, a `HashSet` of the URLs 87 214 606, which is 72.7 times as much; 1 629
-//! URLs were dropped by mistake.
+//! URLs were dropped as false positives.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example visit_queue -- urls.txt
@@ -32,8 +32,8 @@ Reads URLs, one per line, and prints those not seen before; counts go to the sta
 
   FILE        where to read from; the standard input if not given
   --items N   distinct URLs to expect (default 1000000)
-  --rate P    largest share of new URLs to drop by mistake (default 0.01)
-  --compare   keep a HashSet of the URLs too: count the mistakes, compare the memory
+  --rate P    largest share of new URLs to drop as false positives (default 0.01)
+  --compare   keep a HashSet of the URLs too: count the false positives, compare the memory
 ";
 
 /// Counts allocated bytes, for `--compare`.
@@ -83,8 +83,8 @@ impl VisitQueue {
 
     /// Sets the warning if more distinct URLs were pushed than expected, else the time of the next check.
     ///
-    /// At least as many URLs were pushed as were inserted. The estimate also counts new ones that were dropped by
-    /// mistake. But it varies, hence the three standard deviations; and it reads every bit of the filter, hence the
+    /// At least as many URLs were pushed as were inserted. The estimate also counts new ones that were dropped as
+    /// false positives. But it varies, hence the three standard deviations; and it reads every bit of the filter, hence the
     /// next check is only after half of the items that seem to be missing, or after a hundredth of all expected ones
     /// if that is more.
     fn check(&mut self) {
@@ -182,11 +182,11 @@ fn run(options: Options) -> Outcome {
     let rate = queue.seen.false_positive_rate();
     say(format_args!("false-positive rate by now: {rate:.2e}"));
     if let Some(exact) = exact {
-        // Each distinct URL was handed out once or, by mistake, never.
+        // Each distinct URL was handed out once or, as a false positive, never.
         let distinct = exact.len() as u64;
-        let mistakes = distinct - handed_out;
+        let false_positives = distinct - handed_out;
         say(format_args!(
-            "dropped by mistake: {mistakes} of {distinct} distinct URLs"
+            "dropped as false positives: {false_positives} of {distinct} distinct URLs"
         ));
         let (set, filter) = (bytes_freed(exact), bytes_freed(queue.seen));
         let times = set as f64 / filter as f64;

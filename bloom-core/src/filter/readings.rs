@@ -45,8 +45,8 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     ///   set bits exactly. The standard deviation, `sqrt(B (8 (h(a) - 64 h(a/64)) + 4096 h(a/64)))` with
     ///   `a = n/(64 B)` and `h(x) = e^x - 1 - x`, allows for unequal numbers of items per block, and is
     ///   asymptotic in the number of blocks. The derivation is that of `estimate_items`.
-    /// - Scalable: the bits of a stage give the number of items that reached it; those that older
-    ///   stages reported by mistake did not, and are added according to the rates of those stages.
+    /// - Scalable: the bits of a stage give the number of items that reached it; the false
+    ///   positives of older stages did not, and are added according to the rates of those stages.
     ///   These rates are [approximate](Self::false_positive_rate): with 100 initial items, the
     ///   estimates of 10 000 were too low by 0.02 % at a target rate of 0.1, 0.2 % at 0.3 and 0.7 % at
     ///   0.5 (mean of 4000 filters).

@@ -1,7 +1,7 @@
 //! How full a stage of a growing filter may get, and how many items explain a given fill.
 //!
 //! A stage counts an item only if it sets a bit: of n' distinct items offered to it, the n it
-//! counts lack those that it reports by mistake.
+//! counts lack its false positives.
 
 use super::bounds::rate_at_fill;
 use super::estimate::{Estimate, estimate_items};

@@ -147,7 +147,7 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     /// one: their full stages have as many bits set, and the last stage, if not yet full, has as
     /// many items.
     ///
-    /// A stage counts only items that it does not find; the model adds those it found by mistake.
+    /// A stage counts only items that it does not find; the model adds its false positives.
     /// Measured within 0.3 % of the mean of [`false_positive_rate`](Self::false_positive_rate),
     /// which treats the stages as independent in the same way; with 10 or 20 initial items, within
     /// 0.7 %.

@@ -66,7 +66,7 @@ fn the_blocklist_runs_a_demonstration_without_files() {
     let lines = done.lines();
     assert_eq!(lines[0], "spam-7.example: blocked");
     assert!(lines[1].starts_with("friend-7.example: allowed"));
-    assert!(lines[3].ends_with("(the filter finds it by mistake: an exception)"));
+    assert!(lines[3].ends_with("(a false positive of the filter: an exception)"));
     assert_near(
         done.figure("exceptions needed:"),
         done.figure("exceptions expected"),

@@ -33,7 +33,7 @@ fn a_mapped_list_finds_every_saved_item() {
             .iter()
             .filter(|line| **line == "blocked")
             .count();
-        assert!(found < 25, "{found} found by mistake");
+        assert!(found < 25, "{found} false positives");
     }
 }
 

@@ -13,19 +13,22 @@ fn the_queue_hands_out_first_occurrences_in_order_and_none_twice() {
     let kept = done.lines();
     assert_first_occurrences(&kept, &distinct);
 
-    let mistakes = distinct.len() - kept.len();
+    let false_positives = distinct.len() - kept.len();
     let filter = BloomFilter::<[u8]>::with_rate(items, rate).unwrap();
     let mean: f64 = (0..items)
         .map(|n| filter.expected_false_positive_rate(n))
         .sum();
     assert!(mean < rate * items as f64, "{filter:?}: {mean} of {items}");
-    assert_near(mistakes as f64, mean);
+    assert_near(false_positives as f64, mean);
 
     assert_eq!(done.figure("URLs read"), 62_000.0);
     assert_eq!(done.figure("handed out"), kept.len() as f64);
     assert_eq!(done.figure("dropped:"), 62_000.0 - kept.len() as f64);
     assert!(done.messages.contains(" of 31000 distinct URLs"));
-    assert_eq!(done.figure("dropped by mistake"), mistakes as f64);
+    assert_eq!(
+        done.figure("dropped as false positives"),
+        false_positives as f64
+    );
     assert_eq!(done.figure("filter"), filter.shape().bits() as f64);
 }
 

@@ -3,8 +3,8 @@
 //!
 //! What is wrong with it: a short text gives small values, so its positions crowd at
 //! the beginning of the filter, and a text of one character has a single position
-//! instead of seven. Of a million numbers it makes nine times the mistakes that it
-//! should; `tests/polynomials.rs` shows it.
+//! instead of seven. Of a million numbers nine times as many are false positives as
+//! should be; `tests/polynomials.rs` shows it.
 
 use bloom_core::math::Model;
 use bloom_core::{BloomFilter, BuildError, Shape, ShapeError};

@@ -49,17 +49,17 @@ fn the_first_two_hashes_of_seven_digits_never_leave_the_beginning() {
 }
 
 #[test]
-fn a_million_numbers_are_mistaken_far_more_often_than_they_should() {
+fn of_a_million_numbers_far_more_are_false_positives_than_should_be() {
     let mut rebuilt = Rebuilt::default();
     (0..1_000_000).for_each(|i| rebuilt.insert(&number(i)));
     assert!((0..1_000_000).all(|i| rebuilt.contains(&number(i))));
-    let mistakes = (1_000_000..6_000_000)
+    let false_positives = (1_000_000..6_000_000)
         .filter(|&i| rebuilt.contains(&number(i)))
         .count();
     let expected = 5e6 * exact::rate(1_000_000, BITS, 7).unwrap().value();
     assert!(
-        mistakes as f64 > 4.0 * expected,
-        "{mistakes} of {expected:.0}"
+        false_positives as f64 > 4.0 * expected,
+        "{false_positives} of {expected:.0}"
     );
 }
 
@@ -73,13 +73,13 @@ fn the_mended_filter_has_its_hashes_and_its_rate() {
     }
     let queries = 5_200_000;
     let asked = (100_000..100_000 + queries).map(number);
-    let mistakes = asked.filter(|item| filter.contains(item.as_str())).count();
+    let false_positives = asked.filter(|item| filter.contains(item.as_str())).count();
     // 6.2 standard deviations of a count at the filter's own rate, and 6.2 more for
     // the Poisson tail: fails by chance 0.6 times in 10^9 runs. Power: 0.5 for a rate
     // 35 % off, 0.999 for 55 %.
     let expected = queries as f64 * filter.false_positive_rate();
-    assert!((mistakes as f64 - expected).abs() < 6.2 * expected.sqrt() + 6.2);
-    // The table's 10 hashes make a third more mistakes.
+    assert!((false_positives as f64 - expected).abs() < 6.2 * expected.sqrt() + 6.2);
+    // The table's 10 hashes make a third more false positives.
     let rate = |k| exact::rate(100_000, 2_000_000, k).unwrap().value();
     assert!(rate(10) > 1.3 * rate(14));
 }

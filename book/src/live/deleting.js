@@ -115,13 +115,13 @@ live.widget("deleting", class extends live.Widget {
     const [last] = this.steps().at(-1) ?? [""];
     const touched = last.replace(/^-/, "");
     const lost = [];
-    const mistaken = [];
+    const falsePositives = [];
     for (const word of words) {
       const { element, answer, remove } = this.rows[word];
       const found = this.positions[word].every((at) => cells[at] > 0);
       const isIn = inside[word] > 0;
       if (isIn && !found) lost.push(word);
-      if (!isIn && found) mistaken.push(word);
+      if (!isIn && found) falsePositives.push(word);
       answer.textContent = isIn ? (found ? "✓ in, and found" : "✗ in, but lost: a false negative")
         : found ? "⚠ not in, but found: a false positive" : "not in, not found";
       element.classList.toggle("wrong", isIn && !found);
@@ -140,7 +140,7 @@ live.widget("deleting", class extends live.Widget {
         : counting ? `“${touched}” was removed.` : `The bits of “${touched}” are cleared.`;
     const then = [
       lost.length > 0 ? `${list(lost)} ${lost.length === 1 ? "is" : "are"} lost.` : "No word is lost.",
-      mistaken.length > 0 ? `${list(mistaken)} ${mistaken.length === 1 ? "is" : "are"} found by mistake.` : "",
+      falsePositives.length > 0 ? `${list(falsePositives)} ${falsePositives.length === 1 ? "is a false positive" : "are false positives"}.` : "",
       full.length > 0 ? `Counters ${list(full)} are full at ${this.full}, and stay so.` : "",
     ];
     this.verdict.textContent = [did, ...then].filter(Boolean).join(" ");

@@ -25,7 +25,7 @@ live.widget("field", class extends live.Widget {
       onfocus: () => this.input.select(), oninput: () => this.ask(this.input.value.trim()),
     });
     const form = live.make("form", { class: "live-row", onsubmit: (event) => this.find(event) },
-      live.make("label", {}, "Query ", this.input), live.make("button", {}, "Find a mistake"));
+      live.make("label", {}, "Query ", this.input), live.make("button", {}, "Find a false positive"));
     this.picture = live.make("svg", { class: "live-ground", role: "img", onclick: (event) => this.touch(event),
       onpointermove: (event) => event.pointerType === "mouse" && this.touch(event) });
     this.verdict = live.make("p", { class: "live-verdict" });
@@ -81,7 +81,7 @@ live.widget("field", class extends live.Widget {
     const last = number + 1e5;
     while (number < last && !this.filter.contains(this.page(number))) number += 1;
     if (number < last) this.ask(this.page(number));
-    else this.verdict.replaceChildren("None of the next 100,000 addresses is found by mistake.");
+    else this.verdict.replaceChildren("None of the next 100,000 addresses is a false positive.");
   }
 
   fill() {
@@ -100,7 +100,7 @@ live.widget("field", class extends live.Widget {
     if (bit !== this.state.bit) this.set({ bit });
   }
 
-  draw(cells, asked, mistaken) {
+  draw(cells, asked, isFalse) {
     const { make } = live;
     const columns = this.columns();
     const size = 8;
@@ -114,14 +114,14 @@ live.widget("field", class extends live.Widget {
     // Who set the bit that is touched: all of its bits.
     for (const number of this.inBit(this.state.bit)) parts.push(shape(this.places.get(number), "touched"));
     // Whoever set the bits of the address that is queried.
-    const culprits = new Set(mistaken ? asked.flatMap((bit) => this.inBit(bit).slice(0, 1)) : []);
+    const culprits = new Set(isFalse ? asked.flatMap((bit) => this.inBit(bit).slice(0, 1)) : []);
     for (const number of culprits) parts.push(shape(this.places.get(number), "setter"));
-    if (asked.length > 0) parts.push(shape(asked, mistaken ? "asked wrong" : "asked"));
+    if (asked.length > 0) parts.push(shape(asked, isFalse ? "asked wrong" : "asked"));
     const ring = (bit, name, radius) => {
       const [cx, cy] = centre(bit);
       parts.push(make("circle", { class: name, cx, cy, r: radius }));
     };
-    for (const bit of asked) ring(bit, `ring ${mistaken ? "wrong" : ""} ${cells[bit] ? "" : "clear"}`, 9 + 120 * this.near);
+    for (const bit of asked) ring(bit, `ring ${isFalse ? "wrong" : ""} ${cells[bit] ? "" : "clear"}`, 9 + 120 * this.near);
     ring(this.state.bit, "here", 6);
     this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.picture.replaceChildren(...parts);
@@ -145,8 +145,8 @@ live.widget("field", class extends live.Widget {
     const own = this.numberOf(word);
     const isIn = own !== undefined && own <= n;
     const clear = asked.filter((one) => cells[one] === 0);
-    const mistaken = word !== "" && clear.length === 0 && !isIn;
-    this.draw(cells, asked, mistaken);
+    const isFalse = word !== "" && clear.length === 0 && !isIn;
+    this.draw(cells, asked, isFalse);
     const name = (one) => live.count(one);
     const listed = asked.map(name).join(", ").replace(/, ([\d,]+)$/, " and $1");
     if (!word) this.verdict.replaceChildren("Query an address, such as page/7.");
@@ -156,10 +156,10 @@ live.widget("field", class extends live.Widget {
       this.verdict.replaceChildren(`“${word}” was never inserted, but its bits are 1: `,
         ...asked.flatMap((one, at) => [`${at > 0 ? "; " : ""}${name(one)} by `, ...this.list(this.inBit(one))]), ". A false positive.");
     }
-    this.verdict.classList.toggle("wrong", mistaken);
+    this.verdict.classList.toggle("wrong", isFalse);
     const who = this.inBit(bit);
     this.who.replaceChildren(...(who.length > 0 ? [`Bit ${name(bit)} was set by `, ...this.list(who), "."] : [`Bit ${name(bit)} is 0: nobody has set it.`]));
-    this.numbers.textContent = `${live.many(n, "address", "addresses")} inserted, ${live.share(filter.fill())} of ${live.count(this.bits)} bits set. Of all others, ${live.share(filter.rate())} would be found by mistake.`;
+    this.numbers.textContent = `${live.many(n, "address", "addresses")} inserted, ${live.share(filter.fill())} of ${live.count(this.bits)} bits set. Of all others, ${live.share(filter.rate())} would be false positives.`;
     this.picture.setAttribute("aria-label", `${live.count(this.bits)} bits, ${live.count(cells.filter(Boolean).length)} set`);
     if (!near) this.announce(`${this.verdict.textContent} ${this.who.textContent} ${this.numbers.textContent}`);
   }

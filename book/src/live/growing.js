@@ -43,7 +43,7 @@ live.widget("growing", class extends live.Widget {
       this.guess("A filter grows to eight stages, and each of them is wrong 1 time in 100. How often is the filter wrong?",
         ["1 %", "About 4 %", "About 8 %"], 2, (taken) => {
           if (same.stages().length < 8) same.insertNumbers(0, this.most);
-          return `${this.tempting(taken)}All eight together are expected to find ${live.share(same.expectedRate(0))} of all strangers by mistake; tightened rates keep the promise. Empty it, and insert items yourself.`;
+          return `${this.tempting(taken)}Of all strangers, ${live.share(same.expectedRate(0))} are expected to be false positives of all eight together; tightened rates keep the promise. Empty it, and insert items yourself.`;
         }, () => this.animate(() => this.insert(Math.max(100, Math.floor(this.items() / 20))))),
       make("div", { class: "after" }, buttons, this.numbers),
       make("div", {}, this.begun, this.chart.element),
@@ -55,7 +55,7 @@ live.widget("growing", class extends live.Widget {
   // Why a wrong guess is tempting.
   tempting(taken) {
     if (taken === 0) return "1 % is right for one stage, but any of the eight may say yes. ";
-    if (taken === 1) return "About 4 % would be right if each mistake were made by two stages at once; most are made by one. ";
+    if (taken === 1) return "About 4 % would be right if each false positive came from two stages at once; most come from one. ";
     return "";
   }
 
@@ -112,14 +112,14 @@ live.widget("growing", class extends live.Widget {
     write(this.sums, [sum(stages, "items"), live.share(rates), sum(stages, "bits"), sum(others, "bits")]);
     const [own, naive] = this.chains.map((chain) => chain.rate());
     this.numbers.textContent = items === 0 ? "Nothing is inserted yet: the first stage has room for 1,000 items."
-      : `${live.many(items, "item")}, ${live.many(stages.length, "stage")}. By its bits, the tightened filter finds ${live.share(own)} of strangers by mistake, the one with the same rate for all stages ${live.share(naive)}; promised: ${live.share(this.rate)}.`;
-    this.begun.textContent = `${live.many(items, "item")} in ${live.many(others.length, "stage")}: ${live.share(naive)} of strangers are found by mistake. At each upright line another stage begins, twice as large; at the right edge the eighth is full.`;
+      : `${live.many(items, "item")}, ${live.many(stages.length, "stage")}. By its bits, ${live.share(own)} of strangers are false positives of the tightened filter, and ${live.share(naive)} of the one with the same rate for all stages; promised: ${live.share(this.rate)}.`;
+    this.begun.textContent = `${live.many(items, "item")} in ${live.many(others.length, "stage")}: ${live.share(naive)} of strangers are false positives. At each upright line another stage begins, twice as large; at the right edge the eighth is full.`;
     const [least, highest] = [50, 0.09];
     const guessed = this.state.guess !== "";
     const ends = this.lines.map((line, at) => [...line, [Math.max(items, 1), [own, naive][at]]]);
     this.chart.show({
       x: { min: least, max: this.most, log: true, label: "items", text: live.count },
-      y: { min: 0, max: highest, label: "found by mistake", text: live.share },
+      y: { min: 0, max: highest, label: "false positives", text: live.share },
       lines: [
         { points: [[this.most, this.rate], [least, this.rate]], style: "dashed", name: "promised" },
         ...this.ends.slice(0, -1).map((end) => ({ points: [[end, 0], [end, highest]], style: "upright" })),
@@ -127,7 +127,7 @@ live.widget("growing", class extends live.Widget {
         { points: guessed ? ends[0] : [], name: items < this.first ? "" : "tightened", beside: true },
       ],
       height: 320,
-      label: `Share of strangers found by mistake. ${(guessed ? this.numbers : this.begun).textContent}`,
+      label: `Share of strangers that are false positives. ${(guessed ? this.numbers : this.begun).textContent}`,
     });
     if (guessed) this.announce(this.numbers.textContent);
   }

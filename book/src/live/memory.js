@@ -25,7 +25,7 @@ live.widget("memory", class extends live.Widget {
         this.slider("length", "Characters of a URL", { min: 10, max: 200, step: 5 }),
         this.slider("rate", "May be wrong", { values: rates, text: this.often })),
       this.compared,
-      this.lesson("What a Bloom filter takes depends on how many items there are and how often it may be wrong, never on how long the items are; and ten times fewer mistakes cost fewer than 5 bits per item."),
+      this.lesson("What a Bloom filter takes depends on how many items there are and how often it may be wrong, never on how long the items are; and a tenth of the rate costs fewer than 5 bits per item."),
     );
   }
 
@@ -72,7 +72,7 @@ live.widget("memory", class extends live.Widget {
     const usual = this.sizes({ ...this.state, rate: this.defaults.rate });
     const { texts, single, filter } = this.sizes({ ...this.state, rate });
     const bytes = live.bytes(filter);
-    const tempting = [`The texts are the largest only while the others may be wrong more often than about once in ${8 * this.state.length}. `, "", "Fewer mistakes cost a filter little. "][taken] ?? "";
+    const tempting = [`The texts are the largest only while the others may be wrong more often than about once in ${8 * this.state.length}. `, "", "A lower rate costs a filter little. "][taken] ?? "";
     return `${tempting}The largest of ${live.count(this.state.items)} URLs is one bit set for each: to be wrong ${this.often(rate)}, it takes ${bytes(single)}, and the texts ${bytes(texts)}. The filter takes ${bytes(filter)}, ${live.digits(filter / usual.filter, 2)} times as much as for ${this.often(this.defaults.rate)}.`;
   }
 

@@ -30,7 +30,7 @@ live.widget("overfill", class extends live.Widget {
       this.chart.element);
     const twice = this.rateAt("1in100", 2 * this.designed);
     this.view.append(
-      live.make("p", {}, "The filter is queried for strangers, items that were never inserted. A crossed square is one that it finds by mistake."),
+      live.make("p", {}, "The filter is queried for strangers, items that were never inserted. A crossed square is a false positive."),
       this.dots.element, this.stream,
       this.guess("This filter is sized for 2,000 items, to be wrong once in 100. How often is it wrong with 4,000?",
         ["Twice in 100", "5 times in 100", "16 times in 100"], () => (this.past(2) ? 2 : undefined),
@@ -53,10 +53,10 @@ live.widget("overfill", class extends live.Widget {
   // Why a wrong guess is tempting.
   tempting(taken) {
     const [bits, hashes] = this.constructor.sizes["1in100"];
-    if (taken === 0) return `Twice would be right if mistakes grew as the items do. But a mistake needs ${hashes} set bits at once. `;
+    if (taken === 0) return `Twice would be right if false positives grew as the items do. But each needs ${hashes} set bits at once. `;
     if (taken !== 1) return "";
     this.fiveIn100 ??= this.crates.curve("exact", this.most, this.most, bits, hashes).find(([, rate]) => rate >= 0.05)[0];
-    return `5 times would be right with ${live.count(this.fiveIn100)} items; from there to 4,000, each adds more mistakes than the one before. `;
+    return `5 times would be right with ${live.count(this.fiveIn100)} items; from there to 4,000, each adds more than the one before. `;
   }
 
   // Before the guess no more than it is sized for, which would give the answer.
@@ -91,7 +91,7 @@ live.widget("overfill", class extends live.Widget {
     const from = this.first + Math.min(Math.max(Math.floor(this.state.asked), 0), this.strangers - this.shown);
     const found = Array.from({ length: this.shown }, (_, at) => this.filter.containsNumbers(from + at, from + at + 1) === 1);
     const wrong = found.filter(Boolean).length;
-    this.stream.textContent = `${live.many(items, "item")} in (${(items / this.designed).toFixed(2)} × 2,000). Of these ${this.shown} strangers, ${wrong} ${wrong === 1 ? "is" : "are"} found by mistake.`;
+    this.stream.textContent = `${live.many(items, "item")} in (${(items / this.designed).toFixed(2)} × 2,000). Of these ${this.shown} strangers, ${wrong} ${wrong === 1 ? "is a false positive" : "are false positives"}.`;
     this.dots.show(found.map((is) => (is ? "wrong" : "")), this.stream.textContent);
     const measured = this.filter.containsNumbers(this.first, this.first + this.strangers) / this.strangers;
     const expected = this.filter.expectedRate(items);
@@ -99,7 +99,7 @@ live.widget("overfill", class extends live.Widget {
     const known = this.past(2) || this.state.guess === "none";
     this.chart.show({
       x: { min: 0, max: this.most, label: "items", text: live.count },
-      y: { min: 0, max: 0.8, label: "found by mistake", text: live.share },
+      y: { min: 0, max: 0.8, label: "false positives", text: live.share },
       lines: [
         // As far as the guess, or what was inserted, allows.
         { points: this.curve.filter(([n]) => known || n <= items).map(([n, rate]) => [n, rate]), name: known ? "expected" : "" },
@@ -107,7 +107,7 @@ live.widget("overfill", class extends live.Widget {
         { points: [[this.designed, 0], [this.designed, 0.6]], style: "thin", name: "sized for" },
       ],
       dots: [{ x: items, y: measured, style: items > this.designed ? "wrong" : "", name: "measured" }],
-      label: `Share of strangers found by mistake, by items: expected ${live.share(expected)} and measured ${live.share(measured)} at ${live.count(items)} items`,
+      label: `Share of strangers that are false positives, by items: expected ${live.share(expected)} and measured ${live.share(measured)} at ${live.count(items)} items`,
     });
     this.learned.style.visibility = known ? "" : "hidden";
     if (this.state.guess !== "") this.announce(`${live.many(items, "item")} in. ${this.numbers.textContent}`);

@@ -34,7 +34,7 @@ live.widget("type", class extends live.Widget {
         "Find a false positive for my word": () => this.look(),
         "Add five animals": () => this.addAnimals(),
       }),
-      this.guess("How many words can go in until one in ten of all others is found by mistake?", ["6", String(past), "31"], 1,
+      this.guess("How many words can go in until one in ten of all others is a false positive?", ["6", String(past), "31"], 1,
         (taken) => `${this.tempting(taken)}With ${past} words in ${this.bits} bits, more than one in ten of all others is expected to be found. Add some and watch.`),
       this.added,
       this.lesson("A no is always right; but every word that goes in sets bits, so the more words are in, the less a yes means."));
@@ -57,7 +57,7 @@ live.widget("type", class extends live.Widget {
   }
 
   // Why a wrong guess is tempting.
-  tempting = (taken) => ["6 words would set at most 18 bits, and a mistake needs three of them at once. ", "",
+  tempting = (taken) => ["6 words would set at most 18 bits, and a false positive needs three of them at once. ", "",
     `31 words have ${31 * this.hashes} bits, more than there are if no two shared one: most bits are set by then. `][taken] ?? "";
 
   // Goes from a moment to the last one, at which the words that are added are in; at once where motion is unwelcome.
@@ -215,9 +215,9 @@ live.widget("type", class extends live.Widget {
     if (!isAsked) for (const position of reached) cells[position] = 1;
     const positions = word ? filter.positions(word) : [];
     const clear = positions.filter((position) => cells[position] === 0);
-    const mistaken = isEnd && word && clear.length === 0 && !words.includes(word);
+    const isFalse = isEnd && word && clear.length === 0 && !words.includes(word);
     const read = isEnd ? positions.filter((position) => reached.includes(position)) : reached;
-    this.grid.show(cells, { marked: read, wrong: mistaken ? positions : [] });
+    this.grid.show(cells, { marked: read, wrong: isFalse ? positions : [] });
     const list = (numbers) => numbers.join(", ").replace(/, (\d+)$/, " and $1");
     const [bits, areSet] = positions.length === 1 ? ["bit", "is 1"] : ["bits", "are all 1"];
     const { hashed, cut, scaled } = this.constructor.moments;
@@ -229,10 +229,10 @@ live.widget("type", class extends live.Widget {
       : clear.length > 0 ? `Bit ${reached.at(-1)} of “${word}” is 0: certainly not added. ${reached.length < this.hashes ? "The query ends there." : ""}`
       : words.includes(word) ? `“${word}” has ${bits} ${list(positions)}, which ${areSet}: perhaps added. It was.`
       : `“${word}” has ${bits} ${list(positions)}, which ${areSet}: perhaps added. It was not: a false positive.`;
-    this.verdict.classList.toggle("wrong", Boolean(mistaken));
+    this.verdict.classList.toggle("wrong", Boolean(isFalse));
     this.more.hidden &&= Object.entries(this.defaults).every(([key, value]) => key === "at" || this.state[key] === value);
     if (!isAsked) filter.insert(word);
-    this.numbers.textContent = `${live.many(words.length, "word")} in, ${live.share(filter.fill())} of the bits set. Of all other words, ${live.share(filter.rate())} would be found by mistake.`;
+    this.numbers.textContent = `${live.many(words.length, "word")} in, ${live.share(filter.fill())} of the bits set. Of all other words, ${live.share(filter.rate())} would be false positives.`;
     const spelled = words.map((one) => (words.length > 5 ? one : `${one} (${filter.positions(one).join(", ")})`));
     this.added.textContent = words.length > 0 ? `Added: ${spelled.join(", ")}` : "Nothing is added yet.";
     if (isEnd) this.announce(`${this.verdict.textContent} ${this.numbers.textContent}`);

@@ -28,7 +28,7 @@ live.widget("worth", class extends live.Widget {
     const after = (...parts) => live.make("div", { class: "after" }, ...parts);
     this.view.append(
       this.guess(
-        "One query in 1,000 is for a member. Of the strangers, the filter finds 1 in 100 by mistake. It says yes. How likely is this yes true?",
+        "One query in 1,000 is for a member. Of the strangers, 1 in 100 is a false positive. The filter says yes. How likely is this yes true?",
         ["99 %", "50 %", "9 %"], 2,
         (taken) => {
           const { yes_is_true, false_hits } = this.answer(0.001, 0.01, 100_000).lookups;
@@ -36,10 +36,10 @@ live.widget("worth", class extends live.Widget {
         }, () => this.set({ members: 0.001, rate: 0.01, queries: this.state.queries })),
       after(
         this.slider("members", "Queries for members", { values: shares, text: live.share }),
-        this.slider("rate", "Strangers found by mistake", { values: rates, text: oneIn })),
+        this.slider("rate", "False-positive rate", { values: rates, text: oneIn })),
       this.picture,
       after(this.buttons({ "Another 1,000 queries": many(1000), "Another 100,000": many(100_000) }), this.numbers),
-      this.lesson("A rate of 1 in 100 does not say how often a yes is true: where members are rarer than mistakes, most yeses are false, while every no is true."),
+      this.lesson("A rate of 1 in 100 does not say how often a yes is true: where members are rarer than false positives, most yeses are false, while every no is true."),
     );
   }
 
@@ -79,15 +79,15 @@ live.widget("worth", class extends live.Widget {
       const number = at < each ? ofMembers + at : ofStrangers + at - each;
       return filter.containsNumbers(number, number + 1) === 1;
     });
-    const mistakes = filter.containsNumbers(items, ofStrangers + 1000 - each);
-    this.asked = { key, each, found, right: (drawn + 1) * each, mistakes, worth: lookups.yes_is_true };
+    const falsePositives = filter.containsNumbers(items, ofStrangers + 1000 - each);
+    this.asked = { key, each, found, right: (drawn + 1) * each, falsePositives, worth: lookups.yes_is_true };
     return this.asked;
   }
 
   show() {
     const { marks } = this.constructor;
     const queries = 1000 * Math.max(1, Math.floor(Math.min(this.state.queries, this.most) / 1000));
-    const { each, found, right, mistakes, worth } = this.query({ ...this.state, queries });
+    const { each, found, right, falsePositives, worth } = this.query({ ...this.state, queries });
     const known = this.state.guess !== "";
     const kinds = found.map((yes, at) => (!yes || !known ? "no" : at >= each ? "wrong" : "yes"));
     const countOf = (kind) => kinds.filter((one) => one === kind).length;
@@ -125,7 +125,7 @@ live.widget("worth", class extends live.Widget {
     this.picture.setAttribute("aria-label", names.join("; "));
 
     const yeses = (number) => live.many(number, "yes", "yeses");
-    this.numbers.textContent = `Here ${yes} of ${yeses(yes + wrong)} ${yes === 1 ? "is" : "are"} true, and all of ${live.many(no, "no", "noes")}. A yes is worth ${live.share(worth)} (expected). Measured in ${live.count(queries)} queries: ${live.share(right / (right + mistakes))}, ${live.count(right)} of ${yeses(right + mistakes)}.`;
+    this.numbers.textContent = `Here ${yes} of ${yeses(yes + wrong)} ${yes === 1 ? "is" : "are"} true, and all of ${live.many(no, "no", "noes")}. A yes is worth ${live.share(worth)} (expected). Measured in ${live.count(queries)} queries: ${live.share(right / (right + falsePositives))}, ${live.count(right)} of ${yeses(right + falsePositives)}.`;
     if (known) this.announce(this.numbers.textContent);
   }
 });

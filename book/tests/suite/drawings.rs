@@ -205,7 +205,7 @@ fn the_mean_of_many_rates_lies_at_the_exact_rate() {
     assert_is_file(&figure(&svg, &caption), "tables/liar.md");
 }
 
-/// The field of the widget: its filter, an address that is found by mistake, and for each of its bits the first address
+/// The field of the widget: its filter, an address that is a false positive, and for each of its bits the first address
 /// that set it.
 #[test]
 fn the_field_has_an_address_that_others_have_inserted() {

@@ -134,21 +134,21 @@ fn the_schemes_of_other_programs_err_in_a_large_filter_as_shown() {
         ("murmur3, 64-bit halves", visit_queue::positions),
     ];
     let mut table = format!(
-        "| scheme | fill | mistakes |\n| --- | --: | --: |\n| expected by the model | {:.3} | {:.1} |\n",
+        "| scheme | fill | false positives |\n| --- | --: | --: |\n| expected by the model | {:.3} | {:.1} |\n",
         expected_fill(1_000_000, LARGE, HASHES).unwrap(),
         5e6 * p
     );
     for (label, scheme) in schemes {
-        let (fill, mistakes) = found_in_the_large(scheme);
-        let mistakes = grouped(mistakes as u64);
-        writeln!(table, "| {label} | {fill:.3} | {mistakes} |").unwrap();
+        let (fill, false_positives) = found_in_the_large(scheme);
+        let false_positives = grouped(false_positives as u64);
+        writeln!(table, "| {label} | {fill:.3} | {false_positives} |").unwrap();
     }
     let mut ours = BloomFilter::<str>::new(Shape::new(LARGE, HASHES).unwrap()).unwrap();
     ours.extend((0..1_000_000).map(|i| scattered(i).to_string()));
     let fooled = |i: &u64| ours.contains(scattered(*i).to_string().as_str());
-    let mistakes = (1_000_000..6_000_000).filter(fooled).count();
+    let false_positives = (1_000_000..6_000_000).filter(fooled).count();
     let fill = ours.fill();
-    writeln!(table, "| bloom-core | {fill:.3} | {mistakes} |").unwrap();
+    writeln!(table, "| bloom-core | {fill:.3} | {false_positives} |").unwrap();
     assert_is_file(&table, "tables/hash-schemes-large.md");
 }
 

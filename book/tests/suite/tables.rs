@@ -120,7 +120,7 @@ fn the_sizes_of_usual_questions_are_as_shown() {
 #[test]
 fn an_overfilled_filter_errs_as_shown() {
     let mut table = String::from(
-        "| items | of those expected, % | $p$ | 1 mistake in |\n| --: | --: | --: | --: |\n",
+        "| items | of those expected, % | $p$ | 1 false positive in |\n| --: | --: | --: | --: |\n",
     );
     for percent in [50, 75, 100, 101, 105, 110, 125, 150, 200, 300, 400] {
         let n = 20 * percent;

@@ -10,7 +10,7 @@ const opened = async (query, options) => {
   const one = await open(query, options);
   return { ...one, answers: () => one.widget.locator(".live-rows .answer").allInnerTexts() };
 };
-const [found, lost, gone, mistaken] = [
+const [found, lost, gone, falsePositive] = [
   "✓ in, and found", "✗ in, but lost: a false negative", "not in, not found", "⚠ not in, but found: a false positive",
 ];
 
@@ -53,8 +53,8 @@ test("by keyboard alone, a full counter stays full", async () => {
   await says("“ant” was inserted. No word is lost. Counters 3, 6 and 9 are full at 15, and stay so.");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
-  await says("“ant” was removed. No word is lost. “ant” is found by mistake. Counters 3, 6 and 9 are full at 15, and stay so.");
-  assert.deepEqual(await answers(), [mistaken, found, found, found, found]);
+  await says("“ant” was removed. No word is lost. “ant” is a false positive. Counters 3, 6 and 9 are full at 15, and stay so.");
+  assert.deepEqual(await answers(), [falsePositive, found, found, found, found]);
   const counters = await widget.locator(".live-bits").getAttribute("aria-label");
   assert.equal(counters, "32 counters: 0 0 0 15 1 0 15 0 0 15 2 0 0 0 0 0 0 1 1 0 0 2 0 1 0 0 0 1 0 1 0 1");
   await page.waitForFunction(() => /stay so/.test(document.querySelector("live-deleting [role=status]").textContent));

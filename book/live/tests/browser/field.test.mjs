@@ -17,8 +17,8 @@ widget("field", "idea.html", async ({ element, page, activate, type, slide, text
     return rings.length > 0 && rings.every((ring) => ring.r.baseVal.value === 9);
   });
 
-  // At first there is one that was found by mistake, with one of the setters of each bit.
-  const mistake = async () => {
+  // At first there is a false positive, with one of the setters of each bit.
+  const falsePositive = async () => {
     await arrived();
     const said = await element.locator(".live-verdict").first().textContent();
     const [, word, list] = /^“(page\/\d+)” was never inserted, but its bits are 1: (.*)\. A false positive\.$/.exec(said) ?? assert.fail(said);
@@ -34,9 +34,9 @@ widget("field", "idea.html", async ({ element, page, activate, type, slide, text
     assert(await element.locator(".live .setter").first().isVisible());
     return word;
   };
-  const first = await mistake();
-  await activate("button:has-text('Find a mistake')");
-  const second = await mistake();
+  const first = await falsePositive();
+  await activate("button:has-text('Find a false positive')");
+  const second = await falsePositive();
   assert(Number(second.replace("page/", "")) > Number(first.replace("page/", "")));
 
   // A setter is a button that queries it.
@@ -64,12 +64,12 @@ widget("field", "idea.html", async ({ element, page, activate, type, slide, text
 
   await activate("button:has-text('3,000')");
   assert.match(await text(), /3,000 would be right if no two addresses shared a bit\. 2,126 different bits are set; 874 of the 3,000 were 1 already\./);
-  assert.match(await text(), /1,000 addresses inserted, 51\.9 % of 4,096 bits set\. Of all others, 14 % would be found by mistake\./);
+  assert.match(await text(), /1,000 addresses inserted, 51\.9 % of 4,096 bits set\. Of all others, 14 % would be false positives\./);
   // Filled from empty, until all are in; by keyboard at once.
   await slide("label:has-text('Addresses inserted') input", 500);
   assert.doesNotMatch(await text(), /1,000 addresses inserted/);
   await activate("button:has-text('Fill it from empty')");
   await element.locator(".live-numbers", { hasText: "1,000 addresses inserted" }).waitFor();
   await click("button:has-text('Start again')");
-  assert.equal(await mistake(), first);
+  assert.equal(await falsePositive(), first);
 });

@@ -12,7 +12,7 @@ const rowsOf = (element) =>
 widget("growing", "growing.html#growing-stages", async ({ by, activate, page, element }) => {
   assert.equal(await element.getByRole("button", { name: "Twice as many" }).isVisible(), false);
   // At first one stage is full, and nothing is told of more stages.
-  assert.match(await element.locator("p.before").innerText(), /^1,000 items in 1 stage: 0\.975 % of strangers are found by mistake\./);
+  assert.match(await element.locator("p.before").innerText(), /^1,000 items in 1 stage: 0\.975 % of strangers are false positives\./);
   const [from, to] = (await element.locator(".line.wrong").getAttribute("points")).split(" ").map((at) => at.split(",").map(Number)).filter((_, at, all) => at === 0 || at === all.length - 1);
   assert(to[0] - from[0] > 20 && from[1] - to[1] > 10, "there is nothing to see");
   const stages8 = element.locator(".line.upright");
@@ -20,7 +20,7 @@ widget("growing", "growing.html#growing-stages", async ({ by, activate, page, el
   assert.equal(to[0], Number((await stages8.first().getAttribute("points")).split(",")[0]), "the line goes on, and gives the answer away");
   await activate("button:has-text('1 %')");
   // 1 - 0.99^8 = 0.07726
-  assert.match(await element.locator(".live-verdict").innerText(), /^You said: 1 %\. 1 % is right for one stage, but any of the eight may say yes\. All eight together are expected to find 7\.73 % of all strangers/);
+  assert.match(await element.locator(".live-verdict").innerText(), /^You said: 1 %\. 1 % is right for one stage, but any of the eight may say yes\. Of all strangers, 7\.73 % are expected to be false positives of all eight together/);
   // What was asked is shown: eight stages fill.
   await element.locator(".live-numbers", { hasText: "255,000 items, 8 stages." }).waitFor({ timeout: 15_000 });
   await activate("button:has-text('Empty')");
@@ -36,7 +36,7 @@ widget("growing", "growing.html#growing-stages", async ({ by, activate, page, el
     await activate("button:has-text('Twice')");
     assert.equal(await itemsOf(element), Math.min(n, 255_000));
   }
-  assert.match(await numbersOf(element), /finds 0\.719 % of strangers by mistake, the one with the same rate for all stages 7\.69 %; promised: 1 %\.$/);
+  assert.match(await numbersOf(element), / 0\.719 % of strangers are false positives of the tightened filter, and 7\.69 % of the one with the same rate for all stages; promised: 1 %\.$/);
   // The bits of eight stages: bloom-params --filter scalable --initial 1000 --n 255000 --p 1%
   assert.deepEqual((await element.locator("tfoot td").allInnerTexts()).slice(1), ["0.728 %", "3,971,827", "2,446,222"]);
   const printed = await page.locator("pre", { hasText: "--filter scalable --n 1M" }).first().innerText();
@@ -104,8 +104,8 @@ function covered(chart) {
 
 test("why a wrong guess is tempting, and what makes it wrong", async () => {
   await verdicts(opened, "growing", [
-    [1, "About 4 %. About 4 % would be right if each mistake were made by two stages at once; most are made by one. All eight together"],
-    [2, "About 8 %, and that is right. All eight together"],
+    [1, "About 4 %. About 4 % would be right if each false positive came from two stages at once; most come from one. Of all strangers"],
+    [2, "About 8 %, and that is right. Of all strangers"],
   ]);
   // Of 1 - 0.99^8 of strangers that are found, these by one stage alone.
   assert(8 * 0.01 * 0.99 ** 7 > 0.95 * (1 - 0.99 ** 8));

@@ -11,7 +11,7 @@ widget("memory", "idea.html#memory-race", async ({ activate, slide, text, elemen
   const bars = element.locator(".live-bars .bar");
   const isFull = () => bars.evaluateAll((all) => all.map((bar) => bar.classList.contains("wrong") && bar.offsetWidth === bar.parentElement.offsetWidth));
   assert.deepEqual(await isFull(), [true, true, true, true, false]);
-  assert.match(await text(), /You said: The Bloom filter\. Fewer mistakes cost a filter little\. The largest of 100,000,000 URLs is one bit .* 125 GB, and the texts 5 GB\. The filter takes 0\.24 GB/);
+  assert.match(await text(), /You said: The Bloom filter\. A lower rate costs a filter little\. The largest of 100,000,000 URLs is one bit .* 125 GB, and the texts 5 GB\. The filter takes 0\.24 GB/);
   // bloom-params --n 10000000000 --p 0.0001: 23,966,193,496 bytes, 19.17 bits per item, 13 hashes.
   await slide("label:has-text('URLs') input", 630);
   await slide("label:has-text('Characters') input", 200);

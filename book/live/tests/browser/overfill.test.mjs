@@ -14,8 +14,8 @@ const opened = async (query, options) => {
 
 for (const [width, guess, right] of [
   [390, "16 times in 100", ", and that is right."],
-  [1280, "5 times in 100", ". 5 times would be right with 2,892 items; from there to 4,000, each adds more mistakes than the one before."],
-  [390, "Twice in 100", ". Twice would be right if mistakes grew as the items do. But a mistake needs 7 set bits at once."],
+  [1280, "5 times in 100", ". 5 times would be right with 2,892 items; from there to 4,000, each adds more than the one before."],
+  [390, "Twice in 100", ". Twice would be right if false positives grew as the items do. But each needs 7 set bits at once."],
 ]) test(`by mouse at ${width} px, after ${guess}, a held button inserts until it is released`, async () => {
   const { page, wrong, close, widget, says, items } = await opened("", { width });
   assert.equal(await widget.getByRole("button", { name: "Hold to insert" }).isVisible(), false);
@@ -49,7 +49,7 @@ for (const [width, guess, right] of [
   await close();
 });
 
-test("from 2,000 to 4,000 items each adds more mistakes than the one before", async () => {
+test("from 2,000 to 4,000 items each adds more false positives than the one before", async () => {
   const { close, widget } = await opened("?overfill.guess=1&overfill.items=4000");
   const rates = await widget.evaluate((one) => one.crates.curve("exact", 4000, 4000, ...one.size()).map(([, rate]) => rate));
   for (let n = 2001; n < 4000; n += 1) assert(rates[n + 1] - rates[n] > rates[n] - rates[n - 1], String(n));
@@ -96,7 +96,7 @@ test("a link shows the same strangers, and a crossed square is more than red", a
   await says("Of 10,000 strangers: 15.4 % measured, 15.7 % expected, 1 % promised.");
   const crossed = widget.locator(".live-dots > .wrong");
   const said = await widget.getByText(/Of these 200 strangers/).innerText();
-  assert.equal(said, `4,000 items in (2.00 × 2,000). Of these 200 strangers, ${await crossed.count()} are found by mistake.`);
+  assert.equal(said, `4,000 items in (2.00 × 2,000). Of these 200 strangers, ${await crossed.count()} are false positives.`);
   assert.match(await crossed.first().evaluate((dot) => getComputedStyle(dot).backgroundImage), /gradient/);
   assert.equal(await widget.locator(".live-dots").getAttribute("aria-label"), said);
   const again = await opened(query);

@@ -31,7 +31,7 @@ widget("worth", "yes.html#worth", async ({ activate, slide, element }) => {
   await activate("button:has-text('Just show me')");
   await slide("label:has-text('members') input", 3);
   assert.match(await numbersOf(element), /^Here 10 of 18 yeses are true, and all of 982 noes\. A yes is worth 50\.3 % \(expected\)/);
-  await slide("label:has-text('mistake') input", 0);
+  await slide("label:has-text('False-positive rate') input", 0);
   const said = await numbersOf(element);
   assert.match(said, /A yes is worth 99 % \(expected\)/);
   await element.locator(".live-status", { hasText: said }).waitFor({ state: "attached" });

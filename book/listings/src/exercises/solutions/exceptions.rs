@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use bloom_core::BloomFilter;
 
-/// Returns those of the protected names that the filter finds by mistake. None of them
-/// is in it.
+/// Returns those of the protected names that are false positives of the filter. None of
+/// them is in it.
 pub fn exceptions(filter: &BloomFilter<str>, protected: &[String]) -> BTreeSet<String> {
-    let mistaken = protected
+    let false_positives = protected
         .iter()
         .filter(|name| filter.contains(name.as_str()));
-    mistaken.cloned().collect()
+    false_positives.cloned().collect()
 }
 
 /// Returns whether a name is blocked: found, and no exception.
