@@ -38,3 +38,17 @@ test("the verdict has the numbers of the bars", async () => {
   assert(said.includes(`about once in 800. The largest of 8,000,000 URLs is one bit set for each: to be wrong once in 10,000, it takes ${single}, and the texts ${texts}. The filter takes ${filter},`), said);
   await close();
 });
+
+// The tracks of all bars are the memory there is: one scale, whatever their values take, and also while the race is run.
+for (const width of [390, 1280]) {
+  test(`at ${width} px all tracks are equally long, and as long before the race as after it`, async () => {
+    const { widget: element, says, close } = await opened("?memory.guess=none&memory.items=1000000", { width });
+    const tracks = () => element.locator(".track").evaluateAll((all) => all.map((track) => track.getBoundingClientRect().width.toFixed(1)));
+    const before = await tracks();
+    assert.deepEqual(before, Array(5).fill(before[0]));
+    await element.getByRole("button", { name: "Run the race" }).click();
+    await says("Bloom filter at ");
+    assert.deepEqual(await tracks(), before);
+    await close();
+  });
+}

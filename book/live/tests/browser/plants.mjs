@@ -80,6 +80,8 @@ const plants = [
   ["scene: a word's moments", "type", [mouse], "live/type.js", "Math.floor(through + 1e-9)", "letters.length", /!== ''|\+ ''|''/],
   ["scene: who set a bit", "field", [mouse], "live/field.js", "this.setters[bit].push(number)", "this.setters[bit].push(number + 1)", /has not set|Cannot read|by $|exec|never inserted/],
   ["scene: who is full first", "memory", [mouse], "live/memory.js", "<= live.memory) low", "<= 1.1 * live.memory) low", /Bloom filter at 167|Timeout/],
+  ["scene: bars of one scale", "memory", ["at 1280 px all tracks are equally long, and as long before the race as after it"], css, "grid-template-columns: subgrid", "grid-template-columns: 14em 1fr max-content", /deep-equal/],
+  ["scene: one scale while bars grow", "memory", ["at 1280 px all tracks are equally long, and as long before the race as after it"], css, "14em 1fr 10em", "14em 1fr max-content", /deep-equal/],
   ["scene: balls lie on one another", "balls", [mouse], "live/balls.js", "- 4.5 - 7 * level", "- 4.5", /!==/],
   ["scene: in one view", "sliders", [mouse], "live/sliders.js", "isSmall ? 200 : 260", "600", /sliders take \d+/],
   ["scene: a handle follows the mouse", "say", ["say-size", "by mouse at 390 px"], "live/say.js", "(clientX - start) / 8", "(clientX - start) / 16", /one new page in 1,000/],
