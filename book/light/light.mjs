@@ -6,12 +6,15 @@
 // - one script, deferred. The search is loaded when somebody searches, and the highlighter never: code is coloured here;
 // - early, what the widget at the top of a page is going to ask for.
 //
+// And no number is in another line than its percent sign.
+//
 //   node book/light/light.mjs book/book
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { highlighter } from "./code.mjs";
 import { fontSheets } from "./fonts.mjs";
+import { unbroken } from "./percent.mjs";
 
 const book = process.argv[2];
 const read = (file) => readFileSync(join(book, file), "utf8");
@@ -26,7 +29,7 @@ function write(name, content) {
   return file;
 }
 
-const pages = new Map(files("", /\.html$/).map((name) => [name, read(name)]));
+const pages = new Map(files("", /\.html$/).map((name) => [name, unbroken(read(name))]));
 // print.html has what the others have.
 const html = [...pages].filter(([name]) => name !== "print.html").map(([, page]) => page).join("");
 const katex = /<link [^>]*href="katex\/katex\.css"[^>]*>/.exec(html)?.[0];

@@ -30,8 +30,8 @@ live.widget("growing", class extends live.Widget {
     const { make } = live;
     this.rows = this.plan.map((_, at) => make("tr", {}, make("th", { scope: "row" }, at + 1), ...[0, 1, 2, 3].map(() => make("td"))));
     this.sums = make("tr", {}, make("th", { scope: "row" }, "All"), ...[0, 1, 2, 3].map(() => make("td")));
-    const heads = ["Stage", "Items", "Rate, at most", "Bits", "Bits at 1 % each"];
-    const table = make("table", { class: "live-stages" }, make("caption", {}, "The stages of the tightened filter, whose rates stay below 1 % in all; in the last column, the bits of stages of 1 % each. An item that is already found is not inserted again."),
+    const heads = ["Stage", "Items", "Rate, at most", "Bits", "Bits at 1\u00a0% each"];
+    const table = make("table", { class: "live-stages" }, make("caption", {}, "The stages of the tightened filter, whose rates stay below 1\u00a0% in all; in the last column, the bits of stages of 1\u00a0% each. An item that is already found is not inserted again."),
       make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...this.rows),
       make("tfoot", {}, this.sums));
     const buttons = this.buttons({
@@ -41,7 +41,7 @@ live.widget("growing", class extends live.Widget {
     buttons.prepend(this.hold("Hold to insert", () => this.insert(Math.max(50, Math.floor(this.items() / 50)))));
     this.view.append(
       this.guess("A filter grows to eight stages, and each of them is wrong 1 time in 100. How often is the filter wrong?",
-        ["1 %", "About 4 %", "About 8 %"], 2, (taken) => {
+        ["1\u00a0%", "About 4\u00a0%", "About 8\u00a0%"], 2, (taken) => {
           if (same.stages().length < 8) same.insertNumbers(0, this.most);
           return `${this.tempting(taken)}Of all strangers, ${live.share(same.expectedRate(0))} are expected to be false positives of all eight together; tightened rates keep the promise. Empty it, and insert items yourself.`;
         }, () => this.animate(() => this.insert(Math.max(100, Math.floor(this.items() / 20))))),
@@ -54,8 +54,8 @@ live.widget("growing", class extends live.Widget {
 
   // Why a wrong guess is tempting.
   tempting(taken) {
-    if (taken === 0) return "1 % is right for one stage, but any of the eight may say yes. ";
-    if (taken === 1) return "About 4 % would be right if each false positive came from two stages at once; most come from one. ";
+    if (taken === 0) return "1\u00a0% is right for one stage, but any of the eight may say yes. ";
+    if (taken === 1) return "About 4\u00a0% would be right if each false positive came from two stages at once; most come from one. ";
     return "";
   }
 

@@ -31,7 +31,7 @@ live.widget("liar", class extends live.Widget {
       this.guess("Which line will the mean of their rates follow?",
         ["A, the upper one", "B, the lower one", "Neither of them"], () => (this.done() ? 0 : undefined),
         (taken) => (this.done()
-          ? `${this.tempting(taken)}The mean follows A, the exact rate; B, the textbook’s, is ${live.digits(100 - (100 * this.textbook) / this.exact, 2)} % too low.`
+          ? `${this.tempting(taken)}The mean follows A, the exact rate; B, the textbook’s, is ${live.digits(100 - (100 * this.textbook) / this.exact, 2)}\u00a0% too low.`
           : "Now run them.")),
       buttons, this.mean, this.grid.element, this.last, this.learned,
     );
@@ -41,7 +41,7 @@ live.widget("liar", class extends live.Widget {
   tempting(taken) {
     if (taken === 1) return "B would be right if all filters were equally full. ";
     const apart = Math.abs(100 - (100 * this.means[this.all - 1]) / this.exact);
-    if (taken === 2) return `The mean of few filters is near neither; that of ${live.count(this.all)} is ${live.digits(apart, 1)} % from A. `;
+    if (taken === 2) return `The mean of few filters is near neither; that of ${live.count(this.all)} is ${live.digits(apart, 1)}\u00a0% from A. `;
     return "";
   }
 

@@ -102,7 +102,7 @@ live.widget("sliders", class extends live.Widget {
     const marks = half ? [{ x: half[0], y: half[1], name: "half full", style: "mark" }] : [];
     this.chart.show({
       x: { min: 0, max: this.most, label: "items n" },
-      y: { min: 1e-6, max: 1, log: true, label: "expected rate p", text: (p) => `${live.digits(100 * p)} %` },
+      y: { min: 1e-6, max: 1, log: true, label: "expected rate p", text: (p) => `${live.digits(100 * p)}\u00a0%` },
       lines: [{ points: points.slice(1) }],
       dots: [...marks, { x: n, y: expectedRate }],
       label: this.numbers.textContent, height: isSmall ? 200 : 260,

@@ -40,12 +40,13 @@ Object.assign(live, (() => {
   const count = (number) => whole.format(number);
   const digits = (number, most = 3) =>
     new Intl.NumberFormat("en", { maximumSignificantDigits: most }).format(number);
-  // A rate or a share: as a percentage, or 1 in N where it is small, or a bound where it is tiny; 1 only if it is 1.
+  // A rate or a share: as a percentage, or 1 in N where it is small, or a bound where it is tiny; 1 only if it is 1. It is in
+  // one line with its percent sign.
   function share(number) {
     if (number > 0 && number < 1e-9) return "under 1 in a billion";
     if (number > 0 && number < 0.0001) return `1 in ${digits(1 / number)}`;
-    if (number < 1 && number >= 0.9995) return "above 99.9 %";
-    return `${digits(100 * number)} %`;
+    if (number < 1 && number >= 0.9995) return "above 99.9\u00a0%";
+    return `${digits(100 * number)}\u00a0%`;
   }
   // The memory that the crawler has left, and sizes in bits as bytes of one unit: the largest in which the smallest of them
   // is not below 0.1.

@@ -29,7 +29,7 @@ live.widget("worth", class extends live.Widget {
     this.view.append(
       this.guess(
         "One query in 1,000 is for a member. Of the strangers, 1 in 100 is a false positive. The filter says yes. How likely is this yes true?",
-        ["99 %", "50 %", "9 %"], 2,
+        ["99\u00a0%", "50\u00a0%", "9\u00a0%"], 2,
         (taken) => {
           const { yes_is_true, false_hits } = this.answer(0.001, 0.01, 100_000).lookups;
           return `${this.tempting(taken)}A yes is worth ${live.share(yes_is_true)}. Of 100,000 queries, 100 are for members; about ${live.count(false_hits)} of the others are found, too.`;
@@ -54,8 +54,8 @@ live.widget("worth", class extends live.Widget {
 
   // Why a wrong guess is tempting.
   tempting(taken) {
-    if (taken === 0) return "99 % would be right if 1 yes in 100 were false; but it is 1 stranger in 100, and 999 of 1,000 queries are for strangers. ";
-    if (taken === 1) return `50 % would be right if 1 query in 100 were for a member: then ${live.share(this.answer(0.01, 0.01).lookups.yes_is_true)} of yeses are true. `;
+    if (taken === 0) return "99\u00a0% would be right if 1 yes in 100 were false; but it is 1 stranger in 100, and 999 of 1,000 queries are for strangers. ";
+    if (taken === 1) return `50\u00a0% would be right if 1 query in 100 were for a member: then ${live.share(this.answer(0.01, 0.01).lookups.yes_is_true)} of yeses are true. `;
     return "";
   }
 

@@ -183,6 +183,18 @@ export const sideways = (page) =>
     return found;
   });
 
+// What of the page's text, or of a part of it, may break between a number and its percent sign. Code is as it is typed.
+export const breaking = (page, within = "body") =>
+  page.locator(within).first().evaluate((root) => {
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode;
+      if (!parentElement.closest("code, pre, script, style")) found.push(...(data.match(/.{0,30}\d[ \n]%/g) ?? []));
+    }
+    return found;
+  });
+
 // How high a window has to be in order to show all of these parts at once.
 export async function heightOf(...parts) {
   const boxes = await Promise.all(parts.map((part) => part.boundingBox()));

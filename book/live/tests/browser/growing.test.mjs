@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone } from "./browser.mjs";
-import { opener, verdicts, widget } from "./widgets.mjs";
+import { opener, verdicts, widget, wordsOf } from "./widgets.mjs";
 
-const numbersOf = (element) => element.locator(".live-numbers").innerText();
+const numbersOf = (element) => wordsOf(element.locator(".live-numbers"));
 const itemsOf = async (element) => Number((await numbersOf(element)).match(/^[\d,]+/)[0].replaceAll(",", ""));
 const rowsOf = (element) =>
   element.locator(".live-stages tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
@@ -12,7 +12,7 @@ const rowsOf = (element) =>
 widget("growing", "growing.html#growing-stages", async ({ by, activate, page, element }) => {
   assert.equal(await element.getByRole("button", { name: "Twice as many" }).isVisible(), false);
   // At first one stage is full, and nothing is told of more stages.
-  assert.match(await element.locator("p.before").innerText(), /^1,000 items in 1 stage: 0\.975 % of strangers are false positives\./);
+  assert.match(await wordsOf(element.locator("p.before")), /^1,000 items in 1 stage: 0\.975 % of strangers are false positives\./);
   const [from, to] = (await element.locator(".line.wrong").getAttribute("points")).split(" ").map((at) => at.split(",").map(Number)).filter((_, at, all) => at === 0 || at === all.length - 1);
   assert(to[0] - from[0] > 20 && from[1] - to[1] > 10, "there is nothing to see");
   const stages8 = element.locator(".line.upright");
@@ -20,7 +20,7 @@ widget("growing", "growing.html#growing-stages", async ({ by, activate, page, el
   assert.equal(to[0], Number((await stages8.first().getAttribute("points")).split(",")[0]), "the line goes on, and gives the answer away");
   await activate("button:has-text('1 %')");
   // 1 - 0.99^8 = 0.07726
-  assert.match(await element.locator(".live-verdict").innerText(), /^You said: 1 %\. 1 % is right for one stage, but any of the eight may say yes\. Of all strangers, 7\.73 % are expected to be false positives of all eight together/);
+  assert.match(await wordsOf(element.locator(".live-verdict")), /^You said: 1 %\. 1 % is right for one stage, but any of the eight may say yes\. Of all strangers, 7\.73 % are expected to be false positives of all eight together/);
   // What was asked is shown: eight stages fill.
   await element.locator(".live-numbers", { hasText: "255,000 items, 8 stages." }).waitFor({ timeout: 15_000 });
   await activate("button:has-text('Empty')");
@@ -38,7 +38,7 @@ widget("growing", "growing.html#growing-stages", async ({ by, activate, page, el
   }
   assert.match(await numbersOf(element), / 0\.719 % of strangers are false positives of the tightened filter, and 7\.69 % of the one with the same rate for all stages; promised: 1 %\.$/);
   // The bits of eight stages: bloom-params --filter scalable --initial 1000 --n 255000 --p 1%
-  assert.deepEqual((await element.locator("tfoot td").allInnerTexts()).slice(1), ["0.728 %", "3,971,827", "2,446,222"]);
+  assert.deepEqual((await element.locator("tfoot td").allInnerTexts()).slice(1), ["0.728\u00a0%", "3,971,827", "2,446,222"]);
   const printed = await page.locator("pre", { hasText: "--filter scalable --n 1M" }).first().innerText();
   const stages = printed.match(/^ +\d+ +[\d,]+ +[\d,]+ +\d+ +0\.\d+$/gm).map((line) => line.trim().split(/ +/));
   const shown = await rowsOf(element);

@@ -85,7 +85,7 @@ test("by keyboard alone, Space and Enter are held", async () => {
   }
   await to("1in100");
   await page.keyboard.press("ArrowRight");
-  await says(/0\.1 % promised/);
+  await says(/0\.1\s% promised/);
   assertNone(wrong, "what went wrong");
   await close();
 });

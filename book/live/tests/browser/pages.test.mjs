@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { assertNone, book, choose, met, open, setUp, sideways, violations } from "./browser.mjs";
+import { assertNone, book, breaking, choose, met, open, setUp, sideways, violations } from "./browser.mjs";
 import { exceptions } from "./exceptions.mjs";
 
 // index.html is the introduction again, toc.html the contents for pages without JavaScript, and print.html all
@@ -94,6 +94,14 @@ function seenOrNot() {
   }
   return { heading: main.querySelector("h1")?.innerText, length: main.innerText.length, missing };
 }
+
+test("no number is in another line than its percent sign", async () => {
+  for (const name of pages) {
+    const { page, close } = await open(held.browser, held.disk, name, { javaScriptEnabled: false });
+    assertNone(await breaking(page), name);
+    await close();
+  }
+});
 
 test("the book in one page loads without errors", async () => {
   const { page, wrong, close } = await open(held.browser, held.disk, "print.html", { theme: "navy" });

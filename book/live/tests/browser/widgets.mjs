@@ -12,6 +12,7 @@
 // The body runs by mouse and by keyboard, at 390 and at 1280 px, in light and in navy, from disk, and once from a server
 // at 1280 px. Of the eight ways from disk the gate takes two, which differ in input and theme; EVERY_WAY=1 takes all.
 // After it the console must be silent and no request have left; nothing may have moved up or down while a scene played;
+// no number may break before its percent sign;
 // axe must find nothing in the widget; the page must not scroll sideways at 320 px; the page's address, opened in a new
 // tab, must show the same widget; and on paper must stand what the widget replaced.
 //
@@ -30,7 +31,7 @@
 //   announced()      the texts that its live regions have had, in order
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { assertNone, book, choose, narrow, open, patience, setUp, sideways, tab, violations } from "./browser.mjs";
+import { assertNone, book, breaking, choose, narrow, open, patience, setUp, sideways, tab, violations } from "./browser.mjs";
 
 // `folder` is another one than the book in the tests of these tests.
 export function widget(name, page, body, { folder = book } = {}) {
@@ -90,6 +91,9 @@ export async function verdicts(opened, name, pairs) {
   }
 }
 
+// The text of an element, with plain spaces before percent signs.
+export const wordsOf = async (element) => (await element.innerText()).replaceAll(/\s+/g, " ");
+
 // One run of a body and what is checked after it; fails where a check fails.
 export async function operate(browser, place, name, page, body, { by, ...look }) {
   const options = { ...look, reducedMotion: by === "keyboard" ? "reduce" : "no-preference" };
@@ -101,6 +105,7 @@ export async function operate(browser, place, name, page, body, { by, ...look })
     await body(tools(opened.page, element, by));
     assertNone(await element.evaluate(({ moved }) => moved), "moved while the scene played");
     assertNone(await violations(opened.page, { within: `live-${name}` }), "axe");
+    assertNone(await breaking(opened.page, `live-${name}`), "breaks before %");
 
     const shown = await textOf(element);
     const other = await tab(opened.page.context(), place, opened.page.url());

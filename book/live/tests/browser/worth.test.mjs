@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone } from "./browser.mjs";
-import { opener, verdicts, widget } from "./widgets.mjs";
+import { opener, verdicts, widget, wordsOf } from "./widgets.mjs";
 
-const numbersOf = (element) => element.locator(".live-numbers").innerText();
+const numbersOf = (element) => wordsOf(element.locator(".live-numbers"));
 const marksOf = (element) =>
   Promise.all(["yes", "wrong", "no"].map((kind) => element.locator(`path.${kind}`).count()));
 
@@ -13,7 +13,7 @@ widget("worth", "yes.html#worth", async ({ activate, slide, element }) => {
   assert.deepEqual(await marksOf(element), [0, 0, 1000]);
   await activate("button:has-text('99 %')");
   // bloom-params --n 10000 --p 1% --lookups 100000 --prevalence 0.1%: worth 0.091, 999.0 false positives
-  assert.equal(await element.locator(".live-verdict").innerText(),
+  assert.equal(await wordsOf(element.locator(".live-verdict")),
     "You said: 99 %. 99 % would be right if 1 yes in 100 were false; but it is 1 stranger in 100, and 999 of 1,000 queries are for strangers. A yes is worth 9.1 %. Of 100,000 queries, 100 are for members; about 999 of the others are found, too.");
   assert.deepEqual(await marksOf(element), [1, 8, 991]);
   assert.match(await numbersOf(element), /^Here 1 of 9 yeses is true, and all of 991 noes\./);
@@ -93,7 +93,7 @@ test("the dots move to their places after a guess, unless motion is unwelcome", 
     assert.equal(await duration(), "0s");
     // At once, because the move ends.
     const moving = await element.evaluate((one) => {
-      [...one.querySelectorAll("button")].find((button) => button.textContent === "50 %").click();
+      [...one.querySelectorAll("button")].find((button) => button.textContent === "50\u00a0%").click();
       return getComputedStyle(one.querySelector("path")).transitionDuration;
     });
     assert.equal(moving, lasts);

@@ -1,0 +1,13 @@
+// A number and its percent sign stay in one line: U+00A0 stands between them. In the pages' sources it is a plain space,
+// which is what people type and search for. Tags, whose attributes tools read, and code, which readers copy, keep theirs.
+const apart = /<(script|style|pre|code|textarea)\b[^]*?<\/\1>|<!--[^]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>/g;
+const joined = (text) => text.replace(/(\d|^)\s%/g, "$1\u00a0%");
+
+export function unbroken(html) {
+  let [result, from] = ["", 0];
+  for (const { 0: part, index } of html.matchAll(apart)) {
+    result += joined(html.slice(from, index)) + part;
+    from = index + part.length;
+  }
+  return result + joined(html.slice(from));
+}
