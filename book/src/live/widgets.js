@@ -123,7 +123,7 @@ Object.assign(live, (() => {
       this.link = make("a", { onclick: (event) => this.copy(event) }, "Copy a link to this moment");
       const again = make("button", { type: "button", onclick: () => this.again() }, "Start again");
       this.view.append(make("p", { class: "live-foot" }, again, this.link), this.status);
-      const form = this.querySelector("figure") ? "a figure" : this.querySelector("table") ? "a table" : "code";
+      const form = ["figure", "table"].filter((one) => this.querySelector(one)).map((one) => `a ${one}`).join(" and ") || "code";
       const printed = make("details", { class: "live-printed" }, make("summary", {}, `As ${form}`));
       printed.append(...this.childNodes);
       this.append(this.view, printed);

@@ -10,7 +10,7 @@ use bloom_systems::double_hashing::Scheme;
 
 use crate::common::assert_is_file;
 
-fn figure(svg: &str, caption: &str) -> String {
+pub(crate) fn figure(svg: &str, caption: &str) -> String {
     format!("{svg}\n<figcaption>\n\n{caption}\n\n</figcaption>\n")
 }
 

@@ -14,5 +14,6 @@ mod others;
 mod pages;
 mod path;
 mod python;
+mod scenes;
 mod tables;
 mod widgets;

@@ -84,6 +84,16 @@ fn every_widget_stands_around_what_is_printed_and_has_an_address() {
 }
 
 #[test]
+fn every_widget_leaves_a_drawing_where_scripts_are_missing() {
+    for (page, name, element) in elements() {
+        assert!(
+            CALCULATORS.contains(&name.as_str()) || element.contains("<figure"),
+            "{page}: without scripts and on paper live-{name} has no drawing"
+        );
+    }
+}
+
+#[test]
 fn every_widget_asks_for_a_guess_and_says_what_was_learned() {
     for (name, script) in scripts() {
         if CALCULATORS.contains(&name.as_str()) {

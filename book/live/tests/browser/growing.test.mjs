@@ -13,9 +13,9 @@ widget("growing", "growing.html#growing-stages", async ({ by, activate, page, el
   assert.equal(await element.getByRole("button", { name: "Twice as many" }).isVisible(), false);
   // At first one stage is full, and nothing is told of more stages.
   assert.match(await wordsOf(element.locator("p.before")), /^1,000 items in 1 stage: 0\.975 % of strangers are false positives\./);
-  const [from, to] = (await element.locator(".line.wrong").getAttribute("points")).split(" ").map((at) => at.split(",").map(Number)).filter((_, at, all) => at === 0 || at === all.length - 1);
+  const [from, to] = (await element.locator(".live .line.wrong").getAttribute("points")).split(" ").map((at) => at.split(",").map(Number)).filter((_, at, all) => at === 0 || at === all.length - 1);
   assert(to[0] - from[0] > 20 && from[1] - to[1] > 10, "there is nothing to see");
-  const stages8 = element.locator(".line.upright");
+  const stages8 = element.locator(".live .line.upright");
   assert.equal(await stages8.count(), 7);
   assert.equal(to[0], Number((await stages8.first().getAttribute("points")).split(",")[0]), "the line goes on, and gives the answer away");
   await activate("button:has-text('1 %')");
@@ -76,7 +76,7 @@ for (const width of [390, 1280]) {
     const { widget, close } = await opened("?growing.guess=none", { width });
     for (const items of [1500, 3000, 5000, 7000, 15_000, 31_000, 60_000, 63_000, 127_000, 200_000, 255_000]) {
       await widget.evaluate((one, n) => one.set({ items: n }), items);
-      assertNone(await widget.locator(".live-chart").evaluate(covered), `${items} items`);
+      assertNone(await widget.locator(".live .live-chart").evaluate(covered), `${items} items`);
     }
     await close();
   });
@@ -115,7 +115,7 @@ test("a link shows the same lines as the way there, and may say anything", async
   const there = await opened("?growing.guess=none");
   for (const items of [700, 5000, 3000, 20_000]) await there.widget.evaluate((one, n) => one.set({ items: n }), items);
   const linked = await opened("?growing.guess=none&growing.items=20000");
-  const linesOf = ({ widget }) => widget.locator(".live-chart").evaluate((svg) => svg.innerHTML);
+  const linesOf = ({ widget }) => widget.locator(".live .live-chart").evaluate((svg) => svg.innerHTML);
   assert.equal(await linesOf(linked) === await linesOf(there), true);
   const most = await opened("?growing.guess=5&growing.items=1e99");
   assert.equal(await itemsOf(most.widget), 255_000);

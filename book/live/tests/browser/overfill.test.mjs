@@ -22,8 +22,8 @@ for (const [width, guess, right] of [
   await says("2,000 items in (1.00 × 2,000)");
   await widget.getByRole("button", { name: guess }).click();
   await says(`You said: ${guess}. Hold`);
-  const points = (await widget.locator(".line").first().getAttribute("points")).split(/[ ,]/);
-  const dot = Number(await widget.locator(".dot").getAttribute("cx"));
+  const points = (await widget.locator(".live .line").first().getAttribute("points")).split(/[ ,]/);
+  const dot = Number(await widget.locator(".live .dot").getAttribute("cx"));
   assert(Math.abs(points.at(-2) - dot) < 1, "the curve gives the answer away");
   const hold = widget.getByRole("button", { name: "Hold to insert" });
   await hold.hover();

@@ -6,7 +6,7 @@ import { opener, verdicts, widget, wordsOf } from "./widgets.mjs";
 
 const numbersOf = (element) => wordsOf(element.locator(".live-numbers"));
 const marksOf = (element) =>
-  Promise.all(["yes", "wrong", "no"].map((kind) => element.locator(`path.${kind}`).count()));
+  Promise.all(["yes", "wrong", "no"].map((kind) => element.locator(`.live path.${kind}`).count()));
 
 widget("worth", "yes.html#worth", async ({ activate, slide, element }) => {
   assert.equal(await element.getByLabel("Queries for members").isVisible(), false);
