@@ -106,7 +106,7 @@ impl RateByItems {
             ""
         };
         format!(
-            "Lines: exact model. Discs: half full, the design for this k; dashes: overfilled{best}."
+            "Lines: exact model. Discs: half full, the design for this k; dashes: over capacity{best}."
         )
     }
 

@@ -89,7 +89,7 @@ live.widget("memory", class extends live.Widget {
     this.places.textContent = full.length === 0 ? "All have room for more."
       : `Full: ${full.map(([form, held]) => `${this.names[form]} at ${live.digits(held / 1e6)} million`).join(", ")}.`;
     const times = (size) => live.digits(size / filter, 2);
-    this.compared.textContent = `For ${live.count(items)} URLs of ${length} characters, the Bloom filter (${live.many(k, "hash", "hashes")}) is ${times(texts)} times smaller than the texts, and ${times(shortest)} times smaller than the shortest fingerprints that are wrong no more often.`;
+    this.compared.textContent = `For ${live.count(items)} URLs of ${length} characters, the texts take ${times(texts)} times as much memory as the Bloom filter (${live.many(k, "hash", "hashes")}), and the shortest fingerprints that are wrong no more often ${times(shortest)} times as much.`;
     this.announce(`${this.places.textContent} ${this.compared.textContent}`);
   }
 });

@@ -118,7 +118,7 @@ fn the_sizes_of_usual_questions_are_as_shown() {
 }
 
 #[test]
-fn an_overfilled_filter_errs_as_shown() {
+fn a_filter_over_capacity_errs_as_shown() {
     let mut table = String::from(
         "| items | of those expected, % | $p$ | 1 false positive in |\n| --: | --: | --: | --: |\n",
     );

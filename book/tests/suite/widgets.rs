@@ -134,7 +134,7 @@ fn widgets_are_short_and_have_no_formula_and_no_request() {
 
 /// The rows `"1in100": [19188, 7, 0.01]` of overfill.js.
 #[test]
-fn the_filters_that_are_overfilled_have_the_smallest_sizes() {
+fn the_filters_that_go_over_capacity_have_the_smallest_sizes() {
     let script = fs::read_to_string(source().join("live/overfill.js")).unwrap();
     let (_, sizes) = script.split_once("static sizes = {").unwrap();
     let (sizes, _) = sizes.split_once('}').unwrap();

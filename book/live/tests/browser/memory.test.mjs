@@ -16,7 +16,7 @@ widget("memory", "idea.html#memory-race", async ({ activate, slide, text, elemen
   await slide("label:has-text('URLs') input", 630);
   await slide("label:has-text('Characters') input", 200);
   assert.match(await text(), /Texts: 1,600 bits 2,000 GB, .* Bloom filter: 19.2 bits 24 GB, too much/);
-  const said = "For 10,000,000,000 URLs of 200 characters, the Bloom filter (13 hashes) is 83 times smaller than the texts";
+  const said = "For 10,000,000,000 URLs of 200 characters, the texts take 83 times as much memory as the Bloom filter (13 hashes)";
   assert((await text()).includes(said));
   await element.locator(".live-status", { hasText: said }).waitFor({ state: "attached" });
 
