@@ -237,7 +237,7 @@ fn of_a_thousand_queries_a_few_get_a_false_yes() {
                         "M{} {y}a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0-7.2 0",
                         1 + 10 * at
                     )
-                    .unwrap()
+                    .unwrap();
                 }),
             }
         }
