@@ -11,10 +11,10 @@ use bloom_params::numbers::grouped;
 use crate::common::assert_is_file;
 use crate::drawings::figure;
 
-/// The frame of a chart: its width and height are those of the window, less the room of its texts.
+/// A chart of rates by items.
 struct Chart {
     svg: String,
-    /// Where a value is, from 0 to 1 on either axis.
+    /// Where a number of items is, from 0 on the left to 1 on the right.
     scale: fn(f64) -> f64,
     highest: f64,
 }
