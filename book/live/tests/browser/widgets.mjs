@@ -105,7 +105,8 @@ export async function operate(browser, place, name, page, body, { by, ...look })
     await body(tools(opened.page, element, by));
     assertNone(await element.evaluate(({ moved }) => moved), "moved while the scene played");
     assertNone(await violations(opened.page, { within: `live-${name}` }), "axe");
-    assertNone(await breaking(opened.page, `live-${name}`), "breaks before %");
+    // The calculator's texts are the command's own, to be copied.
+    if (name !== "solver") assertNone(await breaking(opened.page, `live-${name}`), "breaks before %");
 
     const shown = await textOf(element);
     const other = await tab(opened.page.context(), place, opened.page.url());
