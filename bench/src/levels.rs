@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::machine::{Level, level};
 use crate::recorded::{Levels, Record};
-use crate::tables::{reached, shown};
+use crate::tables::{display, reached};
 
 /// Writes the record of this process, the table of results of this processor, and the tables of aims from the records of
 /// all processors.
@@ -24,7 +24,7 @@ pub(crate) fn write(root: &Path, lines: &[(&str, String)], csv: &str) -> io::Res
     replace(
         &root.join("bench/README.md"),
         "speed",
-        &shown(&records(&folder, &processor)),
+        &display(&records(&folder, &processor)),
     )?;
     let all = all_records(&folder)?;
     replace(&root.join("bench/LIMITS.md"), "reached", &reached(&all))

@@ -35,7 +35,7 @@ fn present(records: &Levels) -> impl Iterator<Item = (usize, Level, &Record)> {
 }
 
 /// The table in `bench/README.md`: in and out of cache; of all levels but the first, only present items.
-pub(crate) fn shown(records: &Levels) -> String {
+pub(crate) fn display(records: &Levels) -> String {
     let heads = COLUMNS.map(|(filter, items)| {
         let name = filter.trim_end_matches("+foldhash");
         format!(" {name}, {items:e} |")
@@ -117,13 +117,13 @@ pub(crate) fn reached(processors: &[Levels]) -> String {
                     let chosen = all.iter().filter(|(items, ..)| sizes(*items));
                     chosen.map(|(.., ratio)| *ratio).min_by(f64::total_cmp)
                 };
-                near += &format!(" {} |", judged(lowest(&|n| n < 1e6), near_aim));
-                let ratio = judged(lowest(&|n| n == 1e6), "");
+                near += &format!(" {} |", verdict(lowest(&|n| n < 1e6), near_aim));
+                let ratio = verdict(lowest(&|n| n == 1e6), "");
                 million += &match ratio.as_str() {
                     "" => "  |".to_owned(),
                     ratio => format!(" {ratio} ({}) |", record.cache(filter)),
                 };
-                far += &format!(" {}", judged(lowest(&|n| n > 1e7), far_aim));
+                far += &format!(" {}", verdict(lowest(&|n| n > 1e7), far_aim));
                 if far_aim == "bound" {
                     let times = record.all(filter, operation, "ns_median").into_iter();
                     let times = times
@@ -162,7 +162,7 @@ fn headings(records: &[&Record]) -> Vec<String> {
 }
 
 /// A ratio with three digits, bold if it misses an aim.
-fn judged(ratio: Option<f64>, aim: &str) -> String {
+fn verdict(ratio: Option<f64>, aim: &str) -> String {
     let Some(ratio) = ratio else {
         return String::new();
     };
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn the_table_of_results_has_a_column_in_cache_and_one_out_of_it() {
-        let text = shown(&one());
+        let text = display(&one());
         let row = "| present, AVX-512 | 5.5 (1.7×) | 50 (1.2×) | | |\n";
         assert!(text.contains(row), "{text}");
         assert!(text.contains("| | bloom, 1e6 | bloom, 2e7 |"), "{text}");

@@ -330,8 +330,8 @@ impl FileArgs {
 }
 
 /// Returns the system of a name.
-pub(crate) fn named(name: Option<&str>) -> Option<&'static System> {
-    name.and_then(systems::named)
+pub(crate) fn by_name(name: Option<&str>) -> Option<&'static System> {
+    name.and_then(systems::by_name)
 }
 
 /// Accepts the names of systems: a conversion changes no version and no hash.

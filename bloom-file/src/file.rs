@@ -27,7 +27,7 @@ pub(crate) fn open(path: &Path) -> Result<FileBytes, InputError> {
     } else {
         FileBytes::open(path)
     };
-    opened.map_err(|error| InputError::new(format!("{} cannot be read: {error}", shown(path))))
+    opened.map_err(|error| InputError::new(format!("{} cannot be read: {error}", display(path))))
 }
 
 /// Returns the bytes from the offset on.
@@ -41,7 +41,7 @@ pub(crate) fn from_offset<'a>(args: &FileArgs, bytes: &'a [u8]) -> Result<&'a [u
     }
     let message = format!(
         "--offset must be within {}, got {offset}",
-        shown(&args.file)
+        display(&args.file)
     );
     let hint = format!("it has {}", counted(bytes.len() as u64, "byte"));
     Err(InputError::new(message).with_hint(hint))
@@ -50,11 +50,11 @@ pub(crate) fn from_offset<'a>(args: &FileArgs, bytes: &'a [u8]) -> Result<&'a [u
 /// Returns the system that was named; what has a place in a Parquet file needs no name.
 pub(crate) fn system(args: &FileArgs, bytes: &[u8]) -> Option<&'static System> {
     let is_inside = args.offset.is_some() && bytes.starts_with(&PARQUET);
-    crate::args::named(args.format.as_deref().or(is_inside.then_some("parquet")))
+    crate::args::by_name(args.format.as_deref().or(is_inside.then_some("parquet")))
 }
 
 /// Returns the name of a file for a message.
-pub(crate) fn shown(path: &Path) -> String {
+pub(crate) fn display(path: &Path) -> String {
     match path.to_string_lossy().as_ref() {
         "-" => "the standard input".to_string(),
         name => on_one_line(name),
@@ -72,7 +72,7 @@ pub(crate) fn opened<'a>(
     let Some(system) = system else {
         return Ok(only(&args.file, bytes)?);
     };
-    let (filter, rest) = named(&args.file, bytes, system)?;
+    let (filter, rest) = by_name(&args.file, bytes, system)?;
     if let Some(text) = ignored(rest, system) {
         remark(err, &text)?;
     }
@@ -80,7 +80,7 @@ pub(crate) fn opened<'a>(
 }
 
 /// Returns the filter of a named system, and how many bytes follow it.
-pub(crate) fn named<'a>(
+pub(crate) fn by_name<'a>(
     path: &Path,
     bytes: &'a [u8],
     system: &'static System,
@@ -107,7 +107,11 @@ pub(crate) fn only<'a>(
         1 => Ok(found.remove(0)),
         _ => {
             let names: Vec<_> = found.iter().map(|(system, _)| system.name).collect();
-            let message = format!("{} can be a filter of {}", shown(path), names.join(" or "));
+            let message = format!(
+                "{} can be a filter of {}",
+                display(path),
+                names.join(" or ")
+            );
             Err(InputError::new(message).with_hint("name it with --format"))
         }
     }
@@ -117,7 +121,7 @@ pub(crate) fn only<'a>(
 pub(crate) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
     let message = format!(
         "{} must be a filter of a known format, got {} bytes that fit none",
-        shown(path),
+        display(path),
         grouped(bytes.len() as u64)
     );
     let hint = if bytes.starts_with(&PARQUET) {
@@ -154,7 +158,8 @@ pub(crate) fn ignored(rest: usize, system: &System) -> Option<String> {
 
 /// Adds the name of the file to an error.
 pub(crate) fn of_file(path: &Path, error: &InputError) -> InputError {
-    InputError::new(format!("{}: {error}", shown(path))).with_hint(error.hint().unwrap_or_default())
+    InputError::new(format!("{}: {error}", display(path)))
+        .with_hint(error.hint().unwrap_or_default())
 }
 
 /// Returns where a filter is written; refuses a terminal.

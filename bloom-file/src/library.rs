@@ -7,7 +7,7 @@ use bloom_params::InputError;
 use bloom_params::report::Value;
 use clap::ValueEnum;
 
-use crate::args::{ExtraArgs, named};
+use crate::args::{ExtraArgs, by_name};
 use crate::commands::build::request;
 use crate::file;
 use crate::finding::Finding;
@@ -93,8 +93,8 @@ impl AnyFilter {
 
     fn read(path: &Path, bytes: &[u8], format: Option<&str>) -> Result<Self, InputError> {
         let (system, (filter, rest)) = if let Some(name) = format {
-            let system = named(format).ok_or_else(|| unknown(name, all().map(|s| s.name)))?;
-            (system, file::named(path, bytes, system)?)
+            let system = by_name(format).ok_or_else(|| unknown(name, all().map(|s| s.name)))?;
+            (system, file::by_name(path, bytes, system)?)
         } else {
             let (system, filter) = file::only(path, bytes)?;
             (system, (filter, 0))

@@ -391,7 +391,7 @@ impl Answer {
     }
 
     /// Returns the question.
-    pub(crate) fn asked(&self) -> &Query {
+    pub(crate) fn query(&self) -> &Query {
         match self {
             Self::Sized(solution) => &solution.asked,
             Self::PerItem(each) => &each.asked,

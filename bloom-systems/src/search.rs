@@ -420,7 +420,7 @@ mod tests {
         }
     }
 
-    fn asked(items: u64, bits: Option<u64>, rate: f64) -> Request {
+    fn request(items: u64, bits: Option<u64>, rate: f64) -> Request {
         let rate = Some(rate);
         Request { items, bits, rate }
     }
@@ -437,7 +437,7 @@ mod tests {
                         {
                             continue;
                         }
-                        if let Some(found) = checked(system, asked(items, bits, rate), rate) {
+                        if let Some(found) = checked(system, request(items, bits, rate), rate) {
                             passes += u32::from(found);
                             none += u32::from(!found);
                         }
@@ -461,7 +461,7 @@ mod tests {
             ..*cassandra
         };
         let rates = (0..110).map(|step| 0.14 * 0.99_f64.powi(step));
-        let found = rates.filter_map(|rate| checked(&fixed, asked(10, None, rate), rate));
+        let found = rates.filter_map(|rate| checked(&fixed, request(10, None, rate), rate));
         let passes = found.filter(|found| *found).count();
         assert!(passes > 5, "{passes}");
     }

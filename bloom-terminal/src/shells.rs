@@ -66,12 +66,12 @@ fn completions(root: &'static Command, shell: Shell) -> String {
     let plain = name.replace('-', "_");
     let spelled = if shell == Shell::Bash { &plain } else { name };
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut shown(root), spelled, &mut script);
+    clap_complete::generate(shell, &mut visible(root), spelled, &mut script);
     String::from_utf8_lossy(&script).replace(spelled, name)
 }
 
 /// Returns the command with the flags it accepts and the kinds of their values.
-fn shown(command: &'static Command) -> Command {
+fn visible(command: &'static Command) -> Command {
     // The generator adds the help and the version itself.
     let own = |id: &str| !["help", "version"].contains(&id);
     let args = command.get_arguments().filter(|arg| !arg.is_hide_set());
@@ -90,7 +90,7 @@ fn shown(command: &'static Command) -> Command {
         }
     });
     let inner = command.get_subcommands();
-    let inner = inner.filter(|inner| own(inner.get_name())).map(shown);
+    let inner = inner.filter(|inner| own(inner.get_name())).map(visible);
     let about = command.get_about().cloned().unwrap_or_default();
     let shown = Command::new(command.get_name()).about(about);
     let shown = shown.args(hinted).subcommands(inner);

@@ -26,10 +26,10 @@ impl<'py> FromPyObject<'_, 'py> for Keys {
     fn extract(named: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         match named.cast::<PyTuple>() {
             Ok(tuple) if !tuple.is_empty() => {
-                let parts = tuple.iter().map(|part| Part::named(&part));
+                let parts = tuple.iter().map(|part| Part::from_name(&part));
                 Ok(Self::Tuple(parts.collect::<PyResult<_>>()?))
             }
-            _ => Ok(Self::One(Part::named(&named)?)),
+            _ => Ok(Self::One(Part::from_name(&named)?)),
         }
     }
 }

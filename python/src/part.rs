@@ -36,7 +36,7 @@ impl Part {
     }
 
     /// Returns the type with this name.
-    pub(crate) fn named(name: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn from_name(name: &Bound<'_, PyAny>) -> PyResult<Self> {
         let part = ALL
             .into_iter()
             .find(|part| name.eq(part.name()).unwrap_or(false));

@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    fn judged(compiler: &str, count: f64) -> Verdict {
+    fn verdict(compiler: &str, count: f64) -> Verdict {
         baseline().judge(compiler, "bloom hit, k = 10", count)
     }
 
@@ -116,13 +116,14 @@ mod tests {
     #[test]
     fn the_same_compiler_may_differ_by_three_per_cent_either_way() {
         use Verdict::{Faster, Kept, Slower};
-        let judged = [102.9, 103.1, 97.1, 96.9].map(|count| judged("rustc 1.0.0, no flags", count));
+        let judged =
+            [102.9, 103.1, 97.1, 96.9].map(|count| verdict("rustc 1.0.0, no flags", count));
         assert_eq!(judged, [Kept, Slower, Kept, Faster]);
     }
 
     #[test]
     fn another_compiler_may_be_a_quarter_slower_and_any_faster() {
-        let judged = [124.9, 125.1, 10.0].map(|count| judged("rustc 2.0.0", count));
+        let judged = [124.9, 125.1, 10.0].map(|count| verdict("rustc 2.0.0", count));
         assert_eq!(judged, [Verdict::Kept, Verdict::Slower, Verdict::Kept]);
     }
 

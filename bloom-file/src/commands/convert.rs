@@ -4,7 +4,7 @@ use std::io::Write;
 
 use bloom_params::InputError;
 
-use crate::args::{ChunksArgs, ConvertArgs, named};
+use crate::args::{ChunksArgs, ConvertArgs, by_name};
 use crate::file;
 use crate::systems::{Opened, System};
 use crate::{Stop, YES};
@@ -14,7 +14,7 @@ pub(super) fn run(args: &ConvertArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     let path = &args.file.file;
     let bytes = file::open(path)?;
     let (system, filter) = file::opened(&args.file, &bytes, err)?;
-    let to = named(args.to.as_deref()).unwrap_or(system);
+    let to = by_name(args.to.as_deref()).unwrap_or(system);
     if !has_bits_of(system, to) {
         let message = format!(
             "a filter of {} cannot become one of {}",

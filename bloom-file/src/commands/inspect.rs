@@ -23,7 +23,7 @@ pub(super) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<u8, Stop> {
     let system = file::system(&args.file, &bytes);
     let bytes = file::from_offset(&args.file, &bytes)?;
     let found = if let Some(system) = system {
-        let (filter, rest) = file::named(path, bytes, system)?;
+        let (filter, rest) = file::by_name(path, bytes, system)?;
         vec![Finding::new(system, &filter, rest, target)]
     } else {
         let found = candidates(bytes).into_iter();
@@ -46,7 +46,7 @@ pub(super) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<u8, Stop> {
         if found.len() > 1 {
             text += &format!(
                 "{} can be {} filters; name one with --format:\n\n",
-                file::shown(path),
+                file::display(path),
                 found.len()
             );
         }

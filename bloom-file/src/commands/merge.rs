@@ -7,7 +7,7 @@ use bloom_params::InputError;
 use bloom_params::numbers::counted;
 use bloom_terminal::progress;
 
-use crate::args::{MergeArgs, named};
+use crate::args::{MergeArgs, by_name};
 use crate::file;
 use crate::input::remark;
 use crate::systems::{Opened, System, candidates};
@@ -26,18 +26,18 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         return Err(InputError::new(message).into());
     }
     let first = file::open(&args.files[0])?;
-    let system = match named(args.format.as_deref()) {
+    let system = match by_name(args.format.as_deref()) {
         Some(system) => system,
         None => file::only(&args.files[0], &first)?.0,
     };
     system.check_merges()?;
     let mut read = |path: &Path, bytes: &'_ [u8]| -> Result<usize, Stop> {
         let rest = match args.format {
-            Some(_) => file::named(path, bytes, system)?.1,
+            Some(_) => file::by_name(path, bytes, system)?.1,
             None => 0,
         };
         if let Some(text) = file::ignored(rest, system) {
-            remark(err, &format!("{}: {text}", file::shown(path)))?;
+            remark(err, &format!("{}: {text}", file::display(path)))?;
         }
         Ok(bytes.len() - rest)
     };
@@ -61,7 +61,7 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         let united = united.map_err(|error| other_system(bytes, system).unwrap_or(error));
         let data = united.map_err(|error| file::of_file(path, &error))?;
         if data > 0 {
-            let (path, data) = (file::shown(path), counted(data, "byte"));
+            let (path, data) = (file::display(path), counted(data, "byte"));
             let text = format!("{path}: its {data} of data are left out, those of the first stay");
             left_out.push(text);
         }

@@ -42,7 +42,7 @@ pub(crate) fn build(args: &BuildArgs, into: &Path, err: &mut dyn Write) -> Resul
         .as_ref()
         .expect("the parser requires it with --into");
     if fs::canonicalize(into).is_ok_and(|to| fs::canonicalize(path).is_ok_and(|from| from == to)) {
-        let message = format!("--into must be another file than {}", file::shown(path));
+        let message = format!("--into must be another file than {}", file::display(path));
         return Err(InputError::new(message).into());
     }
     let output = OutputArgs {

@@ -10,7 +10,7 @@ use bloom_terminal::report::verdict;
 
 use super::source::{Source, system};
 use crate::args::InspectArgs;
-use crate::file::shown;
+use crate::file::display;
 use crate::finding::Finding;
 use crate::{NO, Stop, YES};
 
@@ -71,7 +71,7 @@ pub(crate) fn inspect(
         format!("{}\n", Value::from(page))
     } else {
         let rows = grouped(source.metadata().file_metadata().num_rows() as u64);
-        let (file, groups) = (shown(path), counted(groups as u64, "row group"));
+        let (file, groups) = (display(path), counted(groups as u64, "row group"));
         format!("{file}: Parquet file, {rows} rows in {groups}\n\n") + &human(&lines, target)
     };
     out.write_all(text.as_bytes())?;

@@ -30,7 +30,7 @@ use std::io::Read;
 use bloom_params::InputError;
 
 use crate::args::{FileArgs, QueryArgs};
-use crate::file::{self, shown};
+use crate::file::{self, display};
 
 #[cfg(feature = "parquet")]
 pub(crate) use self::{build::build, inspect::inspect, query::query};
@@ -66,6 +66,6 @@ pub(crate) fn is_queried(args: &QueryArgs) -> Result<bool, InputError> {
     if path.as_os_str() != "-" {
         file::open(path)?;
     }
-    let message = format!("--column needs a Parquet file, got {}", shown(path));
+    let message = format!("--column needs a Parquet file, got {}", display(path));
     Err(InputError::new(message))
 }

@@ -15,7 +15,7 @@ use bloom_params::numbers::grouped;
 use bloom_params::units::on_one_line;
 
 use super::{ENCRYPTED, footer};
-use crate::file::{self, of_file, shown};
+use crate::file::{self, display, of_file};
 use crate::systems::{self, Opened, Reading, System};
 
 /// The bytes that are read first: enough for the header of any filter, and for the whole of a small one.
@@ -37,7 +37,7 @@ pub(super) struct Source<'a> {
 
 /// Returns the system of the filters.
 pub(super) fn system() -> &'static System {
-    systems::named("parquet").expect("it is one of the systems")
+    systems::by_name("parquet").expect("it is one of the systems")
 }
 
 impl<'a> Source<'a> {
@@ -47,7 +47,7 @@ impl<'a> Source<'a> {
             let message = "Parquet file must be named, got -";
             return Err(InputError::new(message).with_hint("it is read from its end"));
         }
-        let unread = |error| InputError::new(format!("{} cannot be read: {error}", shown(path)));
+        let unread = |error| InputError::new(format!("{} cannot be read: {error}", display(path)));
         let refused = |message: String| of_file(path, &InputError::new(message));
         let file = File::open(path).map_err(unread)?;
         let length = file.metadata().map_err(unread)?.len();

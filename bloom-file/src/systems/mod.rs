@@ -174,7 +174,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static System> {
 }
 
 /// Returns the system of this name, or that has a filter of this name.
-pub(crate) fn named(name: &str) -> Option<&'static System> {
+pub(crate) fn by_name(name: &str) -> Option<&'static System> {
     all().find(|system| system.name == name || system.builds.iter().any(|build| build.name == name))
 }
 

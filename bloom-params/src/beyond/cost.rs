@@ -9,7 +9,7 @@ use crate::say::numbers::{grouped, nearest};
 use crate::say::words::as_typed;
 
 pub(super) fn cost(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
-    let Some(cost) = answer.asked().cost else {
+    let Some(cost) = answer.query().cost else {
         return Ok(None);
     };
     let solution = answer.sized("--cost-false-hit")?;

@@ -66,7 +66,7 @@ pub(super) fn spread(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
 
 /// Returns the effect of a finite hash width.
 pub(super) fn hash_bits(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
-    let Some(w) = answer.asked().hash_bits else {
+    let Some(w) = answer.query().hash_bits else {
         return Ok(None);
     };
     let solution = answer.sized("--hash-bits")?;

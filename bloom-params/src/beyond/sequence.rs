@@ -35,7 +35,7 @@ pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>
     let all = -libm::expm1(none);
     let asked = if p > 0.0 { all / p } else { j };
     let last = libm::exp((j - 1.0) * libm::log1p(-p));
-    let target = answer.asked().rate;
+    let target = answer.query().rate;
     // 1 - (1 - P)^(1/j)
     let each = target.map(|target| -libm::expm1(libm::log1p(-target) / j));
     let sized = match (answer, each) {

@@ -162,7 +162,7 @@ impl OutputArgs {
 
 /// Returns the address of a page with this question.
 fn link(base: &str, answer: &Answer, typed: &Typed) -> String {
-    let mut keys = question(answer.asked());
+    let mut keys = question(answer.query());
     // The page always shows --overfill.
     let sections = typed
         .all()

@@ -27,7 +27,7 @@ impl Typed {
     /// # Errors
     ///
     /// A flag is unknown, is given twice, or is in the way of another one.
-    pub(crate) fn named(flags: &[(&str, &str)]) -> Result<Self, InputError> {
+    pub(crate) fn from_names(flags: &[(&str, &str)]) -> Result<Self, InputError> {
         for (at, (name, _)) in flags.iter().enumerate() {
             let flag = flags::flag(name).ok_or_else(|| {
                 let got = units::displayed(name);
@@ -481,7 +481,7 @@ mod tests {
             if flag.name == "cost_per_bit" {
                 given.push(("cost_false_hit", "1"));
             }
-            let query = Typed::named(&given)
+            let query = Typed::from_names(&given)
                 .and_then(|typed| typed.query())
                 .unwrap();
             let filter = Filter::of_system(system("guava").unwrap());

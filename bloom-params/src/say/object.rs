@@ -44,7 +44,7 @@ pub fn answer(flags: &[(impl AsRef<str>, impl AsRef<str>)]) -> Result<String, In
     let flags = flags
         .iter()
         .map(|(name, text)| (name.as_ref(), text.as_ref()));
-    let typed = Typed::named(&flags.collect::<Vec<_>>())?;
+    let typed = Typed::from_names(&flags.collect::<Vec<_>>())?;
     typed.check_switches()?;
     let answered = Answered::new(&typed, typed.query()?)?;
     Ok(object(answered).to_string())
@@ -69,7 +69,7 @@ pub fn answer(flags: &[(impl AsRef<str>, impl AsRef<str>)]) -> Result<String, In
 /// # Ok::<(), bloom_params::InputError>(())
 /// ```
 pub fn page(flags: &[(&str, &str)], times: u32, steps: u32) -> Result<String, InputError> {
-    let typed = Typed::named(flags)?;
+    let typed = Typed::from_names(flags)?;
     let mut answered = Answered::new(&typed, typed.query()?)?;
     answered.explain.clear();
     let explain = answered.answer.explain();

@@ -16,7 +16,7 @@ import tempfile
 import psycopg
 from cells import Full, System
 
-# Where Debian has the server of its version.
+# Where Debian installs the server of this version.
 PROGRAMS = "/usr/lib/postgresql/15/bin"
 
 # A table has no more columns.
@@ -96,7 +96,7 @@ class PostgresBloom(System):
 
     def hits(self, filter, keys):
         table, kind = filter["table"], filter["kind"]
-        # Counts that were not yet written are of transactions before, too.
+        # Counts of earlier transactions may be written only now.
         with self.connection.transaction():
             before = self.counts(table)
             self.connection.execute(

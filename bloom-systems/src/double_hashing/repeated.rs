@@ -10,8 +10,8 @@ use super::together::{Split, orders};
 /// a, and between two borders of patterns the averages are linear in b.
 const STEPS: u64 = 64;
 
-/// In a longer progression each step b has a single a, and positions further apart than [`FAR`] are
-/// taken as independent: where they coincide, at least as many are distinct.
+/// In a longer progression, one a is taken for each step b, and positions further apart than [`FAR`] count as independent:
+/// at least as many are distinct as there would be otherwise.
 const LONG: usize = 32;
 const FAR: usize = 16;
 
@@ -21,8 +21,7 @@ pub(super) struct Repeated {
     /// For each z the expected number of values b, modulo m, for which exactly z positions repeat
     /// others.
     pub(super) ways: Vec<f64>,
-    /// The pairs of positions considered, of which independent positions would have each coincide
-    /// with probability 1/m.
+    /// The number of pairs of positions that were compared. A pair of independent positions coincides with probability 1/m.
     pub(super) pairs: f64,
 }
 

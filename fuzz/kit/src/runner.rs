@@ -141,7 +141,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
         self.check_key(key)?;
         let found = self.filter.contains(key.item());
         let answer = self.filter.insert(key.item());
-        let is_known = answer == Inserted::New && self.holds(key);
+        let is_known = answer == Inserted::New && self.is_held(key);
         ensure(!is_known, Promise::KnownIsNotNew, || {
             format!("new for {key:?}")
         })?;
@@ -188,7 +188,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
     }
 
     fn remove(&mut self, key: &K) -> Checked {
-        let held = self.holds(key);
+        let held = self.is_held(key);
         let loose = self.model.removes_false_positives();
         // Removing a false positive is not covered by a promise.
         if !held && !loose && self.filter.contains(key.item()) {
@@ -310,7 +310,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
         self.model.insert(key);
     }
 
-    fn holds(&self, key: &K) -> bool {
+    fn is_held(&self, key: &K) -> bool {
         self.inside.get(key).is_some_and(|count| *count > 0)
     }
 
@@ -329,9 +329,11 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
 
     fn check_key(&self, key: &K) -> Checked {
         let found = self.filter.contains(key.item());
-        ensure(found || !self.holds(key), Promise::InsertedIsFound, || {
-            format!("none for {key:?}")
-        })?;
+        ensure(
+            found || !self.is_held(key),
+            Promise::InsertedIsFound,
+            || format!("none for {key:?}"),
+        )?;
         self.model.check_answer(key, found)
     }
 

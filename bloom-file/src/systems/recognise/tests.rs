@@ -112,7 +112,7 @@ fn a_filter_whose_length_is_anything_must_be_named() {
             "{name}"
         );
         assert!(
-            super::super::named(name).unwrap().read(&bytes).is_ok(),
+            super::super::by_name(name).unwrap().read(&bytes).is_ok(),
             "{name}"
         );
     }
@@ -185,7 +185,7 @@ fn a_flipped_bit_of_a_header_is_refused_or_changes_a_number() {
         }
         let row = |name: &str| format!("| `{name}` | {accepted} of {} |", 8 * header);
         // Variants have the header of the first build of their system.
-        let first = super::super::named(name).unwrap().builds[0].name;
+        let first = super::super::by_name(name).unwrap().builds[0].name;
         let is_there = [name, first]
             .into_iter()
             .any(|name| page.contains(&row(name)));

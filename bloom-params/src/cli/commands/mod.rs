@@ -33,7 +33,7 @@ pub(crate) enum Command {
     /// Compare structures for the same n and p, side by side
     #[command(
         before_help = help::COMPARE,
-        mut_args(|arg| shown(arg, &compare::FLAGS))
+        mut_args(|arg| with_flags(arg, &compare::FLAGS))
     )]
     Compare(compare::CompareArgs),
     /// Print rates by bits per item and hashes, or sizes by hashes
@@ -42,7 +42,7 @@ pub(crate) enum Command {
     /// two of n, m and p: the third for each number of hashes.
     #[command(
         before_help = help::TABLE,
-        mut_args(|arg| shown(arg, &table::FLAGS))
+        mut_args(|arg| with_flags(arg, &table::FLAGS))
     )]
     Table(TableArgs),
     /// Solve each row of a CSV file
@@ -126,7 +126,7 @@ pub(crate) enum TableFormat {
 }
 
 /// Hides the flags of a question that a command refuses.
-fn shown(arg: clap::Arg, flags: &[&str]) -> clap::Arg {
+fn with_flags(arg: clap::Arg, flags: &[&str]) -> clap::Arg {
     let is_refused = flag(arg.get_id().as_str()).is_some_and(|flag| !flags.contains(&flag.name));
     arg.hide(is_refused)
 }

@@ -51,7 +51,7 @@ impl PerItem {
 }
 
 /// Formats a rate, which may be below the range of `f64`.
-fn shown(rate: Rate) -> String {
+fn display(rate: Rate) -> String {
     match rate.value() {
         p if p < f64::MIN_POSITIVE => digits(rate, 6),
         p => nearest(p, 6),
@@ -62,7 +62,7 @@ fn shown(rate: Rate) -> String {
 fn by_blocks(each: &PerItem) -> String {
     let (many, k) = (grouped(MANY), each.hashes);
     if each.asked.bits_per_item.is_some() {
-        let p = shown(each.rate);
+        let p = display(each.rate);
         return format!(
             "# By a large filter
             Blocks fill unevenly: p is the mean over all of them, for n = {many} items, with k = {k}:
@@ -85,7 +85,7 @@ fn formula(each: &PerItem) -> String {
     let (what, set) = (position(filter), set(filter));
     let positions = nearest(each.bits_per_item / filter.width() as f64, 7);
     if each.asked.bits_per_item.is_some() {
-        let p = shown(each.rate);
+        let p = display(each.rate);
         return format!(
             "# From the bits to the fill
             k n throws at m {what}s miss one of them with the chance e^(-k n/m). With k = {k} the share {set} is
@@ -132,7 +132,7 @@ fn hashes_around(page: &mut Explanation, each: &PerItem) {
             continue;
         };
         let bits = if by_rate {
-            shown(other.rate)
+            display(other.rate)
         } else {
             bits_as_shown(other.bits_per_item, 6)
         };
