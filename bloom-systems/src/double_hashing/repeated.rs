@@ -11,7 +11,7 @@ use super::together::{Split, orders};
 const STEPS: u64 = 64;
 
 /// In a longer progression, one a is taken for each step b, and positions further apart than [`FAR`] count as independent:
-/// at least as many are distinct as there would be otherwise.
+/// where they coincide, at least as many are distinct.
 const LONG: usize = 32;
 const FAR: usize = 16;
 
