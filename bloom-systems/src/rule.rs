@@ -208,7 +208,7 @@ pub enum Full {
     TakesMore,
     /// It refuses more items.
     Refuses,
-    /// It adds a filter whenever the last one is full, as long as all of them together fit.
+    /// It adds a filter whenever the last one is full, as long as all of them together have at most `most_bits`.
     Grows {
         /// The items of a filter over those of the one before.
         items: u64,

@@ -1,18 +1,30 @@
 //! The other forms of filters: text of Hudi and of Go, and the bits of Parquet alone.
 
-use bloom_formats::{FormatError, GoBloom, HadoopBloom, HadoopDynamicBloom, ParquetBloom};
+use bloom_formats::{
+    Format, FormatError, GoBloom, HadoopBloom, HadoopDynamicBloom, ParquetBloom, Rule,
+};
 
-/// Returns base64 of a filter of Hadoop without blanks and line feeds, which tools add; other bytes are no such text, and
-/// more than the memory holds is none.
-pub(super) fn text(bytes: &[u8]) -> String {
+/// Returns base64 of a filter of Hadoop without blanks and line feeds, which tools add; other bytes are no such text.
+///
+/// # Errors
+///
+/// The memory must be available.
+pub(super) fn text(bytes: &[u8]) -> Result<String, FormatError> {
     let start = bytes.trim_ascii_start();
     // Version -1, or fewer than 2^12 hashes: nothing else is copied.
     let is_text = start.starts_with(b"//") || start.starts_with(b"AA");
     let text = is_text.then(|| std::str::from_utf8(bytes).ok()).flatten();
+    let text = text.unwrap_or("?");
     let mut without = String::new();
-    let text = text.filter(|text| without.try_reserve(text.len()).is_ok());
-    without.extend(text.unwrap_or("?").split_ascii_whitespace());
-    without
+    let room = without.try_reserve(text.len());
+    room.map_err(|_| FormatError {
+        format: Format::Hadoop,
+        rule: Rule::Memory {
+            bytes: text.len() as u64,
+        },
+    })?;
+    without.extend(text.split_ascii_whitespace());
+    Ok(without)
 }
 
 pub(super) fn hudi(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {

@@ -81,7 +81,8 @@ fn in_base64<'a, F: Filter + 'a>(
     read: fn(&str) -> Result<F, FormatError>,
     about: fn(&F) -> About,
 ) -> Result<(Opened<'a>, usize), Unread> {
-    formed(read(&forms::text(bytes)), about, ", base64")
+    let filter = forms::text(bytes).and_then(|text| read(&text));
+    formed(filter, about, ", base64")
 }
 
 /// Returns the same filter as one that must be named, if nothing in it agrees with its length.

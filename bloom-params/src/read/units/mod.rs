@@ -28,8 +28,8 @@ pub fn parse_items(text: &str) -> Result<u64, UnitError> {
 
 /// Parses a number of bits m, from 1 to 2^63: as items, or with one of the units `b`, `bit`,
 /// `bits`, `B`, `byte` and `bytes`, which take the prefixes k, M, G, T, P, E (powers of 1000) or Ki,
-/// Mi, Gi, Ti, Pi, Ei (powers of 1024). Case matters for `b` (bits), `B`
-/// (bytes, 8 bits) and an E without a unit alone. A number without a unit counts bits.
+/// Mi, Gi, Ti, Pi, Ei (powers of 1024). Case matters in `b` (bits), in `B` (bytes, 8 bits) and in an
+/// `E` without a unit, and nowhere else. A number without a unit counts bits.
 ///
 /// # Errors
 ///
@@ -90,7 +90,7 @@ pub(crate) fn count_of(
     }
 }
 
-/// Parses a positive number in the notation of rates.
+/// Parses a number of this parameter, in the notation of rates.
 pub(crate) fn rate_of(param: &Param<'_>, text: &str) -> Result<f64, UnitError> {
     let (asked, body) = Asked::new(param, text)?;
     asked.rate(body).map_err(|error| {
