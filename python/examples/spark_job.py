@@ -27,13 +27,12 @@ assert all(read.contains(user, keys="i64") for user in range(USERS))
 ours = bloom_suite.build("spark-dataframe", n=USERS, p=RATE, keys=range(USERS), key_type="i64")
 assert ours.to_bytes() == built, "Python's filter is that of Spark, byte for byte"
 
-shared = spark.sparkContext.broadcast(built)
+shared = spark.sparkContext.broadcast(read)
 
 
 def known(rows):
     """Keeps the visits whose user may be known: runs in the executors."""
-    filter = bloom_suite.read_bytes(shared.value)
-    return (row.id for row in rows if filter.contains(row.id, keys="i64"))
+    return (row.id for row in rows if shared.value.contains(row.id, keys="i64"))
 
 
 visits = spark.range(0, 10 * USERS, 1, 4)

@@ -97,9 +97,8 @@ impl Keys {
             _ => {
                 let mut column = Column::default();
                 for key in all_of(&keys)? {
-                    let hash = self.hash(&key?)?;
                     check(py, &mut column.hashes)?;
-                    column.hashes.push(hash);
+                    column.hashes.push(self.hash(&key?)?);
                 }
                 Ok(column)
             }

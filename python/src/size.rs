@@ -100,10 +100,10 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
     )))
 }
 
-/// Returns a number of NumPy as one of Python. Moments are left as they are.
+/// Returns a number of NumPy as one of Python; an array becomes a list, and a masked number None. Moments stay as they are.
 pub(crate) fn plain(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     if is_kind(&value, "iufb") {
-        return value.call_method0("item");
+        return value.call_method0("tolist");
     }
     Ok(value)
 }

@@ -6,7 +6,7 @@ use bloom_file::{AnyFilter, KeyValue, Size};
 use bloom_params::InputError;
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString, PyTuple};
 
 use crate::error::{CHECKED, bytes_of, check, mistyped, not_opened, refused, write};
 use crate::keys::all_of;
@@ -94,23 +94,21 @@ fn with_key<R>(
     key: &Bound<'_, PyAny>,
     with: impl FnOnce(KeyValue<'_>) -> PyResult<Result<R, InputError>>,
 ) -> PyResult<R> {
-    if let Ok(text) = key.cast::<PyString>() {
-        return with(KeyValue::Text(text.to_str()?))?.map_err(refused);
-    }
-    if let Ok(bytes) = key.cast::<PyBytes>() {
-        return with(KeyValue::Bytes(bytes.as_bytes()))?.map_err(refused);
-    }
-    let key = &plain(key.clone())?;
-    if let Ok(number) = key.cast::<PyFloat>() {
-        return with(KeyValue::Number(number.value()))?.map_err(refused);
-    }
-    if key.is_instance_of::<PyInt>() && !key.is_instance_of::<PyBool>() {
-        return with(KeyValue::Integer(&digits(key)?))?.map_err(refused);
-    }
-    let got = key.get_type().name()?;
-    Err(mistyped(format!(
-        "key must be a str, bytes, int or float, got {got}"
-    )))
+    let (key, number) = (&plain(key.clone())?, &mut String::new());
+    let value = if let Ok(text) = key.cast::<PyString>() {
+        KeyValue::Text(text.to_str()?)
+    } else if let Ok(bytes) = key.cast::<PyBytes>() {
+        KeyValue::Bytes(bytes.as_bytes())
+    } else if let Ok(number) = key.cast::<PyFloat>() {
+        KeyValue::Number(number.value())
+    } else if key.is_instance_of::<PyInt>() && !key.is_instance_of::<PyBool>() {
+        *number = digits(key)?;
+        KeyValue::Integer(number)
+    } else {
+        let (rule, got) = ("str, bytes, int or float", key.get_type().name()?);
+        return Err(mistyped(format!("key must be a {rule}, got {got}")));
+    };
+    with(value)?.map_err(refused)
 }
 
 /// Returns the values of an array or a column as those of Python, of which None is a null, and what another iterable has.
@@ -247,6 +245,11 @@ impl SystemFilter {
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         self.to_bytes(py)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let read = py.import("bloom_suite")?.getattr("read_bytes")?;
+        (read, (self.to_bytes(py)?, self.format(py)?)).into_pyobject(py)
     }
 
     /// Writes the filter to a file, which is replaced as a whole.

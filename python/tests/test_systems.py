@@ -1,7 +1,9 @@
 """The filters of other systems are those that the command bloom-file builds, reads and merges."""
 
+import copy
 import enum
 import json
+import pickle
 
 import bloom_suite
 import pytest
@@ -173,6 +175,28 @@ def test_nulls_of_pandas_are_no_keys_and_a_table_is_none():
         with pytest.raises(TypeError, match="key must be a str, bytes, int or float, got list"):
             ask(table)
     assert made.contains_many(pandas.Series([None, None], dtype=object)).tolist() == [False, False]
+
+
+def test_a_masked_number_and_an_array_of_one_are_no_keys():
+    numpy = pytest.importorskip("numpy")
+    # Where every float is a key.
+    made = bloom_suite.build("parquet", n=10, p=1e-6, keys=[7, 0.0])
+    masked = numpy.ma.array([7, 8], mask=[False, True])
+    assert masked[0] in made and numpy.array(7) in made
+    for key, got in [(masked[1], "NoneType"), (numpy.ma.masked, "NoneType"), (numpy.array([7]), "list")]:
+        for call in [made.add, made.contains]:
+            with pytest.raises(TypeError, match=f"key must be a str, bytes, int or float, got {got}"):
+                call(key)
+
+
+@pytest.mark.parametrize("format, keys", FORMATS.items())
+def test_a_filter_is_pickled_and_copied(format, keys):
+    known = values(keys)
+    made = bloom_suite.build(format, n=1000, p=rate(format), keys=known, key_type=keys)
+    for again in [pickle.loads(pickle.dumps(made)), copy.copy(made), copy.deepcopy(made)]:
+        assert (again.format, bytes(again)) == (made.format, bytes(made))
+        assert all(again.contains(key, keys=keys) for key in known)
+        again.update(values(keys)[:1], keys=keys)
 
 
 def test_a_seed_is_taken_as_it_is_printed():
