@@ -73,26 +73,27 @@ pub(crate) fn root() -> clap::Command {
 pub(crate) enum Command {
     /// Print what a filter is, its size, fill, items and true false-positive rate
     ///
-    /// No format begins with magic bytes. Without --format the bytes are read as each format, and all
+    /// Few formats begin with magic bytes. Without --format the bytes are read as each format, and all
     /// that fit are listed: the length must be exactly what the header says, so it is seldom more than one.
     ///
-    /// Of a Parquet file, the filters of all row groups and columns are listed; only its footer and the filters are read.
+    /// For a Parquet file, the filters of all row groups and columns are listed; only its footer and the filters are
+    /// read.
     Inspect(InspectArgs),
-    /// Build a filter as a system does, of the keys in the standard input
+    /// Build a filter as a system does, from the keys in the standard input
     ///
-    /// The size and the bytes are those that the system itself would give, so it may miss the rate as the
-    /// system does: the true rate of the filter is printed to the standard error.
+    /// The size and the bytes are those that the system itself would give, so the filter may miss the rate as the
+    /// system does: its true rate is printed to the standard error.
     ///
     /// With --into, a Parquet file is copied, and the copy gets filters of a column's own values: one for each row group, of
     /// a size that keeps the rate. Data pages stay as they are, byte for byte.
     Build(BuildArgs),
     /// Ask whether keys are in a filter: one key, or those in the standard input
     ///
-    /// The answer no is certain. Of keys that were never inserted, a share of the false-positive rate is
+    /// The answer no is certain. Of the keys that were never inserted, a share, the false-positive rate, is
     /// answered yes. Keys must have the type with which they were inserted (--keys): a filter does not
     /// remember it, and answers no for keys of another type.
     ///
-    /// Of a Parquet file, the answer for a key is "yes" with the numbers of the row groups that may contain it by the
+    /// For a Parquet file, the answer for a key is "yes" with the numbers of the row groups that may contain it by the
     /// filters of --column, counted from 0; "unknown" with those that have no filter; or "no".
     Query(QueryArgs),
     /// Merge filters of one system and size: the union of their keys
@@ -100,8 +101,8 @@ pub(crate) enum Command {
     /// Write a filter in another form that has the same bits
     ///
     /// Hadoop's as Hudi's base64 and back, also of dynamic filters; Go's as JSON and back; Parquet's with and without
-    /// its header; a dump of Redis as commands. No other pair can be: another filter has other bits for the same
-    /// keys, which a filter does not hold.
+    /// its header; a dump of Redis as commands. No other pair is possible: another filter has other bits for the
+    /// same keys, and a filter does not hold its keys.
     Convert(ConvertArgs),
     #[command(flatten)]
     Printed(Printed),
@@ -167,7 +168,7 @@ pub(crate) struct BuildArgs {
     pub(crate) output: OutputArgs,
 }
 
-/// What some systems take beside n and p.
+/// What some systems take besides n and p.
 #[derive(Args)]
 pub(crate) struct ExtraArgs {
     /// Size m in place of p: 9600, 1200B, 16KiB
@@ -181,7 +182,7 @@ pub(crate) struct ExtraArgs {
     #[arg(allow_hyphen_values = true)]
     pub(crate) m: Option<String>,
 
-    /// Hashes k of --m
+    /// Hashes k, with --m
     #[arg(
         short,
         long,
@@ -196,14 +197,14 @@ pub(crate) struct ExtraArgs {
     #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
     pub(crate) seed: Option<i128>,
 
-    /// How many times as large as the one before the next link is
+    /// Growth: each link is this many times as large as the one before
     #[arg(long, value_name = "TIMES", allow_hyphen_values = true)]
     pub(crate) growth: Option<u32>,
 }
 
 #[derive(Args)]
 pub(crate) struct ChunksArgs {
-    /// Of Redis: write the commands that make the filter under this key, for redis-cli --pipe
+    /// For Redis: write the commands that make the filter under this key, for redis-cli --pipe
     #[arg(long, value_name = "KEY")]
     pub(crate) chunks: Option<OsString>,
 }
@@ -299,11 +300,11 @@ pub(crate) struct FileArgs {
 
 #[derive(Args)]
 pub(crate) struct KeysArgs {
-    /// What a line is: the type with which the system hashes the key [default: text; in a Parquet file, that of the column]
+    /// The type of the keys, which decides how they are hashed [default: text; for a Parquet file, that of the column]
     #[arg(long, value_enum, value_name = "TYPE")]
     pub(crate) keys: Option<KeyType>,
 
-    /// Skip lines that are no key of the type, and say how many; a query answers bad
+    /// Skip lines that are not a key of the type, and report how many; a query answers bad
     #[arg(long)]
     pub(crate) skip_bad_lines: bool,
 }

@@ -12,7 +12,7 @@ use bloom_core::{
     StableBytes,
 };
 
-/// A filter of bloom-core of any kind, which takes hashes. `D` are the bytes of one in place.
+/// A filter of bloom-core of any kind, which takes hashes. `D` is the type of the bytes in which a filter in place is read.
 ///
 /// # Examples
 ///
@@ -57,13 +57,13 @@ pub enum CoreFilter<D: StableBytes> {
     Scalable(ScalableBloomFilter<[u8]>),
 }
 
-/// Why a filter does not do what others do.
+/// Why a filter refuses an operation.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CoreError {
-    /// Filters of its kind never do it, or not with filters of the other one.
+    /// Filters of its kind never do it, or not with the kind of the other filter.
     Kind(String),
-    /// It is in place.
+    /// It is in place, and cannot change.
     InPlace,
     /// There is no memory for it.
     Memory(MemoryError),
@@ -104,7 +104,7 @@ impl From<LoadError> for CoreError {
 }
 
 impl CoreError {
-    /// Returns an error of the crate: of memory, if that is what caused it.
+    /// Returns an error of the crate; a memory error, if that is the cause.
     fn refused(error: &(dyn Error + 'static)) -> Self {
         let mut causes = iter::successors(Some(error), |error| (*error).source());
         match causes.find_map(|cause| cause.downcast_ref()) {
@@ -114,7 +114,7 @@ impl CoreError {
     }
 }
 
-/// Evaluates an expression of the filter, or another one if it is a scalable one, which has no shape.
+/// Evaluates an expression with the filter, or another expression if it is scalable: scalable filters have no shape.
 macro_rules! each {
     ($any:expr, $filter:ident => $all:expr) => {
         each!($any, $filter => $all, $filter => $all)
@@ -136,7 +136,7 @@ macro_rules! each {
     };
 }
 
-/// Does so with a filter that is changed, which one in place is not.
+/// The same with a filter that is changed; a filter in place cannot be.
 macro_rules! each_in_memory {
     ($any:expr, $filter:ident => $fixed:expr, $scalable:ident => $other:expr) => {
         match $any {
@@ -152,7 +152,7 @@ macro_rules! each_in_memory {
     };
 }
 
-/// Calls a method of an owned filter with another one of its kind, in any memory.
+/// Calls a method of an owned filter with another filter of its kind, in any memory.
 macro_rules! combine {
     ($ours:expr, $theirs:expr, $method:ident, $what:expr) => {
         match (&mut *$ours, $theirs) {
@@ -216,7 +216,7 @@ impl<D: StableBytes> CoreFilter<D> {
         }
     }
 
-    /// Makes the filter one that threads fill at once.
+    /// Converts the filter to one that threads can fill at once.
     ///
     /// # Errors
     ///
@@ -236,8 +236,8 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// There must be memory for it, and the bytes of one in place must have their checksum: they are as damaged in a copy, where
-    /// nothing tells.
+    /// There must be memory for it, and the bytes of a filter in place must match their checksum: a copy would hide the
+    /// damage.
     pub fn to_plain<E: StableBytes>(&self) -> Result<CoreFilter<E>, CoreError> {
         self.check()?;
         let plain = match self {
@@ -256,7 +256,7 @@ impl<D: StableBytes> CoreFilter<D> {
         Ok(plain?)
     }
 
-    /// Refuses damaged bytes of a filter in place, which are all read.
+    /// Refuses a filter in place whose bytes are damaged; reads all of them.
     fn check(&self) -> Result<(), CoreError> {
         let checked = match self {
             Self::BasicSaved(filter) => filter.verify_checksum(),
@@ -340,7 +340,7 @@ impl<D: StableBytes> CoreFilter<D> {
         )
     }
 
-    /// Does so while other threads do; `None` if the filter is not shared.
+    /// Inserts keys while other threads do, and returns how many were certainly new; `None` if the filter is not shared.
     pub fn insert_hashes_shared(&self, hashes: &[u64]) -> Option<u64> {
         match self {
             Self::BasicShared(filter) => Some(filter.insert_hashes(hashes)),
@@ -376,7 +376,7 @@ impl<D: StableBytes> CoreFilter<D> {
     /// # Errors
     ///
     /// Both filters must have one size and one kind, which is not scalable, this one must not be in place, and the bytes of the
-    /// other one must have their checksum.
+    /// other one must match their checksum.
     pub fn union_with<E: StableBytes>(&mut self, other: &CoreFilter<E>) -> Result<(), CoreError> {
         other.check()?;
         combine!(self, other, union_with, "union")
@@ -395,7 +395,7 @@ impl<D: StableBytes> CoreFilter<D> {
         combine!(self, other, intersect_with, "intersection")
     }
 
-    /// Changes a filter that threads share, as a whole; refuses others.
+    /// Combines a filter that threads share by way of an owned copy; refuses others.
     fn combine_otherwise<E: StableBytes>(
         &mut self,
         other: &CoreFilter<E>,
@@ -430,7 +430,7 @@ impl<D: StableBytes> CoreFilter<D> {
         )
     }
 
-    /// Returns the hashes, of a scalable filter those of its last stage.
+    /// Returns the hashes; for a scalable filter, those of its last stage.
     pub fn hashes(&self) -> u8 {
         each!(
             self,
@@ -454,7 +454,7 @@ impl<D: StableBytes> CoreFilter<D> {
         each!(self, filter => filter.false_positive_rate())
     }
 
-    /// Returns the mean rate of filters of this size with `items` items; `None` of a scalable one, which grows.
+    /// Returns the mean rate of filters of this size with `items` items; `None` for a scalable filter, which grows.
     pub fn expected_false_positive_rate(&self, items: u64) -> Option<f64> {
         each!(self, filter => Some(filter.expected_false_positive_rate(items)), _ => None)
     }
@@ -474,7 +474,7 @@ impl<D: StableBytes> CoreFilter<D> {
     }
 }
 
-/// Returns the kind that bytes have; of bytes that are no filter the first, whose error says why.
+/// Returns the kind of the filter in these bytes; `Basic` if they are not a filter: its error then says why.
 fn stored_kind(bytes: &[u8]) -> FilterKind {
     match BloomFilterRef::<[u8]>::open(bytes) {
         Err(LoadError::Kind { stored, .. }) => stored,

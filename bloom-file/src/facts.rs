@@ -1,4 +1,4 @@
-//! The numbers that are reported of a filter.
+//! The numbers that are reported about a filter.
 
 use bloom_core::math::{Estimate, first_true};
 use bloom_params::numbers::{grouped, nearest};
@@ -27,11 +27,11 @@ pub(crate) struct Facts {
     pub(crate) warnings: Vec<String>,
 }
 
-/// Deviations that are not said: less than a digit of those that are printed, or so.
+/// The relative deviation up to which it is not printed: about one unit of the last printed digit, or less.
 const SMALL: f64 = 0.001;
 
 impl Facts {
-    /// Says how well the rate is known, unless to the digits that are printed.
+    /// Returns how well the rate is known, unless it is exact to the digits that are printed.
     pub(crate) fn certainty(&self) -> Option<String> {
         let deviation = nearest(self.deviation, 2);
         match self.measured {
@@ -44,7 +44,7 @@ impl Facts {
         }
     }
 
-    /// Says that the verdict is uncertain, if it is.
+    /// Returns the note that the verdict is uncertain, if it is.
     pub(crate) fn doubt(&self, target: f64) -> Option<String> {
         let is_near = (self.rate - target).abs() < 3.0 * self.deviation;
         is_near.then(|| {

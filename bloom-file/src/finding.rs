@@ -8,13 +8,13 @@ use crate::facts::{Facts, max_items};
 use crate::file;
 use crate::systems::{Opened, System};
 
-/// A filter that the bytes can be.
+/// A filter as which the bytes can be read.
 pub(crate) struct Finding {
     system: &'static System,
     pub(crate) facts: Facts,
     /// The bytes that follow the filter.
     rest: usize,
-    /// The rate that was asked for, whether the filter keeps it, and with how many items, if it keeps its size.
+    /// The target rate, whether the filter keeps it, and up to how many items it does, unless the filter grows.
     pub(crate) target: Option<(f64, bool, Option<u64>)>,
 }
 
@@ -84,7 +84,7 @@ impl Finding {
             _ => String::new(),
         };
         let mut about = one_in(facts.rate, facts.rate.ln());
-        let asked = self.target.map(|(target, ..)| target);
+        let target = self.target.map(|(target, ..)| target);
         if let Some((target, met, _)) = self.target {
             about += &format!(", target {}: {}", nearest(target, 5), verdict(met));
         }
@@ -118,14 +118,14 @@ impl Finding {
             ),
             (
                 "p",
-                rate_up(facts.rate, facts.rate.ln(), asked),
+                rate_up(facts.rate, facts.rate.ln(), target),
                 String::new(),
                 about,
             ),
         ]
     }
 
-    /// Says when filters of this size are over the target rate.
+    /// States up to how many items filters of this size keep the target rate.
     fn about_target(&self) -> Option<String> {
         let (target, _, items) = self.target?;
         let target = nearest(target, 5);
@@ -133,17 +133,14 @@ impl Finding {
             u64::MAX => "any number of".to_string(),
             most => grouped(most),
         };
-        let now = self
-            .facts
-            .items
-            .as_ref()
-            .map(|items| items.items.round() as u64);
-        let now = now.filter(|now| *now > 0);
-        let now = now.map_or(String::new(), |now| {
-            format!("; this one has about {}", grouped(now))
-        });
+        let estimate = self.facts.items.as_ref();
+        let present = estimate.map_or(0, |items| items.items.round() as u64);
+        let so_far = match present {
+            0 => String::new(),
+            items => format!("; this one has about {}", grouped(items)),
+        };
         Some(format!(
-            "on average this size keeps p = {target} up to {most} items{now}"
+            "on average this size keeps p = {target} up to {most} items{so_far}"
         ))
     }
 

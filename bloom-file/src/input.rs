@@ -42,7 +42,7 @@ pub(crate) fn chunks(
         bar.inc(count as u64);
         // Chunks of a file are as large as the buffer. A pipe may be a dialogue, whose other end waits for the answers to
         // the lines that it has sent, so they are passed on at once.
-        // What was there before has no line feed.
+        // The part that was read before has no line feed.
         let fresh = if length.is_some() { 0 } else { filled };
         filled += count;
         let end = match count {
@@ -114,7 +114,7 @@ pub(crate) fn parts(chunk: &[u8], count: usize) -> Vec<&[u8]> {
     parts
 }
 
-/// The lines that are no key of the type.
+/// The lines that are not a key of the type.
 #[derive(Default)]
 pub(crate) struct BadLines {
     pub(crate) count: u64,
@@ -151,7 +151,7 @@ impl BadLines {
         Err(InputError::new(message).with_hint(error.hint().unwrap_or_default()))
     }
 
-    /// Says how many were skipped.
+    /// Reports how many lines were skipped.
     pub(crate) fn note(&self, keys: KeyType, err: &mut dyn Write) -> std::io::Result<()> {
         match &self.first {
             Some((line, error)) => {
@@ -167,7 +167,7 @@ impl BadLines {
     }
 }
 
-/// How many of the first keys end with a CR, and whether the first begins with a byte order mark. They may come one by one.
+/// How many of the first keys end with a CR, and whether the first begins with a byte order mark. Chunks may be single keys.
 #[derive(Default)]
 pub(crate) struct Returns {
     keys: usize,

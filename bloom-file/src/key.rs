@@ -108,7 +108,7 @@ pub(crate) fn number<T: std::str::FromStr>(line: &[u8], what: &str) -> Result<T,
         .ok_or_else(|| must_be(what, line))
 }
 
-/// Parses a number of at most `most`: a larger one would be read as infinite, which is another key.
+/// Parses a number of at most `most`: a larger one would be read as infinite, a different key.
 fn float<T>(line: &[u8], most: T) -> Result<T, InputError>
 where
     T: std::str::FromStr + Into<f64> + std::fmt::LowerExp + Copy,

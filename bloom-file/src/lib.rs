@@ -5,8 +5,9 @@
 //! - [`AnyFilter`]: the same for other programs; [`run`]: the command.
 //! - [`CoreFilter`]: the filters of bloom-core of any kind, by hashes.
 //! - `systems`: one entry for each system, with how its filters are read, created and merged.
-//! - `key`: how a line becomes a key; `input`: lines in chunks, with progress; `file`: a filter in a file; `finding`: what is said of it.
-//! - `commands`: inspect, build, query, merge and convert; `parquet`: the same for the filters inside of Parquet files.
+//! - `key`: how a line becomes a key; `input`: lines in chunks, with progress; `file`: a filter in a file; `finding`: what
+//!   is reported about it.
+//! - `commands`: inspect, build, query, merge and convert; `parquet`: the same for the filters inside Parquet files.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -63,7 +64,7 @@ impl From<io::Error> for Stop {
 /// Runs the command: reads keys from the standard input, writes help to `out`, answers to the standard output and
 /// errors to `err`, with colours, and returns the exit code.
 ///
-/// Exit codes: 0 answered; 1 the only key that was asked for is certainly not in the filter, or a
+/// Exit codes: 0 answered; 1 the only key that was queried is certainly not in the filter, or a
 /// filter does not keep the rate that was given; 2 bad usage or input. A closed pipe is not an error.
 ///
 /// # Errors

@@ -25,11 +25,11 @@ use crate::systems::{Opened, System, all, builds};
 /// let mut filter = AnyFilter::create("guava", &size)?;
 /// filter.insert(KeyValue::Text("user-7"), None)?;
 ///
-/// // Nothing but its bytes tells of which system it is.
+/// // Only its bytes tell which system it belongs to.
 /// let read = AnyFilter::from_bytes(&filter.to_bytes()?, None)?;
 /// assert_eq!(read.format(), "guava");
 /// assert!(read.contains(KeyValue::Text("user-7"), None)?);
-/// // An integer is no text.
+/// // An integer is not text.
 /// assert!(read.contains(KeyValue::Integer("7"), Some("text")).is_err());
 /// # Ok::<(), bloom_params::InputError>(())
 /// ```
@@ -55,7 +55,7 @@ pub enum KeyValue<'a> {
     Number(f64),
 }
 
-/// The size of a filter to be created, in the texts of the flags of `bloom-file build`.
+/// The size of a filter to be created, as texts like those of the flags of `bloom-file build`.
 #[derive(Debug, Clone, Default)]
 pub struct Size {
     /// Expected items.
@@ -68,7 +68,7 @@ pub struct Size {
     pub k: Option<String>,
     /// Seed of the hash.
     pub seed: Option<i128>,
-    /// How many times as large as the one before the next link is.
+    /// Growth: each link is this many times as large as the one before.
     pub growth: Option<u32>,
 }
 
@@ -82,7 +82,7 @@ impl AnyFilter {
         Self::read(path, &file::open(path)?, format)
     }
 
-    /// Reads bytes likewise.
+    /// Reads a filter from bytes, likewise.
     ///
     /// # Errors
     ///
@@ -168,7 +168,7 @@ impl AnyFilter {
         estimate.map(|estimate| estimate.items)
     }
 
-    /// Returns whether a key may be in the filter; `false` is certain. `keys` is the name of a type as of `--keys`;
+    /// Returns whether a key may be in the filter; `false` is certain. `keys` is the name of a type, as for `--keys`;
     /// without it a text is text, bytes are bytes, and numbers have 64 bits.
     ///
     /// # Errors
@@ -222,7 +222,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// Both must be filters of the same system, which must merge filters, and be equal in all that it compares.
+    /// Both must be filters of the same system, which must support merging, and be equal in all that it compares.
     pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
         if self.system.name != other.system.name {
             return Err(self.system.differs(other.system));

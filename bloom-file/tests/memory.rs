@@ -1,4 +1,4 @@
-//! Files are mapped: what is taken of memory does not grow with them. One test alone in its process, because the allocations of
+//! Files are mapped: the allocated memory does not grow with them. One test alone in its process, because the allocations of
 //! all threads are counted together.
 
 use std::alloc::System;
@@ -39,12 +39,12 @@ fn memory_is_that_of_the_filters_that_are_changed() {
     assert!(taken(&["inspect", &part], 0) < MIB);
     assert!(taken(&["query", &part, "key"], 0) < MIB);
     assert!(taken(&["query", &part, "key", "--format", "spark"], 0) < MIB);
-    // A copy of the first, and what is written of it.
+    // A copy of the first filter, and the bytes that are written.
     let merged = path("merged.bloom");
     let parts = [part.as_str(); 8];
     let all = taken(&[&["merge", "-o", &merged][..], &parts].concat(), 0);
     assert!((2 * length..2 * length + MIB).contains(&all), "{all}");
-    // Nothing is a filter of so many bytes.
+    // No filter has this many bytes.
     let large = path("large");
     File::create(&large)
         .unwrap()
@@ -53,7 +53,7 @@ fn memory_is_that_of_the_filters_that_are_changed() {
     let refused = taken(&["inspect", &large], 2);
     fs::remove_file(&large).unwrap();
     assert!(refused < MIB, "{refused}");
-    // Nor is one of 1 KiB in it more than that.
+    // Nor does it take more if a large file starts with a filter.
     fs::copy(&part, &large).unwrap();
     File::options()
         .write(true)

@@ -1,4 +1,4 @@
-//! The filters with one bit array: what a system has of its own are its [`Rules`], the rest is here.
+//! The filters with one bit array: what is specific to a system is in its [`Rules`], the rest is here.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -31,7 +31,7 @@ pub struct Bloom<'a, S> {
     pub(crate) data: Cow<'a, [u8]>,
 }
 
-/// What a system has of its own: version, seed and the like are its fields.
+/// What is specific to a system: version, seed and the like are its fields.
 pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// The format.
     const FORMAT: Format;
@@ -113,7 +113,7 @@ impl<S: Rules> Bloom<'static, S> {
     ///
     /// # Errors
     ///
-    /// The bytes must be as many as the header says, and those that the system writes. The memory must be available.
+    /// There must be as many bytes as the header says, as the system writes them. The memory must be available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         Bloom::borrowed(bytes)?.copied()
     }
@@ -322,7 +322,7 @@ pub(crate) fn same_format(ours: Format, other: &dyn Filter) -> Result<Vec<u8>, F
     other.to_bytes()
 }
 
-/// Prints what the system has of its own, and the shape, never the bits.
+/// Prints what is specific to the system, and the shape, never the bits.
 impl<S: Rules> fmt::Debug for Bloom<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bloom")

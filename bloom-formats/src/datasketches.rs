@@ -20,10 +20,10 @@
 //! reads, so that neither finds what the other inserted. More than 255 hashes are refused, too; both libraries
 //! take up to 32767.
 //!
-//! The first byte, version and family must be known, the words be from 1 to 2^26. A lenient reader takes a first byte 3 of a
-//! filter with words, and any value of bits and bytes without a meaning. Filters of equal seed, bits and hashes merge. What
-//! is written has the number of set bits as unknown after an insert, as after their `update`, and counted after a merge, as
-//! after their `union`; a filter that was only read keeps a number that is unknown or right.
+//! The first byte, version and family must be known, the words be from 1 to 2^26. A lenient reader accepts a first byte 3 in
+//! a filter with words, and any value of bits and bytes without a meaning. Filters of equal seed, bits and hashes merge.
+//! What is written has the number of set bits as unknown after an insert, as after their `update`, and counted after a
+//! merge, as after their `union`; a filter that was only read keeps a number that is unknown or right.
 //!
 //! Sources: apache/datasketches-java `src/main/java/org/apache/datasketches/filters/bloomfilter/`
 //! (`BloomFilter.java`, `BloomFilterBuilder.java`, `HeapBitArray.java`), apache/datasketches-cpp
@@ -56,7 +56,7 @@ const EMPTY_LONGS: u8 = 3;
 /// The words of 2^32 bits.
 const MAX_WORDS: u64 = datasketches::DATASKETCHES.sizing.most_bits / 64;
 
-/// The number of set bits where the library did not count.
+/// The number of set bits in the file if the library did not count them.
 const UNKNOWN: u64 = u64::MAX;
 
 /// The bits of a double that is not a number.
@@ -72,7 +72,7 @@ pub enum DataSketchesKey<'a> {
     /// Bytes, and arrays of numbers as their bytes, the lowest first. Without any, C++ ignores them as it does the
     /// empty string; here they are an item, as in Java.
     Bytes(&'a [u8]),
-    /// A double of Java: every NaN is the same item, and -0.0 another than 0.0.
+    /// A double of Java: every NaN is the same item, and -0.0 is not the same as 0.0.
     Double(f64),
     /// A double of C++: every NaN is the same item, and -0.0 the same as 0.0. A float is converted to a double.
     CppDouble(f64),
@@ -108,7 +108,7 @@ key_from! { DataSketchesKey<'a>
 impl<'k> SystemKey<'k> for DataSketchesKey<'k> {
     fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError> {
         match key {
-            // The empty string is no item.
+            // The empty string is not an item.
             Key::Text([]) => Ok(Self::Str("")),
             Key::Double(value) => Ok(Self::Double(value)),
             other => other.bytes_or_long(format),
@@ -136,11 +136,11 @@ impl<'k> SystemKey<'k> for DataSketchesKey<'k> {
 /// ```
 pub type DataSketchesBloom<'a> = Bloom<'a, DataSketches>;
 
-/// What a filter of DataSketches has of its own.
+/// What is specific to a filter of DataSketches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataSketches {
     seed: u64,
-    /// The first byte of a file: of an empty filter 3, or 4 if Java had it in memory that the program gave it.
+    /// The first byte of a file. For an empty filter: 3, or 4 if Java had it in memory that the program provided.
     longs: u8,
     /// The number of set bits in the file; `None` if unknown.
     stored: Option<u64>,

@@ -38,7 +38,7 @@ pub trait Filter: Send + Sync {
     /// Returns the format.
     fn format(&self) -> Format;
 
-    /// Returns the bits of all parts and the hashes of a key, in a chain of RedisBloom those of the last link.
+    /// Returns the bits of all parts and the hashes of a key; in a chain of RedisBloom, the hashes of the last link.
     fn shape(&self) -> Shape;
 
     /// Returns whether a key may have been inserted; `false` is certain.
@@ -59,7 +59,7 @@ pub trait Filter: Send + Sync {
     ///
     /// # Errors
     ///
-    /// The other filter must be of the same type, and all that the system compares must be equal. RedisBloom merges none.
+    /// The other filter must be of the same type, and all that the system compares must be equal. RedisBloom cannot merge.
     /// The memory of a copy of the other filter must be available.
     fn merge(&mut self, other: &dyn Filter) -> Result<(), FormatError>;
 
@@ -84,7 +84,7 @@ pub trait Filter: Send + Sync {
     /// probe reaches is set. O(m).
     fn estimated_items(&self) -> Option<Estimate>;
 
-    /// Returns the false-positive rate at the present fill, with the hashing that the system has. O(m) or more, and of a
+    /// Returns the false-positive rate at the present fill, with the system's hashing. O(m) or more, and for a
     /// small filter up to 2^20 queries.
     fn present_rate(&self) -> Rate;
 

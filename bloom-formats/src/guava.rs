@@ -17,8 +17,8 @@
 //! ignores bytes after the filter. Filters saved by Java's serialization have another layout.
 //!
 //! The words must be from 1 to 2^31 - 1. Filters of equal strategy, bits and hashes merge, as by `putAll`; their funnels
-//! must be equal, too, which nothing tells. The sums of strategy 0 favour some positions, and reach none from 2^31 on: the
-//! rate counts that, and what double hashing adds, which `expectedFpp` leaves out.
+//! must be equal, too, which no field tells. The sums of strategy 0 favour some positions, and reach none from 2^31 on: the
+//! rate includes that, and what double hashing adds, which `expectedFpp` leaves out.
 //!
 //! Sources: google/guava `guava/src/com/google/common/hash/` (`BloomFilter.java`, `BloomFilterStrategies.java`), and
 //! the answers of Guava 33.6.0.
@@ -112,13 +112,13 @@ impl<'k> SystemKey<'k> for GuavaKey<'k> {
 ///
 /// let read = GuavaBloom::from_bytes(&file)?;
 /// assert!(read.contains(GuavaKey::Utf8("user-7")));
-/// // Another funnel is another item.
+/// // Another funnel makes another item.
 /// assert!(!read.contains(GuavaKey::Utf16("user-7")));
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```
 pub type GuavaBloom<'a> = Bloom<'a, Guava>;
 
-/// What a filter of Guava has of its own.
+/// What is specific to a filter of Guava.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guava {
     strategy: GuavaStrategy,

@@ -22,12 +22,12 @@
 //!
 //! The rate at the present fill is the mean over blocks of the probability that all probes of a random item of the block
 //! find set bits. That probability is exact for up to 8 hashes: it is found by going through all values that a + b and b
-//! have modulo 512 in the block, and all signs of the sums. Of more hashes, the signs are taken for independent, which is 3
-//! to 6 % too low for 16. In filters of more blocks than can be gone through quickly, above 64 for an odd number of blocks,
-//! the others have the same ratio to the rate of independent positions: within 2 % of the rate for up to 5 hashes, and
+//! have modulo 512 in the block, and all signs of the sums. For more hashes, the signs are assumed to be independent, which
+//! is 3 to 6 % too low for 16. Where going through all blocks would be slow, above 64 for an odd number, the others are
+//! assumed to have the same ratio to the rate of independent positions: within 2 % of the rate for up to 5 hashes, and
 //! Hive's own filters have 4. With 2048 blocks, 7 hashes were measured 4 % and 12 hashes 10 % above it. The mean rate with n
-//! items is the exact one of [independent positions](bloom_core::math::blocked::rate), and what it has above that in up to 128 blocks of
-//! random items: within 5 % for rates from 10^-3 on.
+//! items is the exact rate of [independent positions](bloom_core::math::blocked::rate), plus the mean excess in up to 128
+//! blocks of random items: within 5 % for rates from 10^-3 on.
 //!
 //! The items are estimated by
 //!
@@ -42,7 +42,8 @@
 //!
 //! The words must be a multiple of 8 from 8 to 2^31 - 8. Filters of equal bits and hashes merge.
 //!
-//! More than 127 hashes are below 0 to Hive, and make all its queries true, as 0 does: here both are errors.
+//! Hive reads more than 127 hashes as a negative number, and answers all queries with true, as with 0 hashes: here both are
+//! errors.
 //!
 //! Sources: apache/hive `storage-api/src/java/org/apache/hive/common/util/` (`BloomKFilter.java`, `Murmur3.java`), and
 //! the filters and answers of its storage API 2.8.1.
@@ -92,15 +93,15 @@ const MAX_HASHES: u8 = 127;
 /// ```
 pub type HiveBloom<'a> = Bloom<'a, Hive>;
 
-/// A filter of Hive has nothing of its own.
+/// Nothing is specific to a filter of Hive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hive;
 
 impl HiveBloom<'static> {
     /// Creates a filter of the size that Hive gives it for `items` expected items, always at the rate 0.05.
     ///
-    /// As in Hive, there is a block more where the words are a multiple of 8. The rule takes all positions for
-    /// independent, so that the size misses the rate: [`bloom_core::BloomFilter::with_rate`] does not.
+    /// As in Hive, a block is added where the words are a multiple of 8. The rule assumes that all positions are
+    /// independent, so the size misses the rate: [`bloom_core::BloomFilter::with_rate`] does not.
     ///
     /// # Errors
     ///

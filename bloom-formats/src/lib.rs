@@ -28,12 +28,12 @@
 //! - `borrowed` reads in place: queries look at the bytes that are given, which may be those of a mapped file.
 //!   An insert copies them first, and so does `copied`.
 //! - `to_bytes` writes what the system writes for the same items.
-//! - `present_rate` is the false-positive rate of the filter at hand, with the hashing that the system has, and how well
+//! - `present_rate` is the false-positive rate of the filter at hand, with the system's hashing, and how well
 //!   it is known. `warnings` names what a filter cannot deliver.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// What only some formats need has no condition of its own.
+// Code that only some formats need has no condition of its own.
 #![cfg_attr(not(feature = "default"), allow(dead_code))]
 
 extern crate alloc;

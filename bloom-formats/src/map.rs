@@ -1,8 +1,8 @@
-//! The bytes of files, mapped into memory: only the parts that are looked at are read.
+//! The bytes of files, mapped into memory: only the parts that are needed are read.
 //!
-//! The only unsafe code of the crate. A file must not get shorter while it is mapped: the system then ends the program where
-//! it looks at bytes that are no longer there. A file that is written meanwhile, in place, is read partly old and partly new;
-//! one that is replaced under its name stays as it was.
+//! The only unsafe code of the crate. A file must not be truncated while it is mapped: the system ends a program that reads
+//! bytes that are no longer there. A file that is written meanwhile, in place, is read partly old and partly new; a file
+//! that is replaced under its name stays as it was.
 
 #![allow(unsafe_code)]
 
@@ -51,8 +51,8 @@ impl FileBytes {
         if !file.metadata()?.is_file() || file.metadata()?.len() == 0 {
             return Self::read(file);
         }
-        // SAFETY: the bytes are only read. That nobody makes the file shorter or changes it is asked of the user; filters
-        // are checked where they are read, and their queries look at no bytes beyond.
+        // SAFETY: the bytes are only read. The user must see to it that nobody truncates or changes the file; filters are
+        // checked where they are read, and their queries read no bytes beyond.
         let map = unsafe { Mmap::map(&file) }?;
         Ok(Self(Bytes::Mapped(map)))
     }
@@ -81,7 +81,7 @@ impl Deref for FileBytes {
 }
 
 // SAFETY: the bytes are those of a map or on the heap, which do not move with their owner, and nothing here changes them.
-// Of a mapped file that is asked of the user.
+// For a mapped file the user must see to that.
 unsafe impl StableBytes for FileBytes {
     fn bytes(&self) -> &[u8] {
         self

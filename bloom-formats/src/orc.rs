@@ -21,9 +21,9 @@
 //! BLOOM_FILTER of a writer before HIVE-12055, text with other than ASCII characters has to be queried as bytes in the
 //! encoding of that writer. Fields in another order, unknown ones and packed words, which no writer has, are refused.
 //!
-//! Varints must have the shortest form, the bits be from 64 to 2^31 - 64; the words of a stream BLOOM_FILTER go on as long as
-//! there are any. Filters of equal bits and hashes merge. From some hundred million bits on, the sums favour some
-//! positions: the rate counts that, and what double hashing adds.
+//! Varints must have the shortest form, the bits be from 64 to 2^31 - 64; the words of a stream BLOOM_FILTER go on to the
+//! end of the bytes. Filters of equal bits and hashes merge. From some hundred million bits on, the sums favour some
+//! positions: the rate includes that, and what double hashing adds.
 //!
 //! Sources: apache/orc `java/core/src/java/org/apache/orc/util/` (`BloomFilter.java`, `BloomFilterIO.java`,
 //! `Murmur3.java`), and the filters and answers of ORC 2.3.0; the old stream by its source alone.
@@ -44,7 +44,7 @@ use crate::reader::{Reader, push_varint};
 use crate::size;
 use crate::words::{Order, Words, reserved};
 
-/// The most bits, for an `int` holds them.
+/// The most bits, since an `int` holds their number.
 const MAX_BITS: u64 = orc::ORC.sizing.most_bits;
 
 const HASHES: u8 = 0x08;
@@ -56,7 +56,7 @@ const BITSET: u8 = 0x1a;
 pub enum OrcStream {
     /// BLOOM_FILTER: strings may be hashed in any encoding.
     Original,
-    /// BLOOM_FILTER_UTF8, that of today.
+    /// BLOOM_FILTER_UTF8, the stream of today's writers.
     Utf8,
 }
 
@@ -123,7 +123,7 @@ key_from! { OrcKey<'a>: Double;
 /// ```
 pub type OrcBloom<'a> = Bloom<'a, Orc>;
 
-/// What a filter of ORC has of its own.
+/// What is specific to a filter of ORC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Orc {
     stream: OrcStream,
@@ -143,7 +143,7 @@ impl OrcBloom<'static> {
     /// Creates a filter of the size that ORC gives it for `items` expected items at `rate`, for a stream
     /// [`Utf8`](OrcStream::Utf8).
     ///
-    /// As in ORC, 0 items count as 1, the default rate is 0.05, and there is a word more where the bits are a multiple of
+    /// As in ORC, 0 items count as 1, the default rate is 0.05, and a word is added where the bits are a multiple of
     /// 64. The size may miss the rate, as ORC's does: [`bloom_core::BloomFilter::with_rate`] does not.
     ///
     /// # Errors

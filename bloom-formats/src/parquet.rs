@@ -1,4 +1,4 @@
-//! The filters of Apache Parquet: split blocks (SBBF), one filter a column chunk.
+//! The filters of Apache Parquet: split blocks (SBBF), one filter per column chunk.
 //!
 //! | part | bytes |
 //! | --- | --- |
@@ -17,12 +17,12 @@
 //! Logical types are hashed as their physical type: timestamps as INT64, bytes as INT32. 0.0 and -0.0 are
 //! different items. DuckDB stores all NaNs as one, others keep their bits.
 //!
-//! The header must be the one of the specification, its length a multiple of 32 from 32 to 2^31 - 32. Filters of equal bits
+//! The header must be that of the specification, its length a multiple of 32 from 32 to 2^31 - 32. Filters of equal bits
 //! merge.
 //!
 //! The rate at the present fill is the mean over blocks of the product of the fills of their lanes. All lanes take their
-//! bits from the same 32 bits of a hash, which the product takes for independent. Items of one block with the same 32 bits
-//! add less than 10^-8 in a block of up to 40 items. The mean rate is exact, see [`blocked::rate`].
+//! bits from the same 32 bits of a hash, which the product assumes to be independent. Items of one block with the same 32
+//! bits add less than 10^-8 in a block of up to 40 items. The mean rate is exact, see [`blocked::rate`].
 //!
 //! Sources: apache/parquet-format `BloomFilter.md`, apache/parquet-java `BlockSplitBloomFilter.java`, and the files
 //! and answers of parquet-java 1.17.0 (Spark 4.3.0), DuckDB 2.0.0 and ClickHouse 26.9.
@@ -108,7 +108,7 @@ key_from! { ParquetKey<'a>: Int, Double, Float;
 /// let mut filter = ParquetBloom::with_rate(1_000, 0.01)?;
 /// assert!(filter.insert("user-7")?);
 /// assert!(filter.insert(7_i32)?);
-/// // An INT64 is another item than an INT32.
+/// // An INT64 and an INT32 are different items.
 /// assert!(!filter.contains(7_i64));
 /// let file = filter.to_bytes()?;
 /// assert_eq!(file.len(), 16 + 2_048);
@@ -119,7 +119,7 @@ key_from! { ParquetKey<'a>: Int, Double, Float;
 /// ```
 pub type ParquetBloom<'a> = Bloom<'a, Parquet>;
 
-/// A filter of Parquet has nothing of its own.
+/// Nothing is specific to a filter of Parquet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parquet;
 

@@ -38,7 +38,7 @@ impl<'a> Plain<'a> {
         Ok(positions.by_ref().fold(false, set))
     }
 
-    /// Sets the next positions of an item, as many as hashes, and returns whether a bit was clear.
+    /// Sets the next positions of an item, one for each hash, and returns whether a bit was clear.
     pub(crate) fn insert_next(
         &mut self,
         position: impl FnMut() -> u64,
@@ -79,14 +79,14 @@ impl<'a> Plain<'a> {
         positions.all(|position| self.words.contains(position))
     }
 
-    /// Returns whether all of the next positions of an item are set, as many as hashes.
+    /// Returns whether the next positions of an item, one for each hash, are all set.
     ///
     /// It stops only after groups of positions, as no branch predictor knows where the first clear bit is.
     #[inline]
     pub(crate) fn contains_next(&self, mut position: impl FnMut() -> u64) -> bool {
         let hashes = self.shape.hashes();
         let first = hashes.min(GROUP);
-        // Counted, as the compiler would branch at each truth value.
+        // Counts them: with a truth value the compiler would branch at each.
         let set = |_| u8::from(self.words.contains(position()));
         let set: u8 = (0..first).map(set).sum();
         set == first && (first..hashes).all(|_| self.words.contains(position()))

@@ -1,8 +1,8 @@
 //! False-positive rates, and how well they are known.
 //!
-//! Where the positions of a key depend on one another, what is computed is the mean over filters with as many items. A
-//! filter is off that mean by [`SPREAD`] sqrt(p)/m at most, in standard deviations; random keys are off by sqrt(p/keys). So
-//! they know the rate of a small filter better.
+//! Where the positions of a key depend on one another, only the mean over filters with as many items is computed. The
+//! standard deviation of a filter from that mean is [`SPREAD`] sqrt(p)/m at most; that of a rate measured with random keys
+//! is sqrt(p/keys). So measuring is more accurate for a small filter.
 
 use bloom_systems::Positions;
 use bloom_systems::random::split_mix;
@@ -19,14 +19,14 @@ pub struct Rate {
     pub keys: u64,
 }
 
-/// The most keys that a filter is asked for: 16 to 78 ms on an Intel Xeon (family 6, model 207).
+/// The most keys that a filter is queried for: 16 to 78 ms on an Intel Xeon (family 6, model 207).
 pub(crate) const KEYS: u64 = 1 << 20;
 
 /// In filters of 512 and 4,096 bits with 4 to 10 hashes, half full, of Guava, Redis, Spark, DataSketches and Go, 24 of each,
 /// this was 0.3 to 4.6.
 const SPREAD: f64 = 4.0;
 
-/// The most bits of which as many keys know more than the mean: [`SPREAD`] times the root of [`KEYS`].
+/// The most bits for which measuring with [`KEYS`] keys beats the mean: [`SPREAD`] times the root of [`KEYS`].
 pub(crate) const SMALL: u64 = 1 << 12;
 
 /// With 100 false positives, the standard deviation is 10 % of the rate. That of the mean is about as much in the largest
@@ -40,7 +40,7 @@ const ENOUGH_POSITIVES: u64 = 1 << 14;
 const BATCH: u64 = 1 << 16;
 
 impl Rate {
-    /// Returns a rate that is that of the filter.
+    /// Returns the filter's own rate, which is exact.
     pub(crate) fn computed(value: f64) -> Self {
         Self {
             value,
@@ -57,7 +57,7 @@ impl Rate {
         }
     }
 
-    /// Measures a rate on about `most` keys at most; `None` if too few of them are false positives.
+    /// Measures a rate on at most about `most` keys; `None` if too few of them are false positives.
     pub(crate) fn measured(most: u64, contains: impl Fn(&[u8]) -> bool) -> Option<Self> {
         let (mut state, mut keys, mut positives) = (0, 0, 0);
         while keys < most && positives < ENOUGH_POSITIVES {
@@ -74,7 +74,7 @@ impl Rate {
     }
 }
 
-/// Returns whether only the mean over filters is computed for such positions, and not the rate of the filter at hand.
+/// Returns whether only the mean over filters is computed for such positions, and not the rate of this filter.
 pub(crate) fn is_mean(positions: Positions) -> bool {
     matches!(
         positions,

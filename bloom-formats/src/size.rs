@@ -16,7 +16,7 @@ pub(crate) fn for_rate(
     built(format, system, Request::for_rate(items, rate))
 }
 
-/// Returns the same of a system that takes fewer bits than its rule without a word, which is refused.
+/// The same for a system that silently takes fewer bits than its rule gives; that is refused.
 pub(crate) fn uncapped(
     format: Format,
     system: &System,

@@ -18,7 +18,7 @@
 //! here both are errors, and so are more than 255 hashes.
 //!
 //! The version must be 1 or 2, the words from 1 to 2^31 - 1. Filters of equal version, seed, bits and hashes merge. The
-//! sums of version 1 favour some positions, and reach none from 2^31 on: the rate counts that, and what double hashing
+//! sums of version 1 favour some positions, and reach none from 2^31 on: the rate includes that, and what double hashing
 //! adds, which `expectedFpp` leaves out.
 //!
 //! Sources: apache/spark `common/sketch/src/main/java/org/apache/spark/util/sketch/`
@@ -124,7 +124,7 @@ key_from! { SparkKey<'a>: Int;
 /// ```
 pub type SparkBloom<'a> = Bloom<'a, Spark>;
 
-/// What a filter of Spark has of its own.
+/// What is specific to a filter of Spark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spark {
     version: SparkVersion,
@@ -148,9 +148,9 @@ impl SparkBloom<'static> {
     }
 
     /// Creates a filter of the size that `df.stat.bloomFilter` of Spark 4 gives it by default: of at most
-    /// 4,000,000 expected items and 67,108,864 bits, whatever is asked for.
+    /// 4,000,000 expected items and 67,108,864 bits, whatever is requested.
     ///
-    /// Spark does so without a word, and its filter then misses the rate: for 10^7 items at 0.001 it has 0.11.
+    /// Spark does so without a warning, and its filter then misses the rate: for 10^7 items at 0.001 it has 0.11.
     /// [`expected_false_positive_rate`](crate::Filter::expected_false_positive_rate) tells. The settings
     /// `spark.sql.optimizer.runtime.bloomFilter.maxNumItems` and `.maxNumBits` raise the caps. Spark 3.5 has none.
     ///

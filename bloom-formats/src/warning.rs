@@ -26,8 +26,7 @@ pub enum Warning {
         /// The rate with the chances that the positions have.
         rate: f64,
     },
-    /// The filter has as many bits as Spark's DataFrame call grants at most by default, whatever was asked
-    /// for.
+    /// The filter has the most bits that Spark's DataFrame call grants by default, whatever was requested.
     SparkCap,
     /// The file has a wrong number of set bits.
     StoredCount {
@@ -43,8 +42,8 @@ pub enum Warning {
         /// The rate with the positions that items have.
         rate: f64,
     },
-    /// The items that the filter has counted are not those of its set bits, so that the standard deviation of the estimate
-    /// does not hold: hashes of its items are near to one another, or items were counted in several filters.
+    /// The items that the filter has counted do not agree with its set bits, so the standard deviation of the estimate does
+    /// not hold: hashes of its items are near to one another, or items were counted in several filters.
     CountDisagrees {
         /// The items counted.
         counted: u64,

@@ -41,7 +41,7 @@ impl Words<'static> {
 }
 
 impl<'a> Words<'a> {
-    /// Copies bits that are in place; without any, `count` clear words are added.
+    /// Copies bits that are in place; if there are none, adds `count` clear words.
     pub(crate) fn own(&mut self, format: Format, count: u64) -> Result<(), FormatError> {
         if self.is_empty() {
             *self = Words::cleared(format, count, self.order)?;

@@ -20,7 +20,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 /// Reads the filters of a folder at an odd address, with at most `most` bytes of memory, and compares all answers, by the
-/// keys that the type has of its own.
+/// keys of that type alone.
 fn check<F>(
     folder: &str,
     most: usize,

@@ -41,12 +41,12 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             let key = keys.read(line, &mut buffer);
             let inserted = key.clone().and_then(|key| filter.insert(key));
             new += u64::from(inserted == Ok(true));
-            // A key that the system takes for none.
+            // The system ignores an empty key.
             if inserted == Ok(false) && line.is_empty() {
                 ignored += u64::from(!filter.contains(key.clone()?)?);
             }
             if let Err(error) = inserted {
-                // A key that can be asked for has no room: that is no bad line.
+                // The key is valid, but the filter has no room for it: that is not a bad line.
                 let is_key = key.is_ok_and(|key| filter.contains(key).is_ok());
                 let is_skipped = args.keys.skip_bad_lines && !is_key;
                 if !is_skipped {
@@ -107,7 +107,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     Ok(YES)
 }
 
-/// Returns what is asked of a system.
+/// Returns the request to a system.
 pub(crate) fn request(
     n: Option<&str>,
     p: Option<&str>,

@@ -43,9 +43,11 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     };
     // One filter in memory and one in its file at a time.
     let end = read(&args.files[0], &first)?;
-    let merged = system.read(&first[..end]).map_err(InputError::from);
-    let merged = merged.and_then(Opened::owned);
-    let mut merged = merged.map_err(|error| file::of_file(&args.files[0], &error))?;
+    let owned = system
+        .read(&first[..end])
+        .map_err(InputError::from)
+        .and_then(Opened::owned);
+    let mut merged = owned.map_err(|error| file::of_file(&args.files[0], &error))?;
     drop(first);
     let bar = progress::bar(
         Some(args.files.len() as u64),
@@ -57,11 +59,12 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         let bytes = file::open(path)?;
         let end = read(path, &bytes)?;
         let bytes = &bytes[..end];
-        let united = system.merge(&mut merged, bytes);
-        let united = united.map_err(|error| other_system(bytes, system).unwrap_or(error));
-        let data = united.map_err(|error| file::of_file(path, &error))?;
-        if data > 0 {
-            let (path, data) = (file::display(path), counted(data, "byte"));
+        let dropped_data = system
+            .merge(&mut merged, bytes)
+            .map_err(|error| other_system(bytes, system).unwrap_or(error))
+            .map_err(|error| file::of_file(path, &error))?;
+        if dropped_data > 0 {
+            let (path, data) = (file::display(path), counted(dropped_data, "byte"));
             let text = format!("{path}: its {data} of data are left out, those of the first stay");
             left_out.push(text);
         }
@@ -75,7 +78,7 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     Ok(YES)
 }
 
-/// Returns the error of bytes that are a filter of another system, if they are.
+/// Returns the error if the bytes are a filter of another system.
 fn other_system(bytes: &[u8], system: &System) -> Option<InputError> {
     let mut found = candidates(bytes).into_iter();
     let other = found.find(|(other, _)| other.name != system.name);

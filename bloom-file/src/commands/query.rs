@@ -20,16 +20,16 @@ use crate::{NO, Stop, YES};
 /// Parts of a chunk are not smaller than this, so that a thread is worth its start.
 const MIN_PART: usize = 1 << 16;
 
-/// The keys, different ones, with which other types are tried.
+/// The number of distinct keys with which other types are tried.
 const SAMPLE: usize = 10_000;
 
 /// The probability of a false alarm about the type of the keys.
 const ERROR: f64 = 1e-9;
 
-/// With less probability, a share of keys is not said to be explained by false positives.
+/// False positives explain a share of keys only if they give it with at least this probability.
 const COMMON: f64 = 0.05;
 
-/// What a part of the input is answered.
+/// The answers to a part of the input.
 #[derive(Default)]
 struct Answered {
     text: Vec<u8>,
@@ -38,7 +38,7 @@ struct Answered {
     bad: BadLines,
 }
 
-/// What is asked of which filter.
+/// The queries, and the filter that answers them.
 struct Asked<'a> {
     filter: Opened<'a>,
     system: &'static System,
@@ -162,7 +162,7 @@ impl Asked<'_> {
             Ok(is_in) => is_in,
             Err(error) => {
                 answered.bad.push(answered.keys, error);
-                // So that answers stay beside their keys.
+                // Keeps the answers in line with their keys.
                 if self.only.is_none() && !self.count && self.keys.skip_bad_lines {
                     answered.text.extend_from_slice(b"bad\n");
                 }
@@ -193,7 +193,7 @@ impl Asked<'_> {
         keys.filter(|keys| *keys != self.keys.key_type())
     }
 
-    /// Says with which type a single key, which is not in the filter, may be in it.
+    /// Reports the type with which a single key that is not in the filter may be in it.
     fn hint_of_type(&self, key: &[u8], err: &mut dyn Write) -> io::Result<()> {
         let is_in = |keys: &KeyType| self.is_in(key, *keys, &mut Vec::new()).unwrap_or(false);
         match self.other_types().find(is_in) {
@@ -205,8 +205,8 @@ impl Asked<'_> {
         }
     }
 
-    /// If no more keys are found than false positives explain, says so; returns whether another type finds more, by which the
-    /// keys were thus inserted.
+    /// Reports if no more keys are found than false positives explain; returns whether another type finds more: the keys
+    /// were then inserted with it.
     fn doubt(
         &self,
         all: &Answered,

@@ -25,12 +25,12 @@ use crate::{Stop, YES};
 /// The rate that other writers have as their default.
 const RATE: &str = "1%";
 
-/// What is to be said of a filter.
+/// What is reported about a filter.
 struct Built {
     items: u64,
     bits: u64,
     rate: f64,
-    /// Whether it takes the place of another one.
+    /// Whether it replaces another filter.
     replaces: bool,
 }
 
@@ -131,7 +131,7 @@ fn filter(
     Ok((built, filter.to_bytes().map_err(refused)?))
 }
 
-/// Says what the filters of a column are worth.
+/// Reports what the filters of a column are worth.
 fn report(column: &Column, built: &[Built], rate: f64, err: &mut dyn Write) -> io::Result<()> {
     let name = &column.name;
     let Some(items) = built.iter().map(|built| built.items).max() else {

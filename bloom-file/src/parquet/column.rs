@@ -10,7 +10,7 @@ use bloom_params::units::on_one_line;
 use super::source::Source;
 use crate::key::{KeyType, must_be, number};
 
-/// Names of columns in a hint are not more than these.
+/// The most names of columns in a hint.
 const MAX_NAMES: usize = 12;
 
 /// A column that can have filters.
@@ -21,7 +21,7 @@ pub(super) struct Column {
     descr: ColumnDescPtr,
     /// The logical type, as TIMESTAMP_MICROS or UINT_32; empty if there is none.
     logical: String,
-    /// The types of its keys, the first unless another is named.
+    /// The types of its keys; the first is the default.
     types: &'static [KeyType],
 }
 
@@ -104,7 +104,7 @@ impl Column {
         }
     }
 
-    /// Says how a key is written whose text is not what a person would write.
+    /// Returns how a key is written, if its text is not what a person would write.
     pub(super) fn as_stored(&self) -> Option<String> {
         let text = match self.logical.split('_').next()? {
             "DATE" => "the days since 1970-01-01",

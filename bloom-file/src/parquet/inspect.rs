@@ -135,7 +135,7 @@ fn human(lines: &[Line], target: Option<f64>) -> String {
             match HEADER.get(index) {
                 Some(&"column") => format!("{cell:<width$}"),
                 Some(_) => format!("{cell:>width$}"),
-                // The verdict has colours, which are no columns.
+                // The verdict has colours, which take no columns.
                 None => cell.clone(),
             }
         });

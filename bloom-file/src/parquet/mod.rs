@@ -1,10 +1,10 @@
-//! Filters inside of Parquet files: a column chunk, which is one column of one row group, can have one.
+//! Filters inside Parquet files: a column chunk, which is one column of one row group, can have one.
 //!
 //! - `source`: a file with its footer, and its filters; `column`: a column of a file, and how its keys are hashed.
 //! - `inspect`, `query` and `build` do what the commands of these names do with a Parquet file.
 //! - `footer`: rewrites the places of filters in a footer. `values`: the hashes of the values of a column chunk.
 //!
-//! The crate `parquet` reads footers and values. Filters are read, judged and built by `bloom-formats`, as those outside
+//! The crate `parquet` reads footers and values. Filters are read, measured and built by `bloom-formats`, as those outside
 //! of such files.
 
 #[cfg(feature = "parquet")]
@@ -40,7 +40,7 @@ pub(crate) use without::{build, inspect, query};
 /// A Parquet file with an encrypted footer starts and ends with these bytes.
 const ENCRYPTED: [u8; 4] = *b"PARE";
 
-/// Returns whether a Parquet file is named, and no place in it. The bytes of a pipe are left for those who read them.
+/// Returns whether a Parquet file is named, without an offset in it. Nothing is read from a pipe.
 pub(crate) fn is_file(args: &FileArgs) -> bool {
     let mut magic = [0; 4];
     let is_whole =
@@ -52,7 +52,7 @@ pub(crate) fn is_file(args: &FileArgs) -> bool {
         && [file::PARQUET, ENCRYPTED].contains(&magic)
 }
 
-/// Returns whether keys are asked of a Parquet file; other files have no columns.
+/// Returns whether a Parquet file is queried; other files have no columns.
 pub(crate) fn is_queried(args: &QueryArgs) -> Result<bool, InputError> {
     let is_file = is_file(&args.file);
     if args.column.is_none() || is_file {

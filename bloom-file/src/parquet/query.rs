@@ -13,10 +13,10 @@ use crate::systems::Opened;
 use crate::{NO, Stop, YES};
 
 /// The filters of a column, and how many keys have each answer.
-struct Asked<'a> {
-    /// Those of the row groups that have one, and the keys that each may contain.
+struct Tally<'a> {
+    /// The filter of each row group, if it has one, and how many keys it may contain.
     filters: Vec<(Option<Opened<'a>>, u64)>,
-    /// The numbers of the others, with a space before each.
+    /// The numbers of the row groups without a filter, each after a space.
     unknown: String,
     keys: u64,
     yes: u64,
@@ -32,24 +32,24 @@ pub(crate) fn query(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     let source = Source::open(&args.file.file)?;
     let column = Column::by_name(&source, name)?;
     let keys = column.key_type(args.keys.keys)?;
-    let bytes = (0..source.row_groups()).map(|group| source.filter(group, column.index));
-    let bytes = bytes.collect::<Result<Vec<_>, _>>()?;
-    let mut asked = Asked {
+    let filters = (0..source.row_groups()).map(|group| source.filter(group, column.index));
+    let filters = filters.collect::<Result<Vec<_>, _>>()?;
+    let mut tally = Tally {
         filters: Vec::new(),
         unknown: String::new(),
         keys: 0,
         yes: 0,
         bad: BadLines::default(),
     };
-    for (group, bytes) in bytes.iter().enumerate() {
+    for (group, bytes) in filters.iter().enumerate() {
         let filter = bytes
             .as_deref()
             .map(|bytes| source.opened(group, column.index, bytes));
         let filter = filter.transpose()?;
         if filter.is_none() {
-            asked.unknown += &format!(" {group}");
+            tally.unknown += &format!(" {group}");
         }
-        asked.filters.push((filter, 0));
+        tally.filters.push((filter, 0));
     }
     if let Some(text) = column.as_stored() {
         remark(err, &text)?;
@@ -57,7 +57,7 @@ pub(crate) fn query(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     let (mut out, mut buffer) = (io::stdout().lock(), Vec::new());
     if let Some(key) = &args.key {
         let line = key.as_encoded_bytes();
-        asked.answer(column.read(keys, line, &mut buffer)?, line, args, &mut out)?;
+        tally.answer(column.read(keys, line, &mut buffer)?, line, args, &mut out)?;
     } else {
         let (mut count, mut returns) = (0, Returns::default());
         chunks(io::stdin().lock(), length_of_stdin(), |chunk| {
@@ -65,11 +65,11 @@ pub(crate) fn query(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             for line in lines(chunk) {
                 count += 1;
                 match column.read(keys, line, &mut buffer) {
-                    Ok(key) => asked.answer(key, line, args, &mut out)?,
+                    Ok(key) => tally.answer(key, line, args, &mut out)?,
                     Err(error) => {
-                        asked.bad.push(count, error);
+                        tally.bad.push(count, error);
                         if !args.keys.skip_bad_lines {
-                            asked.bad.refuse(0)?;
+                            tally.bad.refuse(0)?;
                         }
                         if !args.count && args.only.is_none() {
                             out.write_all(b"bad\n")?;
@@ -81,18 +81,18 @@ pub(crate) fn query(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         })?;
         out.flush()?;
         returns.note(err)?;
-        asked.bad.note(keys, err)?;
+        tally.bad.note(keys, err)?;
     }
     if args.count {
-        asked.print(&mut out)?;
+        tally.print(&mut out)?;
     }
     out.flush()?;
-    let is_in_none = asked.keys == 1 && asked.yes == 0 && asked.unknown.is_empty();
+    let is_in_none = tally.keys == 1 && tally.yes == 0 && tally.unknown.is_empty();
     Ok(if is_in_none { NO } else { YES })
 }
 
-impl Asked<'_> {
-    /// Answers a key with the row groups whose filters may contain it, and those that have none.
+impl Tally<'_> {
+    /// Answers a key with the row groups whose filters may contain it, and those without a filter.
     fn answer(
         &mut self,
         key: Key<'_>,
@@ -114,23 +114,24 @@ impl Asked<'_> {
             ("", "") => Only::No,
             _ => Only::Yes,
         };
-        if args.count || args.only.is_some_and(|asked| asked != only) {
+        if args.count || args.only.is_some_and(|wanted| wanted != only) {
             return Ok(());
         }
         if args.only.is_some() {
             out.write_all(line)?;
         } else {
-            let answers = [("yes", &groups), ("unknown", &self.unknown)];
-            let answers = answers.iter().filter(|(_, groups)| !groups.is_empty());
-            let answers: Vec<_> = answers
+            let lists = [("yes", &groups), ("unknown", &self.unknown)];
+            let parts: Vec<_> = lists
+                .iter()
+                .filter(|(_, groups)| !groups.is_empty())
                 .map(|(name, groups)| format!("{name}{groups}"))
                 .collect();
-            let text = if answers.is_empty() {
+            let answer = if parts.is_empty() {
                 "no".to_owned()
             } else {
-                answers.join(" ")
+                parts.join(" ")
             };
-            out.write_all(text.as_bytes())?;
+            out.write_all(answer.as_bytes())?;
         }
         Ok(out.write_all(b"\n")?)
     }

@@ -17,7 +17,7 @@ const BATCH: usize = 1 << 14;
 
 /// Returns the hashes of the values that are not null, each once and sorted.
 ///
-/// 0.0 brings -0.0 with it and the reverse, and any NaN the usual one.
+/// 0.0 adds -0.0 and the reverse, and any NaN adds the usual one.
 pub(super) fn hashes(
     source: &Source<'_>,
     group: usize,
@@ -88,7 +88,7 @@ pub(super) fn hashes(
     Ok(hashes)
 }
 
-/// Runs code of the crate that panics where pages are damaged; it says nothing, and is an error.
+/// Runs code of the crate that panics where pages are damaged: the panic prints nothing, and becomes an error.
 fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| ()));
@@ -105,7 +105,7 @@ fn read<T: DataType>(
     read_with(reader, key, equal)
 }
 
-/// Returns the same with what is equal to a key by `equal`.
+/// Returns the same; for each key also the hash of the key that `equal` returns.
 fn read_with<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     key: impl Fn(&T::T) -> ParquetKey<'_>,

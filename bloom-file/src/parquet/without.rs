@@ -1,4 +1,4 @@
-//! What the commands say of Parquet files if they are built without the feature `parquet`.
+//! What the commands say about Parquet files if they are built without the feature `parquet`.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What is said of the filters of each system of `bloom-formats`, for people and for programs.
+//! What is reported about the filters of each system of `bloom-formats`, for people and for programs.
 
 use bloom_formats::{
     DataSketchesBloom, DcsoBloom, GoBloom, GuavaBloom, GuavaStrategy, HadoopBloom,
@@ -11,7 +11,7 @@ use bloom_params::report::{Object, Value};
 
 use super::opened::About;
 
-/// Returns what is said of a filter that has only its name.
+/// Returns what is reported about a filter that has only its name.
 fn about(what: String, fields: Vec<(&'static str, Value)>) -> About {
     About {
         what,
@@ -53,7 +53,7 @@ pub(super) fn go(_: &GoBloom<'_>) -> About {
 
 pub(super) fn orc(filter: &OrcBloom<'_>) -> About {
     let (what, needs_name) = match filter.stream() {
-        // Its words go on as long as there are any.
+        // Its words go on to the end of the bytes, so that any length fits.
         OrcStream::Original => ("ORC filter of an old stream", true),
         OrcStream::Utf8 => ("ORC filter", false),
     };
@@ -79,7 +79,7 @@ pub(super) fn dcso(filter: &DcsoBloom<'_>) -> About {
     let (n, p) = (filter.expected_items(), filter.rate());
     let data = filter.data().len() as u64;
     let bytes = counted(data, "byte");
-    // The library uses the lowest byte of the flags alone.
+    // The library uses only the lowest byte of the flags.
     let flags = filter.flags();
     let others = match flags >> 8 {
         0 => String::new(),

@@ -1,4 +1,4 @@
-//! Filters that are created as a system creates them, of the size that is asked for.
+//! Filters that are created as a system creates them, of the requested size.
 
 use bloom_formats::{
     Filter, FormatError, GoBloom, GuavaBloom, GuavaStrategy, HadoopBloom, HadoopDynamicBloom,
@@ -18,7 +18,7 @@ pub(super) fn created(filter: Made<impl Filter + 'static>) -> Result<Opened<'sta
 }
 
 impl Request {
-    /// Creates a filter of the bits and hashes that are asked for, or else for the items at the rate.
+    /// Creates a filter of the requested bits and hashes, or else for the items at the rate.
     pub(super) fn create<F>(
         &self,
         of_size: impl Fn(u64, i64) -> Made<F>,
@@ -60,7 +60,7 @@ pub(super) fn go(asked: &Request) -> Made<GoBloom<'static>> {
 }
 
 pub(super) fn parquet(asked: &Request) -> Made<ParquetBloom<'static>> {
-    // Bits that are no bytes are no block, either.
+    // Bits that are not whole bytes are not a block, either.
     let of_bits = |bits: u64, _| ParquetBloom::with_bitset_bytes(bits.div_ceil(8));
     asked.create(of_bits, ParquetBloom::with_rate)
 }

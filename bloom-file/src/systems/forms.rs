@@ -4,14 +4,15 @@ use bloom_formats::{
     Format, FormatError, GoBloom, HadoopBloom, HadoopDynamicBloom, ParquetBloom, Rule,
 };
 
-/// Returns base64 of a filter of Hadoop without blanks and line feeds, which tools add; other bytes are no such text.
+/// Returns base64 of a filter of Hadoop without blanks and line feeds, which tools add; for other bytes a text that is
+/// refused.
 ///
 /// # Errors
 ///
 /// The memory must be available.
 pub(super) fn text(bytes: &[u8]) -> Result<String, FormatError> {
     let start = bytes.trim_ascii_start();
-    // Version -1, or fewer than 2^12 hashes: nothing else is copied.
+    // A filter starts with version -1, or with fewer than 2^12 hashes: no other text is copied.
     let is_text = start.starts_with(b"//") || start.starts_with(b"AA");
     let text = is_text.then(|| std::str::from_utf8(bytes).ok()).flatten();
     let text = text.unwrap_or("?");

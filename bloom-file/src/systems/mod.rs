@@ -37,7 +37,7 @@ pub(crate) struct Request {
     pub(crate) growth: Option<u32>,
 }
 
-/// What a filter can be created with beside n and p.
+/// What a filter can be created with besides n and p.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extra {
     /// The bits m, in place of n and p.
@@ -55,7 +55,7 @@ pub(crate) enum Extra {
 pub(crate) enum Reading {
     /// Nothing.
     Whole,
-    /// What the system ignores.
+    /// Bytes that the system ignores.
     Part,
 }
 
@@ -80,11 +80,11 @@ pub(crate) struct Options {
     pub(crate) is_base64: bool,
     /// Whether the system merges filters.
     pub(crate) merges: bool,
-    /// How the keys of a filter are counted that was built.
+    /// How the keys of a built filter are counted.
     pub(crate) stored: Stored,
     /// `None` if no server takes its filters in chunks.
     pub(crate) commands: Option<Commands>,
-    /// What helps if keys of another type are given; `None` if nothing is known.
+    /// A hint for keys of another type; `None` if there is none.
     pub(crate) key_hint: Option<&'static str>,
 }
 
@@ -100,7 +100,7 @@ pub(crate) enum Stored {
 }
 
 impl Options {
-    /// Those of most systems: filters in binary that are merged, and keys of which nothing is known.
+    /// The values of most systems: binary filters that can be merged, and keys about which nothing is known.
     const USUAL: Self = Self {
         form: None,
         is_base64: false,
@@ -110,7 +110,7 @@ impl Options {
         key_hint: None,
     };
 
-    /// Those of another form of the bytes of a system.
+    /// The values of another form of a system's bytes.
     const fn of_form(form: Form, system: &'static str) -> Self {
         Self {
             form: Some((form, system)),
@@ -163,7 +163,7 @@ impl System {
 pub(crate) struct Build {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
-    /// What it takes beside n and p.
+    /// What it takes besides n and p.
     pub(crate) takes: &'static [Extra],
     pub(crate) create: Create,
 }
@@ -173,7 +173,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static System> {
     table::SYSTEMS.iter().chain(core::SYSTEMS)
 }
 
-/// Returns the system of this name, or that has a filter of this name.
+/// Returns the system with this name, or with a filter of this name.
 pub(crate) fn by_name(name: &str) -> Option<&'static System> {
     all().find(|system| system.name == name || system.builds.iter().any(|build| build.name == name))
 }

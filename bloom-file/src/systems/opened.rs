@@ -1,4 +1,4 @@
-//! A filter of any system, with what is said of it.
+//! A filter of any system, with what is reported about it.
 
 use bloom_core::LoadError;
 use bloom_core::math::Estimate;
@@ -24,7 +24,7 @@ pub(crate) struct Foreign<'a> {
     about: About,
 }
 
-/// What only filters of one system have.
+/// What is specific to the filters of a system.
 #[derive(Default)]
 pub(super) struct About {
     /// The system, version and the like, for people.
@@ -37,7 +37,7 @@ pub(super) struct About {
     pub(super) data_bytes: u64,
     /// Whether it grows as it fills.
     pub(super) grows: bool,
-    /// Whether all bytes of its length, and of others, are such a filter.
+    /// Whether any bytes of its length, and of others, are such a filter.
     pub(super) needs_name: bool,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Opened<'a> {
         Self::Foreign(Foreign { filter, about })
     }
 
-    /// Returns whether all bytes of its length are such a filter, so that it is not recognised by its bytes.
+    /// Returns whether any bytes of its length are such a filter, so that it is not recognised by its bytes.
     pub(crate) fn needs_name(&self) -> bool {
         matches!(self, Self::Foreign(foreign) if foreign.about.needs_name)
     }
@@ -107,7 +107,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Returns the mean rate of filters of this size with `items` items; `None` of one that grows, whose size changes.
+    /// Returns the mean rate of filters of this size with `items` items; `None` for one that grows, whose size changes.
     pub(crate) fn expected_rate(&self, items: u64) -> Option<f64> {
         match self {
             Self::Foreign(foreign) if foreign.about.grows => None,
@@ -142,8 +142,8 @@ impl<'a> Opened<'a> {
         Ok(Opened::Foreign(Foreign { filter, about }))
     }
 
-    /// Inserts all keys of a filter of the same system; of one in the binary form of its format, the bytes are given, which
-    /// are not copied.
+    /// Inserts all keys of a filter of the same system. If that is in the binary form of its format, `bytes` are its bytes,
+    /// which are then not copied.
     pub(super) fn merge(
         &mut self,
         other: &Opened<'_>,
@@ -194,7 +194,7 @@ impl Unread {
         }
     }
 
-    /// Says what is wrong with a filter that begins with the magic bytes of bloom-core.
+    /// Returns what is wrong with a filter that begins with the magic bytes of bloom-core.
     pub(super) fn own(&self) -> Option<String> {
         match self {
             Self::Foreign(_) | Self::Own(LoadError::Magic(_) | LoadError::TooShort { .. }) => None,

@@ -1,4 +1,4 @@
-//! Which system a filter without a name is of, and what bytes that fit none most likely are.
+//! Recognises the system of a filter by its bytes, and guesses what bytes that fit no system most likely are.
 
 #[cfg(test)]
 mod tests;
@@ -12,20 +12,20 @@ use super::{Opened, System, all};
 
 /// The bytes in which a flipped bit is looked for.
 const HEADER: usize = 128;
-/// The bytes that are read with a flipped bit: more than a header has, but for chains of a thousand links.
+/// The bytes that are read with a flipped bit: more than a header has, except for chains of a thousand links.
 const HEAD: usize = 1 << 16;
 /// Fewer bytes may be the start of a header of many systems.
 const MIN: usize = 64;
 
-/// Returns the filters that the bytes can be: those whose header agrees with the length, to the byte. Of one without a header
-/// nothing agrees: it is none of them.
+/// Returns the filters that the bytes can be: those whose header agrees with the length, to the byte. A filter without a
+/// header is not among them.
 pub(crate) fn candidates(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
     let mut found = fitting(bytes);
     found.retain(|(_, filter)| !filter.needs_name());
     found
 }
 
-/// Returns the systems of which all bytes of this length are a filter.
+/// Returns the systems that read any bytes of this length as a filter.
 pub(crate) fn bare(bytes: &[u8]) -> Vec<&'static System> {
     let found = fitting(bytes).into_iter();
     let bare = found.filter(|(_, filter)| filter.needs_name());
@@ -37,7 +37,7 @@ fn fitting(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
     all().filter_map(read).collect()
 }
 
-/// Says of which filter the bytes are, if a bit of its header or its length is wrong.
+/// Returns which filter the bytes are, if a bit of its header or its length is wrong.
 pub(crate) fn likely(bytes: &[u8]) -> Option<String> {
     if bytes.len() < MIN {
         return None;
@@ -76,7 +76,7 @@ fn of_other_length(bytes: &[u8]) -> Option<String> {
         let is_near = (length / 2..=length.saturating_mul(2)).contains(&needed);
         let is_weak = matches!(format, Format::Guava | Format::Orc | Format::Hive);
         let holds = is_near || !is_weak;
-        // The header that says most of what is missing goes first.
+        // The header that explains most of what is missing goes first.
         let order = (is_weak, needed < length, Reverse(needed));
         holds.then_some((order, needed.abs_diff(length), system.name))
     };

@@ -52,7 +52,7 @@ fn what_is_built_holds_its_keys_and_few_others() {
         };
         let all = ask(&["--count"], 100_000..101_000);
         assert_eq!(all.text(), "yes 1000\nno 0\n", "{format}");
-        // 100 expected, of Hive up to 500; more than these by chance in one of 10^9 runs.
+        // 100 are expected, for Hive up to 500; more than these are found by chance in one of 10^9 runs.
         let others = ask(&["--only", "yes"], 200_000..210_000);
         let most = if format == "hive" { 700 } else { 180 };
         assert!(others.text().lines().count() < most, "{format}");
@@ -177,7 +177,7 @@ fn filters_convert_into_the_other_form_of_their_bits() {
         &run(&["convert", &spark, "--to", "hudi"], b""),
         "a filter of spark cannot become one of hudi",
     );
-    // Versions and hashes are not changed, so that the name of a build is no form.
+    // Versions and hashes are not changed, so the name of a build is not a form.
     for build in ["spark-1", "hadoop-jenkins", "guava-32"] {
         let converted = run(&["convert", &spark, "--to", build], b"");
         refused(
@@ -257,7 +257,7 @@ fn a_chain_of_redis_is_written_as_commands_and_read_again() {
 }
 
 #[test]
-fn sizes_seeds_and_growth_are_those_that_are_asked_for() {
+fn sizes_seeds_and_growth_are_the_requested_ones() {
     let shape = |args: &[&str]| {
         let built = run(&[&["build"], args].concat(), b"a\n");
         assert_eq!(built.code, 0, "{args:?}: {}", built.err);
@@ -286,7 +286,7 @@ fn sizes_seeds_and_growth_are_those_that_are_asked_for() {
         let (bits, hashes, _) = shape(&["-f", name, "-m", "6400", "-k", "5"]);
         assert_eq!((bits, hashes), (6_400, 5), "{name}");
     }
-    // Of these, n tells k or the rows.
+    // For these, n determines k or the rows.
     for (name, hashes) in [("spark", 4), ("spark-1", 4)] {
         let (bits, k, _) = shape(&["-f", name, "-m", "6400", "-n", "1000"]);
         assert_eq!((bits, k), (6_400, hashes), "{name}");
@@ -344,7 +344,7 @@ fn sizes_seeds_and_growth_are_those_that_are_asked_for() {
 #[test]
 fn hashes_without_bits_are_refused() {
     for (format, _) in BUILDS {
-        // Where the system has no k of its own choice, that is said.
+        // The error says so where the system does not choose k.
         let args = ["build", "-f", format, "-n", "10", "-p", "1%", "-k", "3"];
         let ran = run(&args, b"a\n");
         assert_eq!(ran.code, 2, "{format}: {}", ran.err);

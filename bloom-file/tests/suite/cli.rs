@@ -94,7 +94,7 @@ fn a_count_of_stored_keys_is_at_most_that_of_the_keys() {
         built.err
     );
     assert!(!built.note().contains("about 40,0") || built.note().contains("about 40,000 "));
-    // The empty string is no item of DataSketches.
+    // DataSketches has no empty string as an item.
     let empty = note("datasketches", b"\n\na\n");
     assert!(
         empty.starts_with("note: 1 key (about 1 distinct), "),
@@ -120,7 +120,7 @@ fn bytes_that_follow_a_filter_are_named() {
     );
     let inspected = run(&["inspect", &path, "--format", "guava"], b"");
     assert!(inspected.text().contains("note: 2 bytes follow the filter"));
-    // A filter inside of a file.
+    // A filter inside a file.
     bytes.truncate(bytes.len() - 2);
     let inside = file("inside", &[b"1234", &bytes[..]].concat());
     let asked = run(&["query", &inside, "--offset", "4", "a"], b"");
@@ -131,7 +131,7 @@ fn bytes_that_follow_a_filter_are_named() {
 fn errors_tell_what_to_do_instead() {
     let spark = build("spark", "i64", &numbers(0..1_000)).out;
     let path = file("hinted", &spark);
-    // A single number asked for as text.
+    // A single number that is queried as text.
     let asked = run(&["query", &path, "5"], b"");
     assert_eq!((asked.code, asked.text()), (1, "no\n"));
     assert_eq!(asked.err, "note: with --keys i64 the answer is yes\n");
@@ -274,7 +274,7 @@ fn bare_bitsets_are_never_guessed() {
 }
 
 #[test]
-fn a_damaged_file_is_said_to_be_what_it_most_likely_is() {
+fn the_error_names_what_a_damaged_file_most_likely_is() {
     let whole = run(
         &["build", "-f", "spark", "-n", "1M", "-p", "1%"],
         &numbers(0..1_000),
@@ -284,7 +284,7 @@ fn a_damaged_file_is_said_to_be_what_it_most_likely_is() {
     let cut = file("cut", &whole[..500_000]);
     let hint = "most likely a filter of spark whose length is 698,152 bytes too short";
     refused(&run(&["inspect", &cut, "--p", "1%"], b""), hint);
-    // A multiple of 32 bytes is no bitset of Parquet.
+    // A length that is a multiple of 32 does not make it a bitset of Parquet.
     let cut = file("cut-32", &whole[..32 * 1_000]);
     refused(&run(&["inspect", &cut], b""), "1,166,152 bytes too short");
     // A bit of the number of words, and one of the version.

@@ -1,4 +1,4 @@
-//! How lines become keys, and what is said of keys of another type.
+//! How lines become keys, and what is reported about keys of another type.
 
 use std::fs;
 

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | 0 | u64 flags: the lowest byte is 1 |
 //! | 8 | u64 expected items n |
-//! | 16 | f64 false-positive rate p asked for |
+//! | 16 | f64 requested false-positive rate p |
 //! | 24 | u64 hashes k |
 //! | 32 | u64 bits m |
 //! | 40 | u64 inserted items |
@@ -24,12 +24,12 @@
 //! The hash is so weak that the rate misses the target where m has a small odd part. A position leaves at most 1469
 //! positions for the next one, and they agree modulo the largest power of two 2^e that divides m. So an item and a query
 //! that share one position share others more often than independent positions would. If m is a power of two, the first
-//! position decides on all: such a filter with 7 hashes has a rate of 0.22 where its fill promises 0.008, as 4,000,000
-//! queries of the library itself show.
+//! position determines all others: such a filter with 7 hashes has a rate of 0.22 where its fill promises 0.008, as
+//! 4,000,000 queries of the library itself show.
 //!
-//! If m / 2^e is at most 2^18, the rate is exact: the share of all sequences of positions that hit set bits alone. It takes
-//! 16 bytes of memory for each unit of m / 2^e. Of more than 2^21 bits, sequences are followed from 2^21 of them, evenly
-//! spread: with a standard deviation of about 2 % at a rate of 10^-3. If m / 2^e is larger than 2^18, the rate is
+//! If m / 2^e is at most 2^18, the rate is exact: the share of all sequences of positions that hit only set bits. It takes
+//! 16 bytes of memory for each unit of m / 2^e. In filters of more than 2^21 bits, sequences are followed from 2^21 of them,
+//! evenly spread: with a standard deviation of about 2 % at a rate of 10^-3. If m / 2^e is larger than 2^18, the rate is
 //!
 //! ```text
 //! r^k + (n/m) (1 - r)² r^(k-2) [ (k - 1)²/1469 + (k - 2)(k - 1)(2 k - 3)/6 2^e/m ]
@@ -46,7 +46,7 @@
 //! ```
 //! use bloom_formats::{DcsoBloom, Filter};
 //!
-//! // 4,096 bits and 7 hashes: the library itself has 0.2187 in the mean of 20 such filters.
+//! // 4,096 bits and 7 hashes: the library itself has 0.2187 on average over 20 such filters.
 //! let filter = DcsoBloom::with_rate(409, 0.00813)?;
 //! assert!((filter.expected_false_positive_rate(409) - 0.2187).abs() < 0.01);
 //! // One bit less, and it keeps what it promises.
@@ -115,7 +115,7 @@ const STEPS: f64 = 256.0;
 /// ```
 pub type DcsoBloom<'a> = Bloom<'a, Dcso>;
 
-/// What a filter of DCSO has of its own.
+/// What is specific to a filter of DCSO.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dcso {
     flags: u64,
@@ -148,24 +148,24 @@ impl DcsoBloom<'static> {
 }
 
 impl DcsoBloom<'_> {
-    /// Attaches data to the filter, in place of those that it has.
+    /// Attaches data to the filter, in place of its present data.
     pub fn set_data(&mut self, data: Vec<u8>) {
         self.data = Cow::Owned(data);
     }
 
-    /// Returns the flags, of which the library knows the lowest byte: 1, the version.
+    /// Returns the flags; the library knows only the lowest byte: 1, the version.
     #[must_use]
     pub fn flags(&self) -> u64 {
         self.system.flags
     }
 
-    /// Returns the items that the filter is meant for.
+    /// Returns the expected items.
     #[must_use]
     pub fn expected_items(&self) -> u64 {
         self.system.expected_items
     }
 
-    /// Returns the false-positive rate that was asked for with the expected items. What the filter has is
+    /// Returns the false-positive rate that was requested for the expected items. What the filter has is
     /// [`false_positive_rate`](Self::false_positive_rate).
     #[must_use]
     pub fn rate(&self) -> f64 {

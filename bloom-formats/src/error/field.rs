@@ -26,7 +26,7 @@ pub enum Field {
     Bits,
     /// The 64-bit words of the bits.
     Words,
-    /// The bits that a bitset has by its own account.
+    /// The bits that a bitset claims to have.
     BitsOfBitset,
     /// The bytes of a bitset.
     BytesOfBitset,
@@ -42,7 +42,7 @@ pub enum Field {
     ExpectedItems,
     /// The items that a filter has counted.
     InsertedItems,
-    /// The items a row of a dynamic filter.
+    /// The items per row of a dynamic filter.
     ItemsPerRow,
     /// The items in the last row of a dynamic filter.
     ItemsInLastRow,
@@ -96,7 +96,7 @@ impl fmt::Display for Field {
             Self::Items => "items",
             Self::ExpectedItems => "expected items",
             Self::InsertedItems => "inserted items",
-            Self::ItemsPerRow => "items a row",
+            Self::ItemsPerRow => "items per row",
             Self::ItemsInLastRow => "items in the last row",
             Self::Rows => "rows",
             Self::HashTypeOfRow => "hash type of a row",
@@ -160,15 +160,15 @@ pub enum Must {
     AsOfFilterRounded,
     /// Those of all links together.
     SumOfLinks,
-    /// As many as this, which are counted.
+    /// This number, which was counted.
     AsCounted(u64),
     /// Below the expected items, as the chain does not grow.
     BelowExpectedItems,
     /// Below 2^64, together with those of the other filter.
     SumBelow64Bits,
-    /// 1 and the data so far.
+    /// 1 plus the data so far.
     DataSoFar,
-    /// Written in at most five bytes, and in as few as it takes.
+    /// Written in at most five bytes, and in as few as possible.
     Shortest,
     /// One that the system takes, as a type of keys.
     TypeOfSystem,
@@ -193,7 +193,7 @@ impl fmt::Display for Must {
             }
             Self::AtLeastOneHash => "at least 1",
             Self::Share => "between 0 and 1 (exclusive)",
-            Self::HadoopVersion => "-1, or the hashes of the old form, from 1 on",
+            Self::HadoopVersion => "-1, or at least 1, the hashes of the old form",
             Self::Longs => "3 or 4 longs",
             Self::WideHashes => "from 4 to 7 or from 12 to 15, for hashes of 64 bits",
             Self::BitsOfBytes => "8 times the bytes",
@@ -259,7 +259,7 @@ impl<T: Into<i128>> From<T> for Value {
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            // Powers of two that nobody knows by their digits.
+            // Powers of two that are easier to read as powers.
             Self::Whole(number) if number > u32::MAX.into() && number.count_ones() == 1 => {
                 write!(f, "2^{}", number.trailing_zeros())
             }

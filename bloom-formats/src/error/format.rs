@@ -1,4 +1,4 @@
-//! The formats: their names, and what each checks alike.
+//! The formats: their names, and the checks that they share.
 
 use core::fmt;
 

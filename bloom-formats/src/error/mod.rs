@@ -52,7 +52,7 @@ pub enum Rule {
     },
     /// The bytes end before the filter does.
     TooShort {
-        /// The bytes needed, as far as the header is there.
+        /// The bytes needed, as far as the present part of the header tells.
         needed: u64,
         /// The bytes given.
         bytes: u64,

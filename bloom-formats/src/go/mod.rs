@@ -10,13 +10,13 @@
 //!
 //! Position i from 0 is h\[i mod 2\] + i h\[2 + (i + i mod 2) mod 4 / 2\] in 64 bits, mod m. h\[0\] and h\[1\] are the
 //! halves of the [128-bit MurmurHash3](bloom_systems::hash::murmur3_x64_128) of the item, h\[2\] and h\[3\] those of the item
-//! with a byte 1 after it. Items are bytes: a program chooses those of its numbers.
+//! with a byte 1 after it. Items are bytes: the program decides which bytes a number has.
 //!
 //! The bits of the bitset are m rounded up to a multiple of 64 in a filter that was made of given words, and 0 in one
 //! that was made with 0 bits and has no item; its m is 1.
 //!
 //! JSON has the same fields: `{"m":9,"k":1,"b":"..."}`, where b is the file from offset 16 on in URL-safe base64. gob wraps
-//! the file. A program may switch the library to the other byte order, and JSON to the other base64: nothing tells,
+//! the file. A program may switch the library to the other byte order, and JSON to the other base64: no field tells,
 //! and such filters are refused unless they have no words.
 //!
 //! The bits must be from 1 to 2^63, bits beyond m clear. Filters of equal bits and hashes merge. Positions of one start are
@@ -63,10 +63,10 @@ use crate::words::{Order, Words};
 /// ```
 pub type GoBloom<'a> = Bloom<'a, Go>;
 
-/// What a filter of bits-and-blooms has of its own.
+/// What is specific to a filter of bits-and-blooms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Go {
-    /// The bits that the bitset has by its own account.
+    /// The bits that the bitset claims to have.
     length: u64,
 }
 

@@ -25,7 +25,7 @@ use crate::words::{Order, Words, reserved};
 /// The largest value of a header field: a Java int.
 const MAX: u32 = i32::MAX as u32;
 
-/// How many keys are drawn to measure a rate, at most and at least.
+/// How many keys are drawn to measure a rate: the most, and the fewest.
 const DRAWN: u64 = 1 << 14;
 const MIN_DRAWN: u64 = 1 << 8;
 
@@ -62,7 +62,7 @@ pub struct HadoopDynamicBloom<'a> {
 }
 
 impl HadoopDynamicBloom<'static> {
-    /// Creates a filter of one row, of the size that Hudi gives it for `items` expected items a row at `rate`.
+    /// Creates a filter of one row, of the size that Hudi gives it for `items` expected items per row at `rate`.
     ///
     /// Each further row raises the rate of the whole by about as much. Hudi also limits the number of rows (the limit is
     /// not in the file); at the limit it goes on filling the existing rows in turn.
@@ -76,8 +76,8 @@ impl HadoopDynamicBloom<'static> {
         Self::with_bits(hash, bits, hashes, items)
     }
 
-    /// Creates a filter of one row of `bits` bits and `hashes` hashes, as all further ones, for `items_per_row` keys
-    /// each.
+    /// Creates a filter of one row. This and all further rows have `bits` bits and `hashes` hashes, for `items_per_row`
+    /// keys each.
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ impl HadoopDynamicBloom<'static> {
     /// # Errors
     ///
     /// The header of the filter and those of its rows must be as for [`HadoopBloom`](super::HadoopBloom) and equal, the
-    /// items a row and the rows from 1 to 2^31 - 1, the bytes as many as the header says, and the memory available.
+    /// items per row and the rows from 1 to 2^31 - 1, the length that of the header, and the memory available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         HadoopDynamicBloom::borrowed(bytes)?.copied()
     }
@@ -215,7 +215,7 @@ impl HadoopDynamicBloom<'_> {
     ///
     /// # Errors
     ///
-    /// As in Hadoop, bits, hashes, items a row and rows must be equal; and the type of the hash, which Hadoop does not
+    /// As in Hadoop, bits, hashes, items per row and rows must be equal; and the type of the hash, which Hadoop does not
     /// compare.
     pub fn merge(&mut self, other: &HadoopDynamicBloom<'_>) -> Result<(), FormatError> {
         let equal = |field, ours: u64, theirs: u64| Format::Hadoop.equal(field, ours, theirs);
@@ -295,7 +295,7 @@ impl HadoopDynamicBloom<'_> {
         self.last_row_items
     }
 
-    /// Returns 1/r for as many keys with all bits in a row, r being the number of rows in which they have.
+    /// Returns 1/r for `keys` random keys whose bits are all set in a row, r being the number of rows where they are.
     fn shares<'s>(
         &'s self,
         row: &Plain<'_>,
@@ -367,8 +367,8 @@ impl Filter for HadoopDynamicBloom<'_> {
         sum_of_estimates(rows.map(|row| row.estimated_items(self.hash.derivation())))
     }
 
-    /// Returns the false-positive rate at the present fill: that a row has all bits of a key. O(m), and up to 16,384
-    /// queries.
+    /// Returns the false-positive rate at the present fill: the probability that a row has all bits of a key. O(m), and up
+    /// to 16,384 queries.
     ///
     /// ```text
     /// S q,  S = sum over rows of p
@@ -376,8 +376,8 @@ impl Filter for HadoopDynamicBloom<'_> {
     ///
     /// p is the [rate](crate::Bloom::false_positive_rate) of a row, and q the mean of 1/r over the keys that have all bits
     /// of a row, which is taken with probability p/S: r is the number of rows in which they have, as a key has the same
-    /// positions in all rows. So a row of the same keys as another adds nothing. q is measured with 16,384 keys, drawn with
-    /// a fixed seed, or with fewer from 4,096 rows on, so that they are compared with 2^26 rows in all.
+    /// positions in all rows. So a row with the same keys as another adds nothing. q is measured with 16,384 keys, drawn
+    /// with a fixed seed, or with fewer from 4,096 rows on, so that they are compared with 2^26 rows in all.
     fn present_rate(&self) -> Rate {
         let rate = |row: Plain<'_>| row.false_positive_rate(self.hash.derivation());
         let rates: Vec<f64> = self.rows.each().map(rate).collect();
@@ -390,7 +390,7 @@ impl Filter for HadoopDynamicBloom<'_> {
         let (mut shares, mut squares) = (0.0, 0.0);
         let mut place = unit(&mut state);
         for (row, rate) in self.rows.each().zip(rates) {
-            // A key is of the row in whose part of the sum it falls.
+            // A key belongs to the row in whose part of the sum it falls.
             let before = keys;
             end += rate / sum * drawn as f64;
             while keys < drawn && place < end {

@@ -12,7 +12,7 @@
 //! An old form has no version: a first number above 0 is k, the hash is Jenkins', and m and the bits follow. It is
 //! read, but written with a version, as Hadoop does.
 //!
-//! A dynamic filter has the same first 13 bytes, then i32 items a row, i32 items in the last row, i32 rows, and each
+//! A dynamic filter has the same first 13 bytes, then i32 items per row, i32 items in the last row, i32 rows, and each
 //! row as a whole filter with a header of its own. A key is in the filter if a row has it.
 //!
 //! The first hash of a key has the seed 0, each further one the hash before it. Position i is the absolute value of
@@ -27,9 +27,9 @@
 //! hashes. It refuses keys without a byte: no filter contains one. Filters merge if bits and hashes are equal, and also the
 //! type of the hash, which Hadoop does not compare.
 //!
-//! Of the 2^32 hashes, the same number lead to each position, but one or two fewer or more to some: the rate counts it. What
-//! it adds is of chains of hashes that return to a hash they had: about 2^-32 / (1 - r)^2 for Jenkins' hash,
-//! 2^-32 / (1 - r) for MurmurHash2, with r the fill.
+//! Of the 2^32 hashes, the same number lead to each position, up to one or two: the rate includes that. It also includes
+//! chains of hashes that return to an earlier hash: they add about 2^-32 / (1 - r)^2 for Jenkins' hash, 2^-32 / (1 - r) for
+//! MurmurHash2, with r the fill.
 //!
 //! Sources: apache/hadoop `hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/util/bloom/`
 //! (`BloomFilter.java`, `DynamicBloomFilter.java`, `Filter.java`, `HashFunction.java`), the answers of Hadoop 3.5.0,
@@ -65,7 +65,7 @@ const HEADER_BYTES: usize = 13;
 pub enum HadoopHash {
     /// [Jenkins' lookup3](jenkins_lookup3), type 0: that of files without a version.
     Jenkins,
-    /// [MurmurHash2](hadoop_murmur2), type 1: Hadoop's default, and that of Hudi.
+    /// [MurmurHash2](hadoop_murmur2), type 1: the default of Hadoop, and the hash of Hudi.
     Murmur,
 }
 
@@ -109,7 +109,7 @@ impl HadoopHash {
 /// ```
 pub type HadoopBloom<'a> = Bloom<'a, Hadoop>;
 
-/// What a filter of Hadoop has of its own.
+/// What is specific to a filter of Hadoop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hadoop {
     hash: HadoopHash,

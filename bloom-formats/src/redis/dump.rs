@@ -95,7 +95,7 @@ impl RedisBloom<'static> {
     ///
     /// As in Redis, the options must be known, the items of the links add up, rates be between 0 and 1, bits be
     /// 8 times the bytes, and hashes fit the bits per item; there must be a link. Beyond that: hashes of
-    /// 64 bits, sizes as Redis computes them, at most 255 hashes, the bytes as many as the header says, and the memory
+    /// 64 bits, sizes as Redis computes them, at most 255 hashes, the length that of the header, and the memory
     /// available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         RedisBloom::borrowed(bytes)?.copied()

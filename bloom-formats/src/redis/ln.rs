@@ -1,4 +1,5 @@
-//! The logarithm to the last digit: the header of a link has what follows from it, and the loader of RedisBloom compares.
+//! The logarithm to the last digit: the header of a link has a number that follows from it, which RedisBloom compares on
+//! loading.
 
 use core::f64::consts::FRAC_1_SQRT_2;
 
@@ -8,8 +9,8 @@ const DIGITS: u32 = 112;
 /// ln 2.
 const LN_2: i128 = (0xb172_17f7_d1cf_79ab_c9e3_b398_03f2_f6af_u128 >> (128 - DIGITS)) as i128;
 
-/// Returns the natural logarithm of a number above 0, rounded to the nearest. It is right to 2^-100 before, so that of
-/// numbers up to 1/2 another one is returned for less than one in 2^40.
+/// Returns the natural logarithm of a number above 0, rounded to the nearest. Before rounding it is right to 2^-100, so for
+/// numbers up to 1/2 the result is not the nearest for less than one in 2^40.
 ///
 /// ```text
 /// x = m 2^e,  z = (m - 1)/(m + 1),  ln x = e ln 2 + 2 (z + z^3/3 + z^5/5 + ...)

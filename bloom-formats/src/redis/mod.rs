@@ -17,7 +17,7 @@
 //! header) and those with a hash seed are refused. Redis merges no filters.
 //!
 //! The bits per item follow from the logarithm of the rate, whose last digit depends on the C library of the server: of
-//! 2,990 rates with two digits, halved up to eight times, 1 has another one in glibc 2.36.
+//! 2,990 rates with two digits, halved up to eight times, 1 has a different digit in glibc 2.36.
 //!
 //! Sources: RedisBloom/RedisBloom `src/sb.c`, `src/rebloom.c`, `deps/bloom/bloom.c`, and the dumps and answers of
 //! RedisBloom 2.8.2.
@@ -53,8 +53,8 @@ const FIXED: u32 = 8;
 /// Not rounded, hashes of 64 bits.
 const OPTIONS: u32 = 1 | WIDE_HASHES;
 
-/// What part of that which double hashing adds to the links is uncertain in a chain: in 18 chains for 15 to 100 items the
-/// formula was off by up to 0.16 of it.
+/// The uncertain part, in a chain, of the rate that double hashing adds to the links: in 18 chains for 15 to 100 items the
+/// formula was off by up to 0.16 of that rate.
 const UNCERTAIN: f64 = 0.2;
 
 /// What a chain does when its last link is full.
@@ -187,13 +187,13 @@ impl RedisBloom<'_> {
         }
     }
 
-    /// Returns the growth as it stands in the header, which a chain that does not grow has, too.
+    /// Returns the growth in the header; a chain that does not grow has one, too.
     #[must_use]
     pub fn expansion(&self) -> u32 {
         self.growth
     }
 
-    /// Returns the options as they stand in the header.
+    /// Returns the options in the header.
     #[must_use]
     pub fn options(&self) -> u32 {
         self.options
@@ -262,8 +262,8 @@ impl Filter for RedisBloom<'_> {
     /// Estimates the number of distinct items from the set bits, with its standard deviation: the sum over
     /// links. `None` if all bits of a link are set. O(m).
     ///
-    /// These are items that Redis stored. It stores none that it already seems to hold, so that of n items that were
-    /// offered up to the rate times n are missing.
+    /// These are items that Redis stored. It does not store an item that it already seems to hold, so of n offered items up
+    /// to the rate times n are missing.
     fn estimated_items(&self) -> Option<Estimate> {
         let of_links = self
             .links
@@ -272,7 +272,7 @@ impl Filter for RedisBloom<'_> {
         sum_of_estimates(of_links)
     }
 
-    /// Returns the false-positive rate at the present fill: that a link has all bits of a key. O(m).
+    /// Returns the false-positive rate at the present fill: the probability that a link has all bits of a key. O(m).
     ///
     /// ```text
     /// 1 - product over links of (1 - fill^k - e)

@@ -20,7 +20,7 @@ use bloom_formats::{
     RedisGrowth, SparkBloom, SparkVersion, System,
 };
 
-/// A filter of any format, or why it is none.
+/// A filter of any format, or why the bytes are not one.
 type Any<'a> = Result<Box<dyn Filter + 'a>, FormatError>;
 
 /// A filter, and the bytes that follow it.
@@ -42,7 +42,7 @@ pub(crate) struct Reads {
 /// A format.
 pub(crate) struct Tested {
     pub(crate) reads: Reads,
-    /// Returns an empty filter for so many items.
+    /// Returns an empty filter for the given number of items.
     pub(crate) new: Box<dyn Fn(u64) -> Box<dyn Filter>>,
     /// Returns an empty filter, created as the system did it.
     pub(crate) created: Created,

@@ -32,7 +32,7 @@ fn a_filter_without_a_version_is_read_and_written_with_one() {
 }
 
 #[test]
-fn text_of_hudi_is_the_same_bytes() {
+fn hudis_text_is_base64_of_the_same_bytes() {
     for (case, filter) in filters() {
         let text = filter.to_base64().unwrap();
         assert!(HadoopBloom::from_base64(&text).unwrap() == filter);
@@ -63,7 +63,7 @@ fn text_of_hudi_is_the_same_bytes() {
 }
 
 #[test]
-fn the_readings_describe_the_filter() {
+fn rate_fill_and_estimate_describe_the_filter() {
     for (case, filter) in filters() {
         let distinct = case.distinct();
         let expected = filter.expected_false_positive_rate(distinct as u64);
@@ -78,7 +78,7 @@ fn the_readings_describe_the_filter() {
 
 #[test]
 fn chains_that_repeat_are_part_of_the_rate() {
-    // Half of the bits, with or without bit 0. The other term, 2^-255, is nothing.
+    // Half of the bits are set, with or without bit 0. The other term, 2^-255, is negligible.
     for (hash, zero, chains) in [
         (HadoopHash::Murmur, true, 2.0),
         (HadoopHash::Murmur, false, 0.0),
@@ -97,9 +97,9 @@ fn chains_that_repeat_are_part_of_the_rate() {
 }
 
 #[test]
-fn a_version_of_5_is_the_form_without_one_and_many_bytes_after_it() {
+fn a_version_of_5_is_read_as_the_old_form_with_trailing_bytes() {
     let [(bytes, mutation, hadoop)] = &accepted("hadoop")[..] else {
-        panic!("Hadoop takes one of the damaged files");
+        panic!("Hadoop accepts exactly one of the damaged files");
     };
     assert_eq!(mutation, "set:0:00000005");
     assert_eq!(hadoop, "accepted vector size 5 contains(a) false");
@@ -137,7 +137,7 @@ fn errors_name_the_rule_and_the_value() {
         bytes[offset..offset + part.len()].copy_from_slice(part);
         HadoopBloom::from_bytes(&bytes)
     };
-    let version = "version must be -1, or the hashes of the old form, from 1 on, got";
+    let version = "version must be -1, or at least 1, the hashes of the old form, got";
     let bits = "bits must be from 1 to 2147483647, got";
     let errors = [
         (damaged(0, &[0, 0, 0, 0]), format!("{version} 0")),
@@ -173,7 +173,7 @@ fn errors_name_the_rule_and_the_value() {
     check_errors("Hadoop", errors);
     let mut filter = HadoopBloom::with_bits(murmur, 9, 2).unwrap();
     check_empty_key(&mut filter);
-    // What cannot be inserted is certainly not there.
+    // A key that cannot be inserted is certainly absent.
     assert!(!filter.contains(b""));
     let other = HadoopBloom::with_bits(HadoopHash::Jenkins, 9, 2).unwrap();
     assert_eq!(difference(filter.merge(&other)), Field::HashType);

@@ -52,7 +52,7 @@ fn rows_without_a_version_are_read_and_written_with_one() {
 }
 
 #[test]
-fn text_of_hudi_is_the_same_bytes() {
+fn hudis_text_is_base64_of_the_same_bytes() {
     let (_, dynamic) = dynamic();
     let read = HadoopDynamicBloom::from_base64(&dynamic.to_base64().unwrap());
     assert!(read.unwrap() == dynamic);
@@ -142,7 +142,7 @@ fn dynamic_filters_are_merged_row_by_row() {
         (theirs, "rows of both filters must be equal, got 2 and 3"),
         (
             with(murmur, 100, 3, 4),
-            "items a row of both filters must be equal, got 2 and 4",
+            "items per row of both filters must be equal, got 2 and 4",
         ),
         (
             with(murmur, 101, 3, 2),
@@ -249,7 +249,7 @@ fn the_rate_is_the_share_of_all_sequences_of_positions() {
         assert!(off < 5.0 * deviation + 1e-9, "{off} {deviation}");
         sum_of_errors += (rate / exact - 1.0).abs();
     }
-    // Rows that were taken for independent would be a third too high in the mean.
+    // The rate of independent rows would be a third too high on average.
     assert!(sum_of_errors < 0.05, "{sum_of_errors}");
 }
 
@@ -318,7 +318,7 @@ fn errors_of_rows_name_the_rule_and_the_value() {
         (
             13,
             &[0; 4][..],
-            "items a row must be from 1 to 2147483647, got 0",
+            "items per row must be from 1 to 2147483647, got 0",
         ),
         (
             17,
@@ -366,7 +366,7 @@ fn errors_of_rows_name_the_rule_and_the_value() {
     let most = HadoopDynamicBloom::from_bytes(&bytes).unwrap();
     assert_eq!(most.to_bytes().unwrap(), bytes);
     let zero = HadoopDynamicBloom::with_bits(HadoopHash::Murmur, 9, 2, 0);
-    let message = "items a row must be from 1 to 2147483647, got 0";
+    let message = "items per row must be from 1 to 2147483647, got 0";
     check_errors("Hadoop", [(zero, message)]);
     check_empty_key(&mut filter);
     assert!(!filter.contains(b""));

@@ -7,7 +7,7 @@ pub(crate) fn created(case: &Case) -> HiveBloom<'static> {
     HiveBloom::with_items(case.count("params", "n").unwrap()).unwrap()
 }
 
-/// Returns a filter with so many random items.
+/// Returns a filter with `items` random items.
 fn random(blocks: u64, hashes: i64, items: u32, state: &mut u64) -> HiveBloom<'static> {
     let mut filter = HiveBloom::with_blocks(blocks, hashes).unwrap();
     for _ in 0..items {

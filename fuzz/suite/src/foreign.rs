@@ -66,7 +66,7 @@ pub struct Size {
     pub bits: u16,
     /// Hashes, at least 1.
     pub hashes: u8,
-    /// Selects a version, strategy or type of hash, the growth of a chain, or the items a row.
+    /// Selects a version, strategy or type of hash, the growth of a chain, or the items per row.
     pub variant: u8,
 }
 
@@ -90,12 +90,12 @@ const MAX_JUDGED_HASHES: u8 = 16;
 
 type Read<T> = std::result::Result<T, FormatError>;
 
-/// What the checks ask of a filter of another system beside [`Filter`].
+/// What the checks need from a filter of another system besides [`Filter`].
 pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
     /// Whether filters of one size can be merged, and are then the filter of all keys.
     const MERGES: bool = true;
 
-    /// Whether reading with what follows also takes what is not written in that way.
+    /// Whether reading with trailing bytes also accepts bytes that would be written differently.
     const FORGIVES: bool = false;
 
     fn build(size: Size) -> Read<Self>;
@@ -131,7 +131,7 @@ pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
         self.to_bytes().expect("the bytes of a small filter")
     }
 
-    /// Whether these bytes, which are this filter, are an old form that is written otherwise.
+    /// Whether these bytes of this filter are an old form, which is written differently.
     fn is_rewritten(_bytes: &[u8]) -> bool {
         false
     }
@@ -236,7 +236,7 @@ foreign!(
             hashes.max().unwrap_or(0)
         }
 
-        // A growth that was not asked for may take any amount of memory.
+        // A growth that was not requested may take any amount of memory.
         fn is_small(&self) -> bool {
             matches!(self.growth(), RedisGrowth::Never | RedisGrowth::By(1..=3))
         }

@@ -62,7 +62,7 @@ fn built() -> impl Iterator<Item = (&'static str, Vec<u8>)> {
     })
 }
 
-/// Returns all that is printed of the filters that the bytes can be.
+/// Returns all that is printed about the filters that the bytes can be.
 fn printed(bytes: &[u8]) -> Vec<String> {
     let found = candidates(bytes).into_iter();
     found
@@ -98,11 +98,11 @@ fn whole_filters_are_recognised() {
     }
 }
 
-/// All bytes of such a length are one, or all that go on after such a start: assumed only if it is named.
+/// Any bytes of such a length are such a filter, or any that follow such a start: so it is read only if it is named.
 #[test]
 fn a_filter_whose_length_is_anything_must_be_named() {
     let bits = fs::read(golden().join("sbbf_bitset/longs.bin")).unwrap();
-    // Old forms: of ORC, and of Hadoop.
+    // The old forms of ORC and of Hadoop.
     let orc = [&[0x08, 3][..], &[0x11, 1, 2, 3, 4, 5, 6, 7, 8].repeat(5)].concat();
     let hadoop = [&[0, 0, 0, 1, 0, 0, 0, 7][..], &[5]].concat();
     for (name, bytes) in [("parquet-bitset", bits), ("orc", orc), ("hadoop", hadoop)] {
@@ -119,7 +119,7 @@ fn a_filter_whose_length_is_anything_must_be_named() {
 }
 
 #[test]
-fn a_filter_that_is_cut_is_none() {
+fn a_truncated_filter_is_not_recognised() {
     for (name, bytes) in filters() {
         let data = if name == "dcso/longs_be_data.bin" {
             18
@@ -134,10 +134,10 @@ fn a_filter_that_is_cut_is_none() {
                 assert!(is_whole, "{name} cut to {cut}: {}", system.name);
             }
         }
-        // JSON that is cut is none.
+        // Truncated JSON is not a filter.
         let is_json = bytes.starts_with(b"{");
         let length = bytes.len() - data;
-        // What is shorter than the least file of bloom-core is not known as its start.
+        // Bytes shorter than the smallest file of bloom-core are not recognised as its start.
         let least = if name.starts_with("bloom-core") {
             128
         } else {
@@ -146,7 +146,7 @@ fn a_filter_that_is_cut_is_none() {
         let cuts = [length * 3 / 4, length - 1, length / 2 / 4 * 4 + 4];
         let system = candidates(&bytes)[0].0.name;
         for cut in cuts.into_iter().filter(|cut| *cut >= least && !is_json) {
-            // Base64 that is cut may be none; the start of a dynamic filter is near to a simple one.
+            // Truncated base64 may be invalid; the start of a dynamic filter resembles a simple one.
             let hint = likely(&bytes[..cut]).unwrap_or_default();
             let is_named = hint.contains(system.trim_end_matches("-dynamic"));
             assert!(
@@ -157,8 +157,8 @@ fn a_filter_that_is_cut_is_none() {
     }
 }
 
-/// Of the flips of a bit in each header, some give another filter, which nothing but its numbers shows to be wrong: as many as
-/// the book says.
+/// Some flips of one bit in a header give another filter, and only its numbers show that it is wrong. The book says how many
+/// do.
 #[test]
 fn a_flipped_bit_of_a_header_is_refused_or_changes_a_number() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src/distributed.md");

@@ -182,7 +182,7 @@ fn filters_of_other_writers_are_built_byte_for_byte() {
     }
 }
 
-/// SQL takes these as equal, and an engine hashes the one it is asked for.
+/// SQL takes these as equal, and an engine hashes the one in the query.
 #[test]
 fn both_zeros_and_the_usual_nan_are_in_a_filter_of_either() {
     let from = file("zeros-from.parquet", &bytes(PLAIN));

@@ -117,7 +117,7 @@ fn a_query_names_the_row_groups_of_each_type_of_key() {
             (lines.code, lines.text()),
             (0, format!("{answer}\n{answer}\n").as_str())
         );
-        // Of keys without a point or a calendar nothing is said.
+        // Nothing is said about keys without a point or a calendar.
         assert_eq!(
             ran.err.contains("note: a key of column"),
             ["day", "price"].contains(&column)

@@ -1,4 +1,4 @@
-//! Parquet files: what is listed, queried and added to a copy, by the crate `parquet` as another reader.
+//! Parquet files: what is listed, queried and added to a copy, compared with the crate `parquet` as another reader.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -50,7 +50,7 @@ const GROUPS: usize = 4;
 
 const ROWS: usize = 500;
 
-// The values of a row; rows are counted through the file.
+// The values of a row; rows are numbered through the whole file.
 
 fn user_id(row: usize) -> i64 {
     7 * row as i64
@@ -236,7 +236,7 @@ fn copy(from: &str, name: &str, columns: &[&str], more: &[&str]) -> String {
     into
 }
 
-/// Returns the metadata of a file without the places of its filters.
+/// Returns the metadata of a file without the offsets and lengths of its filters.
 fn without_places(path: &str) -> ParquetMetaData {
     let mut metadata = reader(path).metadata().clone().into_builder();
     for group in metadata.take_row_groups() {

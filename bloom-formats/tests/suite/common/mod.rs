@@ -254,11 +254,11 @@ pub(crate) fn check_rate_of(name: &str, queries: u32, rate: f64, contains: impl 
     );
 }
 
-/// What small filters with the same number of items have of as many random queries in all.
+/// The hits of small filters with the same number of items, of the same number of random queries in all.
 pub(crate) struct Bounded {
     /// The queries that are answered with yes.
     pub(crate) hits: f64,
-    /// As many as the mean over filters with these items says.
+    /// The hits by the mean over filters with these items.
     pub(crate) expected: f64,
     /// As many as independent positions would have.
     pub(crate) independent: f64,
