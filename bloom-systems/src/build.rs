@@ -319,7 +319,7 @@ impl<'a> Work<'a> {
         worked.result
     }
 
-    /// Returns hashes that are no result of a formula, within the limits.
+    /// Returns hashes that do not come from a formula, within the limits.
     fn fixed(&mut self, hashes: u64) -> Result<u8, Refusal> {
         self.done.push(Worked::FixedHashes(hashes.into()));
         self.limited(hashes.into())

@@ -34,7 +34,7 @@ impl Divisor {
     #[inline]
     pub fn remainder(self, number: u64) -> u64 {
         let rest = number - high(number, self.reciprocal) * self.divisor;
-        // Without a branch: whether the quotient is one less, no branch predictor knows.
+        // Without a branch, since no predictor knows whether the quotient is one less.
         rest.min(rest.wrapping_sub(self.divisor))
     }
 
@@ -97,8 +97,8 @@ mod tests {
 
     use super::*;
 
-    /// Calls a function with divisors and numbers: random ones of all lengths, those beside powers of two,
-    /// and those beside multiples.
+    /// Calls a function with divisors and numbers: random ones of all lengths, those next to powers of two,
+    /// and those next to multiples.
     fn each(mut check: impl FnMut(u64, u64)) {
         let mut state = 1_u64;
         let mut random = |bits: u32| {

@@ -27,7 +27,7 @@ impl Excess {
         }
     }
 
-    /// A difference that is exact, or of which no bounds are known.
+    /// A difference that is exact, or without known bounds.
     pub fn without_bounds(excess: f64) -> Self {
         Self {
             low: excess,

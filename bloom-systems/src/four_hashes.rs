@@ -42,7 +42,7 @@ pub fn positions(starts: [u64; 2], steps: [u64; 2], bits: Divisor) -> impl FnMut
 pub struct Dependence {
     /// At a known fill.
     pub at_fill: f64,
-    /// In the mean over filters with these items, which the items that repeat a position leave emptier.
+    /// In the mean over filters with these items. Items that repeat a position leave them emptier.
     pub mean: f64,
 }
 

@@ -24,7 +24,7 @@ pub struct First {
     pub hashes: u8,
     /// Its rate with these items.
     pub rate: f64,
-    /// The rate that was asked for.
+    /// The requested rate.
     pub asked: Option<f64>,
 }
 
@@ -56,12 +56,12 @@ impl System {
     /// Returns the highest rate, and the bits, of all filters with these items; `None` where none is added, or a further
     /// one is refused.
     ///
-    /// Where [links] are known to hit together, the rate has that; others are taken for independent, which is an upper bound,
-    /// too.
+    /// Where [links] are known to hit together, the rate includes that; others are assumed to be independent, an upper
+    /// bound, too.
     ///
-    /// A full filter of a system that rejects keys which it finds is that of more random keys than it has counted.
+    /// If a system rejects keys that it finds, a full filter has the bits of more random keys than it has counted.
     ///
-    /// Of a filter with more hashes than rates are computed for, the rate is taken that it is built for.
+    /// For a filter with more hashes than rates are computed for, the rate is the one that it is built for.
     pub fn grown(
         &self,
         first: First,
@@ -106,7 +106,7 @@ impl System {
             } else {
                 0.0
             };
-            // Between two numbers of items, as much as there is of the second.
+            // Interpolated between two whole numbers of items.
             let (whole, part) = (libm::floor(more), more - libm::floor(more));
             let items = items.saturating_add(whole as u64);
             let mut found = of(items)?;
@@ -123,7 +123,7 @@ impl System {
         ];
         let mut bits = u128::from(first.bits);
         if times == 1 && tighter == 1.0 {
-            // All are alike: of the full ones, the chance that none of them hits at once.
+            // All filters are alike: the chance that none of the full ones hits, in one step.
             let full = left / holds;
             let ln_none = full as f64 * libm::log1p(-first.rate);
             let rate = -libm::expm1(ln_none);
@@ -161,8 +161,8 @@ impl System {
         (bits <= most_bits.into()).then_some((rate, bits))
     }
 
-    /// Returns about how many random keys a filter rejects until it has taken so many, since it finds them: their bits are set,
-    /// so that it is filled like one that takes all of these keys.
+    /// Returns about how many random keys a filter rejects as present until it has taken n. Their bits are set already, so
+    /// it is filled like a filter that takes all of these keys.
     ///
     /// ```text
     /// N - n = sum over x < N of p(x)

@@ -14,9 +14,9 @@
 //!
 //! The factor 2.5 is fitted, not derived: with it, the upper bounds of the filters give an upper bound of the chain. In 17
 //! simulated chains for 10 to 300 items and rates from 1e-5 to 0.1, of 4 to 31 filters with EXPANSION 1 to 4, it is 0.2 to
-//! 71 % above the rate, where that of independent filters is 0.3 to 136 % above it. Filters are taken for independent where
-//! the formula makes less than 2 %, and in chains for fewer items, whose filters share more: in 12 chains for 1 to 8 items
-//! that bound was 1.04 to 2.8 times the rate.
+//! 71 % above the rate, where that of independent filters is 0.3 to 136 % above it. Filters are assumed to be independent
+//! where the formula makes less than 2 %, and in chains for fewer items, whose filters share more: in 12 chains for 1 to 8
+//! items that bound was 1.04 to 2.8 times the rate.
 
 use bloom_core::math::scalable::compound_rate;
 
@@ -40,7 +40,7 @@ const COUNTED: f64 = 0.98;
 /// How many times as much double hashing adds for each further factor 2 of b.
 const GROWTH: f64 = 2.5;
 
-/// Returns the chance that one of the filters hits, the first of which is made for `items`.
+/// Returns the chance that one of the filters hits, if the first is made for `items`.
 pub fn rate(items: u64, links: &[Link]) -> f64 {
     let apart = compound_rate(links.iter().map(|link| link.rate));
     if items < MIN_ITEMS {

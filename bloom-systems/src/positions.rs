@@ -29,7 +29,7 @@ pub enum Positions {
     },
     /// Each from [the hash before](walk), by a multiplication.
     Walk,
-    /// From two hash values of 32 bits, whose sums overflow and of which the second is the first one, rotated.
+    /// From two hash values of 32 bits, the second of which is the first one rotated, in sums that overflow.
     Rotated,
     /// As good as independent, but from one hash value of 32 bits.
     Narrow,
@@ -38,7 +38,7 @@ pub enum Positions {
     Slices,
 }
 
-/// Returns the bits of the numbers of which [`Positions::Slices`] takes remainders.
+/// Returns the width of the numbers whose remainders [`Positions::Slices`] takes.
 pub(crate) fn slice_width(slice: u64) -> u32 {
     match slice {
         ..0x8000 => 16,
@@ -51,8 +51,9 @@ impl Positions {
     /// Returns the difference between the mean rate of filters of this size with `items` items and that of the exact
     /// model, which has k independent positions, each as likely as any other.
     ///
-    /// It is what [dependence](Self::dependence) adds and, exactly, the chance that the hash value of a key is that of an item and the uneven chances of [sums] of 32 bits and of remainders
-    /// in slices. For [`Slices`](Self::Slices), the exact model is that of slices.
+    /// It is the sum of what [dependence](Self::dependence) adds and, exactly, of the chance that a key has the hash value
+    /// of an item and of the uneven chances of [sums] of 32 bits and of remainders in slices. For [`Slices`](Self::Slices),
+    /// the exact model is that of slices.
     ///
     /// # Errors
     ///
@@ -92,8 +93,8 @@ impl Positions {
         })
     }
 
-    /// Returns the bits of the hash value that all positions come from, where these are so few that a key often has that of an
-    /// item.
+    /// Returns the bits of the hash value that all positions come from, where they are so few that a key often has the hash
+    /// value of an item.
     #[must_use]
     pub fn hash_bits(self) -> Option<u32> {
         matches!(self, Self::Rotated | Self::Narrow).then_some(32)
@@ -145,22 +146,22 @@ impl Positions {
     ///   2 k²/m above, and 0.1/m. They are not derived: simulated filters are within them. Where k²/m is above 4 they are those
     ///   of any filter, rates of 0 and 1.
     /// - [`Chained`](Self::Chained): the first order, without bounds.
-    /// - [`Rotated`](Self::Rotated): as two independent hash values of 32 bits have it, and what m and 2^32 - 1 have in
-    ///   common: the first value tells the second one modulo their common divisor. The bounds are 5 % from the first
+    /// - [`Rotated`](Self::Rotated): as for two independent hash values of 32 bits, and what m and 2^32 - 1 have in
+    ///   common: the first value determines the second one modulo their common divisor. The bounds are 5 % from the first
     ///   (0.2 % without a common divisor, 3 % with one below 15), and 0.4 and 1.3 of the second. Measured in 1,300 simulated
     ///   filters with 1 to 30 bits per item and up to 150,000 bits, half of them with common divisors up to 13,107: none was
     ///   outside. Beyond 160,000 bits there are no bounds.
     /// - [`Walk`](Self::Walk): an estimate without bounds, from random numbers of items in each class modulo the largest power of
     ///   two in m. All 180 rates that were measured of the library are within five standard errors of it, and those of 387 random
     ///   filters with up to 256 bits and 21 hashes, simulated with standard errors of 0.2 to 8 %, within four of these: 349 are
-    ///   within 1 %, 19 further off than 2 %.
+    ///   within 1 %, 19 more than 2 % off.
     ///
     /// In small filters these bounds are wide. Where filters were simulated, those of [`Double`](Self::Double),
     /// [`Signed`](Self::Signed), [`Halved`](Self::Halved) and [`FourHashes`](Self::FourHashes) are narrowed to a formula
-    /// fitted to them, within 15 % of the rate below 50 items and 5 % from 50 on, where emptier filters may have up to 15 % less,
-    /// and signed ones more: [`Excess::measured`] says so. Signed and halved sums have that for multiples of 64 bits alone. It is
-    /// from 3 to 18 hashes, with k²/m from 0.0005 to 5, or to 2.2 with four hashes, and with a fill of 0.28 or 0.36 to
-    /// 0.92, or any below in the fewest bits that a system builds. Up to 4,500 items were simulated.
+    /// fitted to them, within 15 % of the rate below 50 items and 5 % from 50 on, where emptier filters may have up to 15 %
+    /// less, and signed ones more: [`Excess::measured`] says so. For signed and halved sums that holds only for multiples of
+    /// 64 bits. It covers 3 to 18 hashes, with k²/m from 0.0005 to 5, or to 2.2 with four hashes, and with a fill of 0.28 or
+    /// 0.36 to 0.92, or any below in the fewest bits that a system builds. Up to 4,500 items were simulated.
     ///
     /// # Errors
     ///
@@ -269,7 +270,7 @@ impl Positions {
 mod tests {
     use crate::systems::SYSTEMS;
 
-    /// One position has none to depend on: only its chances, and how few hash values there are, tell.
+    /// A single position depends on no other: only its chances, and how few hash values there are, matter.
     #[test]
     fn one_hash_has_no_dependence() {
         for system in SYSTEMS {

@@ -9,37 +9,37 @@ use crate::double_hashing::{Excess, Known, Scheme, excess_by};
 use crate::positions::Positions;
 use crate::system::{Layout, System};
 
-/// What a judge says of a filter.
+/// A judge's verdict on a filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
-    /// The highest mean rate that it can have.
+    /// The upper bound of its mean rate.
     pub rate: f64,
-    /// Whether it keeps the target rate.
+    /// Whether the filter keeps the target rate.
     pub keeps: bool,
 }
 
 /// Judges filters by their items, bits and hashes; `None` for a size that no filter has.
 pub type Judge<'a> = &'a dyn Fn(u64, u64, u8) -> Option<Verdict>;
 
-/// The excesses of a system's filters, kept for further questions: a search asks for many.
+/// The excesses of a system's filters, cached, because a search needs many of them again.
 #[derive(Debug)]
 pub struct Rates<'a> {
     /// The system.
     pub system: &'a System,
-    /// Of filters and, where they have blocks, of blocks, in the order of their sizes. A map would be larger than all else here.
+    /// The excesses of filters and of their blocks, sorted by size. A map would take more code than the rest of this module.
     known: RefCell<Vec<(Size, Excess)>>,
-    /// Parts of them.
+    /// What their computations have in common.
     parts: Known,
 }
 
 /// Items, bits and hashes.
 pub(crate) type Size = (u64, u64, u8);
 
-/// All are forgotten when there are so many.
+/// The number of excesses at which the cache is cleared.
 const MAX: usize = 1 << 11;
 
 impl<'a> Rates<'a> {
-    /// Those of a system, of which none is known yet.
+    /// Creates an empty cache for a system.
     pub fn new(system: &'a System) -> Self {
         Self {
             system,
@@ -48,7 +48,7 @@ impl<'a> Rates<'a> {
         }
     }
 
-    /// Returns the same as [`System::excess`].
+    /// Returns the same as [`System::excess`], from the cache if it is there.
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ impl<'a> Rates<'a> {
         self.kept((items, bits, hashes), || self.computed(items, bits, hashes))
     }
 
-    /// Returns a judge of the mean rate: whether the upper end of it is at most `target`.
+    /// Returns a judge of the mean rate: whether its upper bound is at most `target`.
     pub fn judge(&self, target: f64) -> impl Fn(u64, u64, u8) -> Option<Verdict> + '_ {
         move |items, bits, hashes| {
             let ideal = self.system.layout.rate(items, bits, hashes).ok()?.value();
@@ -102,7 +102,7 @@ impl<'a> Rates<'a> {
         };
         let mut excess = Excess::default();
         if *positions == Positions::Rotated {
-            // In a block, sums have the bits of its positions.
+            // In a block, sums have as many bits as its positions.
             let bits_of_sums = block_bits.ilog2();
             let scheme = Scheme::Wrapping { bits: bits_of_sums };
             let parts = &self.parts;
@@ -130,8 +130,8 @@ impl<'a> Rates<'a> {
 }
 
 impl System {
-    /// Returns the difference between the mean rate of its filters of this size and that of [`Layout::rate`], k independent
-    /// positions.
+    /// Returns the difference between the mean rate of its filters of this size and the rate with k independent positions,
+    /// [`Layout::rate`].
     ///
     /// In blocks it is the mean over the items of a block, which are distributed binomially.
     ///
@@ -143,8 +143,8 @@ impl System {
     }
 }
 
-/// Returns the numbers of items that a block may have, within seven deviations of the mean and ten, each with its weight: the binomial
-/// distribution over its value at the first one.
+/// Returns the numbers of items that a block may have, up to seven standard deviations plus ten from the mean, each with a
+/// weight in proportion to its binomial probability.
 fn weights(items: u64, blocks: u64) -> impl Iterator<Item = (u64, f64)> {
     let mean = items as f64 / blocks as f64;
     let far = 7.0 * libm::sqrt(mean) + 10.0;

@@ -106,7 +106,7 @@ pub enum Worked {
     },
     /// m by thousandths of m/n.
     BitsByThousandths {
-        /// The m/n asked for.
+        /// The requested m/n.
         asked: f64,
         /// m/n in thousandths.
         thousandths: u64,

@@ -1,14 +1,13 @@
-//! Positions from one hash value of 32 bits, of which the second value is the first one, rotated, and what that does to
-//! the rate.
+//! Positions from two hash values of 32 bits, the second of which is the first one rotated, and what that does to the rate.
 //!
 //! ```text
 //! position j is (h + j b - 2^32 w_j) mod m        b = 2^15 h mod (2^32 - 1), w_j overflows
 //! ```
 //!
-//! Where a divisor d of 2^32 - 1 divides m, position j is (1 + 2^15 j) h - w_j modulo d. So the first position of an item tells the
-//! second value modulo d: an item that shares both values of a query with probability 1/m² if they are independent does so with d/m².
-//! And where d also divides 1 + 2^15 j (3 for j = 1, 4, ..., 5 for j = 3, 8, ...), position j is -w_j modulo d, and some
-//! classes of positions have more items than others.
+//! Where a divisor d of 2^32 - 1 divides m, position j is (1 + 2^15 j) h - w_j modulo d. So the first position of an item
+//! determines the second value modulo d: an item shares both values of a query with probability d/m², and not with the 1/m²
+//! of independent values. And where d also divides 1 + 2^15 j (3 for j = 1, 4, ..., 5 for j = 3, 8, ...), position j is -w_j
+//! modulo d, and some classes of positions have more items than others.
 
 use crate::double_hashing::gcd;
 
@@ -32,7 +31,7 @@ pub(crate) fn alike(bits: u64) -> f64 {
     (bits as f64 / f64::from(1 << 17)).min(1.0)
 }
 
-/// Returns by what the rate is higher, as a factor, where classes of positions modulo 3 and 5 have other numbers of items:
+/// Returns the factor by which the rate is higher where classes of positions modulo 3 and 5 have uneven numbers of items:
 /// from independent items in each class, over [`STEPS`]² pairs of values.
 ///
 /// Source: own derivation. Not exact.

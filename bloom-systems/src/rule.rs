@@ -88,8 +88,8 @@ pub enum Bits {
     OfHashes(u8, Rounded),
     /// n times the bits per item from a table, which gives the hashes, too.
     Table(&'static Table),
-    /// n times m/n in thousandths, which the function takes from the m/n asked for; up to whole bytes. m/n is at least the number
-    /// given.
+    /// n times m/n in thousandths, which the function takes from the requested m/n; up to whole bytes. m/n is at least the
+    /// number given.
     Thousandths(fn(f64) -> u64, f64),
     /// k slices for k = -log2 p rounded up, each of -n ln p / (k (ln 2)^2), rounded up.
     Slices(f64),
@@ -141,19 +141,19 @@ pub enum Rounded {
 /// A change of the whole number of bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// So many more.
+    /// Adds this many.
     Add(u64),
-    /// At least so many.
+    /// Raises to at least this many.
     AtLeast(u64),
-    /// At most so many.
+    /// Lowers to at most this many.
     AtMost(u64),
-    /// Down to a multiple.
+    /// Rounds down to a multiple.
     Down(u64),
-    /// Up to a multiple.
+    /// Rounds up to a multiple.
     Up(u64),
-    /// Up to a power of two.
+    /// Rounds up to a power of two.
     PowerOfTwo,
-    /// Up to an odd multiple.
+    /// Rounds up to an odd multiple.
     UpToOdd(u64),
     /// Clears one binary digit.
     Clear(u64),
@@ -170,7 +170,7 @@ pub enum Hashes {
     OfWhole(Rounded),
     /// (m/n) ln 2 with the system's own ln 2, with m after all steps.
     OfStored(f64, Rounded),
-    /// (m/n) ln 2, rounded, with m right after it is rounded to a whole number; of m and n, at most these.
+    /// (m/n) ln 2, rounded, with m right after it is rounded to a whole number; with limits on m and n.
     OfBounded {
         /// The most bits.
         bits: u64,
@@ -183,9 +183,9 @@ pub enum Hashes {
     WithBits,
     /// By a function of the thousandths of a bit per item after all steps.
     OfThousandths(fn(u128) -> u64),
-    /// By a function of the bits per item that were asked for.
+    /// By a function of the requested bits per item.
     OfAsked(fn(f64) -> u64),
-    /// Always so many.
+    /// Always this many.
     Fixed(u64),
 }
 
@@ -328,9 +328,9 @@ impl Step {
 }
 
 impl Table {
-    /// Returns the bits per item and the hashes for a rate: the fewest bits whose best hashes keep it, and of their hashes, from the
-    /// best number down, as few as keep it. Or the lowest rate of the table, which itself is not taken, if that is not low
-    /// enough.
+    /// Returns the bits per item and the hashes for a rate: the fewest bits whose best hashes keep it, and with them, going
+    /// down from the best number, as few hashes as keep it. If no rate of the table is low enough, returns the lowest one as
+    /// the error; it is a limit that the rate must be above.
     pub(crate) fn choose(self, rate: f64) -> Result<(u64, u64), f64> {
         if rate >= self.coarse.0 {
             return Ok(self.coarse.1);

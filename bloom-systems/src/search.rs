@@ -61,8 +61,8 @@ fn decimal(index: u64, digits: u32) -> f64 {
     over_power_of_ten(mantissa as f64, exponent)
 }
 
-/// Returns the number over 10^`power`, as parsing gives it: a pair of numbers, the second of which is what the first one lacks,
-/// is divided by powers that are exact. The parser of the standard library is larger than all of this crate's search.
+/// Returns the number over 10^`power`, rounded as a parser would: a pair of numbers, the second of which is the error of the
+/// first, is divided by exact powers. The parser of the standard library takes more code than the whole search.
 fn over_power_of_ten(number: f64, mut power: u64) -> f64 {
     // Scaled, so that the second number is not below the range of f64.
     let (mut high, mut low) = (libm::scalbn(number, 200), 0.0);
@@ -91,7 +91,7 @@ struct Requests<'a> {
 }
 
 impl System {
-    /// Returns the request for a lower rate, or for more bits, than `missed`, whose filter keeps the rate of it; `None` if none
+    /// Returns the request for a lower rate, or for more bits, than `missed`, whose filter keeps its rate; `None` if none
     /// of up to [`most_hashes_tried`](Self::most_hashes_tried) does.
     pub fn least(&self, missed: Request, judge: Judge<'_>) -> Option<Pass> {
         let requests = Requests::new(self, missed, judge)?;
@@ -119,12 +119,13 @@ impl System {
         is_dependent.then_some(hashes.saturating_mul(2).max(FEW_HASHES))
     }
 
-    /// Returns the request for the most items for which the system builds a filter of at most `bits` bits: for `rate`, which that
-    /// filter may miss, or, of a system that is never given p, so that it keeps `rate`. All filters of one size hold any items.
+    /// Returns the request for the most items for which the system builds a filter of at most `bits` bits: for `rate`, which
+    /// that filter may miss, or, if the system is never given p, so that the filter keeps `rate`. A system with one size
+    /// takes any number of items.
     ///
     /// # Errors
     ///
-    /// The bits, or the rate in these bits, are too few for one item.
+    /// The bits are too few for one item, or the rate is too low for one in these bits.
     pub fn most(&self, bits: u64, rate: f64, judge: Judge<'_>) -> Result<Request, Refusal> {
         if !self.takes_rate() {
             return self.most_that_keep(bits, rate, judge);
@@ -171,7 +172,7 @@ impl System {
     /// Every number of hashes is tried, from the lowest on, because a rate may be lower again where the
     /// hashes change. For one number of hashes it rises with the items, but for the rounding of m/n.
     fn most_that_keep(&self, bits: u64, rate: f64, judge: Judge<'_>) -> Result<Request, Refusal> {
-        // The most bits that may be asked for, so that its filter takes no more.
+        // The most bits that may be requested, so that its filter takes no more.
         let request = |items: u64| {
             let unit = match self.sizing.takes {
                 Takes::WholeBitsPerItem => items,

@@ -1,4 +1,4 @@
-//! Double hashing by sums that overflow. Of signed ones of 32 bits, as several Java systems have them, also what they do
+//! Double hashing by sums that overflow; for signed sums of 32 bits, as several Java systems have them, also what they do
 //! to the rate:
 //!
 //! ```text
@@ -32,7 +32,7 @@ pub fn signed(a: u32, b: u32, bits: Divisor) -> impl FnMut() -> u64 {
     }
 }
 
-/// Returns the positions of an item: a + i b for i from 0, of whose 64 bits those of the mask count.
+/// Returns the positions of an item: a + i b for i from 0, in the bits of a mask.
 #[inline]
 pub fn wrapping(a: u64, b: u64, mask: u64, bits: Divisor) -> impl FnMut() -> u64 {
     let mut sum = a;
@@ -117,7 +117,7 @@ impl Chances {
     /// Returns the probability that one probe finds a set bit, if `ones` are set, and `favoured` of them are
     /// [favoured](Self::favoured). Exact.
     pub fn hit(&self, ones: u64, favoured: u64) -> f64 {
-        // Both products are at most 2^31, as every c is counted once at most.
+        // Both products are at most 2^31, since every c is counted at most once.
         (self.sums * ones + favoured) as f64 / self.reach as f64
     }
 

@@ -1,4 +1,4 @@
-//! What is known of a system.
+//! What is known about a system.
 
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{MathError, Model, Rate, partitioned};

@@ -17,7 +17,7 @@ var (
 )
 
 const (
-	// A cell is examined after so many filters, each time.
+	// A cell is examined each time after this many filters.
 	batch = 30
 	// Insertions and queries before which no cell ends: how far 30 filters vary is known within a seventh or so.
 	minOperations = 1e7

@@ -10,7 +10,7 @@ final class Cells {
     /** Items inserted, in multiples of those that the filter was sized for. */
     private static final int[] FILLS = {1, 3};
 
-    /** A cell is examined after so many filters, each time. */
+    /** A cell is examined each time after this many filters. */
     private static final int BATCH = 30;
 
     /** Insertions and queries after which a cell ends. Counted, not timed, so that a run can be repeated. */

@@ -11,7 +11,7 @@ RATES = ["0.1", "0.01", "0.001", "0.0001", "1e-5"]
 # Items inserted, in multiples of those that the filter was sized for.
 FILLS = [1, 3]
 
-# A cell is examined after so many filters, each time.
+# A cell is examined each time after this many filters.
 BATCH = 30
 
 

@@ -1,4 +1,4 @@
-//! What the rates of filters with other items have in common, kept: a search asks for many.
+//! A cache of what the rates of filters with different numbers of items have in common: a search needs many.
 
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -14,7 +14,7 @@ type Size = (Scheme, u64, u8);
 /// What separates pairs, what matters of the bits, and the positions in a row.
 type Progression = (Split, u32, usize);
 
-/// What was computed so far; of the enumerations, which are large, the last one.
+/// What was computed so far; only the last enumeration, since they are large.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     enumeration: RefCell<Option<(Size, Option<Enumeration>)>>,

@@ -36,7 +36,7 @@ use together::Split;
 
 pub use crate::excess::Excess;
 
-/// Beyond this k²/m the first order of enhanced double hashing, up to thirty times too high, says nothing.
+/// Beyond this k²/m the first order of enhanced double hashing is up to thirty times too high, and useless.
 const MAX_ENHANCED: f64 = 4.0;
 
 /// Returns the difference between the false-positive rate under double hashing and
@@ -199,7 +199,7 @@ pub(crate) fn theory(
     Ok((bounds, first))
 }
 
-/// Returns what items add whose both values are those of a query modulo m, as 1 in m² items are, at first order:
+/// Returns what items add that share both values with a query modulo m, as 1 in m² items do, at first order:
 ///
 /// ```text
 /// (n/m²) sum over groups of j positions that overflows leave together, of P(Bin(j,q) >= 2) r^(k-j)

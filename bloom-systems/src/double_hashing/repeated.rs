@@ -10,7 +10,7 @@ use super::together::{Split, orders};
 /// a, and between two borders of patterns the averages are linear in b.
 const STEPS: u64 = 64;
 
-/// In a longer progression, one a is taken for each step b, and positions further apart than [`FAR`] count as independent:
+/// In a longer progression, one a is used for each step b, and positions further apart than [`FAR`] count as independent:
 /// where they coincide, at least as many are distinct.
 const LONG: usize = 32;
 const FAR: usize = 16;

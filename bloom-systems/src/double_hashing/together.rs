@@ -76,7 +76,7 @@ pub(super) fn enhanced(fill: &Fill<'_>) -> f64 {
 }
 
 /// Returns the number of lines times triples on them for which enhanced positions hit together,
-/// beside the diagonal.
+/// besides the diagonal.
 fn enhanced_triples(k: i64) -> f64 {
     let mut triples = 0_u64;
     let steps = (1..k).flat_map(|x| (1 - k..k).map(move |y| (x, y)));

@@ -1,4 +1,4 @@
-//! MurmurHash2: the 64-bit function, and the 32-bit one as Hadoop has it. Source of the originals:
+//! MurmurHash2: the 64-bit function, and Hadoop's version of the 32-bit one. Source of the originals:
 //! Appleby (2008).
 
 use super::sign_extended;

@@ -1,4 +1,4 @@
-//! Programs that documents print.
+//! Filters whose code is printed in documents.
 
 use super::prelude::*;
 

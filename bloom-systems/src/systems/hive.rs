@@ -30,7 +30,7 @@ pub const BLOCK_BITS: u32 = 512;
 
 const BITS: usize = BLOCK_BITS as usize;
 
-/// What Hive builds for n items at [`RATE`]. It is in no list, as its rate is known of a filter at hand alone.
+/// What Hive builds for n items at [`RATE`]. It is in no list, since its rate is known only of an existing filter.
 pub const HIVE: System = System {
     name: "hive",
     version: "4.0",
@@ -52,7 +52,7 @@ pub const HIVE: System = System {
 /// The pairs (z, d) that are gone through for a reading.
 const WORK: u64 = 1 << 24;
 
-/// The random blocks of which the mean rate is taken, at most.
+/// The most random blocks that the mean rate is taken over.
 const MAX_SAMPLES: u64 = 128;
 
 /// Filters by their numbers of blocks and hashes.
@@ -125,8 +125,8 @@ impl Blocks {
         sums.iter().map(|sum| sum / count).collect()
     }
 
-    /// Returns what the rate has above that of independent positions, in the mean of random filters with a mean of `load`
-    /// items a block: over the quantiles of the loads of blocks that have an item.
+    /// Returns the excess of the rate over that of independent positions, in the mean of random filters with a mean of
+    /// `load` items a block: over the quantiles of the loads of blocks that have an item.
     fn expected_excess(self, load: f64) -> f64 {
         if load * f64::from(self.hashes) > 40.0 * BITS as f64 {
             return 0.0; // Every bit is set.
@@ -166,7 +166,7 @@ impl Blocks {
         some * excess / samples as f64
     }
 
-    /// Returns the mean rate of filters with these items: the exact one of independent positions, and what it has above
+    /// Returns the mean rate of filters with these items: the exact rate of independent positions, and its excess over
     /// that in random blocks.
     ///
     /// # Panics
@@ -196,7 +196,7 @@ impl Blocks {
     }
 }
 
-/// The most hashes whose signs are gone through; those of more are taken for independent.
+/// The most hashes whose signs are gone through; with more, signs are assumed to be independent.
 const MAX_SIGNED: u8 = 8;
 
 /// The rates of blocks.
@@ -204,7 +204,7 @@ const MAX_SIGNED: u8 = 8;
 pub struct Rates {
     blocks: Blocks,
     /// The probability of a hit for each pair of sets of probes: those that hit with the sign of s_1, and those that hit
-    /// with the other. Empty if signs are taken for independent.
+    /// with the other. Empty if signs are assumed to be independent.
     answers: Vec<f64>,
 }
 

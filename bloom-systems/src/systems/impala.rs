@@ -1,4 +1,4 @@
-//! Apache Impala's runtime filters, C++, which Kudu takes for scans.
+//! Apache Impala's runtime filters, C++, which Kudu uses for scans.
 
 use super::kudu::KUDU;
 use super::parquet::{BLOCK_BITS, LANE_BITS, LANES};

@@ -15,7 +15,7 @@ use super::fill::{Fill, Fills};
 use super::odd_part;
 use super::samples::{Effort, FEW, Samples};
 
-/// The classes whose queries are one sample, if the cycle has so many.
+/// The classes whose queries are one sample, if the cycle has that many.
 const RUN: usize = 1024;
 
 /// Filters of random numbers of items in each class modulo 2^e.

@@ -1,4 +1,4 @@
-//! The rate of one filter: the share of all sequences of positions that hit set bits alone.
+//! The rate of one filter: the share of all sequences of positions that hit only set bits.
 
 use alloc::vec;
 
@@ -16,7 +16,7 @@ const STARTS: u64 = 1 << 21;
 /// 2^64 divided by the golden ratio.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Returns the rate of a filter with these bits, of which the share `fill` is set.
+/// Returns the rate of a filter with these bits, a share `fill` of which is set.
 pub fn rate(shape: Shape, fill: f64, contains: impl Fn(u64) -> bool) -> f64 {
     if odd_part(shape) <= WALKED {
         walked(shape, contains)
@@ -35,7 +35,7 @@ fn added(shape: Shape, fill: f64) -> f64 {
     first_order(shape, fill, together)
 }
 
-/// Returns the share of all sequences of positions that hit set bits alone, each c equally likely: exact for
+/// Returns the share of all sequences of positions that hit only set bits, each c equally likely: exact for
 /// uniform hashes.
 ///
 /// The positions of one class modulo 2^e become those of another. Within a class, position y stands for the p with
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_large_filter_is_walked_from_some_positions() {
-        // A power of two: the first position decides on all, of which half are followed.
+        // A power of two: the first position determines the others; half of the first positions are followed.
         let (bits, hashes, mut state) = (1 << 22, 4, 3);
         let mut set = vec![false; bits];
         let shape = Shape::new(bits as u64, hashes).unwrap();

@@ -13,7 +13,7 @@ const EFFORT: Effort = Effort {
     most: 1 << 16,
 };
 
-/// Returns the mean rate of filters with so many items, estimated by classes. Its standard error is 0.3 % as a rule,
+/// Returns the mean rate of filters with `items` items, estimated by classes. Its standard error is 0.3 % as a rule,
 /// and was 2.1 % at most for 387 random filters of up to 256 bits.
 pub fn expected(shape: Shape, items: u64) -> f64 {
     mean_of_filters(shape, items, EFFORT).0
@@ -25,7 +25,7 @@ fn mean_of_filters(shape: Shape, items: u64, effort: Effort) -> (f64, f64) {
     if items == 0 {
         return (0.0, 0.0);
     }
-    // With 30 positions a bit a clear one is left in one of 10^13.
+    // With 30 positions for each bit, one bit in 10^13 is left clear.
     let is_full = items as f64 * f64::from(shape.hashes()) > 30.0 * bits as f64;
     let has_classes = bits.is_multiple_of(2) && shape.hashes() > 1 && !is_full;
     let (mean, error) = if has_classes {
@@ -92,7 +92,7 @@ mod tests {
             (300, 2_816, 6),
             (200, 2_048, 7),
             (1_500, 12_288, 5),
-            // Classes of few cells, which queries come to often.
+            // Classes of few cells, which queries visit often.
             (1, 30, 27),
             (7, 176, 23),
             (3, 44, 9),

@@ -49,7 +49,7 @@ fn odd_part(shape: Shape) -> u64 {
     shape.bits() >> shape.bits().trailing_zeros()
 }
 
-/// Returns what the first order of pairs of positions adds to the rate r^k, as a part of it: items that hit a position of a
+/// Returns what pairs of positions add to the rate r^k at first order, as a part of it: items that hit a position of a
 /// query hit another one, too.
 ///
 /// ```text

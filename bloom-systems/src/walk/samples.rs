@@ -1,14 +1,14 @@
-//! Means of samples, and when they have samples enough.
+//! Means of samples, and when they have enough samples.
 
 /// The fewest samples of a mean.
 pub(super) const FEW: u32 = 16;
 
-/// When a mean has samples enough.
+/// When a mean has enough samples.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
     /// The standard error that suffices, as a part of the mean.
     pub(super) error: f64,
-    /// What the samples take together at most: positions of small filters, or classes of others.
+    /// The most work of all samples together: positions of small filters, or classes of others.
     pub(super) most: u64,
 }
 

@@ -263,8 +263,8 @@ fn every_size_has_an_excess() {
     }
 }
 
-/// For many bits, of which small odd numbers are no divisors, the bounds are so near to each other that their digits agree, and the excess over
-/// p of 1e-9 is many times p.
+/// For many bits, without small odd divisors, the bounds are so near to each other that their digits agree, and the excess
+/// over p of 1e-9 is many times p.
 #[test]
 fn bounds_are_near_where_bits_are_many() {
     let wrapping = Scheme::Wrapping { bits: 64 };

@@ -24,7 +24,7 @@ fn systems() -> Vec<(String, &'static System)> {
         .collect();
     names.sort();
     let known = |name: String| {
-        let system = system(&name).unwrap_or_else(|| panic!("{name} is no system"));
+        let system = system(&name).unwrap_or_else(|| panic!("{name} is not a system"));
         (name, system)
     };
     names.into_iter().map(known).collect()
@@ -127,8 +127,8 @@ fn every_measured_rate_is_within_the_bounds_of_its_system() {
     assert!(compared > 3_000, "{compared} cells");
 }
 
-/// Returns what the sum of so many squared standard normal numbers exceeds once in 10^9. Source: Wilson and Hilferty
-/// (1931).
+/// Returns the value that the sum of `count` squared standard normal numbers exceeds once in 10^9. Source: Wilson and
+/// Hilferty (1931).
 fn highest_squares(count: f64) -> f64 {
     let of_cube = 2.0 / (9.0 * count);
     count * (1.0 - of_cube + 5.998 * of_cube.sqrt()).powi(3)

@@ -137,7 +137,7 @@ fn rates_of_every_system_are_within_the_bounds() {
     }
 }
 
-/// What a user is told to pass in place of a rate that would be missed keeps it.
+/// The value that a user is told to pass, in place of a rate that would be missed, keeps that rate.
 #[test]
 fn requests_that_keep_a_rate_keep_it() {
     let (mut state, mut found) = (79, 0);

@@ -1,4 +1,4 @@
-//! The tables of the filters of other systems: what was measured of them, beside what is computed of their sizes.
+//! The tables of the filters of other systems: what was measured, beside what is computed from their sizes.
 
 use std::fmt::Write;
 use std::fs;
@@ -26,11 +26,11 @@ fn measured() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../bloom-systems/measured")
 }
 
-/// The names of the systems that were written again from their sources, by the README of the data.
+/// The names of the systems that were rewritten from their sources, by the README of the data.
 fn rewritten() -> Vec<String> {
     let readme = fs::read_to_string(measured().join("README.md")).unwrap();
     let (_, after) = readme
-        .split_once("Written again from their sources")
+        .split_once("Rewritten from their sources")
         .unwrap();
     let (table, _) = after.split_once("What differs").unwrap();
     let rows = table.lines().filter_map(|line| line.strip_prefix("| "));
@@ -227,7 +227,7 @@ fn the_worst_filters_of_other_systems_are_as_far_off_as_the_page_says() {
     }
 }
 
-/// The systems whose rate is certainly more than so many times the target.
+/// The systems whose rate is certainly more than `times` times the target.
 fn far_over(items: u64, target: &str, times: f64) -> Vec<String> {
     let p: f64 = target.parse().unwrap();
     let is_far = |name: &String| {

@@ -9,7 +9,7 @@ const RATES: [&str; 5] = ["0.1", "0.01", "0.001", "0.0001", "1e-5"];
 /// Items inserted, in multiples of those that the filter was sized for.
 const FILLS: [usize; 2] = [1, 3];
 
-/// A cell is examined after so many filters, each time.
+/// A cell is examined each time after this many filters.
 const BATCH: u64 = 30;
 
 /// A filter of `K`s as the system under test builds it.
@@ -25,7 +25,7 @@ pub(crate) trait Filter<K>: Sized {
     fn size(&self) -> (u64, u64);
 }
 
-/// Returns whether only cells that are quick are asked for: of few items, at 0.1 and 0.01.
+/// Returns whether only quick cells are requested: of few items, at 0.1 and 0.01.
 fn is_part() -> bool {
     std::env::var_os("PART").is_some()
 }
