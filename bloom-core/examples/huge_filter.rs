@@ -27,8 +27,8 @@
 //! | blocked, 200 million | 27.3 | 24.6 | 24.9 | 23.0 |
 //! | plain, 200 million | 75.9 | 73.3 | 69.5 | 66.4 |
 //!
-//! There, reading random lines of 240 MiB and doing nothing else gained no more: 8.2 ns a line for 9.3. On an Intel Xeon
-//! with AMX it was 8.4 ns for 25.6, and 3.9 for 5.8 in 24 MiB.
+//! There, reading random lines of 240 MiB and doing nothing else gained no more: 8.2 ns a line instead of 9.3. On an
+//! Intel Xeon with AMX it was 8.4 ns instead of 25.6, and 3.9 instead of 5.8 in 24 MiB.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -299,7 +299,7 @@ fn say(line: &str) {
     writeln!(io::stdout(), "{line}").ok();
 }
 
-/// Returns as much memory of the system as a filter of so many bits needs, in huge pages or in those of 4 KiB.
+/// Returns the memory that a filter of `bits` bits needs from the system, in huge pages or in pages of 4 KiB.
 fn map(bits: u64, huge: bool) -> Result<MmapMut, Box<dyn Error>> {
     // In whole pages, whichever they are.
     let bytes = (bits.div_ceil(8) as usize).next_multiple_of(HUGE_PAGE);

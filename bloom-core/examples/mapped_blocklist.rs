@@ -9,7 +9,7 @@
 //! reads the pages that queries touch, and may drop them again. Several processes that map the file share its pages.
 //!
 //! Filling takes no memory besides these pages either: a list may be larger than it. Until the filter is sealed its file
-//! says that it is not complete, and opens nowhere: whoever kills the program with `--save` finds such a file.
+//! says that it is incomplete, and cannot be opened: such a file remains if the program with `--save` is killed.
 //! (Filling a file in place takes a little-endian machine; any other fills a filter and calls `write_bytes`.)
 
 use std::error::Error;

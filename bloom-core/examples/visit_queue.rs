@@ -81,12 +81,12 @@ impl VisitQueue {
         self.waiting.pop_front()
     }
 
-    /// Sets the warning if more distinct URLs were pushed than expected, else the time of the next check.
+    /// Sets the warning if more distinct URLs were pushed than expected, otherwise the time of the next check.
     ///
     /// At least as many URLs were pushed as were inserted. The estimate also counts new ones that were dropped as
-    /// false positives. But it varies, hence the three standard deviations; and it reads every bit of the filter, hence the
-    /// next check is only after half of the items that seem to be missing, or after a hundredth of all expected ones
-    /// if that is more.
+    /// false positives. But it varies, hence the three standard deviations; and it reads every bit of the filter, so the
+    /// next check waits for half of the items that seem to be missing, or a hundredth of all expected items if that is
+    /// more.
     fn check(&mut self) {
         let expected = self.expected_items as f64;
         let (pushed, at_least) = match self.seen.estimated_items() {
@@ -99,7 +99,7 @@ impl VisitQueue {
         let at_least = at_least.max(self.inserted as f64);
         if at_least <= expected {
             let wait = ((expected - at_least) / 2.0).max(expected / 100.0);
-            // Not all of them will be inserted.
+            // Some of them will be dropped.
             let dropped = self.seen.expected_false_positive_rate(self.expected_items);
             self.next_check = self.inserted + ((wait * (1.0 - dropped)) as u64).max(1);
             return;
@@ -107,7 +107,7 @@ impl VisitQueue {
         self.next_check = u64::MAX;
         self.warning = Some(format!(
             "warning: {pushed} distinct URLs, {} were expected: from here on, new ones are dropped \
-             more often than was asked",
+             more often than requested",
             self.expected_items
         ));
     }
@@ -195,7 +195,7 @@ fn run(options: Options) -> Outcome {
         ));
         say(format_args!(
             "measured memory of a HashSet: {set} bytes, {times:.1} times as much (counted by the \
-             allocator, whose own share comes on top)"
+             allocator, whose own overhead is not included)"
         ));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Filters in the bytes of any file, whole, cut or changed: they read nothing beside the bytes, and need no allocator.
+//! Filters in the bytes of any file, whole, cut or changed: they read nothing outside the bytes, and need no allocator.
 //! And what a filter allocates that is read from a file.
 //!
 //! A program of its own, because it counts the allocations of the whole program.
@@ -28,7 +28,7 @@ use forged::{PAYLOAD, put, repair_checksum};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Memory between two pages that cannot be read: a read beside it kills the process with SIGSEGV.
+/// Memory between two pages that cannot be read: a read outside it kills the process with SIGSEGV.
 struct Guarded {
     pages: MmapMut,
     page: usize,
@@ -127,7 +127,7 @@ fn each_variant(file: &[u8], mut pass: impl FnMut(&[u8])) {
 }
 
 #[test]
-fn no_file_makes_a_query_read_beside_it_or_allocate() {
+fn no_file_makes_a_query_read_outside_it_or_allocate() {
     in_child(|| {
         let mut bits = BloomFilter::<u64>::with_rate(60, 0.01).unwrap();
         bits.extend(0..60);

@@ -48,7 +48,7 @@ fn sizes_are_those_of_the_reference() {
 }
 
 #[test]
-fn a_rate_that_needs_more_hashes_is_refused_by_name_without_an_allocator() {
+fn a_rate_that_needs_more_hashes_is_refused_without_an_allocator() {
     let kept = Shape::for_rate(100, 2.2e-10).unwrap();
     assert_eq!(kept.hashes(), 32);
     for rate in [1e-10, 1e-12] {

@@ -1,7 +1,7 @@
 //! The filters that threads share: no insert is lost, and they equal their plain twins bit for bit.
 //!
-//! A program of its own, because CI builds it without debug assertions, where alone the compiler may move a query out of
-//! a loop.
+//! A program of its own, because CI builds it without debug assertions: only then may the compiler move a query out of a
+//! loop.
 
 #![cfg(target_has_atomic = "64")]
 
@@ -20,17 +20,17 @@ use bloom_testing::{Need, assert_bytes, has, in_child};
 
 const ITEMS: u64 = 40_000;
 
-/// Returns the number of threads: as many as the machine runs at once, but more than one.
+/// Returns the number of threads: as many as the machine runs at once, but at least four.
 fn threads() -> u64 {
     thread::available_parallelism().map_or(4, |threads| threads.get().max(4) as u64)
 }
 
-/// Says that a test cannot see what it is for where threads never run at the same time. It runs nevertheless.
+/// Reports that a test cannot detect races where threads never run at the same time. The test runs all the same.
 fn needs_two_processors(test: &str) {
     _ = has(Need::Processors, &format!("races in {test}"));
 }
 
-/// Evaluates the body for each kind of filter that threads fill; the parameter names its type with one owner.
+/// Evaluates the body for each kind of filter that threads can share; the parameter names the type with one owner.
 macro_rules! for_each_kind {
     (|$plain:ident| $body:block) => {{
         {
@@ -45,8 +45,8 @@ macro_rules! for_each_kind {
 }
 
 #[test]
-fn threads_set_the_bits_of_one_thread() {
-    needs_two_processors("threads_set_the_bits_of_one_thread");
+fn threads_set_the_same_bits_as_one_thread() {
+    needs_two_processors("threads_set_the_same_bits_as_one_thread");
     for_each_kind!(|Plain| {
         for rate in [0.3, 0.01, 1e-6] {
             let shared = Plain::<u64>::with_rate(ITEMS, rate).unwrap().into_shared();
@@ -171,9 +171,10 @@ fn an_item_is_found_by_a_thread_that_learned_of_its_insert() {
 fn a_thread_that_waits_for_an_item_finds_it() {
     in_child(|| {
         for_each_kind!(|Plain| {
-            // The address sanitizer would report what nothing points to.
+            // The address sanitizer would report a filter that nothing points to.
             static LEAKED: Mutex<Vec<&(dyn Any + Sync)>> = Mutex::new(Vec::new());
-            // Fails in optimized builds only: a compiler that takes the bits for constant queries once before the loop.
+            // Fails in optimized builds only, where a compiler that takes the bits for constant queries them once, before
+            // the loop.
             for items in [100, 20_000_000] {
                 let seen = Plain::<u64>::with_rate(items, 0.01).unwrap().into_shared();
                 // A scope would wait for ever for a thread that does not see the item, and through an `Arc` every query
@@ -213,8 +214,8 @@ fn a_union_adds_a_plain_filter_while_threads_insert() {
 }
 
 #[test]
-fn a_copy_with_bits_of_an_intersected_filter_knows_it() {
-    needs_two_processors("a_copy_with_bits_of_an_intersected_filter_knows_it");
+fn a_copy_with_bits_of_an_intersected_filter_has_no_estimate() {
+    needs_two_processors("a_copy_with_bits_of_an_intersected_filter_has_no_estimate");
     for_each_kind!(|Plain| {
         let mut other = Plain::<u64>::with_rate(ITEMS, 0.01).unwrap();
         other.extend(0..ITEMS);
@@ -257,7 +258,7 @@ fn a_filter_is_saved_while_threads_insert() {
             saved
         });
         for bytes in saved {
-            // Its checksum is that of the words that were written, whatever was inserted meanwhile.
+            // The checksum is that of the words written, whatever was inserted meanwhile.
             let saved = Plain::<u64>::from_bytes(&bytes.unwrap()).unwrap();
             assert!((0..ITEMS / 4).all(|item| saved.contains(&item)));
         }
@@ -366,11 +367,11 @@ fn a_service_under_load_has_no_false_negative() {
                         if stop.load(Relaxed) {
                             break;
                         }
-                        // As many as the filter is sized for. From then on they are inserted again.
+                        // Once it has inserted its share of the expected items, a thread inserts them again.
                         shared.insert(&item(thread, index % (ITEMS / THREADS)));
                         let done = (index + 1).min(ITEMS / THREADS) as usize;
                         inserted[thread as usize].store(done, Release);
-                        // The items that another thread announced as inserted.
+                        // Only items that another thread announced as inserted.
                         let other = (thread + 1 + index % (THREADS - 1)) % THREADS;
                         let known = inserted[other as usize].load(Acquire);
                         if known > 0 {

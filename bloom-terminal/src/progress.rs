@@ -1,9 +1,9 @@
-//! A bar on the standard error; nothing is shown if that is no terminal.
+//! A bar on the standard error; nothing is shown if that is not a terminal.
 
 pub use indicatif::ProgressBar;
 use indicatif::ProgressStyle;
 
-/// Returns the bar of a work of this length, `None` if nobody knows it.
+/// Returns a bar for work of this length; `None` if the length is unknown.
 ///
 /// `template` is what [indicatif](ProgressStyle::with_template) shows: `{bar:40} {pos}/{len}, {eta} left`.
 pub fn bar(length: Option<u64>, template: &str) -> ProgressBar {

@@ -17,7 +17,7 @@ pub const USAGE: u8 = 2;
 
 /// Runs a command with the standard output and error, and returns its exit code.
 ///
-/// Colours are stripped if a stream is no terminal, or if `NO_COLOR` is set.
+/// Colours are stripped if a stream is not a terminal, or if `NO_COLOR` is set.
 pub fn main(run: impl FnOnce(&mut dyn Write, &mut dyn Write) -> io::Result<u8>) -> ExitCode {
     let (mut out, mut err) = (anstream::stdout(), anstream::stderr());
     match run(&mut out, &mut err) {
@@ -40,7 +40,7 @@ pub fn finish(written: io::Result<()>, code: u8) -> io::Result<u8> {
     unless_closed(written).map(|()| code)
 }
 
-/// Returns the result of a write; that the reader has closed the pipe is no error.
+/// Returns the result of a write; a pipe closed by its reader is not an error.
 ///
 /// # Errors
 ///

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 pub const HELP: &str =
     "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
-/// The commands that print what a shell needs to know of the others.
+/// The commands that print what a shell needs to know about the others.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Printed {
     /// Print a completion script for a shell

@@ -1,4 +1,4 @@
-//! Cases as text: a command line, and under it what the program must say to that.
+//! Cases as text: a command line, and under it what the program must print.
 //!
 //! A list of Rust tuples hides such cases behind quotes and commas, and takes three lines where the case has one. Here a
 //! case reads as it would in a terminal:
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "no case in the table")]
-    fn a_table_without_a_case_is_no_test() {
+    fn a_table_without_a_case_is_an_error() {
         cases("  # All are gone.\n");
     }
 

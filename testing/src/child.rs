@@ -71,7 +71,7 @@ fn ended(status: ExitStatus) -> String {
     let Some(signal) = status.signal() else {
         return failed(status);
     };
-    // Those of crashes whose numbers are the same on all systems.
+    // The signals of crashes whose numbers are the same on all systems.
     let name = match signal {
         4 => ", SIGILL",
         5 => ", SIGTRAP",
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_child_that_passes_passes() {
-        in_child(|| assert!(env::var_os(CHILD).is_some(), "this is no child"));
+        in_child(|| assert!(env::var_os(CHILD).is_some(), "this is not a child"));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub fn mutated(mut bytes: Vec<u8>, mutation: &str) -> Vec<u8> {
 ///
 /// # Panics
 ///
-/// If a pair of them is no byte.
+/// If a pair of digits is not a byte.
 #[must_use]
 pub fn from_hex(digits: &str) -> Vec<u8> {
     let starts = (0..digits.len()).step_by(2);

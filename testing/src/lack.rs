@@ -1,11 +1,11 @@
-//! Tests that cannot test what they promise where the machine lacks something. They say so, past the test runner, which
-//! shows the output of failed tests alone, and fail where everything must run.
+//! Tests of things that some machines lack. There they report that they did not run, past the test runner, which shows the
+//! output of failed tests alone; and they fail where everything must run.
 //!
 //! | variable | meaning |
 //! | --- | --- |
-//! | `BLOOM_STRICT` | what this machine may lack, words of [`Need::word`] between commas; any other lack fails the test |
-//! | `BLOOM_NOT_RUN` | a file that receives a line for each test that did not run: what is lacking, a tabulator, what did not run |
-//! | `BLOOM_PRETEND_LACKS` | words between commas: what [`has`] denies, to see what is reported on other machines |
+//! | `BLOOM_STRICT` | what this machine may lack, as words of [`Need::word`] separated by commas; any other lack fails the test |
+//! | `BLOOM_NOT_RUN` | a file that receives a line for each test that did not run: what is lacking, a tab, what did not run |
+//! | `BLOOM_PRETEND_LACKS` | words separated by commas: what [`has`] reports as lacking, to see the reports of other machines |
 
 use std::fs::OpenOptions;
 use std::io::{Write, stderr};
@@ -37,7 +37,7 @@ impl Need {
         Self::Python3,
     ];
 
-    /// Returns the word for what is lacking in `BLOOM_STRICT` and in reports.
+    /// Returns the word for it in `BLOOM_STRICT` and in reports.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Processors => "processors",
@@ -78,11 +78,11 @@ impl Need {
     }
 }
 
-/// Returns whether this machine has what a test needs; where it lacks it, [`not_run`] says so.
+/// Returns whether this machine has what a test needs; if not, [`not_run`] reports it.
 ///
 /// # Panics
 ///
-/// As [`not_run`].
+/// Like [`not_run`].
 #[must_use]
 #[track_caller]
 pub fn has(need: Need, what: &str) -> bool {
@@ -103,7 +103,7 @@ pub fn has(need: Need, what: &str) -> bool {
 pub fn not_run(need: Need, what: &str) {
     let lack = need.word();
     let line = format!("NOT RUN: {what} (this machine lacks {lack})\n");
-    // Not by a macro: the test runner would keep that to itself. In one piece, since other tests write, too.
+    // Not by a macro, whose output the test runner captures. In one call, since other tests write, too.
     _ = stderr().write_all(line.as_bytes());
     if let Some(file) = env::var_os("BLOOM_NOT_RUN") {
         let mut append = OpenOptions::new();

@@ -1,8 +1,8 @@
 //! What the tests of several crates share.
 //!
-//! - A test that lacks something says that it did not run: [`has`] and [`not_run`].
+//! - A test that needs something that is lacking reports that it did not run: [`has`] and [`not_run`].
 //! - A test that can crash runs in a process of its own: [`in_child`].
-//! - Command lines and what is said to them are a text: [`cases`], [`rows`] and
+//! - Command lines and the expected messages are a text: [`cases`], [`rows`] and
 //!   [`assert_has`].
 //! - Numbers are compared relative to their reference: [`assert_close`].
 //! - Files are compared with the first byte that differs: [`assert_bytes!`].

@@ -1,4 +1,4 @@
-//! What a test that lacks something says, by its environment. Each case runs this program again, because the variables
+//! What a test reports if something is lacking, by its environment. Each case runs this program again, because the variables
 //! are those of a whole process.
 
 use std::process::{Command, Output};
@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use bloom_testing::{Need, has};
 
-/// The test that the others run: it lacks a processor if it is told to pretend so.
+/// The test that the others run: it lacks a processor if the environment says so.
 #[test]
 #[ignore = "run by the others"]
 fn needs_two_processors() {

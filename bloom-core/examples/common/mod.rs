@@ -95,12 +95,12 @@ impl Arguments {
     where
         V: FromStr<Err: Display>,
     {
-        let value = self.value.take().map(|(_, value)| value);
-        let value = value.or_else(|| self.rest.next());
+        let attached = self.value.take().map(|(_, value)| value);
+        let value = attached.or_else(|| self.rest.next());
         let value = value.ok_or(format!("{option} needs {what}"))?;
-        let value = value.to_string_lossy();
-        let parsed = value.parse();
-        parsed.map_err(|error| format!("{option} must be {what}, got {value:?} ({error})"))
+        let text = value.to_string_lossy();
+        let parsed = text.parse();
+        parsed.map_err(|error| format!("{option} must be {what}, got {text:?} ({error})"))
     }
 }
 
@@ -124,7 +124,7 @@ impl Argument {
     }
 }
 
-/// Writes a line to the standard error, and ignores a closed one.
+/// Writes a line to the standard error; a closed one is not an error.
 pub(crate) fn say(message: impl Display) {
     writeln!(io::stderr(), "{message}").ok();
 }

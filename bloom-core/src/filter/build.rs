@@ -91,7 +91,7 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
 
 #[cfg(feature = "alloc")]
 impl<K: Kind<Owned, Table: Heap>, T: ?Sized, S> Bloom<K, T, S> {
-    /// Creates an empty filter of this shape that hashes with `hash_builder`, of which nothing is
+    /// Creates an empty filter of this shape that hashes with `hash_builder`, about which nothing is
     /// known: it folds each hash twice unless [`with_hash_quality`](Self::with_hash_quality)
     /// promises more.
     ///
@@ -237,7 +237,7 @@ impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, B> Bloom<K, T, FixedState, B>
 }
 
 impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, S, B> Bloom<K, T, S, B> {
-    /// [`new_in`](Self::new_in) with the hasher of `hash_builder`, of which nothing is known; see
+    /// [`new_in`](Self::new_in) with the hasher of `hash_builder`, about which nothing is known; see
     /// [`with_hash_quality`](Self::with_hash_quality).
     ///
     /// # Errors

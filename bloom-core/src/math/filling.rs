@@ -1,7 +1,7 @@
 //! How full a stage of a growing filter may get, and how many items explain a given fill.
 //!
-//! A stage counts an item only if it sets a bit: of n' distinct items offered to it, the n it
-//! counts lack its false positives.
+//! A stage counts an item only if it sets a bit: the n items that it counts are the n' distinct
+//! items offered to it, less its false positives.
 
 use super::bounds::rate_at_fill;
 use super::estimate::{Estimate, estimate_items};
@@ -46,7 +46,7 @@ fn mean_below(mean: f64, relative_deviation: f64, most: f64) -> f64 {
     let place = (libm::log(most / mean) + variance / 2.0) / deviation;
     let below = |place: f64| libm::erfc(-place / core::f64::consts::SQRT_2);
     let share = below(place - deviation) / below(place);
-    // NaN if there is no spread, or none of it is below.
+    // NaN if there is no spread, or if no value is below `most`.
     if share.is_finite() {
         mean * share
     } else {
@@ -54,14 +54,14 @@ fn mean_below(mean: f64, relative_deviation: f64, most: f64) -> f64 {
     }
 }
 
-/// Returns the distinct items offered to a filter that counted `counted` of them.
+/// Returns the number of distinct items offered to a filter that counted `counted`.
 fn offered_items(counted: f64, bits: u64, hashes: u8) -> f64 {
     let rate = |items: f64| {
         let fill = -libm::expm1(ln_clear(items * f64::from(hashes), bits));
         rate_at_fill(fill, hashes)
     };
     let mut offered = counted;
-    // Newton's method: the counted items are concave in the offered ones, so it converges from
+    // Newton's method: the number counted is concave in the number offered, so it converges from
     // below.
     for _ in 0..64 {
         let found = mean(rate, offered) * offered;
@@ -92,7 +92,7 @@ fn mean(function: impl Fn(f64) -> f64, end: f64) -> f64 {
 pub(crate) type Ones = (u64, u8, u64);
 
 /// Estimates the number of distinct items offered to stages, each of which takes the items that the
-/// older ones do not find; `None` if every bit of one is set.
+/// older ones do not find; `None` if every bit of a stage is set.
 ///
 /// The set bits of a stage estimate the items e_i that reached it. With q_i the probability that
 /// none of the older stages, at their current fill, finds an item,
@@ -101,8 +101,8 @@ pub(crate) type Ones = (u64, u8, u64);
 /// n = sum of e_i / q_i,  variance = sum of (sd_i / q_i)^2 + e_i (1 - q_i) / q_i^2
 /// ```
 ///
-/// where the second part is that of the items that the older stages found by chance. By the delta
-/// method, for stages with independent hits.
+/// where the second part is the variance of the items that the older stages found by chance. By the
+/// delta method, for stages whose hits are independent.
 pub(crate) fn estimate_offered(stages: impl Iterator<Item = Ones>) -> Option<Estimate> {
     let (mut items, mut variance, mut reached) = (0.0, 0.0, 1.0);
     for (bits, hashes, ones) in stages {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_offered_is_what_was_counted_and_what_was_found() {
+    fn offered_items_are_those_counted_and_those_found() {
         for (counted, bits, hashes) in [(3.0, 1_000, 5), (150.0, 1_000, 5), (400.0, 1_000, 1)] {
             let offered = offered_items(counted, bits, hashes);
             // The probability of being found, at the middle of each of many small steps.

@@ -20,7 +20,7 @@ use crate::storage::{LINE_BYTES, Store, Unit, units_mut};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum FileError {
-    /// The bytes must be as many as the file has; see [`file_bytes`].
+    /// There must be as many bytes as the file has; see [`file_bytes`].
     Length {
         /// The bytes of the file.
         expected: u64,
@@ -34,7 +34,7 @@ pub enum FileError {
     },
     /// Files are little-endian, and so must the machine be that fills one in place.
     BigEndian,
-    /// The bytes are not a saved filter, or there is none of this shape.
+    /// The bytes are not a saved filter, or no filter has this shape.
     Load(LoadError),
 }
 
@@ -116,8 +116,8 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized> Bloom<K, T, FixedSt
     /// Creates an empty filter in the bytes of its file, with the default hasher: in a mapped file,
     /// which then need not be saved.
     ///
-    /// The bytes must be as many as [`file_bytes`](crate::persist::file_bytes) says and start on a
-    /// cache line; what they hold is lost. Until [`seal`](Self::seal), the file says in its header
+    /// There must be [`file_bytes`](crate::persist::file_bytes) bytes, from the start of a cache
+    /// line; their content is lost. Until [`seal`](Self::seal), the file says in its header
     /// that it is open for writing, and cannot be loaded or opened: if the program crashes before,
     /// the error is [`LoadError::Unsealed`]. If the system may crash, too, write the first page back
     /// (as by `msync`) before the first insert.
@@ -168,7 +168,7 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized> Bloom<K, T, FixedSt
 impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
     Bloom<K, T, S, FileMut<'a>>
 {
-    /// [`create_file`](Self::create_file) with the hasher of `hash_builder`, of which nothing is
+    /// [`create_file`](Self::create_file) with the hasher of `hash_builder`, about which nothing is
     /// known; see [`with_hash_quality`](Self::with_hash_quality).
     ///
     /// # Errors

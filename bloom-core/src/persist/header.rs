@@ -52,7 +52,7 @@ pub(super) const HEADER_CHECKSUM_AT: usize = 112;
 /// What a file that is being filled in place has for the checksum of its header.
 pub(super) const UNSEALED: [u8; 8] = *b"UNSEALED";
 
-/// What the header says of the table of a filter.
+/// What the header says about the table of a filter.
 pub struct Sizes {
     pub(super) kind: FilterKind,
     /// Bits, counters, blocks or stages.

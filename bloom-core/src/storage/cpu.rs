@@ -3,7 +3,7 @@
 //!
 //! A token is a value that only this file creates, and only if the machine has the instructions: code that holds one may
 //! call functions compiled for them. There is one for each level that a kernel was written for.
-//! Levels are few, since each is another program to test: [`Avx2`] is what machines of the last ten years have,
+//! There are few levels, since each is one more program to test: [`Avx2`] is what machines of the last ten years have,
 //! [`Avx512`] what servers have. On other architectures these types exist but have no values, so the dispatch is the
 //! same everywhere.
 //!

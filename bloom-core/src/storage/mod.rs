@@ -32,15 +32,15 @@
 //!
 //! Cells pick pointers to functions when the filter is created, and call them. Blocks have one query of a few
 //! instructions, which is inlined with vectors of either level; without vectors it is called. On other architectures the
-//! tokens have no values, and a level that the machine lacks is no code.
+//! tokens have no values, and no code is compiled for their levels.
 //!
 //! To add a level or a kernel, see MAP.md, *How to add*.
 //!
 //! All `unsafe` code of the library is in this directory: access to a word or a line without a bounds check, since
 //! [`reduce`](crate::probe::reduce) returns a position below the number of bits; calls of functions compiled for
 //! instructions that a token proves present; loads and stores of whole lines; zeroed memory from the allocator, and its
-//! words as atomic ones; CPUID and prefetches; and inline assembly: for the query of a block with vectors, of which a call
-//! would be a good part and whose line threads may share, for two lanes at once, and for what is in `opaque.rs`.
+//! words as atomic ones; CPUID and prefetches; and inline assembly: for the query of a block with vectors, since a call
+//! would take a good part of its time and threads may share its line, for two lanes at once, and for what is in `opaque.rs`.
 
 mod batch;
 mod blocks;

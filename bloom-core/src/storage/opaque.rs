@@ -1,4 +1,4 @@
-//! Assembly that is there for what the compiler would make of the same in Rust; elsewhere, and in Miri, it is Rust.
+//! Assembly where the compiler would make slower code of the same in Rust; elsewhere, and in Miri, it is that Rust.
 #![allow(unsafe_code)]
 
 /// Returns the low half of the 128-bit product of two integers XOR its high half: [`probe::fold`](crate::probe::fold).
@@ -51,7 +51,7 @@ pub(super) fn scalar(word: u64) -> u64 {
 /// ns instead of 84 and 106 (1 % and 0.1 %, Xeon, AVX-512); other queries take the same with and without it, for the
 /// words before the last are branches too.
 ///
-/// Blocks have no others, so they answer without: see the trades in `bench/LIMITS.md`.
+/// Blocks have no other words, so they answer without a branch: see the trade-offs in `bench/LIMITS.md`.
 ///
 /// It is assembly, which the compiler cannot turn back into the answer itself.
 #[inline]

@@ -20,7 +20,7 @@ use crate::storage::batch::{Hashes, hashes_of as hashes_of_items};
 use crate::storage::cpu::{Avx2, Avx512, Cpu};
 use crate::storage::{AnyBlock, Blocks, Cells, Layout, Store, Word};
 
-/// Returns every level that this machine has, with its name; says once which of those that this build has are not
+/// Returns every level that this machine has, with its name; reports once which levels of this build are not
 /// tested.
 pub(super) fn levels() -> Vec<(&'static str, Cpu)> {
     static LEVELS: std::sync::OnceLock<Vec<(&'static str, Cpu)>> = std::sync::OnceLock::new();
@@ -168,7 +168,7 @@ impl Drop for Guarded {
 /// Reads through `write(2)`: where the program itself would be killed, the system returns an error.
 #[cfg(all(unix, not(miri)))]
 #[test]
-fn the_bytes_beside_guarded_memory_cannot_be_read() {
+fn the_bytes_next_to_guarded_memory_cannot_be_read() {
     let mut guarded = Guarded::new(1);
     for edge in [Edge::Start, Edge::End] {
         let words = guarded.place(edge, &[1_u64, 2]).as_ptr_range();
@@ -229,7 +229,7 @@ pub(super) fn mix(number: u64) -> Mixed {
     any(probe::mix(number))
 }
 
-/// Returns a hash of which nothing is promised.
+/// Returns a hash about which nothing is promised.
 pub(super) fn any(hash: u64) -> Mixed {
     Mixed::new(hash, HashQuality::Any)
 }

@@ -92,7 +92,7 @@ pub trait Store {
     /// A word or a block as it is stored.
     type Item;
 
-    /// Returns all of them, and perhaps more that are not used. Always as many.
+    /// Returns all of them, and perhaps more that are not used. Always the same number.
     fn get(&self) -> &[Self::Item];
 }
 

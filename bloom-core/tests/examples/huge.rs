@@ -3,7 +3,7 @@
 use crate::run::*;
 
 #[test]
-fn three_ways_lose_no_item_and_keep_the_rate() {
+fn all_three_ways_lose_no_item_and_keep_the_rate() {
     for items in ["1", "1000", "300000"] {
         // The example stops with an error if an item is missing.
         let done = run_well("huge_filter", &["--items", items, "--rate", "0.02"], "");
@@ -18,8 +18,8 @@ fn three_ways_lose_no_item_and_keep_the_rate() {
                 .trim_end_matches(" |")
                 .parse()
                 .unwrap();
-            // Of 300,000 queries 6,000 hit, with a standard deviation of 77. 500 more fails by chance less than
-            // once in 10^9 runs.
+            // 6,000 of 300,000 queries are expected to hit, with a standard deviation of 77. By chance 500 more hit
+            // less than once in 10^9 runs.
             assert!(items != "300000" || rate < 0.0217, "{line}");
         }
     }
@@ -27,7 +27,7 @@ fn three_ways_lose_no_item_and_keep_the_rate() {
 
 #[test]
 fn both_kinds_of_pages_find_every_item() {
-    // As above, it is an error if one is missing.
+    // As above, the example stops with an error if an item is missing.
     let done = run_well("huge_filter", &["--pages", "--items", "100000"], "");
     let lines = done.lines();
     for (line, kind) in lines[2..].iter().zip(["blocked", "plain"]) {
@@ -39,7 +39,7 @@ fn both_kinds_of_pages_find_every_item() {
             "{line}"
         );
     }
-    // Where the system can give huge pages at all, it does so for a whole one at least.
+    // Where the system offers huge pages, the filters get at least one.
     if let Some(huge) = lines.get(4) {
         assert!(huge.ends_with(" MiB are in huge pages"), "{huge}");
     }

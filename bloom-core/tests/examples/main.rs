@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 
-/// Those with options, an own help, and files or the standard input.
+/// Those with options, a help text of their own, and files or the standard input.
 const ALL: [&str; 5] = [
     "visit_queue",
     "blocklist",

@@ -9,7 +9,7 @@ fn file(name: &str) -> String {
     path.to_str().expect("a path in UTF-8").to_owned()
 }
 
-/// Saves a list of these addresses, one on a line, sized for so many.
+/// Saves a list of the addresses, one a line, sized for `items` of them.
 fn save(items: u64, file: &str, addresses: &str) {
     let items = format!("--items={items}");
     run_well("mapped_blocklist", &["--save", &items, file], addresses);
@@ -38,7 +38,7 @@ fn a_mapped_list_finds_every_saved_item() {
 }
 
 #[test]
-fn a_file_that_was_never_completed_is_refused_by_name() {
+fn a_file_that_was_never_completed_is_refused_as_unsealed() {
     use std::fs;
     use std::io::Write;
     use std::thread;
@@ -76,7 +76,7 @@ fn a_reader_keeps_the_list_that_it_mapped_while_a_new_one_is_saved() {
     use std::io::{BufRead, BufReader, Write};
 
     let file = file("replaced.bloom");
-    // Of several pages, of which a shorter file has none.
+    // Many pages: were the file replaced in place, it would lose most of them.
     save(1_000_000, &file, "ant\n");
     let mut reader = start("mapped_blocklist", &[&file]);
     let mut questions = reader.stdin.take().unwrap();
@@ -88,7 +88,7 @@ fn a_reader_keeps_the_list_that_it_mapped_while_a_new_one_is_saved() {
     assert_eq!(ask("ant"), "blocked");
     save(1, &file, "bee\n");
     assert_eq!(ask("ant"), "blocked");
-    // Each in another page.
+    // These queries read pages all over the list.
     (0..300).for_each(|item| _ = ask(&item.to_string()));
     assert!(!fs::exists(format!("{file}.tmp")).unwrap());
     drop(questions);
@@ -112,7 +112,8 @@ fn a_list_of_4_gb_is_queried_with_64_mb_of_memory() {
     let path = file("sparse.bloom");
     save(1, &path, "");
     let list = File::options().read(true).write(true).open(&path).unwrap();
-    // The blocks and the words in the header, and its checksum; a full block in 64. The checksum at the end stays wrong.
+    // Sets the blocks and words in the header, and its checksum; one block in 64 is full. The checksum at the end stays
+    // wrong.
     let mut header = [0; 112];
     list.read_exact_at(&mut header, 0).unwrap();
     header[16..24].copy_from_slice(&BLOCKS.to_le_bytes());

@@ -272,7 +272,7 @@ fn a_filter_that_may_not_grow_returns_an_error_and_loses_nothing() {
     assert!(refused > 60, "{refused} refused");
     assert_eq!(filter.inserted_items(), 30);
     assert!(stored.iter().all(|item| filter.contains(item)));
-    // Inserting an item that is already present is no error.
+    // Inserting an item that is already present is not an error.
     assert_eq!(filter.insert(&stored[0]), Ok(false));
     let rate = filter.false_positive_rate();
     assert!(rate < 0.02, "{filter:?}: {rate}");

@@ -1,4 +1,4 @@
-//! Bytes that are no filter: all of them are errors, and none causes a large allocation.
+//! Bytes that are not a filter: all of them are errors, and none causes a large allocation.
 
 use std::collections::BTreeSet;
 
@@ -146,7 +146,7 @@ fn every_flipped_bit_with_a_repaired_checksum_is_refused_or_another_filter() {
 
 proptest! {
     #[test]
-    fn random_bytes_are_no_filter(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn random_bytes_are_not_a_filter(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         prop_assert!(check_any(&bytes).is_err());
     }
 

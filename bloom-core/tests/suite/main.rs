@@ -1,7 +1,7 @@
 //! What the filters and the formulas promise, through the public interface.
 //!
 //! Each file is a module of one program, linked once; `cargo test -p bloom-core --test suite family::` runs one.
-//! Apart from it stand the tests with an allocator of their own or other features, those that CI builds without debug
+//! Programs of their own are the tests with an allocator or features of their own, those that CI builds without debug
 //! assertions, and those that start programs; each says why.
 //!
 //! With `--cfg bloom_fewer_tests` only what a processor, its vectors or a sanitizer could break is built: CI builds that
@@ -22,7 +22,7 @@ mod promises;
 mod readings;
 mod saved;
 
-// Beside its tables and the programs that made them.
+// In the folder of its tables and the programs that made them.
 #[path = "../vectors/mod.rs"]
 mod vectors;
 

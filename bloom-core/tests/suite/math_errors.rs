@@ -70,7 +70,7 @@ fn a_union_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn blocks_and_slices_that_cannot_be_are_refused_by_name() {
+fn impossible_blocks_and_slices_are_refused_with_rule_and_value() {
     let rate = |blocks, block| blocked::rate(10, blocks, block).map(Rate::value);
     let (bits, hashes) = (64, 3);
     let block = Block::Independent { bits, hashes };
@@ -93,7 +93,7 @@ fn blocks_and_slices_that_cannot_be_are_refused_by_name() {
 }
 
 #[test]
-fn impossible_measurements_are_refused_by_name() {
+fn impossible_measurements_are_refused_with_rule_and_value() {
     let messages = [
         Sample::new(&[1], 9).unwrap_err().to_string(),
         Sample::new(&[1, 1], 0).unwrap_err().to_string(),

@@ -125,7 +125,7 @@ fn small_filters_with_many_hashes_are_within_1_percent_of_the_exact_rate() {
 }
 
 #[test]
-fn sizes_that_are_no_power_of_two_meet_the_exact_rate() {
+fn sizes_other_than_powers_of_two_meet_the_exact_rate() {
     for (bits, items, hashes) in [(97, 9, 7), (1000, 60, 11), (65, 30, 1), (3000, 900, 2)] {
         let shape = Shape::new(bits, hashes).unwrap();
         measure(items, shape, 31_000, 3_000).assert_exact(items, shape, 0.04);

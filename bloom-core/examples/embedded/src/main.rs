@@ -2,7 +2,7 @@
 //!
 //! A gateway hears every device many times and forwards each once. It knows 1,000 devices in 1,200 bytes, where a
 //! table of their 64-bit addresses would take 8,000. About 1 in 100 of the devices is not forwarded, because it is
-//! taken for one that was heard.
+//! mistaken for one that was heard.
 //!
 //! ```text
 //! rustup target add thumbv7em-none-eabihf
@@ -26,7 +26,7 @@ use cortex_m_semihosting::{debug, hprintln};
 /// The devices that the filter is sized for.
 const DEVICES: u64 = 1_000;
 
-/// What the calculator of the suite prints for so many at a rate of 1 %.
+/// What the calculator of the suite prints for this many devices at a rate of 1 %.
 const BITS: u64 = 9_595;
 const HASHES: u8 = 7;
 

@@ -368,7 +368,7 @@ fn at_the_ends(count: u64) -> Vec<Mixed> {
 
 #[cfg(all(unix, not(miri)))]
 #[test]
-fn no_kernel_reads_beside_the_bytes_of_blocks() {
+fn no_kernel_reads_outside_the_bytes_of_blocks() {
     use bloom_testing::in_child;
 
     use crate::storage::testing::{Edge, Guarded};
@@ -390,7 +390,7 @@ fn no_kernel_reads_beside_the_bytes_of_blocks() {
 /// The lines adjoin an unreadable page, and so do the hashes and answers of the batches.
 #[cfg(all(unix, not(miri)))]
 #[test]
-fn no_kernel_reads_or_writes_beside_its_lines() {
+fn no_kernel_reads_or_writes_outside_its_lines() {
     use bloom_testing::in_child;
 
     use crate::storage::testing::{Edge, Guarded};

@@ -158,7 +158,7 @@ impl<L: AnyBlock> Line<'_, L> {
 fn address<L: AnyBlock>(line: *const L) -> usize {
     if L::SHARED {
         // The compiler may take assembly for a function of unchanging memory, and move it out of a loop: a thread
-        // that waits for an item of another would wait forever. It is no instruction.
+        // that waits for an item of another would wait forever. It costs no instruction.
         compiler_fence(Acquire);
     }
     line.expose_provenance()

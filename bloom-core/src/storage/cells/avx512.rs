@@ -21,8 +21,8 @@ use crate::probe::{GOLDEN, Mixed, PROBES_PER_STATE, ROTATION, STEP};
 use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;
 
-/// The number of probes after which it pays to ask whether all eight answers are no: in a full filter they are so in 19 of 20 cases
-/// if none of the hashes is in it.
+/// The number of probes after which it pays to test whether all eight answers are no: in a full filter that is so in 19 of
+/// 20 cases if none of the hashes is in it.
 const DECIDED: u8 = 7;
 
 /// How a machine takes the hashes of a batch.
@@ -103,7 +103,7 @@ pub(super) fn contains_each<W: Word, C: Cell, const GATHER: bool>(
     }
 }
 
-/// Eight hashes, of which some probes were taken.
+/// Eight hashes, some of whose probes were taken.
 struct Eight<'cells, W, C: Cell> {
     hash: __m512i,
     probe: __m512i,
@@ -128,8 +128,8 @@ impl<W: Word, C: Cell> Eight<'_, W, C> {
             debug_assert!(slot.length >> 32 == 0);
             // The high half of probe * length, where length is less than 2^32: the product of the high half of the
             // probe, plus the carry from that of the low half.
-            // In both halves, of which the lower is used: of a word that the compiler knows to have only that, it multiplies
-            // all 64 bits, for three times the instructions.
+            // In both halves, though only the lower is used: if the compiler knew that the upper is 0, it would multiply all
+            // 64 bits, in three times the instructions.
             let length = _mm512_set1_epi32(slot.length as i32);
             let high = _mm512_mul_epu32(_mm512_srli_epi64::<32>(self.probe), length);
             let low = _mm512_srli_epi64::<32>(_mm512_mul_epu32(self.probe, length));
@@ -182,7 +182,7 @@ mod tests {
     fn each_processor_takes_batches_as_was_measured() {
         const FP16: u32 = 1 << 23;
         let avx512 = |maker: &[u8; 4], features| Some(gathers_fast_on(*maker, features));
-        // Of bits of one owner in cache; and of those that threads share.
+        // For bits of one owner in cache, and for bits that threads share.
         for (processor, gathers, expected) in [
             ("no vectors", None, [Fours, Fours]),
             ("AVX2 alone", None, [Fours, Fours]),

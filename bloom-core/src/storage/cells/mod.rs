@@ -42,7 +42,7 @@ use view::View;
 /// Bits in a word.
 const WORD: u64 = u64::BITS as u64;
 
-/// A fixed number of cells, of which every hash has `hashes`. The unused bits of the last word are always 0.
+/// A fixed number of cells; every hash has `hashes` of them. The unused bits of the last word are always 0.
 pub struct Cells<L, S: Store<Item: Word> = OwnedWords> {
     /// At least as many words as the cells need; no others are used.
     words: S,
@@ -280,9 +280,9 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
         }
     }
 
-    /// The same out of cache, where the time is that of the lines that are read. Of each hash two probes come first, where
-    /// three of four absent items end in a full filter, and then the others of those that are left, while the lines of the
-    /// next hashes are on their way. After a group of which most were left, all probes come at once.
+    /// The same out of cache, where the time is that of the lines that are read. Two probes of each hash come first: they
+    /// reject three of four absent items in a full filter. Then come the other probes of the hashes that are left, while the
+    /// lines of the next hashes are on their way. After a group in which most were left, all probes come at once.
     fn contains_each_far(&self, mut hashes: impl Hashes, answers: &mut [bool]) {
         let (view, k) = (self.view(), self.hashes);
         let (mut group, mut start) = ([Mixed::default(); GROUP], 0);

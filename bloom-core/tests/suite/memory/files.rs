@@ -115,7 +115,7 @@ fn a_file_open_for_writing_opens_nowhere_until_it_is_sealed() {
 
 #[cfg(target_endian = "little")]
 #[test]
-fn a_file_of_another_length_or_alignment_is_refused_by_name() {
+fn a_file_of_another_length_or_alignment_is_refused_with_its_value() {
     let expected = file_bytes(shape().bits());
     let mut memory = aligned(expected + 192);
     let bytes = Block::bytes_of_mut(&mut memory);

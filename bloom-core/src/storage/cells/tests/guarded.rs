@@ -1,4 +1,4 @@
-//! No kernel reads or writes beside its memory, which adjoins an unreadable page.
+//! No kernel reads or writes outside its memory, which adjoins an unreadable page.
 
 use bloom_testing::in_child;
 
@@ -29,7 +29,7 @@ fn insert_and_find<L: Layout>(words: &mut [u64], shape: Shape, width: u8, seeds:
     }
 }
 
-fn no_kernel_reads_or_writes_beside<L: Defined>() {
+fn no_kernel_reads_or_writes_outside<L: Defined>() {
     let (mut words, mut seeds) = (Guarded::new(17 * 8), Guarded::new(300 * 16));
     let hashes: Vec<Mixed> = (0..300).map(mix).collect();
     for edge in [Edge::Start, Edge::End] {
@@ -52,16 +52,16 @@ fn no_kernel_reads_or_writes_beside<L: Defined>() {
 }
 
 #[test]
-fn no_kernel_reads_or_writes_beside_its_words() {
+fn no_kernel_reads_or_writes_outside_its_words() {
     in_child(|| {
-        no_kernel_reads_or_writes_beside::<Anywhere>();
-        no_kernel_reads_or_writes_beside::<Sliced>();
-        no_kernel_reads_or_writes_beside::<Counted>();
+        no_kernel_reads_or_writes_outside::<Anywhere>();
+        no_kernel_reads_or_writes_outside::<Sliced>();
+        no_kernel_reads_or_writes_outside::<Counted>();
     });
 }
 
 #[test]
-fn no_kernel_reads_beside_the_bytes_of_cells() {
+fn no_kernel_reads_outside_the_bytes_of_cells() {
     in_child(|| {
         let mut memory = Guarded::new(17 * 8);
         for edge in [Edge::Start, Edge::End] {
@@ -78,8 +78,8 @@ fn no_kernel_reads_beside_the_bytes_of_cells() {
     });
 }
 
-/// Out of cache, where queries take their other path.
-fn no_kernel_reads_or_writes_beside_many_words<L: Defined>(k: u8) {
+/// Out of cache, where queries take another path.
+fn no_kernel_reads_or_writes_outside_many_words<L: Defined>(k: u8) {
     let mut memory = Guarded::new(8 * words_of(FAR, 1) as usize);
     for width in L::WIDTHS.iter().copied() {
         let count = FAR / u64::from(width);
@@ -104,12 +104,12 @@ fn no_kernel_reads_or_writes_beside_many_words<L: Defined>(k: u8) {
 }
 
 #[test]
-fn no_kernel_reads_or_writes_beside_its_words_out_of_cache() {
+fn no_kernel_reads_or_writes_outside_its_words_out_of_cache() {
     in_child(|| {
         for k in [1, 4, 7, 17] {
-            no_kernel_reads_or_writes_beside_many_words::<Anywhere>(k);
-            no_kernel_reads_or_writes_beside_many_words::<Sliced>(k);
-            no_kernel_reads_or_writes_beside_many_words::<Counted>(k);
+            no_kernel_reads_or_writes_outside_many_words::<Anywhere>(k);
+            no_kernel_reads_or_writes_outside_many_words::<Sliced>(k);
+            no_kernel_reads_or_writes_outside_many_words::<Counted>(k);
         }
     });
 }
