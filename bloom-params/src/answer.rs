@@ -132,7 +132,7 @@ impl Solution {
         self.excess != Excess::default()
     }
 
-    /// Returns what another system built, if [`Filter::OfSystem`] was asked for.
+    /// Returns what another system built, if [`Filter::OfSystem`] was requested.
     pub fn as_built(&self) -> Option<&AsBuilt> {
         self.built.as_deref()
     }
@@ -244,13 +244,13 @@ impl Solution {
     }
 
     /// Returns the size by the usual rule for these items and the target rate; `None` if no rate
-    /// was asked for or that m is above 2^63.
+    /// was requested, or if its m is above 2^63.
     pub fn usual(&self) -> Option<UsualRule> {
         let rate = self.asked.rate?;
         usual_rule(self.items, rate).ok().flatten()
     }
 
-    /// Returns the filter of its system as the first of some that are added when it is full.
+    /// Returns the system's filter as the first of a chain, to which filters are added as it fills up.
     fn first(&self) -> First {
         First {
             items: self.items,

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::question::QueryError;
 
-/// Why a text is no valid value, or a question has no answer: the message names parameter, rule and
+/// Why a text is not a valid value, or a question has no answer: the message names parameter, rule and
 /// value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {

@@ -19,11 +19,11 @@ pub struct PerItem {
     pub asked: Query,
     /// Hashes k: as given, or the number that needs the fewest bits.
     pub hashes: u8,
-    /// The rate p: as asked for, or of the bits per item asked for.
+    /// The rate p: as requested, or of the requested bits per item.
     pub rate: Rate,
     /// Bits per item m/n in the limit of large n.
     pub bits_per_item: f64,
-    /// Whether these bits per item keep the p asked for; `None` where not both were given.
+    /// Whether these bits per item keep the requested p; `None` where not both were given.
     pub met: Option<bool>,
 }
 

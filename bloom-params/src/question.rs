@@ -188,13 +188,13 @@ pub enum Unbuilt {
         /// The rate.
         rate: Option<f64>,
     },
-    /// It refuses what it was asked for.
+    /// It refuses the request.
     Refused {
         /// Why.
         refusal: Refusal,
         /// The most items that it takes otherwise, if that is known.
         most: Option<u64>,
-        /// What it was asked for.
+        /// The request.
         request: Request,
     },
 }
@@ -248,7 +248,7 @@ pub enum QueryError {
         /// The rate of the hash alone.
         floor: f64,
     },
-    /// Set bits tell something of a filter whose m and k are given.
+    /// Set bits are of use only if the m and k of the filter are given.
     SetBitsNeedSize(Given),
     /// The option is about many filters, and set bits are those of one.
     SetBitsAreOfOneFilter {

@@ -69,8 +69,12 @@ pub(crate) fn diagram_csv(diagram: &Diagram) -> String {
     for item in &diagram.inserts {
         lines("insert", item, "");
     }
-    for (item, lets_go) in &diagram.removes {
-        lines("remove", item, if *lets_go { "removed" } else { "refused" });
+    for (item, accepted) in &diagram.removes {
+        lines(
+            "remove",
+            item,
+            if *accepted { "removed" } else { "refused" },
+        );
     }
     for (item, verdict) in &diagram.queries {
         lines("query", item, verdict.text());

@@ -7,7 +7,7 @@ use bloom_core::math::MathError;
 use bloom_core::{BuildError, GrowError, ShapeError};
 use bloom_params::InputError;
 
-/// Says why no figure can be computed from the given parameters.
+/// Why no figure can be computed from the given parameters.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum FigureError {
@@ -128,7 +128,7 @@ impl Error for FigureError {
     }
 }
 
-/// Says why a figure could not be painted.
+/// Why a figure could not be painted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChartError {

@@ -1,4 +1,4 @@
-//! What the set bits of a filter tell: how many items it holds, its rate now, and what is left until p.
+//! What the set bits of a filter tell: how many items it holds, its present rate, and how many more fit until p.
 
 use bloom_core::math::estimate_items;
 
@@ -11,7 +11,7 @@ use crate::read::typed::Typed;
 use crate::say::numbers::{counted, grouped, nearest};
 use crate::say::words::{as_typed, position};
 
-/// From how many standard deviations on an estimate does not agree with n: less than 3 in 1,000 are as far off.
+/// An estimate that is more standard deviations off disagrees with n: by chance less than 3 in 1,000 are.
 const FAR: f64 = 3.0;
 
 pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
@@ -27,9 +27,9 @@ pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputE
     let estimate = estimate.expect("a question with every bit set is refused");
     let (items, deviation) = (estimate.items, estimate.standard_deviation);
     let what = position(asked.filter);
-    let (shown, either) = (grouped(solution.held()), nearest(deviation, 3));
+    let (shown, spread) = (grouped(solution.held()), nearest(deviation, 3));
     let mut lines = vec![format!(
-        "items by set {what}s   {shown}, with a standard deviation of {either}"
+        "items by set {what}s   {shown}, with a standard deviation of {spread}"
     )];
     if let Some(target) = asked.rate {
         let most = asked
@@ -50,7 +50,7 @@ pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputE
         });
     }
     if let Some(n) = asked.items {
-        lines.extend(beside(n, items, deviation.max(0.5)));
+        lines.extend(agreement(n, items, deviation.max(0.5)));
     }
     Ok(Some(Section {
         name: "set_bits",
@@ -60,13 +60,13 @@ pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputE
     }))
 }
 
-/// States whether the items that were given and the set bits agree, and what follows if they do not.
-fn beside(n: u64, items: f64, deviation: f64) -> [String; 2] {
+/// States whether the given items agree with the set bits, and what follows if they do not.
+fn agreement(n: u64, items: f64, deviation: f64) -> [String; 2] {
     let off = (n as f64 - items) / deviation;
     let verdict = match off {
-        off if off.abs() <= FAR => "they agree: 3 in 1,000 such filters are further off than 3",
+        off if off.abs() <= FAR => "they agree: 3 in 1,000 such filters are more than 3 off",
         off if off > 0.0 => "it holds fewer than n: inserts were repeated, missing or elsewhere",
-        _ => "it holds more than n: inserts were not counted, or k is another",
+        _ => "it holds more than n: inserts were not counted, or k differs",
     };
     let n = counted(n, "item");
     [

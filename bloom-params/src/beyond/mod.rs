@@ -45,7 +45,7 @@ pub(crate) struct Answered {
     pub(crate) is_per_item: bool,
     /// How an ambiguous size was read.
     pub(crate) size_note: Option<String>,
-    /// The lines of the derivation, if they are asked for.
+    /// The lines of the derivation, if requested.
     pub(crate) explain: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Filters that are asked one after the other until the first yes: shards, days, or the levels of a log-structured merge
+//! Filters that are queried one after the other until the first yes: shards, days, or the levels of a log-structured merge
 //! tree.
 
 use bloom_core::math::first_true;
@@ -24,7 +24,7 @@ fn filters(typed: &Typed) -> Result<Option<u64>, InputError> {
     typed.whole("sequence", 2..=MAX)
 }
 
-/// Returns the rate of all filters together, and how many are asked. Exact for independent filters of one rate p:
+/// Returns the rate of all filters together, and how many are queried. Exact for independent filters of one rate p:
 /// 1 - (1 - p)^j, and 1 + (1 - p) + (1 - p)^2 + ..., which is that over p.
 pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let Some(filters) = filters(typed)? else {
@@ -236,7 +236,7 @@ fn best_of(
     Some(best?.1)
 }
 
-/// Returns the split of which only the first `with` levels have filters.
+/// Returns the split in which only the first `with` levels have filters.
 fn split_of(
     items: &[u64],
     with: usize,

@@ -20,7 +20,7 @@ fn libraries(of: Language) -> Vec<&'static str> {
 pub(crate) fn check(asked: Language, like: Option<&str>) -> Result<(), InputError> {
     let found = like.and_then(system);
     let own = found.and_then(language);
-    // An unknown library is refused where it is asked.
+    // An unknown library is refused where it is looked up.
     if own == Some(asked) || like.is_some() && found.is_none() {
         return Ok(());
     }
@@ -46,7 +46,7 @@ pub(crate) fn check(asked: Language, like: Option<&str>) -> Result<(), InputErro
     Err(InputError::new(message).with_hint(hint))
 }
 
-/// Returns the call with a blank line before it, and what it passes in place of the value asked for;
+/// Returns the call with a blank line before it, and what it passes in place of the requested value;
 /// empty if no library chose the size.
 pub(crate) fn section(solution: &Solution) -> String {
     let Some(call) = solution.call() else {

@@ -184,6 +184,6 @@ fn in_one(values: &[String], typed: &Typed) -> Option<String> {
             return None;
         }
         let word = shell_word(&whole).filter(|_| reads(&whole))?;
-        Some(format!("write --{flag} {word} in one"))
+        Some(format!("a value has no spaces: write --{flag} {word}"))
     })
 }

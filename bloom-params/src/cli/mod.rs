@@ -88,7 +88,7 @@ fn brief(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| arg.long_help(None::<&str>))
 }
 
-/// Returns the command line and the arguments that print what is asked for: `--help` and the command `help` print the
+/// Returns the command line and the arguments that print what is requested: `--help` and the command `help` print the
 /// flags that `-h` leaves out, in its layout.
 fn for_help(mut args: Vec<OsString>) -> (clap::Command, Vec<OsString>) {
     if let [_, help, name] = args.as_slice()

@@ -47,7 +47,7 @@ pub(crate) struct OutputArgs {
     /// Print the address of the book's calculator page with this question, and nothing else
     ///
     /// BASE is the address of the page, by default calculator.html. The keys are those of the JSON object; the page
-    /// shows --overfill whether it is asked for or not.
+    /// shows --overfill whether requested or not.
     #[arg(
         long,
         value_name = "BASE",
@@ -131,7 +131,7 @@ impl OutputArgs {
         })
     }
 
-    /// Returns the answer as it is asked for, and whether it is for people.
+    /// Returns the answer in the requested form, and whether it is for people.
     pub(crate) fn print(
         &self,
         answered: Answered,

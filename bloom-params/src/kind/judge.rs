@@ -98,7 +98,7 @@ impl Judge {
         }
     }
 
-    /// Returns whether the size meets the target: by the mean, or by the share of filters asked for.
+    /// Returns whether the size meets the target: by the mean, or by the requested share of filters.
     pub(crate) fn meets(self, n: u64, m: u64, k: u8, rate: f64) -> Result<bool, MathError> {
         match self.confidence {
             Some(share) => {

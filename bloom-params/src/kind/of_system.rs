@@ -9,11 +9,11 @@ use bloom_systems::{Built, First, Rates, Request, System, Verdict};
 
 use super::scalable::rate_of;
 
-/// What a system was asked for, and what it built.
+/// The request to a system, and what it built.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct AsBuilt {
-    /// What the system was asked for.
+    /// The request.
     pub request: Request,
     /// What it builds for that, with the steps of its rule.
     pub built: Built,
@@ -72,7 +72,7 @@ pub(crate) fn refuses(
     system.refuses(first, expansion, items, &judge(system))
 }
 
-/// Returns a judge of the filters of a system that nothing is asked of.
+/// Returns a judge of a system's filters without a request.
 fn judge(system: &'static System) -> impl Fn(u64, u64, u8) -> Option<Verdict> {
     move |items, bits, hashes| with_rates(system, |rates| rates.judge(1.0)(items, bits, hashes))
 }

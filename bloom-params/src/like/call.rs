@@ -16,7 +16,7 @@ use crate::question::Query;
 use crate::say::numbers::grouped;
 use crate::say::words::{as_typed, underscored};
 
-/// What a system takes beside n.
+/// What a system takes besides n.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Argument {
     /// p: a decimal of at most four significant digits.
@@ -79,14 +79,14 @@ pub struct Call {
     pub text: String,
     /// The line of code as a statement, with its imports; `None` where there is nothing to import.
     pub code: Option<String>,
-    /// The value in that text in place of the one asked for; `None` where that one keeps the rate, or
+    /// The value in that text in place of the requested one; `None` where that one keeps the rate, or
     /// where none does.
     pub pass: Option<Passed>,
-    /// The value asked for; `None` where the system has only one size.
+    /// The requested value; `None` where the system has only one size.
     pub given: Option<Argument>,
     /// What else keeps the rate, where no value does.
     pub remedy: Option<Remedy>,
-    /// The most hashes of the filters of which none does; `None` if that is any number.
+    /// The most hashes of the filters that were tried where none does; `None` if there is no limit.
     pub most_hashes: Option<u8>,
 }
 
@@ -98,7 +98,7 @@ pub enum Remedy {
     Limit {
         /// What to set, in lines.
         text: String,
-        /// The value to pass in place of the one asked for, if that is needed, too.
+        /// The value to pass in place of the requested one, if that is needed, too.
         pass: Option<Argument>,
         /// The bits m of the filter that it then builds.
         bits: u64,

@@ -6,7 +6,7 @@ use crate::say::words::dashed;
 /// What a flag is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// What is known of a filter.
+    /// What is known about a filter.
     Question,
     /// An option of some kinds of filter: their names.
     Option(&'static str),
@@ -75,7 +75,7 @@ const fn text(text: &'static str) -> &'static str {
     if cfg!(feature = "cli") { text } else { "" }
 }
 
-/// Returns the names of which a flag has one, each with its meaning; empty for other flags.
+/// Returns the names that a flag chooses from, each with its meaning; empty for other flags.
 pub(crate) fn names(of: &str) -> &'static [(&'static str, &'static str)] {
     match flag(of).map(|flag| flag.takes) {
         Some(Takes::OneOf(_, names)) => names,

@@ -17,7 +17,8 @@ use crate::say::numbers::{counted, grouped};
 use crate::say::unbuilt;
 use crate::say::words::{dashed, listed, similar};
 
-/// The flags that are given, with their texts; a flag without a value has any text, of which `check_switches` refuses most.
+/// The flags that are given, with their texts. A flag without a value may have any text: `check_switches` refuses all but
+/// `true`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Typed(Vec<(&'static Flag, String)>);
 

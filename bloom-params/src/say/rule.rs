@@ -9,8 +9,7 @@ use crate::answer::Solution;
 use crate::kind::of_system::WhyNoMore;
 use crate::say::numbers::{counted, grouped, nearest};
 
-/// Returns how a system computes m and k, step by step; first, where n was not asked for but room for it, why it is what it
-/// is.
+/// Returns how a system computes m and k, step by step; where n was solved for, first why no more items fit.
 pub(crate) fn story(solution: &Solution) -> Vec<String> {
     let Some(as_built) = solution.as_built() else {
         return Vec::new();

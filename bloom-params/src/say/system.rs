@@ -1,4 +1,4 @@
-//! What is said of the filter of another system: the remarks, and how it derives positions.
+//! What is said about the filter of another system: the remarks, and how it derives positions.
 
 use bloom_systems::Positions;
 

@@ -171,7 +171,7 @@ fn write_all(out: &mut String, level: usize, ends: [char; 2], values: Vec<(Optio
     out.push(ends[1]);
 }
 
-/// Returns a number that is no integer: with a point, or with an exponent from 1e16 on and below 1e-5.
+/// Returns a number that is not an integer: with a point, or with an exponent from 1e16 on and below 1e-5.
 fn real(number: f64) -> String {
     if !number.is_finite() {
         return "null".to_string();
@@ -250,7 +250,7 @@ mod tests {
 
     fn value_of(object: &Value, key: &str) -> String {
         let Value::Object(object) = object else {
-            panic!("{object} is no object");
+            panic!("{object} is not an object");
         };
         let found = object.0.iter().find(|(known, _)| known == key);
         found.map_or(String::new(), |(_, value)| value.to_string())

@@ -9,15 +9,15 @@ use crate::kind::of_system::{AsBuilt, WhyNoMore};
 use crate::question::{Quantity, Query, QueryError, Unbuilt};
 
 impl Query {
-    /// Returns the filter that a system builds for n and p, n and m, or m and p, whichever it takes; of a system that takes
-    /// m, for n and p, the filter of the least m that keeps p.
+    /// Returns the filter that a system builds for n and p, n and m, or m and p, whichever it takes. Where a system takes m
+    /// and not p, n and p give the filter of the least m that keeps p.
     pub(super) fn solve_by_rule(self, system: &'static System) -> Result<Solution, QueryError> {
         in_range(&self)?;
         let refused = |why| QueryError::OfSystem { system, why };
         let given = (self.items, self.bits, self.hashes, self.rate);
         let finds_bits = !system.takes_rate() && self.bits_per_item.is_none();
         if let ((Some(items), None, None, Some(_)), true) = (given, finds_bits) {
-            // One bit per item misses every rate but those near 1.
+            // Starts from one bit per item, which misses every rate but those near 1.
             let (bits, rate) = (Some(items), self.rate);
             let first = Request { items, bits, rate };
             let first = self.answer_by_rule(system, first)?;

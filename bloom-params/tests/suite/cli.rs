@@ -379,7 +379,7 @@ fn colours_are_only_for_terminals() {
 }
 
 #[test]
-fn what_is_typed_cannot_steer_the_terminal() {
+fn typed_text_cannot_control_the_terminal() {
     let places: [&[&str]; 6] = [
         &["-n", "5", "--model"],
         &["-n"],

@@ -27,7 +27,7 @@ fn one_number_is_printed_alone() {
 fn json_is_a_format() {
     assert_eq!(run("-n 5 -p .1 --json"), run("-n 5 -p .1 --format json"));
     assert_eq!(run("-n 5 -p .1"), run("-n 5 -p .1 --format human"));
-    // Repeating a format is no contradiction.
+    // Repeating a format is not a contradiction.
     for line in [
         "-n 5 -p .1",
         "-p .1",
@@ -185,7 +185,7 @@ fn a_size_for_a_share_of_filters_is_the_smallest_that_gives_it() {
         let plain = object(&format!("-n {n} -p {p}"))["m"].as_u64().unwrap();
         assert!(m > plain, "{line}");
     }
-    // However small the share asked for, it is above zero.
+    // However small the requested share, it is above zero.
     for share in ["1e-10", "1e-300"] {
         let answer = object(&format!("-n 2000 -p 1% --confidence {share}"));
         let (m, k) = (answer["m"].as_u64().unwrap(), answer["k"].as_u64().unwrap());

@@ -61,7 +61,7 @@ fn no_bits_are_refused_as_such_and_not_as_too_few_for_a_block() {
 }
 
 #[test]
-fn options_of_another_filter_are_refused_by_name() {
+fn options_of_another_filter_are_named_in_the_error() {
     refusals(
         r"
         $ -n 9 -p .1 --block-bits 512

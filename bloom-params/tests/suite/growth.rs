@@ -408,7 +408,7 @@ fn a_hash_of_few_bits_is_part_of_the_rate() {
     );
 }
 
-/// What a size is said to keep, it keeps when it is asked for.
+/// A size keeps the rate that it is said to keep, when that is requested.
 #[test]
 fn a_union_of_a_librarys_filters_is_sized_so_that_it_keeps_p() {
     let capped = "-n 1M -p 1% --like parquet-java --union 7";

@@ -64,11 +64,11 @@ fn values_without_a_flag_are_named_with_their_flags() {
         $ -n 5 -p .1 -- -model => -model
           hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n
         # Blanks inside a value.
-        $ --m 10 MB --p 1% => MB => hint: write --m 10MB in one\n
-        $ --n 5 --p 0.1 % => % => hint: write --p 0.1% in one\n
-        $ --n 2 000 --p 1% => 000 => hint: write --n 2000 in one\n
-        $ --n 2 000 000 --p 1% => 000 and 000 => hint: write --n 2000000 in one\n
-        # Groups of digits follow one to three digits.
+        $ --m 10 MB --p 1% => MB => hint: a value has no spaces: write --m 10MB\n
+        $ --n 5 --p 0.1 % => % => hint: a value has no spaces: write --p 0.1%\n
+        $ --n 2 000 --p 1% => 000 => hint: a value has no spaces: write --n 2000\n
+        $ --n 2 000 000 --p 1% => 000 and 000 => hint: a value has no spaces: write --n 2000000\n
+        # A number of more than three digits has no further group.
         $ -n 2000 000 -p 1% => 000
           hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n
         # Subcommands.
@@ -178,7 +178,7 @@ fn a_flag_that_swallowed_another_is_named() {
         r"
         $ --p --n 2000 => --p needs a value, got --n\n
         $ --n --json --p 0.1 => --n needs a value, got --json\n
-        # These are read as values of -m and -p, and refused whatever was meant.
+        # These are read as values of -m and -p, and refused in any case.
         $ -model exact --n 5 => m must be a whole number of bits, got odel\n
         $ --n 5 -prevalence 1% => p must be
     ",
@@ -222,7 +222,7 @@ fn what_clap_refuses_names_flag_rule_and_value() {
 }
 
 #[test]
-fn what_is_typed_cannot_steer_the_terminal() {
+fn typed_text_cannot_control_the_terminal() {
     for typed in ["\u{7}", "\u{202e}", "--\u{1b}[31m", "-\r", "a\u{8}b"] {
         for args in [
             &[typed][..],
@@ -235,8 +235,8 @@ fn what_is_typed_cannot_steer_the_terminal() {
         ] {
             let (code, out, err) = run_args(args);
             assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
-            let steers = |c: char| c == '\u{202e}' || c.is_control() && c != '\n';
-            assert!(!err.contains(steers), "{args:?}: {err:?}");
+            let controls = |c: char| c == '\u{202e}' || c.is_control() && c != '\n';
+            assert!(!err.contains(controls), "{args:?}: {err:?}");
         }
     }
     // Long texts are cut.
@@ -245,7 +245,7 @@ fn what_is_typed_cannot_steer_the_terminal() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_text_is_named_like_any_other_bad_value() {
+fn an_argument_that_is_not_utf_8_is_named_like_any_other_bad_value() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let args = ["bloom-params", "-p", "1%", "-n"].map(OsStr::new);

@@ -325,7 +325,7 @@ fn what_no_value_keeps_comes_with_what_does() {
             "p = 0.0009999 does, with m = 143,777,984 and k = 10",
         ],
     );
-    // It misses what is passed by a little, and keeps what was asked for.
+    // It misses the passed value by a little, and keeps the requested one.
     let (code, kept) = json("-n 10M -p 0.0009999 --like spark");
     assert_eq!(
         (code, &kept["m"], &kept["k"]),

@@ -338,7 +338,7 @@ fn costs_choose_among_the_sizes_that_there_are() {
     );
 }
 
-/// The rate asked for is that of a size, and not of the bits that one filter has set.
+/// The requested rate is that of a size, and not of the bits that one filter has set.
 #[test]
 fn remarks_beside_set_bits_are_about_sizes() {
     let line = "-m 20000 -k 7 --set-bits 9400";

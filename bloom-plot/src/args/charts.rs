@@ -30,7 +30,7 @@ type Drawn = Result<Picture, Box<dyn Error>>;
 
 type Draw = fn(&Given<'_>) -> Drawn;
 
-/// What the help says of each chart: its name; what it plots; perhaps what only the long help says; and the examples.
+/// What the help says about each chart: its name; what it plots; perhaps what only the long help says; and the examples.
 const DESCRIBED: &str = include_str!("charts.txt");
 
 /// A subcommand that draws.

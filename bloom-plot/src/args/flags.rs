@@ -255,7 +255,7 @@ fn decimal(arg: Arg) -> Arg {
     value(arg, "NUMBER", parse::number)
 }
 
-/// A number of an effort, which is refused as the effort is that has only this one.
+/// A number of an effort: refused as an effort with this number alone would be.
 fn effort(arg: Arg, accepts: fn(u64) -> Result<Effort, FigureError>) -> Arg {
     let arg = value(arg, "COUNT", move |flag, text| {
         let number = parse::from_zero(flag, text)?;
@@ -297,7 +297,7 @@ fn list(arg: Arg) -> Arg {
     arg.value_delimiter(',').action(ArgAction::Append)
 }
 
-/// Makes a flag one that may be given again. In a number, a comma is between thousands.
+/// Lets a flag be given again. In a number, a comma separates thousands.
 fn again(arg: Arg) -> Arg {
     let once = arg.get_help().cloned().unwrap_or_default();
     arg.help(format!("{once}; given again, curves for each"))

@@ -1,4 +1,4 @@
-//! The command line: the tables of charts and flags, and what a shell needs to know of them.
+//! The command line: the tables of charts and flags, and what a shell needs to know about them.
 
 mod charts;
 mod diagram;

@@ -160,7 +160,7 @@ fn each<'a, T>(
     names.iter().map(String::as_str).map(one).collect()
 }
 
-/// Returns the sentence on items of which several hashes fall on the same position, with a leading
+/// Returns the sentence on items with several hashes on the same position, with a leading
 /// space, or nothing if there are none.
 fn collisions_note(diagram: &Diagram) -> String {
     let collisions = diagram.collisions();

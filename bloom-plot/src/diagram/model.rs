@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The most bits that can be told apart.
+/// The most bits that a reader can tell apart.
 pub const MAX_BITS: u64 = 64;
 
-/// The most arrows above or below the bits that can be followed.
+/// The most arrows, above or below the bits, that a reader can follow.
 const MAX_ARROWS: usize = 48;
 
 /// A kind of filter in a diagram.
@@ -36,7 +36,7 @@ impl Kind {
         ("scalable", Self::Scalable),
     ];
 
-    /// Returns what a position has: a bit, or a counter.
+    /// Returns what each position is: a bit, or a counter.
     pub(crate) fn cell(self) -> &'static str {
         match self {
             Self::Counting => "counter",
@@ -122,7 +122,7 @@ pub struct Item {
 /// A row of bits that are drawn together: a slice, a block, a stage, or the whole filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// What it is, in a few words; empty where there is only one.
+    /// What it is, in a few words; empty if it is the only group.
     pub label: String,
     /// Its positions.
     pub positions: Range<u64>,
@@ -155,8 +155,8 @@ pub struct Diagram {
 impl Group {
     /// Returns whether an item has positions in this group, all of them set.
     pub(crate) fn finds(&self, item: &Item, counts: &[u64]) -> bool {
-        let here = item.positions.iter();
-        let mut here = here
+        let positions = item.positions.iter();
+        let mut here = positions
             .filter(|position| self.positions.contains(position))
             .peekable();
         here.peek().is_some() && here.all(|position| counts[*position as usize] > 0)
@@ -176,12 +176,12 @@ impl Item {
 }
 
 impl Diagram {
-    /// Returns the arrows of a query. If stages report it as present, it has arrows only to those.
+    /// Returns the arrows of a query. If stages report the item as present, they alone get arrows.
     pub(crate) fn arrows_of_query(&self, item: &Item) -> BTreeMap<u64, bool> {
-        let stages = self.groups.iter();
-        let stages = stages.filter(|_| self.kind == Kind::Scalable);
-        let finds = stages.filter(|group| group.finds(item, &self.counts));
-        let found: Vec<_> = finds.map(|group| &group.positions).collect();
+        let groups = self.groups.iter();
+        let stages = groups.filter(|_| self.kind == Kind::Scalable);
+        let finders = stages.filter(|stage| stage.finds(item, &self.counts));
+        let found: Vec<_> = finders.map(|stage| &stage.positions).collect();
         let mut arrows = item.arrows();
         arrows.retain(|position, _| {
             found.is_empty() || found.iter().any(|positions| positions.contains(position))
@@ -189,27 +189,27 @@ impl Diagram {
         arrows
     }
 
-    /// Returns the arrows of the items above the bits, and of those below.
+    /// Returns the arrows above the bits, and those below them, each list by item.
     fn all_arrows(&self) -> [Vec<(&str, BTreeMap<u64, bool>)>; 2] {
-        let removes = self.removes.iter().filter(|(_, lets_go)| *lets_go);
-        let above = self.inserts.iter().chain(removes.map(|(item, _)| item));
-        let above = above.map(|item| (&*item.name, item.arrows()));
-        let below = self.queries.iter();
-        let below = below.map(|(item, _)| (&*item.name, self.arrows_of_query(item)));
+        let removed = self.removes.iter().filter(|(_, accepted)| *accepted);
+        let items = self.inserts.iter().chain(removed.map(|(item, _)| item));
+        let above = items.map(|item| (&*item.name, item.arrows()));
+        let queries = self.queries.iter();
+        let below = queries.map(|(item, _)| (&*item.name, self.arrows_of_query(item)));
         [above.collect(), below.collect()]
     }
 
-    /// Returns the items of which several hashes fall on one position, each with such a position.
+    /// Returns each position on which several hashes of an item fall, with the name of the item.
     pub(super) fn collisions(&self) -> BTreeSet<(&str, u64)> {
-        let all = self.all_arrows().into_iter().flatten();
-        let all = all.flat_map(|(name, arrows)| {
+        let items = self.all_arrows().into_iter().flatten();
+        let collisions = items.flat_map(|(name, arrows)| {
             let several = arrows.into_iter().filter(|(_, several)| *several);
             several.map(move |(position, _)| (name, position))
         });
-        all.collect()
+        collisions.collect()
     }
 
-    /// Returns whether so many arrows would hide one another that items get a row of discs each.
+    /// Returns whether there are too many arrows to follow: each item then gets a row of discs.
     pub(crate) fn is_dense(&self) -> bool {
         self.all_arrows().iter().any(|row| {
             let counts = row.iter().map(|(_, arrows)| arrows.len());
@@ -220,7 +220,7 @@ impl Diagram {
     /// Returns whether an item was removed.
     pub(crate) fn is_gone(&self, item: &Item) -> bool {
         let mut removes = self.removes.iter();
-        removes.any(|(removed, lets_go)| *lets_go && removed.name == item.name)
+        removes.any(|(removed, accepted)| *accepted && removed.name == item.name)
     }
 
     /// Returns the value shown in a cell: the count for counters, at most 1 for bits.

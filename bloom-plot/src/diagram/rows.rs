@@ -109,8 +109,8 @@ impl<'a> Rows<'a> {
     /// Removes an item; returns it, and whether the filter accepted the removal.
     pub(crate) fn remove(&mut self, name: &'a str) -> Result<(Item, bool), FigureError> {
         let item = self.item(name)?;
-        let lets_go = self.finds(&item);
-        if lets_go {
+        let accepted = self.finds(&item);
+        if accepted {
             for position in &item.positions {
                 let count = &mut self.counts[*position as usize];
                 *count = count.saturating_sub(1);
@@ -119,7 +119,7 @@ impl<'a> Rows<'a> {
                 self.members.swap_remove(index);
             }
         }
-        Ok((item, lets_go))
+        Ok((item, accepted))
     }
 
     /// Queries an item.

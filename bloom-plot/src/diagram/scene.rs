@@ -174,8 +174,8 @@ fn above(diagram: &Diagram) -> Vec<Slot<'_>> {
         let arrows = arrows(item.arrows(), |_| false);
         slot(item.name.clone(), colour, found, arrows)
     });
-    let removes = diagram.removes.iter().map(|(item, lets_go)| {
-        let (refused, arrows) = if *lets_go {
+    let removes = diagram.removes.iter().map(|(item, accepted)| {
+        let (refused, arrows) = if *accepted {
             ("", arrows(item.arrows(), |_| true))
         } else {
             ("refused", Vec::new())

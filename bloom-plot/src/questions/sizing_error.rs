@@ -76,7 +76,7 @@ impl Measurable for SizingError {
             if !(run_together || apart) {
                 band.clear();
             }
-            // The value that was asked for is not that of the mean.
+            // The requested value is not that of the mean.
             let last = points.last().filter(|_| run_together);
             let [least, most] = [least, most].map(|height| nearest(height, 3));
             ranges.push(format!("{least} to {most} by {rule}"));

@@ -110,6 +110,6 @@ fn every_chart_has_a_png() {
             [0x00, 0x72, 0xb2]
         };
         assert!(count(first) > 30, "{name} has a first curve");
-        assert!(count(paper) > 800 * 600 / 2, "{name} is no blot");
+        assert!(count(paper) > 800 * 600 / 2, "{name} is not a blot");
     }
 }

@@ -96,7 +96,7 @@ impl TableArgs {
         form(self.json, self.format, TableFormat::Json)
     }
 
-    /// Returns what is given that a command does not take: a flag beside those that it shows, or the mix.
+    /// Returns what is given that a command does not take: a flag besides those that it shows, or the mix.
     fn not_taken(&self, query: &Query, shown: &[&str]) -> String {
         let mut others = self
             .flags

@@ -97,7 +97,7 @@ impl<'a> Verdict<'a> {
     }
 
     /// Returns whether the filters agree with the model, and the model meets the rate if one was
-    /// asked for.
+    /// given.
     pub(super) fn passes(&self) -> bool {
         self.agrees && self.solution.met != Some(false)
     }
