@@ -1,4 +1,4 @@
-"""Drops the rows of a Parquet file whose key came before, file by file, with Polars: the keys go by as columns of Arrow.
+"""Drops the rows of a Parquet file whose key came before, file by file, with Polars: the keys pass as Arrow columns.
 
     python deduplicate.py [ROWS]
 """
@@ -27,7 +27,7 @@ with tempfile.TemporaryDirectory() as folder:
     kept = []
     for file in files:
         frame = polars.read_parquet(file).unique("user", keep="first", maintain_order=True)
-        # Every key that came before is found; one in 1,000 new ones is taken for such, and its row is lost.
+        # Every key that came before is found; one in 1,000 new keys is mistaken for one, and its row is lost.
         new = frame.filter(~polars.Series(seen.contains_many(frame["user"])))
         seen.add_many(new["user"])
         kept.append(new)

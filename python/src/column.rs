@@ -1,5 +1,5 @@
-//! Columns of keys as hashes: those of Arrow, by its C data interface, in which pyarrow, pandas, Polars and DuckDB have
-//! theirs. Nothing of a column is copied but its hashes.
+//! The hashes of columns of keys: Arrow columns, through its C data interface, which pyarrow, pandas, Polars and DuckDB
+//! offer. The columns are not copied.
 
 use std::fmt::Display;
 use std::hash::Hash;
@@ -34,21 +34,21 @@ fn unfit(part: Part, got: impl Display) -> PyErr {
 #[derive(Default)]
 pub(crate) struct Column {
     pub(crate) hashes: Vec<u64>,
-    /// The places of nulls, which are no keys; their hashes are 0.
+    /// The places of nulls, which are not keys; their hashes are 0.
     nulls: Vec<usize>,
 }
 
 impl Column {
-    /// Returns the hashes of a column of Arrow, while other threads run.
+    /// Returns the hashes of an Arrow column, while other threads run.
     pub(crate) fn of_arrow(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Self> {
-        // An array that was handed over before has no buffers, which nothing but a panic says.
+        // An array that was handed over before has no buffers, and only a panic reports it.
         let chunks = catch_unwind(AssertUnwindSafe(|| {
             keys.extract::<AnyArray>()?.into_reader()
         }));
         let read = |_| value("column of keys must be one that nobody has read");
         let chunks = chunks.map_err(read)??;
-        // The values may be others than those of the type: numbers of months, or addresses of objects. An extension says so;
-        // Polars does not, but has bytes of a fixed length only for objects.
+        // The values may not be what the type says, but numbers of months, or addresses of objects. An extension declares
+        // it; Polars does not, but has bytes of a fixed length only for objects.
         let field = chunks.field();
         let extension = field.metadata().get(EXTENSION_TYPE_NAME_KEY);
         let extension = extension.filter(|name| !KNOWN.contains(&name.as_str()));
@@ -58,19 +58,19 @@ impl Column {
             return Err(unfit(part, extension.map_or("Object", |name| name)));
         }
         if *field.data_type() == DataType::Null {
-            // What has nothing but nulls has any type. Only their number is asked for: those of Polars have more buffers than
-            // the interface knows.
+            // A chunk of nothing but nulls may have any type. Only their number is read: those of Polars have more buffers
+            // than the interface knows.
             return Self::default().with((0..keys.len()?).map(|_| Ok(None::<u64>)));
         }
-        // The type is checked where there are no chunks, too.
+        // Checks the type also if there are no chunks.
         let empty = new_empty_array(field.data_type());
         let chunks = once(Ok(empty)).chain(chunks);
         let chunks: Vec<ArrayRef> = chunks.collect::<Result<_, ArrowError>>().map_err(value)?;
         keys.py().detach(|| {
             let mut column = Self::default();
             for chunk in chunks {
-                // Python can make a column of any bytes, and neither their offsets nor their text must be believed.
-                // Without a value there is nothing to believe, and offsets that start behind others are taken for wrong.
+                // Python can make a column of any bytes: neither their offsets nor their text can be trusted. An empty chunk
+                // is not read, and the check would refuse its offsets if they do not start at 0.
                 if !chunk.is_empty() {
                     chunk.to_data().validate_full().map_err(value)?;
                 }
@@ -124,7 +124,7 @@ impl Column {
         downcast_integer! { chunk.data_type() => (take), got => Err(mistyped(got)) }
     }
 
-    /// Appends the hashes of keys, of which those that are none are nulls.
+    /// Appends the hashes of keys; those that are `None` are nulls.
     pub(crate) fn with<K: Hash>(
         mut self,
         keys: impl Iterator<Item = PyResult<Option<K>>>,
@@ -149,7 +149,7 @@ impl Column {
         }
         let (nulls, all) = (self.nulls.len(), self.hashes.len());
         Err(value(format!(
-            "a null is no key, and {nulls} of {all} are: drop them"
+            "a null is not a key, and {nulls} of {all} are: drop them"
         )))
     }
 

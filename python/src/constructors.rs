@@ -1,4 +1,4 @@
-//! The constructors of the classes of filters, and what a kind alone does.
+//! The constructors of the classes of filters, and the methods of single kinds.
 
 use bloom_core::{Bloom, CounterBits, ScalableShape, Shape};
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use crate::filter::{
 };
 use crate::keys::Keys;
 
-/// Returns the shape that is given, or of the rate that is.
+/// Returns the given shape, or the shape for the given rate.
 fn shape(
     items: Option<u64>,
     rate: Option<f64>,

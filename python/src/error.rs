@@ -30,7 +30,7 @@ pub(crate) fn mistyped(error: impl Display) -> PyErr {
     PyTypeError::new_err(error.to_string())
 }
 
-/// Returns the exception of what a filter does not do.
+/// Returns the exception of an operation that a filter does not support.
 pub(crate) fn core(error: impl Into<CoreError>) -> PyErr {
     match error.into() {
         CoreError::Kind(error) => mistyped(error),
@@ -39,12 +39,12 @@ pub(crate) fn core(error: impl Into<CoreError>) -> PyErr {
     }
 }
 
-/// Returns the exception of memory that there is not.
+/// Returns the exception of missing memory.
 pub(crate) fn memory(error: impl Display) -> PyErr {
     PyMemoryError::new_err(error.to_string())
 }
 
-/// So many keys are done without a look at signals.
+/// The number of keys between two checks for signals.
 pub(crate) const CHECKED: usize = 1 << 14;
 
 /// Makes room for one more result, and lets a signal end the call now and then.
@@ -56,7 +56,7 @@ pub(crate) fn check<T>(py: Python<'_>, results: &mut Vec<T>) -> PyResult<()> {
     Ok(())
 }
 
-/// Returns bytes as those of Python, for which there may be no memory.
+/// Returns Python bytes with this content; there may be no memory for them.
 pub(crate) fn bytes_of<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
     PyBytes::new_with(py, bytes.len(), |all| {
         all.copy_from_slice(bytes);

@@ -85,7 +85,7 @@ impl Filter {
         })
     }
 
-    /// Returns what an object of a class of a kind is made of.
+    /// Returns the initializer of an object of the class of a kind.
     pub(crate) fn init<C: PyClass<BaseType = Self>>(self, class: C) -> PyClassInitializer<C> {
         PyClassInitializer::from(self).add_subclass(class)
     }
@@ -113,14 +113,14 @@ impl Filter {
         self.any.ask(py, Any::to_bytes)?.map_err(core)
     }
 
-    /// Returns a copy that is changed by the other filter.
+    /// Returns a copy combined with the other filter.
     fn changed(&self, py: Python<'_>, other: &Self, change: Change) -> PyResult<Py<PyAny>> {
         let copy = self.duplicate(py)?;
         copy.change(py, other, change)?;
         copy.object(py)
     }
 
-    /// Changes the filter by another one, which may be the same.
+    /// Combines the filter with another one, which may be the same.
     fn change(&self, py: Python<'_>, other: &Self, change: Change) -> PyResult<()> {
         if self.keys != other.keys {
             let (ours, theirs) = (self.keys.object(py)?, other.keys.object(py)?);
@@ -164,7 +164,7 @@ impl Filter {
         self.add_many(keys.py(), keys).map(drop)
     }
 
-    /// Inserts all keys of an iterable, an array of NumPy or a column of Arrow (of pyarrow, pandas, Polars or DuckDB), or none
+    /// Inserts all keys of an iterable, a NumPy array or an Arrow column (of pyarrow, pandas, Polars or DuckDB), or none
     /// if one is of another type or null. Returns how many were certainly new. Other threads run while the filter is filled.
     fn add_many(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<u64> {
         let column = self.keys.hashes(keys)?;
@@ -177,18 +177,18 @@ impl Filter {
         self.any.write(py, insert)?.map_err(core)
     }
 
-    /// Returns for each key of an iterable, an array or a column whether it may have been inserted, as an array of NumPy.
-    /// A null of a column is no key: its answer is False. Other threads run while the filter is asked.
+    /// Returns for each key of an iterable, an array or a column whether it may have been inserted, as a NumPy array.
+    /// The answer for a null of a column is False. Other threads run meanwhile.
     fn contains_many<'py>(
         &self,
         py: Python<'py>,
         keys: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        // Where it is missing this is an ImportError, and not a panic.
+        // Without NumPy this raises an ImportError, where `from_vec` would panic.
         py.import("numpy")?;
         let column = self.keys.hashes(keys)?;
         let answers = self.any.ask(py, |any| column.answers(any))?;
-        // Without the filter, which a finalizer may use that runs here.
+        // Not while the filter is locked: a finalizer that runs here may use it.
         Ok(PyArray1::from_vec(py, answers?))
     }
 
@@ -228,7 +228,7 @@ impl Filter {
         if std::ptr::eq(self, other) {
             return Ok(true);
         }
-        // Both at once: who has one and waits for the other waits for ever, if others do so the other way round.
+        // Locks both at once: two threads that lock them one by one in opposite orders would wait for ever.
         let equal = self
             .any
             .change(py, &other.any, |ours, theirs| ours.equals(theirs))?;
@@ -241,13 +241,13 @@ impl Filter {
         self.keys.object(py)
     }
 
-    /// The bits m; of a counting filter its counters, of a scalable one the bits of all stages.
+    /// The bits m; for a counting filter its counters, for a scalable one the bits of all stages.
     #[getter]
     fn bits(&self, py: Python<'_>) -> PyResult<u64> {
         self.any.ask(py, Any::bits)
     }
 
-    /// The hashes k of a key; of a scalable filter those of its last stage.
+    /// The hashes k of a key; for a scalable filter those of its last stage.
     #[getter]
     fn hashes(&self, py: Python<'_>) -> PyResult<u8> {
         self.any.ask(py, Any::hashes)
@@ -293,8 +293,9 @@ impl Filter {
 
     /// Opens the filter of a file in place, which is mapped and not read, for queries alone.
     ///
-    /// The file must neither change nor get shorter meanwhile; `save` replaces it, which does no harm. A scalable filter is loaded. The header is checked, but
-    /// not the bits, which `load` checks, and `copy`, `save` and whatever else has them again.
+    /// The file must neither change nor be truncated meanwhile; `save` replaces it, which does no harm. A scalable filter is
+    /// loaded. Only the header is checked; `load` checks the bits, too, and so do `copy`, `save` and whatever else copies
+    /// them.
     #[classmethod]
     fn open(class: &Bound<'_, PyType>, path: PathBuf, keys: Keys) -> PyResult<Py<PyAny>> {
         let bytes = read(class.py(), &path, FileBytes::open(&path))?;

@@ -82,11 +82,12 @@ impl Keys {
                     "give compressed() or filled() values of a masked array",
                 ));
             }
-            // An index of pandas is no array of NumPy, but has one; and fields of records may lie between others, and across words.
+            // A pandas index is not a NumPy array, but has one; and fields of records may lie between others, and across
+            // words.
             keys = numpy.call_method1("require", (keys, py.None(), ("C", "A", "E")))?;
         }
         match self {
-            // Of NumPy's moments one value is none.
+            // One value of NumPy's datetimes is not a time.
             Self::One(Part::I64) if is_kind(&keys, "M") => {
                 let is_time = |moment: &i64| *moment != NOT_A_TIME;
                 array(&nanoseconds(&keys)?, Part::I64, is_time)
@@ -106,15 +107,15 @@ impl Keys {
     }
 }
 
-/// Returns the hashes of an array of NumPy. The lock of the interpreter is kept meanwhile: without it another thread could
+/// Returns the hashes of a NumPy array. The lock of the interpreter is kept meanwhile: without it another thread could
 /// change the array.
 fn array<T: Element + Copy + Hash>(
     keys: &Bound<'_, PyAny>,
     part: Part,
     is_key: impl Fn(&T) -> bool,
 ) -> PyResult<Column> {
-    // Order, that NumPy knows every value of one type to be one of the other, whether subclasses stay, and whether an array is
-    // copied that has the type.
+    // The memory order, that every value of one type must be one of the other, whether subclasses stay, and whether an array
+    // that already has the type is copied.
     let arguments = (T::get_dtype(keys.py()), "K", "safe", true, false);
     let fit = keys.call_method1("astype", arguments);
     let fit = fit.and_then(|fit| Ok(fit.cast_into::<PyArray1<T>>()?));

@@ -4,7 +4,7 @@
 //! - `size`: the calculator.
 //! - `filter`: the filters of bloom-core, made by `constructors`; `keys` has their keys and arrays of them, `column` columns.
 //! - `system`: the filters of other systems.
-//! - `lock`: what filters are behind.
+//! - `lock`: the lock of a filter.
 //! - `error`: errors as exceptions.
 
 mod column;

@@ -55,7 +55,7 @@ impl Part {
             Self::Str => key.cast::<PyString>().map_err(bad)?.to_str()?.hash(hasher),
             Self::Bytes => key.cast::<PyBytes>().map_err(bad)?.as_bytes().hash(hasher),
             Self::I64 if is_kind(key, "M") => match nanoseconds(key)?.extract()? {
-                NOT_A_TIME => return Err(value("not-a-time is no key")),
+                NOT_A_TIME => return Err(value("not-a-time is not a key")),
                 moment => moment.hash(hasher),
             },
             Self::I64 => self.integer::<i64>(key)?.hash(hasher),
@@ -65,7 +65,7 @@ impl Part {
         Ok(())
     }
 
-    /// Returns the value of an integer, which may be one of NumPy; a truth value is none.
+    /// Returns the value of an integer, which may be one of NumPy; a bool is not accepted.
     fn integer<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
         self,
         key: &Bound<'py, PyAny>,
@@ -100,11 +100,11 @@ pub(crate) fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
     mistyped(format!("keys of this filter must be {keys}, got {got}"))
 }
 
-/// What NumPy has for a moment that is none.
+/// NumPy's value for not-a-time.
 pub(crate) const NOT_A_TIME: i64 = i64::MIN;
 
-/// Returns a moment of NumPy, or an array of them, as nanoseconds since 1970. In any other unit, equal moments would be other
-/// keys.
+/// Returns a NumPy datetime, or an array of them, as nanoseconds since 1970. In any other unit, equal moments would be
+/// different keys.
 pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = moments.py();
     let unit = moments.getattr("dtype")?;
@@ -114,7 +114,7 @@ pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'p
             "moments must be whole nanoseconds {years}, got others of {unit}"
         ))
     };
-    // Older versions of NumPy make another year of one that is too large, and all of them round what is finer.
+    // Older versions of NumPy turn a year that is too large into another one, and all of them round finer units.
     let exact = moments.call_method1("astype", ("datetime64[ns]",));
     let exact = exact.map_err(|error| {
         let is_far = error.is_instance_of::<PyOverflowError>(py);
@@ -130,9 +130,9 @@ pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'p
     exact.call_method1("astype", ("int64",))
 }
 
-/// Returns whether a value of NumPy has one of these kinds, a letter each.
+/// Returns whether a NumPy value has one of these kinds, one letter each.
 pub(crate) fn is_kind(value: &Bound<'_, PyAny>, kinds: &str) -> bool {
-    // Most keys are these, and to look for what they do not have takes long.
+    // Most keys are integers, and looking up an attribute that they lack takes long.
     if value.is_exact_instance_of::<PyInt>() {
         return false;
     }

@@ -24,7 +24,7 @@ pub(crate) struct Size {
     p: Py<PyAny>,
     /// Whether the target rate is kept; None without one.
     met: Py<PyAny>,
-    /// What to know of the answer, one text each.
+    /// Notes on the answer, one text each.
     notes: Py<PyAny>,
 }
 

@@ -16,16 +16,16 @@ use crate::size::{digits, parsed, plain, text};
 
 /// A filter of any system, in memory: see `open` and `build`.
 ///
-/// Keys are as the system hashes them: `keys="i64"`, `"i32"`, `"i64-be"` and so on, as `bloom-file query --keys` has them.
-/// Without it a str is text, bytes are bytes, an int has 64 bits and a float is a double. A key that the system does not
-/// have is a ValueError.
+/// `keys` names the type that the system hashes: `"i64"`, `"i32"`, `"i64-be"` and so on, as for `bloom-file query --keys`.
+/// Without it a str is text, bytes are bytes, an int has 64 bits and a float is a double. A key of a type that the
+/// system lacks raises a ValueError.
 #[pyclass(frozen, module = "bloom_suite")]
 pub(crate) struct SystemFilter(Lock<AnyFilter>);
 
 /// Reads the filter of a file of Spark, Guava, Redis, Parquet, ORC, Hadoop, Hive, DataSketches, Go, DCSO or bloom-core.
 ///
-/// Without `format` the file is recognised by its bytes, and refused if they fit no system or several. It must not get shorter
-/// while it is read.
+/// Without `format` the file is recognised by its bytes, and refused if they fit no system or several. It must not be
+/// truncated while it is read.
 #[pyfunction]
 #[pyo3(name = "open", signature = (path, format = None))]
 pub(crate) fn open_file(
@@ -34,11 +34,11 @@ pub(crate) fn open_file(
     format: Option<&str>,
 ) -> PyResult<SystemFilter> {
     let filter = SystemFilter::new(AnyFilter::open(&path, format));
-    // The error of the library is no OSError.
+    // The library's error would be a ValueError; Python expects an OSError.
     filter.map_err(|error| not_opened(py, &path).unwrap_or(error))
 }
 
-/// Reads the filter in these bytes likewise.
+/// Reads a filter from bytes, as `open` reads a file.
 #[pyfunction]
 #[pyo3(signature = (bytes, format = None))]
 pub(crate) fn read_bytes(bytes: &[u8], format: Option<&str>) -> PyResult<SystemFilter> {
@@ -89,7 +89,7 @@ pub(crate) fn build(
     Ok(made)
 }
 
-/// Calls `with` with a key; a truth value, and any other type than the four, is none.
+/// Calls `with` with a key, a str, bytes, int or float; refuses any other type, also a bool.
 fn with_key<R>(
     key: &Bound<'_, PyAny>,
     with: impl FnOnce(KeyValue<'_>) -> PyResult<Result<R, InputError>>,
@@ -111,16 +111,16 @@ fn with_key<R>(
     with(value)?.map_err(refused)
 }
 
-/// Returns the values of an array or a column as those of Python, of which None is a null, and what another iterable has.
+/// Returns an iterator over the values of an array or a column, as Python values with None for a null, or of any iterable.
 fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let mut items = items.clone();
     if is_kind(&items, "Mm") {
-        // NumPy has those of nanoseconds as integers, and others as objects.
+        // NumPy converts datetimes of nanoseconds to integers, and others to objects.
         return Err(mistyped(
-            "moments are no keys of a system: convert them to integers",
+            "datetimes cannot be keys of a system: convert them to integers",
         ));
     }
-    // Nulls of pandas are of several types, and one is a float.
+    // The nulls of pandas have several types, one of which is float.
     if items.hasattr("isna")? {
         let (py, nulls) = (items.py(), items.call_method0("isna")?);
         let objects = items.call_method1("astype", ("object",))?;
@@ -160,7 +160,7 @@ impl SystemFilter {
         parsed(py, &json)
     }
 
-    /// The false-positive rate at the present fill, with the hashing that the system has.
+    /// The false-positive rate at the present fill, with the system's hashing.
     #[getter]
     fn rate(&self, py: Python<'_>) -> PyResult<f64> {
         self.0.ask(py, AnyFilter::rate)
@@ -194,8 +194,8 @@ impl SystemFilter {
         })
     }
 
-    /// Inserts the keys of an iterable, an array of NumPy or a column (of pyarrow, pandas or Polars) one by one; those before a
-    /// key that is refused, or a null, stay.
+    /// Inserts the keys of an iterable, a NumPy array or a column (of pyarrow, pandas or Polars) one by one; those before a
+    /// key that is refused, or a null, stay inserted.
     #[pyo3(signature = (items, keys = None))]
     fn update(&self, items: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<()> {
         for (number, key) in values(items)?.enumerate() {
@@ -207,8 +207,8 @@ impl SystemFilter {
         Ok(())
     }
 
-    /// Returns for each key of an iterable, an array or a column whether it may be in the filter, as an array of NumPy. None,
-    /// a null of a column, is no key: its answer is False.
+    /// Returns for each key of an iterable, an array or a column whether it may be in the filter, as a NumPy array. The
+    /// answer for None, or a null of a column, is False.
     #[pyo3(signature = (items, keys = None))]
     fn contains_many<'py>(
         &self,
@@ -216,7 +216,7 @@ impl SystemFilter {
         items: &Bound<'py, PyAny>,
         keys: Option<&str>,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        // Where it is missing this is an ImportError, and not a panic.
+        // Without NumPy this raises an ImportError, where `from_vec` would panic.
         py.import("numpy")?;
         let mut answers = Vec::new();
         for key in values(items)? {

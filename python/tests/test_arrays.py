@@ -81,9 +81,9 @@ def test_moments_are_their_nanoseconds_in_every_unit(unit):
 def test_moments_without_nanoseconds_are_refused():
     made = BloomFilter(1000, 0.01, keys="i64")
     none = numpy.array(["2026-11-27", "NaT"], dtype="datetime64[s]")
-    with pytest.raises(ValueError, match="a null is no key, and 1 of 2 are"):
+    with pytest.raises(ValueError, match="a null is not a key, and 1 of 2 are"):
         made.add_many(none)
-    with pytest.raises(ValueError, match="not-a-time is no key"):
+    with pytest.raises(ValueError, match="not-a-time is not a key"):
         made.add(none[1])
     far = numpy.array(["2300-01-01", "1600-01-01"], dtype="datetime64[s]")
     fine = numpy.array([1, 1001], dtype="datetime64[ps]")
@@ -98,7 +98,7 @@ def test_moments_without_nanoseconds_are_refused():
     assert not made
     made.add_many(none[:1])
     assert made.contains_many(none).tolist() == [True, False]
-    # The value that NumPy has for none is a key like others if it is a number.
+    # As a number, NumPy's value for not-a-time is a key like any other.
     full = BloomFilter(bits=1, hashes=1, keys="i64")
     full.add_many(numpy.array([-(2**63)]))
     assert full.contains_many(none).tolist() == [True, False]

@@ -1,4 +1,4 @@
-"""Columns of Arrow: the same as one call a key, whoever made them; nulls are no keys."""
+"""Arrow columns: the same as one call for each key, whoever made them; nulls are not keys."""
 
 import pytest
 from bloom_suite import BloomFilter
@@ -48,10 +48,10 @@ def test_nulls_are_refused_and_never_contained(keys, name):
     made = BloomFilter(1000, 0.01, keys=keys)
     for form in [nulls, nulls[1:2], pyarrow.chunked_array([array, nulls])]:
         for add in [made.add_many, made.update]:
-            with pytest.raises(ValueError, match="a null is no key, and [12] of .* are: drop them"):
+            with pytest.raises(ValueError, match="a null is not a key, and [12] of .* are: drop them"):
                 add(form)
     assert not made
-    # Nor if every bit is set, and so that of whatever a null has for a hash.
+    # Nor if every bit is set, and so that of any hash that a null may have.
     made.add_many(array)
     full = BloomFilter(bits=1, hashes=1, keys=keys)
     full.add_many(array)
@@ -89,7 +89,7 @@ def test_a_column_without_a_value_is_of_any_type(keys):
         empty.append(pandas.Series([], dtype=object))
     for nulls in columns:
         assert made.contains_many(nulls).tolist() == [False, False]
-        with pytest.raises(ValueError, match="a null is no key, and 2 of 2 are"):
+        with pytest.raises(ValueError, match="a null is not a key, and 2 of 2 are"):
             made.add_many(nulls)
     for none in empty:
         assert made.contains_many(none).tolist() == [] and made.add_many(none) == 0
@@ -123,7 +123,7 @@ def test_columns_whose_values_are_not_those_of_their_type_are_refused():
     known = pyarrow.ExtensionArray.from_storage(pyarrow.uuid(), pyarrow.array([b"an identifier 16"], pyarrow.binary(16)))
     objects.add_many(known)
     assert b"an identifier 16" in objects
-    # And bytes of a fixed length are no objects because they are in pandas.
+    # And bytes of a fixed length do not become objects because they are in pandas.
     fixed = pandas.Series([b"ant"], dtype=pandas.ArrowDtype(pyarrow.binary(3)))
     if hasattr(fixed, "__arrow_c_stream__"):
         objects.add_many(fixed)
@@ -140,7 +140,7 @@ def test_timestamps_are_their_nanoseconds_in_every_unit(unit, zone):
     single.add_many(moments[:2])
     assert made == single
     assert made.contains_many(column).tolist() == [True, True, False]
-    with pytest.raises(ValueError, match="a null is no key"):
+    with pytest.raises(ValueError, match="a null is not a key"):
         made.add_many(column)
     if unit != "ns":
         far = pyarrow.array(numpy.array(["2300-01-01"], dtype=f"datetime64[{unit}]"))

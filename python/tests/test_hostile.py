@@ -17,7 +17,7 @@ numpy = pytest.importorskip("numpy")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOLDEN = [path for crate in ("bloom-formats", "bloom-core") for path in sorted((ROOT / crate / "tests/golden").rglob("*")) if path.is_file()]
 FORMATS = ["spark", "guava", "redis", "bits-and-blooms", "bits-and-blooms-json", "parquet", "parquet-bitset", "hadoop", "hadoop-dynamic", "hudi", "hudi-dynamic", "orc", "hive", "datasketches", "dcso", "bloom-core"]
-# What Python raises of a value, and nothing else: a panic is no Exception.
+# What Python raises for a bad value, and nothing else: a panic is not an Exception.
 REFUSED = (ValueError, TypeError, OverflowError, MemoryError, OSError)
 
 

@@ -134,7 +134,7 @@ def test_arrays_and_columns_are_as_one_call_a_key():
             assert many.to_bytes() == single.to_bytes()
             found = many.contains_many(form(asked), keys)
             assert found.dtype == bool and found.tolist() == answers
-    # A null is no key.
+    # A null is not a key.
     assert single.contains_many(pyarrow.array(["ant", None])).tolist() == [True, False]
     for nulls in [pyarrow.array(["ant", None]), polars.Series(["ant", None])]:
         with pytest.raises(TypeError, match="got NoneType"):

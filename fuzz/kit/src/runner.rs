@@ -1,4 +1,4 @@
-//! Runs a script on a filter and compares it with the multiset of its items and, where one knows more of the filter, with
+//! Runs a script on a filter and compares it with the multiset of its items and, where more is known about the filter, with
 //! a model: the multiset reveals lost items, a model of its bits every wrong bit.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use crate::subject::{Inserted, Subject};
 /// Number of keys that are looked up in a filter after it was loaded or cleared, at most.
 const MAX_ASKED: usize = 500;
 
-/// What is known of a filter besides the multiset of its items, such as the layout of its bits: a second filter, to which
+/// What is known about a filter besides the multiset of its items, such as the layout of its bits: a second filter, to which
 /// a script applies the same steps.
 pub trait Model<K, F> {
     /// Returns whether the work of the script is over before this step: a long one takes time and finds no more.

@@ -37,7 +37,7 @@ impl<K: Key> Script<K> {
     ///
     /// # Errors
     ///
-    /// The filter must keep every [`Promise`](crate::Promise) that it has the methods for.
+    /// If the filter breaks a [`Promise`](crate::Promise) that it has the methods for.
     pub fn check<F: Subject<K::Item>>(&self, build: impl Fn() -> F) -> Checked {
         self.check_beside(build, ())
     }
@@ -46,7 +46,7 @@ impl<K: Key> Script<K> {
     ///
     /// # Errors
     ///
-    /// The filter must keep every promise, and agree with the model.
+    /// If the filter breaks a promise, or disagrees with the model.
     pub fn check_beside<F: Subject<K::Item>>(
         &self,
         build: impl Fn() -> F,

@@ -27,7 +27,7 @@ fn main() {
     }
 }
 
-/// The outcomes as a table in Markdown, a check a line, without what differs from run to run.
+/// The outcomes as a table in Markdown, one check a line, without what differs from run to run.
 fn table(reports: &[(&str, &str, Report)]) -> String {
     let line = |first: &str, cells: Vec<&str>| format!("| {first} | {} |\n", cells.join(" | "));
     let mut table = line("check", reports.iter().map(|(name, ..)| *name).collect());
@@ -50,7 +50,7 @@ fn table(reports: &[(&str, &str, Report)]) -> String {
     table
 }
 
-/// The crate bloomfilter, which says nothing of what was new.
+/// The crate bloomfilter, which does not report whether an item was new.
 struct Bloomfilter(bloomfilter::Bloom<u64>);
 
 impl Subject<u64> for Bloomfilter {
@@ -118,7 +118,7 @@ impl Candidate for Cuckoo {
     }
 }
 
-/// The crate fastbloom with the seed it takes by itself, another for each filter.
+/// The crate fastbloom with the seed that it draws itself, another for each filter.
 struct Fast<S = fastbloom::DefaultHasher>(fastbloom::BloomFilter<S>);
 
 impl<S: std::hash::BuildHasher> Subject<u64> for Fast<S> {

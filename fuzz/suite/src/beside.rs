@@ -15,7 +15,7 @@ pub const BYTES_ARE_DOCUMENTED: Promise =
 /// Fill and rate are between 0 and 1; both are 0 if no bit is set, and 1 if all are.
 pub const READINGS_ARE_SHARES: Promise =
     Promise::Law("fill and rate must be shares that fit the set bits");
-/// The estimate is a finite number, and there is none exactly if every bit is set or the filter was intersected.
+/// The estimate is a finite number, and is missing exactly if every bit is set or the filter was intersected.
 pub const ESTIMATE_UNLESS_FULL: Promise =
     Promise::Law("the estimate must be finite, and none if all bits are set");
 

@@ -1,4 +1,4 @@
-//! A case of the targets that run a script: which filter of bloom-core, its hasher and the script.
+//! A case of the targets that run a script: a filter of bloom-core, its hasher and the script.
 
 use crate::hashed::Hashed;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -27,7 +27,7 @@ impl<K: Key> FamilyCase<K> {
     ///
     /// # Errors
     ///
-    /// The filter must keep every promise.
+    /// If the filter breaks a promise.
     pub fn check(&self) -> Checked {
         with_filter!(self.spec, ByItem<K::Item>, |build| self.check_with(build))
     }
@@ -36,7 +36,7 @@ impl<K: Key> FamilyCase<K> {
     ///
     /// # Errors
     ///
-    /// The filter must keep every promise, and have the documented bits unless it grows.
+    /// If the filter breaks a promise, or its bits differ from the documented ones and it does not grow.
     pub fn check_with<F: Subject<K::Item> + Read>(
         &self,
         build: impl Fn(Spec, AnyState) -> Option<F>,
@@ -44,7 +44,7 @@ impl<K: Key> FamilyCase<K> {
         self.check_beside(build, false)
     }
 
-    /// [`check_with`](Self::check_with); `loose` is the field of [`Beside`].
+    /// Like [`check_with`](Self::check_with), with the field `loose` of [`Beside`].
     pub(crate) fn check_beside<F: Subject<K::Item> + Read>(
         &self,
         build: impl Fn(Spec, AnyState) -> Option<F>,

@@ -55,7 +55,7 @@ pub enum Spec {
     },
 }
 
-/// Returns the quality that filters with this hasher declare of its hashes. With the default hasher it depends on the seed,
+/// Returns the quality that filters with this hasher declare for its hashes. With the default hasher it depends on the seed,
 /// so that cases have each.
 #[must_use]
 pub fn quality(state: AnyState) -> HashQuality {

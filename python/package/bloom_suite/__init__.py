@@ -8,5 +8,5 @@ Rust.
 from ._native import *
 from ._native import __version__ as __version__
 
-# All but `open`, which would replace the one of Python.
+# All but `open`, which would replace Python's own.
 __all__ = [name for name in dir() if not name.startswith("_") and name != "open"]

@@ -67,7 +67,7 @@ impl<F: Candidate> ByNumber<F> {
         ))
     }
 
-    /// What one sees of the filter: its answers for these, and what it reports of itself.
+    /// The observable state of the filter: its answers for these items, and what it reports about itself.
     pub(super) fn seen(&self, numbers: Range<u64>) -> Seen {
         Seen {
             first: numbers.start,
@@ -90,7 +90,7 @@ impl<F: Candidate> ByNumber<F> {
     }
 }
 
-/// What one sees of a filter.
+/// The observable state of a filter.
 pub(super) struct Seen {
     first: u64,
     answers: Vec<bool>,

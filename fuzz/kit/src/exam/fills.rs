@@ -1,4 +1,4 @@
-//! Fills filters and asks each for everything that went in.
+//! Fills filters and queries each for everything that was inserted.
 
 use super::caught::caught;
 use super::{Examination, Report, SMALL};

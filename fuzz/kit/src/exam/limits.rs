@@ -85,8 +85,8 @@ impl<F: Candidate> Examination<F> {
         report.add("edge sizes", "", outcome);
     }
 
-    /// Changed bytes must be refused, or give a usable filter. Of another length, they must not give one that has lost what
-    /// was saved; that a bit has changed, a filter need not notice.
+    /// Changed bytes must be refused, or give a usable filter. Bytes of another length must not give a filter that has lost
+    /// saved items; a changed bit need not be noticed.
     pub(super) fn load_hostile_bytes(&self, report: &mut Report) {
         let saved = caught(|| {
             let mut filter = Self::build(self.random(), SAVED, self.rates[0])?;

@@ -12,8 +12,8 @@ use crate::subject::{Candidate, Subject};
 
 /// Absent items whose answers are compared.
 pub(super) const ABSENT: u64 = 20_000;
-/// Insertions of one item before as many removals: two of its hashes may share a counter, of which one of four bits still
-/// has room.
+/// Insertions of one item before as many removals: even if two of its hashes share a counter, one of four bits still has
+/// room.
 const TIMES: usize = 7;
 
 /// How often all items of a filter are removed and replaced.
@@ -93,7 +93,7 @@ impl<F: Candidate> Examination<F> {
         } in Operation::all()
         {
             let attempted = caught(|| Ok(attempt(&mut self.empty(SMALL)?, &self.empty(SMALL)?)));
-            // One that panics is one that the filter has.
+            // If an operation panics, the filter has it.
             if attempted == Ok(None) {
                 report.add(name, "", Outcome::NotOffered);
                 continue;
@@ -399,8 +399,9 @@ impl<F: Candidate> Examination<F> {
     }
 }
 
-/// Returns whether a filter finds far more absent items than are due. Filters for a thousand items or more differ by a
-/// few percent: 30 % and eight standard deviations of the count are beyond chance. Of smaller ones one filter tells nothing.
+/// Returns whether a filter finds far more absent items than are due. Filters for a thousand items or more differ by a few
+/// percent: 30 % and eight standard deviations of the count are beyond chance. Smaller filters differ more, so a single one
+/// proves nothing.
 pub(super) fn is_far_above(items: u64, seen: u64, due: u64) -> bool {
     let due = due as f64;
     items >= 1_000 && seen as f64 > 1.3 * due + 8.0 * (due + 1.0).sqrt()

@@ -1,5 +1,5 @@
 //! Measures the rates of independent filters, and compares them with the requested rate, with what the filters report
-//! of themselves, with the least that their memory allows, and with the model of a classic filter.
+//! about themselves, with the least that their memory allows, and with the model of a classic filter.
 
 use std::ops::Range;
 use std::thread;
@@ -21,7 +21,7 @@ const ALARM_QUANTILE: f64 = 6.11;
 const MAX_INSERTIONS: u64 = 2_700_000;
 /// Queries to all filters of a case, at most: with a low rate the power is less, and what is printed says so.
 const MAX_QUERIES: f64 = 2e7;
-/// With fewer expected hits, the counts of single filters tell nothing of their spread.
+/// With fewer expected hits, the counts of single filters tell nothing about their spread.
 const FEW_HITS: f64 = 1_000.0;
 /// A filter that grows takes this many times the items that it was built for.
 const GROWTH: u64 = 64;
@@ -37,7 +37,7 @@ struct Case {
     aim: f64,
 }
 
-/// What was measured of one filter.
+/// What was measured on one filter.
 #[derive(Clone)]
 struct OneFilter {
     hits: u64,

@@ -32,7 +32,7 @@ pub struct Row {
 pub struct Report {
     /// The checks, in the order in which they ran.
     pub rows: Vec<Row>,
-    /// What one should read although no promise is broken.
+    /// Notes that are worth reading although no promise is broken.
     pub notes: Vec<String>,
 }
 

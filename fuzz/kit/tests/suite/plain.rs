@@ -12,7 +12,7 @@ pub(crate) trait Defect: Send + Sync {
         let _ = inserting;
         right
     }
-    /// What is hashed of an item.
+    /// The part of an item that is hashed.
     fn hashed(&self, item: u64) -> u64 {
         item
     }
@@ -25,7 +25,7 @@ pub(crate) trait Defect: Send + Sync {
     fn shrinks(&self) -> f64 {
         1.0
     }
-    /// The cell of a union, of both cells and their index in this many.
+    /// The cell of a union, from both cells, their index and the number of cells.
     fn united(&self, ours: u8, theirs: u8, index: usize, cells: usize) -> u8 {
         let _ = (index, cells);
         ours.saturating_add(theirs)
@@ -47,7 +47,7 @@ pub(crate) trait Defect: Send + Sync {
         let _ = (probe, counter);
         true
     }
-    /// The counters of a file with these bytes in place of so many counters; none if it is refused.
+    /// The counters of a file with these bytes in place of `cells` counters; none if it is refused.
     fn loaded(&self, bytes: &[u8], cells: usize) -> Option<Vec<u8>> {
         (bytes.len() == cells).then(|| bytes.to_vec())
     }
@@ -78,11 +78,11 @@ pub(crate) trait Defect: Send + Sync {
 pub(crate) struct Sound;
 impl Defect for Sound {}
 
-/// The defect of the filters that are built now. It is no parameter of their type: the examination would be compiled for
+/// The defect of the filters that are built now. It is not a parameter of their type: the examination would be compiled for
 /// each.
 static DEFECT: RwLock<&'static dyn Defect> = RwLock::new(&Sound);
 
-/// Runs code whose filters have a defect, and nothing beside it.
+/// Runs code whose filters have a defect, and nothing else at the same time.
 pub(crate) fn with<R>(defect: &'static dyn Defect, run: impl FnOnce() -> R) -> R {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _only = ONE_AT_A_TIME.lock();
@@ -96,7 +96,7 @@ fn defect() -> &'static dyn Defect {
     *DEFECT.read().expect("nothing panics with it")
 }
 
-/// A counting filter of a byte a counter, which takes three times the items that it was built for.
+/// A counting filter with one byte per counter, which takes three times the items that it was built for.
 pub(crate) struct Plain {
     counters: Vec<u8>,
     hashes: u8,

@@ -1,4 +1,4 @@
-//! Filters of texts that take some for others: each is found by the rate of a kind of items.
+//! Filters that confuse some texts with others: each is found by its rate for a kind of items.
 
 use std::hash::BuildHasher;
 use std::sync::{Mutex, RwLock};
@@ -9,7 +9,8 @@ use bloom_fuzz_kit::{Examination, examine, subject};
 use crate::broken::assert_breaks;
 use crate::plain::{Plain, Sound};
 
-/// A filter of what `SEEN` keeps of an item. That is no parameter of its type: the examination would be compiled for each.
+/// A filter of what `SEEN` keeps of an item. That is not a parameter of its type: the examination would be compiled for
+/// each.
 struct Texts(Plain);
 
 type Seen = fn(&str) -> Vec<u8>;

@@ -59,7 +59,7 @@ fn another_seed_draws_other_cases() {
 
 #[test]
 #[should_panic(expected = "PROPTEST_RNG_SEED must be a number from 0 to 2^64 - 1, got \"one\"")]
-fn a_seed_that_is_no_number_is_refused() {
+fn a_seed_that_is_not_a_number_is_refused() {
     first_case(Some("one"));
 }
 
