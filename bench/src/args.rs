@@ -20,19 +20,18 @@ pub(crate) struct Args {
     #[arg(long)]
     full: bool,
 
-    /// What runs without --full: every n with u64 keys at 1 %, fewer and shorter rounds; of a larger filter's
-    /// items only 4 million are looked up to check that they are found
+    /// The default: every n with u64 keys at 1 %, fewer and shorter rounds; checks that at most 4 million items of
+    /// each filter are found
     #[arg(long, conflicts_with = "full")]
     short: bool,
 
-    /// Like --full, but checks only as much as a short run; writes a record of this processor and its
-    /// vectors, and the tables of bench/README.md and LIMITS.md; with every candidate and cell also those of
-    /// the book
+    /// Like --full, but checks only as many items as a short run; writes the record of this processor and level of
+    /// vectors, and the tables of bench/README.md and LIMITS.md; with every candidate and cell also those of the book
     #[arg(long, conflicts_with_all = ["full", "short", "against", "csv"])]
     pub(crate) record: bool,
 
-    /// Runs nothing, but compares two CSV files: lists the cells of this project's filters that are slower
-    /// than 0.95 of the record, and exits with 1 if there are any
+    /// Runs nothing, but compares two CSV files: lists the cells of this project's filters whose speed is below 0.95
+    /// of the record's, and exits with 1 if there are any
     #[arg(long, num_args = 2, value_names = ["RECORD", "NOW"], conflicts_with_all = ["full", "short", "record", "csv"])]
     pub(crate) compare: Vec<PathBuf>,
 
@@ -90,15 +89,15 @@ pub(crate) enum Keys {
     Text,
 }
 
-/// The numbers of items that run by default.
+/// The numbers of items that are measured by default.
 const ITEMS: [u64; 4] = [1_000, 100_000, 1_000_000, 20_000_000];
 
-/// The rates that run by default; a short run takes only the first.
+/// The rates that are measured by default; a short run takes only the first.
 const RATES: [f64; 2] = [0.01, 0.001];
 
-/// A cell to run.
+/// A cell to measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Asked {
+pub(crate) struct Setting {
     /// Items.
     pub(crate) items: u64,
     /// Rate.
@@ -109,7 +108,7 @@ pub(crate) struct Asked {
 
 impl Args {
     /// Returns the cells to run, ordered by kind of key, then by size.
-    pub(crate) fn cells(&self) -> Vec<Asked> {
+    pub(crate) fn cells(&self) -> Vec<Setting> {
         let all = self.full || self.record;
         let rates = if all { &RATES[..] } else { &RATES[..1] };
         let kinds = [Keys::U64, Keys::Text];
@@ -118,7 +117,7 @@ impl Args {
         for &keys in given_or(&self.keys, kinds) {
             for &items in given_or(&self.n, &ITEMS) {
                 for &rate in given_or(&self.p, rates) {
-                    cells.push(Asked { items, rate, keys });
+                    cells.push(Setting { items, rate, keys });
                 }
             }
         }
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_run_is_one_cell_per_size_and_a_full_one_is_all() {
+    fn a_short_run_has_one_cell_per_size_and_a_full_run_has_all() {
         assert_eq!(parse("bench").cells().len(), 4);
         assert_eq!(parse("bench --short").cells(), parse("bench").cells());
         assert_eq!(parse("bench --full").cells().len(), 16);
@@ -200,7 +199,7 @@ mod tests {
         let args = parse("bench -n 1e3,2M -p 1%,1/1000 --keys text --only bloom,fastbloom");
         let cells = args.cells();
         assert_eq!(cells.len(), 4);
-        let last = Asked {
+        let last = Setting {
             items: 2_000_000,
             rate: 0.001,
             keys: Keys::Text,
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn out_of_range_arguments_are_refused_by_name() {
+    fn the_error_names_an_argument_that_is_out_of_range() {
         for (line, message) in [
             ("bench -n 99", "items n must be from 100 to 1e9, got 99"),
             (

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_counts_as_slower_by_its_round_mates_and_not_by_the_hour() {
+    fn a_cell_is_slower_relative_to_its_round_and_not_to_the_hour() {
         let head = "keys,n,p,candidate,operation,ns_median,vs_fastbloom+foldhash_median\n";
         let record = "u64,1000,0.01,bloom,present,4,2\nu64,1000,0.01,bloom,absent,4,2\n\
                       u64,1000,0.01,bloom,mixed,4,\nu64,1000,0.01,parquet,present,4,2\n";

@@ -27,7 +27,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Args, Asked, Keys};
+use args::{Args, Keys, Setting};
 use candidate::Name;
 use candidates::{ParquetValue, runner};
 use keys::{Item, Numbers};
@@ -63,12 +63,12 @@ fn run(args: &Args) -> io::Result<bool> {
     out.write_all(report::head(&lines, args.seed).as_bytes())?;
     let mut kept = true;
     let mut cells = Vec::new();
-    for asked in args.cells() {
+    for setting in args.cells() {
         eprintln!(
             "n = {}, p = {}, {:?} keys ...",
-            asked.items, asked.rate, asked.keys
+            setting.items, setting.rate, setting.keys
         );
-        let cell = run_cell(asked, args.candidates(), args.seed, args.effort());
+        let cell = run_cell(setting, args.candidates(), args.seed, args.effort());
         write!(out, "\n{}", report::markdown(&cell, &against))?;
         out.flush()?;
         if let Some(file) = &mut csv {
@@ -84,25 +84,25 @@ fn run(args: &Args) -> io::Result<bool> {
     Ok(kept)
 }
 
-fn run_cell(asked: Asked, candidates: &[Name], seed: u64, effort: Effort) -> Cell {
-    let numbers = Numbers::new(seed, asked.items as usize);
-    match asked.keys {
-        Keys::U64 => run_keys::<u64>("u64", asked, candidates, numbers, seed, effort),
-        Keys::Text => run_keys::<str>("16-byte text", asked, candidates, numbers, seed, effort),
+fn run_cell(setting: Setting, candidates: &[Name], seed: u64, effort: Effort) -> Cell {
+    let numbers = Numbers::new(seed, setting.items as usize);
+    match setting.keys {
+        Keys::U64 => run_keys::<u64>("u64", setting, candidates, numbers, seed, effort),
+        Keys::Text => run_keys::<str>("16-byte text", setting, candidates, numbers, seed, effort),
     }
 }
 
 fn run_keys<T: Item + ParquetValue + ?Sized>(
     keys: &'static str,
-    asked: Asked,
+    setting: Setting,
     candidates: &[Name],
     numbers: Numbers,
     seed: u64,
     effort: Effort,
 ) -> Cell {
     let runners = candidates.iter();
-    let runners = runners.map(|name| runner::<T>(*name, asked.items, asked.rate));
-    measure::cell(runners.collect(), asked.rate, keys, numbers, seed, effort)
+    let runners = runners.map(|name| runner::<T>(*name, setting.items, setting.rate));
+    measure::cell(runners.collect(), setting.rate, keys, numbers, seed, effort)
 }
 
 /// Returns whether this project's filters kept their promises, and reports those that did not.

@@ -62,13 +62,13 @@ fn a_small_benchmark_runs_every_candidate_with_every_kind_of_key() {
             "growable-bloom-filter",
             "xorf+foldhash",
         ] {
-            let of_this = rows.iter().filter(|row| row[0] == keys && row[3] == name);
-            let operations: Vec<&str> = of_this.clone().map(|row| row[7]).collect();
+            let rows_of_candidate = rows.iter().filter(|row| row[0] == keys && row[3] == name);
+            let operations: Vec<&str> = rows_of_candidate.clone().map(|row| row[7]).collect();
             let singles = ["insert", "present", "absent", "mixed", "dependent"];
             assert_eq!(operations[..5], singles, "{keys} {name}");
             let removes = operations.contains(&"remove");
             assert_eq!(removes, name == "counting+foldhash", "{keys} {name}");
-            for row in of_this {
+            for row in rows_of_candidate {
                 let number = |field: usize| row[field].parse::<f64>().unwrap();
                 let (bits, rate, median) = (number(4), number(5), number(10));
                 assert!(bits > 8.0 && bits < 40.0, "{row:?}");

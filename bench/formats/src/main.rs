@@ -6,7 +6,7 @@
 //! bash bench/formats/run Spark RedisBloom  those whose names contain a word
 //! ```
 //!
-//! A run queries all keys once, one key a call, in one thread, and time is the processor time of that
+//! A run queries all keys once, one key per call, in one thread, and time is the processor time of that
 //! thread. The JVM first queries until its times settle. Redis gets pipelined commands of 1000 keys over a Unix
 //! socket: its time is that of the server's main thread, as the server reports it, so that it includes reading and
 //! writing, but not this program.

@@ -11,7 +11,7 @@ use bloom_core::{
 use crate::candidate::Candidate;
 use crate::keys::Item;
 
-/// A hasher with what its documentation promises of its hashes.
+/// A hasher with what its documentation promises about its hashes.
 pub(super) trait Declared: BuildHasher + Clone + Default {
     const QUALITY: HashQuality;
 }

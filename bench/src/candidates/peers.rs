@@ -77,7 +77,7 @@ impl<T: Item + ?Sized, S: BuildHasher + Clone + Default> Candidate<T> for SplitB
     }
 }
 
-/// Inserts and queries an item as parquet takes it.
+/// Inserts and queries an item as the type that parquet takes.
 pub(crate) trait ParquetValue {
     /// Inserts the item.
     fn put(&self, filter: &mut Sbbf);
@@ -127,7 +127,7 @@ impl<T: Item + ParquetValue + ?Sized> Candidate<T> for Sbbf {
     }
 }
 
-/// The crate bloomfilter, cloneable even if its keys are not.
+/// The filter of the crate bloomfilter, cloneable even if its keys are not.
 pub(super) struct Bloomfilter<T: ?Sized>(bloomfilter::Bloom<T>);
 
 impl<T: ?Sized> Clone for Bloomfilter<T> {

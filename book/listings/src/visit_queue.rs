@@ -2,7 +2,7 @@
 //! and remembers them in a filter hashed by the two halves of murmur3.
 //!
 //! What is wrong with it: the bits are rounded down, so the rate is a little over the requested one;
-//! the set bits are counted in 32 bits, too few for the thousand million pages it mentions; and once
+//! the set bits are counted in 32 bits, too few for the billion pages it mentions; and once
 //! there are as many pages as expected, it warns at each new one. `tests/visit_queue.rs` shows each.
 
 use std::collections::{HashSet, VecDeque};

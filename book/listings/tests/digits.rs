@@ -1,4 +1,4 @@
-//! What the programs of *Looking into Bloom filters* do, do not quite right, and do once mended.
+//! The programs of *Looking into Bloom filters*: what they do, what is not quite right, and what the mended ones do.
 
 use bloom_listings::digits::{Counting, Fixed, Rebuilt, digit, positions};
 

@@ -1,4 +1,4 @@
-//! What the programs of *A Golang Implemented Bloom Filter* do, do wrong, and do once they are mended.
+//! The programs of *A Golang Implemented Bloom Filter*: what they do, what is wrong, and what the mended ones do.
 
 use bloom_core::GrowError;
 use bloom_core::math::exact;
@@ -115,7 +115,7 @@ fn a_bit_takes_a_byte_and_in_the_mended_filter_an_eighth_of_it() {
 
 #[test]
 fn a_counter_that_was_full_is_taken_down_and_loses_items() {
-    // 300 holders of one item, of whom 255 leave.
+    // 300 holders of one item; 255 of them leave.
     let mut rebuilt = counting::Rebuilt::new(1_000, 3);
     let mut fixed = counting::Fixed::with_rate(100, 0.01).unwrap();
     for _ in 0..300 {

@@ -1,4 +1,4 @@
-//! What the filter of *BloomFilter, a tool for large data* does, does wrong, and does once it is mended.
+//! The filter of *BloomFilter, a tool for large data*: what it does, what is wrong, and what the mended one does.
 
 use bloom_core::math::exact;
 use bloom_listings::polynomials::{BITS, FACTORS, Rebuilt, fixed, polynomial, positions};
@@ -49,7 +49,7 @@ fn the_first_two_hashes_of_seven_digits_never_leave_the_beginning() {
 }
 
 #[test]
-fn of_a_million_numbers_far_more_are_false_positives_than_should_be() {
+fn a_million_numbers_have_far_more_false_positives_than_they_should() {
     let mut rebuilt = Rebuilt::default();
     (0..1_000_000).for_each(|i| rebuilt.insert(&number(i)));
     assert!((0..1_000_000).all(|i| rebuilt.contains(&number(i))));

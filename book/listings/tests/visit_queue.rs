@@ -1,4 +1,4 @@
-//! What the queue of *Probabilistic to-visit Queue* does, does wrong, and does once it is mended.
+//! The queue of *Probabilistic to-visit Queue*: what it does, what is wrong, and what the mended one does.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ fn url(i: u64) -> String {
 }
 
 #[test]
-fn a_page_is_handed_out_once_and_in_its_turn() {
+fn pages_are_handed_out_once_and_in_order() {
     let (mut exact, mut rebuilt) = (Exact::default(), Rebuilt::new(100, 0.001));
     let mut fixed = Fixed::new(100, 0.001).unwrap();
     for page in ["a", "b", "a", "c", "b"] {
@@ -27,7 +27,7 @@ fn a_page_is_handed_out_once_and_in_its_turn() {
 }
 
 #[test]
-fn the_thousand_million_pages_take_gigabytes_and_not_18_megabytes() {
+fn a_billion_pages_take_gigabytes_and_not_18_megabytes() {
     let (bits, hashes) = size(1_000_000_000, 0.0001);
     assert_eq!((bits, hashes), (19_170_116_754, 14));
     let times = bits as f64 / 8.0 / 18e6;
@@ -46,14 +46,14 @@ fn the_size_is_rounded_so_that_the_rate_is_missed() {
 }
 
 #[test]
-fn its_count_of_set_bits_cannot_count_those_of_its_own_claim() {
+fn its_count_of_set_bits_overflows_at_the_size_that_it_claims() {
     let (bits, hashes) = size(1_000_000_000, 0.0001);
     let ones = expected_fill(1_000_000_000, bits, hashes as u8).unwrap() * bits as f64;
     assert!(ones > 2.0 * f64::from(u32::MAX));
 }
 
 #[test]
-fn it_warns_at_each_page_too_many_and_the_mended_queue_once() {
+fn it_warns_at_each_page_over_capacity_and_the_mended_queue_once() {
     let (mut rebuilt, mut warnings) = (Rebuilt::new(1_000, 0.01), 0);
     let mut fixed = Fixed::new(1_000, 0.01).unwrap();
     for i in 0..1_500 {
@@ -62,14 +62,14 @@ fn it_warns_at_each_page_too_many_and_the_mended_queue_once() {
     }
     assert!(rebuilt.warnings > 400);
     assert_eq!(warnings, 1);
-    // What is dropped is not worth a warning, and gets none.
+    // A page that is dropped causes no warning.
     let before = rebuilt.warnings;
     rebuilt.push(&url(0));
     assert_eq!(rebuilt.warnings, before);
 }
 
 #[test]
-fn pages_are_never_visited_as_often_as_the_model_says() {
+fn it_drops_as_many_new_pages_as_the_model_predicts() {
     let (items, rate) = (80_000, 0.01);
     let mut rebuilt = Rebuilt::new(items, rate);
     let mut fixed = Fixed::new(items, rate).unwrap();
@@ -77,8 +77,8 @@ fn pages_are_never_visited_as_often_as_the_model_says() {
         rebuilt.push(&url(i));
         fixed.push(&url(i));
     }
-    // Each page is queried when this many are in the filter; the sum of these rates,
-    // in a hundred steps.
+    // The rate at each page, when the pages before it are in the filter, summed in a
+    // hundred steps.
     let shape = fixed.seen().shape();
     let step = items / 100;
     let rates = (0..100).map(|i| {
@@ -91,7 +91,7 @@ fn pages_are_never_visited_as_often_as_the_model_says() {
     let handed_out = |pop: &mut dyn FnMut() -> Option<String>| {
         let mut pages = HashSet::new();
         while let Some(page) = pop() {
-            assert!(pages.insert(page), "twice the same page");
+            assert!(pages.insert(page), "the same page twice");
         }
         pages.len() as u64
     };

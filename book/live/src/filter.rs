@@ -135,7 +135,7 @@ impl Filter {
         inside!(self, filter => filter.false_positive_rate())
     }
 
-    /// Returns the mean rate of such filters with this many items; of one that grows, with its own items.
+    /// Returns the mean rate of such filters with this many items; for one that grows, with its own items.
     pub(crate) fn expected_rate(&self, items: u64) -> f64 {
         match self {
             Self::Classic(filter) => filter.expected_false_positive_rate(items),
@@ -145,7 +145,7 @@ impl Filter {
         }
     }
 
-    /// Returns every bit or counter, one per byte, in order; of a filter that grows none.
+    /// Returns every bit or counter, one per byte, in order; none for a filter that grows.
     pub(crate) fn cells(&self) -> Vec<u8> {
         match self {
             Self::Classic(filter) => bits(filter.words(), filter.shape().bits()),
@@ -154,7 +154,7 @@ impl Filter {
         }
     }
 
-    /// Returns the positions that an item sets, in ascending order; of a filter that grows none.
+    /// Returns the positions that an item sets, in ascending order; none for a filter that grows.
     pub(crate) fn positions(&self, hash: u64) -> Vec<u64> {
         let shape = match self {
             Self::Classic(filter) => filter.shape(),
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn of_the_words_that_a_page_deletes_some_share_a_bit() {
+    fn some_words_that_a_page_deletes_share_a_bit() {
         let filter = Filter::new(false, 32, 3).unwrap();
         let words = ["ant", "cat", "emu", "hen", "kite"];
         let positions = words.map(|word| filter.positions(of_word(word)));
@@ -275,7 +275,7 @@ mod tests {
         }
     }
 
-    /// Of bits and counters those that are not 0, over all; of a filter that grows the set bits of all its stages over
+    /// For bits and counters, those that are not 0 over all; for a filter that grows, the set bits of all its stages over
     /// their bits.
     #[test]
     fn the_fill_is_the_share_of_cells_that_are_not_empty() {

@@ -77,7 +77,7 @@ impl Session {
         self.numbers.len() as i32
     }
 
-    /// Returns the text of the page; an empty one in place of what is no UTF-8, which no page writes.
+    /// Returns the text of the page; an empty one if it is not UTF-8, which no page writes.
     fn word(&self) -> &str {
         core::str::from_utf8(&self.text).unwrap_or_default()
     }
@@ -89,7 +89,7 @@ impl Session {
         self.say(answer)
     }
 
-    /// Says the systems that the calculator knows, a line each.
+    /// Lists the systems that the calculator knows, one a line.
     #[cfg(feature = "calculator")]
     pub(crate) fn systems(&mut self) -> i32 {
         self.say(crate::calculator::systems())
@@ -126,7 +126,7 @@ impl Session {
         self.keep(Filter::growing(whole(items), rate, growth, ratio))
     }
 
-    /// Gives the memory of a filter back; its number is then that of another one.
+    /// Frees a filter, whose number is then used for another one.
     pub(crate) fn free(&mut self, number: usize) {
         if let Some(filter) = self.filters.get_mut(number) {
             *filter = None;

@@ -66,7 +66,7 @@ live.widget("balls", class extends live.Widget {
     return this.game;
   }
 
-  // The balls of every bin after so many of the game.
+  // The balls of every bin after `thrown` balls of the game.
   balls(thrown) {
     const { filter, first } = this.played();
     filter.clear();

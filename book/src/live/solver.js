@@ -229,7 +229,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.busy(false);
     if (page.error) {
       this.refused = page;
-      // While a text is being typed, its beginning is no mistake.
+      // While a text is being typed, its beginning is not a mistake.
       this.refusing = setTimeout(() => this.refuse(page), this.solved ? 500 : 0);
       return;
     }
@@ -366,7 +366,7 @@ live.widget("solver", class Solver extends live.Widget {
   builtBy({ like, shown }) {
     const [, m, k, p] = shown.map((row) => row.split("   ").slice(1, 2).concat(row.startsWith("p ") ? row.split("   ")[2] : []).join(", "));
     const who = like ? `${like.name} ${like.version}` : "bloom-core";
-    // The code passes another value where the one asked for misses the rate.
+    // The code passes another value where the requested one misses the rate.
     const other = like?.pass ? ", as this code does" : "";
     const what = like && like.purpose !== "to get this filter" ? ` T${like.purpose.slice(1)}${other}.` : "";
     const { filter = "classic" } = this.asked;

@@ -48,7 +48,7 @@ live.widget("type", class extends live.Widget {
   // As long as the field takes it, which may be in the middle of a pair.
   clean = (word) => word.replaceAll(",", " ").trim().slice(0, this.most).replace(/[\ud800-\udbff]$/, "");
   words = () => [...new Set(this.state.words.split(",").map(this.clean).filter(Boolean))];
-  // What a reader takes for a letter may be several characters.
+  // What a reader sees as one letter may be several characters.
   letters = (word) => (Intl.Segmenter ? Array.from(new Intl.Segmenter().segment(word), ({ segment }) => segment) : [...word]);
 
   stage(at) {

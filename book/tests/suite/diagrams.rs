@@ -95,9 +95,9 @@ fn the_filter_of_sixteen_bits_is_asked_as_drawn() {
     );
 }
 
-/// Who clears the bits of c loses a and b.
+/// Clearing the bits of c loses a and b.
 #[test]
-fn what_is_deleted_by_clearing_bits_takes_others_along() {
+fn deleting_an_item_by_clearing_its_bits_deletes_others() {
     let set = bits(A) | bits(B) | bits(C);
     let cleared = set & !bits(C);
     let lost = |item: &[u16]| bits(item) & cleared != bits(item);

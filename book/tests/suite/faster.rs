@@ -1,4 +1,4 @@
-//! The tables and the diagram of the chapter on speed that do not depend on a machine, and what it says of the benchmark.
+//! The tables and the diagram of the chapter on speed that do not depend on a machine, and what it says about the benchmark.
 
 use std::fmt::Write;
 
@@ -95,7 +95,7 @@ impl Layout {
         of_one_block.powi(self.blocks as i32)
     }
 
-    /// The share of so many others that a filter of so many items finds.
+    /// The share of `queries` other items that a filter with `items` items finds.
     fn measured(&self, items: u64, queries: u64) -> f64 {
         let (mut state, starts) = (1_u64, (self.bits - self.block) / self.stride + 1);
         // SplitMix64.

@@ -45,13 +45,13 @@ const BITS: u64 = 1 << 17;
 const HASHES: u8 = 7;
 const QUERIES: u64 = 1_000_000;
 
-/// Numbers of up to eight digits in an order that looks random, none twice: what is asked for looks
-/// like what is in.
+/// Numbers of up to eight digits in an order that looks random, none twice: absent items look like
+/// inserted ones.
 fn scattered(i: u64) -> u64 {
     i * 3_141_593 % 10_000_019
 }
 
-/// Fills a filter with names and asks it for others.
+/// Fills a filter with names and queries it for others.
 fn measure(scheme: Scheme, name: fn(u64) -> String) -> Measured {
     let positions = |i| scheme(&name(i), BITS, HASHES.into());
     let set = bits_set(BITS, (0..ITEMS).flat_map(positions));
@@ -68,8 +68,8 @@ fn measure_ours(name: fn(u64) -> String) -> Measured {
     let mut filter = BloomFilter::<str>::new(shape).unwrap();
     filter.extend((0..ITEMS).map(name));
     let fooled = |i: &u64| filter.contains(name(*i).as_str());
-    // The filter's own rate, within 6.2 standard deviations of a count: chance does that 0.6 times in
-    // 10^9. One 5.5 % off is told every second time, 8.3 % 999 times in 1000.
+    // The filter's own rate, within 6.2 standard deviations of a count: chance exceeds them 0.6 times in
+    // 10^9. Power: 0.5 for a rate 5.5 % off, 0.999 for 8.3 %.
     let (asked, own) = (1_540_000, filter.false_positive_rate());
     let found = (ITEMS..ITEMS + asked).filter(fooled).count() as f64;
     let expected = asked as f64 * own;

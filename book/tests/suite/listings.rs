@@ -1,4 +1,4 @@
-//! The table of the programs of the five documents: what each promises, what the exact model says of
+//! The table of the programs of the five documents: what each promises, what the exact model says about
 //! its size, and what is measured, beside the mended ones.
 //!
 //! Everything is seeded, so that the table is the same in every run.
@@ -33,8 +33,8 @@ struct Measured {
     deviation: f64,
 }
 
-/// Fills so many filters, each with items of its own, and asks each for so many others: `fooled` gets
-/// the number of the filter and tells how many it finds.
+/// Fills `filters` filters, each with its own items, and queries each for `queries` others: `fooled` gets the
+/// number of a filter and returns how many it finds.
 fn measure(size: &Size, filters: u64, queries: u64, fooled: impl Fn(u64) -> usize) -> Measured {
     let found: usize = (0..filters).map(fooled).sum();
     let all = (filters * queries) as f64;
@@ -75,7 +75,7 @@ impl Table {
         .unwrap();
     }
 
-    /// A row whose measured rate has to be the exact one, within 6.2 standard deviations: chance leaves them
+    /// A row whose measured rate has to be the exact one, within 6.2 standard deviations: chance exceeds them
     /// 0.6 times in 10^9. Power: 0.5 at the tolerance, 0.999 at 1.5 times it. The table shows one deviation.
     fn as_the_model(&mut self, name: &str, size: &Size, measured: &Measured) {
         let exact = size.exact();

@@ -8,7 +8,7 @@ pub(crate) fn book() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }
 
-/// A file under `src/`; a text that a crate brings along is part of the page that includes it.
+/// Reads a file under `src/`; a text that it includes from a crate is part of it.
 pub(crate) fn read(name: &str) -> Option<String> {
     let text = fs::read(book().join("src").join(name)).ok()?;
     let mut text = String::from_utf8_lossy(&text).into_owned();
@@ -19,7 +19,7 @@ pub(crate) fn read(name: &str) -> Option<String> {
     Some(text)
 }
 
-/// The pages of the book, by name and text; `SUMMARY.md` is none.
+/// The name and text of each page of the book; `SUMMARY.md` is not a page.
 pub(crate) fn pages() -> Vec<(String, String)> {
     let mut pages = Vec::new();
     for entry in fs::read_dir(book().join("src")).unwrap() {
@@ -34,7 +34,7 @@ pub(crate) fn pages() -> Vec<(String, String)> {
     pages
 }
 
-/// What stands between each `open` and the next `close`.
+/// The text between each `open` and the next `close`.
 pub(crate) fn between<'a>(text: &'a str, open: &str, close: char) -> Vec<&'a str> {
     let parts = text.split(open).skip(1);
     parts
@@ -69,7 +69,7 @@ fn anchor(heading: &str) -> String {
 }
 
 #[test]
-fn every_page_is_in_the_summary_and_every_chapter_of_the_summary_is_there() {
+fn the_summary_lists_every_page_and_nothing_else() {
     let summary = fs::read_to_string(book().join("src/SUMMARY.md")).unwrap();
     let mut listed = between(&summary, "](", ')');
     let pages = pages();
@@ -88,13 +88,13 @@ fn every_page_has_a_description_of_its_own() {
         let line = head.lines().find(|line| line.contains(&own));
         let line = line.unwrap_or_else(|| panic!("head.hbs has no line for {name}"));
         let text = between(line, "text=\"", '"')[0];
-        // Shorter says little, and what is longer is cut off in a list of results.
+        // Search results cut off a longer text, and a shorter one says little.
         let length = text.chars().count();
         assert!((80..=160).contains(&length), "{name}: {length} characters");
         assert!(!seen.contains(&text), "{name}: the same as another page");
         seen.push(text);
     }
-    // The book's own would be another one on every page.
+    // A description of the whole book would be a second one on every page.
     let config = fs::read_to_string(book().join("book.toml")).unwrap();
     assert!(!config.contains("description"));
 }
@@ -111,16 +111,16 @@ fn every_link_image_and_include_leads_somewhere() {
             if target.starts_with("https://") || target.starts_with("http://") {
                 continue;
             }
-            // A question to the calculator.
+            // A link to the calculator with its question.
             if target.starts_with("calculator.html?") {
                 continue;
             }
-            // A moment of a widget, whose state `lecturers.rs` checks.
-            let moment = target.split_once(".html?").map(|(page, state)| {
-                let (_, widget) = state.split_once('#').expect("the widget of a moment");
-                format!("{page}.md#{widget}")
+            // A link to a state of a widget: `lecturers.rs` checks the state.
+            let widget = target.split_once(".html?").map(|(page, state)| {
+                let (_, anchor) = state.split_once('#').expect("the link names a widget");
+                format!("{page}.md#{anchor}")
             });
-            let target = moment.as_deref().unwrap_or(target);
+            let target = widget.as_deref().unwrap_or(target);
             // A part of a file is included by an anchor.
             let (target, part) = target.split_once(".rs:").unwrap_or((target, ""));
             let target = if part.is_empty() {
@@ -147,7 +147,7 @@ fn every_link_image_and_include_leads_somewhere() {
 }
 
 #[test]
-fn texts_of_crates_have_no_links_that_only_the_book_can_follow() {
+fn texts_of_crates_have_no_links_that_work_only_in_the_book() {
     let command = fs::read_to_string(book().join("../bloom-params/COMMAND.md")).unwrap();
     let guide = fs::read_to_string(book().join("../fuzz/kit/GUIDE.md")).unwrap();
     for text in [command, guide] {
@@ -158,7 +158,7 @@ fn texts_of_crates_have_no_links_that_only_the_book_can_follow() {
 }
 
 #[test]
-fn every_image_has_a_text_for_those_who_cannot_see_it() {
+fn every_image_has_an_alternative_text() {
     for (name, page) in pages() {
         assert!(!page.contains("![]("), "{name}: an image without a text");
         assert!(
@@ -177,7 +177,7 @@ fn the_samples_of_every_page_are_run() {
         let mut lines = page.lines();
         while let Some(line) = lines.next() {
             if line == "```rust,ignore" {
-                // What is shown of the listings is run there.
+                // Samples from the listings are run there.
                 let shown = lines.next().unwrap_or_default();
                 let is_listing = shown.starts_with("{{#include ../listings/");
                 assert!(is_listing, "{name}: not a listing: {shown}");
@@ -204,7 +204,7 @@ fn every_long_number_in_the_prose_stands_in_a_block_or_table_that_is_run() {
     let mut unknown = Vec::new();
     for (name, page) in pages() {
         let (mut prose, mut run) = prose_and_blocks(&page);
-        // The number of a paper is computed from nothing.
+        // The number of a paper on arXiv is not computed.
         for paper in between(&prose.clone(), "https://arxiv.org/abs/", ')') {
             prose = prose.replace(paper, "");
         }
@@ -251,7 +251,7 @@ fn figures() -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_figure_is_there_for_all_readers_and_stands_on_a_page() {
+fn every_figure_is_drawn_for_each_theme_and_width_and_is_on_a_page() {
     let pages = pages();
     for (name, command) in figures() {
         let read = |file: &str| fs::read_to_string(book().join("src/figures").join(file)).unwrap();
@@ -266,18 +266,18 @@ fn every_figure_is_there_for_all_readers_and_stands_on_a_page() {
                 assert!(included.contains(&shown), "{shown}");
                 assert!(svg.contains(&format!("<g id=\"{theme}\">")), "{shown}");
             }
-            // Pictures tell the same, but for what one of them had no room for.
+            // The two descriptions may differ: a picture leaves out what it has no room for.
             assert_eq!(between(&svg, "<desc>", '<').len(), 1, "{file}");
         }
-        let told = read(&format!("{name}.svg"));
-        let told = between(&told, "<desc>", '<')[0].replace('"', "&quot;");
-        assert!(!told.is_empty());
-        assert_eq!(texts, [&told, &told], "{name}");
+        let svg = read(&format!("{name}.svg"));
+        let description = between(&svg, "<desc>", '<')[0].replace('"', "&quot;");
+        assert!(!description.is_empty());
+        assert_eq!(texts, [&description, &description], "{name}");
         let command = format!("<code>{command}</code>");
         assert!(included.contains(&command), "{name}: {command}");
         let include = format!("{{{{#include figures/{name}.html}}}}");
         let shown = pages.iter().any(|(_, page)| page.contains(&include));
-        assert!(shown, "{name} is drawn and not shown");
+        assert!(shown, "{name} is drawn but not shown");
     }
 }
 
@@ -296,7 +296,7 @@ fn every_figure_that_a_page_includes_is_drawn() {
 }
 
 #[test]
-fn every_plot_shown_is_one_that_draws_a_figure() {
+fn every_plot_command_shown_draws_a_figure() {
     let figures = figures();
     let mut shown = 0;
     for (name, page) in pages() {

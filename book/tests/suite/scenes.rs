@@ -134,7 +134,7 @@ fn the_rate_of_a_filter_over_capacity_is_drawn() {
     assert_is_file(&chart.figure(&caption), "tables/overfill-drawing.md");
 }
 
-/// Eight stages from 1,000 items on, once of one rate and once tightened. A point for each eighth of a stage.
+/// Eight stages from 1,000 items on, once with one rate and once with tightened ones. A point for each eighth of a stage.
 #[test]
 fn the_rates_of_eight_stages_add_up_as_drawn() {
     let growth = Growth {
@@ -167,7 +167,8 @@ fn the_rates_of_eight_stages_add_up_as_drawn() {
     let (_, kept) = *tightened.last().unwrap();
     assert!(kept < 0.01);
     let label = format!(
-        "The rates of two filters by items: with eight stages that of one rate for all is {:.1} %, the tightened one's {:.2} %",
+        "The rates of two filters by items: after eight stages {:.1} % with the same rate for all, {:.2} % with \
+         tightened rates",
         100.0 * highest,
         100.0 * kept,
     );
@@ -183,8 +184,8 @@ fn the_rates_of_eight_stages_add_up_as_drawn() {
     chart.name("wrong", 80_000.0, 0.064, "same rate for all");
     chart.name("", 2_500.0, 0.01, "promised");
     let caption = format!(
-        "Two filters that grow to eight stages, which begin at the upright lines. With the rate 1 in 100 for all stages {:.1} % of other items are false \
-         positives in the end, with tightened rates (below the dashed line) {:.2} %.",
+        "Two filters that grow to eight stages, which begin at the upright lines. In the end {:.1} % of other items are \
+         false positives with a rate of 1 in 100 for all stages, and {:.2} % with tightened rates (below the dashed line).",
         100.0 * highest,
         100.0 * kept,
     );

@@ -56,7 +56,7 @@ fn what_the_usual_rule_misses_is_as_shown() {
         let (bits, hashes) = Model::Exact.min_size(n, target).unwrap();
         assert_eq!(u32::from(hashes), usual.hashes, "one column for both");
         let p = usual.rate.value();
-        // Met by a hair's breadth is over by nothing.
+        // A rate that is only just met is 0.00 % over.
         let over = (100.0 * (p / target - 1.0)).max(0.0);
         writeln!(
             table,

@@ -10,7 +10,7 @@ use bloom_core::math::Model;
 /// calculator is one large widget.
 const CALCULATORS: [&str; 3] = ["solver", "box", "say"];
 
-/// Scripts that are no widgets.
+/// Scripts that are not widgets.
 const SHARED: [&str; 5] = ["live", "widgets", "drawing", "filters", "calculator"];
 
 fn source() -> &'static Path {

@@ -102,7 +102,7 @@ export async function tab(context, place, address) {
     if (!own) wrong.push(`request outside: ${address}`);
   });
   page.on("requestfailed", (request) => {
-    // What a page still asked for when it was left.
+    // The requests that were open when a page was left.
     const left = request.failure().errorText === "net::ERR_ABORTED";
     if (!left) wrong.push(`request failed: ${request.url()}`);
   });

@@ -11,7 +11,7 @@ const rowsOf = (element) =>
 
 widget("growing", "growing.html#growing-stages", async ({ by, activate, page, element }) => {
   assert.equal(await element.getByRole("button", { name: "Twice as many" }).isVisible(), false);
-  // At first one stage is full, and nothing is told of more stages.
+  // At first one stage is full, and nothing is said about more stages.
   assert.match(await wordsOf(element.locator("p.before")), /^1,000 items in 1 stage: 0\.975 % of strangers are false positives\./);
   const [from, to] = (await element.locator(".live .line.wrong").getAttribute("points")).split(" ").map((at) => at.split(",").map(Number)).filter((_, at, all) => at === 0 || at === all.length - 1);
   assert(to[0] - from[0] > 20 && from[1] - to[1] > 10, "there is nothing to see");

@@ -143,7 +143,7 @@ test("only decimal digits are 1 in p, and they are passed on as they are written
   });
 });
 
-test("what the address has beside the question is left out of it, and said", async () => {
+test("what the address has besides the question is left out, with a note", async () => {
   const flags = { n: "2000", p: "1%" };
   for (const [more, said] of [
     ["&rounding=pow2&bogus=1", "Not understood in the address: rounding, bogus."],
@@ -317,7 +317,7 @@ test("the axis of p has the decades, the target, and most of the curve", async (
   });
 });
 
-test("bits per item are the same everywhere, and memory stands beside something of its size", async () => {
+test("bits per item are the same everywhere, and memory is compared with something of its size", async () => {
   await calculator(link({ p: "1%" }), { leaves: true }, async (page) => {
     for (const flags of [{ n: "2000", m: "19171", k: "7", p: "0.01" }, { n: "16", m: "153", k: "7" }, { n: "99", m: "99" }, { p: "1%" }, { n: "48M", p: "1%" }, { n: "7", p: "1%" }]) {
       await page.goto(disk.at + link(flags));
@@ -460,7 +460,7 @@ test("the box answers in place, and loads the module when something is typed", a
       const invalid = () => page.locator("live-box [aria-invalid=true]").evaluateAll((all) => all.map(({ name }) => name).join());
       assert.equal(await invalid(), "p");
       assertNone(await violations(page, { within: "live-box" }), "axe");
-      // What the box does not have is not asked for.
+      // The query leaves out what the box does not have.
       const says = (text) => page.locator("live-box output", { hasText: text }).waitFor();
       await page.fill("#box-p", "");
       await says(/^\s*Fill in the rate p, too\.\s*$/);

@@ -98,7 +98,7 @@ test("a link has no longer word than the field takes, and its letters stand side
   await close();
 });
 
-test("letters are what a reader takes for one, in the direction of the text", async () => {
+test("letters are what a reader sees as one letter, in the direction of the text", async () => {
   for (const [word, seen] of [["שלום", "םולש"], ["a👨‍👩‍👧é", "a👨‍👩‍👧é"], ["ant", "ant"]]) {
     const { widget: element, close } = await opened(`?type.word=${encodeURIComponent(word)}`);
     const places = await placesOf(element, ".letter");

@@ -49,7 +49,7 @@ function watch([usable, read]) {
     if (usable && document.querySelector(usable)) noted.usable ??= performance.now();
     requestAnimationFrame(frame);
   };
-  // What somebody scrolls is no move of the page.
+  // A reader's scrolling is not a move of the page.
   noted.scroll = (by) => {
     compare();
     scrollBy({ top: by, behavior: "instant" });

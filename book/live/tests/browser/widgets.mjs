@@ -33,7 +33,7 @@ import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { assertNone, book, breaking, choose, narrow, open, patience, setUp, sideways, tab, violations } from "./browser.mjs";
 
-// `folder` is another one than the book in the tests of these tests.
+// The tests of these tests pass another `folder` than the book.
 export function widget(name, page, body, { folder = book } = {}) {
   describe(`live-${name} in ${page}`, () => {
     const held = setUp({ folder, served: true });
