@@ -13,7 +13,7 @@ use bloom_systems::double_hashing::Excess;
 use crate::error::{Field, Format, FormatError, Value};
 use crate::filter::{Filter, Key, SystemKey};
 use crate::plain::Plain;
-use crate::rate::{self, Rate, is_mean};
+use crate::rate::{self, Rate};
 use crate::reader::{Reader, complete};
 use crate::warning::Warning;
 use crate::words::{Words, append, reserved};
@@ -85,11 +85,11 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     }
 
     /// Computes the rate at the present fill.
-    fn rate(filter: &Bloom<'_, Self>) -> f64 {
-        filter.plain.false_positive_rate(filter.system.positions())
+    fn rate(filter: &Bloom<'_, Self>) -> Rate {
+        filter.plain.rate(filter.system.positions())
     }
 
-    /// Returns the mean rate with `items` items.
+    /// Returns the mean rate with `items` items, or its upper bound.
     fn expected_rate(filter: &Bloom<'_, Self>, items: u64) -> f64 {
         filter.plain.expected_rate(filter.system.positions(), items)
     }
@@ -279,18 +279,12 @@ impl<S: Rules> Filter for Bloom<'_, S> {
     /// ```
     ///
     /// where r is the exact probability that a probe finds a set bit, mostly the fill, and e is what positions that depend
-    /// on one another add. The module of the system says what differs. Where e is a mean over filters, up to 4,096 bits and
-    /// from a rate of 0.01 % on, the rate is measured instead, on up to 2^20 keys of 8 bytes.
+    /// on one another add. The module of the system says what differs. Where e is a mean over filters, the rate is measured
+    /// on up to 2^20 keys of 8 bytes if that has a smaller standard deviation: up to 4,096 bits, and where the mean has wide
+    /// bounds.
     fn present_rate(&self) -> Rate {
-        let (value, bits) = (S::rate(self), self.plain.shape.bits());
-        let ones = self.plain.words.ones();
-        if !is_mean(self.system.positions()) || ones == 0 || ones == bits {
-            return Rate::computed(value);
-        }
         let contains = |key: &[u8]| S::key(Key::Bytes(key)).is_ok_and(|key| S::contains(self, key));
-        let is_small = bits <= rate::SMALL;
-        let measured = is_small.then(|| Rate::measured(rate::KEYS, contains));
-        measured.flatten().unwrap_or(Rate::mean(value, bits))
+        S::rate(self).or_measured(rate::KEYS, contains)
     }
 
     /// Returns the mean false-positive rate of filters of this size with `items` distinct items.

@@ -60,6 +60,7 @@ use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::Filter;
 use crate::orc::{OrcKey, java_bits};
+use crate::rate::Rate;
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
@@ -210,7 +211,7 @@ impl Rules for Hive {
         Some(Estimate::new(items, deviation))
     }
 
-    fn rate(filter: &HiveBloom<'_>) -> f64 {
+    fn rate(filter: &HiveBloom<'_>) -> Rate {
         let grid = filter.grid();
         let rates = Rates::new(grid);
         let (mut sum, mut even) = (0.0, 0.0);
@@ -219,10 +220,8 @@ impl Rules for Hive {
             sum += rates.of(index, &block);
             even += independent(&block, grid.hashes);
         }
-        if even == 0.0 {
-            return filter.even_rate();
-        }
-        (filter.even_rate() * (sum / even)).min(1.0)
+        let ratio = if even == 0.0 { 1.0 } else { sum / even };
+        Rate::computed((filter.even_rate() * ratio).min(1.0))
     }
 
     fn expected_rate(filter: &HiveBloom<'_>, items: u64) -> f64 {

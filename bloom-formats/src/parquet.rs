@@ -40,6 +40,7 @@ use bloom_systems::systems::parquet_java;
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must, Value};
 use crate::filter::{Key, SystemKey, key_from};
+use crate::rate::Rate;
 use crate::reader::{Reader, push_varint};
 use crate::size;
 use crate::words::{Order, Words};
@@ -261,7 +262,7 @@ impl Rules for Parquet {
             .expect("a filter has at least one block")
     }
 
-    fn rate(filter: &ParquetBloom<'_>) -> f64 {
+    fn rate(filter: &ParquetBloom<'_>) -> Rate {
         let fill = |lane: &[u8; 4]| {
             f64::from(u32::from_le_bytes(*lane).count_ones()) / f64::from(LANE_BITS)
         };
@@ -269,7 +270,7 @@ impl Rules for Parquet {
             block.as_chunks().0.iter().map(fill).product()
         };
         let (blocks, _) = filter.plain.words.bytes().as_chunks();
-        blocks.iter().map(rate).sum::<f64>() / blocks.len() as f64
+        Rate::computed(blocks.iter().map(rate).sum::<f64>() / blocks.len() as f64)
     }
 
     fn expected_rate(filter: &ParquetBloom<'_>, items: u64) -> f64 {

@@ -11,6 +11,7 @@ use bloom_systems::sums::REACH;
 use bloom_systems::{Positions, chain};
 
 use crate::error::{Field, Format, FormatError};
+use crate::rate::{Rate, is_mean};
 use crate::sums;
 use crate::warning::Warning;
 use crate::words::Words;
@@ -137,12 +138,19 @@ impl<'a> Plain<'a> {
         })
     }
 
-    pub(crate) fn false_positive_rate(&self, positions: Positions) -> f64 {
+    /// Returns the rate at the present fill, or the mean rate of filters with as many items.
+    pub(crate) fn rate(&self, positions: Positions) -> Rate {
         let independent = rate_at_fill(self.hit(positions), self.shape.hashes());
-        (independent + self.excess(positions).expected).clamp(0.0, 1.0)
+        let excess = self.excess(positions);
+        let value = (independent + excess.expected).clamp(0.0, 1.0);
+        if is_mean(positions) && (1..self.shape.bits()).contains(&self.words.ones()) {
+            Rate::mean(value, self.shape.bits(), &excess)
+        } else {
+            Rate::computed(value)
+        }
     }
 
-    /// Returns the mean rate of filters of this size with `items` items.
+    /// Returns the mean rate of filters of this size with `items` items: the upper bound where it has only bounds.
     pub(crate) fn expected_rate(&self, positions: Positions, items: u64) -> f64 {
         let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
         let independent = positions.independent(items, bits, hashes);
@@ -151,7 +159,12 @@ impl<'a> Plain<'a> {
             independent.expect("a shape is valid"),
             more.expect("as above"),
         );
-        (independent + more.expected).clamp(0.0, 1.0)
+        let more = if more.measured {
+            more.expected
+        } else {
+            more.high
+        };
+        (independent + more).clamp(0.0, 1.0)
     }
 
     pub(crate) fn warnings(&self, positions: Positions) -> Vec<Warning> {

@@ -1,10 +1,12 @@
 //! False-positive rates, and how well they are known.
 //!
 //! Where the positions of a key depend on one another, only the mean over filters with as many items is computed. The
-//! standard deviation of a filter from that mean is [`SPREAD`] sqrt(p)/m at most; that of a rate measured with random keys
-//! is sqrt(p/keys). So measuring is more accurate for a small filter.
+//! standard deviation of a filter from that mean is [`SPREAD`] sqrt(p)/m at most, and where the mean has bounds alone, it
+//! may be anywhere between them; that of a rate measured with random keys is sqrt(p/keys). So the rate of small filters is
+//! measured, and of others whose mean has wide bounds.
 
 use bloom_systems::Positions;
+use bloom_systems::double_hashing::Excess;
 use bloom_systems::random::split_mix;
 
 /// A false-positive rate, computed or measured.
@@ -26,13 +28,6 @@ pub(crate) const KEYS: u64 = 1 << 20;
 /// this was 0.3 to 4.6.
 const SPREAD: f64 = 4.0;
 
-/// The most bits for which measuring with [`KEYS`] keys beats the mean: [`SPREAD`] times the root of [`KEYS`].
-pub(crate) const SMALL: u64 = 1 << 12;
-
-/// With 100 false positives, the standard deviation is 10 % of the rate. That of the mean is about as much in the largest
-/// of these filters, and more in smaller ones.
-const MIN_POSITIVES: u64 = 100;
-
 /// With 2^14 it is 0.8 %, and no more keys are drawn: with 255 hashes, a filter that is nearly full would take a second.
 const ENOUGH_POSITIVES: u64 = 1 << 14;
 
@@ -49,16 +44,33 @@ impl Rate {
         }
     }
 
-    /// Returns the mean rate of filters of this size.
-    pub(crate) fn mean(value: f64, bits: u64) -> Self {
+    /// Returns the mean rate of filters of this size, which has this excess over that of independent positions.
+    pub(crate) fn mean(value: f64, bits: u64, excess: &Excess) -> Self {
+        let spread = SPREAD * libm::sqrt(value) / bits as f64;
+        let margin = if excess.measured {
+            0.0
+        } else {
+            (excess.high - excess.expected).max(excess.expected - excess.low)
+        };
         Self {
-            standard_deviation: SPREAD * libm::sqrt(value) / bits as f64,
+            standard_deviation: libm::hypot(spread, margin),
             ..Self::computed(value)
         }
     }
 
-    /// Measures a rate on at most about `most` keys; `None` if too few of them are false positives.
-    pub(crate) fn measured(most: u64, contains: impl Fn(&[u8]) -> bool) -> Option<Self> {
+    /// Returns the rate measured on at most about `most` keys, where the mean is not expected to be nearer to it, or is
+    /// refuted.
+    pub(crate) fn or_measured(self, most: u64, contains: impl Fn(&[u8]) -> bool) -> Self {
+        // At least that of one false positive.
+        let deviation = |rate: f64, keys: u64| {
+            let keys = keys as f64;
+            libm::sqrt(rate.max(1.0 / keys) / keys)
+        };
+        let expected = deviation(self.value, most);
+        let is_known = self.standard_deviation < libm::sqrt(self.value / most as f64);
+        if is_known || self.standard_deviation == 0.0 {
+            return self;
+        }
         let (mut state, mut keys, mut positives) = (0, 0, 0);
         while keys < most && positives < ENOUGH_POSITIVES {
             let mut is_positive = |_: &u64| contains(&split_mix(&mut state).to_le_bytes());
@@ -66,11 +78,17 @@ impl Rate {
             keys += BATCH;
         }
         let value = positives as f64 / keys as f64;
-        (positives >= MIN_POSITIVES).then_some(Self {
+        // An item whose hash values are 0 sets one bit, and makes a rate that no mean has.
+        let both = libm::hypot(self.standard_deviation, expected);
+        let refuted = libm::fabs(value - self.value) > 5.0 * both;
+        if !refuted && (self.standard_deviation < expected || positives == 0) {
+            return self;
+        }
+        Self {
             value,
-            standard_deviation: libm::sqrt(value * (1.0 - value) / keys as f64),
+            standard_deviation: deviation(value * (1.0 - value), keys),
             keys,
-        })
+        }
     }
 }
 

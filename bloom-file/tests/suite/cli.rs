@@ -19,7 +19,7 @@ fn the_answer_to_the_first_question_has_items_rate_and_verdict() {
         let text = text.replace("\n      ", " ");
         assert!(text.contains(part), "{part} in {text}");
     }
-    assert!(text.contains("6.2e-5, computed"), "{text}");
+    assert!(text.contains("6.3e-5, computed"), "{text}");
     let kept = run(&["inspect", &path, "--p", "3%"], b"");
     assert_eq!(kept.code, 0, "{}", kept.text());
     assert!(kept.text().contains("target 0.03: met"));

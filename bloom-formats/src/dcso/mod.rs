@@ -80,6 +80,7 @@ use bloom_systems::walk::{self, expected, rate};
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must, Value};
 use crate::filter::{ByteKey, Filter};
+use crate::rate::Rate;
 use crate::reader::Reader;
 use crate::size;
 use crate::warning::Warning;
@@ -260,9 +261,9 @@ impl Rules for Dcso {
         dcso::DCSO.positions
     }
 
-    fn rate(filter: &DcsoBloom<'_>) -> f64 {
+    fn rate(filter: &DcsoBloom<'_>) -> Rate {
         let contains = |position| filter.plain.words.contains(position);
-        rate(filter.shape(), filter.fill(), contains)
+        Rate::computed(rate(filter.shape(), filter.fill(), contains))
     }
 
     fn expected_rate(filter: &DcsoBloom<'_>, items: u64) -> f64 {

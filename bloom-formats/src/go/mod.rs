@@ -34,12 +34,14 @@ use bloom_core::math::{Model, rate_at_fill};
 
 use bloom_systems::Positions;
 use bloom_systems::divisor::Divisor;
+use bloom_systems::double_hashing::Excess;
 use bloom_systems::four_hashes::{self, dependence, mean};
 use bloom_systems::systems::bits_and_blooms;
 
 use crate::bloom::{Bloom, Rules};
 use crate::error::{Field, Format, FormatError, Must};
 use crate::filter::{ByteKey, Filter};
+use crate::rate::Rate;
 use crate::reader::Reader;
 use crate::size;
 use crate::words::{Order, Words};
@@ -133,10 +135,14 @@ impl Rules for Go {
         bits_and_blooms::BITS_AND_BLOOMS.positions
     }
 
-    fn rate(filter: &GoBloom<'_>) -> f64 {
+    fn rate(filter: &GoBloom<'_>) -> Rate {
         let (fill, shape) = (filter.fill(), filter.shape());
         let rate = rate_at_fill(fill, shape.hashes());
-        (rate + dependence(shape, fill).at_fill).min(1.0)
+        let value = (rate + dependence(shape, fill).at_fill).min(1.0);
+        if fill == 0.0 || fill == 1.0 {
+            return Rate::computed(value);
+        }
+        Rate::mean(value, shape.bits(), &Excess::default())
     }
 
     fn expected_rate(filter: &GoBloom<'_>, items: u64) -> f64 {

@@ -379,7 +379,7 @@ impl Filter for HadoopDynamicBloom<'_> {
     /// positions in all rows. So a row with the same keys as another adds nothing. q is measured with 16,384 keys, drawn
     /// with a fixed seed, or with fewer from 4,096 rows on, so that they are compared with 2^26 rows in all.
     fn present_rate(&self) -> Rate {
-        let rate = |row: Plain<'_>| row.false_positive_rate(self.hash.derivation());
+        let rate = |row: Plain<'_>| row.rate(self.hash.derivation()).value;
         let rates: Vec<f64> = self.rows.each().map(rate).collect();
         let sum: f64 = rates.iter().sum();
         if rates.len() == 1 || sum == 0.0 || rates.iter().any(|rate| *rate >= 1.0) {

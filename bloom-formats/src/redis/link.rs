@@ -80,14 +80,16 @@ impl<'a> Link<'a> {
         self.plain.contains_next(self.positions(hashes))
     }
 
-    /// Returns its rate at the present fill.
-    pub(super) fn judged(&self) -> links::Link {
+    /// Returns its rate at the present fill, and the standard deviation of that.
+    pub(super) fn judged(&self) -> (links::Link, f64) {
         let (fill, hashes) = (self.plain.fill(), self.facts.shape.hashes());
-        links::Link {
+        let rate = self.plain.rate(redis::POSITIONS);
+        let link = links::Link {
             bits: self.facts.shape.bits(),
             independent: rate_at_fill(fill, hashes),
-            rate: self.plain.false_positive_rate(redis::POSITIONS),
-        }
+            rate: rate.value,
+        };
+        (link, rate.standard_deviation)
     }
 
     pub(super) fn copied(&self) -> Result<Link<'static>, FormatError> {

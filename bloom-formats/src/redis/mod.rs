@@ -280,26 +280,20 @@ impl Filter for RedisBloom<'_> {
     ///
     /// where e is what double hashing adds to the rate of a link, about 1/m. All links have the same two hashes
     /// of a key, but their own m: that links for 10 items and more hit together is counted as [`links`] has it. Where a
-    /// link has up to 4,096 bits, a rate of 0.01 % or more is measured instead, on up to 2^20 keys of 8 bytes, or fewer
-    /// from 5 links on.
+    /// rate measured on up to 2^20 keys of 8 bytes, or fewer from 5 links on, has a smaller standard deviation, as up to
+    /// 4,096 bits, it is measured.
     fn present_rate(&self) -> Rate {
-        let links: Vec<_> = self.links.iter().map(Link::judged).collect();
-        let value = links::rate(self.first_items(), &links);
-        if value == 0.0 || value >= 1.0 {
-            return Rate::computed(value);
+        let (links, deviations): (Vec<_>, Vec<_>) = self.links.iter().map(Link::judged).unzip();
+        let mut rate = Rate::computed(links::rate(self.first_items(), &links));
+        if rate.value < 1.0 {
+            rate.standard_deviation = deviations.iter().sum();
         }
-        let least = links.iter().map(|link| link.bits).min().unwrap_or(0);
+        if links.len() > 1 {
+            let added = links.iter().map(|link| link.rate - link.independent);
+            rate.standard_deviation += UNCERTAIN * added.map(libm::fabs).sum::<f64>();
+        }
         let keys = rate::KEYS.min(4 * rate::KEYS / links.len() as u64);
-        let measured =
-            (least <= rate::SMALL).then(|| Rate::measured(keys, |key| self.contains(key)));
-        measured.flatten().unwrap_or_else(|| {
-            let mut mean = Rate::mean(value, least);
-            if links.len() > 1 {
-                let added = links.iter().map(|link| link.rate - link.independent);
-                mean.standard_deviation += UNCERTAIN * added.map(libm::fabs).sum::<f64>();
-            }
-            mean
-        })
+        rate.or_measured(keys, |key| self.contains(key))
     }
 
     /// Returns the mean false-positive rate of the chain once it has taken `items` distinct items: each link up to the
