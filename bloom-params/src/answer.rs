@@ -9,7 +9,7 @@ use bloom_systems::First;
 use bloom_systems::double_hashing::Excess;
 
 use crate::kind::filter::Filter;
-use crate::kind::judge::{Judge, behind_hash, items_by_set_bits};
+use crate::kind::judge::{Judge, behind_hash, items_by_set_bits, of_hashes};
 use crate::kind::of_system::{self, AsBuilt, raised};
 use crate::kind::scalable::Grown;
 #[cfg(feature = "json")]
@@ -86,13 +86,12 @@ impl Solution {
         if self.asked.set_bits.is_some() {
             let held = self.held().saturating_add(items).saturating_sub(self.items);
             let ideal = judge.ideal_rate(held, self.bits, self.hashes);
-            return ideal
-                .and_then(|ideal| behind_hash(judge.hash_bits, items, ideal))
+            return behind_hash(judge.hash_bits, items, |_| ideal)
                 .expect("a solution is a valid size");
         }
         match self.added(items) {
             // What a system adds beyond its filter has its dependent positions already.
-            Some((rate, _)) => behind_hash(judge.hash_bits, items, rate),
+            Some((rate, _)) => behind_hash(judge.hash_bits, items, |_| Ok(rate)),
             None => judge.rate(items, self.bits, self.hashes),
         }
         .expect("a solution is a valid size")
@@ -162,10 +161,18 @@ impl Solution {
 
     /// Returns the expected share of set bits, or of counters above 0.
     pub fn fill(&self) -> f64 {
-        let (n, m, k) = (self.items, self.bits, self.hashes);
         if let Some(ones) = self.asked.set_bits {
-            return ones as f64 / m as f64;
+            return ones as f64 / self.bits as f64;
         }
+        match self.asked.hash_bits {
+            None => self.fill_with(self.items),
+            Some(width) => of_hashes(width, self.items, |items| Ok(self.fill_with(items)))
+                .expect("the width is checked"),
+        }
+    }
+
+    fn fill_with(&self, n: u64) -> f64 {
+        let (m, k) = (self.bits, self.hashes);
         let fill = |n, m, k| expected_fill(n, m, k).expect("a part of a solution is a valid size");
         match self.layout() {
             // Each position is uniform among the bits of its lane, over all blocks.
@@ -281,7 +288,8 @@ impl Solution {
     ) -> Result<Self, QueryError> {
         let judge = asked.judge().independent();
         let ideal = judge.ideal_rate(items, bits, hashes)?;
-        let mut rate = behind_hash(asked.hash_bits, items, ideal)?;
+        let ideal_with = |items| judge.ideal_rate(items, bits, hashes);
+        let mut rate = behind_hash(asked.hash_bits, items, ideal_with)?;
         let mut met = match asked.rate {
             None => None,
             // An empty filter has the rate 0, but it is no use to anybody who asks how many items fit.
@@ -350,7 +358,8 @@ impl Solution {
         grown: Grown,
     ) -> Self {
         let ideal = grown.rate(items).expect("the stages hold the items");
-        let rate = behind_hash(asked.hash_bits, items, ideal).expect("the width is checked");
+        let ideal_with = |items| Ok(grown.rate(items).unwrap_or(ideal));
+        let rate = behind_hash(asked.hash_bits, items, ideal_with).expect("the width is checked");
         let within = |target| items > 0 && rate.value() <= target;
         let hashes = grown.stages.last().map_or(1, |stage| stage.hashes);
         Self {

@@ -16,9 +16,10 @@ pub struct Excess {
 }
 
 impl Excess {
-    /// Adds the chance `floor` that a key is a false positive whatever the filter does, to a rate of `rate`.
-    pub(crate) fn with_floor(self, rate: f64, floor: f64) -> Self {
-        let with = |more: f64| more + floor * (1.0 - rate - more);
+    /// Returns the difference from the rate `base`, where this is that from `rate`, and a key is a false positive with the
+    /// chance `floor` whatever the filter does.
+    pub(crate) fn with_floor(self, rate: f64, floor: f64, base: f64) -> Self {
+        let with = |more: f64| (rate - base) + more + floor * (1.0 - rate - more);
         Self {
             low: with(self.low),
             expected: with(self.expected),

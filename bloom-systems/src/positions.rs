@@ -1,7 +1,7 @@
 //! How the positions of an item depend on one another, and what that does to the rate.
 
 use bloom_core::Shape;
-use bloom_core::math::{MathError, Model, hash_floor, rate_at_fill};
+use bloom_core::math::{MathError, Model, distinct_hashes, hash_floor, rate_at_fill};
 
 use crate::double_hashing::{Excess, Known, Scheme, excess_by, theory, with_both_values};
 use crate::rates::Size;
@@ -52,7 +52,7 @@ impl Positions {
     /// model, which has k independent positions, each as likely as any other.
     ///
     /// It is the sum of what [dependence](Self::dependence) adds and, exactly, of the chance that a key has the hash value
-    /// of an item and of the uneven chances of [sums] of 32 bits and of remainders in slices. For [`Slices`](Self::Slices),
+    /// of an item, of the items that share one, and of the uneven chances of [sums] of 32 bits and of remainders in slices. For [`Slices`](Self::Slices),
     /// the exact model is that of slices.
     ///
     /// # Errors
@@ -79,17 +79,25 @@ impl Positions {
     pub(crate) fn excess_by(self, known: &Known, size: Size) -> Result<Excess, MathError> {
         let (items, bits, hashes) = size;
         let even = self.model().rate(items, bits, hashes)?.value();
-        let uneven = self.independent(items, bits, hashes)? - even;
-        let mut dependence = self.dependence_by(known, size)?;
-        if let Some(width) = self.hash_bits() {
-            dependence = dependence.with_floor(even, hash_floor(items, width)?);
-        }
-        let bound = |more: f64| (uneven + more).clamp(-even, 1.0 - even);
+        let (distinct, floor) = self.hashes_of(items)?;
+        let rate = self.independent(distinct, bits, hashes)?;
+        let dependence = self
+            .dependence_by(known, (distinct, bits, hashes))?
+            .with_floor(rate, floor, even);
+        let bound = |more: f64| more.clamp(-even, 1.0 - even);
         Ok(Excess {
             low: bound(dependence.low),
             expected: bound(dependence.expected),
             high: bound(dependence.high),
             measured: dependence.measured,
+        })
+    }
+
+    /// Returns how many different hash values items have, to the nearest whole number, and the chance that a key has one.
+    pub(crate) fn hashes_of(self, items: u64) -> Result<(u64, f64), MathError> {
+        self.hash_bits().map_or(Ok((items, 0.0)), |width| {
+            let distinct = libm::round(distinct_hashes(items, width)?) as u64;
+            Ok((distinct, hash_floor(items, width)?))
         })
     }
 

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
-use bloom_core::math::{MathError, hash_floor};
+use bloom_core::math::MathError;
 
 use crate::double_hashing::{Excess, Known, Scheme, excess_by};
 use crate::positions::Positions;
@@ -100,6 +100,7 @@ impl<'a> Rates<'a> {
             Layout::Blocks(block_bits) | Layout::SplitBlocks(block_bits) => u64::from(*block_bits),
             _ => return positions.excess_by(&self.parts, (items, bits, hashes)),
         };
+        let (distinct, floor) = positions.hashes_of(items)?;
         let mut excess = Excess::default();
         if *positions == Positions::Rotated {
             // In a block, sums have as many bits as its positions.
@@ -108,7 +109,7 @@ impl<'a> Rates<'a> {
             let parts = &self.parts;
             let of_block = |inside| excess_by(parts, scheme, inside, block_bits, hashes);
             let mut total = 0.0;
-            for (inside, weight) in weights(items, bits / block_bits) {
+            for (inside, weight) in weights(distinct, bits / block_bits) {
                 let added = self.kept((inside, block_bits, hashes), || of_block(inside))?;
                 total += weight;
                 excess.low += weight * added.low;
@@ -119,13 +120,12 @@ impl<'a> Rates<'a> {
             excess.expected /= total;
             excess.high /= total;
         }
-        Ok(match positions.hash_bits() {
-            None => excess,
-            Some(width) => {
-                let ideal = layout.rate(items, bits, hashes)?.value();
-                excess.with_floor(ideal, hash_floor(items, width)?)
-            }
-        })
+        if floor == 0.0 {
+            return Ok(excess);
+        }
+        let ideal = layout.rate(items, bits, hashes)?.value();
+        let rate = layout.rate(distinct, bits, hashes)?.value();
+        Ok(excess.with_floor(rate, floor, ideal))
     }
 }
 

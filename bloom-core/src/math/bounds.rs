@@ -136,6 +136,30 @@ pub fn hash_floor(items: u64, hash_bits: u32) -> Result<f64, MathError> {
     Ok(-libm::expm1(items as f64 * libm::log1p(-one)))
 }
 
+/// Returns the mean number of different hashes of `items` items: 2^w times the [`hash_floor`].
+///
+/// Items with the same hash set the same bits, so a filter holds this many items to its bits. Exact.
+///
+/// # Errors
+///
+/// As for [`hash_floor`].
+///
+/// # Examples
+///
+/// ```
+/// let distinct = bloom_core::math::distinct_hashes(10_000, 16)?;
+/// assert_eq!(distinct.round(), 9_274.0);
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
+pub fn distinct_hashes(items: u64, hash_bits: u32) -> Result<f64, MathError> {
+    let floor = hash_floor(items, hash_bits)?;
+    if floor == 0.0 {
+        return Ok(items as f64);
+    }
+    let width = i32::try_from(hash_bits).unwrap_or(i32::MAX);
+    Ok(libm::scalbn(floor, width).min(items as f64))
+}
+
 /// The smallest multiple of the [`hash_floor`] that a filter may promise as its rate: the hash then
 /// adds at most 1 % to what the formulas give.
 pub const HASH_FLOOR_MARGIN: f64 = 100.0;
@@ -146,8 +170,9 @@ pub const HASH_FLOOR_MARGIN: f64 = 100.0;
 /// p + floor - p floor
 /// ```
 ///
-/// A false positive comes either from the filter or from the hash. Exact up to the (negligible)
-/// loss of items that share a hash.
+/// A false positive comes either from the filter or from the hash. `rate` is that of a filter with
+/// as many items as there are [different hashes](distinct_hashes); then this is exact but for the
+/// variance of their number, which changes p by less than 1 in 1,000.
 ///
 /// # Examples
 ///

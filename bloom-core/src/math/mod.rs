@@ -24,7 +24,7 @@
 //! | probability of counter overflow | [`counter_overflow`] |
 //! | p at a share of set bits | [`rate_at_fill`] |
 //! | lower bound for any structure | [`lower_bound_bits`], [`lower_bound_bits_at`] |
-//! | what a w-bit hash adds | [`hash_floor`], [`with_hash_floor`], [`HASH_FLOOR_MARGIN`] |
+//! | what a w-bit hash adds | [`hash_floor`], [`distinct_hashes`], [`with_hash_floor`], [`HASH_FLOOR_MARGIN`] |
 //! | what other calculators compute | [`usual_rule`] |
 
 pub mod asymptotic;
@@ -67,7 +67,7 @@ mod solve;
 mod spread;
 
 pub use bounds::{
-    HASH_FLOOR_MARGIN, expected_fill, hash_floor, ideal_hashes, lower_bound_bits,
+    HASH_FLOOR_MARGIN, distinct_hashes, expected_fill, hash_floor, ideal_hashes, lower_bound_bits,
     lower_bound_bits_at, rate_at_fill, with_hash_floor,
 };
 #[cfg(feature = "alloc")]

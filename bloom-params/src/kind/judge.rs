@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 
 use bloom_core::math::blocked::{Block, Rates};
 use bloom_core::math::{
-    self, MAX_BITS, MathError, Model, Rate, estimate_items, first_true, hash_floor, share_above,
-    with_hash_floor,
+    self, MAX_BITS, MathError, Model, Rate, distinct_hashes, estimate_items, first_true,
+    hash_floor, share_above, with_hash_floor,
 };
 use bloom_systems::double_hashing::Excess;
 
@@ -73,7 +73,9 @@ impl Judge {
 
     /// Returns the mean rate, or the highest that it can be.
     pub(crate) fn rate(self, items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
-        let rate = behind_hash(self.hash_bits, items, self.ideal_rate(items, bits, hashes)?)?;
+        let rate = behind_hash(self.hash_bits, items, |items| {
+            self.ideal_rate(items, bits, hashes)
+        })?;
         Ok(raised(rate, self.excess(items, bits, hashes)))
     }
 
@@ -115,7 +117,12 @@ impl Judge {
         match self.confidence {
             Some(_) => share_above(n, m, k, rate).unwrap_or(1.0),
             // What the hash adds is the same for all.
-            None => self.ideal_rate(n, m, k).map_or(0.0, Rate::ln),
+            None => {
+                let hashes =
+                    |width| distinct_hashes(n, width).map_or(n, |hashes| hashes.round() as u64);
+                let items = self.hash_bits.map_or(n, hashes);
+                self.ideal_rate(items, m, k).map_or(0.0, Rate::ln)
+            }
         }
     }
 
@@ -289,18 +296,37 @@ impl Judge {
 }
 
 /// Returns the rate of a filter behind a hash of this many bits: a query with the same hash as an item is a
-/// false positive in any filter.
+/// false positive in any filter. `ideal` is the rate of the filter with as many items as there are different hashes.
 pub(crate) fn behind_hash(
     hash_bits: Option<u32>,
     items: u64,
-    rate: Rate,
+    ideal: impl Fn(u64) -> Result<Rate, MathError>,
 ) -> Result<Rate, MathError> {
-    let floor = hash_bits.map_or(Ok(0.0), |width| hash_floor(items, width))?;
-    Ok(if floor == 0.0 {
-        rate
-    } else {
-        rate_of(with_hash_floor(rate.value(), floor))
-    })
+    let Some(width) = hash_bits.filter(|_| items > 0) else {
+        return ideal(items);
+    };
+    let floor = hash_floor(items, width)?;
+    if floor == 0.0 {
+        return ideal(items);
+    }
+    let rate = of_hashes(width, items, |items| Ok(ideal(items)?.value()))?;
+    Ok(rate_of(with_hash_floor(rate, floor)))
+}
+
+/// Returns a function of the number of different hashes that items have: its value at the mean number, which lies between
+/// two whole ones.
+pub(crate) fn of_hashes(
+    width: u32,
+    items: u64,
+    function: impl Fn(u64) -> Result<f64, MathError>,
+) -> Result<f64, MathError> {
+    let distinct = distinct_hashes(items, width)?;
+    let (below, part) = (distinct.floor() as u64, distinct.fract());
+    let value = function(below)?;
+    if part == 0.0 {
+        return Ok(value);
+    }
+    Ok(value + part * (function(below + 1)? - value))
 }
 
 impl Query {

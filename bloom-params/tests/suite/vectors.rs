@@ -1,10 +1,11 @@
 //! Reference values, row by row through the command line, for every kind of filter.
 
-use crate::common;
+use crate::common::{self, near};
 
 use std::collections::HashMap;
 use std::fs;
 
+use bloom_systems::random::split_mix;
 use serde_json::Value;
 
 /// The largest relative error of a rate against its reference value of 40 digits.
@@ -182,6 +183,35 @@ fn the_floor_of_a_hash_is_that_of_the_references() {
         let floor: f64 = row["p_floor"].parse().unwrap();
         let found = answer["hash_bits"]["floor"].as_f64().unwrap();
         assert!((found - floor).abs() <= TOLERANCE * floor, "{row:?}");
+    }
+}
+
+/// Filters behind hashes of so few bits that items often share one: the rate and the fill of each are counted.
+#[test]
+fn items_that_share_a_hash_set_the_same_bits() {
+    let mut state = 3;
+    for (n, m, k, w) in [(256, 640, 2, 8), (100, 64, 1, 6), (40, 200, 4, 4)] {
+        let (filters, hashes) = (20_000, 1_u64 << w);
+        let (mut rate, mut fill) = (0.0, 0.0);
+        for _ in 0..filters {
+            let seed = split_mix(&mut state);
+            let positions = |hash: u64| {
+                let mut state = seed ^ hash << 48;
+                (0..k).map(move |_| (split_mix(&mut state) % m) as usize)
+            };
+            let (mut bits, mut found) = (vec![false; m as usize], vec![false; hashes as usize]);
+            for _ in 0..n {
+                let hash = split_mix(&mut state) % hashes;
+                found[hash as usize] = true;
+                positions(hash).for_each(|position| bits[position] = true);
+            }
+            let hits = (0..hashes).filter(|hash| positions(*hash).all(|position| bits[position]));
+            rate += hits.count() as f64 / (hashes * filters) as f64;
+            fill += bits.iter().filter(|bit| **bit).count() as f64 / (m * filters) as f64;
+        }
+        let answer = ask(&format!("-n {n} -m {m} -k {k} --hash-bits {w}")).unwrap();
+        near(&answer["p"], rate, 0.003);
+        near(&answer["fill"], fill, 0.003);
     }
 }
 

@@ -1,7 +1,7 @@
 //! How much a hash of finite width adds to the rate, however large the filter.
 
 use bloom_core::Shape;
-use bloom_core::math::{Model, hash_floor, with_hash_floor};
+use bloom_core::math::{Model, distinct_hashes, hash_floor, with_hash_floor};
 use bloom_params::numbers::nearest;
 
 use crate::axes::{axis, bottoms, check, check_each, curve, whole_by_ratio};
@@ -51,7 +51,10 @@ impl Measurable for HashFloor {
         for (index, width) in self.widths.iter().enumerate() {
             let floor = |items: f64| Ok(hash_floor(items as u64, *width)?);
             let combined = curve(counts.iter().copied(), |items| {
-                Ok(with_hash_floor(rate, floor(items)?))
+                // A filter that is half full of n items holds as many as they have different hashes.
+                let share = distinct_hashes(items as u64, *width)? / items.floor();
+                let of_hashes = (1.0 - (-share).exp2()).powf(-rate.log2());
+                Ok(with_hash_floor(of_hashes, floor(items)?))
             })?;
             // At the right end all curves of narrow hashes are 1; on the way up they are apart. The
             // next label is lower, so that labels of close curves do not meet.

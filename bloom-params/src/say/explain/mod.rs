@@ -12,10 +12,11 @@ mod stages;
 
 use std::f64::consts::LN_2;
 
-use bloom_core::math::{Model, hash_floor, share_above};
+use bloom_core::math::{Model, distinct_hashes, hash_floor, share_above};
 
 use crate::answer::Solution;
 use crate::kind::filter::Filter;
+use crate::kind::scalable::rate_of;
 use crate::like::System;
 use crate::question::{Quantity, Query, Round};
 use crate::say::numbers::{counted, grouped, nearest};
@@ -84,15 +85,29 @@ fn hashed(page: &mut Explanation, system: &System, solution: &Solution) {
 fn behind_hash(page: &mut Explanation, solution: &Solution, hash_bits: u32) {
     let bits = counted(hash_bits.into(), "bit");
     let items = counted(solution.items, "item");
-    let floor = nearest(hash_floor(solution.items, hash_bits).unwrap_or(1.0), 6);
+    let chance = hash_floor(solution.items, hash_bits).unwrap_or(1.0);
+    let floor = nearest(chance, 6);
     let (ideal, rate) = (digits(solution.ideal, 6), digits(solution.rate, 6));
+    let of_hashes = (solution.rate.value() - chance) / (1.0 - chance);
+    let of_hashes = digits(rate_of(of_hashes.max(0.0)), 6);
+    let distinct = distinct_hashes(solution.items, hash_bits).unwrap_or(0.0);
+    let (found, filter) = if of_hashes == ideal || chance >= 1.0 {
+        (ideal, String::new())
+    } else {
+        let distinct = nearest(distinct, 6);
+        let filter = format!(
+            "The items have about 2^{hash_bits} f = {distinct} different hashes, and with as many items the filter has the \
+            rate {of_hashes}. "
+        );
+        (of_hashes, filter)
+    };
     page.add(&format!(
         "# The hash
         So far hashes are ideal. A query with the same hash of {bits} as an item is a false positive in any filter; with n = \
         {items} that has the chance
         > f = 1 - (1 - 2^-{hash_bits})^n = {floor}
-        and any other query finds what the filter finds:
-        > p = f + (1 - f) {ideal} = {rate}"
+        {filter}Any other query finds what the filter finds:
+        > p = f + (1 - f) {found} = {rate}"
     ));
 }
 
