@@ -9,9 +9,12 @@ use crate::common::{blocked, growing, hash_floor, series, sizing};
 use bloom_core::Shape;
 use bloom_core::math::blocked::Block;
 use bloom_core::math::{self, Model, counter_overflow, exact, usual_rule, with_hash_floor};
-use bloom_plot::curves::Measured;
+use bloom_params::numbers::nearest;
+use bloom_plot::curves::{Measured, Point};
 use bloom_plot::measure::Effort;
-use bloom_plot::{BitsByRate, BlockedShown, CounterOverflow, Measurable, Shown, Trust};
+use bloom_plot::{
+    BitsByRate, BlockedShown, CounterOverflow, Measurable, ScalableGrowth, Shown, Trust,
+};
 
 const OWN: Block = Block::Split {
     lanes: 8,
@@ -305,6 +308,53 @@ fn filters_that_grow_have_their_compound_rates() {
         }
         assert!(compared >= 50, "{label}: {compared}");
     }
+}
+
+#[test]
+fn the_rate_of_filters_that_grow_is_an_upper_bound_and_said_to_be_one() {
+    // At such rates the compound rate of independent stages is too low: no stage has an item that an
+    // older one finds.
+    let figure = ScalableGrowth {
+        tightening: 0.3,
+        ..growing(1_000, 0.9, 300_000, Shown::Rate)
+    };
+    let figure = figure.figure(Some(effort(10, 50_000))).unwrap();
+    let tightened = series(&figure, "tightened");
+    let mut tally = Tally::default();
+    for point in &tightened.measured {
+        let mut theory = tightened.curve.iter();
+        let bound = theory.find(|theory| theory.x == point.x).unwrap().y;
+        tally.add(*point, 0.0, bound);
+    }
+    tally.assert(10, "scalable-growth");
+    assert!(figure.note.contains("Tightened: upper bound, "));
+    let bound = tightened.curve.last().unwrap().y;
+    let stated = format!("tightened {} (upper bound), ", nearest(bound, 3));
+    assert!(figure.description.contains(&stated), "{stated}");
+    // With a first stage of 10 items the filters are far below it.
+    let figure = growing(10, 0.01, 10_000, Shown::Rate);
+    let figure = figure.figure(Some(effort(20, 50_000))).unwrap();
+    let tightened = series(&figure, "tightened");
+    let last = tightened.measured.last().unwrap();
+    assert!(last.high < 0.95 * tightened.curve.last().unwrap().y);
+}
+
+#[test]
+fn a_filter_that_grows_may_begin_a_stage_early_and_the_memory_says_so() {
+    let figure = growing(100, 0.01, 300, Shown::Memory);
+    let figure = figure.figure(Some(effort(100, 1))).unwrap();
+    let full = |dot: &&Point| dot.x == 100.0 || dot.x == 300.0;
+    let dots = series(&figure, "tightened").dots.iter().filter(full);
+    let curve = &series(&figure, "tightened").curve;
+    let early = dots.filter(|dot| {
+        let stages = curve.iter().find(|point| point.x == dot.x).unwrap();
+        dot.y > 1.2 * stages.y
+    });
+    // About half of the filters at the end of either stage; 7 standard deviations on either side.
+    assert!((40..=160).contains(&early.count()));
+    assert!(figure.note.contains("Tightened: before the next stage, "));
+    let stated = "with 300 items in 2 stages, before the next: tightened ";
+    assert!(figure.description.contains(stated));
 }
 
 #[test]
