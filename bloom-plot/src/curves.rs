@@ -41,10 +41,13 @@ impl Figure {
 
     /// Returns the point in the plot with the label of a series to its left, if it has one.
     pub(crate) fn label_at(&self, series: &Series) -> Option<Point> {
-        let point = series.label_at?;
-        let shares = [self.x.share(point.x)?, self.y.share(point.y)?];
-        let is_inside = shares.iter().all(|share| (0.0..=1.0).contains(share));
-        is_inside.then_some(point)
+        series.label_at.filter(|point| self.contains(*point))
+    }
+
+    /// Returns whether a point is inside both axes.
+    pub(crate) fn contains(&self, point: Point) -> bool {
+        let mut shares = [self.x.share(point.x), self.y.share(point.y)].into_iter();
+        shares.all(|share| share.is_some_and(|share| (0.0..=1.0).contains(&share)))
     }
 
     /// Makes the horizontal or the vertical axis linear or logarithmic.

@@ -1,45 +1,82 @@
 //! Reads points that a user draws over a figure: comma-separated values with a header.
 
+use std::path::Path;
+
 use crate::curves::{Figure, MAX_SERIES, Measured, Point, Series};
-use crate::parse::Failure;
+use crate::parse::{self, Failure, finite};
+use crate::words::listed;
+
+/// All kinds that `--csv` writes: first the drawn ones, then those that have no point.
+const KINDS: [&str; 8] = [
+    "curve",
+    "dot",
+    "measured",
+    "measured x",
+    "band",
+    "bound",
+    "bound x",
+    "mark",
+];
+
+/// How many of the kinds are drawn.
+const DRAWN: usize = 4;
 
 /// Reads the columns x and y, or those of the axes' names as `--csv` writes them, and, if known, low
 /// and high, the ends of an interval, and series and kind: points of the kind curve are joined.
 ///
 /// # Errors
 ///
-/// The text must have these columns, with a number in each x and y; the series must not be more
-/// than can be told apart.
-pub(crate) fn points(text: &str, name: &str, figure: &Figure) -> Result<Vec<Series>, Failure> {
-    let wrong = |line: usize, rule: &str| {
-        let failure = Failure::new(format!("over must {rule}, got line {line} of {name}"));
+/// The text must have these columns, with a number in each x and y, and a number or nothing in each
+/// low and high; the kinds must be those of `--csv`, and the series not more than can be told apart.
+pub(crate) fn points(path: &Path, figure: &Figure) -> Result<Vec<Series>, Failure> {
+    let text = parse::file(path)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    // The line that ends at a byte, since blank lines are no records.
+    let wrong = |end: u64, rule: &str| {
+        let read = text.get(..end as usize).unwrap_or(&text).trim_end();
+        let (line, file) = (read.lines().count().max(1), path.display());
+        let failure = Failure::new(format!("over must {rule}, got line {line} of {file}"));
         failure.hint("write a header such as x,y or x,y,low,high,series, then a point on each line")
     };
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|_| wrong(1, "be text"))?.clone();
+    let header = reader.headers().map_err(|_| wrong(0, "be text"))?.clone();
     let column = |names: [&str; 2]| header.iter().position(|name| names.contains(&name));
-    let x = column(["x", &figure.x.name]).ok_or_else(|| wrong(1, "have a column x"))?;
-    let y = column(["y", &figure.y.name]).ok_or_else(|| wrong(1, "have a column y"))?;
+    let x_column = column(["x", &figure.x.name]).ok_or_else(|| wrong(0, "have a column x"))?;
+    let y_column = column(["y", &figure.y.name]).ok_or_else(|| wrong(0, "have a column y"))?;
     let [low, high, series, kind] = ["low", "high", "series", "kind"].map(|name| column([name; 2]));
     let mut all: Vec<Series> = Vec::new();
-    for (index, record) in reader.records().enumerate() {
-        let wrong = |rule: &str| wrong(index + 2, rule);
+    let mut records = reader.records();
+    while let Some(record) = records.next() {
+        let end = records.reader().position().byte();
+        let wrong = |rule: &str| wrong(end, rule);
         let record =
             record.map_err(|_| wrong("have as many fields in each line as in the first"))?;
-        let field = |column: Option<usize>| record.get(column?).filter(|text| !text.is_empty());
-        let number = |column| field(column).and_then(|text| text.parse::<f64>().ok());
-        let kind = field(kind).unwrap_or("measured");
-        // A band, a mark and a bound have no point.
-        if !["curve", "dot", "measured"].contains(&kind) {
-            continue;
-        }
-        let (Some(x), Some(y)) = (number(Some(x)), number(Some(y))) else {
-            let [x, y] = [Some(x), Some(y)].map(|column| field(column).unwrap_or("nothing"));
-            return Err(wrong(&format!("have numbers as x and y, not {x} and {y}")));
+        let not_number = |column: usize| {
+            let (name, text) = (&header[column], &record[column]);
+            wrong(&format!("have a number in {name}, not {text:?}"))
         };
-        let label = field(series).unwrap_or(name);
+        let number = |column: usize| match &record[column] {
+            "" => Ok(None),
+            text => finite(text).map(Some).ok_or_else(|| not_number(column)),
+        };
+        let (x, y) = (number(x_column)?, number(y_column)?);
+        let [low, high] = [low, high].map(|column| column.map_or(Ok(None), number));
+        let (low, high) = (low?, high?);
+        let field = |column: Option<usize>| record.get(column?).filter(|text| !text.is_empty());
+        let kind = field(kind).unwrap_or("measured");
+        match KINDS.iter().position(|known| *known == kind) {
+            Some(..DRAWN) => {}
+            Some(_) => continue,
+            None => {
+                let kinds = listed(&KINDS, "or");
+                return Err(wrong(&format!("have {kinds} as kind, not {kind:?}")));
+            }
+        }
+        let x = x.ok_or_else(|| not_number(x_column))?;
+        let y = y.ok_or_else(|| not_number(y_column))?;
+        let label = field(series).unwrap_or(&name);
         if all.last().is_none_or(|last| last.label != label) {
             all.push(Series::line(label, Vec::new()));
         }
@@ -48,15 +85,20 @@ pub(crate) fn points(text: &str, name: &str, figure: &Figure) -> Result<Vec<Seri
             "curve" => all[last].curve.push(Point { x, y }),
             "dot" => all[last].dots.push(Point { x, y }),
             _ => {
-                let ends = [number(low).unwrap_or(y), number(high).unwrap_or(y)];
-                all[last]
-                    .measured
-                    .push(Measured::value(x, y, ends[0], ends[1]));
+                let across = kind == "measured x";
+                let value = if across { x } else { y };
+                let (low, high) = (low.unwrap_or(value), high.unwrap_or(value));
+                if low > high {
+                    let rule = format!("have low at most high, not {low} and {high}");
+                    return Err(wrong(&rule));
+                }
+                let value = Measured::value(x, y, low, high);
+                all[last].measured.push(Measured { across, ..value });
             }
         }
     }
     if all.is_empty() {
-        return Err(wrong(1, "have points"));
+        return Err(wrong(0, "have points"));
     }
     if figure.series.len() + all.len() > MAX_SERIES {
         let got = figure.series.len() + all.len();
@@ -64,4 +106,21 @@ pub(crate) fn points(text: &str, name: &str, figure: &Figure) -> Result<Vec<Seri
         return Err(Failure::new(message));
     }
     Ok(all)
+}
+
+/// Returns a note on how many points of a series the picture lacks, if any: those beyond its axes, and
+/// on a logarithmic axis those that are not above 0.
+pub(crate) fn outside(figure: &Figure, series: &Series) -> Option<String> {
+    let measured = series.measured.iter();
+    let measured = measured.map(|&Measured { x, y, .. }| Point { x, y });
+    let points = series.curve.iter().chain(&series.dots).copied();
+    let inside: Vec<bool> = points
+        .chain(measured)
+        .map(|point| figure.contains(point))
+        .collect();
+    let (label, all) = (&series.label, inside.len());
+    let count = inside.into_iter().filter(|inside| !inside).count();
+    let are = if count == 1 { "is" } else { "are" };
+    (count > 0)
+        .then(|| format!("note: {count} of {all} points of {label} {are} outside of the picture"))
 }

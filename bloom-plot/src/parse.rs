@@ -78,7 +78,8 @@ pub(crate) fn number(flag: &str, text: &str) -> Result<f64, Failure> {
     })
 }
 
-fn finite(text: &str) -> Option<f64> {
+/// Parses a number that is neither infinite nor NaN.
+pub(crate) fn finite(text: &str) -> Option<f64> {
     let number = text.trim().parse::<f64>().ok();
     number.filter(|number| number.is_finite())
 }

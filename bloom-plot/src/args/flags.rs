@@ -127,7 +127,8 @@ const FLAGS: &[Flag] = &[
          "Format of the picture, if the file's name does not give it: svg, png or pdf", EVERY),
     flag("csv", path, "File to write the data behind the picture to as well, or - for standard output", EVERY),
     flag("over", path,
-         "File of points to draw over a chart: columns x, y, and, if known, low, high and series", EVERY),
+         "File of points to draw over a chart: columns x, y, and, if known, low, high, series and kind, as in --csv, whose \
+          rows of the kinds band, bound, bound x and mark are not drawn", EVERY),
     flag("size", |arg| value(arg, "WxH", |_, text| text.trim().parse::<Size>()),
          "Width and height in pixels, or as 3.5x2.2in in inches of 96 pixels [default: 800x500]", EVERY),
     flag("width", |arg| value(arg, "PIXELS", |flag, text| parse::whole(flag, " of pixels", text)).conflicts_with("size"),

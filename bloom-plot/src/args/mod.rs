@@ -77,7 +77,7 @@ fn run(err: &mut dyn Write) -> Result<u8, Box<dyn Error>> {
     let flags = Given::new(given);
     let output = Output::new(&flags, name)?;
     note_bytes(name, given, err)?;
-    for file in output.write(picture(chart, &flags)?)? {
+    for file in output.write(picture(chart, &flags)?, err)? {
         writeln!(err, "wrote: {}", file.display())?;
     }
     Ok(0)

@@ -1,8 +1,10 @@
 //! The look, the format and the destination of a picture.
 
 use std::error::Error;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+use bloom_terminal::report;
 
 use super::charts::Picture;
 use super::given::Given;
@@ -12,8 +14,8 @@ use crate::data::written as digits;
 use crate::drawing::Drawing;
 use crate::look::Look;
 use crate::output::{Format, Target};
-use crate::overlay::points;
-use crate::parse::{self, Failure, Range};
+use crate::overlay::{outside, points};
+use crate::parse::{Failure, Range};
 use crate::size::Size;
 use crate::words::by_name;
 
@@ -81,11 +83,22 @@ impl<'a> Output<'a> {
     }
 
     /// Applies the flags to a picture, paints it, writes it, and its data if requested; returns the
-    /// files written.
-    pub(super) fn write(&self, picture: Picture) -> Result<Vec<&Path>, Box<dyn Error>> {
+    /// files written. Notes on points that it lacks go to `err`.
+    pub(super) fn write(
+        &self,
+        picture: Picture,
+        err: &mut dyn Write,
+    ) -> Result<Vec<&Path>, Box<dyn Error>> {
         match picture {
             Picture::Figure(mut figure) => {
+                let own = figure.series.len();
                 self.adapt(&mut figure)?;
+                for note in figure.series[own..]
+                    .iter()
+                    .filter_map(|series| outside(&figure, series))
+                {
+                    write!(err, "{}", report::note(&note))?;
+                }
                 figure.title = self.given.maybe("title").unwrap_or(figure.title);
                 self.paint(&figure)
             }
@@ -105,9 +118,7 @@ impl<'a> Output<'a> {
     /// Applies the requested scales and ranges to a figure, and adds the points of a file.
     fn adapt(&self, figure: &mut Figure) -> Result<(), Box<dyn Error>> {
         if let Some(path) = self.given.maybe::<PathBuf>("over") {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            let text = parse::file(&path)?;
-            let points = points(&text, &name, figure)?;
+            let points = points(&path, figure)?;
             figure.series.extend(points);
         }
         for (flag, is_x) in [("x-scale", true), ("y-scale", false)] {

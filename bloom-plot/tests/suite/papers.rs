@@ -138,15 +138,48 @@ fn own_points_are_drawn_over_a_chart_and_are_part_of_its_data() {
     for (text, message) in [
         (
             "a,b\n1,2\n",
-            "error: over must have a column x, got line 1 of wrong\nhint: write a header",
+            "error: over must have a column x, got line 1 of wrong.csv\nhint: write a header",
         ),
         (
             "x,y\n1\n",
             "error: over must have as many fields in each line as in the first, got line 2",
         ),
         (
-            "x,y\n1,2\n3,many\n",
-            "error: over must have numbers as x and y, not 3 and many, got line 3 of wrong",
+            "x,y\n1,2\n\n3,many\n",
+            "error: over must have a number in y, not \"many\", got line 4 of wrong.csv\n",
+        ),
+        (
+            "items n,y\n,2\n",
+            "error: over must have a number in items n, not \"\", got line 2 of wrong.csv\n",
+        ),
+        (
+            "x,y\n1,NaN\n",
+            "error: over must have a number in y, not \"NaN\", got line 2",
+        ),
+        (
+            "x,y\ninf,1\n",
+            "error: over must have a number in x, not \"inf\", got line 2",
+        ),
+        (
+            "x,y,low,high\n1,1,oops,2\n",
+            "error: over must have a number in low, not \"oops\", got line 2",
+        ),
+        (
+            "x,y,low,high\n1,1,,2%",
+            "error: over must have a number in high, not \"2%\", got line 2",
+        ),
+        (
+            "x,y,low,high\n1,1,0.5,0.25\n",
+            "error: over must have low at most high, not 0.5 and 0.25, got line 2",
+        ),
+        (
+            "x,y,low\n1,1,1.5\n",
+            "error: over must have low at most high, not 1.5 and 1, got line 2",
+        ),
+        (
+            "x,y,kind\n1,1,points\n",
+            "error: over must have curve, dot, measured, measured x, band, bound, bound x or mark as \
+             kind, not \"points\", got line 2",
         ),
         ("x,y\n", "error: over must have points"),
         (
@@ -162,6 +195,48 @@ fn own_points_are_drawn_over_a_chart_and_are_part_of_its_data() {
     let output = at("trust --over none.csv -o c.svg");
     assert!(stderr(&output).starts_with("error: cannot read none.csv: "));
     assert!(!folder.join("c.svg").exists());
+}
+
+#[test]
+fn points_that_cannot_be_seen_are_counted() {
+    let folder = folder("outside");
+    // Beyond an axis on either side, and not above 0 on a logarithmic one; low may be 0.
+    let rows = "x,y,low,series\n50,0.01,0,a\n200,7,,a\n9999,0.1,,a\n90,0,,a\n40,-1,,b\n60,0.1,,c\n";
+    fs::write(folder.join("mine.csv"), rows).unwrap();
+    let notes = |args: &str| {
+        let args = format!("rate-by-items {args} --m 1000 --over mine.csv -o a.svg");
+        stderr(&run_line(&folder, &args)).to_owned()
+    };
+    assert_eq!(
+        notes("--k 3"),
+        "note: 3 of 4 points of a are outside of the picture\n\
+         note: 1 of 1 points of b is outside of the picture\nwrote: a.svg\n"
+    );
+    // A linear axis has a place for 0.
+    assert!(notes("--y-scale linear").starts_with("note: 2 of 4 points of a are"));
+    assert!(notes("--x-range 55..100").contains("note: 4 of 4 points of a are"));
+}
+
+#[test]
+fn every_kind_of_the_data_of_a_chart_is_read_back() {
+    let kinds = "x,y,kind,low,high\n10,,band,0.1,0.2\n10,0.1,curve,,\n20,0.2,dot,,\n30,0.3,measured,0.2,0.4\n\
+                 40,,bound,,0.5\n50,0.5,measured x,40,60\n,0.5,bound x,,60\n70,,mark,,\n";
+    let folder = folder("kinds");
+    fs::write(folder.join("mine.csv"), kinds).unwrap();
+    let args = "rate-by-items --m 1000 --k 3 --over mine.csv -o a.svg --csv -";
+    let output = run_line(&folder, args);
+    assert_eq!(stderr(&output), "wrote: a.svg\n");
+    let csv = String::from_utf8(output.stdout).unwrap();
+    let mine = csv.lines().filter(|line| line.starts_with("mine,"));
+    assert_eq!(
+        mine.collect::<Vec<_>>(),
+        [
+            "mine,curve,10,0.1,,",
+            "mine,dot,20,0.2,,",
+            "mine,measured,30,0.3,0.2,0.4",
+            "mine,measured x,50,0.5,40,60"
+        ]
+    );
 }
 
 #[test]
