@@ -91,6 +91,11 @@ pub enum ShapeError {
     },
 }
 
+/// Returns the ending of a noun after a count.
+pub(crate) fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -104,9 +109,10 @@ impl fmt::Display for ShapeError {
             }
             Self::RateUnderHashFloor { items, rate, floor } => write!(
                 f,
-                "false-positive rate must be at least {:e} for {items} items, \
+                "false-positive rate must be at least {:e} for {items} item{}, \
                  {HASH_FLOOR_MARGIN} times what a 64-bit hash adds, got {rate:e}",
-                HASH_FLOOR_MARGIN * floor
+                HASH_FLOOR_MARGIN * floor,
+                plural(items)
             ),
             Self::StageUnderHashFloor {
                 stage,
@@ -117,14 +123,16 @@ impl fmt::Display for ShapeError {
             } => write!(
                 f,
                 "share of stage {stage} in the false-positive rate must be at least {:.3e} for \
-                 {items} items, {HASH_FLOOR_MARGIN} times what a 64-bit hash adds, got {share:.3e} of \
+                 {items} item{}, {HASH_FLOOR_MARGIN} times what a 64-bit hash adds, got {share:.3e} of \
                  the rate {rate:e}",
-                HASH_FLOOR_MARGIN * floor
+                HASH_FLOOR_MARGIN * floor,
+                plural(items)
             ),
             Self::NeedsAllocator { items, rate } => write!(
                 f,
                 "false-positive rate must need at most 32 hashes without an allocator, got {rate:e} for \
-                 {items} items: give bits and hashes to Shape::new"
+                 {items} item{}: give bits and hashes to Shape::new",
+                plural(items)
             ),
             Self::TooManyBytes {
                 stage,

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::error::ShapeError;
+use crate::error::{ShapeError, plural};
 use crate::math::Model;
 #[cfg(feature = "alloc")]
 use crate::math::blocked::{Block, min_blocks};
@@ -120,14 +120,13 @@ pub(crate) fn check_hash_floor(items: u64, rate: f64) -> Result<(), ShapeError> 
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = |count: u64, one, more| if count == 1 { one } else { more };
+        let hashes = if self.hashes == 1 { "hash" } else { "hashes" };
         write!(
             f,
-            "{} {} and {} {}",
+            "{} bit{} and {} {hashes}",
             self.bits,
-            plural(self.bits, "bit", "bits"),
-            self.hashes,
-            plural(self.hashes.into(), "hash", "hashes")
+            plural(self.bits),
+            self.hashes
         )
     }
 }
@@ -219,7 +218,7 @@ impl BlockedShape {
 
 impl fmt::Display for BlockedShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = if self.blocks == 1 { "" } else { "s" };
-        write!(f, "{} block{plural} of {BLOCK_BITS} bits", self.blocks)
+        let blocks = self.blocks;
+        write!(f, "{blocks} block{} of {BLOCK_BITS} bits", plural(blocks))
     }
 }

@@ -196,7 +196,7 @@ impl Growth {
         let ln_first = libm::log(self.stage_rate(0));
         let ln_step = libm::log(self.tightening);
         let nats = if self.growth == 1 {
-            -first * (count * ln_first + count * (count - 1.0) / 2.0 * ln_step)
+            0.0 - first * (count * ln_first + count * (count - 1.0) / 2.0 * ln_step)
         } else {
             let (mut sum, mut items) = (0.0, first);
             // Infinite after 1024 stages at most.
@@ -237,7 +237,8 @@ impl Growth {
             let sum = libm::expm1(j * count * ln_step) / libm::expm1(j * ln_step);
             ln_none -= power / j * sum;
         }
-        -libm::expm1(ln_none)
+        // Not -0 for no stages.
+        0.0 - libm::expm1(ln_none)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::error::ShapeError;
+use crate::error::{ShapeError, plural};
 use crate::math::MathError;
 use crate::math::scalable::Growth;
 use crate::shape::check_hash_floor;
@@ -210,9 +210,10 @@ impl fmt::Display for ScalableShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "from {} items at a false-positive rate of {:e}, growth {}, tightening {}, at most {} \
+            "from {} item{} at a false-positive rate of {:e}, growth {}, tightening {}, at most {} \
              stages",
             self.items(),
+            plural(self.items()),
             self.rate(),
             self.growth(),
             self.tightening(),

@@ -5,7 +5,7 @@ use std::error::Error;
 use bloom_core::math::MathError;
 use bloom_core::{
     BloomFilter, BuildError, CounterBits, GrowError, IncompatibleError, PartitionedBloomFilter,
-    Shape, ShapeError,
+    ScalableShape, Shape, ShapeError,
 };
 
 fn source(error: &dyn Error) -> Option<String> {
@@ -42,6 +42,34 @@ fn a_shape_prints_singular_and_plural_nouns() {
     assert_eq!(text(1, 1), "1 bit and 1 hash");
     assert_eq!(text(2, 1), "2 bits and 1 hash");
     assert_eq!(text(19_188, 7), "19188 bits and 7 hashes");
+}
+
+#[test]
+fn errors_about_one_item_name_it_in_the_singular() {
+    let floor = |items| ShapeError::RateUnderHashFloor {
+        items,
+        rate: 1e-20,
+        floor: 1e-19,
+    };
+    for (items, said) in [
+        (1, " for 1 item, 100 times"),
+        (2, " for 2 items, 100 times"),
+    ] {
+        assert!(floor(items).to_string().contains(said), "{}", floor(items));
+    }
+    let stage = ShapeError::StageUnderHashFloor {
+        stage: 0,
+        items: 1,
+        rate: 1e-19,
+        share: 1e-20,
+        floor: 1e-19,
+    };
+    assert!(stage.to_string().contains(" for 1 item, "), "{stage}");
+    let (items, rate) = (1, 1e-18);
+    let allocator = ShapeError::NeedsAllocator { items, rate }.to_string();
+    assert!(allocator.contains(" for 1 item: "), "{allocator}");
+    let shape = ScalableShape::new(1, 0.5).unwrap().to_string();
+    assert!(shape.starts_with("from 1 item at a "), "{shape}");
 }
 
 #[test]

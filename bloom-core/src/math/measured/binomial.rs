@@ -181,7 +181,8 @@ impl Binomial {
     fn chance(&self, hits: Range<u64>) -> f64 {
         let numbered = (self.first..).zip(&self.chances);
         let inside = numbered.filter(|(number, _)| hits.contains(number));
-        inside.map(|(_, chance)| chance).sum()
+        // A `sum` of none is -0.
+        inside.fold(0.0, |sum, (_, chance)| sum + chance)
     }
 
     /// The largest number such that fewer hits have a probability of at most `tail`.
@@ -261,6 +262,9 @@ mod tests {
         assert!(band.contains(31) && band.contains(69));
         assert!(!band.contains(30) && !band.contains(70));
         assert_abs_diff_eq!(band.power(0.5), 7.85e-5, epsilon = 1e-7);
+        // No number of hits is outside, and that is not -0.
+        let all = Band::new(1, 0.1, 0.9, 1e-2).unwrap();
+        assert_eq!(all.power(0.5).to_bits(), 0);
     }
 
     #[test]

@@ -311,6 +311,8 @@ fn constant_growth_takes_no_longer() {
         .map(|i| -growth.stage_rate(i).ln() * 3.0 / 2_f64.ln().powi(2))
         .sum();
     assert!((growth.ideal_bits(40) / sum - 1.0).abs() < 1e-14);
+    let none = [growth.ideal_bits(0), two.ideal_bits(0), growth.full_rate(0)];
+    assert_eq!(none.map(f64::to_bits), [0; 3], "not -0: {none:?}");
     assert!(growth.ideal_bits(u32::MAX).is_finite());
 
     // A list of all these stages is an error: they do not fit in memory, or the rate of one becomes too low.
