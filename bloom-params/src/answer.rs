@@ -12,6 +12,7 @@ use crate::kind::filter::Filter;
 use crate::kind::judge::{Judge, behind_hash, items_by_set_bits, of_hashes};
 use crate::kind::of_system::{self, AsBuilt, raised};
 use crate::kind::scalable::Grown;
+use crate::kind::stage_ends::bits_range;
 #[cfg(feature = "json")]
 use crate::per_item::PerItem;
 use crate::question::{Quantity, Query, QueryError};
@@ -37,7 +38,7 @@ pub struct Solution {
     pub solved: Vec<Quantity>,
     /// Items n; 0 if not even one item keeps the rate.
     pub items: u64,
-    /// Bits m: whole blocks in a filter of blocks, counters in a counting filter.
+    /// Bits m: whole blocks in a filter of blocks, counters in a counting filter, stages counted by items in a scalable one.
     pub bits: u64,
     /// Hashes k; those of the last stage of a scalable filter.
     pub hashes: u8,
@@ -104,12 +105,28 @@ impl Solution {
         held.unwrap_or(self.items)
     }
 
-    /// Returns the memory in bits with another number of items, if it depends on that number.
+    /// Returns the memory in bits with another number of items, if it depends on that number. The stages of a scalable filter
+    /// are counted by items: near the end of one, single filters may have one more or one fewer.
     pub fn memory_bits_with(&self, items: u64) -> Option<u128> {
         match self.grown.as_ref() {
             Some(grown) => grown.bits_with(items),
             None => self.added(items)?.1,
         }
+    }
+
+    /// Returns the least and the most memory in bits that nearly all filters have with this number of items, where it
+    /// depends on chance.
+    pub(crate) fn memory_range_with(&self, items: u64) -> Option<(u128, u128)> {
+        let grown = self.grown.as_ref();
+        let grown = grown.filter(|grown| !grown.stages.is_empty())?;
+        Some(bits_range(grown.growth, items))
+    }
+
+    /// Returns that range for its own items, if not all filters have the bits of its stages.
+    pub(crate) fn by_chance(&self) -> Option<(u128, u128)> {
+        let own = self.grown.as_ref()?.bits().into();
+        let range = self.memory_range_with(self.items);
+        range.filter(|range| *range != (own, own))
     }
 
     /// Returns the rate and, where it is known, the memory in bits of all filters with this many items; `None` where none is

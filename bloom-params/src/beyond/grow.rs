@@ -12,7 +12,9 @@ use crate::read::typed::Typed;
 use crate::read::units::displayed;
 use crate::read::values;
 use crate::say::numbers::{binary_size, counted, grouped, nearest, rate_up_to};
+use crate::say::object::of_memory_range;
 use crate::say::value::{Object, Value};
+use crate::say::words::memory;
 
 /// The filters added one by one that are listed.
 const LISTED: usize = 8;
@@ -30,6 +32,7 @@ struct Choice {
 #[derive(Clone, Copy)]
 struct State {
     m: u128,
+    range: Option<(u128, u128)>,
     p: f64,
 }
 
@@ -57,16 +60,35 @@ pub(super) fn grow(typed: &Typed, answer: &Answer) -> Result<Option<Section>, In
         .with_hint("write a factor like 3x, or a larger number of items"));
     }
     let (rows, growing) = choices(solution, n);
+    let by_chance = |growing: &Solution| growing.grown.is_some();
+    let about = if growing.as_ref().is_some_and(by_chance) {
+        "about "
+    } else {
+        ""
+    };
     let (added, more) = growing.map_or((Vec::new(), false), |growing| additions(&growing, now, n));
     let times = nearest(n as f64 / now as f64, 3);
-    let mut lines = vec![format!(
-        "{:<16}{:>12}  {:<12}{:>12}  {}",
-        "", "memory now", "p now", "memory then", "p then"
-    )];
-    lines.extend(rows.iter().map(|row| row.line(solution.asked.rate)));
+    let heads = ["", "memory now", "p now", "memory then", "p then"].map(String::from);
+    let cells = rows.iter().map(|row| row.cells(solution.asked.rate));
+    let cells: Vec<_> = [heads].into_iter().chain(cells).collect();
+    let wide = |column: usize| {
+        cells
+            .iter()
+            .map(|row| row[column].len())
+            .fold(12, usize::max)
+    };
+    let (now_wide, then_wide) = (wide(1), wide(3));
+    let mut lines: Vec<_> = cells
+        .iter()
+        .map(|[name, now, p_now, then, p_then]| {
+            let line =
+                format!("{name:<16}{now:>now_wide$}  {p_now:<12}{then:>then_wide$}  {p_then}");
+            line.trim_end().to_string()
+        })
+        .collect();
     for added in &added {
         let (at, size) = (grouped(added.at), binary_size(added.m));
-        lines.push(format!("item {at} adds {size}"));
+        lines.push(format!("{about}item {at} adds {size}"));
     }
     if more {
         lines.push("and so on".to_string());
@@ -151,7 +173,8 @@ fn choices(solution: &Solution, n: u64) -> (Vec<Choice>, Option<Solution>) {
 impl Choice {
     fn new(name: &'static str, solution: &Solution, now: u64, then: u64) -> Self {
         let at = |items| State {
-            m: memory(solution, items),
+            m: bits(solution, items),
+            range: solution.memory_range_with(items),
             p: if items == solution.items {
                 solution.rate.value()
             } else {
@@ -165,25 +188,28 @@ impl Choice {
         }
     }
 
-    fn line(&self, target: Option<f64>) -> String {
+    fn cells(&self, target: Option<f64>) -> [String; 5] {
         let rate = |p: f64| rate_up_to(4, p, p.ln(), None);
-        let (m, p) = self
-            .now
-            .map_or_else(Default::default, |now| (binary_size(now.m), rate(now.p)));
+        let (m, p) = self.now.map_or_else(Default::default, |now| {
+            (memory(now.m, now.range), rate(now.p))
+        });
         let (later, after) = match self.then {
             Some(then) => {
                 let over = target.is_some_and(|target| then.p > target);
                 let verdict = if over { " not met" } else { "" };
-                (binary_size(then.m), rate(then.p) + verdict)
+                (memory(then.m, then.range), rate(then.p) + verdict)
             }
             None => ("refused".to_string(), String::new()),
         };
-        let line = format!("{:<16}{m:>12}  {p:<12}{later:>12}  {after}", self.name);
-        line.trim_end().to_string()
+        [self.name.to_string(), m, p, later, after]
     }
 
     fn object(&self) -> Object {
-        let state = |state: State| Value::from(object![("m", state.m), ("p", state.p)]);
+        let state = |state: State| {
+            let mut object = object![("m", state.m), ("p", state.p)];
+            object.add_some("m_range", state.range.map(of_memory_range));
+            Value::from(object)
+        };
         let mut object = object![("name", self.name)];
         object.add_some("now", self.now.map(state));
         object.add_some("then", self.then.map(state));
@@ -192,7 +218,7 @@ impl Choice {
 }
 
 /// Returns the bits with this many items.
-fn memory(solution: &Solution, items: u64) -> u128 {
+fn bits(solution: &Solution, items: u64) -> u128 {
     let grown = solution.memory_bits_with(items);
     grown.unwrap_or_else(|| solution.memory_bits())
 }
@@ -212,9 +238,9 @@ pub(super) fn sized_for(solution: &Solution, items: u64) -> Option<Solution> {
 fn additions(solution: &Solution, now: u64, then: u64) -> (Vec<Added>, bool) {
     let (mut added, mut from) = (Vec::new(), now);
     loop {
-        let before = memory(solution, from);
+        let before = bits(solution, from);
         let guess = from.saturating_mul(2);
-        let ends = |items| !solution.takes(items) || memory(solution, items) > before;
+        let ends = |items| !solution.takes(items) || bits(solution, items) > before;
         let found = first_true(from, then, guess, ends);
         let Some(at) = found.filter(|at| solution.takes(*at)) else {
             return (added, false);
@@ -224,7 +250,7 @@ fn additions(solution: &Solution, now: u64, then: u64) -> (Vec<Added>, bool) {
         }
         added.push(Added {
             at,
-            m: memory(solution, at) - before,
+            m: bits(solution, at) - before,
         });
         from = at;
     }

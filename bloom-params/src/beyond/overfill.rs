@@ -7,9 +7,11 @@ use crate::answer::{Answer, Solution};
 use crate::error::InputError;
 use crate::object;
 use crate::read::typed::Typed;
-use crate::say::numbers::{binary_size, counted, grouped, nearest, one_in, plural, rate_up};
+use crate::say::numbers::{counted, grouped, nearest, one_in, plural, rate_up};
+use crate::say::object::of_memory_range;
 use crate::say::rows::rate_kept;
 use crate::say::value::Value;
+use crate::say::words::memory;
 
 /// The items for which the rate is printed, in percent of n.
 const PERCENTS: [u16; 8] = [100, 110, 125, 150, 200, 300, 500, 1000];
@@ -21,6 +23,7 @@ struct Row {
     p: f64,
     /// The memory in bits at that number of items, for filters that grow.
     m: Option<u128>,
+    range: Option<(u128, u128)>,
 }
 
 /// Lists the rate with up to ten times the items, and the items with twice the rate.
@@ -54,9 +57,9 @@ pub(crate) fn of_answer(answer: &Answer) -> Result<Section, InputError> {
     let lines = shown.into_iter().map(|(row, n, p)| {
         let times = format!("{} n", nearest(row.times, 3));
         let (item, trials) = (plural(row.n, "item"), one_in(row.p, row.p.ln()));
-        let size = row
-            .m
-            .map_or(String::new(), |bits| format!("   {}", binary_size(bits)));
+        let size = row.m.map_or(String::new(), |bits| {
+            format!("   {}", memory(bits, row.range))
+        });
         format!("{times:>6}  {n:>width$} {item:<5}   p {p:<of_rate$}  {trials}{size}")
     });
     let twice = doubled(solution);
@@ -67,6 +70,7 @@ pub(crate) fn of_answer(answer: &Answer) -> Result<Section, InputError> {
     let objects = rows.iter().map(|row| {
         let mut object = object![("times", row.times), ("n", row.n), ("p", row.p)];
         object.add_some("m", row.m);
+        object.add_some("m_range", row.range.map(of_memory_range));
         Value::from(object)
     });
     Ok(Section {
@@ -100,6 +104,7 @@ fn rows(solution: &Solution) -> Vec<Row> {
             n,
             p: rate.value(),
             m: grows.then(|| solution.memory_bits_with(n).unwrap_or(own)),
+            range: solution.memory_range_with(n),
         });
     }
     rows

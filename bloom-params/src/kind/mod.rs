@@ -4,3 +4,4 @@ pub(crate) mod filter;
 pub(crate) mod judge;
 pub(crate) mod of_system;
 pub(crate) mod scalable;
+pub(crate) mod stage_ends;

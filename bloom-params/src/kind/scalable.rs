@@ -17,7 +17,7 @@ pub(crate) struct Grown {
     pub(crate) growth: Growth,
     pub(crate) stages: Vec<StageSize>,
     /// The rate of each stage when it is full.
-    full: Vec<f64>,
+    pub(super) full: Vec<f64>,
 }
 
 impl Grown {
@@ -138,7 +138,7 @@ impl Grown {
         all.fold(0, u64::saturating_add)
     }
 
-    /// Returns the bits of all stages for `items` items, which may be more than these stages hold.
+    /// Returns the bits of all stages whose expected items are `items`, which may be more than those of these stages.
     pub(crate) fn bits_with(&self, items: u64) -> Option<u128> {
         let more = || Self::for_items(self.growth, items).ok();
         let grown = if items > self.items() { &more()? } else { self };
@@ -237,7 +237,7 @@ const KEPT: usize = 1 << 16;
 
 /// Returns a stage and its rate when it is full, from the cache if one with the same items and rate is known, or one with a lower and one with a higher
 /// rate that have the same size: it is then that of all rates between them.
-fn stage(growth: Growth, number: u32) -> Result<(StageSize, f64), MathError> {
+pub(super) fn stage(growth: Growth, number: u32) -> Result<(StageSize, f64), MathError> {
     growth.check()?;
     let sized = || {
         let stage = growth.stage(Model::Exact, number)?;

@@ -85,10 +85,12 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
         _ => rate_up(all, all.ln(), None),
     };
     let (held, used) = (counted(grown.items(), "item"), grouped(grown.bits()));
+    let (early, late) = grown.full_range();
+    let (early, late) = (grouped(early), counted(late, "item"));
     let mut notes = vec![
         format!(
-            "its stages hold {held} in {used} bits before it grows again, and keep p under {rate} \
-             however far it grows"
+            "its stages are sized for {held} in {used} bits; by chance, a filter grows again after {early} to \
+             {late}, and keeps p under {rate} however far it grows"
         ),
         "p is an upper bound: a stage also counts as full by its set bits, often a little before it \
          holds all its items"

@@ -162,6 +162,11 @@ fn of_range(range: HashesRange) -> Object {
     object![("min", range.min), ("max", range.max), ("best", range.best)]
 }
 
+/// Describes the memory that filters may have.
+pub(crate) fn of_memory_range((min, max): (u128, u128)) -> Object {
+    object![("min", min), ("max", max)]
+}
+
 /// Describes a stage of a scalable filter.
 fn of_stage(stage: &StageSize) -> Object {
     object![
@@ -204,6 +209,8 @@ fn of_sized(solution: &Solution) -> Object {
     let stages: Vec<_> = solution.stages().iter().map(of_stage).collect();
     if !stages.is_empty() {
         object.add("stages", stages);
+        let range = solution.memory_range_with(solution.items);
+        object.add_some("m_range", range.map(of_memory_range));
     }
     if let Some(overflow) = solution.counter_overflow() {
         object.add("overflow", overflow.any_at_most);

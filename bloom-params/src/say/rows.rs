@@ -9,7 +9,7 @@ use crate::read::units::parse_rate;
 use crate::say::notes::CAPPED;
 use crate::say::numbers::{bytes_of_bits, grouped, nearest, one_in, plural, rate_up};
 use crate::say::value::Row;
-use crate::say::words::{as_typed, bits_as_shown, position, rate_shown, share};
+use crate::say::words::{as_typed, bits_as_shown, bits_in, position, rate_shown, share};
 
 /// Returns the lines of an answer; `size_note` states how an ambiguous size was read.
 pub(crate) fn rows(answer: &Answer, size_note: Option<&str>) -> Vec<Row> {
@@ -63,7 +63,10 @@ fn sized(solution: &Solution) -> [Row; 5] {
     let per_item = solution.bits_per_item().map_or(String::new(), |bits| {
         format!(", {} per item", bits_as_shown(bits, 4))
     });
-    let memory = bytes_of_bits(solution.memory_bits()) + &per_item;
+    let mut memory = bytes_of_bits(solution.memory_bits()) + &per_item;
+    if let Some(range) = solution.by_chance() {
+        memory += &format!("; single filters have {}", bits_in(range));
+    }
     let of_hashes = match (filter, solution.ideal_hashes()) {
         (Filter::SplitBlock { .. }, _) => "one in each lane of a block".to_string(),
         (Filter::Scalable { .. }, _) => "of the last stage".to_string(),

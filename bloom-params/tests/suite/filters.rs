@@ -173,7 +173,7 @@ fn stages_that_were_fitted_into_m_promise_their_own_rate_and_not_the_one_asked()
         let line = format!("-n 2000 -m {m} -p 1% --filter scalable");
         let (found, out, _) = run(&line);
         assert_eq!(found, code, "{out}");
-        let promise = out.split_once("and keep p under ").unwrap().1;
+        let promise = out.split_once("and keeps p under ").unwrap().1;
         let kept: f64 = promise.split(' ').next().unwrap().parse().unwrap();
         let grown = run(&format!("{line} --overfill --json")).1;
         let grown: Value = serde_json::from_str(&grown).unwrap();
@@ -187,7 +187,7 @@ fn stages_that_were_fitted_into_m_promise_their_own_rate_and_not_the_one_asked()
     }
     prints(
         "-n 2000 -p 1% --filter scalable",
-        &["keep p under 0.01 however far"],
+        &["keeps p under 0.01 however far"],
     );
 }
 

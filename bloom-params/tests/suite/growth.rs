@@ -49,7 +49,10 @@ fn a_filter_sized_for_now_or_for_later_has_its_rate_at_both_times() {
     assert_eq!(object(&format!("{line} --later 6k"))["grow"], now["grow"]);
     prints(
         &format!("{line} --grow 3x"),
-        &["\ngrown to 6,000 items (3 n):\n", "  item 2,001 adds "],
+        &[
+            "\ngrown to 6,000 items (3 n):\n",
+            "  about item 2,001 adds ",
+        ],
     );
 }
 
@@ -473,8 +476,8 @@ fn a_filter_that_cannot_grow_so_far_is_refused_then() {
     prints(
         "-n 2000 -p 1% --grow 2^60",
         &[
-            "0.0015           refused\n",
-            "sized for then                                 refused\n",
+            "3.31 KiB to 10.1 KiB  0.0015           refused\n",
+            "sized for then                                         refused\n",
         ],
     );
     // Stages of 2^63 bits or less, which are more together; and a stage of more.

@@ -29,6 +29,7 @@ mod notes;
 mod pages;
 mod questions;
 mod rust_code;
+mod stage_ends;
 mod table;
 mod units;
 mod units_laws;

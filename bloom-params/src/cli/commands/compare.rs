@@ -11,7 +11,7 @@ use crate::kind::filter::Filter;
 use crate::like::{SYSTEMS, system};
 use crate::question::Query;
 use crate::say::numbers::grouped;
-use crate::say::words::as_typed;
+use crate::say::words::{as_typed, memory};
 use crate::structures::{STRUCTURES, Structure};
 
 /// The flags of a question that a comparison takes.
@@ -40,7 +40,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
         plain.solve()?;
         structures(plain, n, p)
     } else {
-        (libraries(args, plain, n, p), None)
+        (libraries(args, plain, n, p), Vec::new())
     };
     if form == TableFormat::Human {
         // As a column it would make the lines too long to read.
@@ -55,8 +55,18 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
 }
 
 /// Compares structures for n and p; also returns what is said in place of their sources.
-fn structures(plain: Query, n: u64, p: f64) -> (Grid, Option<String>) {
+fn structures(plain: Query, n: u64, p: f64) -> (Grid, Vec<String>) {
     let mut rows = bloom_filters(plain);
+    let by_chance = rows
+        .iter()
+        .filter_map(|row| match (row.first(), row.last()) {
+            (Some(Cell::Text(name)), Some(Cell::Text(source))) => {
+                let range = source.strip_prefix(EXACT)?.strip_prefix("; ")?;
+                Some(format!("{name}: {range}"))
+            }
+            _ => None,
+        });
+    let mut brief: Vec<_> = by_chance.collect();
     rows.extend(others(n, p));
     let heads = [
         "structure",
@@ -80,9 +90,10 @@ fn structures(plain: Query, n: u64, p: f64) -> (Grid, Option<String>) {
             as_typed(p)
         )],
     };
-    let brief = "exact for this size; compressed and all below it by their authors' formulas for large n \
+    let sources = "exact for this size; compressed and all below it by their authors' formulas for large n \
                  (--sources names them)";
-    (grid, Some(brief.to_string()))
+    brief.push(sources.to_string());
+    (grid, brief)
 }
 
 /// Returns the question, its n and its p, or refuses anything else.
@@ -173,6 +184,9 @@ fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64) -> Grid {
     }
 }
 
+/// The source of what is computed exactly.
+const EXACT: &str = "exact, this size";
+
 /// Returns the filters of bloom-core with its formulas, each sized for the question.
 fn bloom_filters(plain: Query) -> Vec<Vec<Cell>> {
     let scalable = Filter::scalable(1_000);
@@ -198,7 +212,11 @@ fn bloom_filters(plain: Query) -> Vec<Vec<Cell>> {
             matches!(filter, Filter::Counting { .. }),
         );
         let can = [counts, grows, true, !grows].map(Cell::Bool);
-        let mut row = row(name, bits, bytes, can, "exact, this size");
+        let range = found.as_ref().and_then(Solution::by_chance);
+        let source = range.map_or(EXACT.to_string(), |range| {
+            format!("{EXACT}; single filters have {}", memory(0, Some(range)))
+        });
+        let mut row = row(name, bits, bytes, can, &source);
         row[3] = found.map_or(Cell::Nothing, |found| Cell::Count(found.hashes.into()));
         row
     };

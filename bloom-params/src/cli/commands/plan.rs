@@ -6,7 +6,7 @@ use crate::answer::Solution;
 use crate::error::InputError;
 use crate::kind::filter::Filter;
 use crate::read::options::options;
-use crate::say::numbers::{bytes_of_bits, grouped, nearest};
+use crate::say::numbers::{grouped, nearest};
 use crate::say::words::{dashed, rounded};
 
 /// The fewest filters that give a usable estimate of the spread between filters.
@@ -98,7 +98,7 @@ impl Plan {
     }
 
     /// Returns the cost, estimated from the time that the first filter took.
-    pub(super) fn announcement(&self, items: u64, bytes: u128, first: Duration) -> String {
+    pub(super) fn announcement(&self, items: u64, size: &str, first: Duration) -> String {
         let work = self.work(items);
         let seconds = first.as_secs_f64() * self.filters as f64;
         let time = match seconds {
@@ -108,9 +108,8 @@ impl Plan {
             _ => format!("{} h", (seconds / 3600.0).ceil()),
         };
         format!(
-            "{} filters, one after the other, of {}; {} insertions and lookups: about {time}",
+            "{} filters, one after the other, of {size}; {} insertions and lookups: about {time}",
             grouped(self.filters),
-            bytes_of_bits(bytes * 8),
             nearest(work as f64, 3),
         )
     }
@@ -178,7 +177,13 @@ mod tests {
     #[test]
     fn a_long_run_is_announced_with_its_time_and_memory() {
         let plan = plan(1_000, 1e-6, None);
-        let announced = |millis| plan.announcement(1_000, 3_600, Duration::from_millis(millis));
+        let announced = |millis| {
+            plan.announcement(
+                1_000,
+                "3,600 bytes (3.52 KiB)",
+                Duration::from_millis(millis),
+            )
+        };
         let start = "1,000 filters, one after the other, of 3,600 bytes (3.52 KiB); ";
         assert_eq!(
             announced(12),

@@ -24,8 +24,8 @@ pub(super) struct Measured {
     pub(super) hits: u64,
     /// Its own rate, computed from its set bits; for the blocks and slices of another system, that of the lookups.
     pub(super) own: f64,
-    /// The mean rate of filters that grew like it; `None` for filters of fixed size.
-    pub(super) expected: Option<f64>,
+    /// The mean rate of filters that grew like it, and its bits; `None` for filters of fixed size.
+    pub(super) grown: Option<(f64, u64)>,
 }
 
 /// Returns the kind of filter that is built for each block, and the size of its type, where bloom-core
@@ -47,10 +47,13 @@ fn pieces(solution: &Solution) -> Option<(&'static str, usize)> {
     piece(solution.asked.filter)
 }
 
-/// Returns the memory of one filter.
+/// Returns the memory of one filter, or the most if that depends on chance.
 pub(super) fn bytes(solution: &Solution) -> u128 {
     let Some((_, block)) = pieces(solution) else {
-        return solution.memory_bits().div_ceil(8);
+        let most = solution.memory_range_with(solution.items);
+        return most
+            .map_or(solution.memory_bits(), |(_, most)| most)
+            .div_ceil(8);
     };
     // Each block has its own words, and the allocator's overhead for them.
     let unit = solution.asked.filter.unit();
@@ -127,8 +130,11 @@ pub(super) fn measure(
         Filter::OfSystem { system, .. } => Ok(trial.run_like(system, solution)),
         Filter::Scalable { .. } => {
             type Grown = ScalableBloomFilter<u64>;
-            let expected: fn(&Grown) -> _ = |grown| Some(grown.expected_false_positive_rate());
-            trial.run(1, expected, || {
+            let grown: fn(&Grown) -> _ = |grown| {
+                let bits = grown.stages().map(|stage| stage.shape.bits()).sum();
+                Some((grown.expected_false_positive_rate(), bits))
+            };
+            trial.run(1, grown, || {
                 let grown = solution.grown.as_ref();
                 let start = grown.expect("a filter that grows has its stages").growth;
                 let shape = ScalableShape::new(start.items, start.rate)?
@@ -178,12 +184,8 @@ impl Trial {
             // The bits alone do not tell it.
             _ => hits as f64 / self.lookups as f64,
         };
-        let expected = None;
-        Measured {
-            hits,
-            own,
-            expected,
-        }
+        let grown = None;
+        Measured { hits, own, grown }
     }
 
     /// Builds a filter of `count` blocks, inserts the items and queries others, a few thousand at a
@@ -191,7 +193,7 @@ impl Trial {
     fn run<F: bloom_core::Filter<u64, InsertError: 'static>>(
         &self,
         count: u64,
-        expected: fn(&F) -> Option<f64>,
+        grown: fn(&F) -> Option<(f64, u64)>,
         block: impl Fn() -> Result<F, Box<dyn Error>>,
     ) -> Result<Measured, Box<dyn Error>> {
         const MANY: u64 = 4_096;
@@ -238,7 +240,7 @@ impl Trial {
         Ok(Measured {
             hits: hits as u64,
             own: rates.sum::<f64>() / count as f64,
-            expected: blocks.first().and_then(expected),
+            grown: blocks.first().and_then(grown),
         })
     }
 }

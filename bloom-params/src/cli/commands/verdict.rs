@@ -12,7 +12,7 @@ use crate::answer::Solution;
 use crate::cli::report::Value;
 use crate::object;
 use crate::say::numbers::{bytes_of_bits, counted, grouped, nearest};
-use crate::say::words::{as_typed, share, wrapped};
+use crate::say::words::{as_typed, bits_in, share, wrapped};
 
 /// The keys of the JSON object and their meanings.
 pub(super) const KEYS: &str = include_str!("../../verify_keys.txt");
@@ -37,6 +37,8 @@ pub(super) struct Verdict<'a> {
     margin: f64,
     expected: f64,
     above: Option<u64>,
+    /// The least, mean and most bits of filters that grow.
+    built: Option<(u64, f64, u64)>,
     agrees: bool,
     p_is_bound: bool,
 }
@@ -73,9 +75,15 @@ impl<'a> Verdict<'a> {
             let (ideal, excess) = (solution.ideal.value(), solution.excess);
             (low, expected) = (ideal + excess.low, ideal + excess.expected);
         }
+        let mut built = None;
         if let Some(grown) = solution.grown.as_ref() {
-            let sum: f64 = filters.iter().filter_map(|filter| filter.expected).sum();
-            expected = sum / filters.len() as f64;
+            let found = filters.iter().filter_map(|filter| filter.grown);
+            let (rates, bits): (Vec<f64>, Vec<u64>) = found.unzip();
+            let mean = |all: f64| all / filters.len() as f64;
+            let all = mean(bits.iter().sum::<u64>() as f64);
+            let ends = bits.iter().min().zip(bits.iter().max());
+            built = ends.map(|(min, max)| (*min, all, *max));
+            expected = mean(rates.iter().sum());
             (low, high) = (expected, expected);
             margin += expected * slack(grown.growth.rate);
         }
@@ -91,6 +99,7 @@ impl<'a> Verdict<'a> {
             margin,
             expected,
             above,
+            built,
             agrees: (low - margin..=high + margin).contains(&mean) && mean - p <= margin,
             p_is_bound: solution.grown.is_some() || p - low > p / 1000.0,
         }
@@ -131,7 +140,10 @@ impl<'a> Verdict<'a> {
             ("agrees", self.agrees),
             ("p_is_bound", self.p_is_bound),
             ("error", ERROR),
-            ("like", self.like())
+            ("like", self.like()),
+            ("built_min", self.built.map(|(min, ..)| min)),
+            ("built_mean", self.built.map(|(_, mean, _)| mean)),
+            ("built_max", self.built.map(|(.., max)| max))
         ]
         .into()
     }
@@ -140,10 +152,16 @@ impl<'a> Verdict<'a> {
     pub(super) fn human(&self) -> String {
         let (found, filters) = (self.solution, self.plan.filters);
         let p = found.rate.value();
+        let bytes = match self.built {
+            Some((min, _, max)) if min < max => {
+                format!("{} to {}", grouped(min.div_ceil(8)), bytes_of_bits(max))
+            }
+            Some((bits, ..)) => bytes_of_bits(bits),
+            None => bytes_of_bits(found.memory_bits()),
+        };
         let what = format!(
-            "{} filters of {} with {} each, {} of other items in each",
+            "{} filters of {bytes} with {} each, {} of other items in each",
             grouped(filters),
-            bytes_of_bits(found.memory_bits()),
             counted(found.items, "item"),
             counted(self.plan.lookups, "lookup"),
         );
@@ -156,6 +174,14 @@ impl<'a> Verdict<'a> {
         }
         if let Some(pieces) = built_of(found) {
             line("each built of", pieces);
+        }
+        let range = found.memory_range_with(found.items);
+        if let (Some((_, mean, _)), Some(range)) = (self.built, range) {
+            line("memory of the model", bits_in(range));
+            line(
+                "memory built, mean",
+                format!("{} bits", grouped(mean.round() as u64)),
+            );
         }
         line("rate of the model", nearest(p, 6));
         if self.p_is_bound {
@@ -227,7 +253,7 @@ mod tests {
                 // A spread between the filters, with the same mean.
                 hits: hits + number % 3 - 1,
                 own: 0.02,
-                expected: Some(expected),
+                grown: Some((expected, 13_000)),
             };
             let filters: Vec<_> = (0..plan.filters).map(measured).collect();
             let verdict = Verdict::new(&solution, &plan, 1, &filters);

@@ -94,14 +94,18 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
     let plan = Plan::new(solution, trials)?;
     let bytes = real::bytes(solution);
     memory::check(solution, bytes)?;
+    let mut size = bytes_of_bits(bytes * 8);
+    if solution.grown.is_some() {
+        size = format!("at most {size}");
+    }
     let template = "{bar:40} {pos}/{len} filters of {prefix}, {eta} left";
     let bar = progress::bar(Some(plan.filters), template);
-    bar.set_prefix(bytes_of_bits(bytes * 8));
+    bar.set_prefix(size.clone());
     let mut rates = Vec::new();
     for trial in 0..plan.filters {
         let begun = Instant::now();
         rates.push(real::measure(solution, &plan, seed, trial)?);
-        let cost = plan.announcement(solution.items, bytes, begun.elapsed());
+        let cost = plan.announcement(solution.items, &size, begun.elapsed());
         if args.estimate {
             bar.finish_and_clear();
             return Ok((format!("{cost}\n"), 0));

@@ -7,7 +7,7 @@ use crate::answer::Solution;
 use crate::kind::scalable::Grown;
 use crate::question::Quantity;
 use crate::say::numbers::{counted, grouped, nearest, plural};
-use crate::say::words::{as_typed, digits, elided, share};
+use crate::say::words::{as_typed, bits_in, digits, elided, share};
 
 /// Adds the steps from the first stage to the rate of all stages.
 pub(super) fn all(page: &mut Explanation, solution: &Solution) {
@@ -57,10 +57,14 @@ fn every_stage(page: &mut Explanation, solution: &Solution, grown: &Grown) {
         counted(count as u64, "stage"),
     );
     let bits = grouped(grown.bits());
+    let range = solution.by_chance().map_or(String::new(), |range| {
+        let bits = bits_in(range);
+        format!(" Single filters have {bits}, as a stage is also full by its set bits.")
+    });
     page.add(&format!(
         "# All stages
         For n = {n} the filter has {stages} of {bits} bits in all. Each has the fewest bits that keep its share of P when it is \
-        full. The exact rate of each, with the items it holds now:"
+        full.{range} The exact rate of each, with the items it holds now:"
     ));
     for i in elided(count, SHOWN, SHOWN / 2) {
         let Some(i) = i else {

@@ -1,0 +1,105 @@
+//! When single scalable filters add a stage, and so how much memory they may have.
+//!
+//! A stage is full by its items or, in about half of the filters a little earlier, by its set bits. The false positives of a
+//! filter are not stored, so they take no room. [`Grown`] counts by items alone.
+
+use std::f64::consts::{PI, SQRT_2};
+
+use bloom_core::math::scalable::{Growth, StageSize};
+
+use super::scalable::{Grown, stage};
+
+/// The range of a filter in standard deviations: fewer than 1 in 2,000 are beyond either end, if normal.
+const DEVIATIONS: f64 = 3.5;
+
+/// The items with which filters have filled the stages so far.
+#[derive(Default)]
+struct Ends {
+    /// The mean, if every stage also ends by its set bits.
+    mean: f64,
+    /// The mean, if every stage ends by its items.
+    by_items: f64,
+    variance: f64,
+    /// The variance of the false positives alone.
+    of_false: f64,
+    /// The share of items that some stage so far finds by chance.
+    found: f64,
+}
+
+impl Ends {
+    /// Fills a stage whose rate is then `full`.
+    ///
+    /// ```text
+    /// E X = m (1 - q),  Var X = m q (1 - (1 + a) q),  a = k n/m,  q = e^-a
+    /// ```
+    ///
+    /// The set bits X are taken as normal; near the end of a stage an item sets k q more.
+    fn fill(&mut self, stage: &StageSize, full: f64) {
+        let (n, m, k) = (
+            stage.items as f64,
+            stage.bits as f64,
+            f64::from(stage.hashes),
+        );
+        let load = k * n / m;
+        let (clear, set) = (libm::exp(-load), -libm::expm1(-load));
+        let sets = k * clear;
+        // Not 0, where hardly any bit is set.
+        let deviation = (libm::sqrt(m * (libm::expm1(load) - load)) / k).max(f64::MIN_POSITIVE);
+        let most = libm::floor(m * libm::pow(stage.rate, 1.0 / k));
+        let by_bits = n + (most + 0.5 - m * set) / sets - 0.5;
+        // The rate falls by e over so many of the last items.
+        let own = full * m * set / (k * sets);
+        let later = n + own - by_bits;
+        // The mean of the smaller one.
+        let place = later / deviation;
+        let density = libm::exp(-place * place / 2.0) / libm::sqrt(2.0 * PI);
+        let items = by_bits - deviation * density + later * libm::erfc(place / SQRT_2) / 2.0;
+        let passes = 1.0 - self.found;
+        self.mean += items.clamp(1.0, n + own) / passes;
+        self.by_items += (n + own) / passes;
+        self.variance += deviation * deviation / (passes * passes);
+        self.of_false += own + n * self.found / (passes * passes);
+        self.found += passes * full;
+    }
+
+    /// Returns the fewest and the most items with which nearly all filters have filled the stages.
+    fn range(&self) -> (f64, f64) {
+        let all = DEVIATIONS * libm::sqrt(self.variance + self.of_false);
+        // One more, as false positives are whole items, and mostly none.
+        let late = self.by_items + DEVIATIONS * libm::sqrt(self.of_false) + 1.0;
+        (self.mean - all, late.min(self.mean + all))
+    }
+}
+
+/// Returns the fewest and the most bits of nearly all filters with `items` items.
+pub(crate) fn bits_range(growth: Growth, items: u64) -> (u128, u128) {
+    let (mut ends, mut fewest, mut most) = (Ends::default(), 0, 0);
+    let (mut early, mut late) = (0.0, 0.0);
+    for number in 0.. {
+        // No filter adds a stage that cannot be sized.
+        let Ok((stage, full)) = stage(growth, number) else {
+            break;
+        };
+        if early >= items as f64 && number > 0 {
+            break;
+        }
+        most += u128::from(stage.bits);
+        if late < items as f64 || number == 0 {
+            fewest = most;
+        }
+        ends.fill(&stage, full);
+        (early, late) = ends.range();
+    }
+    (fewest, most)
+}
+
+impl Grown {
+    /// Returns the fewest and the most items with which nearly all filters have filled these stages.
+    pub(crate) fn full_range(&self) -> (u64, u64) {
+        let mut ends = Ends::default();
+        let stages = self.stages.iter().zip(&self.full);
+        stages.for_each(|(stage, full)| ends.fill(stage, *full));
+        let (early, late) = ends.range();
+        (early.max(1.0) as u64, late.ceil() as u64)
+    }
+}
