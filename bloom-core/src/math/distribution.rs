@@ -3,8 +3,58 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::error::{MathError, check_size};
+use super::real::throws;
+
 /// The distribution is computed if it takes at most this many steps.
 const FEW_STEPS: f64 = 2e6;
+
+/// Returns the probability that none of `queries` queries for other items is a false positive, as the mean over single
+/// filters of this size; `None` where the distribution of their set bits X would take too long: where min(k n, m) k n is
+/// above 2 10^6.
+///
+/// ```text
+/// sum over x of P(X = x) (1 - (x/m)^k)^q
+/// ```
+///
+/// Exact. It is at least (1 - p)^q, and far above it where most filters have many false positives: it is then the few of
+/// low rate that have none.
+///
+/// # Errors
+///
+/// `bits` must be from 1 to 2^63 and `hashes` at least 1.
+///
+/// # Examples
+///
+/// ```
+/// use bloom_core::math::{exact, no_false_positive};
+///
+/// // Two throws into two bits: half of the filters have one bit set, the other half both.
+/// let half = no_false_positive(2, 2, 1, 3.0)?.unwrap_or(0.0);
+/// assert!((half - 0.5 * 0.125).abs() < 1e-15);
+/// let p = exact::rate(50, 480, 7)?.value();
+/// let none = no_false_positive(50, 480, 7, 1_000.0)?;
+/// assert!(none > Some(3.6 * (1.0 - p).powf(1_000.0)));
+/// # Ok::<(), bloom_core::math::MathError>(())
+/// ```
+pub fn no_false_positive(
+    items: u64,
+    bits: u64,
+    hashes: u8,
+    queries: f64,
+) -> Result<Option<f64>, MathError> {
+    check_size(bits, hashes)?;
+    let Some(chances) = set_bits(throws(items, hashes.into()), bits) else {
+        return Ok(None);
+    };
+    let none = |x: usize| {
+        let rate = libm::pow(x as f64 / bits as f64, f64::from(hashes));
+        // Finite at a rate of 1, for no queries.
+        libm::exp(queries * libm::log1p(-rate).max(f64::MIN))
+    };
+    let chances = chances.iter().enumerate();
+    Ok(Some(chances.map(|(x, chance)| chance * none(x)).sum()))
+}
 
 /// Returns the probability of every number of set bits, from 0 on, after `throws` throws; `None` if
 /// they are too many.
@@ -50,6 +100,23 @@ mod tests {
         );
         assert_eq!(set_bits(2.0, 1), Some(vec![0.0, 1.0]));
         assert_eq!(set_bits(0.0, 4), Some(vec![1.0]));
+    }
+
+    #[test]
+    fn no_false_positive_is_certain_without_queries_or_items_and_impossible_in_full_filters() {
+        for (items, bits, queries, chance) in [
+            (9, 64, 0.0, 1.0),
+            (0, 64, 9.0, 1.0),
+            (9, 1, 0.0, 1.0),
+            (9, 1, 9.0, 0.0),
+        ] {
+            let found = no_false_positive(items, bits, 3, queries).unwrap().unwrap();
+            assert!(
+                (found - chance).abs() < 1e-15,
+                "{items} {bits} {queries}: {found}"
+            );
+        }
+        assert_eq!(no_false_positive(1_000, 22_479, 16, 9.0), Ok(None));
     }
 
     #[test]

@@ -15,6 +15,7 @@
 //! | k for n, m | [`Model::best_hashes`] (up to 255: [`Model::wants_more_hashes`]), real: [`ideal_hashes`] |
 //! | every k for n, m, p | [`Model::hashes_range`] |
 //! | how much single filters differ; the share of them above p | [`spread`]; [`share_above`] |
+//! | probability of no false positive in q queries | [`no_false_positive`] |
 //! | n from the set bits; of two sets; of blocks | [`estimate_items`]; [`estimate_pair`]; [`estimate_split_blocks`] |
 //! | expected share of set bits | [`expected_fill`] |
 //! | p with one slice per hash | [`partitioned::rate`] |
@@ -74,6 +75,8 @@ pub use bounds::{
 pub use bounds::{UsualRule, usual_rule};
 #[cfg(feature = "alloc")]
 pub use counting::{Overflow, counter_overflow};
+#[cfg(feature = "alloc")]
+pub use distribution::no_false_positive;
 pub use error::{MAX_BITS, MathError};
 pub use estimate::{Estimate, PairEstimate, estimate_items, estimate_pair, estimate_split_blocks};
 pub(crate) use estimate::{LanedBlocks, mean_estimate, mean_pair};

@@ -1,9 +1,12 @@
 //! The expected results of Q lookups.
 
+use bloom_core::math::{Model, no_false_positive};
+
 use super::section::Section;
 use crate::answer::Answer;
 use crate::error::InputError;
 use crate::object;
+use crate::question::QueryError;
 use crate::read::typed::Typed;
 use crate::say::numbers::{counted, nearest};
 use crate::say::words::share;
@@ -26,14 +29,20 @@ pub(super) fn lookups(typed: &Typed, answer: &Answer) -> Result<Option<Section>,
         (Some(chance), 1) => format!("for an inserted item with a chance of {chance}"),
         (Some(share), _) => format!("{share} of them for inserted items"),
     };
-    let shown = if none > 0.0 || false_hits.is_infinite() {
-        share(none, 4)
+    let mean = mean_of_none(answer, absent)?;
+    let chance = mean.unwrap_or(none);
+    let shown = if chance > 0.0 || false_hits.is_infinite() {
+        share(chance, 4)
     } else {
         "under 1e-300".to_string()
     };
+    let of = match mean {
+        Some(_) => ", the mean of single filters",
+        None => " in a filter of exactly this p",
+    };
     let lines = [
         format!("false positives expected   {}", nearest(false_hits, 4)),
-        format!("chance of none at all      {shown}"),
+        format!("chance of none at all      {shown}{of}"),
     ];
     let is_true =
         yes_is_true.map(|chance| format!("chance that a yes is true  {}", share(chance, 4)));
@@ -46,7 +55,26 @@ pub(super) fn lookups(typed: &Typed, answer: &Answer) -> Result<Option<Section>,
             ("prevalence", prevalence),
             ("false_hits", false_hits),
             ("none", none),
+            ("none_mean", mean),
             ("yes_is_true", yes_is_true)
         ],
     }))
+}
+
+/// Returns the mean chance of no false positive over filters of this size, if it is known.
+fn mean_of_none(answer: &Answer, absent: f64) -> Result<Option<f64>, QueryError> {
+    let Answer::Sized(solution) = answer else {
+        return Ok(None);
+    };
+    let asked = &solution.asked;
+    let is_random = asked.model == Model::Exact && asked.set_bits.is_none();
+    if !is_random || solution.rate_deviation().is_none() {
+        return Ok(None);
+    }
+    Ok(no_false_positive(
+        solution.items,
+        solution.bits,
+        solution.hashes,
+        absent,
+    )?)
 }

@@ -364,16 +364,62 @@ fn values_beside_the_question_are_refused_with_what_is_right_there() {
     assert_eq!(run("verify -n 9 -p .1 --trials 30 --seed 0").0, 0);
 }
 
+/// Computed from the distribution of the set bits in 60 digits. A few filters of low rate make the mean.
+#[test]
+fn the_chance_of_no_false_positive_is_the_mean_over_filters_where_it_is_known() {
+    for (line, mean, alone, shown) in [
+        (
+            "-n 50 -m 480 -k 7 --lookups 1000",
+            1.341_951_766_130_014_5e-4,
+            3.726e-5,
+            "0.01342 %",
+        ),
+        (
+            "-n 100 -m 961 -k 7 --lookups 1000",
+            8.566_604_828_070_456e-5,
+            4.293e-5,
+            "0.008567 %",
+        ),
+        (
+            "-n 20 -m 64 -k 3 --lookups 1000 --prevalence 10%",
+            1.149_284_214_589_234e-26,
+            1.85e-103,
+            "1.149e-24 %",
+        ),
+    ] {
+        let lookups = &object(line)["lookups"];
+        near(&lookups["none_mean"], mean, 1e-10);
+        near(&lookups["none"], alone, 5e-3);
+        prints(
+            line,
+            &[format!(
+                "chance of none at all      {shown}, the mean of single filters\n"
+            )],
+        );
+    }
+    // Too many set bits to compute, or a rate by which single filters are not known.
+    for line in [
+        "-n 1000 -m 22479 -k 16",
+        "-n 50 -p 1% --filter partitioned",
+        "-p 1%",
+        "-m 480 -k 7 --set-bits 200",
+    ] {
+        let line = format!("{line} --lookups 1000");
+        assert!(object(&line)["lookups"]["none_mean"].is_null(), "{line}");
+        prints(&line, &[" in a filter of exactly this p\n"]);
+    }
+}
+
 #[test]
 fn a_share_under_one_is_not_printed_as_all() {
     // e^-5e-5.
     prints(
         "-n 1e6 -p 1e-10 --lookups 5e5",
-        &["none at all      99.995 %\n"],
+        &["none at all      99.995 % in a filter of exactly this p\n"],
     );
     prints(
         "-n 1e6 -p 1e-10 --lookups 5",
-        &["none at all      99.99999995 %\n"],
+        &["none at all      99.99999995 % in a filter of exactly this p\n"],
     );
 }
 
