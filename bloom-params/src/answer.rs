@@ -87,12 +87,12 @@ impl Solution {
         if self.asked.set_bits.is_some() {
             let held = self.held().saturating_add(items).saturating_sub(self.items);
             let ideal = judge.ideal_rate(held, self.bits, self.hashes);
-            return behind_hash(judge.hash_bits, items, |_| ideal)
+            return behind_hash(judge.hash_bits, items, &|_| ideal)
                 .expect("a solution is a valid size");
         }
         match self.added(items) {
             // What a system adds beyond its filter has its dependent positions already.
-            Some((rate, _)) => behind_hash(judge.hash_bits, items, |_| Ok(rate)),
+            Some((rate, _)) => behind_hash(judge.hash_bits, items, &|_| Ok(rate)),
             None => judge.rate(items, self.bits, self.hashes),
         }
         .expect("a solution is a valid size")
@@ -183,7 +183,7 @@ impl Solution {
         }
         match self.asked.hash_bits {
             None => self.fill_with(self.items),
-            Some(width) => of_hashes(width, self.items, |items| Ok(self.fill_with(items)))
+            Some(width) => of_hashes(width, self.items, &|items| Ok(self.fill_with(items)))
                 .expect("the width is checked"),
         }
     }
@@ -306,7 +306,7 @@ impl Solution {
         let judge = asked.judge().independent();
         let ideal = judge.ideal_rate(items, bits, hashes)?;
         let ideal_with = |items| judge.ideal_rate(items, bits, hashes);
-        let mut rate = behind_hash(asked.hash_bits, items, ideal_with)?;
+        let mut rate = behind_hash(asked.hash_bits, items, &ideal_with)?;
         let mut met = match asked.rate {
             None => None,
             // An empty filter has the rate 0, but it is no use to anybody who asks how many items fit.
@@ -376,7 +376,7 @@ impl Solution {
     ) -> Self {
         let ideal = grown.rate(items).expect("the stages hold the items");
         let ideal_with = |items| Ok(grown.rate(items).unwrap_or(ideal));
-        let rate = behind_hash(asked.hash_bits, items, ideal_with).expect("the width is checked");
+        let rate = behind_hash(asked.hash_bits, items, &ideal_with).expect("the width is checked");
         let within = |target| items > 0 && rate.value() <= target;
         let hashes = grown.stages.last().map_or(1, |stage| stage.hashes);
         Self {

@@ -73,7 +73,7 @@ impl Judge {
 
     /// Returns the mean rate, or the highest that it can be.
     pub(crate) fn rate(self, items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
-        let rate = behind_hash(self.hash_bits, items, |items| {
+        let rate = behind_hash(self.hash_bits, items, &|items| {
             self.ideal_rate(items, bits, hashes)
         })?;
         Ok(raised(rate, self.excess(items, bits, hashes)))
@@ -300,7 +300,7 @@ impl Judge {
 pub(crate) fn behind_hash(
     hash_bits: Option<u32>,
     items: u64,
-    ideal: impl Fn(u64) -> Result<Rate, MathError>,
+    ideal: &dyn Fn(u64) -> Result<Rate, MathError>,
 ) -> Result<Rate, MathError> {
     let Some(width) = hash_bits.filter(|_| items > 0) else {
         return ideal(items);
@@ -309,7 +309,7 @@ pub(crate) fn behind_hash(
     if floor == 0.0 {
         return ideal(items);
     }
-    let rate = of_hashes(width, items, |items| Ok(ideal(items)?.value()))?;
+    let rate = of_hashes(width, items, &|items| Ok(ideal(items)?.value()))?;
     Ok(rate_of(with_hash_floor(rate, floor)))
 }
 
@@ -318,7 +318,7 @@ pub(crate) fn behind_hash(
 pub(crate) fn of_hashes(
     width: u32,
     items: u64,
-    function: impl Fn(u64) -> Result<f64, MathError>,
+    function: &dyn Fn(u64) -> Result<f64, MathError>,
 ) -> Result<f64, MathError> {
     let distinct = distinct_hashes(items, width)?;
     let (below, part) = (distinct.floor() as u64, distinct.fract());

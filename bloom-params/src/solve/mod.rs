@@ -130,7 +130,7 @@ impl Query {
         // Below the smallest normal number the rate underflows, and the mean of such filters stands for it.
         let is_lower = now.max(found.ideal.value()) < f64::MIN_POSITIVE;
         let ideal = if is_lower { found.ideal } else { rate_of(now) };
-        let rate = behind_hash(self.hash_bits, items, |_| Ok(ideal))?;
+        let rate = behind_hash(self.hash_bits, items, &|_| Ok(ideal))?;
         Ok(Solution {
             met: self.rate.map(|target| rate.value() <= target),
             rate,
