@@ -114,16 +114,13 @@ impl Judge {
 
     /// Returns the quantity that the best number of hashes minimizes.
     fn score(self, n: u64, m: u64, k: u8, rate: f64) -> f64 {
-        match self.confidence {
-            Some(_) => share_above(n, m, k, rate).unwrap_or(1.0),
-            // What the hash adds is the same for all.
-            None => {
-                let hashes =
-                    |width| distinct_hashes(n, width).map_or(n, |hashes| hashes.round() as u64);
-                let items = self.hash_bits.map_or(n, hashes);
-                self.ideal_rate(items, m, k).map_or(0.0, Rate::ln)
-            }
+        if self.confidence.is_some() {
+            return share_above(n, m, k, rate).unwrap_or(1.0);
         }
+        // What the hash adds is the same for all.
+        let distinct = |width| distinct_hashes(n, width).map_or(n, |hashes| hashes.round() as u64);
+        let items = self.hash_bits.map_or(n, distinct);
+        self.ideal_rate(items, m, k).map_or(0.0, Rate::ln)
     }
 
     /// Returns the fewest bits for this number of hashes.
