@@ -11,10 +11,9 @@ use crate::question::Query;
 use crate::read::typed::Typed;
 use crate::read::units::displayed;
 use crate::read::values;
-use crate::say::numbers::{binary_size, counted, grouped, nearest, rate_up_to};
+use crate::say::numbers::{binary_size, counted, grouped, memory, nearest, rate_up_to};
 use crate::say::object::of_memory_range;
 use crate::say::value::{Object, Value};
-use crate::say::words::memory;
 
 /// The filters added one by one that are listed.
 const LISTED: usize = 8;

@@ -7,11 +7,10 @@ use crate::answer::{Answer, Solution};
 use crate::error::InputError;
 use crate::object;
 use crate::read::typed::Typed;
-use crate::say::numbers::{counted, grouped, nearest, one_in, plural, rate_up};
+use crate::say::numbers::{counted, grouped, memory, nearest, one_in, plural, rate_up};
 use crate::say::object::of_memory_range;
 use crate::say::rows::rate_kept;
 use crate::say::value::Value;
-use crate::say::words::memory;
 
 /// The items for which the rate is printed, in percent of n.
 const PERCENTS: [u16; 8] = [100, 110, 125, 150, 200, 300, 500, 1000];

@@ -134,6 +134,16 @@ pub fn binary_size(bits: impl Into<u128>) -> String {
     format!("{} {unit}", nearest(size, digits))
 }
 
+/// Formats memory in bits, or the range that it has by chance.
+#[cfg(feature = "json")]
+pub(crate) fn memory(bits: u128, range: Option<(u128, u128)>) -> String {
+    let (min, max) = range.unwrap_or((bits, bits));
+    if min == max {
+        return binary_size(min);
+    }
+    format!("{} to {}", binary_size(min), binary_size(max))
+}
+
 fn grouped_digits(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
     for (index, digit) in digits.char_indices() {

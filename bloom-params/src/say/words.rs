@@ -3,7 +3,7 @@
 use bloom_core::math::{Model, Rate};
 
 use crate::kind::filter::Filter;
-use crate::say::numbers::{binary_size, grouped, layout, nearest, rate_up_to, shortest};
+use crate::say::numbers::{grouped, layout, nearest, rate_up_to, shortest};
 
 /// Formats the rate of a filter as the first lines of an answer and its remarks do: rounded up, with the digits
 /// that show how far from the target it is.
@@ -66,15 +66,6 @@ pub(crate) fn bits_in((min, max): (u128, u128)) -> String {
         String::new()
     };
     format!("{}{most} bits", grouped(min))
-}
-
-/// Formats memory in bits, or the range that it has by chance.
-pub(crate) fn memory(bits: u128, range: Option<(u128, u128)>) -> String {
-    let (min, max) = range.unwrap_or((bits, bits));
-    if min == max {
-        return binary_size(min);
-    }
-    format!("{} to {}", binary_size(min), binary_size(max))
 }
 
 /// Returns what the m positions of a filter are.

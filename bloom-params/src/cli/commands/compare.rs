@@ -11,7 +11,8 @@ use crate::kind::filter::Filter;
 use crate::like::{SYSTEMS, system};
 use crate::question::Query;
 use crate::say::numbers::grouped;
-use crate::say::words::{as_typed, memory};
+use crate::say::numbers::memory;
+use crate::say::words::as_typed;
 use crate::structures::{STRUCTURES, Structure};
 
 /// The flags of a question that a comparison takes.
