@@ -16,7 +16,7 @@ run_live() {
     bash book/live/build.sh || status=$?
     [ "$status" -ne 3 ] || skip_stage wasm32 "the modules of the book; its pages stand still"
     [ "$status" -eq 0 ] || return "$status"
-    # What is only compiled for that target.
+    # Lints what only that target compiles.
     if rust_target wasm32-unknown-unknown; then
         for features in "" calculator; do
             cargo clippy --quiet -p bloom-live --target wasm32-unknown-unknown --no-default-features \
@@ -32,11 +32,11 @@ run_live() {
 }
 
 run_book() {
-    # Of mdBook only what builds a book: its server brings a third of what would be compiled.
+    # Only what builds a book: the server of mdBook is a third of what would be compiled.
     tool mdbook "$mdbook_version" mdbook --no-default-features --features search
     # Formulas are computed by a program in C, which is slow unoptimised.
     tool_opt_level=1 tool mdbook-katex "$katex_version" mdbook-katex
-    need "node --version && npm --version" nodejs npm || skip node "the pages of the book made light"
+    need "node --version && npm --version" nodejs npm || skip node "the step that makes pages light"
     bash book/build.sh
 }
 

@@ -84,7 +84,7 @@ pub type BlockedBloomFilterRef<'a, T, S = FixedState> = BlockedBloomFilter<T, S,
 
 /// A [`BlockedBloomFilter`] that threads share: inserts take `&self`.
 ///
-/// Its eight bits are in one cache line, so threads that insert different items seldom wait for each other. What
+/// An item's bits are in one cache line, so threads that insert different items seldom wait for each other. What
 /// threads may rely on, and the speed, are those of [`AtomicBloomFilter`](crate::AtomicBloomFilter).
 ///
 /// Available where `target_has_atomic = "64"`.

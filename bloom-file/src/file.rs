@@ -17,7 +17,7 @@ use crate::systems::{Opened, Reading, System, bare, candidates, likely};
 /// A Parquet file starts and ends with these bytes.
 pub(crate) const PARQUET: [u8; 4] = *b"PAR1";
 
-/// The bytes of a file that gzip compressed start with these.
+/// A gzip file starts with these bytes.
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// Opens a file; `-` is the standard input.
@@ -96,7 +96,7 @@ pub(crate) fn by_name<'a>(
     })
 }
 
-/// Returns the only system that the bytes fit, with the filter; one without a header must be named.
+/// Returns the only system that the bytes fit, with the filter; one that needs its name is left out.
 pub(crate) fn only<'a>(
     path: &Path,
     bytes: &'a [u8],
@@ -134,7 +134,7 @@ pub(crate) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
         likely
     } else if let [system, ..] = bare(bytes)[..] {
         format!(
-            "they can be read as one whose format nothing in them proves: --format {}",
+            "they may be a filter whose format must be named: --format {}",
             system.name
         )
     } else {

@@ -27,7 +27,7 @@ pub struct Query {
     pub round: Round,
     /// Bits of memory per item, in place of n and m: above 0, up to 1,000,000.
     pub bits_per_item: Option<f64>,
-    /// The share of the inserts that are distinct items, which alone n counts; for remarks.
+    /// The share of the inserts that are distinct items; n counts these alone. For remarks.
     pub distinct: Option<f64>,
     /// The inserts, if they and that share were given; for remarks alone.
     pub inserts: Option<u64>,
@@ -37,9 +37,9 @@ pub struct Query {
     /// The share of single filters that must keep the rate, between 0 and 1 (exclusive). Without
     /// it, the mean over all filters must keep the rate.
     pub confidence: Option<f64>,
-    /// The bits X that are set in a filter of m bits and k hashes, whose items and rate they tell.
+    /// The bits X that are set in a filter of known m and k: they tell its items and rate.
     pub set_bits: Option<u64>,
-    /// What false positives and bits cost: asks for the filter of n items whose sum of both is least.
+    /// What false positives and bits cost: asks for the filter of n items with the least sum of both.
     pub cost: Option<Cost>,
 }
 
@@ -55,8 +55,8 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Returns the rate where the cost of many items is least, for the best real k and bits set as in a classic filter of
-    /// this width: where d/dp of Q C p - n B ln p / (ln 2)^2 is 0. Derived.
+    /// Returns the rate where the cost of many items is least, for the best real k, in a classic filter with cells of
+    /// `width` bits: where d/dp of Q C p - n B ln p / (ln 2)^2 is 0. Derived.
     pub(crate) fn rate_of_many(self, items: u64, width: u64) -> f64 {
         let bits = self.per_bit * width as f64 * items as f64;
         bits / (self.false_hits(1.0) * LN_2 * LN_2)
@@ -174,14 +174,14 @@ pub enum Unbuilt {
         /// The option.
         option: &'static str,
     },
-    /// It has no option for the items of each further filter, or takes less.
+    /// It cannot set the items of each further filter, or not to this value.
     Expansion {
         /// The most that it takes; 0 without the option.
         most: u64,
         /// The items of each further filter over those of the one before, as given.
         got: u64,
     },
-    /// It keeps the rate with no bits.
+    /// No size keeps the rate.
     NoBits {
         /// The items.
         items: u64,
@@ -235,7 +235,7 @@ pub enum QueryError {
         /// The bits of a block.
         block_bits: u64,
     },
-    /// The spread of single filters is known for ideal hashes only, and the rate includes others.
+    /// The spread of single filters is known for ideal hashes only, and these are not.
     SpreadOfIdealHashes,
     /// A share of single filters is known for ideal hashes only, and bits of the hash are given.
     ConfidenceBehindHash,
@@ -278,7 +278,7 @@ pub enum QueryError {
         /// The option.
         option: &'static str,
     },
-    /// Many items take more than 2^63 bits in this kind of filter.
+    /// Bits per item are solved for many items: over 2^63 bits.
     ManyNeedTooManyBits {
         /// The rate.
         rate: f64,
@@ -367,7 +367,7 @@ impl From<MathError> for QueryError {
 }
 
 impl QueryError {
-    /// Returns the same error of a question without a rate, found by trying one.
+    /// Returns the error without its rate, which was tried and not given.
     pub(crate) fn at_any_rate(mut self) -> Self {
         if let Self::FirstStageTooLarge { rate, .. } | Self::StageRateTooLow { rate, .. } =
             &mut self

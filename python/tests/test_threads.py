@@ -43,7 +43,7 @@ def busy():
 
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("name", CALLS)
-def test_threads_that_have_one_array_after_the_other_leave_a_turn(name, shared, busy):
+def test_threads_that_pass_array_after_array_leave_a_turn(name, shared, busy):
     made, done = BloomFilter(10**6, 0.01, keys="i64", shared=shared), []
     busy(made.contains_many, made.contains_many, made.add_many)
 
@@ -89,7 +89,7 @@ def test_a_signal_ends_the_waiting_and_its_handler_may_use_the_filter():
     # Python runs handlers between the instructions of the main thread, which has none while it waits.
     before = signal.signal(signal.SIGALRM, handle)
     try:
-        # Again where the machine was busy.
+        # Again if the machine was busy.
         while len(waited) < 10 and not any(seconds < 0.6 * alone for seconds in waited):
             filling = threading.Thread(target=made.add_many, args=(large,), daemon=True)
             began = time.monotonic()

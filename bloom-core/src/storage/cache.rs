@@ -1,4 +1,4 @@
-//! What a filter does differently out of cache: batches prefetch their lines, and single queries of cells branch.
+//! What a filter does differently out of cache: batches prefetch lines, and single queries of cells end early.
 #![allow(unsafe_code)]
 
 use core::ptr::from_ref;

@@ -43,7 +43,7 @@ where
         assert_eq!(many_new, count, "insert_many of {length} items");
         assert_eq!(many, single, "insert_many of {length} items");
 
-        // Queries the items in an order without period, about every second one replaced by an absent item.
+        // Queries the items; then about every second one is replaced by an absent one, without a period.
         let absent = |item: &u64| item + u64::from(item.count_ones() % 2) * 10_000;
         for asked in [items.clone(), items.iter().map(absent).collect()] {
             let singly: Vec<bool> = asked.iter().map(|item| single.contains(item)).collect();

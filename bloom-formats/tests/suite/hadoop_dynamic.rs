@@ -99,7 +99,7 @@ fn rows_of_one_bit_with_255_hashes_work() {
 }
 
 #[test]
-fn a_filter_has_a_row_for_each_so_many_items() {
+fn a_full_row_is_followed_by_a_new_one() {
     let (case, filter) = dynamic();
     let per_row = case.count("params", "nr").unwrap();
     let mut built = created(&case);
@@ -174,8 +174,8 @@ fn the_expected_rate_is_near_to_that_of_the_rows() {
 }
 
 #[test]
-fn rows_of_the_same_keys_have_the_rate_of_one() {
-    // Rows 0 and 1 hold the same keys, rows 2 and 3 half of them.
+fn the_rate_is_right_if_rows_share_keys() {
+    // Rows 0 and 1 hold the same keys, row 2 half of them, row 3 none.
     let mut filter = HadoopDynamicBloom::with_bits(HadoopHash::Jenkins, 500, 2, 100).unwrap();
     for first in [0, 0, 50, 1_050] {
         for item in first..first + 100_u32 {
@@ -198,7 +198,7 @@ fn rows_of_the_same_keys_have_the_rate_of_one() {
     }
 }
 
-/// Returns the share of all sequences of three positions that a row of 64 bits has.
+/// Returns the share of all triples of positions that are set in a row of 64 bits.
 fn share_of_sequences(bytes: &[u8]) -> f64 {
     // After the header of the filter, each row has 13 bytes of its own header.
     let rows = bytes[25..].chunks(13 + 8);
@@ -220,7 +220,7 @@ fn share_of_sequences(bytes: &[u8]) -> f64 {
 
 #[test]
 fn the_rate_is_the_share_of_all_sequences_of_positions() {
-    // Rows of different keys, two of the same, one of half of the keys of each, and more rows than share a word.
+    // Different keys; the same in two rows; a row with half of the keys of each; more rows than share a word.
     let starts: [&[u32]; 4] = [&[0, 100, 200], &[0, 0], &[0, 6, 3, 100], &[7; 70]];
     let many: Vec<u32> = (0..70).map(|row| row * 4).chain([0]).collect();
     let mut sum_of_errors = 0.0;
@@ -242,7 +242,7 @@ fn the_rate_is_the_share_of_all_sequences_of_positions() {
         let (rate, exact) = (filter.false_positive_rate(), share_of_sequences(&bytes));
         let in_place = HadoopDynamicBloom::borrowed(&bytes).unwrap();
         assert_eq!(in_place.false_positive_rate().to_bits(), rate.to_bits());
-        // The keys are drawn with a fixed seed.
+        // The rate draws keys with a fixed seed.
         let deviation = filter.present_rate().standard_deviation;
         assert!(deviation < 0.004 * sum, "{deviation} {sum}");
         let off = (rate - exact).abs();
@@ -254,9 +254,9 @@ fn the_rate_is_the_share_of_all_sequences_of_positions() {
 }
 
 #[test]
-fn more_rows_than_share_a_word_answer_as_the_rows_alone() {
+fn rows_that_share_words_answer_as_each_row_alone() {
     let (hash, bits, hashes, each) = (HadoopHash::Jenkins, 75, 3, 4);
-    // None in a word, one word of 64 rows, and nine words, more than a cache line.
+    // No word of 64 rows, one word, and nine, which is more than a cache line.
     for rows in [64, 65, 9 * 64 + 1] {
         let new = || HadoopDynamicBloom::with_bits(hash, bits, hashes, each).unwrap();
         let (mut filter, mut other, mut alone) = (new(), new(), Vec::new());
@@ -360,7 +360,7 @@ fn errors_of_rows_name_the_rule_and_the_value() {
             [(HadoopDynamicBloom::from_bytes(&bytes), message)],
         );
     }
-    // The largest number of Java is one.
+    // Java's largest int is accepted.
     let mut bytes = good.clone();
     bytes[17..21].copy_from_slice(&i32::MAX.to_be_bytes());
     let most = HadoopDynamicBloom::from_bytes(&bytes).unwrap();
@@ -374,7 +374,7 @@ fn errors_of_rows_name_the_rule_and_the_value() {
 }
 
 #[test]
-fn of_many_rows_a_part_is_examined() {
+fn many_rows_take_fewer_keys() {
     // Each second row has the keys of the one before.
     let mut filter = HadoopDynamicBloom::with_bits(HadoopHash::Murmur, 64, 2, 1).unwrap();
     for row in 0..10_000_u32 {

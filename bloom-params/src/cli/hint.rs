@@ -18,7 +18,7 @@ use crate::say::words::{listed, similar};
 /// On each line a flag, its meaning, and its names in other calculators and libraries.
 const SYNONYMS: &str = include_str!("synonyms.txt");
 
-/// Adds a hint to clap's message, and quotes what was typed on one line.
+/// Adds a hint to clap's message, and quotes on one line what was typed.
 pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> clap::Error {
     if error.kind() == ErrorKind::InvalidUtf8 {
         let typed = args.iter().find(|arg| arg.to_str().is_none());
@@ -33,7 +33,7 @@ pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> 
         // Passing a flag as a value behind `--`, as clap suggests, is never what was meant.
         shown.remove(ContextKind::Suggested);
         shown.remove(ContextKind::SuggestedArg);
-        // Nor does the flag that clap takes for the right one belong to the usage.
+        // Nor may the usage show the flag that clap guesses.
         let command = args
             .get(1)
             .and_then(|first| root.find_subcommand_mut(first));

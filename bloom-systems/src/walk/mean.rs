@@ -19,7 +19,7 @@ pub fn expected(shape: Shape, items: u64) -> f64 {
     mean_of_filters(shape, items, EFFORT).0
 }
 
-/// Returns the mean rate, by classes with this effort, and its standard error as far as it is sampled.
+/// Returns the mean rate, by classes with this effort, and the standard error of its sampling.
 fn mean_of_filters(shape: Shape, items: u64, effort: Effort) -> (f64, f64) {
     let bits = shape.bits();
     if items == 0 {
@@ -38,8 +38,8 @@ fn mean_of_filters(shape: Shape, items: u64, effort: Effort) -> (f64, f64) {
     ((mean * factor).min(1.0), error * factor)
 }
 
-/// Returns what is added, as a part of the rate, because a position that an item shares with a query is followed by another
-/// with probability 1/1469 where o is larger: the first order of that.
+/// Returns, as a part of the rate, what is added to first order where o > 1469: an item that shares a position with a query
+/// shares the next one with probability 1/1469, not 1/o.
 fn neighbours(shape: Shape, items: u64) -> f64 {
     let fill = expected_fill(items, shape.bits(), shape.hashes()).expect("a shape is valid");
     let more = (1.0 / FACTOR as f64 - 1.0 / odd_part(shape) as f64).max(0.0);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_followed_by_the_next_of_an_item_more_often_than_by_others() {
+    fn an_item_that_shares_a_position_shares_the_next_more_often() {
         let (items, shape) = (460, Shape::new(20_001, 30).unwrap());
         let (mut state, mut samples) = (7, Samples::default());
         for _ in 0..60 {

@@ -111,7 +111,7 @@ mod tests {
 
     /// A stage is sized up to whole bits, which lowers its rate by less than 1 part in 1,000.
     #[test]
-    fn full_stages_of_one_rate_have_their_compound_rate_and_exceed_it() {
+    fn full_stages_together_have_the_compound_rate() {
         let mut filter = SameRate::new(1_000, 0.01, 2).unwrap();
         for (number, items) in [1_000, 2_000, 4_000, 8_000].into_iter().enumerate() {
             for item in 0..items {

@@ -91,8 +91,8 @@ fn mixed_32(number: u64) -> u32 {
     u32::from(left) << 16 | u32::from(right)
 }
 
-/// Spreads a number over this many bits: for each of them but bits 6 to 11 and 20 to 22, in which nearby integers of other
-/// kinds differ, an equal share of numbers that are 512 apart give integers that differ in that bit alone.
+/// Spreads a number over this many bits: numbers that are 512 apart give integers that differ in one bit, each bit about
+/// equally often, but never bits 6 to 11 and 20 to 22, in which nearby integers of other kinds differ.
 fn one_bit_apart(number: u64, bits: u32) -> u64 {
     let (row, column, turned) = (number >> 9, number & 0x1ff, bits - 9);
     // Adjacent Gray codes differ in one bit, mostly a low one; the column turns it to any place.
@@ -112,7 +112,7 @@ fn spelled(mut number: u64, length: usize) -> String {
     text
 }
 
-/// Spells a number between 0 to 7 spaces at each end: many numbers that are multiples of 512 apart differ in these alone.
+/// Spells a number with 0 to 7 spaces at each end: many numbers that are multiples of 512 apart differ in these alone.
 fn between_spaces(number: u64) -> String {
     let (row, column) = (number >> 9, number & 0x1ff);
     let [end, front] = [row & 7, row >> 3 & 7].map(|length| " ".repeat(length as usize));
@@ -120,7 +120,7 @@ fn between_spaces(number: u64) -> String {
     front + &word + &end
 }
 
-/// Spells a number in 64 letters and two: for each of the 64, many numbers that are multiples of 64 apart differ in it alone.
+/// Spells a number in 66 letters: for each of the first 64, many numbers that are multiples of 64 apart differ in it alone.
 fn one_letter_apart(number: u64) -> String {
     let column = number % 64;
     let mut letters = "a".repeat(64) + &spelled(column, 2);
@@ -203,7 +203,7 @@ fn every_length(number: u64) -> Vec<u8> {
     let (length, mut rest) = ((number % 101) as usize, number / 101);
     let fits = length >= 8 || rest >> (8 * length) == 0;
     let length = if fits { length } else { 101 + length };
-    // From the last byte forwards, behind zeros.
+    // Big-endian, with zeros in front.
     let mut bytes = vec![0; length];
     for byte in bytes.iter_mut().rev() {
         *byte = rest as u8;
@@ -284,7 +284,7 @@ mod tests {
     where
         T::Owned: Eq + std::hash::Hash,
     {
-        // Those of the first filters, and the last ones.
+        // The first numbers, and the last.
         let numbers = (0..60_000).chain(Kind::<T>::NUMBERS - 10_000..Kind::<T>::NUMBERS);
         for kind in T::kinds() {
             let items: HashSet<T::Owned> = numbers.clone().map(|it| kind.item(it)).collect();

@@ -51,7 +51,7 @@ macro_rules! subject {
             }
 
             fn save(&self) -> Option<Vec<u8>> {
-                Some(self.0.to_bytes().expect("a small filter fits twice"))
+                Some(self.0.to_bytes().expect("memory for a small file"))
             }
 
             fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
@@ -60,7 +60,7 @@ macro_rules! subject {
             }
 
             fn copy(&self) -> Option<Self> {
-                Some(Self(self.0.to_plain().expect("a small filter fits twice")))
+                Some(Self(self.0.to_plain().expect("memory for a small file")))
             }
 
             fn insert_many(&mut self, items: &[&T]) -> Option<Result<(), String>> {

@@ -68,7 +68,7 @@ pub struct Sample<'hits> {
     queries: u64,
 }
 
-/// With at most this many hits, or misses, an interval is widened to that of their count.
+/// With at most this many hits, or misses, an interval is widened to [`share_interval`].
 const FEW: u64 = 100;
 
 impl<'hits> Sample<'hits> {
@@ -98,7 +98,7 @@ impl<'hits> Sample<'hits> {
         libm::sqrt(self.variance() / self.filters())
     }
 
-    /// Returns the variance between filters over the squared rate, without that of the queries; 0 if there was no
+    /// Returns the variance between filters but not of the queries, over the squared rate; 0 without a
     /// hit. It is an estimate: with F filters its relative standard deviation is at least sqrt(2 / (F - 1)).
     #[must_use]
     pub fn relative_variance(&self) -> f64 {
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn no_hit_is_an_upper_bound() {
+    fn no_hit_gives_a_bound() {
         for (filters, queries, bound) in [(20, 20_000, 1.1513e-5), (2, 1, 0.9)] {
             let hits = vec![0; filters];
             let interval = Sample::new(&hits, queries).unwrap().interval(0.01).unwrap();
@@ -374,8 +374,8 @@ mod tests {
             3.890_591_886_413 * libm::sqrt(variance),
             epsilon = 1e-13,
         );
-        // A correct rate fails with the stated probability, a rate at the margin half the time, and one at one and a
-        // half margins 0.974 = Phi(3.89 / 2) of the time.
+        // A correct rate fails with the stated probability, a rate at the margin half the time, and one at 1.5
+        // margins 0.974 = Phi(3.89 / 2) of the time.
         assert_abs_diff_eq!(tolerance.power(0.0), 1e-4, epsilon = 1e-12);
         assert_abs_diff_eq!(tolerance.power(tolerance.margin()), 0.5, epsilon = 1e-9);
         assert_abs_diff_eq!(

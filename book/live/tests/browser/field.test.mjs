@@ -1,4 +1,4 @@
-// The field: who set a bit, and whose bits an address has that was never inserted, by the filters of the page.
+// The field: who set a bit, and who set those of an address that is not in, by the filters of the page.
 import assert from "node:assert/strict";
 import { widget } from "./widgets.mjs";
 
@@ -17,7 +17,7 @@ widget("field", "idea.html", async ({ element, page, activate, type, slide, text
     return rings.length > 0 && rings.every((ring) => ring.r.baseVal.value === 9);
   });
 
-  // At first there is a false positive, with one of the setters of each bit.
+  // At first there is a false positive, with the setters of each bit.
   const falsePositive = async () => {
     await arrived();
     const said = await element.locator(".live-verdict").first().textContent();
@@ -39,7 +39,7 @@ widget("field", "idea.html", async ({ element, page, activate, type, slide, text
   const second = await falsePositive();
   assert(Number(second.replace("page/", "")) > Number(first.replace("page/", "")));
 
-  // A setter is a button that queries it.
+  // The button of a setter queries it.
   await activate(element.locator(".live-who button").first());
   await arrived();
   assert.match(await text(), /“page\/\d+” has bits .*, all 1: perhaps inserted\. It was\./);
@@ -65,7 +65,7 @@ widget("field", "idea.html", async ({ element, page, activate, type, slide, text
   await activate("button:has-text('3,000')");
   assert.match(await text(), /3,000 would be right if no two addresses shared a bit\. 2,126 different bits are set; 874 of the 3,000 were 1 already\./);
   assert.match(await text(), /1,000 addresses inserted, 51\.9 % of 4,096 bits set\. Of all others, 14 % would be false positives\./);
-  // Filled from empty, until all are in; by keyboard at once.
+  // Filled step by step until all are in; by keyboard at once.
   await slide("label:has-text('Addresses inserted') input", 500);
   assert.doesNotMatch(await text(), /1,000 addresses inserted/);
   await activate("button:has-text('Fill it from empty')");

@@ -1,4 +1,4 @@
-// Sentences whose numbers are handles: what is printed is what the crates compute, and what a handle shows is bloom-params'.
+// Sentences whose numbers are handles: what is printed is from the crates, and what a handle shows from bloom-params.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertNone, narrow, open, setUp, sideways, violations } from "./browser.mjs";

@@ -1,4 +1,4 @@
-//! Filters that are broken, each in one way; the promise that names the defect breaks, and a sound one passes.
+//! Filters each broken in one way: the promise that names the defect breaks, and a sound filter passes.
 
 use std::cell::Cell;
 use std::thread;
@@ -89,20 +89,20 @@ broken! {
         }
     }
 
-    // The rate is about proportional to the k-th power of the fill, so that a share of the bits is missing.
-    a_rate_of_5_percent_too_high breaks "target rate" {
+    // Missing bits raise the fill, and the rate is about proportional to its k-th power.
+    a_rate_5_percent_too_high breaks "target rate" {
         fn shrinks(&self) -> f64 {
             0.989_5
         }
     }
 
-    a_rate_of_10_percent_too_high breaks "target rate" {
+    a_rate_10_percent_too_high breaks "target rate" {
         fn shrinks(&self) -> f64 {
             0.979_5
         }
     }
 
-    a_rate_of_20_percent_too_high breaks "target rate" {
+    a_rate_20_percent_too_high breaks "target rate" {
         fn shrinks(&self) -> f64 {
             0.961
         }

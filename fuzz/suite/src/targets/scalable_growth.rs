@@ -10,9 +10,9 @@ use bloom_core::{GrowError, ScalableBloomFilter, ScalableShape};
 
 use super::runs;
 
-/// Most hashes that are inserted: with a growth of up to 5, stages stay small.
+/// The most hashes to insert: with a growth of up to 5, stages stay small.
 const MAX_HASHES: usize = 600;
-/// Most refusals that are checked in detail.
+/// The most refusals to check in detail.
 const MAX_REFUSALS: usize = 3;
 
 /// A scalable filter, and the hashes to insert.
@@ -120,7 +120,7 @@ impl ScalableGrowth {
             &(inserted, counted, inside.len()),
         )?;
         self.check_rate(filter)?;
-        let bytes = filter.to_bytes().expect("a small filter fits twice");
+        let bytes = filter.to_bytes().expect("memory for a small file");
         let loaded = Scalable::from_bytes_with_hasher(&bytes, AnyState::Identity);
         law(
             loaded.as_ref() == Ok(filter),
