@@ -9,7 +9,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::{ROOT, commands};
 use crate::error::InputError;
-use crate::read::typed::{READERS, Typed};
+use crate::read::query::READERS;
+use crate::read::typed::Typed;
 use crate::read::units::displayed;
 use crate::read::values::shell_word;
 use crate::say::unbuilt::related;

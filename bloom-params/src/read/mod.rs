@@ -6,6 +6,8 @@ pub(crate) mod flags;
 #[cfg(feature = "json")]
 pub(crate) mod options;
 #[cfg(feature = "json")]
+pub(crate) mod query;
+#[cfg(feature = "json")]
 pub(crate) mod typed;
 pub mod units;
 pub mod values;
