@@ -285,9 +285,10 @@ impl Filter for RedisBloom<'_> {
     fn present_rate(&self) -> Rate {
         let (links, deviations): (Vec<_>, Vec<_>) = self.links.iter().map(Link::judged).unzip();
         let mut rate = Rate::computed(links::rate(self.first_items(), &links));
-        if rate.value < 1.0 {
-            rate.standard_deviation = deviations.iter().sum();
+        if rate.value >= 1.0 {
+            return rate;
         }
+        rate.standard_deviation = deviations.iter().sum();
         if links.len() > 1 {
             let added = links.iter().map(|link| link.rate - link.independent);
             rate.standard_deviation += UNCERTAIN * added.map(libm::fabs).sum::<f64>();

@@ -228,6 +228,26 @@ fn commands_are_read_as_they_are_written_or_refused() {
 }
 
 #[test]
+fn the_rate_of_a_chain_with_a_full_link_is_not_measured() {
+    let mut filter = RedisBloom::with_rate(RedisGrowth::By(1), 20, 0.1).unwrap();
+    for key in 0..30 {
+        filter.insert(&format!("{key}")).unwrap();
+    }
+    assert_eq!(filter.links().count(), 2);
+    // All bits of the last link alone.
+    let bits = filter.links().last().unwrap().shape.bits();
+    let mut bytes = filter.to_bytes().unwrap();
+    let start = bytes.len() - bits as usize / 8;
+    bytes[start..].fill(0xFF);
+    let filter = RedisBloom::from_bytes(&bytes).unwrap();
+    let rate = filter.present_rate();
+    assert_eq!(
+        (rate.value, rate.standard_deviation, rate.keys),
+        (1.0, 0.0, 0)
+    );
+}
+
+#[test]
 fn the_rate_of_a_chain_of_small_links_is_that_of_random_queries() {
     // Taken for independent, the links would be a fifth above it.
     for (items, growth, rate, last) in [(15, 2, 0.01, 105), (1, 1, 0.05, 7), (5, 4, 0.01, 60)] {
