@@ -5,11 +5,23 @@ use std::fmt::Write;
 use crate::curves::{Figure, Measured, Point, Span};
 use crate::diagram::{Diagram, Item};
 
+/// The kinds of lines in comma-separated values.
+pub(crate) mod kind {
+    pub(crate) const CURVE: &str = "curve";
+    pub(crate) const DOT: &str = "dot";
+    pub(crate) const MEASURED: &str = "measured";
+    pub(crate) const MEASURED_X: &str = "measured x";
+    pub(crate) const BAND: &str = "band";
+    pub(crate) const BOUND: &str = "bound";
+    pub(crate) const BOUND_X: &str = "bound x";
+    pub(crate) const MARK: &str = "mark";
+}
+
 /// Returns a header line, then one line for each point.
 ///
 /// A `curve` point is theory, a `band` is two standard deviations on either side of it, a `dot` is
-/// drawn as a disc, and a `measured` point has its confidence interval. A `bound` had no hit: its value is below `high`. In `measured x` and `bound x`, the
-/// value and its interval are on the horizontal axis. A `mark` has no y.
+/// drawn as a disc, and a `measured` point has its confidence interval. A `bound` had no hit: its value is below `high`. In
+/// `measured x` and `bound x`, the value and its interval are on the horizontal axis. A `mark` has no y.
 pub(crate) fn csv(figure: &Figure) -> String {
     let mut text = format!(
         "series,kind,{},{},low,high\n",
@@ -23,9 +35,9 @@ pub(crate) fn csv(figure: &Figure) -> String {
     for series in &figure.series {
         for Span { x, low, high } in &series.band {
             let ends = [Some(*x), None, Some(*low), Some(*high)];
-            line(&series.label, "band", ends);
+            line(&series.label, kind::BAND, ends);
         }
-        for (kind, points) in [("curve", &series.curve), ("dot", &series.dots)] {
+        for (kind, points) in [(kind::CURVE, &series.curve), (kind::DOT, &series.dots)] {
             for Point { x, y } in points {
                 line(&series.label, kind, [Some(*x), Some(*y), None, None]);
             }
@@ -40,10 +52,10 @@ pub(crate) fn csv(figure: &Figure) -> String {
                 across,
             } = *point;
             let kind = match (is_bound, across) {
-                (false, false) => "measured",
-                (true, false) => "bound",
-                (false, true) => "measured x",
-                (true, true) => "bound x",
+                (false, false) => kind::MEASURED,
+                (true, false) => kind::BOUND,
+                (false, true) => kind::MEASURED_X,
+                (true, true) => kind::BOUND_X,
             };
             // Of a bound, neither the value nor the lower end is known.
             let x = (!(across && is_bound)).then_some(x);
@@ -53,7 +65,7 @@ pub(crate) fn csv(figure: &Figure) -> String {
         }
     }
     for mark in &figure.marks {
-        line(&mark.label, "mark", [Some(mark.x), None, None, None]);
+        line(&mark.label, kind::MARK, [Some(mark.x), None, None, None]);
     }
     text
 }

@@ -3,23 +3,15 @@
 use std::path::Path;
 
 use crate::curves::{Figure, MAX_SERIES, Measured, Point, Series};
+use crate::data::kind;
 use crate::parse::{self, Failure, finite};
 use crate::words::listed;
 
-/// All kinds that `--csv` writes: first the drawn ones, then those that have no point.
-const KINDS: [&str; 8] = [
-    "curve",
-    "dot",
-    "measured",
-    "measured x",
-    "band",
-    "bound",
-    "bound x",
-    "mark",
-];
+/// The kinds that are drawn.
+const DRAWN: [&str; 4] = [kind::CURVE, kind::DOT, kind::MEASURED, kind::MEASURED_X];
 
-/// How many of the kinds are drawn.
-const DRAWN: usize = 4;
+/// The other ones that `--csv` writes, which have no point.
+const NOT_DRAWN: [&str; 4] = [kind::BAND, kind::BOUND, kind::BOUND_X, kind::MARK];
 
 /// Reads the columns x and y, or those of the axes' names as `--csv` writes them, and, if known, low
 /// and high, the ends of an interval, and series and kind: points of the kind curve are joined.
@@ -45,7 +37,8 @@ pub(crate) fn points(path: &Path, figure: &Figure) -> Result<Vec<Series>, Failur
     let column = |names: [&str; 2]| header.iter().position(|name| names.contains(&name));
     let x_column = column(["x", &figure.x.name]).ok_or_else(|| wrong(0, "have a column x"))?;
     let y_column = column(["y", &figure.y.name]).ok_or_else(|| wrong(0, "have a column y"))?;
-    let [low, high, series, kind] = ["low", "high", "series", "kind"].map(|name| column([name; 2]));
+    let [low, high, series, of_kind] =
+        ["low", "high", "series", "kind"].map(|name| column([name; 2]));
     let mut all: Vec<Series> = Vec::new();
     let mut records = reader.records();
     while let Some(record) = records.next() {
@@ -65,14 +58,13 @@ pub(crate) fn points(path: &Path, figure: &Figure) -> Result<Vec<Series>, Failur
         let [low, high] = [low, high].map(|column| column.map_or(Ok(None), number));
         let (low, high) = (low?, high?);
         let field = |column: Option<usize>| record.get(column?).filter(|text| !text.is_empty());
-        let kind = field(kind).unwrap_or("measured");
-        match KINDS.iter().position(|known| *known == kind) {
-            Some(..DRAWN) => {}
-            Some(_) => continue,
-            None => {
-                let kinds = listed(&KINDS, "or");
-                return Err(wrong(&format!("have {kinds} as kind, not {kind:?}")));
-            }
+        let kind = field(of_kind).unwrap_or(kind::MEASURED);
+        if NOT_DRAWN.contains(&kind) {
+            continue;
+        }
+        if !DRAWN.contains(&kind) {
+            let kinds = listed(&[DRAWN, NOT_DRAWN].concat(), "or");
+            return Err(wrong(&format!("have {kinds} as kind, not {kind:?}")));
         }
         let x = x.ok_or_else(|| not_number(x_column))?;
         let y = y.ok_or_else(|| not_number(y_column))?;
@@ -82,10 +74,10 @@ pub(crate) fn points(path: &Path, figure: &Figure) -> Result<Vec<Series>, Failur
         }
         let last = all.len() - 1;
         match kind {
-            "curve" => all[last].curve.push(Point { x, y }),
-            "dot" => all[last].dots.push(Point { x, y }),
+            kind::CURVE => all[last].curve.push(Point { x, y }),
+            kind::DOT => all[last].dots.push(Point { x, y }),
             _ => {
-                let across = kind == "measured x";
+                let across = kind == kind::MEASURED_X;
                 let value = if across { x } else { y };
                 let (low, high) = (low.unwrap_or(value), high.unwrap_or(value));
                 if low > high {

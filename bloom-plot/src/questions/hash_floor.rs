@@ -23,7 +23,8 @@ const MAX_MEASURED: f64 = 1e6;
 
 /// The question: from how many items on are the hashes too narrow?
 ///
-/// The collision chance 1 - (1 - 2^-w)^n, and the rate p combined with it. Measured are filters whose
+/// The collision chance 1 - (1 - 2^-w)^n, and combined with it the rate of a filter for n items at p, which
+/// holds as many as they have different hashes: taken as half full. Measured are filters whose
 /// hashes are truncated to w bits, up to 64, with up to a million items, and only where about 10 or more
 /// hits are expected.
 #[derive(Debug, Clone, PartialEq)]
