@@ -172,7 +172,8 @@ pub const HASH_FLOOR_MARGIN: f64 = 100.0;
 ///
 /// A false positive comes either from the filter or from the hash. `rate` is that of a filter with
 /// as many items as there are [different hashes](distinct_hashes); then this is exact but for the
-/// variance of their number, which changes p by less than 1 in 1,000.
+/// variance of their number. In filters of 8 to 300 bits with up to 40 items and 7 hashes, it is up to
+/// 0.2 % too high with 8 bits of hash, 1.4 % with 4, and 6 % with 1.
 ///
 /// # Examples
 ///

@@ -299,7 +299,7 @@ pub(crate) fn behind_hash(
     items: u64,
     ideal: &dyn Fn(u64) -> Result<Rate, MathError>,
 ) -> Result<Rate, MathError> {
-    let Some(width) = hash_bits.filter(|_| items > 0) else {
+    let Some(width) = hash_bits else {
         return ideal(items);
     };
     let floor = hash_floor(items, width)?;

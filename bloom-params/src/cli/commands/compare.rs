@@ -10,8 +10,7 @@ use crate::error::InputError;
 use crate::kind::filter::Filter;
 use crate::like::{SYSTEMS, system};
 use crate::question::Query;
-use crate::say::numbers::grouped;
-use crate::say::numbers::memory;
+use crate::say::numbers::{grouped, memory};
 use crate::say::words::as_typed;
 use crate::structures::{STRUCTURES, Structure};
 
@@ -57,17 +56,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
 
 /// Compares structures for n and p; also returns what is said in place of their sources.
 fn structures(plain: Query, n: u64, p: f64) -> (Grid, Vec<String>) {
-    let mut rows = bloom_filters(plain);
-    let by_chance = rows
-        .iter()
-        .filter_map(|row| match (row.first(), row.last()) {
-            (Some(Cell::Text(name)), Some(Cell::Text(source))) => {
-                let range = source.strip_prefix(EXACT)?.strip_prefix("; ")?;
-                Some(format!("{name}: {range}"))
-            }
-            _ => None,
-        });
-    let mut brief: Vec<_> = by_chance.collect();
+    let (mut rows, mut brief) = bloom_filters(plain);
     rows.extend(others(n, p));
     let heads = [
         "structure",
@@ -185,11 +174,8 @@ fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64) -> Grid {
     }
 }
 
-/// The source of what is computed exactly.
-const EXACT: &str = "exact, this size";
-
-/// Returns the filters of bloom-core with its formulas, each sized for the question.
-fn bloom_filters(plain: Query) -> Vec<Vec<Cell>> {
+/// Returns the filters of bloom-core with its formulas, each sized for the question; and what depends on chance.
+fn bloom_filters(plain: Query) -> (Vec<Vec<Cell>>, Vec<String>) {
     let scalable = Filter::scalable(1_000);
     let split = |block_bits| Filter::SplitBlock { block_bits };
     let filters = [
@@ -204,6 +190,7 @@ fn bloom_filters(plain: Query) -> Vec<Vec<Cell>> {
         ("counting, 4 bits", Filter::Counting { counter_bits: 4 }),
         ("scalable from 1,000 items", scalable),
     ];
+    let mut by_chance = Vec::new();
     let row = |(name, filter)| {
         let found = Query { filter, ..plain }.solve().ok();
         let bits = found.as_ref().and_then(Solution::bits_per_item);
@@ -214,14 +201,17 @@ fn bloom_filters(plain: Query) -> Vec<Vec<Cell>> {
         );
         let can = [counts, grows, true, !grows].map(Cell::Bool);
         let range = found.as_ref().and_then(Solution::by_chance);
-        let source = range.map_or(EXACT.to_string(), |range| {
-            format!("{EXACT}; single filters have {}", memory(0, Some(range)))
-        });
+        let mut source = "exact, this size".to_string();
+        if let Some(range) = range {
+            let range = format!("single filters have {}", memory(0, Some(range)));
+            source += &format!("; {range}");
+            by_chance.push(format!("{name}: {range}"));
+        }
         let mut row = row(name, bits, bytes, can, &source);
         row[3] = found.map_or(Cell::Nothing, |found| Cell::Count(found.hashes.into()));
         row
     };
-    filters.into_iter().map(row).collect()
+    (filters.into_iter().map(row).collect(), by_chance)
 }
 
 /// Returns the row of a structure, without a number of hashes.
