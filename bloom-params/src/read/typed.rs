@@ -86,7 +86,6 @@ impl Typed {
     }
 
     /// Returns the flags that are given, with their texts.
-    #[cfg(feature = "cli")]
     pub(crate) fn all(&self) -> impl Iterator<Item = (&'static Flag, &str)> {
         self.0.iter().map(|(flag, text)| (*flag, text.as_str()))
     }
