@@ -103,8 +103,12 @@ run_api() {
 }
 
 run_library() {
-    # The calculator's library without its command line, and where there is no operating system.
-    cargo clippy --quiet -p bloom-params --lib --no-default-features -- -D warnings
+    # The calculator's library without its command line, without and with questions as texts, and where there is no operating
+    # system.
+    local features
+    for features in '' json; do
+        cargo clippy --quiet -p bloom-params --lib --no-default-features --features "$features" -- -D warnings
+    done
     if rust_target wasm32-unknown-unknown; then
         cargo build --quiet -p bloom-params --lib --no-default-features --target wasm32-unknown-unknown
     else
