@@ -1,6 +1,5 @@
 //! Measures what limits the filters on this machine: the speed of its memory, the cost of a hash, the parts of a
-//! query, and the rate that weak hashes get from a filter that does not mix them. `bench/LIMITS.md` explains the
-//! results.
+//! query, and the rates of filters with weak hashes. `bench/LIMITS.md` explains the results.
 //!
 //! ```text
 //! cargo run --release --manifest-path bench/Cargo.toml --example limits
@@ -262,7 +261,7 @@ fn in_turns(mut all: Calls<'_>) -> Vec<(&'static str, f64)> {
     names.zip(times.into_iter().map(median)).collect()
 }
 
-/// Multiplies a hash to twice its width and folds the halves, as a filter does once for foldhash's.
+/// Multiplies a hash to twice its width and folds the halves, as a filter does once to a hash of foldhash.
 fn folded_once(hash: u64) -> u64 {
     let wide = u128::from(hash) * u128::from(0xbf58_476d_1ce4_e5b9_u64);
     wide as u64 ^ (wide >> 64) as u64

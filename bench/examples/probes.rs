@@ -1,13 +1,12 @@
-//! Measures a query for an item that is present, for k = 1 to 16 hashes: no k may be slower a probe than its neighbours.
+//! Measures a query for an item that is present, for k = 1 to 16 hashes: no k may take longer per probe.
 //!
 //! ```text
 //! cargo run --release --manifest-path bench/Cargo.toml --example probes [TOLERANCE in %, default 15] [ROUNDS, default 101]
 //! ```
 //!
-//! A k breaks the rule if one of its probes takes more time than one of k - 1, or its whole query more than that of
-//! k + 1, by more than the tolerance. A query has costs of its own, so its probes are compared with those of fewer
-//! hashes only: with one hash they take more time than with two, whatever the filter does. The exit code is 1 if the
-//! rule is broken.
+//! A k breaks the rule if its time per probe exceeds that of k - 1, or its time per query that of k + 1, by more than
+//! the tolerance. The time per probe is compared with that of k - 1 only: a query has fixed costs, so with fewer hashes
+//! each probe takes longer, whatever the filter does. The exit code is 1 if the rule is broken.
 
 use std::env;
 use std::fs;

@@ -20,13 +20,14 @@ pub(crate) struct Args {
     #[arg(long)]
     full: bool,
 
-    /// The default: every n with u64 keys at 1 %, fewer and shorter rounds; checks that at most 4 million items of
-    /// each filter are found
+    /// The default: every n with u64 keys at 1 %, fewer and shorter rounds; looks up at most 4 million items of each
+    /// filter to check that they are found
     #[arg(long, conflicts_with = "full")]
     short: bool,
 
     /// Like --full, but checks only as many items as a short run; writes the record of this processor and level of
-    /// vectors, and the tables of bench/README.md and LIMITS.md; with every candidate and cell also those of the book
+    /// vectors, and the tables of bench/README.md and LIMITS.md; with AVX-512, every candidate and every cell also the
+    /// tables of the book
     #[arg(long, conflicts_with_all = ["full", "short", "against", "csv"])]
     pub(crate) record: bool,
 

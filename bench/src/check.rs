@@ -1,7 +1,7 @@
 //! Checks that a filter keeps its promises before its times count: no false negatives, batches that agree
 //! with single calls, and the rate.
 //!
-//! Of small filters, the rate is the mean over several. Its standard deviation is that of
+//! For small sizes, the rate is the mean over several filters. The formula of its standard deviation is that of
 //! [`bloom_core::math::measured`]. The relative variance between filters is estimated from [`PILOTS`] filters
 //! of up to [`PILOT_ITEMS`] items. For more items it is scaled by 1/n: a rate is a mean over bits or blocks,
 //! so this is right to first order.
@@ -16,7 +16,7 @@ use crate::runner::DynRunner;
 /// Number of pilot filters, whose rates give the variance between filters.
 const PILOTS: usize = 256;
 
-/// Most items of a pilot filter.
+/// The maximum number of items of a pilot filter.
 const PILOT_ITEMS: usize = 1000;
 
 /// Queries to each pilot filter.
@@ -212,8 +212,8 @@ mod tests {
         check(&runners, &numbers.items, queries, RATE, 1, usize::MAX)[0]
     }
 
-    /// A filter with faults. It is sized for a share of the items, in percent; above 100 it claims to remove items, and does
-    /// not. `DEAF` ones lose some items; `WRONG` ones give wrong answers to batches.
+    /// A filter with faults. It is sized for `SHARE` percent of the items; above 100 percent it claims to remove items, but
+    /// does not. `DEAF` ones lose some items; `WRONG` ones give wrong answers to batches.
     #[derive(Clone)]
     struct Faulty<const SHARE: u64, const DEAF: bool, const WRONG: bool>(BloomFilter<u64>);
 
@@ -298,7 +298,7 @@ mod tests {
             let exact = spread(items, shape.bits(), shape.hashes()).unwrap();
             let exact = exact.standard_deviation / exact.mean.value();
             let ratio = measured / scale / (exact * exact);
-            // 6.2 standard deviations of the variance of such a sample, that of its queries included, and a
+            // 6.2 standard deviations of the variance of such a sample, which includes the variance of its queries, and a
             // correction for the heavier upper tail of chi-squared: fails by chance 0.6 times in 10^9 runs.
             // Power: 0.5 at the tolerance, 0.999 at 1.7 times it.
             let sigma = (2.0 / (filters as f64 - 1.0)).sqrt();

@@ -12,8 +12,8 @@ const MIN: f64 = 0.95;
 /// The fields that identify a cell and an operation.
 const CELL: [&str; 5] = ["keys", "n", "p", "candidate", "operation"];
 
-/// The speed of this filter in the same round is the measure, so that a slower hour of the machine is not a
-/// slower filter; cells without it are compared by their times.
+/// Speeds are compared relative to that of this filter in the same round, so that a slow hour of the machine does not
+/// make a filter look slow; cells without this ratio are compared by their times.
 const MEASURE: &str = "vs_fastbloom+foldhash_median";
 
 /// Returns the cells of this project's filters that are below [`MIN`] of the record, as the rows of a table,
@@ -62,11 +62,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_is_slower_relative_to_its_round_and_not_to_the_hour() {
+    fn a_slow_hour_of_the_machine_does_not_make_a_cell_slower() {
         let head = "keys,n,p,candidate,operation,ns_median,vs_fastbloom+foldhash_median\n";
         let record = "u64,1000,0.01,bloom,present,4,2\nu64,1000,0.01,bloom,absent,4,2\n\
                       u64,1000,0.01,bloom,mixed,4,\nu64,1000,0.01,parquet,present,4,2\n";
-        // The hour is twice as slow; the misses are slower than that, and the mix has no mate.
+        // Everything takes twice the time; `absent` takes more, and `mixed` has no ratio to fastbloom.
         let now = "u64,1000,0.01,bloom,present,8,2\nu64,1000,0.01,bloom,absent,9,1.8\n\
                    u64,1000,0.01,bloom,mixed,5,\nu64,1000,0.01,parquet,present,40,0.2\nu64,1000,0.01,bloom,insert,4,2\n";
         let parse = |text: &str| Record::parse(&(head.to_owned() + text));

@@ -9,7 +9,7 @@ pub(crate) struct Stream {
     start: u64,
 }
 
-/// Most keys of a stream.
+/// The maximum number of keys of a stream.
 const STREAM_KEYS: u64 = 1 << 40;
 
 impl Stream {
@@ -106,10 +106,10 @@ pub(crate) struct Numbers {
     pub(crate) mix: Vec<u64>,
 }
 
-/// Fewest queries: with fewer, the branch predictor would learn their answers.
+/// The minimum number of queries: with fewer, the branch predictor would learn their answers.
 const MIN_QUERIES: usize = 1 << 16;
 
-/// Most queries: enough to touch most lines of 24 MB, at one or seven lines per query.
+/// The maximum number of queries: enough to touch most lines of 24 MB, at one or seven lines per query.
 const MAX_QUERIES: usize = 1 << 19;
 
 /// The streams of a cell; those from [`TRIALS`] on are for the trials of the rate.

@@ -58,7 +58,7 @@ fn slug(processor: &str) -> String {
     words.collect::<Vec<_>>().join("-").to_lowercase()
 }
 
-/// Replaces the text between the comments with this name.
+/// Replaces the text between the two comments of this name by `part`.
 fn replace(path: &Path, name: &str, part: &str) -> io::Result<()> {
     let text = fs::read_to_string(path)?;
     let text = replaced(&text, name, part)

@@ -18,14 +18,14 @@ pub(crate) struct Effort {
     pub(crate) rounds: usize,
     /// Shortest duration of a run; faster work is repeated within it.
     pub(crate) run: Duration,
-    /// Most items of a filter that are looked up to check that they are found.
+    /// The maximum number of items of a filter to look up, to check that they are found.
     pub(crate) checked_items: usize,
 }
 
 /// Keys inserted in one run. A larger filter is built over several runs.
 const PART_KEYS: usize = 1 << 20;
 
-/// Most items removed in one run, and inserted again: of a large filter, enough to touch all its lines.
+/// The maximum number of items that a run removes and inserts again: enough to touch most lines of a large filter.
 const REMOVED_KEYS: usize = 1 << 19;
 
 /// Queries used to estimate how long a run takes.
@@ -183,7 +183,7 @@ fn repeats(run: Duration, seconds: f64) -> usize {
     (run.as_secs_f64() / seconds).ceil().max(1.0) as usize
 }
 
-/// Queries every sound filter, and returns operation, index of the runner and answer, round by round.
+/// Queries every sound filter, and returns operation, index of the runner and time, round by round.
 fn ask<T: Item + ?Sized>(
     runners: &[Box<dyn DynRunner<T>>],
     sound: &[usize],
@@ -265,13 +265,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_candidate_has_one_turn_per_round_and_each_place_once() {
+    fn every_candidate_runs_once_per_round_and_once_in_each_place() {
         let orders: Vec<Vec<usize>> = (0..3).map(|round| order(3, round).collect()).collect();
         assert_eq!(orders, [[0, 1, 2], [1, 2, 0], [2, 0, 1]]);
     }
 
     #[test]
-    fn a_turn_takes_at_least_its_time() {
+    fn repeats_fill_at_least_a_run() {
         let run = Duration::from_millis(2);
         assert_eq!(repeats(run, 1e-3), 2);
         assert_eq!(repeats(run, 1.5e-3), 2);

@@ -11,7 +11,7 @@ pub(crate) enum Operation {
     Absent,
     /// Queries inserted and absent items, half of each, in random order.
     Mixed,
-    /// The same, but each answer decides which key is queried next.
+    /// Like [`Mixed`](Self::Mixed), but each answer decides which key is queried next.
     Dependent,
     /// Inserts by batch calls.
     InsertBatch,

@@ -23,8 +23,8 @@ the measured rate over the requested one, with one standard deviation, which inc
 filters; **bold** is over by more than three.
 ";
 
-/// Writes the tables of a benchmark into the project, and those of the book if it was `whole`; `lines` are its
-/// date, machine and compiler.
+/// Writes the tables of a benchmark into the project, and the tables of the book if the benchmark was `whole` and ran with
+/// AVX-512; `lines` are its date, machine and compiler.
 pub(crate) fn write(
     root: &Path,
     lines: &[(&str, String)],

@@ -1,4 +1,4 @@
-//! A record of the benchmark, or another CSV of this program, as it is read.
+//! Reads a record of the benchmark, or another CSV of this program.
 
 use std::fs;
 use std::io;
@@ -102,7 +102,8 @@ impl Record {
         rows.filter_map(numbers).collect()
     }
 
-    /// How many times as fast as another filter a filter is, or its removal as its insert.
+    /// Returns how many times as fast `filter` is as `other`; for the other `its insert`, how many times as fast as its
+    /// insert its removal is.
     pub(crate) fn ratios(&self, filter: &str, other: &str, operation: &str) -> Vec<At> {
         if other != "its insert" {
             return self.all(filter, operation, &format!("vs_{other}_median"));

@@ -14,7 +14,7 @@ pub(crate) fn nanoseconds(row: &Row, operation: Operation) -> Option<Summary> {
     Summary::of(row.samples(operation).iter().copied().flatten())
 }
 
-/// Returns how many times as fast as another candidate this one is: the ratio of each round, then summarised.
+/// Returns how many times as fast a candidate is as `other`: a summary of the ratios of single rounds.
 ///
 /// A batch is compared with the other candidate's batch, or with its single calls if it has no batch calls.
 pub(crate) fn times_as_fast(row: &Row, other: &Row, operation: Operation) -> Option<Summary> {
@@ -50,11 +50,11 @@ pub(crate) fn head(lines: &[(&str, String)], seed: u64) -> String {
     text += &format!("- seed: {seed}\n");
     text += "
 Time is processor time, nanoseconds a key: the median of the rounds, with half the distance of their
-quartiles. Memory is what the allocator gave. The rate is the measured one over the asked one, with
-one standard deviation that counts queries and the differences between filters; **bold** is over by
-more than three: such a filter is faster than one that keeps its rate would be. How many times as
-fast is the median of the ratios of each round. A batch is compared with single calls where the
-other crate has no batch.
+quartiles. Memory is what the allocator gave. The rate is the measured rate over the target rate,
+with one standard deviation, which includes the variance between filters; **bold** is over by more
+than three: such a filter is faster than one that keeps its rate would be. *Times as fast* is the
+median of the ratios of single rounds. A batch is compared with single calls if the other crate has
+no batch calls.
 ";
     text
 }

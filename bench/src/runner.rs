@@ -48,7 +48,7 @@ pub(crate) trait DynRunner<T: Item + ?Sized> {
     fn disagreements(&self, keys: &[T::Stored<'_>]) -> usize;
 
     /// Builds another filter of `items`, and counts missing items and false positives among `others`; then
-    /// removes the items, if the filter can, and counts those that it refuses or still finds as missing.
+    /// removes the items, if the filter can, and counts as missing those that it refuses or still finds.
     fn trial(&self, items: &[T::Stored<'_>], others: &[T::Stored<'_>]) -> Trial;
 }
 
@@ -77,11 +77,11 @@ impl Part {
 pub(crate) struct Asked {
     /// Nanoseconds per query.
     pub(crate) nanoseconds: f64,
-    /// Answers "maybe" in one pass over the keys.
+    /// The number of answers "maybe" in one pass over the keys.
     pub(crate) yes: usize,
 }
 
-/// Answers of a trial's filter.
+/// The answers of the filter of a trial.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Trial {
     /// Inserted items that were not found, or not removed.
@@ -267,7 +267,7 @@ impl<T: Item + ?Sized, C: Candidate<T>> DynRunner<T> for Runner<C> {
         }
         let filter = self.filter();
         let other = self.in_batches.filters.first();
-        let other = other.expect("who takes batches is built by them too");
+        let other = other.expect("a filter with batch calls is built by them, too");
         let mut answers = Vec::new();
         let differ = keys.chunks(BATCH).map(|keys| {
             filter.contains_many(keys, &mut answers);
@@ -332,7 +332,7 @@ struct Walked {
     yes: usize,
 }
 
-/// Queries keys, skipping the next one after a "maybe": no query can start before the last one has ended.
+/// Queries keys, skipping the next one after a "maybe": no query can start before the previous one has ended.
 #[inline(never)]
 fn walk<T: Item + ?Sized, C: Candidate<T>>(filter: &C, keys: &[T::Stored<'_>]) -> Walked {
     let (mut index, mut queries, mut yes) = (0, 0, 0);

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn one_measurement_is_its_own_median_and_none_has_none() {
+    fn one_measurement_is_its_own_median_and_an_empty_list_has_no_summary() {
         let summary = Summary::of([7.0]).unwrap();
         assert_eq!((summary.median, summary.spread()), (7.0, 0.0));
         assert_eq!(Summary::of([]), None);

@@ -1,4 +1,4 @@
-//! The tables of records in the `bench/README.md` and `LIMITS.md` of this folder.
+//! The tables of the records in `bench/README.md` and `bench/LIMITS.md`.
 
 use bloom_params::numbers::nearest;
 
@@ -17,7 +17,7 @@ const COLUMNS: [(&str, f64); 4] = [
     ("blocked+foldhash", 2e7),
 ];
 
-/// Operations of that table at the highest level; the first is shown at the others too.
+/// The operations in that table at the highest level of vectors; the other levels show only the first.
 const OPERATIONS: [Operation; 4] = [
     Operation::Present,
     Operation::Absent,
@@ -25,7 +25,7 @@ const OPERATIONS: [Operation; 4] = [
     Operation::Dependent,
 ];
 
-/// The filter that it compares with.
+/// The filter that the table compares with.
 const FASTBLOOM: &str = "fastbloom+foldhash";
 
 /// The records that there are, each with its level and the level's index.
@@ -34,7 +34,7 @@ fn present(records: &Levels) -> impl Iterator<Item = (usize, Level, &Record)> {
     all.filter_map(|(index, (record, level))| Some((index, level, record.as_ref()?)))
 }
 
-/// The table in `bench/README.md`: in and out of cache; of all levels but the first, only present items.
+/// The table in `bench/README.md`: times in and out of cache; for all levels but the first, only of present items.
 pub(crate) fn display(records: &Levels) -> String {
     let heads = COLUMNS.map(|(filter, items)| {
         let name = filter.trim_end_matches("+foldhash");
@@ -75,9 +75,9 @@ pub(crate) fn display(records: &Levels) -> String {
     text
 }
 
-/// The tables of aims, one for each level, with a column for each processor: the lowest ratios over both rates. Those of a
-/// million items are not judged, because the cache that holds them differs between processors. A row without aim or
-/// number is left out.
+/// The tables of aims, one for each level, with a column for each processor: the lowest ratios over both rates. Ratios at a
+/// million items are not judged, because the cache that holds them differs between processors. A row without numbers is
+/// left out, unless it has an aim in caches.
 pub(crate) fn reached(processors: &[Levels]) -> String {
     let mut text = String::new();
     for (index, level) in Level::ALL.into_iter().enumerate() {
@@ -150,7 +150,7 @@ pub(crate) fn reached(processors: &[Levels]) -> String {
     text + "\n"
 }
 
-/// The column heading of each processor: its short name, or the whole one where others have the same.
+/// The column heading of each processor: its short name, or its whole name if another processor has the same short name.
 fn headings(records: &[&Record]) -> Vec<String> {
     let short: Vec<String> = records.iter().map(|record| record.short_name()).collect();
     let name = |(record, name): (&&Record, &String)| {
@@ -207,7 +207,7 @@ mod tests {
             "| blocked+avalanching against sbbf-rs-safe, present |  | 1.2 |  |  | 0.95 |\n",
         ];
         assert_has("the table", &text, &rows);
-        // Every processor has its columns, where it has a record of the level.
+        // A processor has columns at each level of which it has a record.
         assert_eq!(text, reached(&[[None, None, None], one()]));
         let text = reached(&[one(), one()]);
         let line = "| bloom against fastbloom, present | **1.1** | **1.1** | 1.15 | 0.9 (L3) | 0.9 (L3) | 1.2 | 1.2 | 1.05 |\n";

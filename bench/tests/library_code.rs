@@ -1,5 +1,5 @@
-//! The code of `bloom-params --format rust --like NAME` compiles and builds a filter that answers: this file contains
-//! it, and a test compares.
+//! The code that `bloom-params --format rust --like NAME` prints compiles and builds a filter that answers: this file
+//! contains the code, and a test compares it with what is printed.
 
 #![expect(clippy::unnecessary_wraps, reason = "every code is run in one form")]
 

@@ -94,7 +94,7 @@ fn fastbloom_builds_what_the_calculator_states() {
 fn bloomfilter_builds_what_the_calculator_states() {
     let question = format!("-n {ITEMS} -p 0.01 --like bloomfilter");
     assert_as_stated(&question, classic, |items| {
-        // The two halves must differ: equal ones would make its two hashes the same.
+        // The halves of the seed must differ: equal halves would make the filter's two hashes the same.
         let seed = std::array::from_fn(|byte| byte as u8);
         let filter = bloomfilter::Bloom::new_for_fp_rate_with_seed(ITEMS as usize, 0.01, &seed);
         let mut filter = filter.expect("a valid size");
@@ -130,7 +130,7 @@ fn sbbf_rs_safe_builds_what_the_calculator_states() {
         hasher.write_u64(item);
         hasher.finish()
     };
-    // The standard deviation between as many simulated filters of this size.
+    // The standard deviation between filters, from 600 simulated ones of this size.
     assert_as_stated(
         &question,
         |_| 0.0065,

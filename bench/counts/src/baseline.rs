@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// Tolerance with the compiler that recorded the counts: a hot path has some dozens of instructions, so one
-/// more or less stays within it.
+/// instruction more or less is within the tolerance.
 const SAME_COMPILER: f64 = 0.03;
 
 /// Tolerance with another compiler, which may compile the same code differently. A loop that is no longer
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn another_compiler_may_be_a_quarter_slower_and_any_faster() {
+    fn with_another_compiler_only_a_rise_of_over_a_quarter_fails() {
         let judged = [124.9, 125.1, 10.0].map(|count| verdict("rustc 2.0.0", count));
         assert_eq!(judged, [Verdict::Kept, Verdict::Slower, Verdict::Kept]);
     }

@@ -24,7 +24,7 @@ const P: f64 = 0.01;
 /// One per mille: k = 10.
 const SMALL_P: f64 = 0.001;
 
-/// Bits of a filter far larger than any cache, for paths that are selected by size.
+/// Bits of a filter of 32 MiB, large enough for the paths that are selected by size.
 const LARGE: u64 = 1 << 28;
 
 /// A hot path: its name, and a function that prepares it and calls it this many times.
@@ -103,7 +103,7 @@ pub(crate) const PATHS: &[Path] = &[
         }
     }),
     ("sbbf-rs-safe hit, foldhash", |calls| {
-        // 10.53 bits per item give 1 % there.
+        // In this filter 1 % takes 10.53 bits per item, and only a whole number can be given.
         let mut filter = sbbf_rs_safe::Filter::new(11, ITEMS);
         let (items, _) = keys::<u64>();
         let state = FoldHash::default();

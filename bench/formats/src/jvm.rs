@@ -1,4 +1,4 @@
-//! Spark and Guava, in a JVM that `Peer.java` is compiled for.
+//! Spark and Guava, in a JVM that runs `Peer.java`.
 
 use std::error::Error;
 use std::fs;
@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use crate::Peer;
 use crate::rust::Format;
 
-/// Runs before the first that counts: about a second at 10 ns a key, more than the compiler needs.
+/// Runs before the first that counts: 4 to 31 million queries, more than the compiler needs.
 const WARM_UP: usize = 60;
 
 pub(crate) struct Jvm {

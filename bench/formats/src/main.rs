@@ -6,10 +6,10 @@
 //! bash bench/formats/run Spark RedisBloom  those whose names contain a word
 //! ```
 //!
-//! A run queries all keys once, one key per call, in one thread, and time is the processor time of that
-//! thread. The JVM first queries until its times settle. Redis gets pipelined commands of 1000 keys over a Unix
-//! socket: its time is that of the server's main thread, as the server reports it, so that it includes reading and
-//! writing, but not this program.
+//! A run queries all keys once in one thread, one key per call except Spark's filters in Rust, which take batches; time
+//! is the processor time of that thread. The JVM first queries until its times settle. Redis gets pipelined commands of
+//! 1000 keys over a Unix socket: its time is that of the server's main thread, as the server reports it, so that it
+//! includes reading and writing, but not this program.
 
 mod jvm;
 mod redis;
@@ -92,7 +92,7 @@ fn run() -> Result<(), Box<dyn Error>> {
 /// Prints the lines of a filter: present and absent items.
 fn measure(ours: &Loaded, items: u64, peer: &mut dyn Peer) -> Result<(), Box<dyn Error>> {
     let queries = (items / 16).next_power_of_two().clamp(1 << 16, 1 << 19);
-    // Random draws; items are numbers below `items`, spread.
+    // Random draws; `rust::item` turns a number below `items` into an item.
     let draw = |number: u64| spread(number + (1 << 40));
     let present: Vec<i64> = (0..queries).map(|q| rust::item(draw(q) % items)).collect();
     let absent: Vec<i64> = (0..queries).map(|q| rust::item(items + q)).collect();

@@ -1,6 +1,6 @@
 //! The filters of the benchmark, as users of their crates call them.
 
-/// The insert and the query of a candidate whose own methods of these names take its items.
+/// Implements `insert` and `contains` by the filter's own methods of these names, for a filter that takes `&T`.
 macro_rules! own_methods {
     () => {
         #[inline]

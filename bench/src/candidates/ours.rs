@@ -11,7 +11,7 @@ use bloom_core::{
 use crate::candidate::Candidate;
 use crate::keys::Item;
 
-/// A hasher with what its documentation promises about its hashes.
+/// A hasher, with the quality that its documentation promises for its hashes.
 pub(super) trait Declared: BuildHasher + Clone + Default {
     const QUALITY: HashQuality;
 }
@@ -72,7 +72,7 @@ impl_candidate! {
     }
 }
 
-/// A filter that threads share, used by one of them; cloneable before anything is inserted.
+/// A filter that threads share, used here by one thread; it is cloned while it is empty.
 pub(super) struct Shared<F>(F);
 
 macro_rules! impl_shared_candidate {

@@ -139,7 +139,7 @@ impl<T: ?Sized> Clone for Bloomfilter<T> {
 
 impl<T: Item + ?Sized> Candidate<T> for Bloomfilter<T> {
     fn sized(items: u64, rate: f64) -> Self {
-        // The two halves must differ: equal ones would make its two hashes the same.
+        // The halves of the seed must differ: equal halves would make the filter's two hashes the same.
         let seed = std::array::from_fn(|byte| byte as u8);
         let filter = bloomfilter::Bloom::new_for_fp_rate_with_seed(items as usize, rate, &seed);
         Self(filter.expect("items and rate are in range"))
