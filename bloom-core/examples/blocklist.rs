@@ -42,7 +42,7 @@ type List = HashSet<Vec<u8>>;
 struct Blocklist {
     filter: BloomFilter<[u8]>,
     exceptions: List,
-    /// The number of exceptions that are on both lists, and so no false positives.
+    /// The number of exceptions that are on both lists, and so are not false positives.
     contradictions: usize,
     /// The number of allowed items that are not blocked: those that the filter finds are false positives.
     others: usize,

@@ -1,4 +1,4 @@
-//! Three ways to fill one filter from all threads, with their times and the memory that each process had at most.
+//! Three ways to fill one filter from all threads, with the time and the peak memory of each.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example huge_filter -- --items 1000000000
@@ -7,18 +7,18 @@
 //! - **shared**: one filter that all threads insert into, [`AtomicBlockedBloomFilter`]. It needs no memory besides
 //!   the filter and can be queried meanwhile, but every insert takes locked instructions.
 //! - **united**: one filter per thread, and [`union_with`](BlockedBloomFilter::union_with) at the end. Inserts are as
-//!   fast as memory allows, but it takes as many times the memory as there are threads.
+//!   fast as memory allows, but each thread takes the memory of a whole filter.
 //! - **parts**: many small filters; the hash of an item selects its filter. Items are first collected by part, and a
 //!   part that fits in the cache is filled without cache misses. A query has to compute the part too.
 //!
-//! With `--pages` it compares single queries of one thread in memory of 4 KiB pages and of huge ones. The system
-//! translates the address of every page, and the processor keeps only some translations: 2,048 to 4,096 of 4 KiB pages
-//! are 8 to 16 MiB, the same number of huge pages several GiB. Linux uses them by itself, where
-//! `/sys/kernel/mm/transparent_hugepage/enabled` is `always`, or where a program asks, as here. Filters take such
+//! With `--pages` it compares single queries of one thread in memory of 4 KiB pages and of huge pages. The system
+//! translates the address of every page, and the processor keeps only some translations: 2,048 to 4,096 translations
+//! cover 8 to 16 MiB in 4 KiB pages, but several GiB in huge pages. Linux uses huge pages by itself where
+//! `/sys/kernel/mm/transparent_hugepage/enabled` is `always`, or on request of a program, as here. Filters take such
 //! memory by [`new_in`](BloomFilter::new_in).
 //!
-//! What is gained depends on the machine; on virtual ones also on the pages by which the host backs their memory. At
-//! 20 million items on a virtual machine with an AMD EPYC (family 26, model 2: Zen 5) it was within the noise, 0 to 9 %:
+//! The gain depends on the machine, and on a virtual one also on the pages with which the host backs its memory. At 20
+//! million items on a virtual machine with an AMD EPYC (family 26, model 2: Zen 5) it was within the noise, 0 to 9 %:
 //!
 //! | ns a query, at 1 % | present, 4 KiB pages | huge pages | absent, 4 KiB pages | huge pages |
 //! | --- | ---: | ---: | ---: | ---: |
@@ -27,8 +27,8 @@
 //! | blocked, 200 million | 27.3 | 24.6 | 24.9 | 23.0 |
 //! | plain, 200 million | 75.9 | 73.3 | 69.5 | 66.4 |
 //!
-//! There, reading random lines of 240 MiB and doing nothing else gained no more: 8.2 ns a line instead of 9.3. On an
-//! Intel Xeon with AMX it was 8.4 ns instead of 25.6, and 3.9 instead of 5.8 in 24 MiB.
+//! On that machine, just reading random lines of 240 MiB gained no more: 8.2 ns a line in huge pages instead of 9.3. On
+//! an Intel Xeon with AMX a line took 8.4 ns instead of 25.6, and in 24 MiB 3.9 ns instead of 5.8.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -43,7 +43,7 @@ use common::{Arguments, Outcome};
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
-// The other examples read lines.
+// Only the other examples read lines, and use all of the module.
 #[allow(dead_code)]
 mod common;
 
@@ -55,7 +55,7 @@ own, checks each, and prints time, peak memory (VmHWM; only on Linux) and rate a
 
   --items N   number of items (default 10000000)
   --rate P    false-positive rate (default 0.01)
-  --way WAY   only shared, united or parts, and its line alone
+  --way WAY   only this way (shared, united or parts); prints its line without the table's head
   --pages     instead, the times of single queries in 4 KiB pages and in huge pages
 ";
 
@@ -167,8 +167,8 @@ fn united(items: u64, rate: f64) -> Result<BlockedBloomFilter<u64>, Box<dyn Erro
     Ok(all)
 }
 
-/// Returns the most items of any part: the numbers vary by chance, and six standard deviations above the mean suffice
-/// for all parts.
+/// Returns an upper bound on the items of a part: the numbers vary by chance, and six standard deviations above the mean
+/// suffice for all parts.
 fn most(items: u64, parts: u64) -> u64 {
     let mean = items.div_ceil(parts);
     mean + (6.0 * (mean as f64).sqrt()) as u64
@@ -287,7 +287,7 @@ fn peak_kib() -> Option<f64> {
     status_kib("/proc/self/status", "VmHWM:")
 }
 
-/// Returns a number of a file of the system.
+/// Returns a number from a status file of Linux.
 fn status_kib(file: &str, name: &str) -> Option<f64> {
     let status = fs::read_to_string(file).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
@@ -301,7 +301,7 @@ fn say(line: &str) {
 
 /// Returns the memory that a filter of `bits` bits needs from the system, in huge pages or in pages of 4 KiB.
 fn map(bits: u64, huge: bool) -> Result<MmapMut, Box<dyn Error>> {
-    // In whole pages, whichever they are.
+    // Whole pages of either size.
     let bytes = (bits.div_ceil(8) as usize).next_multiple_of(HUGE_PAGE);
     let map = MmapMut::map_anon(bytes)?;
     #[cfg(target_os = "linux")]
@@ -313,7 +313,7 @@ fn map(bits: u64, huge: bool) -> Result<MmapMut, Box<dyn Error>> {
     Ok(map)
 }
 
-/// Measures single queries by one thread in either kind of pages, and prints them.
+/// Measures single queries by one thread in either kind of pages, and prints their times.
 fn compare_pages(items: u64, rate: f64) -> Outcome {
     let (blocked, shape) = (
         BlockedShape::for_rate(items, rate)?,
@@ -357,7 +357,7 @@ fn compare_pages(items: u64, rate: f64) -> Outcome {
 
 /// Prints the times of a query of two filters with the same items.
 fn print_pages(name: &str, items: u64, small: &impl Query<u64>, huge: &impl Query<u64>) -> Outcome {
-    // In turn, and the best of many short rounds: other programs only make them slower.
+    // In turn, and the best time of many short rounds: other programs can only make a round slower.
     let mut best = [f64::INFINITY; 4];
     for round in 0..items.div_ceil(QUERIES).min(ROUNDS) {
         // Other items in each round, so that their bits are not in the caches.

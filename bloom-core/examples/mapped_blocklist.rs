@@ -8,9 +8,9 @@
 //! Opening reads the header and one word, so it takes as long for a gigabyte as for a kilobyte; the system then
 //! reads the pages that queries touch, and may drop them again. Several processes that map the file share its pages.
 //!
-//! Filling takes no memory besides these pages either: a list may be larger than it. Until the filter is sealed its file
-//! says that it is incomplete, and cannot be opened: such a file remains if the program with `--save` is killed.
-//! (Filling a file in place takes a little-endian machine; any other fills a filter and calls `write_bytes`.)
+//! Filling takes no memory besides these pages either: a list may be larger than memory. Until the filter is sealed, its
+//! file is marked as incomplete and cannot be opened: such a file remains if the program with `--save` is killed.
+//! (Filling a file in place needs a little-endian machine; on any other, fill a filter and call `write_bytes`.)
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -71,7 +71,7 @@ fn parse(mut arguments: Arguments) -> Result<Options, String> {
 
 /// Fills a filter in its file with the lines of the standard input.
 fn save(file: &Path, items: u64, rate: f64) -> Outcome {
-    // Never in place of the old one: a process that has it mapped keeps it, and no reader sees a part.
+    // Never overwrites the old file: a process that has it mapped keeps it, and no reader sees an incomplete file.
     let mut temporary = file.as_os_str().to_owned();
     temporary.push(".tmp");
     let temporary = PathBuf::from(temporary);
@@ -87,7 +87,7 @@ fn save(file: &Path, items: u64, rate: f64) -> Outcome {
     Ok(())
 }
 
-/// Creates a file with a filter of the lines of the standard input; returns their number and its length.
+/// Creates a file with a filter of the lines of the standard input; returns the number of lines and the file's length.
 fn fill(file: &Path, items: u64, rate: f64) -> Result<(u64, u64), Box<dyn Error>> {
     let shape = BlockedShape::for_rate(items, rate)?;
     let bytes = persist::file_bytes(shape.bits());

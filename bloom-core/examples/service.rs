@@ -1,5 +1,5 @@
-//! Answers from a filter that another program saved, one of Python for instance: whether a user may have been here on a
-//! day. Lines of a user and a day are read, and `yes` or `no` is printed for each.
+//! Answers from a filter that another program saved, for instance one in Python, whether a user may have been here on a
+//! given day. Each line of the input is a user and a day; `yes` or `no` is printed for it.
 //!
 //! ```sh
 //! cargo run --release -p bloom-core --example service visits.bloom < visits
@@ -13,7 +13,7 @@ use bloom_core::BloomFilter;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args().nth(1).ok_or("usage: service FILTER < VISITS")?;
-    // The type of the keys is not in the file: both programs must have the same.
+    // The type of the keys is not in the file: both programs must use the same type.
     let bytes = fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
     let visits = BloomFilter::<(String, i64)>::from_bytes(&bytes)?;
     let mut output = BufWriter::new(io::stdout().lock());

@@ -99,7 +99,7 @@ impl VisitQueue {
         let at_least = at_least.max(self.inserted as f64);
         if at_least <= expected {
             let wait = ((expected - at_least) / 2.0).max(expected / 100.0);
-            // Some of them will be dropped.
+            // Some of the new URLs will be dropped as false positives.
             let dropped = self.seen.expected_false_positive_rate(self.expected_items);
             self.next_check = self.inserted + ((wait * (1.0 - dropped)) as u64).max(1);
             return;

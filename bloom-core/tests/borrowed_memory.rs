@@ -1,5 +1,5 @@
 //! Filters in the bytes of any file, whole, cut or changed: they read nothing outside the bytes, and need no allocator.
-//! And what a filter allocates that is read from a file.
+//! A filter that is read from a file allocates little more than its own memory.
 //!
 //! A program of its own, because it counts the allocations of the whole program.
 
@@ -18,7 +18,7 @@ use bloom_testing::in_child;
 use memmap2::MmapMut;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
-// Shared with the tests that need all of it.
+// Only the tests in `suite` use all of this module.
 #[allow(dead_code)]
 #[path = "suite/forged.rs"]
 mod forged;
@@ -88,8 +88,8 @@ fn open_and_query(bytes: &[u8], hashes: &[u64; 200]) -> usize {
     opened
 }
 
-/// Passes on the file, then cut anywhere, with each bit flipped, and with each word replaced by an extreme value; the
-/// changed ones with and without a checksum that fits.
+/// Passes on the file, the file cut at each length, with each bit flipped, and with each word replaced by an extreme value;
+/// each changed file with and without a repaired checksum.
 fn each_variant(file: &[u8], mut pass: impl FnMut(&[u8])) {
     pass(file);
     (0..file.len()).for_each(|length| pass(&file[..length]));
@@ -134,7 +134,7 @@ fn no_file_makes_a_query_read_outside_it_or_allocate() {
         let mut blocks = BlockedBloomFilter::<u64>::with_rate(60, 0.01).unwrap();
         blocks.extend(0..60);
         let mut memory = Guarded::new(4_096);
-        // Of random positions; the first and the last of the filter, too.
+        // Random positions, and the first and the last position of the filter.
         let mut hashes: [u64; 200] = std::array::from_fn(|hash| bits.hash_of(&(hash as u64)));
         hashes[..2].copy_from_slice(&[0, u64::MAX]);
         for file in [bits.to_bytes().unwrap(), blocks.to_bytes().unwrap()] {
@@ -142,7 +142,7 @@ fn no_file_makes_a_query_read_outside_it_or_allocate() {
             each_variant(&file, |bytes| {
                 for at_end in [false, true] {
                     let bytes = memory.place(bytes, at_end);
-                    // The thread that runs the tests may allocate meanwhile, but not every time.
+                    // The thread that runs the tests may allocate meanwhile, but not in each of five tries.
                     let without = (0..5).find_map(|_| {
                         let region = Region::new(ALLOCATOR);
                         let opened = open_and_query(bytes, &hashes);
@@ -154,14 +154,14 @@ fn no_file_makes_a_query_read_outside_it_or_allocate() {
                 }
             });
             assert!(file.len() > PAYLOAD && variants > 5_000, "{variants}");
-            // The file itself, and those with other bits than the filter's.
+            // The file itself opens, and so does every file in which only the bits of the filter differ.
             assert!(opened > 500, "{opened} of {variants}");
         }
     });
 }
 
 #[test]
-fn a_filter_that_is_read_piece_by_piece_allocates_itself_and_some_kib() {
+fn reading_a_filter_piece_by_piece_allocates_at_most_a_tenth_more_than_the_filter() {
     macro_rules! check {
         ($filter:ident, $expected:expr) => {{
             let mut saved = $filter::<u64>::with_rate($expected, 0.01).unwrap();

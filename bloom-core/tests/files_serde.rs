@@ -1,4 +1,5 @@
-//! The feature `serde`: the same bytes, however a format passes them. A program of its own, because it alone needs the feature.
+//! The feature `serde`: a filter is the bytes of its file, however a format passes bytes. A program of its own, because it
+//! alone needs the feature.
 #![cfg(feature = "serde")]
 
 use std::fmt::Debug;
@@ -88,7 +89,7 @@ fn a_refused_file_gives_the_same_message_through_serde() {
 }
 
 #[test]
-fn a_hasher_that_its_default_does_not_make_is_refused() {
+fn a_filter_is_refused_unless_its_hasher_equals_the_default() {
     let shape = Shape::new(100, 7).unwrap();
     let saved_with_default = false;
     let refused = LoadError::Hasher { saved_with_default }.to_string();

@@ -1,5 +1,5 @@
-//! Sizes by rate, which need no allocator: the same with and without one. A program of its own, because the
-//! others need the feature `alloc`.
+//! Sizing by rate needs no allocator: sizes are the same with and without one. A program of its own, because the
+//! other tests need the feature `alloc`.
 //!
 //! ```text
 //! cargo test -p bloom-core --no-default-features --test stack_sizes
@@ -9,7 +9,7 @@ use bloom_core::{
     Block, BlockedBloomFilter, BlockedShape, BloomFilter, PartitionedBloomFilter, Shape, ShapeError,
 };
 
-/// Whether the library was built with its allocator. Another test of the same build may ask for it.
+/// Whether the library was built with the feature `alloc`, which another crate of the same build may enable.
 const ALLOC: bool = cfg!(feature = "alloc");
 
 #[test]
@@ -17,7 +17,7 @@ fn sizes_are_those_of_the_reference() {
     let mut rows = 0;
     for row in include_str!("vectors/min_m_for_np.csv").lines().skip(1) {
         let columns: Vec<&str> = row.split(',').collect();
-        // The table also has sizes with few hashes allowed, and one that needs more than 255.
+        // Skips rows where the limit on hashes decides the size, and one that needs more than 255 hashes.
         let most: u16 = columns[2].parse().unwrap();
         if columns[8].parse().is_ok_and(|hashes: u16| hashes == most) || columns[7] == "NA" {
             continue;
@@ -25,7 +25,7 @@ fn sizes_are_those_of_the_reference() {
         let (items, rate): (u64, f64) = (columns[0].parse().unwrap(), columns[1].parse().unwrap());
         let (bits, hashes): (u128, u8) = (columns[7].parse().unwrap(), columns[8].parse().unwrap());
         match Shape::for_rate(items, rate) {
-            // Near 2^46 bits and beyond a size is within 1e-14 of the least.
+            // Only smaller sizes are compared: near 2^46 bits and beyond a size is within 1e-14 of the least.
             Ok(shape) if bits < 1 << 43 => {
                 assert_eq!(
                     (shape.bits().into(), shape.hashes()),
@@ -48,7 +48,7 @@ fn sizes_are_those_of_the_reference() {
 }
 
 #[test]
-fn a_rate_that_needs_more_hashes_is_refused_without_an_allocator() {
+fn a_rate_that_needs_more_than_32_hashes_is_refused_without_an_allocator() {
     let kept = Shape::for_rate(100, 2.2e-10).unwrap();
     assert_eq!(kept.hashes(), 32);
     for rate in [1e-10, 1e-12] {

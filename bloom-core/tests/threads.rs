@@ -25,7 +25,7 @@ fn threads() -> u64 {
     thread::available_parallelism().map_or(4, |threads| threads.get().max(4) as u64)
 }
 
-/// Reports that a test cannot detect races where threads never run at the same time. The test runs all the same.
+/// On a machine where threads never run at the same time, reports that a test cannot detect races. The test runs anyway.
 fn needs_two_processors(test: &str) {
     _ = has(Need::Processors, &format!("races in {test}"));
 }
@@ -173,8 +173,8 @@ fn a_thread_that_waits_for_an_item_finds_it() {
         for_each_kind!(|Plain| {
             // The address sanitizer would report a filter that nothing points to.
             static LEAKED: Mutex<Vec<&(dyn Any + Sync)>> = Mutex::new(Vec::new());
-            // Fails in optimized builds only, where a compiler that takes the bits for constant queries them once, before
-            // the loop.
+            // Can fail in optimized builds only: there a compiler that assumes the bits to be constant moves the query out
+            // of the loop.
             for items in [100, 20_000_000] {
                 let seen = Plain::<u64>::with_rate(items, 0.01).unwrap().into_shared();
                 // A scope would wait for ever for a thread that does not see the item, and through an `Arc` every query
@@ -343,7 +343,7 @@ fn shared_filters_are_send_and_sync_and_print_their_shape() {
 }
 
 /// A service under load: threads insert and query, and none misses an item that was announced to it. Each kind of filter
-/// gets 10 s, or as many as `BLOOM_SERVICE_SECONDS` says.
+/// gets 10 s, or the seconds in the variable `BLOOM_SERVICE_SECONDS`.
 #[test]
 #[ignore = "takes 20 s: cargo test --release -p bloom-core --test threads -- --ignored"]
 fn a_service_under_load_has_no_false_negative() {

@@ -1,5 +1,5 @@
-//! Runs the examples as a user does and checks what they promise. A program of its own, because the examples are built
-//! for it, which an emulator could not run.
+//! Runs the examples as a user does and checks what they promise. A program of its own, because it starts other programs,
+//! which the emulators in CI do not.
 
 mod blocklist;
 mod huge;
@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 
-/// Those with options, a help text of their own, and files or the standard input.
+/// The examples that have options and a help text.
 const ALL: [&str; 5] = [
     "visit_queue",
     "blocklist",

@@ -25,7 +25,7 @@ fn a_mapped_list_finds_every_saved_item() {
     for options in [&[&file[..]][..], &["--verify", &file]] {
         let done = run_well("mapped_blocklist", options, blocked.join("\n"));
         assert_eq!(done.lines(), vec!["blocked"; 5_000]);
-        // A wide margin: 0.5 of 5000 is expected; 25 is exceeded by chance less than once in 10^9 runs.
+        // A wide margin: of 5000 others 0.5 are expected to be found, and 25 by chance less than once in 10^9 runs.
         let others: Vec<String> = blocked.iter().map(|url| format!("{url}?")).collect();
         let done = run_well("mapped_blocklist", options, others.join("\n"));
         let found = done
@@ -76,7 +76,7 @@ fn a_reader_keeps_the_list_that_it_mapped_while_a_new_one_is_saved() {
     use std::io::{BufRead, BufReader, Write};
 
     let file = file("replaced.bloom");
-    // Many pages: were the file replaced in place, it would lose most of them.
+    // Many pages: if the file were overwritten in place, the reader would lose most of them.
     save(1_000_000, &file, "ant\n");
     let mut reader = start("mapped_blocklist", &[&file]);
     let mut questions = reader.stdin.take().unwrap();

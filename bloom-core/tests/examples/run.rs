@@ -43,7 +43,7 @@ pub(crate) fn program(example: &str) -> PathBuf {
     let program = directory.join(format!("{example}{}", env::consts::EXE_SUFFIX));
     assert!(
         program.exists(),
-        "{} is not built; `cargo test -p bloom-core` does, or `cargo build --examples`",
+        "{} is not built: run `cargo test -p bloom-core`, or `cargo build --examples`",
         program.display()
     );
     program
@@ -103,7 +103,7 @@ pub(crate) fn text<L: AsRef<str>>(lines: &[L]) -> String {
     lines.collect()
 }
 
-/// Yields each line and after it a repeat of a much earlier one: twice as many lines in all.
+/// Returns each line followed by a repeat of an earlier line: twice as many lines in all.
 pub(crate) fn with_duplicates(distinct: &[String]) -> String {
     let lines = distinct.iter().enumerate();
     let lines = lines.flat_map(|(i, line)| [line, "\n", &distinct[i / 2], "\n"]);

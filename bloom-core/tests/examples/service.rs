@@ -1,4 +1,4 @@
-//! The example `service`, which another program gives a filter.
+//! The example `service`, which reads a filter that another program saved.
 
 use bloom_core::BloomFilter;
 
@@ -7,7 +7,7 @@ use crate::run::*;
 pub(crate) const NAME: &str = "service";
 
 #[test]
-fn a_filter_of_users_and_days_is_asked_by_lines() {
+fn a_saved_filter_of_users_and_days_answers_each_line() {
     let mut visits = BloomFilter::<(String, i64)>::with_rate(100, 1e-6).unwrap();
     visits.insert(&("ann".to_owned(), 3));
     let file = file("visits.bloom", visits.to_bytes().unwrap());

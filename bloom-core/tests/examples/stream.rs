@@ -12,8 +12,8 @@ fn a_stream_of_any_length_loses_its_duplicates_and_few_new_lines() {
     assert_first_occurrences(&kept, &distinct);
     let lost = (distinct.len() - kept.len()) as f64;
     let most = rate * count as f64;
-    // The requested rate is an upper bound on the mean. The tolerance is 6.2 standard deviations above it, and as
-    // many lines more for the Poisson tail: fails by chance less than once in 10^9 runs. Power: 0.5 for 1.23 times
+    // The requested rate is an upper bound on the mean. The tolerance is 6.2 standard deviations above it, and
+    // 6.2 lines more for the Poisson tail: fails by chance less than once in 10^9 runs. Power: 0.5 for 1.23 times
     // the requested rate, 0.999 for 1.35 times.
     let allowed = 6.2 * most.sqrt() + 6.2;
     assert!(lost > 0.0 && lost < most + allowed, "{lost} lost");

@@ -93,7 +93,7 @@ fn opening_reads_no_bits_and_verifying_reads_all() {
     });
 }
 
-/// Opens the bytes as both kinds. Bytes must open and verify exactly if they load; if they fail to verify, they must
+/// Opens the bytes as both kinds. Bytes must open and verify if and only if they load; if they fail to verify, they must
 /// fail to load with the same error.
 fn check_any(bytes: &[u8]) {
     for_each_pair!(|Borrowed, Plain| {
@@ -126,7 +126,7 @@ fn check_any(bytes: &[u8]) {
 }
 
 #[test]
-fn golden_files_cut_grown_and_flipped_open_as_they_load() {
+fn damaged_golden_files_open_as_they_load() {
     for (name, _) in GOLDEN {
         let whole = golden(name);
         check_any(&whole);

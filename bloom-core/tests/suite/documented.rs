@@ -1,14 +1,14 @@
 //! Every public method and function has an example in its documentation, or leads to one.
 //!
-//! It has one itself, or that of the type or module in its file calls it, or its text has a link (as in "see
-//! [`hash_of`]") to a function of which that is true. Those of `CounterBits` are in the example of
+//! A function has an example itself, or the example of a type or of the module in its file calls it, or its text links (as
+//! in "see [`hash_of`]") to a function that has or leads to one. The functions of `CounterBits` are in the example of
 //! `with_counter_bits`.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The documentation of what a file has.
+/// The documentation in a file.
 #[derive(Default)]
 struct File {
     /// Examples of its types and of the module.
@@ -34,7 +34,7 @@ fn read(path: &Path) -> File {
         if line == "mod tests {" {
             break;
         } else if let Some(text) = line.strip_prefix("//!") {
-            // An item follows at the end.
+            // The line after the module's documentation is no function, and adds it to the examples.
             doc = doc + text + "\n";
             continue;
         } else if let Some(text) = line.strip_prefix("///") {
@@ -55,7 +55,7 @@ fn read(path: &Path) -> File {
     file
 }
 
-/// Returns the code between fences that is compiled.
+/// Returns the fenced code that is compiled: a fence that names a language is left out.
 fn examples(doc: &str) -> String {
     let fenced = doc.split("```").skip(1).step_by(2);
     fenced.filter(|code| code.starts_with('\n')).collect()

@@ -21,7 +21,7 @@ fn check_batches<F: Filter<u64> + PartialEq + std::fmt::Debug>(
 ) {
     let items = |from: u64, count: u64| (from..from + count).map(|item| item * 7 % 5_000);
     let (mut new, mut answers) = (0, vec![true; 3]);
-    // An empty batch, and batches of up to several groups, whose last group of 32 or more is not full.
+    // An empty batch, and batches of one and more groups of 32 hashes or more, the last of them not full.
     for (from, count) in [(0, 0), (seed, 1), (0, 131), (seed, 1_000), (3, 333)] {
         let batch: Vec<u64> = items(from, count).collect();
         for item in &batch {
@@ -59,8 +59,8 @@ proptest! {
 
 #[test]
 fn a_batch_equals_its_items_one_by_one_out_of_cache() {
-    // Sizes at which batches prefetch: 16 MiB of bits; of blocks more than 256 KiB for queries and 8 MiB for
-    // inserts.
+    // Sizes at which batches prefetch: 16 MiB of bits; more than 256 KiB of blocks for queries, and more than 8 MiB of
+    // blocks for inserts.
     let shape = Shape::new(1 << 27, 20).unwrap();
     let new = || BloomFilter::new(shape).unwrap();
     check_batches(new(), new(), 5);
@@ -137,7 +137,7 @@ proptest! {
             }
         }
         if filter.saturated() == 0 {
-            // Below saturation, counts are exact: the filter equals one of the remaining items.
+            // Below saturation, counts are exact: the filter equals a filter of the remaining items.
             let mut left = build();
             for (item, count) in multiset {
                 (0..count).for_each(|_| { left.insert(&item); });
@@ -147,7 +147,7 @@ proptest! {
     }
 
     #[test]
-    fn unions_are_the_filters_of_both(
+    fn a_union_equals_the_filter_of_all_items(
         ours in prop::collection::vec(any::<u64>(), 0..40),
         theirs in prop::collection::vec(any::<u64>(), 0..40),
     ) {
@@ -210,7 +210,7 @@ fn a_saturated_counter_stays_and_makes_no_false_negative() {
             filter.insert(&1);
         }
         assert_eq!(filter.saturated(), 0);
-        // Two more inserts than a counter can count, and then as many removals: the item's true count is 1.
+        // Two more inserts than a counter can count, and then one removal fewer: the item's true count is 1.
         (0..3).for_each(|_| {
             filter.insert(&1);
         });
@@ -224,7 +224,7 @@ fn a_saturated_counter_stays_and_makes_no_false_negative() {
 }
 
 #[test]
-fn an_item_whose_probes_coincide_is_counted_and_removed_as_often() {
+fn coinciding_probes_of_an_item_are_each_counted_and_removed() {
     // All probes have the same position.
     let mut filter = CountingBloomFilter::<u64>::new(Shape::new(1, 5).unwrap()).unwrap();
     filter.insert(&1);
@@ -299,7 +299,7 @@ fn growing_filters_are_equal_by_shape_hasher_and_bits() {
     assert_ne!(build(0..0), ScalableBloomFilter::new(other).unwrap());
     let seeded = ScalableBloomFilter::<u64>::with_hasher(shape, FixedState::with_seed(1)).unwrap();
     assert_ne!(build(0..0), seeded);
-    // The stages of a filter that has grown begin with the stages it had before.
+    // A filter that has grown begins with the stages it had before, and yet differs.
     let mut grown = build(0..0);
     for item in 0..100 {
         let before = grown.clone();

@@ -28,7 +28,7 @@ struct Mean {
 /// Returns the tolerance of a mean in standard deviations estimated from a sample of this size: it is
 /// exceeded by chance as often as [`SIGMAS`] with a known standard deviation.
 ///
-/// Source: Abramowitz and Stegun (1964), 26.7.5; from 60 on the omitted terms are below 0.02.
+/// Source: Abramowitz and Stegun (1964), 26.7.5; from a count of 60 on the omitted terms are below 0.02.
 fn of_a_sample(count: f64) -> f64 {
     let (z, freedom) = (SIGMAS, count - 1.0);
     let second = 5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z;
@@ -166,7 +166,7 @@ fn a_promised_rate_takes_the_fewest_blocks_at_any_size() {
     }
 }
 
-/// The stages of a growing filter, compared with a filter whose stages all have the first one's rate.
+/// The stages of a growing filter, compared with stages that all have the requested rate.
 #[test]
 fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     let (rate, items) = (0.05, 100_000);
@@ -186,7 +186,7 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     assert!(grown.stages().count() >= 10);
     measured.assert_is(grown.expected_false_positive_rate(), "ten stages");
 
-    // The mutant: every stage has the same rate. Its compound rate is several times the requested one.
+    // The mutant: every stage has the requested rate. Its compound rate is several times as high.
     let same: Vec<f64> = grown
         .stages()
         .map(|stage| {
@@ -255,8 +255,8 @@ fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
     assert_own_rate(partitioned, items, name);
     let blocked = BlockedBloomFilter::with_rate_and_hasher(items, rate, state()).unwrap();
     assert_own_rate(blocked, items, name);
-    // The fill is the one that independent hashes give. Filters with this many items differ by 0.74 %
-    // (simulated, 600 filters); the tolerance is 6.2 such standard deviations: fails by chance 0.6 times in
+    // The fill is the one that independent hashes give. The rates of filters with this many items have a standard
+    // deviation of 0.74 % (simulated, 600 filters); the tolerance is 6.2 of them: fails by chance 0.6 times in
     // 10^9 runs. Power: 0.5 for a rate 4.6 % off, 0.999 for 7 %.
     let many = 100_000;
     let mut filled = BlockedBloomFilter::with_rate_and_hasher(many, rate, state()).unwrap();

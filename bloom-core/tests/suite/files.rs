@@ -1,4 +1,4 @@
-//! What saving and loading promise: they restore the saved filter, with its hasher, also in chunks.
+//! What saving and loading promise: the saved filter is restored, only with its own hasher, and its chunks are its file.
 
 use std::convert::Infallible;
 use std::fmt::Debug;
@@ -146,7 +146,7 @@ fn a_filter_with_a_custom_hasher_loads_only_with_that_hasher() {
 }
 
 #[test]
-fn a_filter_with_the_default_hasher_names_it_when_loaded_with_another() {
+fn loading_a_filter_of_the_default_hasher_with_another_names_the_default() {
     let bytes = BloomFilter::<u64>::with_rate(10, 0.1)
         .unwrap()
         .to_bytes()
@@ -168,7 +168,7 @@ fn a_custom_seed_is_not_in_the_bytes() {
 }
 
 #[test]
-fn chunks_are_the_whole_in_order_and_all_but_the_last_are_full() {
+fn chunks_in_order_are_the_file_and_all_but_the_last_are_full() {
     // Sizes around one, two and three chunks of 4096 bytes.
     let words = (1..600).chain([1_006, 1_007, 1_008, 1_518, 1_519, 1_520]);
     for words in words {

@@ -117,7 +117,7 @@ fn every_flipped_bit_with_a_repaired_checksum_is_refused_or_another_filter() {
             let mut bytes = flipped(&whole, bit);
             repair_checksum(&mut bytes);
             let is_filter = check_any(&bytes).is_ok();
-            // The quality of the hashes may be another, and a filter that cannot grow may be marked as intersected.
+            // The quality of the hashes may change, and a filter that cannot grow may be marked as intersected.
             if bit == 8 * 14 || bit == 8 * 15 && name != "scalable" {
                 assert!(is_filter, "{name}, bit {bit}");
                 continue;
@@ -167,9 +167,9 @@ proptest! {
 }
 
 #[test]
-fn a_stage_beyond_the_floor_of_the_hash_is_refused_as_the_filter_refuses_to_grow() {
-    // The first stage's rate is just above what a hash can keep for 3 items; the second's is so for 3 items
-    // too, but not for those of both stages.
+fn loading_refuses_a_stage_under_the_floor_of_the_hash_as_growing_does() {
+    // The first stage's rate is just above the lowest that a hash can keep for 3 items; so is the second's, but it is
+    // below the lowest for the items of both stages.
     let shape = ScalableShape::new(3, 2.78e-16).unwrap();
     let shape = shape.with_growth(1).unwrap().with_tightening(0.9).unwrap();
     let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
@@ -268,7 +268,7 @@ fn check_mutations(times: u32) -> (u32, BTreeSet<String>) {
 fn a_million_mutated_files_are_refused_or_other_filters() {
     let (loaded, errors) = check_mutations(1_000_000);
     assert!(loaded > 50_000, "only {loaded} were other filters");
-    // All kinds except out of memory and those that only a shorter file or one of another hasher can cause.
+    // All kinds of errors, except out of memory and those that only a shorter file or another hasher can cause.
     assert!(errors.len() >= 15, "only these errors were met: {errors:?}");
 }
 

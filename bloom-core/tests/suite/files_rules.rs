@@ -25,7 +25,7 @@ fn edited(name: &str, edits: &[(usize, u64)]) -> Vec<u8> {
 }
 
 #[test]
-fn unused_bits_and_counters_and_paddings_are_refused_where_they_are() {
+fn unused_bits_counters_and_padding_are_refused_with_their_offset() {
     let bytes = golden("scalable");
     // The words of the first stage, and the zeros that pad them to 64 bytes.
     let words = u64_at(&bytes, PAYLOAD + 32) as usize;
@@ -199,7 +199,7 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
         (
             1,
             vec![(second + 8, 1)],
-            // No set bit at all keeps the rate; each of the 8 items set at least one.
+            // With one hash a single set bit exceeds the rate; each of the 8 items set at least one.
             StageError::SetBits {
                 least: 8,
                 most: 0,

@@ -1,10 +1,10 @@
-//! What loading demands of the stages of a saved filter that grows: as full as a grown one, and of its rate.
+//! What loading demands of the stages of a saved filter that grows: they are as full as grown ones, and keep their rate.
 
 use bloom_core::{FixedState, LoadError, ScalableBloomFilter, ScalableShape, StageError};
 
 use crate::forged::{PAYLOAD, put, repair_checksum};
 
-/// The stages of a filter of two, the first with fewer items than expected and with `ones` set bits.
+/// Loads a filter of two stages, the first with 90 items, fewer than expected, and with `ones` set bits.
 fn with_ones(ones: u64) -> Result<(), LoadError> {
     let shape = ScalableShape::new(100, 0.01).unwrap();
     let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
@@ -31,7 +31,7 @@ fn with_ones(ones: u64) -> Result<(), LoadError> {
 }
 
 #[test]
-fn a_saved_stage_is_as_full_as_a_grown_one() {
+fn a_saved_stage_must_be_as_full_as_a_grown_one() {
     // (X/1357)^9 <= 0.0015 up to X = 658, and with fewer than 650 set bits there is room for any item.
     let most = (1357.0 * 0.0015_f64.powf(1.0 / 9.0)).floor() as u64;
     for ones in [most - 8, most] {

@@ -1,11 +1,11 @@
 //! What the filters and the formulas promise, through the public interface.
 //!
 //! Each file is a module of one program, linked once; `cargo test -p bloom-core --test suite family::` runs one.
-//! Programs of their own are the tests with an allocator or features of their own, those that CI builds without debug
-//! assertions, and those that start programs; each says why.
+//! Tests with an allocator or features of their own, tests that CI builds without debug assertions, and tests that start
+//! programs are programs of their own; each says why.
 //!
-//! With `--cfg bloom_fewer_tests` only what a processor, its vectors or a sanitizer could break is built: CI builds that
-//! for each of them.
+//! With `--cfg bloom_fewer_tests` only those tests are built that could fail on one processor, with one level of vectors
+//! or under a sanitizer: CI builds them for each of these.
 
 mod batches;
 mod borrowed;

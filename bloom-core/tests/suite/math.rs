@@ -9,7 +9,7 @@ use bloom_core::math::{
 };
 use proptest::prelude::*;
 
-/// Rates whose ln p differ by less than this count as equal: twice the accuracy of the exact rate.
+/// Two rates count as equal if their ln p differ by at most this: twice the accuracy of the exact rate.
 fn slack(ln_p: f64) -> f64 {
     8e-14 + 4.0 * f64::EPSILON * ln_p.abs()
 }
@@ -93,7 +93,7 @@ proptest! {
     }
 
     #[test]
-    fn a_size_meets_just_the_rates_above_its_own(
+    fn a_size_meets_the_rates_above_its_own_and_none_below(
         (n, m, k) in any_size(),
         model in any_model(),
         exponent in 3_i32..12,
@@ -126,7 +126,7 @@ proptest! {
     }
 
     #[test]
-    fn maximal_items_over_all_hashes_have_no_better(m in wide(1e12), p in any_rate()) {
+    fn no_number_of_hashes_takes_more_than_the_maximal_items(m in wide(1e12), p in any_rate()) {
         let model = Model::Exact;
         let (n, k) = model.max_items_and_hashes(m, p).unwrap();
         prop_assert_eq!(model.max_items(m, k, p).unwrap(), n);
@@ -136,7 +136,7 @@ proptest! {
     }
 
     #[test]
-    fn the_bits_for_a_rate_that_bits_give_are_those_bits(
+    fn minimal_bits_and_maximal_items_invert_the_rate(
         n in wide(1e9), k in 1_u8..=20, load in 0.1..2.0_f64, model in any_model(),
     ) {
         let m = ((n as f64 * f64::from(k) / load) as u64).max(2);
@@ -159,7 +159,7 @@ proptest! {
     }
 
     #[test]
-    fn the_range_of_hashes_is_all_that_meet(n in 1_u64..300, c in 2_u64..40, p in any_rate()) {
+    fn the_range_of_hashes_has_exactly_those_that_meet_the_rate(n in 1_u64..300, c in 2_u64..40, p in any_rate()) {
         let m = n * c;
         let range = Model::Exact.hashes_range(n, m, p).unwrap();
         for k in 1..=255 {
@@ -212,7 +212,7 @@ fn ties_are_decided_on_the_exact_value_of_the_target() {
     assert_eq!(Model::Exact.best_hashes(1, 3), Ok(1));
 }
 
-/// For each x, counts the ways in which `throws` throws hit exactly x of `bits` bins.
+/// Returns, for each x, the number of ways in which `throws` balls hit exactly x of `bits` bins.
 fn ways(bits: u128, throws: u32) -> Vec<u128> {
     let mut ways = vec![0; bits as usize + 1];
     ways[0] = 1;
@@ -226,7 +226,7 @@ fn ways(bits: u128, throws: u32) -> Vec<u128> {
 }
 
 #[test]
-fn every_small_size_is_decided_as_exact_fractions_do() {
+fn every_small_size_is_decided_as_by_exact_fractions() {
     for (bits, items, hashes) in (1..=10_u128)
         .flat_map(|m| (1..=3_u32).flat_map(move |n| (1..=3_u32).map(move |k| (m, n, k))))
     {
@@ -253,7 +253,7 @@ fn every_small_size_is_decided_as_exact_fractions_do() {
 }
 
 #[test]
-fn more_hashes_are_wanted_exactly_where_255_are_not_the_best() {
+fn more_hashes_are_wanted_only_where_256_are_better_than_255() {
     // One item in 500 bits: (m/n) ln 2 = 347; the exact optimum is lower.
     for bits in 1..1_000 {
         let best = Model::Exact.best_hashes(1, bits).unwrap();
@@ -413,7 +413,7 @@ fn the_lower_bound_is_known_where_no_f64_holds_the_rate() {
 }
 
 #[test]
-fn estimates_are_numbers_wherever_there_is_one() {
+fn every_estimate_is_a_finite_number() {
     for bits in [
         1,
         2,
@@ -441,7 +441,7 @@ fn estimates_are_numbers_wherever_there_is_one() {
                 before = estimate.items.max(before);
             }
             let last = estimate_items(bits, hashes, bits - 1).unwrap().unwrap();
-            assert_eq!(last.items, before, "the last clear bit has the highest");
+            assert_eq!(last.items, before, "highest with one clear bit");
         }
     }
 }

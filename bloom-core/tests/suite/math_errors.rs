@@ -123,7 +123,7 @@ fn impossible_measurements_are_refused_with_rule_and_value() {
             "standard deviation must be from 0 to 1, got NaN",
         ]
     );
-    // Of many, any share may be seen: within 6.2 standard deviations, or as the Poisson count 3 has it.
+    // Many trials are no error: the interval is within 6.2 standard deviations, or that of the Poisson count 3.
     for (trials, seen, low, high) in [
         (1 << 28, 1_u64 << 27, 0.4998, 0.5002),
         (1 << 40, 3, 0.0, 3e-11),
@@ -140,7 +140,7 @@ fn impossible_measurements_are_refused_with_rule_and_value() {
     assert_eq!(same_rate_compound(1.0, 0), 0.0);
 }
 
-/// For one hash 1 - p is (1 - 1/m)^n, computed with 60 digits.
+/// For one hash 1 - p is (1 - 1/m)^n; the expected sizes were computed from it with 60 digits.
 #[test]
 fn sizes_for_rates_near_one_are_as_exact_as_others() {
     let nearest = 1.0 - f64::EPSILON / 2.0;

@@ -25,7 +25,7 @@ fn filter(shape: Shape, items: &[u64]) -> BloomFilter<u64> {
 
 proptest! {
     #[test]
-    fn a_union_is_the_filter_of_both(
+    fn a_union_equals_the_filter_of_all_items(
         shape in any_shape(),
         ours in prop::collection::vec(any::<u64>(), 0..50),
         theirs in prop::collection::vec(any::<u64>(), 0..50),
@@ -65,7 +65,7 @@ proptest! {
 
 #[test]
 fn the_estimate_is_within_its_stated_deviations() {
-    // Within 6.2 of them: fails by chance 0.6 times in 10^9 runs. Detects an estimate of 1000 that is 5 %
+    // Within 6.2 standard deviations: fails by chance 0.6 times in 10^9 runs. Detects an estimate of 1000 that is 5 %
     // off.
     for items in [10, 100, 1_000, 5_000] {
         let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01).unwrap();

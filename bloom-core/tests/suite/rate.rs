@@ -1,8 +1,8 @@
 //! The promised rate: many real filters against the exact model.
 //!
 //! Every test has a fixed seed. The tolerance of the mean is 6.2 standard deviations, which include the
-//! variance between filters (see `math::spread`); each test states an upper bound of it. Power: 0.5 at the
-//! tolerance, 0.999 at 1.5 times it.
+//! variance between filters (see `math::spread`); each test states an upper bound of the tolerance. Power: 0.5
+//! at the tolerance, 0.999 at 1.5 times it.
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
@@ -55,7 +55,7 @@ fn measure(items: u64, shape: Shape, filters: u64, queries: u64) -> Measured {
     measure_each(numbers, HashQuality::Folded, items, shape, queries)
 }
 
-/// The same for filters with one hasher, which differ in the integers they hold.
+/// Like [`measure`], but the filters have the same hasher and differ in their items, which are integers.
 fn measure_with<S: BuildHasher + Default>(items: u64, shape: Shape, filters: u64) -> Measured {
     let numbers = (0..filters).map(|number| (S::default(), number * 1_000_000));
     measure_each(numbers, HashQuality::Any, items, shape, 2_000)
@@ -203,7 +203,7 @@ fn filters_meet_the_exact_rate_with_hashes_of_each_quality() {
         let measured = measure_each(seeded, HashQuality::Any, items, shape, queries);
         measured.assert_exact(items, shape, within);
         eprintln!("{shape}, foldhash");
-        // Its hashes by seeds that differ in few bits are not independent.
+        // The hashes of foldhash are not independent if the seeds differ in few bits.
         let seed = |number| FixedState::new().hash_one(number);
         let folded = |number| foldhash::fast::FixedState::with_seed(seed(number));
         let folded = (0..filters).map(|number| (folded(number), 0));
@@ -241,8 +241,8 @@ fn sequential_integers_with_weak_hashers_keep_the_rate() {
 }
 
 #[test]
-fn sequential_integers_as_hashes_of_the_default_hasher_cost_little_rate() {
-    // Documented for `insert_hash`. They are not random, so the bounds are not statistical.
+fn sequential_integers_as_hashes_keep_the_rate_within_documented_bounds() {
+    // `insert_hash` documents the bounds. Sequential integers are not random, so the bounds are not statistical.
     for (items, rate) in [(100, 0.01), (1_000, 0.1), (1_000, 0.001), (100_000, 0.01)] {
         let filters = 20_000 / items + 1;
         let (mut hits, mut blocked_hits) = (0, 0);
@@ -293,7 +293,7 @@ fn measure_double_hashing(bits: u64, items: u64, filters: u64, queries: u64) -> 
 
 #[test]
 fn the_check_rejects_plain_double_hashing_at_every_size() {
-    // With a tenth of the filters where its rate is 16 % off or more.
+    // A tenth of the filters is enough where the rate of double hashing is 16 % off or more.
     for (bits, items, filters, queries) in HALF_FULL {
         let (filters, within) = match bits {
             4096 => (filters, 0.01),

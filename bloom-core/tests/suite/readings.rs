@@ -18,7 +18,7 @@ fn words(saved: &[u8]) -> Vec<u64> {
         .collect()
 }
 
-/// The numbers of this many bits in the words, least significant first.
+/// Splits the words into cells of this many bits, the least significant first.
 fn cells(words: &[u64], bits: u32) -> Vec<u64> {
     let places = move |word: &u64| {
         let word = *word;

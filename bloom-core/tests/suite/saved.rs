@@ -37,14 +37,14 @@ pub(crate) fn golden(name: &str) -> Vec<u8> {
 
 /// Loads bytes as a filter of this kind and saves it again.
 pub(crate) fn resave(kind: FilterKind, bytes: &[u8]) -> Result<Vec<u8>, LoadError> {
-    // Read piece by piece it is the same filter, or has the same error.
+    // Reading the bytes piece by piece gives the same filter, or the same error.
     macro_rules! load {
         ($filter:ident) => {{
             let mut source = bytes;
             let read = $filter::<u64>::read_from(|piece| source.read_exact(piece));
             let loaded = $filter::<u64>::from_bytes(bytes);
             match (&loaded, read) {
-                // Only a whole file has a length, and the checksum comes last.
+                // Reading by pieces does not know the length of the file, and compares the checksum last.
                 (Err(LoadError::TooShort { .. }), read) => assert!(read.is_err()),
                 (Err(LoadError::Length { .. }), _) => {}
                 (Err(LoadError::Checksum { .. }), read) => assert!(read.is_err()),

@@ -1,13 +1,13 @@
 //! Weak hashes: filters accept whatever hasher the caller brings, and some hashers return their input.
 //!
 //! Each pattern below is a family of structured integers: sequences, multiples, addresses, packed fields; or of texts
-//! and bytes made from them. They are hashed by a hasher of each [quality](HashQuality), and by none. The filters must
-//! behave as if the hashes were random: as many set bits in a `BloomFilter`, the same false-positive rate in a
-//! `BlockedBloomFilter`.
+//! and bytes made from them. They are hashed by a hasher of each [quality](HashQuality); integers are also used as hashes
+//! themselves. The filters must behave as if the hashes were random: as many set bits in a `BloomFilter`, the same
+//! false-positive rate in a `BlockedBloomFilter`.
 //!
-//! They do because a filter folds each hash as often as its quality asks for. Folded once less than that, these tests
-//! reject the following numbers of the 1461 integer patterns, by the set bits and by the rates of blocks: identity
-//! 521 and 774, foldhash 334 and 515, the default hasher 336 and 625. SipHash needs no fold.
+//! They do because a filter folds each hash as often as its quality needs. With one fold fewer, these tests reject the
+//! following numbers of the 1461 integer patterns, by the set bits and by the rates of blocks: identity 521 and 774,
+//! foldhash 334 and 515, the default hasher 336 and 625. SipHash needs no fold.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -44,9 +44,9 @@ const WIDTH: u32 = 21;
 
 /// Tolerance of the mean over a pattern's filters, in standard deviations.
 ///
-/// The set bits of random hashes are normally distributed and exceed it twice in 10^17. The rates of blocks
-/// are skewed, by 0.38 for one filter and 0.12 for the mean of ten: a gamma distribution of that skewness
-/// exceeds it once in 10^13. So random hashes fail one of the 2922 checks less than once in 10^9 runs.
+/// The set bits of random hashes are normally distributed and exceed the tolerance twice in 10^17. The rates of
+/// blocks are skewed, by 0.38 for one filter and 0.12 for the mean of ten: a gamma distribution of that skewness
+/// exceeds the tolerance once in 10^13. So random hashes fail one of the 2922 checks less than once in 10^9 runs.
 ///
 /// Power: 0.5 for 1.1 % more or fewer set bits, for a false-positive rate 7.5 % off, and for a rate of blocks
 /// 14 % off; nearly 1 for a deviation 1.5 times as large.
@@ -173,7 +173,7 @@ impl Expected {
         (mean - self.mean).abs() <= self.allowed(measured.len())
     }
 
-    /// Measures one filter for each start of each pattern, of hashes that a hasher makes of its integers.
+    /// For each start of each pattern, measures one filter of the pattern's hashes.
     fn check_every_pattern(&self, patterns: &[Pattern], measure: impl Fn(&[u64]) -> f64) {
         let mut rejected = Vec::new();
         for Pattern { name, hash } in patterns {
@@ -181,7 +181,7 @@ impl Expected {
             let mut distinct = sets.concat();
             distinct.sort_unstable();
             distinct.dedup();
-            // A 64-bit hash of so many items repeats once in 10^11 patterns.
+            // Two of 20,000 random 64-bit hashes are equal once in 10^11 patterns.
             assert_eq!(distinct.len() as u64, ITEMS * STARTS.len() as u64, "{name}");
             if !self.is_met_by(&sets.each_ref().map(|set| measure(set))) {
                 rejected.push(name);
@@ -321,7 +321,7 @@ impl BuildHasher for Sip {
     }
 }
 
-/// Hashers, with what is promised of them.
+/// Hashers: for each its name, its hashes by pattern, and the quality promised of them.
 fn hashers() -> Vec<(&'static str, Vec<Pattern>, HashQuality)> {
     let foldhash = foldhash::fast::FixedState::with_seed(7);
     vec![
@@ -352,7 +352,7 @@ fn hashers() -> Vec<(&'static str, Vec<Pattern>, HashQuality)> {
     ]
 }
 
-/// Checks hashes by what filters of them measure, and that filters that lost `lost` items would be noticed.
+/// Checks the hashes of every hasher by a measure of filters, and that the measure notices filters that lost `lost` items.
 fn check(expected: &Expected, lost: usize, measure: fn(&[u64], HashQuality) -> f64) {
     expected.check_random_hashes(lost, |hashes| measure(hashes, HashQuality::Any));
     for (name, patterns, quality) in hashers() {

@@ -87,7 +87,7 @@ fn exact_rates_match_every_row() {
 
 #[test]
 fn the_distance_of_a_rate_to_1_keeps_its_digits() {
-    // The reference's complement; p itself is 1 in f64.
+    // The reference value is p - 1, which ln p equals in all digits here; p itself is 1 in f64.
     let rate = exact::rate(11_226_151, 1_341_877, 6).unwrap();
     assert_close(rate.ln(), -9.512_199_161_472_207e-22, 1e-13);
 }
@@ -98,7 +98,7 @@ fn rates_and_spreads_match_where_one_method_hands_over_to_the_next() {
         let spread = spread(row.int("n"), row.int("m"), row.hashes("k")).unwrap();
         let (ours, ln_p) = (spread.mean.ln(), row.float("ln_p"));
         assert_exact_rate(spread.mean, ln_p.exp(), ln_p, row.text());
-        // Near 1 the distance to 1 is compared.
+        // Near a rate of 1, this compares its distance to 1.
         assert_close(ours, ln_p, 1e-12);
         let relative = spread.standard_deviation / spread.mean.value();
         assert_close(relative, row.float("sd_relative"), SPREAD_TOLERANCE);

@@ -1,4 +1,4 @@
-//! Estimates of the items in a filter and in two.
+//! Estimates of the items in one filter and in a pair of filters.
 
 use super::table::Table;
 use bloom_core::math::{estimate_items, estimate_pair};
@@ -69,7 +69,7 @@ fn pair_estimates_keep_their_digits_near_full_and_near_empty() {
         let off = pair.intersection.items - row.float("n_intersection");
         let scale = row.float("n_a") + row.float("n_b");
         assert!(off.abs() <= 1e-13 * scale, "{}: {off}", row.text());
-        // Each variance is a difference of that of the union and others.
+        // The variance is a difference of larger variances, the union's among them.
         let variance = pair.intersection.standard_deviation.powi(2);
         let off = variance - row.float("sd_intersection").powi(2);
         let scale = deviation * deviation;

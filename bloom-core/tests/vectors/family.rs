@@ -10,13 +10,13 @@ use bloom_testing::assert_close;
 /// The relative tolerance of block rates.
 const BLOCK_TOLERANCE: f64 = 4e-14;
 
-/// The same for distinct positions in blocks of 32 768 bits.
+/// The relative tolerance for distinct positions in blocks of 32 768 bits.
 const LARGE_DISTINCT_TOLERANCE: f64 = 4e-12;
 
-/// The same for split blocks.
+/// The relative tolerance for split blocks.
 const SPLIT_TOLERANCE: f64 = 1e-14;
 
-/// The same for 1 to 255 lanes of 2 to 16 384 bits, at loads from nearly empty to full.
+/// The relative tolerance for 1 to 255 lanes of 2 to 16 384 bits, at loads from nearly empty to full.
 const WIDE_SPLIT_TOLERANCE: f64 = 1e-13;
 
 /// The tolerance of a measured mean, in standard deviations: exceeded by chance 0.6 times in 10^9 runs.
@@ -94,8 +94,8 @@ fn partitioned_rates_match_every_row() {
     }
 }
 
-/// Compares a chance, or a number of counters, with a column: at the end of the range of `f64` and below it, both must
-/// only be there.
+/// Compares a probability, or a number of counters, with a column. Values up to 1e-290, near the end of the range of `f64`
+/// or below it, need only be this small on both sides.
 #[track_caller]
 fn assert_overflow(row: &Row<'_>, column: &str, ours: f64, tolerance: f64) {
     let reference = row.float(column);
@@ -127,7 +127,7 @@ fn counter_overflows_match_every_row() {
 }
 
 #[test]
-fn counters_reach_any_threshold_as_in_every_row() {
+fn probabilities_of_any_counter_threshold_match_every_row() {
     for row in Table::new(include_str!("counting_thresholds.csv")).rows() {
         let (n, m, k) = (row.int("n"), row.int("m"), row.hashes("k"));
         let threshold = row.int("threshold") as u32;
@@ -206,8 +206,8 @@ fn distinct_positions_match_every_row_of_one_block_and_are_near_in_others() {
             let rate = blocked::rate(n, 1, block).unwrap().value();
             assert_close(rate, p, LARGE_DISTINCT_TOLERANCE);
         } else {
-            // Distinct or not, the rates differ by the order of k^2/n: among n items at most k^2 n/m^2 pairs of
-            // positions coincide.
+            // The rates of distinct and of independent positions differ by the order of k^2/n: among n items the pairs of
+            // positions that coincide are on average at most a share k^2 n/m^2 of the bits.
             let independent = exact::rate(n, m, hashes).unwrap();
             let k = f64::from(hashes);
             let bound = k * k / (m as f64).min(n as f64) + 1e-12 * row.float("ln_p").abs();

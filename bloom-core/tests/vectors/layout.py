@@ -58,7 +58,7 @@ def mix(h):
 
 
 def absorb(data, e, c):
-    """Returns the last two words and the state after all bytes before them, and how many were left."""
+    """Returns the last two words, the state after all bytes before them, and the number of bytes left."""
     l = len(data)
     if l > 16:
         left = data

@@ -1,4 +1,4 @@
-//! Reads the reference tables and compares numbers with them.
+//! Reads the reference tables, column by column.
 
 /// A table of comma-separated values with a header.
 pub(crate) struct Table {

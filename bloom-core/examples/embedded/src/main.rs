@@ -1,19 +1,19 @@
 //! A seen-set for a board without an allocator: its bits are in a static array.
 //!
 //! A gateway hears every device many times and forwards each once. It knows 1,000 devices in 1,200 bytes, where a
-//! table of their 64-bit addresses would take 8,000. About 1 in 100 of the devices is not forwarded, because it is
-//! mistaken for one that was heard.
+//! table of their 64-bit addresses would take 8,000. Once it knows 1,000, about 1 in 100 new devices is not forwarded,
+//! because it is mistaken for one that was heard.
 //!
 //! ```text
 //! rustup target add thumbv7em-none-eabihf
 //! cd bloom-core/examples/embedded && cargo run --release    # in QEMU: qemu-system-arm
 //! ```
 //!
-//! The program prints what it found by semihosting and how much of the stack that took, and fails if it is not as
-//! promised. The rest is printed by `arm-none-eabi-size -A target/thumbv7em-none-eabihf/release/embedded`: 19 KB of
-//! code (`.text`), and the bits (`.bss`). With `--features sizing` the board computes the size itself, from the rate,
-//! and those of filters of other kinds,
-//! which takes 39 KB more of code and, for a moment, 3 KB of the stack.
+//! The program prints, by semihosting, the devices that it forwarded and found and the stack that an insert and a query
+//! took, and fails if the devices are not as promised. The other sizes are printed by
+//! `arm-none-eabi-size -A target/thumbv7em-none-eabihf/release/embedded`: 19 KB of code (`.text`), and the bits (`.bss`).
+//! With `--features sizing` the board itself computes from the rate the sizes of this filter and of other kinds, which
+//! takes 39 KB more of code and, for a moment, 3 KB of the stack.
 
 #![no_std]
 #![no_main]
@@ -66,7 +66,7 @@ fn run(memory: &'static mut [u64]) -> Result<bool, BuildError> {
     );
     hprintln!("{} were forwarded, and {} again", forwarded, again);
     hprintln!("{} of 10000 others are found", found);
-    // The mean of the others is 100, with a standard deviation of 10 between queries and 5 between filters.
+    // On average 100 of the others are found, with a standard deviation of 10 between queries and 5 between filters.
     Ok(forwarded > 980 && again == 0 && found < 170)
 }
 
@@ -92,7 +92,7 @@ fn sizing() -> bool {
             }
             let size = || _ = BlockedShape::for_rate(items, rate);
             blocked = blocked.max(stack_of(size));
-            // It has its size, but no memory.
+            // It computes its size, and then fails for want of memory.
             let none: &mut [u64] = &mut [];
             let size = || _ = PartitionedBloomFilter::<u64, _, _>::with_rate_in(items, rate, none);
             partitioned = partitioned.max(stack_of(size));

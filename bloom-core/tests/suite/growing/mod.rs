@@ -52,8 +52,8 @@ fn memory_is_in_the_documented_range() {
         }
         before = bits;
     }
-    // At 1, 3, 7 and so on times the initial items, and in the end 1,023 times. A stage accepts up to a few percent fewer
-    // than it expects.
+    // Stages begin after 1, 3, 7 and so on times the initial items, the last after 1,023 times. A stage accepts up to a few
+    // percent fewer items than it expects.
     assert_eq!(jumps.len(), 10);
     for (number, from, to) in [(0, 13.5, 41.3), (1, 13.8, 32.9), (9, 16.1, 32.9)] {
         let (before, after) = jumps[number];
@@ -110,7 +110,7 @@ fn check_full(shape: ScalableShape) {
     assert!(own <= shape.rate(), "{shape}: {own}");
     // 6.2 standard deviations of the hits, and 6.2 more for the Poisson tail: each shape fails by chance less
     // than once in 10^9 runs. In the worst case, with a rate of 1 in 100 and few filters, the test detects
-    // twice the requested rate; at 1 in 10 it detects 1.3 times it.
+    // twice the requested rate; at 1 in 10 it detects 1.3 times the requested rate.
     let asked = (filters as usize * queries) as f64;
     let most = shape.rate() * asked;
     assert!(
@@ -133,7 +133,7 @@ fn items_of_every_one_of_many_stages_are_found() {
 
 #[test]
 fn adversarial_items_leave_the_rate_for_others() {
-    // An adversary who knows the hasher picks items that each set all their bits, or just one.
+    // An adversary who knows the hasher picks items that each set as many new bits as possible, or as few.
     for most_bits in [true, false] {
         let mut filter = ScalableBloomFilter::<u64>::with_rate(100, 0.01).unwrap();
         let mut hashes = hashes(2);
@@ -170,8 +170,8 @@ fn adversarial_items_leave_the_rate_for_others() {
 
 #[test]
 fn the_expected_rate_is_the_mean_of_the_filters_own_rates() {
-    // The cases: one stage partly full, one nearly full, and several stages; with as many filters as make the mean
-    // known. The tolerance is 1 %; the model may be off by 0.3 %. The rest exceeds 6.2 standard deviations of the mean
+    // The cases: one stage partly full, one nearly full, and several stages; with enough filters to know the mean. The
+    // tolerance is 1 %; the model may be off by 0.3 %. The other 0.7 % exceeds 6.2 standard deviations of the mean
     // difference: fails by chance 0.6 times in 10^9 runs. Power: 0.5 for an expected rate 1 % off, 0.999 for 1.5 %.
     for (items, rate, offers, filters) in [
         (100, 0.1, 70, 12_000),
@@ -275,7 +275,7 @@ fn estimates_count_the_distinct_items_offered() {
 }
 
 #[test]
-fn constant_growth_takes_no_longer() {
+fn stages_of_constant_size_are_not_computed_one_by_one() {
     let growth = Growth {
         items: 3,
         rate: 0.01,

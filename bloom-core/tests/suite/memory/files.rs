@@ -3,7 +3,7 @@
 use super::*;
 use crate::saved::flipped;
 
-/// Memory of this many bytes on a cache line.
+/// Memory of at least this many bytes that starts on a cache line.
 fn aligned(bytes: u64) -> Vec<Block> {
     vec![Block::from([u64::MAX; 8]); bytes.div_ceil(64) as usize]
 }
@@ -46,7 +46,7 @@ fn a_file_filled_in_place_is_the_file_of_the_filter_on_the_heap() {
     check!(BlockedBloomFilter, blocks(), blocks().bits());
 }
 
-/// The constructors that take a hasher: each filter folds twice, and sets the bits of one on the heap.
+/// The constructors that take a hasher: each filter folds twice, and sets the same bits as a filter on the heap.
 #[test]
 fn other_memory_takes_other_hashers_too() {
     let state = FixedState::with_seed(7);
@@ -222,14 +222,14 @@ fn a_filter_read_piece_by_piece_is_the_one_loaded_at_once() {
             let read = $filter::<u64>::read_from(|bytes| source.read_exact(bytes)).unwrap();
             assert!(read == owned && source == b"more");
 
-            // As many errors as loading has.
+            // Damage gives the same error as loading at once.
             for at in (0..file.len()).step_by(1 + file.len() / 400) {
                 let mut damaged = file.clone();
                 damaged[at] ^= 1 << (at % 8);
                 let mut source = &damaged[..];
                 let read = $filter::<u64>::read_from(|bytes| source.read_exact(bytes));
                 let Err(ReadError::Load(error)) = read else {
-                    // A length that does not fit shows when there is no more to read.
+                    // A wrong length is noticed only when the source has no more bytes.
                     assert!(matches!(read, Err(ReadError::Source(_))), "byte {at}");
                     continue;
                 };

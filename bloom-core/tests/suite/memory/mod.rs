@@ -1,5 +1,5 @@
-//! Filters in every memory: the caller's arrays and slices, shared by threads, and in `files.rs` the bytes of files. They
-//! set the same bits as those on the heap, which the other tests examine.
+//! Filters in every kind of memory: arrays and slices of the caller, memory that threads share, and in `files.rs` the bytes
+//! of files. They set the same bits as filters on the heap, which the other tests examine.
 
 mod files;
 
@@ -197,7 +197,7 @@ fn shared_filters_unite_with_filters_in_any_memory() {
             let mut expected = new();
             expected.extend(0..300);
             assert_eq!(all.to_plain().unwrap(), expected);
-            // An owned one takes the others, too.
+            // A filter with one owner takes the others, too.
             let mut owned = new();
             owned.union_with(&one).unwrap();
             owned.union_with(&saved).unwrap();
@@ -240,7 +240,7 @@ fn the_quality_of_hashes_is_part_of_a_filter() {
         HashQuality::Avalanching,
     ]
     .map(|quality| new().with_hash_quality(quality).unwrap());
-    // All three can hold the same items, by other bits.
+    // For the same items, filters of different quality set different bits.
     any.extend(0..ITEMS);
     folded.extend(0..ITEMS);
     assert!(any.words() != folded.words());
@@ -250,7 +250,7 @@ fn the_quality_of_hashes_is_part_of_a_filter() {
     let text = "hash quality of both filters must agree, got any hash and a folded hash";
     assert_eq!(error.to_string(), text);
     assert!(any != folded && new() != avalanching);
-    // It is read from the file, and never a reason to refuse it.
+    // The quality is read from the file, which is loaded whatever the quality is.
     let loaded = BloomFilter::<u64>::from_bytes(&any.to_bytes().unwrap()).unwrap();
     assert_eq!(loaded.hash_quality(), HashQuality::Any);
     assert!((0..ITEMS).all(|item| loaded.contains(&item)));
@@ -262,7 +262,7 @@ fn the_quality_of_hashes_is_part_of_a_filter() {
             .folds(),
         0
     );
-    // Items keep their positions, so the promise must come first.
+    // Inserted items keep their positions, so the quality must be set before the first insert.
     let error = any.with_hash_quality(HashQuality::Avalanching).unwrap_err();
     let text =
         "hash quality must be any hash in a filter that is not empty, got an avalanching hash";
