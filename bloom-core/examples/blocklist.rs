@@ -1,7 +1,7 @@
 //! A blocklist that takes a few bits per item and never blocks a known good item.
 //!
 //! A filter of the blocked items finds each of them, and some others, its false positives. The items that must pass are
-//! known, so those of them that are false positives can be computed beforehand. They are kept in an exact set, the
+//! known, so the false positives among them can be computed beforehand. They are kept in an exact set, the
 //! *exceptions*, which overrides the filter; so an item on both lists is allowed. Items on neither list are still
 //! blocked at the false-positive rate.
 //!
@@ -44,7 +44,7 @@ struct Blocklist {
     exceptions: List,
     /// The number of exceptions that are on both lists, and so are not false positives.
     contradictions: usize,
-    /// The number of allowed items that are not blocked: those that the filter finds are false positives.
+    /// The number of allowed items that are not on the list of blocked items: if found, they are false positives.
     others: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Filters that are queried in the bytes of their file: they answer as the saved filter at any alignment, and bytes
-//! that are no such file are an error.
+//! Filters that are queried in the bytes of their file: they answer as the saved filter at any alignment, and any other
+//! bytes are an error.
 
 use bloom_core::{
     AnswersError, BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef,

@@ -245,7 +245,7 @@ fn hits_stay_near_the_filters_own_rate() {
     }
 }
 
-/// Sequential integers through weak hashers: the measured rate is that of the fill.
+/// Sequential integers through weak hashers: the measured rate is the rate at the present fill.
 fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
     let (items, rate) = (2_000, 0.01);
     let state = || state.clone();

@@ -205,7 +205,7 @@ fn hits(kind: u8, size: u64, hashes: u8, items: &[u64]) -> HashMap<u64, u64> {
     hits
 }
 
-/// The words of a flat filter whose positions were hit this often.
+/// The words of a flat filter, one without stages, whose positions were hit this often.
 fn words_of(hits: &HashMap<u64, u64>, width: u64, words: u64) -> Vec<u8> {
     let mut payload = vec![0; words as usize];
     for (position, count) in hits {

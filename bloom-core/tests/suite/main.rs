@@ -4,8 +4,8 @@
 //! Tests with an allocator or features of their own, tests that CI builds without debug assertions, and tests that start
 //! programs are programs of their own; each says why.
 //!
-//! With `--cfg bloom_fewer_tests` only those tests are built that could fail on one processor, with one level of vectors
-//! or under a sanitizer: CI builds them for each of these.
+//! With `--cfg bloom_fewer_tests` only the tests that could fail on one processor, with one level of vectors or under a
+//! sanitizer are built: CI builds them for each of these.
 
 mod batches;
 mod borrowed;

@@ -198,7 +198,7 @@ fn distinct_positions_match_every_row_of_one_block_and_are_near_in_others() {
         let (n, m, hashes) = (row.int("n"), row.int("m"), row.hashes("k"));
         let p = row.float("p");
         if m <= 1 << 16 {
-            // A filter of distinct positions is one block of them.
+            // A filter with distinct positions is a single block with distinct positions.
             let block = Block::Distinct {
                 bits: m as u32,
                 hashes,

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_filter_that_may_not_grow_still_takes_other_items() {
-    // Full by its set bits before it has its expected items.
+    // The filter is full by its set bits before it has its expected items.
     let shape = shape(1_000, 0.01, 2, 0.85).with_max_stages(1).unwrap();
     let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
     let mut hashes = hashes(2);
