@@ -36,7 +36,7 @@ Examples:
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 answered; 1 the only key asked for is certainly not in the filter, a filter misses --p, \
-or --strict and keys of another type; 2 bad usage or input.";
+or --strict finds keys of another type; 2 bad usage or input.";
 
 /// Inspects, builds, queries and merges the Bloom filters of Spark, Guava, Redis, Parquet, Go and
 /// other systems
@@ -253,7 +253,7 @@ pub(crate) struct QueryArgs {
     #[arg(long, value_name = "N", conflicts_with = "column")]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Exit with 1 if another type of the same keys finds more than false positives explain
+    /// Exit with 1 if the keys, read as another type, are found more often than false positives explain
     #[arg(long, conflicts_with = "column")]
     pub(crate) strict: bool,
 }
@@ -272,7 +272,7 @@ pub(crate) struct MergeArgs {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Format of the files [default: the only one the first can be]
+    /// Format of the files [default: the only format that the first file fits]
     #[arg(short, long, value_name = "FORMAT", value_parser = read())]
     pub(crate) format: Option<String>,
 
@@ -289,7 +289,7 @@ pub(crate) struct FileArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Format of the file [default: the only one it can be]
+    /// Format of the file [default: the only format that it fits]
     #[arg(short, long, value_name = "FORMAT", value_parser = read())]
     pub(crate) format: Option<String>,
 
@@ -335,7 +335,7 @@ pub(crate) fn by_name(name: Option<&str>) -> Option<&'static System> {
     name.and_then(systems::by_name)
 }
 
-/// Accepts the names of systems: a conversion changes no version and no hash.
+/// Accepts the names of systems, without their versions or hashes: a conversion changes neither.
 fn forms() -> PossibleValuesParser {
     PossibleValuesParser::new(systems::all().map(|system| system.name))
 }

@@ -33,25 +33,25 @@ use bloom_core::{
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CoreFilter<D: StableBytes> {
-    /// Bits anywhere.
+    /// An item's bits are anywhere.
     Basic(BloomFilter<[u8]>),
-    /// The same in place.
+    /// A basic filter in place.
     BasicSaved(BloomFilter<[u8], FixedState, Saved<D>>),
-    /// The same, filled by threads at once.
+    /// A basic filter that threads fill at once.
     BasicShared(AtomicBloomFilter<[u8]>),
-    /// Blocks of a cache line.
+    /// An item's bits are in one block, a cache line.
     Blocked(BlockedBloomFilter<[u8]>),
-    /// The same in place.
+    /// A blocked filter in place.
     BlockedSaved(BlockedBloomFilter<[u8], FixedState, Saved<D>>),
-    /// The same, filled by threads at once.
+    /// A blocked filter that threads fill at once.
     BlockedShared(AtomicBlockedBloomFilter<[u8]>),
-    /// Bits of each hash.
+    /// Each hash has a part of the bits of its own.
     Partitioned(PartitionedBloomFilter<[u8]>),
-    /// The same in place.
+    /// A partitioned filter in place.
     PartitionedSaved(PartitionedBloomFilter<[u8], FixedState, Saved<D>>),
     /// Counters.
     Counting(CountingBloomFilter<[u8]>),
-    /// The same in place.
+    /// A counting filter in place.
     CountingSaved(CountingBloomFilter<[u8], FixedState, Saved<D>>),
     /// Stages.
     Scalable(ScalableBloomFilter<[u8]>),
@@ -61,13 +61,13 @@ pub enum CoreFilter<D: StableBytes> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CoreError {
-    /// Filters of its kind never do it, or not with the kind of the other filter.
+    /// Filters of this kind do not have the operation, or not with a filter of the other kind.
     Kind(String),
-    /// It is in place, and cannot change.
+    /// The filter is in place, and cannot change.
     InPlace,
-    /// There is no memory for it.
+    /// There is no memory for the result.
     Memory(MemoryError),
-    /// The crate refused it.
+    /// `bloom-core` refused the operation.
     Core(String),
 }
 
@@ -104,7 +104,7 @@ impl From<LoadError> for CoreError {
 }
 
 impl CoreError {
-    /// Returns an error of the crate; a memory error, if that is the cause.
+    /// Wraps an error of `bloom-core`, as [`Self::Memory`] if a memory error is among its causes.
     fn refused(error: &(dyn Error + 'static)) -> Self {
         let mut causes = iter::successors(Some(error), |error| (*error).source());
         match causes.find_map(|cause| cause.downcast_ref()) {
@@ -136,7 +136,7 @@ macro_rules! each {
     };
 }
 
-/// The same with a filter that is changed; a filter in place cannot be.
+/// Evaluates an expression that changes the filter; returns an error for a filter in place.
 macro_rules! each_in_memory {
     ($any:expr, $filter:ident => $fixed:expr, $scalable:ident => $other:expr) => {
         match $any {
@@ -395,7 +395,7 @@ impl<D: StableBytes> CoreFilter<D> {
         combine!(self, other, intersect_with, "intersection")
     }
 
-    /// Combines a filter that threads share by way of an owned copy; refuses others.
+    /// Combines a shared filter through a plain copy of it; refuses all other filters.
     fn combine_otherwise<E: StableBytes>(
         &mut self,
         other: &CoreFilter<E>,
@@ -474,7 +474,7 @@ impl<D: StableBytes> CoreFilter<D> {
     }
 }
 
-/// Returns the kind of the filter in these bytes; `Basic` if they are not a filter: its error then says why.
+/// Returns the kind of the filter in these bytes; `Basic` if they are not a filter, as reading one then says why.
 fn stored_kind(bytes: &[u8]) -> FilterKind {
     match BloomFilterRef::<[u8]>::open(bytes) {
         Err(LoadError::Kind { stored, .. }) => stored,

@@ -27,7 +27,7 @@ pub(crate) struct Facts {
     pub(crate) warnings: Vec<String>,
 }
 
-/// The relative deviation up to which it is not printed: about one unit of the last printed digit, or less.
+/// A deviation up to this share of the rate is not printed: about one unit of the last printed digit, or less.
 const SMALL: f64 = 0.001;
 
 impl Facts {
@@ -56,7 +56,7 @@ impl Facts {
 /// Returns the most items with which the mean rate of a filter of these bits and hashes is at most `rate`.
 pub(crate) fn max_items(rate: f64, bits: u64, hashes: u32, expected: impl Fn(u64) -> f64) -> u64 {
     let hashes = f64::from(hashes);
-    // The asymptotic rate of independent positions is close, which saves steps: each may take long.
+    // A guess by the asymptotic rate of independent positions is close. It saves steps, each of which may take long.
     let guess = -(bits as f64) / hashes * (-rate.powf(1.0 / hashes)).ln_1p();
     let over = first_true(1, u64::MAX, guess as u64, |items| expected(items) > rate);
     over.map_or(u64::MAX, |items| items - 1)

@@ -8,13 +8,13 @@ use crate::facts::{Facts, max_items};
 use crate::file;
 use crate::systems::{Opened, System};
 
-/// A filter as which the bytes can be read.
+/// A filter that the bytes can be read as.
 pub(crate) struct Finding {
     system: &'static System,
     pub(crate) facts: Facts,
     /// The bytes that follow the filter.
     rest: usize,
-    /// The target rate, whether the filter keeps it, and up to how many items it does, unless the filter grows.
+    /// The target rate, whether the filter keeps it, and up to how many items its size does; without them if it grows.
     pub(crate) target: Option<(f64, bool, Option<u64>)>,
 }
 
@@ -51,7 +51,7 @@ impl Finding {
         notes.extend(self.about_target());
         if facts.needs_name {
             notes.push(
-                "nothing in the bytes proves that they are such a filter: others can be read as one, too"
+                "nothing in the bytes proves that they are such a filter: other bytes can be read as one, too"
                     .to_string(),
             );
         }

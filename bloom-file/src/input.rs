@@ -40,9 +40,9 @@ pub(crate) fn chunks(
             })?,
         };
         bar.inc(count as u64);
-        // Chunks of a file are as large as the buffer. A pipe may be a dialogue, whose other end waits for the answers to
-        // the lines that it has sent, so they are passed on at once.
-        // The part that was read before has no line feed.
+        // Chunks of a file are as large as the buffer. Lines from a pipe are passed on at once: the process at its other
+        // end may wait for the answers before it sends more. Of a pipe, only the bytes just read are searched for a line
+        // feed: those before have none.
         let fresh = if length.is_some() { 0 } else { filled };
         filled += count;
         let end = match count {
@@ -62,7 +62,7 @@ pub(crate) fn chunks(
     }
 }
 
-/// Returns the bytes of a standard input that is a file.
+/// Returns the length of the standard input in bytes, if it is a file.
 #[cfg(unix)]
 pub(crate) fn length_of_stdin() -> Option<u64> {
     use std::os::fd::AsFd;
@@ -118,7 +118,7 @@ pub(crate) fn parts(chunk: &[u8], count: usize) -> Vec<&[u8]> {
 #[derive(Default)]
 pub(crate) struct BadLines {
     pub(crate) count: u64,
-    /// The first one, from 1, and why.
+    /// The number of the first bad line, counted from 1, and its error.
     first: Option<(u64, InputError)>,
 }
 
@@ -128,7 +128,7 @@ impl BadLines {
         self.first.get_or_insert((line, error));
     }
 
-    /// Adds those of a part of the input that begins after `before` lines.
+    /// Adds the bad lines of a part of the input that begins after `before` lines.
     pub(crate) fn add(&mut self, part: Self, before: u64) {
         self.count += part.count;
         if let (None, Some((line, error))) = (&self.first, part.first) {
@@ -142,7 +142,7 @@ impl BadLines {
         first.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Refuses the first one; `before` lines precede those that were read.
+    /// Refuses the first bad line; the part that was read begins after `before` lines.
     pub(crate) fn refuse(&self, before: u64) -> Result<(), InputError> {
         let Some((line, error)) = &self.first else {
             return Ok(());

@@ -52,7 +52,7 @@ impl KeyType {
         matches!(self, Self::Text | Self::Utf16 | Self::Xxhash64Text)
     }
 
-    /// Reads a line as a key; `buffer` keeps the bytes of some.
+    /// Reads a line as a key; `buffer` keeps bytes that are computed from the line.
     pub(crate) fn read<'a>(
         self,
         line: &'a [u8],

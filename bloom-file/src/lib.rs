@@ -2,8 +2,8 @@
 //!
 //! # The library
 //!
-//! - [`AnyFilter`]: the same for other programs; [`run`]: the command.
-//! - [`CoreFilter`]: the filters of bloom-core of any kind, by hashes.
+//! - [`AnyFilter`]: a filter of any system, for other programs; [`run`]: the command.
+//! - [`CoreFilter`]: a filter of bloom-core of any kind, which takes hashes.
 //! - `systems`: one entry for each system, with how its filters are read, created and merged.
 //! - `key`: how a line becomes a key; `input`: lines in chunks, with progress; `file`: a filter in a file; `finding`: what
 //!   is reported about it.
@@ -35,9 +35,9 @@ pub use library::{AnyFilter, KeyValue, Size};
 
 use args::{Cli, GUIDE, ROOT, root};
 
-/// Answered; with a single key, that it may be in the filter; with `--p`, that the filter keeps it.
+/// The command succeeded: a single key may be in the filter, and a filter keeps the rate of `--p`.
 const YES: u8 = 0;
-/// A single key is certainly not in the filter, or the filter does not keep `--p`.
+/// A single key is certainly not in the filter, a filter does not keep `--p`, or `--strict` finds keys of another type.
 const NO: u8 = 1;
 
 /// Why a command ends early.
@@ -61,11 +61,11 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// Runs the command: reads keys from the standard input, writes help to `out`, answers to the standard output and
-/// errors to `err`, with colours, and returns the exit code.
+/// Runs the command: reads keys from the standard input, writes help and what `inspect` reports to `out`, answers and
+/// filters to the standard output, and errors to `err`, with colours. Returns the exit code.
 ///
-/// Exit codes: 0 answered; 1 the only key that was queried is certainly not in the filter, or a
-/// filter does not keep the rate that was given; 2 bad usage or input. A closed pipe is not an error.
+/// Exit codes: 0 answered; 1 the only key that was queried is certainly not in the filter, a filter does not
+/// keep the rate that was given, or `--strict` finds keys of another type; 2 bad usage or input. A closed pipe is not an error.
 ///
 /// # Errors
 ///

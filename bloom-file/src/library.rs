@@ -36,9 +36,9 @@ use crate::systems::{Opened, System, all, builds};
 pub struct AnyFilter {
     system: &'static System,
     filter: Opened<'static>,
-    /// The bytes that followed it.
+    /// How many bytes followed the filter.
     rest: usize,
-    /// Whether keys were inserted since it was read.
+    /// Whether keys were inserted or merged since the filter was read.
     is_changed: bool,
 }
 
@@ -64,7 +64,7 @@ pub struct Size {
     pub p: Option<String>,
     /// Bits, in place of p.
     pub m: Option<String>,
-    /// Hashes of m.
+    /// Hashes, with m.
     pub k: Option<String>,
     /// Seed of the hash.
     pub seed: Option<i128>,
@@ -111,7 +111,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The format must be one that is built, and the size one that it takes.
+    /// The format must be one that can be built, and must take the size.
     pub fn create(format: &str, size: &Size) -> Result<Self, InputError> {
         let mut known = builds();
         let (system, build) = known
@@ -222,7 +222,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// Both must be filters of the same system, which must support merging, and be equal in all that it compares.
+    /// Both must be filters of one system, with equal parameters, and the system must support merging.
     pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
         if self.system.name != other.system.name {
             return Err(self.system.differs(other.system));

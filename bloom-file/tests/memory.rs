@@ -24,7 +24,7 @@ fn taken(args: &[&str], code: u8) -> usize {
 }
 
 #[test]
-fn memory_is_that_of_the_filters_that_are_changed() {
+fn only_a_filter_that_is_changed_is_copied_to_memory() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let mut filter = SparkBloom::with_rate(SparkVersion::V2 { seed: 0 }, 7_000_000, 0.01).unwrap();
@@ -53,7 +53,7 @@ fn memory_is_that_of_the_filters_that_are_changed() {
     let refused = taken(&["inspect", &large], 2);
     fs::remove_file(&large).unwrap();
     assert!(refused < MIB, "{refused}");
-    // Nor does it take more if a large file starts with a filter.
+    // A large file that starts with a filter takes no more memory, either.
     fs::copy(&part, &large).unwrap();
     File::options()
         .write(true)

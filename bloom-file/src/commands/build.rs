@@ -127,7 +127,7 @@ pub(crate) fn request(
             return Err(InputError::new(message).with_hint(hint));
         }
     }
-    // The parser does not require m for k where p is given, which excludes m.
+    // The parser requires m for k, but not if p is given, because p excludes m.
     if extra.k.is_some() && extra.m.is_none() {
         let hint = "give m in place of p, or leave out k";
         return Err(InputError::new("k needs m").with_hint(hint));

@@ -28,7 +28,7 @@ pub(super) fn run(args: &ConvertArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     Ok(YES)
 }
 
-/// Refuses chunks of a system whose server takes none.
+/// Refuses `--chunks` for a system whose server takes no filter in chunks.
 pub(super) fn check_chunks(system: &System, chunks: &ChunksArgs) -> Result<(), InputError> {
     if chunks.chunks.is_none() || system.options.commands.is_some() {
         return Ok(());
@@ -48,7 +48,7 @@ fn has_bits_of(one: &System, other: &System) -> bool {
     binary(one) == binary(other)
 }
 
-/// Returns the bytes of a filter, of Redis as commands if a key is given.
+/// Returns the bytes of a filter, or with `--chunks` the commands that make it in Redis.
 pub(super) fn written(
     system: &System,
     filter: &Opened<'_>,

@@ -17,7 +17,7 @@ use crate::parquet;
 use crate::systems::{Opened, System};
 use crate::{NO, Stop, YES};
 
-/// Parts of a chunk are not smaller than this, so that a thread is worth its start.
+/// A chunk has one part at most for every this many bytes, rounded up, so that a thread is worth its start.
 const MIN_PART: usize = 1 << 16;
 
 /// The number of distinct keys with which other types are tried.
@@ -149,7 +149,7 @@ impl Asked<'_> {
         answered
     }
 
-    /// Answers one key, whatever is in it.
+    /// Answers one key, even if it contains a line feed.
     fn answer(&self, key: &[u8]) -> Answered {
         let mut answered = Answered::default();
         self.answer_line(key, &mut Vec::new(), &mut answered);
@@ -193,7 +193,7 @@ impl Asked<'_> {
         keys.filter(|keys| *keys != self.keys.key_type())
     }
 
-    /// Reports the type with which a single key that is not in the filter may be in it.
+    /// After the answer no for a single key, reports the first other type with which the answer is yes.
     fn hint_of_type(&self, key: &[u8], err: &mut dyn Write) -> io::Result<()> {
         let is_in = |keys: &KeyType| self.is_in(key, *keys, &mut Vec::new()).unwrap_or(false);
         match self.other_types().find(is_in) {
@@ -205,8 +205,8 @@ impl Asked<'_> {
         }
     }
 
-    /// Reports if no more keys are found than false positives explain; returns whether another type finds more: the keys
-    /// were then inserted with it.
+    /// Reports that false positives alone explain how many keys are found, if they do. Returns whether more keys are found
+    /// when read as another type: they were then inserted as that type.
     fn doubt(
         &self,
         all: &Answered,
@@ -237,7 +237,7 @@ impl Asked<'_> {
             );
             (keys > 0 && !explains(keys, yes, error)).then_some((yes, keys, other))
         });
-        // The first of several types by which the same keys are found.
+        // If several types find equally many keys, the first.
         let best = found.reduce(|best, next| if next.0 > best.0 { next } else { best });
         let text = format!(
             "{} of {} found ({} %); false positives alone explain {} %",

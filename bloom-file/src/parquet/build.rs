@@ -131,7 +131,7 @@ fn filter(
     Ok((built, filter.to_bytes().map_err(refused)?))
 }
 
-/// Reports what the filters of a column are worth.
+/// Reports the number, the size and the rate of a column's filters.
 fn report(column: &Column, built: &[Built], rate: f64, err: &mut dyn Write) -> io::Result<()> {
     let name = &column.name;
     let Some(items) = built.iter().map(|built| built.items).max() else {

@@ -19,7 +19,7 @@ pub(super) struct Column {
     /// The name, as it is displayed.
     pub(super) name: String,
     descr: ColumnDescPtr,
-    /// The logical type, as TIMESTAMP_MICROS or UINT_32; empty if there is none.
+    /// The logical type, such as TIMESTAMP_MICROS or UINT_32; empty if there is none.
     logical: String,
     /// The types of its keys; the first is the default.
     types: &'static [KeyType],
@@ -79,7 +79,7 @@ impl Column {
         })
     }
 
-    /// Returns the type of the column's keys, and refuses another one.
+    /// Returns the type that was named, or the column's default; refuses a type that the column does not have.
     pub(super) fn key_type(&self, named: Option<KeyType>) -> Result<KeyType, InputError> {
         let keys = named.unwrap_or(self.types[0]);
         if self.types.contains(&keys) {
@@ -123,7 +123,7 @@ impl Column {
         ))
     }
 
-    /// Reads a line as a key; `buffer` keeps the bytes of some.
+    /// Reads a line as a key; `buffer` keeps bytes that are computed from the line.
     pub(super) fn read<'a>(
         &self,
         keys: KeyType,
@@ -154,7 +154,7 @@ impl Column {
     }
 }
 
-/// Returns the name of the logical type; that of older files, if there are both.
+/// Returns the name of the logical type, by preference as older files name it.
 fn logical(descr: &ColumnDescPtr) -> String {
     match (descr.converted_type(), descr.logical_type_ref()) {
         (ConvertedType::NONE, None) => String::new(),

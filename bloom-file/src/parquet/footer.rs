@@ -37,7 +37,7 @@ const MAP: u8 = 11;
 const STRUCT: u8 = 12;
 const UUID: u8 = 13;
 
-/// Structs are not nested deeper: Parquet's have about 8 levels.
+/// Deeper nesting is taken as damage: Parquet's structs have about 8 levels.
 const MAX_DEPTH: u32 = 64;
 
 /// Where a filter is: offset and length in bytes.
@@ -198,7 +198,7 @@ impl Input<'_> {
         None
     }
 
-    /// Reads the header of a list: the type of its elements and their number, which each take a byte or more.
+    /// Reads the header of a list: the type and the number of its elements. Each element takes a byte or more.
     fn list(&mut self) -> Option<(u8, usize)> {
         let header = self.byte()?;
         let count = match header >> 4 {
@@ -214,7 +214,7 @@ impl Input<'_> {
             return None;
         }
         match kind {
-            // Inside of lists and maps.
+            // A Boolean takes a byte inside of lists and maps only.
             TRUE | FALSE | INT_8 => self.advance(1),
             INT_16 | INT_32 | INT_64 => self.varint().map(drop),
             DOUBLE => self.advance(8),

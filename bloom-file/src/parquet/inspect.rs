@@ -16,12 +16,12 @@ use crate::{NO, Stop, YES};
 
 const HEADER: [&str; 7] = ["row group", "column", "values", "n", "m", "fill", "p"];
 
-/// A filter, or where there is none: a row group, or all of them.
+/// A column in one row group, with or without a filter, or in all row groups if none of them has a filter.
 struct Line {
     group: Option<usize>,
     column: String,
     values: i64,
-    /// Where the filter starts, and its bytes.
+    /// Where the filter starts, and how many bytes it has.
     place: Option<(u64, usize)>,
     found: Option<Finding>,
 }

@@ -136,7 +136,7 @@ impl Tally<'_> {
         Ok(out.write_all(b"\n")?)
     }
 
-    /// Prints how many keys have each answer, and for how many each row group has to be read.
+    /// Prints how many keys have each answer, and for how many keys each row group has to be read.
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let rest = if self.unknown.is_empty() {
             "no"

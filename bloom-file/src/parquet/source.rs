@@ -41,7 +41,7 @@ pub(super) fn system() -> &'static System {
 }
 
 impl<'a> Source<'a> {
-    /// Reads the footer of a file, and checks what the crate parquet assumes unchecked.
+    /// Reads the footer of a file, and checks what the crate parquet assumes without a check.
     pub(super) fn open(path: &'a Path) -> Result<Self, InputError> {
         if path.as_os_str() == "-" {
             let message = "Parquet file must be named, got -";

@@ -17,7 +17,7 @@ const BATCH: usize = 1 << 14;
 
 /// Returns the hashes of the values that are not null, each once and sorted.
 ///
-/// 0.0 adds -0.0 and the reverse, and any NaN adds the usual one.
+/// 0.0 also adds the hash of -0.0, and the reverse; any NaN also adds the hash of the usual NaN.
 pub(super) fn hashes(
     source: &Source<'_>,
     group: usize,
@@ -77,7 +77,7 @@ pub(super) fn hashes(
     };
     let levels = chunk.num_values();
     let (mut hashes, count) = guarded(all).map_err(unread)?;
-    // A filter of some of the values would deny the others.
+    // A filter with only some of the values would answer no for the others.
     if i64::try_from(count) != Ok(levels) {
         return Err(refused(format!(
             "values must be {levels} with nulls, got {count}"
@@ -97,7 +97,7 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Parqu
     read.unwrap_or_else(|_| Err(ParquetError::General("its pages are damaged".to_owned())))
 }
 
-/// Returns the hashes of the values that are not null, and the number of all.
+/// Returns the hashes of the values that are not null, and the number of values with nulls.
 fn read<T: DataType>(
     reader: ColumnReaderImpl<T>,
     key: impl Fn(&T::T) -> ParquetKey<'_>,
@@ -105,7 +105,7 @@ fn read<T: DataType>(
     read_with(reader, key, equal)
 }
 
-/// Returns the same; for each key also the hash of the key that `equal` returns.
+/// Does what [`read`] does, and adds for each key the hash of the key that `equal` returns.
 fn read_with<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     key: impl Fn(&T::T) -> ParquetKey<'_>,
@@ -134,7 +134,7 @@ fn read_with<T: DataType>(
     }
 }
 
-/// Returns what SQL takes as equal to a key but has other bits. An engine that hashes it would miss the key.
+/// Returns a key that SQL takes as equal but that has other bits: an engine that queries it would get a false no.
 fn equal(key: ParquetKey<'_>) -> Option<ParquetKey<'_>> {
     match key {
         ParquetKey::Float(value) if value == 0.0 => Some(ParquetKey::Float(-value)),
@@ -145,7 +145,7 @@ fn equal(key: ParquetKey<'_>) -> Option<ParquetKey<'_>> {
     }
 }
 
-/// Returns the same for a float of 16 bits, lowest byte first.
+/// Does what [`equal`] does, for a float of 16 bits, lowest byte first.
 fn equal_half(key: ParquetKey<'_>) -> Option<ParquetKey<'_>> {
     let ParquetKey::ByteArray(&[low, high]) = key else {
         return None;

@@ -11,7 +11,7 @@ use bloom_params::report::{Object, Value};
 
 use super::opened::About;
 
-/// Returns what is reported about a filter that has only its name.
+/// Returns a report that has only a name and fields.
 fn about(what: String, fields: Vec<(&'static str, Value)>) -> About {
     About {
         what,

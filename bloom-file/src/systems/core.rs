@@ -44,7 +44,7 @@ pub(super) fn facts(filter: &CoreFilter<&[u8]>) -> Facts {
     }
 }
 
-/// Returns the hash of a key, as filters of `str`, `[u8]`, `i64` and `i32` have it; a `str` is UTF-8.
+/// Returns the hash that filters of `str`, `[u8]`, `i64` and `i32` compute for a key; text must be UTF-8.
 pub(super) fn hash(key: Key<'_>) -> Result<u64, InputError> {
     fn of(item: &(impl Hash + ?Sized)) -> u64 {
         FixedState::default().hash_one(item)
@@ -63,7 +63,7 @@ pub(super) fn refused(error: impl ToString) -> InputError {
     InputError::new(error.to_string())
 }
 
-/// Reads a filter of any kind in place, after its checksum, so that damage is reported as damage.
+/// Reads a filter of any kind in place. Its checksum is verified first, so that damage is reported as damage.
 fn read(bytes: &[u8]) -> Result<Opened<'_>, LoadError> {
     match BloomFilterRef::<[u8]>::open_verified(bytes) {
         Ok(_) | Err(LoadError::Kind { .. }) => CoreFilter::open(bytes, None).map(Opened::Own),

@@ -30,7 +30,7 @@ impl Request {
         }
     }
 
-    /// The same of a system whose filters also differ by a strategy, hash or seed.
+    /// Does what [`create`](Self::create) does, for a system whose filters also differ by a strategy, hash or seed.
     pub(super) fn create_with<D: Copy, F>(
         &self,
         differing: D,
@@ -60,7 +60,7 @@ pub(super) fn go(asked: &Request) -> Made<GoBloom<'static>> {
 }
 
 pub(super) fn parquet(asked: &Request) -> Made<ParquetBloom<'static>> {
-    // Bits that are not whole bytes are not a block, either.
+    // Bits that do not fill the last byte are rounded up to whole bytes.
     let of_bits = |bits: u64, _| ParquetBloom::with_bitset_bytes(bits.div_ceil(8));
     asked.create(of_bits, ParquetBloom::with_rate)
 }

@@ -12,7 +12,7 @@ use bloom_formats::{
 /// The memory must be available.
 pub(super) fn text(bytes: &[u8]) -> Result<String, FormatError> {
     let start = bytes.trim_ascii_start();
-    // A filter starts with version -1, or with fewer than 2^12 hashes: no other text is copied.
+    // In base64, version -1 starts with "//", and a number of hashes below 2^20 with "AA": no other text is copied.
     let is_text = start.starts_with(b"//") || start.starts_with(b"AA");
     let text = is_text.then(|| std::str::from_utf8(bytes).ok()).flatten();
     let text = text.unwrap_or("?");

@@ -16,7 +16,7 @@ use crate::key::KeyType;
 pub(crate) use opened::{Opened, Unread};
 pub(crate) use recognise::{bare, candidates, likely};
 
-/// Reads a filter in place, as the system does or only if it fills all of the bytes, and returns how many follow it.
+/// Reads a filter in place, and returns how many bytes follow it; [`Reading`] says whether any may.
 type Open = for<'a> fn(&'a [u8], Reading) -> Result<(Opened<'a>, usize), Unread>;
 
 type Create = fn(&Request) -> Result<Opened<'static>, InputError>;
@@ -24,14 +24,14 @@ type Create = fn(&Request) -> Result<Opened<'static>, InputError>;
 /// How the bytes of a filter become those of another form, such as text.
 type Form = fn(&[u8]) -> Result<Vec<u8>, FormatError>;
 
-/// How the bytes of a filter become the commands with which a server takes them, under a key.
+/// How the bytes of a filter become the commands that store it in a server under a key.
 type Commands = fn(&[u8], &[u8]) -> Result<Vec<u8>, FormatError>;
 
 /// What a filter is created for.
 pub(crate) struct Request {
     pub(crate) items: u64,
     pub(crate) rate: f64,
-    /// The bits and hashes in place of those that the system computes; without hashes, the system computes them.
+    /// The bits and hashes in place of those that the system computes; some systems ignore these hashes and compute k.
     pub(crate) size: Option<(u64, u8)>,
     pub(crate) seed: Option<i128>,
     pub(crate) growth: Option<u32>,
@@ -74,7 +74,7 @@ pub(crate) struct System {
 
 /// What is the same for most systems.
 pub(crate) struct Options {
-    /// The form of its bytes, and the system that has the same bits in binary, if it is not that system.
+    /// How the binary form becomes its bytes, and the system of the binary form; `None` if its bytes are binary.
     pub(crate) form: Option<(Form, &'static str)>,
     /// Whether that form is base64.
     pub(crate) is_base64: bool,
@@ -93,14 +93,14 @@ pub(crate) struct Options {
 pub(crate) enum Stored {
     /// Each key once.
     Distinct,
-    /// Those that it does not seem to have.
+    /// Keys that the filter does not seem to contain.
     New,
-    /// All, so that parts of it may share keys.
+    /// All keys, even repeated ones, so that rows of the filter may share keys.
     All,
 }
 
 impl Options {
-    /// The values of most systems: binary filters that can be merged, and keys about which nothing is known.
+    /// The values of most systems: binary filters that can be merged, without a hint about keys.
     const USUAL: Self = Self {
         form: None,
         is_base64: false,
@@ -141,8 +141,8 @@ impl System {
         InputError::new(message)
     }
 
-    /// Inserts all keys of the filter in these bytes into one of this system, and returns the bytes of data that are
-    /// attached to it, which are left out.
+    /// Inserts all keys of the filter in these bytes into `merged`, a filter of this system. The data attached to the bytes
+    /// is left out; returns how many bytes it has.
     pub(crate) fn merge(&self, merged: &mut Opened<'_>, bytes: &[u8]) -> Result<u64, InputError> {
         let other = self.read(bytes)?;
         merged.merge(&other, self.options.form.is_none().then_some(bytes))?;

@@ -33,11 +33,11 @@ pub(super) struct About {
     pub(super) fields: Vec<(&'static str, Value)>,
     /// The items that the system has counted, if it counts.
     pub(super) counted: Option<u64>,
-    /// The bytes of data that are attached to it.
+    /// How many bytes of data are attached to the filter.
     pub(super) data_bytes: u64,
     /// Whether it grows as it fills.
     pub(super) grows: bool,
-    /// Whether any bytes of its length, and of others, are such a filter.
+    /// Whether other bytes would be read as such a filter, too, so that its format must be named.
     pub(super) needs_name: bool,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Opened<'a> {
         matches!(self, Self::Foreign(foreign) if foreign.about.needs_name)
     }
 
-    /// Returns the bytes of data that are attached to it.
+    /// Returns how many bytes of data are attached to the filter.
     pub(crate) fn data_bytes(&self) -> u64 {
         match self {
             Self::Foreign(foreign) => foreign.about.data_bytes,
@@ -142,8 +142,8 @@ impl<'a> Opened<'a> {
         Ok(Opened::Foreign(Foreign { filter, about }))
     }
 
-    /// Inserts all keys of a filter of the same system. If that is in the binary form of its format, `bytes` are its bytes,
-    /// which are then not copied.
+    /// Inserts all keys of another filter of the same system. If the other was read from the binary form, `bytes` are what
+    /// it was read from, which saves a copy.
     pub(super) fn merge(
         &mut self,
         other: &Opened<'_>,
@@ -176,14 +176,14 @@ impl<'a> Opened<'a> {
 /// Why bytes are not read as a filter.
 #[derive(Debug)]
 pub(crate) enum Unread {
-    /// By another system.
+    /// The error of another system's format.
     Foreign(FormatError),
-    /// By bloom-core.
+    /// The error of bloom-core.
     Own(LoadError),
 }
 
 impl Unread {
-    /// Returns the format, the bytes that the header demands and those there are, if nothing is wrong but the length.
+    /// Returns the format, how many bytes the header demands, and how many there are, if only the length is wrong.
     pub(crate) fn length(&self) -> Option<(Format, u64, u64)> {
         match *self {
             Self::Foreign(FormatError {

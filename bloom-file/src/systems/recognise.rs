@@ -69,14 +69,14 @@ fn flipped(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// Looks for a header that is sound, but of another length: a near one, if few bits of the header can be wrong.
+/// Looks for a sound header that demands another length. A header that many bytes fit by chance must demand a near one.
 fn of_other_length(bytes: &[u8]) -> Option<String> {
     let reason = |system: &'static System| {
         let (format, needed, length) = system.read(bytes).err()?.length()?;
         let is_near = (length / 2..=length.saturating_mul(2)).contains(&needed);
         let is_weak = matches!(format, Format::Guava | Format::Orc | Format::Hive);
         let holds = is_near || !is_weak;
-        // The header that explains most of what is missing goes first.
+        // Headers that few bytes fit by chance go first, then filters that are too short, then the longest.
         let order = (is_weak, needed < length, Reverse(needed));
         holds.then_some((order, needed.abs_diff(length), system.name))
     };

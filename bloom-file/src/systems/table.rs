@@ -85,7 +85,7 @@ fn in_base64<'a, F: Filter + 'a>(
     formed(filter, about, ", base64")
 }
 
-/// Returns the same filter as one that must be named, if nothing in it agrees with its length.
+/// Returns the filter that was read, as one that must be named if `needs_name` is set.
 fn bare_if(
     read: Result<(Opened<'_>, usize), Unread>,
     needs_name: bool,
@@ -108,19 +108,19 @@ const fn build(
     }
 }
 
-/// A filter of the library for Go, whose form the system writes.
+/// A filter of the library for Go; its system decides between binary and JSON.
 const fn go_build(name: &'static str, about: &'static str) -> Build {
     build(name, about, SIZE, |asked| created(create::go(asked)))
 }
 
-/// A filter of Parquet, whose form the system writes.
+/// A filter of Parquet; its system decides whether a header is written.
 const fn parquet_build(name: &'static str, about: &'static str) -> Build {
     build(name, about, &[Extra::Bits], |asked| {
         created(create::parquet(asked))
     })
 }
 
-/// A dynamic filter of Hadoop, whose form the system writes.
+/// A dynamic filter of Hadoop; its system decides between binary and base64.
 const fn dynamic_build(name: &'static str, about: &'static str) -> Build {
     build(name, about, ROWS, |asked| created(create::dynamic(asked)))
 }
@@ -363,7 +363,7 @@ pub(super) static SYSTEMS: &[System] = &[
             "as BloomFilterBuilder.createByAccuracy, seed 9001",
             &[Extra::Bits, Extra::Hashes, Extra::Seed],
             |asked| {
-                // Of Java, whose longs are signed, or as it is printed.
+                // The seed may be a signed long of Java, or unsigned, as inspect prints it.
                 let seed = asked.seed.unwrap_or(9001) as u64;
                 created(asked.create_with(
                     seed,

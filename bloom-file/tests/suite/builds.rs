@@ -33,9 +33,9 @@ const BUILDS: [(&str, &str); 22] = [
 ];
 
 #[test]
-fn what_is_built_holds_its_keys_and_few_others() {
+fn a_built_filter_contains_its_keys_and_few_others() {
     for (format, keys) in BUILDS {
-        // Even digits, so that they are hexadecimal bytes, too.
+        // An even number of digits, so that they are hexadecimal bytes, too.
         let built = build(format, keys, &numbers(100_000..101_000));
         assert_eq!(built.code, 0, "{format}: {}", built.err);
         let count = match format {
@@ -52,7 +52,7 @@ fn what_is_built_holds_its_keys_and_few_others() {
         };
         let all = ask(&["--count"], 100_000..101_000);
         assert_eq!(all.text(), "yes 1000\nno 0\n", "{format}");
-        // 100 are expected, for Hive up to 500; more than these are found by chance in one of 10^9 runs.
+        // 100 are expected, for Hive up to 500; by chance the limits are reached in less than one of 10^9 runs.
         let others = ask(&["--only", "yes"], 200_000..210_000);
         let most = if format == "hive" { 700 } else { 180 };
         assert!(others.text().lines().count() < most, "{format}");
@@ -212,7 +212,7 @@ fn a_chain_of_redis_is_written_as_commands_and_read_again() {
     assert!(run(&["convert", &path, "--to", "redis"], b"").out == plain);
     let dump = file("commands-dump", &plain);
     assert!(run(&["convert", &dump, "--chunks", "my key"], b"").out == commands.out);
-    // Cut, or of two keys.
+    // Commands that are cut, or for two keys.
     for (damaged, message) in [
         (&commands.out[..commands.out.len() - 3], "fit none"),
         (
@@ -234,7 +234,7 @@ fn a_chain_of_redis_is_written_as_commands_and_read_again() {
         &run(&["convert", &spark, "--chunks", "x"], b""),
         "--chunks must be left out for filters of spark",
     );
-    // Before a key is read.
+    // The flag is refused before a key is read.
     let args = [
         "build", "-f", "spark", "-n", "1", "-p", "1%", "--keys", "i64", "--chunks", "x",
     ];
@@ -344,7 +344,7 @@ fn sizes_seeds_and_growth_are_the_requested_ones() {
 #[test]
 fn hashes_without_bits_are_refused() {
     for (format, _) in BUILDS {
-        // The error says so where the system does not choose k.
+        // If the system takes k, the error says that k needs m; otherwise, that k must be left out.
         let args = ["build", "-f", format, "-n", "10", "-p", "1%", "-k", "3"];
         let ran = run(&args, b"a\n");
         assert_eq!(ran.code, 2, "{format}: {}", ran.err);

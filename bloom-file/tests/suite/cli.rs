@@ -26,7 +26,7 @@ fn the_answer_to_the_first_question_has_items_rate_and_verdict() {
 }
 
 #[test]
-fn the_rate_of_a_small_filter_is_measured_and_says_so() {
+fn the_rate_of_a_small_filter_is_measured_and_reported_as_measured() {
     let args = ["-n", "50", "-p", "1%", "--keys", "i64"];
     let built = run(
         &[&["build", "-f", "guava"], &args[..]].concat(),
@@ -36,7 +36,7 @@ fn the_rate_of_a_small_filter_is_measured_and_says_so() {
     assert!(built.note().contains(measured), "{}", built.err);
     let path = file("small", &built.out);
     let inspect = |target: &str| run(&["inspect", &path, "--p", target], b"");
-    // All pairs of hash values have 0.01139; the mean over filters with 50 items is 0.00995.
+    // The rate over all pairs of hash values is 0.01139; the mean over filters with 50 items is 0.00995.
     let inspected = inspect("1%");
     assert_eq!(inspected.code, 1, "{}", inspected.text());
     let text = inspected
@@ -59,7 +59,7 @@ fn the_rate_of_a_small_filter_is_measured_and_says_so() {
 }
 
 #[test]
-fn a_filter_that_grows_has_no_items_at_which_its_size_keeps_a_rate() {
+fn a_filter_that_grows_reports_no_items_at_the_target_rate() {
     for (format, items) in [("redis", 1), ("hadoop-dynamic", 1), ("redis-nonscaling", 0)] {
         let path = file(
             &format!("grows-{format}"),
@@ -79,7 +79,7 @@ fn a_filter_that_grows_has_no_items_at_which_its_size_keeps_a_rate() {
 }
 
 #[test]
-fn a_count_of_stored_keys_is_at_most_that_of_the_keys() {
+fn the_count_of_stored_keys_is_at_most_the_count_of_keys() {
     let note = |format: &str, keys: &[u8]| build(format, "text", keys).note();
     let twice = [numbers(0..900), numbers(0..900)].concat();
     assert!(note("redis", &twice).contains("1,800 keys ("));

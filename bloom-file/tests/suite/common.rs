@@ -63,8 +63,8 @@ pub(crate) fn run_slowly(args: &[&str], input: &[&[u8]]) -> Ran {
     }
 }
 
-/// Returns the path of a file of this name for one test, with these bytes. The folder for temporary files is that of all
-/// packages.
+/// Writes the bytes to a file of this name for one test, and returns its path. All packages share the folder for temporary
+/// files, so it is in a folder of this package.
 pub(crate) fn file(name: &str, bytes: &[u8]) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bloom-file");
     fs::create_dir_all(&folder).unwrap();

@@ -79,7 +79,7 @@ fn every_kind_finds_what_went_in_owned_in_place_and_copied() {
 }
 
 #[test]
-fn a_union_has_both_and_an_intersection_what_both_have() {
+fn a_union_contains_both_and_an_intersection_the_common_keys() {
     let (left, right) = (hashes(0..400), hashes(300..700));
     for (ours, theirs) in empty().into_iter().zip(empty()) {
         let kind = ours.kind().to_string();
@@ -175,14 +175,14 @@ fn what_a_kind_does_not_do_is_refused() {
     }
 }
 
-/// Opening reads the header alone; what would look sound afterwards is refused.
+/// Opening reads only the header; later every operation whose result would look sound is refused.
 #[test]
-fn damaged_bytes_in_place_are_neither_copied_nor_written_nor_united() {
+fn damaged_bytes_in_place_are_not_copied_written_or_united() {
     for filter in empty() {
         let mut bytes = filled(filter, &hashes(0..900)).to_bytes().unwrap();
         let at = bytes.len() - 100;
         bytes[at..at + 40].fill(0x5a);
-        // One that grows is not read in place.
+        // A scalable filter is not read in place, so the damage is found here.
         let Ok(damaged) = Any::open(bytes, None) else {
             continue;
         };

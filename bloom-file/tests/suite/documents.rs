@@ -1,8 +1,8 @@
-//! Runs every command shown in the book and the READMEs that has to do with filter files, and compares the output with
-//! that shown. With `BLESS=1` in the environment the pages get the output instead.
+//! Runs every command of bloom-file that the book and the READMEs show, and compares its output with the page. With
+//! `BLESS=1` in the environment the pages get the output instead.
 //!
 //! The folder of a page has the Parquet file `users.parquet`, which the command cannot write by itself. Commands of the
-//! first README are run in the root of the repository, as a newcomer types them.
+//! repository's README are run in the root of the repository, as a newcomer types them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,7 +21,7 @@ fn every_command_shown_prints_what_is_shown() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = package.join("..");
     let mut commands = check(&root.join("README.md"), &root);
-    assert!(commands >= 1, "the first README shows no file");
+    assert!(commands >= 1, "the README of the repository shows no command");
     commands += check_apart(&package.join("README.md"));
     for page in pages {
         let page = page.unwrap().path();

@@ -76,7 +76,7 @@ fn every_file_is_recognised_and_every_answer_is_the_systems() {
             let (system, keys) = names(folder, set["type"].as_str().unwrap(), facts);
             let path = path.to_str().unwrap();
 
-            // Nothing tells that bits without a header are a filter.
+            // Bits without a header are read as a filter only if the format is named.
             let name: &[&str] = if folder == "sbbf_bitset" {
                 &["--format", system]
             } else {

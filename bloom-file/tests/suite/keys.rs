@@ -5,7 +5,7 @@ use std::fs;
 use crate::common::{Ran, build, file, numbers, refused, run, run_slowly};
 use bloom_testing::assert_bytes;
 
-/// Each system with a type of keys that is mistaken for another one, which is found.
+/// Keys are queried as another type than they were inserted as: the warning names the inserted type.
 #[test]
 fn keys_of_another_type_are_noticed() {
     for (format, inserted, asked) in [
@@ -35,7 +35,7 @@ fn keys_of_another_type_are_noticed() {
         assert!(text.contains(&message), "{format}: {text}");
         assert_eq!(mistaken.code, 0);
         assert_eq!(ask(asked, &["--strict"], 0..1_000).code, 1, "{format}");
-        // The right type, and strangers: no alarm.
+        // Keys of the right type, and keys that are absent, give no warning.
         let right = ask(inserted, &["--strict"], 0..1_000);
         assert_eq!((right.code, right.err.as_str()), (0, ""), "{format}");
         let strangers = ask(inserted, &["--strict"], 50_000..60_000);
@@ -87,7 +87,7 @@ fn bad_lines_are_skipped_on_demand_and_counted() {
     assert_eq!(ask(&["--only", "yes"]).text(), "1\n2\n3\n");
     assert_eq!(ask(&["--count"]).text(), "yes 3\nno 0\nbad 2\n");
     assert!(ask(&[]).note().contains(note));
-    // In order, also in the parts of a long input.
+    // The number of the line is right, too, if a long input is split into parts.
     let mut long = numbers(0..300_000);
     long.extend(b"y\n");
     let counted = run(
@@ -127,7 +127,7 @@ fn carriage_returns_are_noted() {
         asked.err
     );
     assert_eq!(run(&["query", &path], b"a\r\nb\n").err, "");
-    // One by one: the first of them does not decide.
+    // Lines that arrive one by one: the first alone does not decide.
     let slowly: [&[u8]; 3] = [b"a\r\n", b"b\r", b"\na\r\n"];
     assert_eq!(
         run_slowly(&["query", &path, "--only", "no"], &slowly).err,
@@ -171,7 +171,7 @@ fn only_lines_that_are_no_key_are_skipped() {
     );
 }
 
-/// The bytes that each type of key names, worked out by hand.
+/// The bytes of each integer type, worked out by hand.
 #[test]
 fn integers_of_either_byte_order_are_their_bytes() {
     let by = |keys: &str, key: &str| build("hadoop", keys, format!("{key}\n").as_bytes()).out;
@@ -185,7 +185,7 @@ fn integers_of_either_byte_order_are_their_bytes() {
     is("i32-le", "02010000", "feffffff");
 }
 
-/// The bytes of a text, as its digits, have its hash.
+/// The hexadecimal digits of a text's bytes have the hash of the text.
 #[test]
 fn hexadecimal_digits_are_hashed_as_their_bytes() {
     let of = |keys: &str, key: &[u8]| build("spark", keys, key).out;
@@ -215,7 +215,7 @@ fn lines_are_keys_whether_empty_or_without_a_line_feed() {
         assert_eq!(ask(&["--only", "yes"], input), expect(0, "a\n\n"));
         assert_eq!(ask(&["--only", "no"], input), expect(0, "zz\n"));
         assert_eq!(ask(&["--count"], input), expect(0, "yes 2\nno 1\n"));
-        // One key decides about the exit code.
+        // A single key gives the exit code.
         for (key, code, answer, count) in [
             ("zz", 1, "no\n", "yes 0\nno 1\n"),
             ("a", 0, "yes\n", "yes 1\nno 0\n"),
@@ -236,7 +236,7 @@ fn lines_are_keys_whether_empty_or_without_a_line_feed() {
 #[test]
 fn long_input_is_answered_in_order() {
     let path = file("ordered", &build("spark", "i64", &numbers(0..1_000)).out);
-    // More than one chunk, and more than one part of it.
+    // More than one chunk, and chunks of more than one part.
     let asked = run(
         &["query", &path, "--keys", "i64", "--only", "no"],
         &numbers(1_000..900_000),
@@ -273,7 +273,7 @@ fn lines_may_be_empty_long_or_without_an_end() {
 }
 
 #[test]
-fn a_single_key_is_an_exit_code() {
+fn the_answer_for_a_single_key_is_the_exit_code() {
     let path = file("single", &build("spark", "i64", b"-7\n").out);
     let ask = |key: &str| run(&["query", &path, "--keys", "i64", key], b"");
     let (held, not) = (ask("-7"), ask("8"));
@@ -291,7 +291,7 @@ fn a_single_key_is_an_exit_code() {
 }
 
 #[test]
-fn a_bad_line_is_no_key_that_is_absent() {
+fn a_bad_line_does_not_count_as_an_absent_key() {
     let path = file("bad-line", &build("spark", "i64", b"1\n").out);
     let code = |input: &[u8]| {
         let args = ["query", &path, "--keys", "i64", "--skip-bad-lines"];

@@ -18,7 +18,7 @@ fn the_feature_that_is_missing_is_named() {
         assert_eq!(ran.code, 2, "{}", ran.err);
         assert!(ran.err.contains("need the feature parquet"), "{}", ran.err);
     }
-    // A filter whose place is named needs no feature.
+    // A filter whose offset is given needs no feature.
     let offset = ["--format", "parquet", "--offset"];
     let at = std::fs::read(path)
         .unwrap()

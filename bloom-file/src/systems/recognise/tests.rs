@@ -29,7 +29,7 @@ fn filters() -> Vec<(String, Vec<u8>)> {
         let files = fs::read_dir(folder)
             .unwrap()
             .map(|file| file.unwrap().path());
-        // One is mixed.bin, whose number of set bits is wrong.
+        // The file mixed.bin states a wrong number of set bits.
         let is_sound =
             |file: &PathBuf| !file.ends_with("manifest.json") && !file.ends_with("mixed.bin");
         for file in files.filter(is_sound) {
@@ -98,9 +98,9 @@ fn whole_filters_are_recognised() {
     }
 }
 
-/// Any bytes of such a length are such a filter, or any that follow such a start: so it is read only if it is named.
+/// Any bytes of a fitting length, or after a fitting start, are such a filter: so it is read only if it is named.
 #[test]
-fn a_filter_whose_length_is_anything_must_be_named() {
+fn a_filter_that_any_bytes_fit_must_be_named() {
     let bits = fs::read(golden().join("sbbf_bitset/longs.bin")).unwrap();
     // The old forms of ORC and of Hadoop.
     let orc = [&[0x08, 3][..], &[0x11, 1, 2, 3, 4, 5, 6, 7, 8].repeat(5)].concat();
@@ -128,7 +128,7 @@ fn a_truncated_filter_is_not_recognised() {
         };
         for cut in (0..bytes.len()).filter(|cut| *cut <= 4096 || cut % 32 == 0) {
             for (system, filter) in candidates(&bytes[..cut]) {
-                // The data of a program have no length, and base64 may lack its padding.
+                // The header does not say how long attached data is, and base64 may lack its padding.
                 let written = system.written(&filter).unwrap();
                 let is_whole = written == bytes || data > 0 && written == bytes[..cut];
                 assert!(is_whole, "{name} cut to {cut}: {}", system.name);
@@ -166,8 +166,8 @@ fn a_flipped_bit_of_a_header_is_refused_or_changes_a_number() {
     for (name, mut bytes) in built() {
         let before = printed(&bytes);
         let bits = candidates(&bytes)[0].1.facts().bits;
-        // The headers of rows are all alike: those of the filter and of the first row. In a text, the characters before the
-        // bits.
+        // All bytes before the bits: with rows, the headers of the filter and of its only row. In a text, the characters
+        // before the bits.
         let header = match name {
             "bits-and-blooms-json" | "hudi" | "hudi-dynamic" => 17,
             "hadoop" | "hadoop-jenkins" | "hadoop-dynamic" => {

@@ -53,7 +53,7 @@ fn a_copy_has_the_same_data_and_filters_of_all_values() {
             let missing = rows.clone().find(|row| !is_in(&filter, name, *row));
             assert_eq!(missing, None, "{compression}, row group {group}, {name}");
         }
-        // 10 of 10,000 expected; more than these by chance in less than one of 10^9 runs.
+        // 10 of 10,000 are expected, and 40 or more are found by chance in less than one of 10^9 runs.
         let filter = filter(&into, 0, "user_id").unwrap();
         let found = (0..10_000)
             .filter(|key| filter.check(&(7 * key + 1_i64)))
@@ -62,7 +62,7 @@ fn a_copy_has_the_same_data_and_filters_of_all_values() {
     }
 }
 
-/// What nothing here knows is in the copy, too: a field of a later version, and that there are no orders of columns.
+/// The copy keeps what this crate does not know, a field of a later version, and does not add orders of columns.
 #[test]
 fn the_rest_of_the_footer_stays_byte_for_byte() {
     let original = bytes(PLAIN);
@@ -85,7 +85,7 @@ fn the_rest_of_the_footer_stays_byte_for_byte() {
             .rposition(|bytes| bytes == b"key")
             .unwrap();
         assert!(footer(&copied).ends_with(&changed[at..]), "{name}");
-        // Once more: only the places differ, in bytes of the same number.
+        // In a copy of the copy only the places differ, and they take as many bytes.
         let again = copy(&into, &format!("{name}-again.parquet"), &["user_id"], &[]);
         let again = fs::read(again).unwrap();
         let differing = footer(&copied)
@@ -145,7 +145,7 @@ fn filters_of_the_column_are_replaced_and_others_kept() {
     }
 }
 
-/// The files of Spark, DuckDB and ClickHouse: with as many bits, the filter of a column's values is the engine's own.
+/// For files of Spark, DuckDB and ClickHouse, the filter of a column's values has the size and the bytes of the engine's own.
 #[test]
 fn filters_of_other_writers_are_built_byte_for_byte() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bloom-formats/tests/golden");
@@ -182,7 +182,7 @@ fn filters_of_other_writers_are_built_byte_for_byte() {
     }
 }
 
-/// SQL takes these as equal, and an engine hashes the one in the query.
+/// SQL takes both zeros as equal, and all NaNs; an engine hashes the value that is in the query.
 #[test]
 fn both_zeros_and_the_usual_nan_are_in_a_filter_of_either() {
     let from = file("zeros-from.parquet", &bytes(PLAIN));
@@ -197,7 +197,7 @@ fn both_zeros_and_the_usual_nan_are_in_a_filter_of_either() {
     assert!(!other.check(&0.0_f64) && !other.check(&f64::NAN));
 }
 
-/// Returns a file of one row group whose columns are these, each of one value of two bytes.
+/// Returns a file of one row group with the columns of `schema`, each with one value of two bytes.
 fn of_pairs(name: &str, schema: &str, values: &[[u8; 2]]) -> String {
     let schema = parse_message_type(schema).unwrap();
     let mut written = Vec::new();

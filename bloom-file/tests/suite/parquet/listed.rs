@@ -34,7 +34,7 @@ fn inspect_lists_each_row_group_and_column() {
     assert_eq!(cells(lines[11]).join(" "), "all score 2,000 no filter");
     assert_eq!(lines.len(), 3 + 2 * GROUPS + 9);
 
-    // The same of each filter as when its place is named.
+    // What is reported about each filter is what inspect reports at its offset.
     let page = run(&["inspect", &into, "--json", "--p", "2%"], b"");
     assert_eq!(page.code, 0, "{}", page.err);
     let page: Value = serde_json::from_slice(&page.out).unwrap();
@@ -66,8 +66,8 @@ fn inspect_lists_each_row_group_and_column() {
 }
 
 #[test]
-fn one_filter_over_the_target_is_an_exit_code() {
-    // For fewer items than there are.
+fn one_filter_over_the_target_rate_makes_the_exit_code_1() {
+    // Filters for 200 items: in a row group, user_id has more, and part has fewer.
     let (_, into) = with_copy("missed", &["user_id", "part"], &["-n", "200"]);
     let ran = run(&["inspect", &into, "--p", "1%"], b"");
     assert_eq!(ran.code, 1);
@@ -117,7 +117,7 @@ fn a_query_names_the_row_groups_of_each_type_of_key() {
             (lines.code, lines.text()),
             (0, format!("{answer}\n{answer}\n").as_str())
         );
-        // Nothing is said about keys without a point or a calendar.
+        // A note explains only how keys of dates and decimals are written.
         assert_eq!(
             ran.err.contains("note: a key of column"),
             ["day", "price"].contains(&column)
@@ -178,7 +178,7 @@ fn counts_and_keys_are_those_of_all_row_groups() {
             .1
             .starts_with("yes 0\nunknown 4\nrow group 0: unknown\n")
     );
-    // A filter in some row groups only: the place of the one in row group 1 is taken out, by way of another field.
+    // Row group 1 loses its filter: the number of the field that states the offset is changed.
     let mut mixed = fs::read(&into).unwrap();
     let place = reader(&into)
         .metadata()
@@ -196,7 +196,8 @@ fn counts_and_keys_are_those_of_all_row_groups() {
         .windows(offset.len())
         .rposition(|bytes| bytes == offset)
         .unwrap();
-    // The field before is number 13 or less: its number becomes one that nothing knows, the next one is relative to it.
+    // Its header counts from the field before, number 13 or less: 5 more is a number that no reader knows. The length
+    // counts from it, so that its number changes, too.
     assert_eq!(mixed[at - 1] & 15, 6);
     mixed[at - 1] += 5 << 4;
     let mixed = file("mixed.parquet", &mixed);

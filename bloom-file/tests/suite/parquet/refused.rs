@@ -220,7 +220,7 @@ fn cut_files_are_refused_at_every_length() {
     }
 }
 
-/// A small file, so that every byte has its turn.
+/// A file so small that each of its bytes can be damaged in turn.
 fn small(version: WriterVersion, dictionary: bool) -> Vec<u8> {
     let form = Form {
         version,
@@ -255,7 +255,7 @@ fn no_byte_of_a_footer_brings_a_panic() {
                 .sum::<usize>();
         }
     }
-    // The rest is in names, statistics and the like.
+    // Damage to the other bytes, in names, statistics and the like, is not detected.
     assert!(refused > whole.len() - footer_start(&whole), "{refused}");
 }
 
