@@ -38,12 +38,13 @@ pub struct Solution {
     pub solved: Vec<Quantity>,
     /// Items n; 0 if not even one item keeps the rate.
     pub items: u64,
-    /// Bits m: whole blocks in a filter of blocks, counters in a counting filter, stages counted by items in a scalable one.
+    /// Bits m: whole blocks in a filter of blocks, counters in a counting filter. In a scalable filter, the sum of its stages,
+    /// each of which is taken to end at its number of items.
     pub bits: u64,
     /// Hashes k; those of the last stage of a scalable filter.
     pub hashes: u8,
     /// The false-positive rate p of this filter by the requested model, for ideal hashes or behind a hash
-    /// of the bits given; for what another system builds with dependent positions the highest that its rate can be.
+    /// of the bits given. For a filter of another system with dependent positions, the upper bound of its rate.
     /// If it is 0, 1 or below the range of `f64`, it is not a valid rate for a [`Query`].
     pub rate: Rate,
     /// Whether the target rate is met, by the mean over all filters or by the requested share of
@@ -53,11 +54,11 @@ pub struct Solution {
     pub hashes_range: Option<HashesRange>,
     /// Whether more than 255 hashes would be better still.
     pub wants_more_hashes: bool,
-    /// Whether this is by convention the half-full filter of k and either n or m.
+    /// Whether the filter is half full by convention, because only k and either n or m were given.
     pub half_full: bool,
     /// The rate with ideal hashes.
     pub(crate) ideal: Rate,
-    /// The bounds of what dependent positions add to the rate of ideal hashes; 0 without. The rate includes the upper one.
+    /// The bounds of what dependent positions add to the rate of ideal hashes, or 0. The rate includes the upper bound.
     pub excess: Excess,
     /// The stages of a scalable filter, with what it grows by.
     pub(crate) grown: Option<Grown>,
@@ -79,9 +80,9 @@ impl Solution {
         rate.expect("a solution is a valid size")
     }
 
-    /// Returns the rate of this filter with another number of items, by the requested model; as
-    /// [`Self::rate`] it includes what dependent positions add. Where set bits are given, the filter holds the items estimated
-    /// from them, and `items` less [`Self::items`] are added to these.
+    /// Returns the rate of this filter with another number of items, by the requested model. Like
+    /// [`Self::rate`], it includes what dependent positions add. Where set bits are given, `items` minus [`Self::items`] are
+    /// added to the items that are estimated from the set bits.
     pub fn rate_with(&self, items: u64) -> Rate {
         let judge = self.asked.judge();
         if self.asked.set_bits.is_some() {
@@ -91,7 +92,7 @@ impl Solution {
                 .expect("a solution is a valid size");
         }
         match self.added(items) {
-            // What a system adds beyond its filter has its dependent positions already.
+            // The rate with further filters of a system already includes its dependent positions.
             Some((rate, _)) => behind_hash(judge.hash_bits, items, &|_| Ok(rate)),
             None => judge.rate(items, self.bits, self.hashes),
         }
@@ -106,7 +107,7 @@ impl Solution {
     }
 
     /// Returns the memory in bits with another number of items, if it depends on that number. The stages of a scalable filter
-    /// are counted by items: near the end of one, single filters may have one more or one fewer.
+    /// are taken to end at their number of items: near the end of a stage, single filters may have one more or one fewer.
     pub fn memory_bits_with(&self, items: u64) -> Option<u128> {
         match self.grown.as_ref() {
             Some(grown) => grown.bits_with(items),
@@ -122,15 +123,15 @@ impl Solution {
         Some(bits_range(grown.growth, items))
     }
 
-    /// Returns that range for its own items, if not all filters have the bits of its stages.
+    /// Returns that range for the items of this solution, if it is more than the one number of bits of its stages.
     pub(crate) fn by_chance(&self) -> Option<(u128, u128)> {
         let own = self.grown.as_ref()?.bits().into();
         let range = self.memory_range_with(self.items);
         range.filter(|range| *range != (own, own))
     }
 
-    /// Returns the rate and, where it is known, the memory in bits of all filters with this many items; `None` where none is
-    /// added.
+    /// Returns the rate and, where it is known, the memory in bits of a chain of filters with this many items; `None` for a
+    /// filter to which no other is added.
     fn added(&self, items: u64) -> Option<(Rate, Option<u128>)> {
         if let Some(grown) = self.grown.as_ref() {
             let rate = grown.rate(items).unwrap_or(self.ideal);
@@ -153,7 +154,7 @@ impl Solution {
         self.built.as_deref()
     }
 
-    /// Returns the rate that another system promises, if it was given one.
+    /// Returns the rate that another system promises, if it was called with a rate.
     pub fn promised(&self) -> Option<f64> {
         let (system, built) = (self.asked.filter.system()?, self.as_built()?);
         self.asked
@@ -213,7 +214,7 @@ impl Solution {
                 set.sum::<f64>() / m as f64
             }
             Filter::PlainBlocked { block_bits } if n > 0 => {
-                // An item sets a bit if it falls into its block and then on it.
+                // An item sets a bit if it falls into the bit's block and has the bit among its positions there.
                 let block = u64::from(block_bits);
                 let hit = fill(1, block, k) / (m / block) as f64;
                 -libm::expm1(n as f64 * libm::log1p(-hit))
@@ -223,7 +224,7 @@ impl Solution {
     }
 
     /// Returns the standard deviation of the rate between single filters, by the exact model;
-    /// `None` for filters whose bits are not set like those of a classic one.
+    /// `None` unless hashes are ideal and bits are set as in a classic filter.
     pub fn rate_deviation(&self) -> Option<f64> {
         let is_ideal = !self.is_dependent() && self.asked.hash_bits.is_none();
         (is_ideal && self.asked.filter.is_classic_inside()).then(|| {
@@ -397,7 +398,7 @@ pub(crate) enum Answer {
 
 #[cfg(feature = "json")]
 impl Answer {
-    /// Returns the size or, for the rate or the bits per item alone, those of many items.
+    /// Returns the filter or, if only a rate or bits per item are given, the numbers per item of a filter of many items.
     pub(crate) fn from_query(query: Query) -> Result<Self, QueryError> {
         let is_sized = query.items.is_some() || query.bits.is_some();
         let is_per_item = query.rate.is_some() || query.bits_per_item.is_some();

@@ -180,7 +180,7 @@ mod tests {
     use crate::Filter;
 
     #[test]
-    fn the_bits_of_an_item_are_those_of_many_items() {
+    fn bits_per_item_are_the_limit_for_many_items() {
         let (n, p) = (10_000_000_000_u64, 0.001);
         for k in [1, 3, 10, 30] {
             let m = Model::Exact.min_bits(n, k, p).unwrap();
@@ -192,7 +192,7 @@ mod tests {
     }
 
     /// For k = 1 the bits per item are -1 / ln(1 - p): nearly 1/p - 1/2 where p is small. For k = 2
-    /// and p = q^2 they are twice those of q.
+    /// and p = q^2 they are twice those for k = 1 and p = q.
     #[test]
     fn bits_of_an_item_keep_their_digits_at_both_ends() {
         let near = |k, p, bits: f64| {

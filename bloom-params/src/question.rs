@@ -29,7 +29,7 @@ pub struct Query {
     pub bits_per_item: Option<f64>,
     /// The share of the inserts that are distinct items; n counts these alone. For remarks.
     pub distinct: Option<f64>,
-    /// The inserts, if they and that share were given; for remarks alone.
+    /// The inserts, if they and the share `distinct` were given; for remarks alone.
     pub inserts: Option<u64>,
     /// The bits W of the hash that all positions come from, 1 to 1024: p is then the rate of filter and
     /// hash together. Without it, hashes are ideal.
@@ -48,7 +48,7 @@ pub struct Query {
 pub struct Cost {
     /// Of a false positive, above 0.
     pub false_hit: f64,
-    /// Of a bit for as long as these lookups take, above 0.
+    /// Of a bit for as long as all [`lookups`](Self::lookups) take, above 0.
     pub per_bit: f64,
     /// The expected lookups of absent items, above 0.
     pub lookups: f64,
@@ -192,7 +192,7 @@ pub enum Unbuilt {
     Refused {
         /// Why.
         refusal: Refusal,
-        /// The most items that it takes otherwise, if that is known.
+        /// The most items that it would accept, if that is known.
         most: Option<u64>,
         /// The request.
         request: Request,
@@ -260,7 +260,7 @@ pub enum QueryError {
         /// The bits.
         bits: u64,
     },
-    /// Costs choose the rate of a filter whose items are given, and nothing else but its hashes.
+    /// Costs choose the rate of a filter: its items must be given, its hashes may be given, and nothing else.
     CostNeedsItems(Given),
     /// Without a filter the cost is lower than with any.
     NoFilterPays {
@@ -328,7 +328,7 @@ pub enum QueryError {
     StageRateTooLow {
         /// The number of the stage, from 1.
         stage: u32,
-        /// The rate given; `None` where that of the stage is too low at any rate.
+        /// The rate given; `None` where the rate of the stage is too low whatever rate is given.
         rate: Option<f64>,
         /// The ratio between the rate of a stage and that of the one before.
         tightening: f64,
@@ -340,7 +340,7 @@ pub enum QueryError {
         /// Why it does not.
         why: Unbuilt,
     },
-    /// The first stage of a scalable filter does not fit at any rate.
+    /// The stages of a scalable filter for these items do not fit at any rate.
     StagesDoNotFit {
         /// The items given.
         items: u64,

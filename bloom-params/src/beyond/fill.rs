@@ -1,4 +1,5 @@
-//! What the set bits of a filter tell: how many items it holds, its present rate, and how many more fit until p.
+//! What the set bits of a filter tell: how many items it holds, its present rate, and how many more items fit until
+//! the rate is p.
 
 use bloom_core::math::estimate_items;
 
@@ -11,7 +12,7 @@ use crate::read::typed::Typed;
 use crate::say::numbers::{counted, grouped, nearest};
 use crate::say::words::{as_typed, position};
 
-/// An estimate that is more standard deviations off disagrees with n: by chance less than 3 in 1,000 are.
+/// An estimate more than this many standard deviations from n disagrees with it: by chance less than 3 in 1,000 do.
 const FAR: f64 = 3.0;
 
 pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {

@@ -15,7 +15,7 @@ use crate::say::numbers::{binary_size, counted, grouped, memory, nearest, rate_u
 use crate::say::object::of_memory_range;
 use crate::say::value::{Object, Value};
 
-/// The filters added one by one that are listed.
+/// How many of the added filters are listed at most.
 const LISTED: usize = 8;
 
 /// A filter that could be built now.
@@ -233,7 +233,7 @@ pub(super) fn sized_for(solution: &Solution, items: u64) -> Option<Solution> {
     query.solve().ok()
 }
 
-/// Returns what is added after `now` items, up to `then`, and whether more than that is.
+/// Returns the filters that are added after `now` items, up to `then`, and whether there are more than are listed.
 fn additions(solution: &Solution, now: u64, then: u64) -> (Vec<Added>, bool) {
     let (mut added, mut from) = (Vec::new(), now);
     loop {

@@ -18,10 +18,10 @@ use crate::error::InputError;
 use crate::question::Query;
 use crate::read::typed::Typed;
 
-/// A section of an answer, if it has it or a flag asks for it.
+/// Returns a section, if the answer has it or a flag asks for it.
 type Of = fn(&Typed, &Answer) -> Result<Option<Section>, InputError>;
 
-/// In the order in which they are printed.
+/// All sections, in the order in which they are printed.
 const ALL: [Of; 11] = [
     |_, answer| Ok(stages::stages(answer)),
     overfill::overfill,
@@ -41,7 +41,7 @@ pub(crate) struct Answered {
     pub(crate) answer: Answer,
     /// The sections that the answer has or a flag asks for.
     pub(crate) sections: Vec<Section>,
-    /// Whether m is that of given bits per item.
+    /// Whether m follows from bits per item that were given.
     pub(crate) is_per_item: bool,
     /// How an ambiguous size was read.
     pub(crate) size_note: Option<String>,

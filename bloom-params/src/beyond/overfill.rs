@@ -31,7 +31,7 @@ pub(super) fn overfill(typed: &Typed, answer: &Answer) -> Result<Option<Section>
     is_asked.then(|| of_answer(answer)).transpose()
 }
 
-/// Lists the same of any answer.
+/// Lists the same rates and items without asking whether the flag is given.
 pub(crate) fn of_answer(answer: &Answer) -> Result<Section, InputError> {
     let solution = answer.sized("--overfill")?;
     if !solution.takes(solution.items.saturating_add(1)) {

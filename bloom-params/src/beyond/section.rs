@@ -9,6 +9,6 @@ pub(crate) struct Section {
     pub(crate) name: &'static str,
     pub(crate) title: String,
     pub(crate) lines: Vec<String>,
-    /// Its object there; empty where the answer itself has it.
+    /// Its object under that key; empty if the answer itself has the data.
     pub(crate) data: Object,
 }

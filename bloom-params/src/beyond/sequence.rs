@@ -24,8 +24,8 @@ fn filters(typed: &Typed) -> Result<Option<u64>, InputError> {
     typed.whole("sequence", 2..=MAX)
 }
 
-/// Returns the rate of all filters together, and how many are queried. Exact for independent filters of one rate p:
-/// 1 - (1 - p)^j, and 1 + (1 - p) + (1 - p)^2 + ..., which is that over p.
+/// Returns the rate P of all filters together, and how many are queried on average. Exact for independent filters of one
+/// rate p: P = 1 - (1 - p)^j, and 1 + (1 - p) + (1 - p)^2 + ... = P / p.
 pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let Some(filters) = filters(typed)? else {
         return Ok(None);
@@ -83,16 +83,17 @@ pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>
 /// A level of a tree.
 struct Level {
     items: u64,
-    /// The bits of its filter at the p of all.
+    /// The bits of its filter if all levels have one p.
     bits: u128,
-    /// The rate that is best in the same memory, and its bits: 1 and 0 without a filter.
+    /// The best rate if all levels share the same memory, and its bits: 1 and 0 without a filter.
     best: f64,
     best_bits: u128,
 }
 
-/// Returns how one memory is split over levels of growing size, so that the false positives of all together are nearly the
-/// fewest: rates in proportion to the items of a level, and no filter for the largest ones where that is better. Source:
-/// Dayan, Athanassoulis and Idreos, "Monkey" (2017); exact for bits in proportion to n ln(1/p), as Bloom filters nearly take.
+/// Returns how one memory is split over levels of growing size, so that the false positives of all levels together are nearly
+/// the fewest: rates in proportion to the items of a level, and no filter for the largest levels if that is better. Source:
+/// Dayan, Athanassoulis and Idreos, "Monkey" (2017); exact for bits in proportion to n ln(1/p), which is nearly true of Bloom
+/// filters.
 pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let name = "--level-ratio";
     let ratio = typed.whole("level_ratio", 2..=1_000_000)?;
@@ -211,12 +212,12 @@ fn total(levels: &[Level], bits: impl Fn(&Level) -> u128) -> u128 {
     levels.iter().map(bits).sum()
 }
 
-/// Steps of the factor between items and rates, and how many on either side of the first guess.
+/// The step by which the logarithm of rate / items varies, and how many steps are tried on either side of the guess.
 const STEP: f64 = 1e-4;
 const STEPS: u64 = 1 << 17;
 
-/// Returns the rates in proportion to the items, with the bits of each level, that take at most `most` bits; where one
-/// would be above 1, that level has no filter, nor has the next smaller one as long as that lowers the sum.
+/// Returns rates in proportion to the items, with the bits of each level, that take at most `most` bits in all. A level whose
+/// rate would be above 1 has no filter; then smaller levels lose theirs, one by one, as long as that lowers the sum of rates.
 fn best_of(
     items: &[u64],
     p: f64,
@@ -245,11 +246,11 @@ fn split_of(
     size: impl Fn(u64, f64) -> Option<u128>,
 ) -> Option<Vec<(f64, u128)>> {
     let all = |items: &[u64]| items.iter().map(|items| *items as f64).sum::<f64>();
-    // The sum of n ln p is that of one rate for all.
+    // With this guess the sum of n ln p is the same as with one rate for all levels.
     let own = items[..with].iter();
     let own = own.map(|items| *items as f64 * libm::log(*items as f64));
     let guess = (all(items) * libm::log(p) - own.sum::<f64>()) / all(&items[..with]);
-    // Rates of levels with few items are above the least f64.
+    // Keeps the rates of levels with few items above the least f64.
     let guess = guess.max(-690.0);
     let at = |step: u64| {
         let factor = libm::exp(guess + (step as f64 - STEPS as f64) * STEP);
@@ -269,8 +270,8 @@ fn split_of(
     at(first_true(0, 2 * STEPS, STEPS, fits)?)
 }
 
-/// Returns the fewest bits with which rates in proportion to the items sum to `sum`, over the numbers of levels that have
-/// filters.
+/// Returns the fewest bits with which rates in proportion to the items have the sum `sum`; every number of levels with
+/// filters is tried.
 fn fewest_bits(items: &[u64], sum: f64, size: impl Fn(u64, f64) -> Option<u128>) -> Option<u128> {
     let bits = (1..=items.len()).filter_map(|with| {
         let (own, without) = items.split_at(with);

@@ -1,4 +1,4 @@
-//! The union of full filters, none of whose items are alike.
+//! The union of full filters that have no items in common.
 
 use super::grow::sized_for;
 use super::section::Section;

@@ -12,7 +12,7 @@ use crate::read::flags::{self, FLAGS, Flag, Part, Takes};
 use crate::read::typed::Typed;
 use crate::say::unbuilt::takes;
 
-/// What a command takes: a filter, also one that a library builds, and also what is added to its answer.
+/// What a command takes: flags of a filter, also those of a library's filter, or also those that add to the answer.
 pub(crate) const FILTER: u8 = 0;
 pub(crate) const LIBRARY: u8 = 1;
 pub(crate) const ANSWER: u8 = 2;
@@ -35,7 +35,7 @@ fn is_taken(flag: &Flag, taken: u8) -> bool {
         Part::Library => taken >= LIBRARY,
         Part::Section => taken >= ANSWER,
     };
-    // Without what it needs a flag means nothing.
+    // A flag means nothing without the flag that it needs.
     let needs = flags::flag(flag.needs);
     is_part && needs.is_none_or(|needs| is_taken(needs, taken))
 }
@@ -126,7 +126,7 @@ pub(crate) fn names_and_all() -> PossibleValuesParser {
     libraries().chain([all]).collect::<Vec<_>>().into()
 }
 
-/// Shows names in the help and to shells, and takes any text: the question refuses others, as it does on a page.
+/// Lists names in the help and for shells, but takes any text: the question refuses other names, as it does on a page.
 #[derive(Clone)]
 struct Named(Vec<PossibleValue>);
 

@@ -58,7 +58,7 @@ struct Cli {
 /// The flags and commands with a line of help each. Building them takes longer than solving most questions.
 static ROOT: LazyLock<clap::Command> = LazyLock::new(|| with_each(root(), brief));
 
-/// The same with the flags that `-h` leaves out.
+/// [`ROOT`] with the flags that `-h` leaves out.
 static WHOLE: LazyLock<clap::Command> = LazyLock::new(|| {
     let all = |command: clap::Command| command.mut_args(|arg| arg.hide_short_help(false));
     with_each(ROOT.clone(), all).after_help(help::mixes())

@@ -107,12 +107,12 @@ impl OutputArgs {
         self.json || self.format == Some(Format::Json)
     }
 
-    /// Refuses two formats at once, sections in a format that has no room for them, and code of a
-    /// library that has none in this language.
+    /// Refuses two formats at once, sections in a format that has no room for them, and code in a
+    /// language in which the library has none.
     pub(crate) fn check(&self, typed: &Typed) -> Result<(), InputError> {
         let form = form(self.json, self.format, Format::Json)?;
         let language = form.language();
-        // Rust is also that of bloom-core.
+        // Rust is also the language of bloom-core, which needs no --like.
         let is_like = |language: &Language| *language != Language::Rust || typed.has("like");
         if let Some(language) = language.filter(is_like) {
             call::check(language, typed.text("like"))?;

@@ -25,7 +25,7 @@ pub fn note(text: &str) -> String {
     bloom_terminal::report::note(&wrapped(text, "note: ", "      ").join("\n"))
 }
 
-/// Returns the lines of what is probably wrong, as of a remark.
+/// Returns the lines of a warning, laid out like those of a remark.
 pub fn warning(text: &str) -> String {
     bloom_terminal::report::warning(&wrapped(text, "warning: ", "         ").join("\n"))
 }

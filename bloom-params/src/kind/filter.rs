@@ -39,12 +39,12 @@ pub enum Filter {
         /// The ratio between the rate of a stage and that of the one before.
         tightening: f64,
     },
-    /// What another system builds, by its own rule and with its own positions; its layout is one of the others.
+    /// What another system builds, by its own rule and with its own positions; its bits are laid out as in another kind.
     OfSystem {
         /// The system.
         system: &'static System,
-        /// The items of each further filter over those of the one before, at least 1, where the system has the option; without it
-        /// as many as its default says.
+        /// The ratio between the items of each further filter and those of the one before, at least 1, if the system has the
+        /// option; `None` for the system's default.
         expansion: Option<u64>,
     },
 }
@@ -70,7 +70,7 @@ impl Filter {
         }
     }
 
-    /// Returns the system, if it is what another one builds.
+    /// Returns the system, if the filter is what another system builds.
     pub fn system(self) -> Option<&'static System> {
         match self {
             Self::OfSystem { system, .. } => Some(system),
@@ -78,7 +78,7 @@ impl Filter {
         }
     }
 
-    /// Returns how a scalable filter grows to keep a rate, or without one any rate; `None` for other filters.
+    /// Returns how a scalable filter grows to keep a rate, which is 0.5 if none is given; `None` for other filters.
     pub(crate) fn growth(self, rate: Option<f64>) -> Option<Growth> {
         let Self::Scalable {
             initial,
@@ -101,7 +101,7 @@ impl Filter {
         matches!(self, Self::Scalable { .. })
     }
 
-    /// Returns the kind whose bits are laid out like those of this one: itself, but for what a system builds.
+    /// Returns the kind whose bits are laid out like those of this filter: its own kind, unless another system builds it.
     #[must_use]
     pub fn layout(self) -> Self {
         let Self::OfSystem { system, .. } = self else {

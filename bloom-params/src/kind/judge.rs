@@ -63,7 +63,7 @@ impl Judge {
         }
     }
 
-    /// Returns the bounds of what dependent positions add to the rate; 0 without.
+    /// Returns the bounds of what dependent positions add to the rate; 0 for independent positions.
     pub(crate) fn excess(self, items: u64, bits: u64, hashes: u8) -> Excess {
         let system = self.filter.system();
         system.map_or_else(Excess::default, |system| {
@@ -71,7 +71,7 @@ impl Judge {
         })
     }
 
-    /// Returns the mean rate, or the highest that it can be.
+    /// Returns the mean rate; for dependent positions, the highest that it can be.
     pub(crate) fn rate(self, items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
         let rate = behind_hash(self.hash_bits, items, &|items| {
             self.ideal_rate(items, bits, hashes)
@@ -117,7 +117,7 @@ impl Judge {
         if self.confidence.is_some() {
             return share_above(n, m, k, rate).unwrap_or(1.0);
         }
-        // What the hash adds is the same for all.
+        // What the hash adds is the same for all numbers of hashes.
         let distinct = |width| distinct_hashes(n, width).map_or(n, |hashes| hashes.round() as u64);
         let items = self.hash_bits.map_or(n, distinct);
         self.ideal_rate(items, m, k).map_or(0.0, Rate::ln)
@@ -310,8 +310,8 @@ pub(crate) fn behind_hash(
     Ok(rate_of(with_hash_floor(rate, floor)))
 }
 
-/// Returns a function of the number of different hashes that items have: its value at the mean number, which lies between
-/// two whole ones.
+/// Returns the value of a function at the mean number of different hashes that the items have. The mean lies between two
+/// whole numbers, so the value is interpolated.
 pub(crate) fn of_hashes(
     width: u32,
     items: u64,
@@ -348,7 +348,7 @@ pub(crate) fn items_by_set_bits(bits: u64, hashes: u8, ones: u64) -> Result<u64,
     Ok(items as u64)
 }
 
-/// How far from the best number of hashes for a share an equal or better one may be.
+/// The search for the best share tries numbers of hashes up to this far away, in case one is as good or better.
 const NEAR: u8 = 6;
 
 /// Walks from `start` to the number of hashes with the lowest value among its neighbours; the

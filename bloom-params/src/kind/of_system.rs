@@ -17,7 +17,7 @@ pub struct AsBuilt {
     pub request: Request,
     /// What it builds for that, with the steps of its rule.
     pub built: Built,
-    /// Where the items are the most that fit in some memory, the reason that no more fit.
+    /// If the items are the most that fit in the memory given, the reason that no more fit.
     pub full: Option<WhyNoMore>,
 }
 
@@ -26,7 +26,7 @@ pub struct AsBuilt {
 pub enum WhyNoMore {
     /// One more item takes more than the memory given.
     Memory,
-    /// With one more item its filter of the memory given misses the rate.
+    /// With one more item, the filter that it builds in the memory given misses the rate.
     Rate,
     /// With more items its filter stays at these bits, whatever the rate.
     Cap(u64),
@@ -51,7 +51,7 @@ pub(crate) fn raised(ideal: Rate, excess: Excess) -> Rate {
     }
 }
 
-/// Returns the rate and the bits of all filters that a system has with this many items; `None` where it adds none.
+/// Returns the rate and the bits of all filters that a system has with this many items; `None` if it adds no filters.
 pub(crate) fn grown(
     system: &'static System,
     first: First,

@@ -108,7 +108,7 @@ impl Grown {
         let guess = first_true(0, LOOSEST, LOOSEST / 2, |number| {
             guessed_bits(at(number), stages) <= bits as f64
         });
-        // Sizes for rates between these two are mostly known then.
+        // With these two in the cache, most sizes for rates between them are known.
         let guess = guess.unwrap_or(LOOSEST);
         for number in [guess.saturating_sub(AROUND), (guess + AROUND).min(LOOSEST)] {
             _ = laid_out(number);
@@ -138,7 +138,7 @@ impl Grown {
         all.fold(0, u64::saturating_add)
     }
 
-    /// Returns the bits of all stages whose expected items are `items`, which may be more than those of these stages.
+    /// Returns the bits of all stages; if these hold fewer than `items` items, the filter grows first.
     pub(crate) fn bits_with(&self, items: u64) -> Option<u128> {
         let more = || Self::for_items(self.growth, items).ok();
         let grown = if items > self.items() { &more()? } else { self };
@@ -200,7 +200,7 @@ fn of_stage(growth: Growth, error: MathError) -> QueryError {
 /// The number of rates to search, from e^-690 up: neighbours differ by 3 parts in 10^12.
 const LOOSEST: u64 = 1 << 48;
 
-/// Rates so near a guess have nearly all stages of one size: they differ from it by 4 parts in 10^5.
+/// Rates at most this many steps from a guess have nearly all stages of the same size: they differ by 4 parts in 10^5.
 const AROUND: u64 = 1 << 24;
 
 /// Maps a number from 0 to [`LOOSEST`] to a rate, evenly in its logarithm.
@@ -235,8 +235,8 @@ thread_local! {
 /// The cache is cleared when it holds this many stages.
 const KEPT: usize = 1 << 16;
 
-/// Returns a stage and its rate when it is full, from the cache if one with the same items and rate is known, or one with a lower and one with a higher
-/// rate that have the same size: it is then that of all rates between them.
+/// Returns a stage and its rate when it is full. The size comes from the cache if it has a stage with the same items and
+/// rate, or two with the same items and size, one of a lower and one of a higher rate: all rates between have that size.
 pub(super) fn stage(growth: Growth, number: u32) -> Result<(StageSize, f64), MathError> {
     growth.check()?;
     let sized = || {
@@ -301,10 +301,10 @@ mod tests {
             "{}",
             fits.bits()
         );
-        // At the loosest rate, at the guess and at the rates around it; between these few change their size.
+        // All stages at the loosest rate, the guess and the two rates around it; between these, few change their size.
         assert!(known() < 6 * fits.stages.len(), "{}", known());
 
-        // The first that cannot be sized is found without those before it.
+        // The first stage that cannot be sized is found without sizing all stages before it.
         let before = known();
         let of_one = Growth {
             items: 1,
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn a_stage_between_known_ones_of_one_size_has_that_size() {
-        // So near that most have the size of both ends, and so far that some lie where the bits or the hashes change.
+        // Every tenth rate is known first: most rates between two of them have the size of both, but sizes do change.
         let rates = 3_000_u32;
         let at = |number: u32| Growth {
             items: 1_000,

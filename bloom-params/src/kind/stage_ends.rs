@@ -1,7 +1,7 @@
 //! When single scalable filters add a stage, and so how much memory they may have.
 //!
 //! A stage is full by its items or, in about half of the filters a little earlier, by its set bits. The false positives of a
-//! filter are not stored, so they take no room. [`Grown`] counts by items alone.
+//! filter are not stored, so they take no room. [`Grown`] ends stages by items alone.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -33,7 +33,7 @@ impl Ends {
     /// E X = m (1 - q),  Var X = m q (1 - (1 + a) q),  a = k n/m,  q = e^-a
     /// ```
     ///
-    /// The set bits X are taken as normal; near the end of a stage an item sets k q more.
+    /// The set bits X are taken as normal; near the end of a stage an item sets k q more bits.
     fn fill(&mut self, stage: &StageSize, full: f64) {
         let (n, m, k) = (
             stage.items as f64,
@@ -43,14 +43,14 @@ impl Ends {
         let load = k * n / m;
         let (clear, set) = (libm::exp(-load), -libm::expm1(-load));
         let sets = k * clear;
-        // Not 0, where hardly any bit is set.
+        // Above 0 even if hardly any bit is set.
         let deviation = (libm::sqrt(m * (libm::expm1(load) - load)) / k).max(f64::MIN_POSITIVE);
         let most = libm::floor(m * libm::pow(stage.rate, 1.0 / k));
         let by_bits = n + (most + 0.5 - m * set) / sets - 0.5;
-        // The rate falls by e over so many of the last items.
+        // False positives among the stage's own items: over the last m (1 - q) / (k^2 q) items the rate grows by e to `full`.
         let own = full * m * set / (k * sets);
         let later = n + own - by_bits;
-        // The mean of the smaller one.
+        // The mean of the smaller of n + own and the items by set bits, which are taken as normal.
         let place = later / deviation;
         let density = libm::exp(-place * place / 2.0) / libm::sqrt(2.0 * PI);
         let items = by_bits - deviation * density + later * libm::erfc(place / SQRT_2) / 2.0;
@@ -65,7 +65,7 @@ impl Ends {
     /// Returns the fewest and the most items with which nearly all filters have filled the stages.
     fn range(&self) -> (f64, f64) {
         let all = DEVIATIONS * libm::sqrt(self.variance + self.of_false);
-        // One more, as false positives are whole items, and mostly none.
+        // One item more, since the number of false positives is whole, and mostly 0.
         let late = self.by_items + DEVIATIONS * libm::sqrt(self.of_false) + 1.0;
         (self.mean - all, late.min(self.mean + all))
     }

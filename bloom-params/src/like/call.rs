@@ -79,14 +79,14 @@ pub struct Call {
     pub text: String,
     /// The line of code as a statement, with its imports; `None` where there is nothing to import.
     pub code: Option<String>,
-    /// The value in that text in place of the requested one; `None` where that one keeps the rate, or
-    /// where none does.
+    /// The value that the text passes in place of the requested one; `None` if the requested value keeps
+    /// the rate, or if no value does.
     pub pass: Option<Passed>,
     /// The requested value; `None` where the system has only one size.
     pub given: Option<Argument>,
     /// What else keeps the rate, where no value does.
     pub remedy: Option<Remedy>,
-    /// The most hashes of the filters that were tried where none does; `None` if there is no limit.
+    /// The most hashes of the filters that are tried to keep the rate; `None` if there is no limit.
     pub most_hashes: Option<u8>,
 }
 
@@ -105,7 +105,7 @@ pub enum Remedy {
         /// The hashes k of that filter.
         hashes: u8,
     },
-    /// A filter for more items than it gets.
+    /// A filter for more items than are inserted.
     Room {
         /// The items to pass.
         items: u64,
@@ -116,7 +116,7 @@ pub enum Remedy {
     },
 }
 
-/// The most times the items for which room is tried.
+/// Room is tried for at most this many times the items.
 const ROOM: u64 = 1 << 10;
 
 impl Solution {
@@ -182,7 +182,7 @@ impl Solution {
         }
     }
 
-    /// Returns the request whose filter of a system keeps the rate that this one misses; `None` if none does.
+    /// Returns the request for which a system builds a filter that keeps the rate; `None` if there is none.
     pub(crate) fn pass(&self, system: &'static System) -> Option<Pass> {
         let asked = Query {
             filter: Filter::of_system(system),

@@ -16,7 +16,7 @@ impl Decimal {
         Self { digits, exponent }
     }
 
-    /// Multiplies digit by digit, so that the product of any length is exact, by a factor of at most 2^60.
+    /// Multiplies by a factor of at most 2^60, digit by digit, so that a product of any length is exact.
     pub(crate) fn times(&self, factor: u64) -> Self {
         // Ten times the factor is the most that a step has to hold.
         debug_assert!(factor <= 1 << 60);
@@ -45,7 +45,7 @@ impl Decimal {
         if exponent < 0 {
             return Self::new("1", i64::MIN);
         }
-        // Of the bases left, only 0 has so high a power in a `u64`, and it is the same for every exponent.
+        // Of the bases left, only 0 has a power in a `u64` for exponents this high, and that is 0 for all of them.
         let size = u32::try_from(exponent).unwrap_or(u32::MAX);
         let power = base.and_then(|base| base.checked_pow(size));
         power.map_or(Self::new("1", i64::MAX), |power| {
@@ -71,7 +71,7 @@ impl Decimal {
         format!("{}{zeros}", self.digits).parse().ok()
     }
 
-    /// Splits off the part before the point, if it fits a `u64`; also returns whether anything is behind it.
+    /// Splits off the part before the point, if it fits a `u64`; also returns whether anything follows the point.
     pub(crate) fn split(&self) -> Option<(u64, bool)> {
         if self.exponent >= 0 {
             return Some((self.whole()?, false));
@@ -84,10 +84,10 @@ impl Decimal {
         Some((whole, true))
     }
 
-    /// Returns the nearest `f64`; of two, the even one.
+    /// Returns the nearest `f64`; of two that are equally near, the even one.
     ///
-    /// It multiplies by powers of two until 64 bits are before the point, so it takes only what
-    /// [`times`](Self::times) does. A table of powers, as std has, is 10 kB that a page of the book would load.
+    /// It multiplies by powers of two until 64 bits are before the point, so it needs only
+    /// [`times`](Self::times). A table of powers, as std has, is 10 kB that a page of the book would load.
     pub(crate) fn to_f64(&self) -> f64 {
         match self.magnitude() {
             _ if self.digits.is_empty() => return 0.0,
@@ -95,7 +95,7 @@ impl Decimal {
             311.. => return f64::INFINITY,
             _ => {}
         }
-        // No further digit can decide a tie, unless all are zeros.
+        // Of further digits, it matters only that they are not all zeros: a 1 stands for them.
         let cut = self.digits.len().saturating_sub(800);
         let mut number = if cut > 0 {
             let kept = &self.digits[..800];
@@ -108,7 +108,7 @@ impl Decimal {
         let (whole, more) = loop {
             match number.split() {
                 None => {
-                    // Half of it is five times as much, with the point one digit to the left.
+                    // Halving is multiplying by five and moving the point one digit to the left.
                     number = number.times(5_u64.pow(25));
                     number.exponent -= 25;
                     exponent += 25;
@@ -130,7 +130,7 @@ impl Decimal {
         let rest = (u128::from(whole) << (128 - drop)) | u128::from(more);
         let half = 1 << 127;
         let up = rest > half || rest == half && kept & 1 == 1;
-        // The leading bit of a normal number counts as one of its exponent.
+        // The leading bit of a normal number adds one to its exponent.
         let biased = (exponent + drop + 1074) as u64;
         let bits = (biased << 52) + kept as u64 + u64::from(up);
         f64::from_bits(bits.min(f64::INFINITY.to_bits()))

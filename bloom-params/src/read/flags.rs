@@ -25,9 +25,9 @@ pub(crate) enum Part {
 pub(crate) enum Takes {
     /// Nothing.
     Nothing,
-    /// A text, by this name.
+    /// A text, which the help calls by this name.
     Text(&'static str),
-    /// One of these, each with its meaning; by this name.
+    /// One of these texts, each with its meaning; the help calls it by this name.
     OneOf(&'static str, &'static [(&'static str, &'static str)]),
     /// The name of a library.
     Library,
@@ -50,7 +50,7 @@ pub(crate) struct Flag {
     pub(crate) is_common: bool,
     /// The flag without which it means nothing.
     pub(crate) needs: &'static str,
-    /// Whether a library decides what it asks for.
+    /// Whether a library decides what the flag asks for, so that the two exclude each other.
     pub(crate) is_of_own_sizes: bool,
     /// A line of help.
     pub(crate) help: &'static str,

@@ -253,7 +253,7 @@ fn distinct_of(inserts: u64, part: f64) -> u64 {
     let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
     let digits = mantissa.replace('.', "");
     let exponent = exponent.parse::<i64>().unwrap_or(0) + 1 - digits.len() as i64;
-    // A share of more digits was written as a fraction: its product may be a whole number but for rounding.
+    // A share with more digits was written as a fraction: only rounding may keep its product from being a whole number.
     let is_exact = digits.len() < 16 && inserts <= 1 << 60;
     let exact = is_exact.then(|| Decimal::new(&digits, exponent).times(inserts).split());
     let items = match exact.flatten() {
@@ -263,7 +263,7 @@ fn distinct_of(inserts: u64, part: f64) -> u64 {
     items.clamp(1, inserts)
 }
 
-/// Returns the positions for millionths of a bit per item.
+/// Returns the bits, or counters, of a filter with this many millionths of a bit per item.
 fn bits_of(items: u64, millionths: u64, filter: Filter) -> Result<u64, InputError> {
     let bits = u128::from(items) * u128::from(millionths) / 1_000_000 / u128::from(filter.width());
     match u64::try_from(bits) {
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn what_a_library_decides_is_refused_in_a_question_too() {
         let decided = flags::FLAGS.iter().filter(|flag| flag.is_of_own_sizes);
-        // An option of one kind of filter is a part of that kind, in whose place the library is.
+        // An option of one kind of filter belongs to that kind, which the library replaces.
         let decided =
             decided.filter(|flag| flag.name != "filter" && matches!(flag.part, Part::Question));
         let mut tried = 0;

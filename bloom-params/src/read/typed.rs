@@ -19,7 +19,7 @@ impl Typed {
     ///
     /// # Errors
     ///
-    /// A flag is unknown, is given twice, or is in the way of another one.
+    /// A flag is unknown, is given twice, lacks a flag that it needs, or is one that excludes `like`.
     pub(crate) fn from_names(flags: &[(&str, &str)]) -> Result<Self, InputError> {
         for (at, (name, _)) in flags.iter().enumerate() {
             let flag = flags::flag(name).ok_or_else(|| {
@@ -60,7 +60,7 @@ impl Typed {
         Ok(())
     }
 
-    /// Refuses a text of a flag that takes none but `true`: who writes `false` means the opposite.
+    /// Refuses a flag without a value if its text is not `true`: `false` would mean the opposite.
     pub(crate) fn check_switches(&self) -> Result<(), InputError> {
         let mut switches = self.0.iter();
         let refused =
@@ -78,7 +78,7 @@ impl Typed {
         self.0.push((flag, text));
     }
 
-    /// Returns the same without a flag.
+    /// Returns all flags but the one of this name.
     #[cfg(feature = "cli")]
     pub(crate) fn without(&self, name: &str) -> Self {
         let others = self.0.iter().filter(|(flag, _)| flag.name != name);
@@ -128,7 +128,7 @@ impl Typed {
         self.read(name, |text| values::share(text, &dashed(name), example))
     }
 
-    /// Returns the value of a flag that has one of a list of names, in their order.
+    /// Returns the value for the name that is given; `values` has one for each name of the flag, in the same order.
     pub(crate) fn one_of<T: Copy>(
         &self,
         name: &str,

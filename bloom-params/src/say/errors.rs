@@ -272,7 +272,7 @@ fn underdetermined(given: Given) -> (String, &'static str) {
     (message, hint)
 }
 
-/// Returns `at p = 0.01`, or what holds without a rate.
+/// Returns a text like `at p = 0.01`, or `at any p` without a rate.
 fn at_rate(rate: Option<f64>) -> String {
     rate.map_or("at any p".to_string(), |rate| {
         format!("at p = {}", as_typed(rate))

@@ -78,7 +78,7 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
     let Some(grown) = solution.grown.as_ref() else {
         return Vec::new();
     };
-    // Stages that fit in m bits may keep for ever only a rate above the one requested for n items.
+    // With m given, the rate that the stages keep for ever may be above the rate requested for n items.
     let all = grown.growth.rate;
     let rate = match solution.asked.rate {
         Some(asked) if asked == all => as_typed(asked),

@@ -174,7 +174,7 @@ fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64) -> Grid {
     }
 }
 
-/// Returns the filters of bloom-core with its formulas, each sized for the question; and what depends on chance.
+/// Returns rows of the filters whose formulas bloom-core has, each sized for the question, and notes on sizes by chance.
 fn bloom_filters(plain: Query) -> (Vec<Vec<Cell>>, Vec<String>) {
     let scalable = Filter::scalable(1_000);
     let split = |block_bits| Filter::SplitBlock { block_bits };

@@ -16,7 +16,7 @@ pub(super) enum Cell {
     Real(f64),
     /// The rate of a filter, and its target.
     Rate(f64, f64),
-    /// A rate, in 7 characters for people.
+    /// A rate, with three digits for people.
     Brief(f64),
     Bool(bool),
     Nothing,
@@ -170,8 +170,8 @@ pub(super) fn csv_line(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Str
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// Returns a line of a table of Markdown. A backslash is escaped, too: before a bar it would make the
-/// bar's own one plain.
+/// Returns a line of a table of Markdown. A backslash of the text is escaped, too: before a bar, it would
+/// cancel the backslash that escapes the bar.
 pub(super) fn markdown_line(cells: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let cells = cells.into_iter().map(|cell| {
         let cell = cell.as_ref().replace('\\', "\\\\");

@@ -27,7 +27,7 @@ use crate::read::flags::flag;
 use crate::read::typed::Typed;
 use crate::read::units::displayed;
 
-/// Instead of one answer.
+/// A command, in place of one answer.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Compare structures for the same n and p, side by side
@@ -96,7 +96,7 @@ impl TableArgs {
         form(self.json, self.format, TableFormat::Json)
     }
 
-    /// Returns what is given that a command does not take: a flag besides those that it shows, or the mix.
+    /// Returns something given that a command does not take: a flag that is not `shown`, the filter, or the quantities.
     fn not_taken(&self, query: &Query, shown: &[&str]) -> String {
         let mut others = self
             .flags
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_example_of_a_command_is_a_line_with_it() {
+    fn the_example_of_a_command_starts_with_its_name() {
         for name in names() {
             let line = example(&crate::cli::ROOT, name);
             let words: Vec<_> = line.split(' ').take(2).collect();

@@ -17,11 +17,11 @@ const INSERTIONS: u64 = 20_000_000;
 const MAX_WORK: u64 = 20_000_000_000;
 /// The false positives to aim for: the standard error of their number is 0.7 %.
 const HITS: f64 = 20_000.0;
-/// The most lookups made to reach that many false positives. At a low rate fewer are accepted.
+/// The most lookups made to reach [`HITS`] false positives. At a low rate fewer false positives are accepted.
 const LOOKUPS: f64 = 2e9;
 /// The fewest false positives that are accepted: the standard error of their number is 3 %.
 const MIN_HITS: f64 = 1_000.0;
-/// The lowest rate that can be measured: half of the most work yields the fewest hits.
+/// The lowest rate that can be measured: half of [`MAX_WORK`], as lookups, yields [`MIN_HITS`].
 const MIN_RATE: f64 = MIN_HITS / (MAX_WORK as f64 / 2.0);
 /// From this many insertions and lookups on, the cost is printed beforehand.
 const ANNOUNCED: u64 = 10_000_000;

@@ -22,7 +22,7 @@ use crate::say::numbers::grouped;
 pub(super) struct Measured {
     /// The number of false positives among its lookups.
     pub(super) hits: u64,
-    /// Its own rate, computed from its set bits; for the blocks and slices of another system, that of the lookups.
+    /// Its own rate, computed from its set bits; measured by the lookups if another system has blocks or slices.
     pub(super) own: f64,
     /// The mean rate of filters that grew like it, and its bits; `None` for filters of fixed size.
     pub(super) grown: Option<(f64, u64)>,
@@ -42,7 +42,7 @@ fn piece(filter: Filter) -> Option<(&'static str, usize)> {
     }
 }
 
-/// Returns what each block is built of, if the filter is bloom-core's.
+/// Returns the [`piece`] of the requested filter, if each block is built as one.
 fn pieces(solution: &Solution) -> Option<(&'static str, usize)> {
     piece(solution.asked.filter)
 }
@@ -157,7 +157,7 @@ struct Trial {
 }
 
 impl Trial {
-    /// Fills a filter of another system by its own positions for random hash values, and queries others.
+    /// Fills a filter at another system's positions for random hash values, and queries other hash values.
     fn run_like(&self, system: &System, solution: &Solution) -> Measured {
         let (bits, hashes) = (solution.bits, solution.hashes);
         let mut words = vec![0_u64; bits.div_ceil(64) as usize];
@@ -181,7 +181,7 @@ impl Trial {
         let ones: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
         let own = match system.layout {
             Layout::Whole => (ones as f64 / bits as f64).powi(hashes.into()),
-            // The bits alone do not tell it.
+            // The set bits alone do not tell the rate.
             _ => hits as f64 / self.lookups as f64,
         };
         let grown = None;
@@ -198,7 +198,7 @@ impl Trial {
     ) -> Result<Measured, Box<dyn Error>> {
         const MANY: u64 = 4_096;
         let mut blocks: Vec<F> = (0..count).map(|_| block()).collect::<Result<_, _>>()?;
-        // A hash independent of the filters' own picks the block of an item.
+        // The block of an item is picked by a hash that is independent of the filters' hashes.
         let block_of = |key: u64| {
             let hash = u128::from(mixed(key ^ self.block_seed));
             ((hash * u128::from(count)) >> 64) as usize

@@ -1,4 +1,4 @@
-//! The records of a CSV file, read line by line so that a bad one spoils no other.
+//! The records of a CSV file, read line by line so that a bad record does not spoil others.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -6,7 +6,7 @@ use std::mem;
 
 use crate::read::units::displayed;
 
-/// The most lines that are read on in search of the ends of a record's quoted fields.
+/// The most further lines that are read to find where a record's quoted fields end.
 const MAX: usize = 100;
 
 /// The number of a line, and its bytes.
@@ -23,7 +23,7 @@ fn lines(input: Box<dyn BufRead>) -> impl Iterator<Item = Line> {
     lines.filter(|(_, line)| !matches!(line, Ok(line) if line.trim_ascii().is_empty()))
 }
 
-/// The lines, of which those that a quoted field takes together are one.
+/// The lines of a file; lines over which a quoted field extends are joined into one.
 ///
 /// A quote that is never closed must not take the good lines after it along: a later quote closes it
 /// only if a comma or the end of the line follows, and within [`MAX`] lines.
@@ -44,8 +44,8 @@ impl Records<()> {
 }
 
 impl<L: Iterator<Item = Line>> Records<L> {
-    /// Returns how many of the next lines belong to a field that is open, the last one closing it;
-    /// `None` if that takes more than `most`.
+    /// Returns how many of the next lines belong to a field that is open, up to the line that closes it;
+    /// `None` if the next `most` lines do not close it.
     fn closing(&mut self, most: usize) -> Option<usize> {
         for count in 0..most {
             if count == self.ahead.len() {
@@ -109,7 +109,7 @@ pub(super) fn record(line: &[u8]) -> Result<Vec<String>, String> {
 }
 
 /// Splits a line into fields, where a quote at the start of a field opens it and a doubled one inside
-/// stands for itself. Also returns the text from the quote on that is still open at the end.
+/// stands for itself. If a quote is still open at the end, also returns the text from that quote on.
 fn fields(line: &str) -> (Vec<String>, Option<&str>) {
     // Lines that end with a line feed and a carriage return leave the latter to the next line.
     let line = line

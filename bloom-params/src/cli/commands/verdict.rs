@@ -20,10 +20,10 @@ pub(super) const KEYS: &str = include_str!("../../verify_keys.txt");
 /// The probability that a correct filter fails the check.
 const ERROR: f64 = 1e-4;
 
-/// Returns how far the rate of filters that keep `rate` as they grow may be off what is expected of their
-/// stages, as a part of it. The stages are taken as independent and are not quite: measured, that is at most
-/// 0.3 %, 1 %, 2 % and 4 % at rates of 0.1, 0.3, 0.5 and 0.9. The items of the last stage are estimated: at
-/// most 0.7 %. See `ScalableBloomFilter::false_positive_rate` and `expected_false_positive_rate`.
+/// Returns how far the rate of filters that keep `rate` as they grow may differ from the rate expected of their
+/// stages, as a part of the latter. The stages are taken as independent, which they are not quite: the measured
+/// error is at most 0.3 %, 1 %, 2 % and 4 % at rates of 0.1, 0.3, 0.5 and 0.9. The items of the last stage are
+/// estimated, with an error of at most 0.7 %. See `ScalableBloomFilter::false_positive_rate` and `expected_false_positive_rate`.
 fn slack(rate: f64) -> f64 {
     0.045 * rate + 0.007
 }
@@ -234,7 +234,7 @@ mod tests {
     /// Hits of filters that grow may be too few as well as too many: with 201 filters, 1,000 lookups in each
     /// and 20 hits expected, the margin is about 4 %.
     #[test]
-    fn filters_that_grow_disagree_above_and_below_what_their_stages_have() {
+    fn filters_that_grow_disagree_above_and_below_the_rate_of_their_stages() {
         let query = Query {
             items: Some(900),
             rate: Some(0.06),
@@ -262,7 +262,7 @@ mod tests {
         };
         assert!(agrees(20, 0.02));
         assert!(!agrees(17, 0.02) && !agrees(23, 0.02));
-        // What the stages have is above p.
+        // The rate of the stages is above p.
         assert!(!agrees(40, 0.04) && p < 0.035);
     }
 }

@@ -50,7 +50,7 @@ pub(crate) struct VerifyArgs {
     json: bool,
 }
 
-/// Flags of a question that its help hides, and why it refuses them.
+/// Flags of a question that `verify` hides and refuses, and the filters that it builds instead.
 pub(crate) const REFUSED: [(&str, &str); 3] = [
     ("hash_bits", "with hashes of 64 bits"),
     ("set_bits", "whose set bits are random"),

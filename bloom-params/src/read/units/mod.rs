@@ -38,9 +38,8 @@ pub fn parse_bits(text: &str) -> Result<u64, UnitError> {
     Ok(count_of(&BITS, text, 1..=MAX_BITS)?.0)
 }
 
-/// States how many bits (or counters) and bytes a size was read as, and how to write bytes, if the user may have meant
-/// bytes, because the text has a prefix and no unit but `b`: `64mb is 64,000,000 bits (8,000,000 bytes); for bytes write
-/// 64MB`.
+/// If a size may mean bytes, because the text has a prefix and no unit but `b`, states how many bits (or counters) and
+/// bytes it was read as, and how to write bytes: `64mb is 64,000,000 bits (8,000,000 bytes); for bytes write 64MB`.
 pub fn size_note(text: &str, filter: Filter) -> Option<String> {
     let (bits, in_bytes) = count_of(&BITS, text, 1..=MAX_BITS).ok()?;
     let memory = u128::from(bits) * u128::from(filter.width());
@@ -75,8 +74,8 @@ pub fn parse_rate(text: &str) -> Result<f64, UnitError> {
     rate_of(&RATE, text)
 }
 
-/// Parses a whole number in a range; also returns the same number of bytes as it is usually written,
-/// if the text may mean bytes.
+/// Parses a whole number in a range; if the text may mean bytes, also returns how the same number of
+/// bytes is usually written.
 pub(crate) fn count_of(
     param: &Param<'_>,
     text: &str,
@@ -279,8 +278,8 @@ impl<'a> Asked<'a> {
         Ok((Decimal::new(&digits, exponent), false, rest))
     }
 
-    /// Returns the whole number that `text` is, with its unit applied, and the same number of bytes
-    /// as it is usually written, if the text may mean bytes.
+    /// Returns the whole number that `text` is, with its unit applied, and, if the text may mean bytes,
+    /// how the same number of bytes is usually written.
     fn count(self, text: &str) -> Result<(u64, Option<String>), UnitError> {
         let (number, is_power, rest) = self.number(text)?;
         let typed = &text[..text.len() - rest.len()];

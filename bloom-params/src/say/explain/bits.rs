@@ -76,7 +76,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Formats a rate with the digits that set it apart from one that differs by this ratio; at least 6.
+/// Formats a rate with as many digits as distinguish it from a rate that differs by this ratio; at least 6.
 fn apart(rate: Rate, ratio: f64) -> String {
     let more = (1.0 - libm::log10(ratio).floor()) as usize;
     match more {
