@@ -138,7 +138,8 @@ pub(crate) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
             system.name
         )
     } else {
-        "--format FORMAT says why a format does not fit; bloom-file --help lists the formats".to_string()
+        "--format FORMAT says why a format does not fit; bloom-file --help lists the formats"
+            .to_string()
     };
     InputError::new(message).with_hint(hint)
 }

@@ -48,7 +48,7 @@ pub struct Query {
 pub struct Cost {
     /// Of a false positive, above 0.
     pub false_hit: f64,
-    /// Of a bit for as long as all [`lookups`](Self::lookups) take, above 0.
+    /// Of a bit for as long as all [`lookups`](Cost::lookups) take, above 0.
     pub per_bit: f64,
     /// The expected lookups of absent items, above 0.
     pub lookups: f64,

@@ -115,7 +115,7 @@ fn information(rate: f64) -> f64 {
 
 /// Returns the whole bits of a fingerprint.
 fn whole(rate: f64) -> f64 {
-    // A rate of 2^-f computes to f but for its last digits.
+    // For a rate of 2^-f, rounding may give a little more than f.
     (information(rate) - 1e-12).ceil()
 }
 

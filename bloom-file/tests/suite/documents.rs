@@ -21,7 +21,7 @@ fn every_command_shown_prints_what_is_shown() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = package.join("..");
     let mut commands = check(&root.join("README.md"), &root);
-    assert!(commands >= 1, "the README of the repository shows no command");
+    assert!(commands >= 1, "the README shows no command");
     commands += check_apart(&package.join("README.md"));
     for page in pages {
         let page = page.unwrap().path();

@@ -113,7 +113,7 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
     };
     let refused = || {
         InputError::new(format!(
-            "{name} finds no filter for every level at p = {}",
+            "{name} cannot size a filter for every level at p = {}",
             as_typed(p)
         ))
     };

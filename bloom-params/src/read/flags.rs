@@ -287,9 +287,9 @@ pub(crate) static FLAGS: [Flag; 31] = [
             "The bits that are set in a filter of m and k: how many items, and what rate now",
         ),
         more: text(
-            "The p of the answer is then that of this one filter, (X/m)^k, and n is estimated unless it is given; with n it says \
-               whether the two agree, and with p how many more items there is room for. For classic and counting filters, where \
-               X counts the counters above 0.",
+            "The p of the answer is then that of this one filter, (X/m)^k, and n is estimated unless it is given. With n, the \
+               answer says whether n and X agree; with p, how many more items there is room for. For classic and counting filters; \
+               in the latter X counts the counters above 0.",
         ),
         ..OPTION
     },
@@ -307,7 +307,8 @@ pub(crate) static FLAGS: [Flag; 31] = [
             "What a false positive costs: the m and p for n items with the least cost, with --lookups",
         ),
         more: text(
-            "In any unit, beside --cost-per-bit; without that one, in bits. The sum of both over all lookups is least at that p.",
+            "In any unit, which --cost-per-bit shares; without --cost-per-bit, in bits. The p of the answer has the least sum \
+               of both costs over all lookups.",
         ),
         ..OPTION
     },
@@ -324,7 +325,7 @@ pub(crate) static FLAGS: [Flag; 31] = [
         help: text("The share of the inserts that are distinct items, like 80%"),
         more: text(
             "An item that is inserted again sets no bit, so only distinct items count: n is the number of inserts, and the n of \
-               the answer that of distinct items.",
+               the answer the number of distinct items.",
         ),
         ..TEXT
     },
@@ -358,10 +359,11 @@ pub(crate) static FLAGS: [Flag; 31] = [
         help: text("Show what a library builds for n and p, and its true rate"),
         more: text(
             "Some libraries take n and m instead, or as well. With n and p: the filter that the library builds; a library \
-               that takes bits gets the smallest m that keeps p. With m and p: the most items whose filter fits in m or, for a \
-               library that takes n and m alone, for which its filter of m keeps p. The answer is the filter that the library builds by its own rule; --explain shows the \
-               rule, and --json its source. It ends with what to write to get the filter; where that would miss p, with another \
-               value that keeps it. The library chooses m, k, rounding and the kind of filter.\n\nThree programs that documents \
+               that takes bits gets the smallest m that keeps p. With m and p: the most items whose filter fits in m; for a \
+               library that takes n and m alone, the most items with which its filter of m keeps p. The answer is the filter \
+               that the library builds by its own rule; --explain shows the rule, and --json its source. The answer ends with \
+               what to write to get the filter or, where the filter would miss p, a filter that keeps p. The library chooses \
+               m, k, rounding and the kind of filter.\n\nThree programs that documents \
                print have names, too: golang-implemented (\"A Golang Implemented Bloom Filter\"), to-visit-queue (\"Probabilistic \
                to-visit Queue\") and large-data (\"BloomFilter, a tool for large data\").",
         ),

@@ -73,12 +73,12 @@ impl QueryError {
                 floor,
             } => too_narrow(hash_bits, items, floor),
             Self::SetBitsNeedSize(given) => (
-                format!("set bits tell something with m and k, got {given}"),
+                format!("set bits need m and k of the filter, got {given}"),
                 "write m and k of the filter too, like --m 20000 --k 7 --set-bits 10000",
             ),
             Self::SetBitsAreOfOneFilter { option } => (
                 format!(
-                    "{} is for the filters of a size, and set bits are those of one",
+                    "{} is for all filters of a size, and set bits are of one filter",
                     dashed(option)
                 ),
                 "leave out one of them",

@@ -14,7 +14,7 @@ use crate::say::words::{
     as_typed, bits_as_shown, kept, model_name, position, rate_shown, share, with_article,
 };
 
-/// The remark where the best number of hashes is beyond the most.
+/// The remark for a filter whose best number of hashes is above 255.
 pub(crate) const CAPPED: &str = "k is at most 255; more hashes than that would be better still";
 
 /// Sizes above this are minimal only within 1 part in 10^14.
@@ -26,7 +26,7 @@ impl Solution {
         self.notes_of(true)
     }
 
-    /// Returns the same; without `is_typed` m is that of given bits per item.
+    /// Returns the remarks; `is_typed` is false if m follows from bits per item that were given.
     pub(crate) fn notes_of(&self, is_typed: bool) -> Vec<String> {
         let mut notes = system::notes(self);
         notes.extend(about_distinct_items(self));
@@ -96,7 +96,7 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
 
 /// Remarks on what a 64-bit hash adds to p, where it matters: its floor, times 1 - p.
 fn about_the_hash(solution: &Solution) -> Option<String> {
-    // How wide the hashes of another system are is part of its rate.
+    // The rate of another system includes the width of its hashes.
     if solution.asked.hash_bits.is_some() || solution.as_built().is_some() {
         return None;
     }
@@ -161,7 +161,7 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
         "no number of hashes meets the target: with the best, "
     };
     notes.push(format!("{with_best}p is {off} the target"));
-    // Sizes for ideal hashes do not help where these would do.
+    // Sizes for ideal hashes do not help if this size would meet the target with ideal hashes.
     if !system::dependence_misses(solution) {
         notes.extend(sizes_that_meet(solution, items, target));
     }

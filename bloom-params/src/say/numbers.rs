@@ -40,12 +40,12 @@ pub fn nearest(x: f64, digits: usize) -> String {
 
 /// Formats a probability `p` from 0 to 1, rounded up: the shortest decimal of at least 5
 /// significant digits (without trailing zeros) that does not parse to less than `p`, is below 1
-/// unless `p` is 1, and is as far from `target` as `p` is: not above a target of at least `p`, and at
-/// most a hundredth farther above a target that `p` misses. The text is plain from 1e-4 on and
+/// unless `p` is 1, and is not above a target of at least `p`. Above a target that `p` misses, it is at
+/// most a hundredth farther from the target than `p` is. The text is plain from 1e-4 on and
 /// scientific below.
 ///
 /// `ln_p` is the natural logarithm of the probability. Below [`f64::MIN_POSITIVE`], where an `f64`
-/// does not hold `p` in full precision, the text comes from it (`3.8727e-400`). If `p` is 0 and
+/// does not hold `p` in full precision, the text comes from `ln_p` (`3.8727e-400`). If `p` is 0 and
 /// `ln_p` is infinite, the probability is `0`.
 pub fn rate_up(p: f64, ln_p: f64, target: Option<f64>) -> String {
     rate_up_to(5, p, ln_p, target)
@@ -55,7 +55,7 @@ pub fn rate_up(p: f64, ln_p: f64, target: Option<f64>) -> String {
 pub(crate) fn rate_up_to(least: usize, p: f64, ln_p: f64, target: Option<f64>) -> String {
     let limit = match target {
         Some(target) if p <= target => target,
-        // Not more digits than a rate has.
+        // At least 1 part in 10^12, so that the text needs no more digits than a rate has.
         Some(target) => p + ((p - target) / 100.0).max(p * 1e-12),
         None => f64::INFINITY,
     };
@@ -180,7 +180,7 @@ fn value(digits: &str, scale: i64) -> f64 {
     Decimal::new(digits, scale).to_f64()
 }
 
-/// Returns the number above another in its last digit.
+/// Returns the number that is one higher in the last digit.
 fn next_up(digits: &str) -> Option<String> {
     digits
         .parse::<u64>()
@@ -190,12 +190,12 @@ fn next_up(digits: &str) -> Option<String> {
 
 /// Returns the shortest digits that parse to this finite number of at least 0, and a power of ten.
 pub(crate) fn shortest(x: f64) -> (String, i64) {
-    // Up to 15 digits are those that a number was parsed from; subnormal numbers have fewer.
+    // If a shorter text parses to the number, 15 digits are that text and zeros; subnormal numbers have fewer digits.
     let least = if x < f64::MIN_POSITIVE { 1 } else { 15 };
     for digits in least..17 {
         let (written, scale) = to_digits(x, digits);
-        // Of a power of two the next number above is farther than that below, and a text that is not the nearest
-        // may parse to it.
+        // The number above a power of two is farther away than the number below, so that a text that is not the
+        // nearest may parse to the power.
         let above = next_up(&written);
         for written in [Some(written), above].into_iter().flatten() {
             if value(&written, scale) == x {
@@ -326,7 +326,7 @@ mod tests {
             "0.012345678"
         );
         assert_eq!(rate_up(0.012_345_678, 0.0, Some(0.001)), "0.012346");
-        // A target that is missed: how far is seen.
+        // If a target is missed, the text shows by how much.
         assert_eq!(rate_up(0.001_000_024_53, 0.0, Some(0.001)), "0.0010000246");
         assert_eq!(rate_up(0.010_039_15, 0.0, Some(0.01)), "0.0100392");
         let p = 1.0 / 3.0;

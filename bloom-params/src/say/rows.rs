@@ -168,7 +168,7 @@ fn about_rate(solution: &Solution) -> String {
     text
 }
 
-/// States a target, for whom it holds, and whether it is met.
+/// States a target, the share of filters that must keep it as `who`, and whether it is met.
 fn verdict(target: f64, who: &str, met: bool) -> String {
     let target = as_typed(target);
     format!(

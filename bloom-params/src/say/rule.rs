@@ -97,7 +97,7 @@ fn formula_of(formula: Formula) -> String {
         Formula::OfHashes(k) => format!("-{k} n / ln(1 - p^(1/{k}))"),
         Formula::OfRate => "-log2 p".to_string(),
         Formula::OfWholePerItem => "(m/n, rounded down) ln 2".to_string(),
-        // Some have it to few digits.
+        // Some systems have ln 2 to few digits.
         Formula::OfBits(ln_2) if (ln_2 - LN_2).abs() > 1e-9 => format!("{ln_2} m/n"),
         _ => "(m/n) ln 2".to_string(),
     }

@@ -39,7 +39,7 @@ pub(crate) fn unbuilt(system: &System, why: Unbuilt) -> (String, String) {
     }
 }
 
-/// The error for an option of what bloom-core builds.
+/// The error for an option that the library of `--like` decides.
 pub(crate) fn decides(option: &str) -> (String, String) {
     let message = format!(
         "the library of --like decides what {} asks for",
@@ -127,7 +127,7 @@ fn keeps_with_no_bits(system: &System, items: u64, rate: Option<f64>) -> (String
     match alone {
         Some((floor, hint)) if rate.is_some_and(|rate| floor > rate) => (message, hint),
         _ => {
-            // More items help small filters of dependent positions, and fewer the largest ones.
+            // With dependent positions, room for more items helps small filters, and fewer items help the largest.
             let items = match system.positions {
                 Positions::Independent => "fewer items",
                 _ => "room for more items",
@@ -202,7 +202,8 @@ fn refused(
     (message, hint)
 }
 
-/// Returns how to split the items over several filters; empty where nobody writes a call with their number.
+/// Returns how to split the items over several filters; empty if the call of the system does not have
+/// the number of items.
 fn split(system: &System, request: Request, filters: u64) -> String {
     let items = request.items.div_ceil(filters);
     let bits = request.bits.map(|bits| bits.div_ceil(filters));

@@ -1,5 +1,5 @@
-//! JSON as text. Values are only built and printed, and a page of the book downloads this code, so it is less than a
-//! general library has.
+//! JSON as text. Values are only built and printed, and a page of the book downloads this code, so it has less than a
+//! general library.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_number_is_written_as_by_other_libraries() {
-        // A tie between two shortest texts is that of the even digit.
+        // Of two shortest texts that are equally near, the one with the even last digit is written.
         for number in [
             0.0,
             -0.0,
@@ -279,7 +279,7 @@ mod tests {
             as_others_write_it(number);
         }
         for exponent in -1074..1024 {
-            // Below a power of two its neighbour is nearer than above.
+            // The neighbour below a power of two is nearer than the neighbour above.
             as_others_write_it(libm::exp2(exponent.into()));
         }
         for exponent in -323..=308 {

@@ -76,7 +76,7 @@ pub(crate) fn position(filter: Filter) -> &'static str {
     }
 }
 
-/// Returns what such a position is after an insert.
+/// Returns what a position of a filter is after an insert.
 pub(crate) fn set(filter: Filter) -> &'static str {
     match filter {
         Filter::Counting { .. } => "above 0",

@@ -167,7 +167,7 @@ impl Query {
             units => units,
         };
         let last = number_of(self.rounded(unit).map(|_| MAX_BITS)?);
-        // A rate that this filter never has may still tell where to begin.
+        // The filter may never have this rate, but its size for the rate tells where to begin.
         let many = cost.rate_of_many(n, self.filter.width());
         let many = many.clamp(f64::MIN_POSITIVE, 0.5);
         let size_of_many = judge.min_size(n, many);
@@ -297,7 +297,7 @@ impl Query {
         })
     }
 
-    /// Solves n, m and p for the fewest hashes that meet p; also finds the range that does, and the best.
+    /// Solves n, m and p for the fewest hashes that meet p; also finds the range of hashes that meet p, and the best.
     fn solve_for_hashes(
         self,
         n: u64,
@@ -324,7 +324,7 @@ impl Query {
     }
 }
 
-/// Returns (x/m)^k to the last digit: a rate that is a short decimal must not be shown, or compared, as the next one up.
+/// Returns (x/m)^k to the last digit: a rate that is a short decimal must not be shown, or compared, as the next `f64`.
 fn power(x: f64, m: f64, k: u8) -> f64 {
     let high = x / m;
     let low = libm::fma(-high, m, x) / m;

@@ -304,11 +304,11 @@ fn a_batch_without_columns_is_refused_with_the_reason() {
         ),
         (
             b"n,p,filter\n2000,1%,blocked\n",
-            "its first line must not name a column like a flag, which is one for all rows, got filter",
+            "its first line must not name a column like a flag, which holds for all rows, got filter",
         ),
         (
             b"n,p,Block_Bits\n2000,1%,64\n",
-            "its first line must not name a column like a flag, which is one for all rows, got Block_Bits",
+            "its first line must not name a column like a flag, which holds for all rows, got Block_Bits",
         ),
         (
             b"line,n\n1,2\n",

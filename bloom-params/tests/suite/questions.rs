@@ -99,7 +99,7 @@ fn items_and_set_bits_agree_or_say_what_that_means() {
 fn set_bits_that_tell_nothing_are_refused() {
     refusals(
         r"
-        $ -m 20000 --fill 47% => set bits tell something with m and k, got m and X
+        $ -m 20000 --fill 47% => set bits need m and k of the filter, got m and X
         $ -k 7 --fill 47% => --fill is a share of m, which is not given
         $ -m 100 -k 7 --set-bits 101 => --set-bits must be at most m = 100, got 101
         $ -m 100 -k 7 --set-bits 100 => set bits must be fewer than m = 100 => got 100
@@ -382,7 +382,8 @@ fn the_rate_of_set_bits_is_right_to_its_last_digit() {
 fn set_bits_are_those_of_one_filter() {
     for option in ["--confidence 99% -p 1%", "--model textbook"] {
         let flag = option.split(' ').next().unwrap();
-        let message = format!("{flag} is for the filters of a size, and set bits are those of one");
+        let message =
+            format!("{flag} is for all filters of a size, and set bits are of one filter");
         refused(&format!("-m 20000 -k 7 --fill 47% {option}"), &[&message]);
     }
     let answer = object("-m 20000 -k 7 --fill 47% --hash-bits 16");

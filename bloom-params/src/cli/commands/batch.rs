@@ -142,7 +142,7 @@ fn columns(head: &[String]) -> Result<Vec<Column>, String> {
             }
             flag if is_flag(flag) => {
                 return Err(format!(
-                    "its first line must not name a column like a flag, which is one for all rows, got {}",
+                    "its first line must not name a column like a flag, which holds for all rows, got {}",
                     displayed(name)
                 ));
             }

@@ -23,7 +23,8 @@ const ERROR: f64 = 1e-4;
 /// Returns how far the rate of filters that keep `rate` as they grow may differ from the rate expected of their
 /// stages, as a part of the latter. The stages are taken as independent, which they are not quite: the measured
 /// error is at most 0.3 %, 1 %, 2 % and 4 % at rates of 0.1, 0.3, 0.5 and 0.9. The items of the last stage are
-/// estimated, with an error of at most 0.7 %. See `ScalableBloomFilter::false_positive_rate` and `expected_false_positive_rate`.
+/// estimated, with an error of at most 0.7 %. See `ScalableBloomFilter::false_positive_rate` and
+/// `expected_false_positive_rate`.
 fn slack(rate: f64) -> f64 {
     0.045 * rate + 0.007
 }

@@ -22,10 +22,10 @@ pub(super) fn set_bits(page: &mut Explanation, solution: &Solution, ones: u64) {
         nothing has to be averaged:
         > p = (X/m)^k = ({x} / {m})^{k} = {share}^{k} = {p}
         # The items
-        A {what} is still not {set} after k n throws with the chance (1 - 1/m)^(k n). Where just the share 1 - X/m is, that is
+        A {what} is still not {set} after k n throws with the chance (1 - 1/m)^(k n). This chance is the share 1 - X/m for
         > n = ln(1 - X/m) / (k ln(1 - 1/m)) = {load} / {of_one} = {n}
-        by the most likely number of items. Filters of as many items have a few more or fewer set: the standard deviation of n \
-        says how many."
+        which is the most likely number of items. Filters of that many items have a few more or fewer {what}s {set}: the \
+        standard deviation of n allows for that."
     ));
 }
 
@@ -40,7 +40,7 @@ pub(super) fn cost(page: &mut Explanation, solution: &Solution, cost: Cost) {
         False positives cost {q} x {c} x p, and bits {b} each. A lower p saves false positives and takes bits: about n / \
         (ln 2)^2 for each step by a factor e. The two balance where
         > p = n x {b} / ({q} x {c} x (ln 2)^2) = {many}
-        for many items and any real k. Of the sums of this n, for every m and the whole numbers k around it, that of the \
-        answer is the least."
+        for many items and any real k. For this n, the sums are compared for every m and the whole numbers k nearby: the \
+        answer has the least sum."
     ));
 }
