@@ -474,7 +474,7 @@ impl<D: StableBytes> CoreFilter<D> {
     }
 }
 
-/// Returns the kind of the filter in these bytes; `Basic` if they are not a filter, as reading one then says why.
+/// Returns the kind of the filter in these bytes; `Basic` for other bytes: reading that kind then says what is wrong.
 fn stored_kind(bytes: &[u8]) -> FilterKind {
     match BloomFilterRef::<[u8]>::open(bytes) {
         Err(LoadError::Kind { stored, .. }) => stored,

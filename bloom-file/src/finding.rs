@@ -14,7 +14,7 @@ pub(crate) struct Finding {
     pub(crate) facts: Facts,
     /// The bytes that follow the filter.
     rest: usize,
-    /// The target rate, whether the filter keeps it, and up to how many items its size does; without them if it grows.
+    /// The target rate, whether the filter keeps it, and up to how many items its size keeps it (`None` if it grows).
     pub(crate) target: Option<(f64, bool, Option<u64>)>,
 }
 

@@ -38,8 +38,8 @@ pub struct Solution {
     pub solved: Vec<Quantity>,
     /// Items n; 0 if not even one item keeps the rate.
     pub items: u64,
-    /// Bits m: whole blocks in a filter of blocks, counters in a counting filter. In a scalable filter, the sum of its stages,
-    /// each of which is taken to end at its number of items.
+    /// Bits m: whole blocks in a filter of blocks, counters in a counting filter. In a scalable filter, the m given, or else
+    /// the sum of its stages, each of which is taken to end at its number of items.
     pub bits: u64,
     /// Hashes k; those of the last stage of a scalable filter.
     pub hashes: u8,
@@ -123,7 +123,7 @@ impl Solution {
         Some(bits_range(grown.growth, items))
     }
 
-    /// Returns that range for the items of this solution, if it is more than the one number of bits of its stages.
+    /// Returns that range for the items of this solution, if some filters have more or fewer bits than its stages.
     pub(crate) fn by_chance(&self) -> Option<(u128, u128)> {
         let own = self.grown.as_ref()?.bits().into();
         let range = self.memory_range_with(self.items);

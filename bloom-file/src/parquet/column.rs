@@ -154,7 +154,7 @@ impl Column {
     }
 }
 
-/// Returns the name of the logical type, by preference as older files name it.
+/// Returns the name of the logical type, preferably the one that older files use.
 fn logical(descr: &ColumnDescPtr) -> String {
     match (descr.converted_type(), descr.logical_type_ref()) {
         (ConvertedType::NONE, None) => String::new(),

@@ -214,7 +214,7 @@ impl Input<'_> {
             return None;
         }
         match kind {
-            // A Boolean takes a byte inside of lists and maps only.
+            // A Boolean takes a byte only inside of lists and maps.
             TRUE | FALSE | INT_8 => self.advance(1),
             INT_16 | INT_32 | INT_64 => self.varint().map(drop),
             DOUBLE => self.advance(8),

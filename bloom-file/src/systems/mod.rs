@@ -74,7 +74,7 @@ pub(crate) struct System {
 
 /// What is the same for most systems.
 pub(crate) struct Options {
-    /// How the binary form becomes its bytes, and the system of the binary form; `None` if its bytes are binary.
+    /// How a filter's binary form becomes its bytes, and the system of that form; `None` if its bytes are binary.
     pub(crate) form: Option<(Form, &'static str)>,
     /// Whether that form is base64.
     pub(crate) is_base64: bool,

@@ -22,7 +22,7 @@ use crate::say::numbers::grouped;
 pub(super) struct Measured {
     /// The number of false positives among its lookups.
     pub(super) hits: u64,
-    /// Its own rate, computed from its set bits; measured by the lookups if another system has blocks or slices.
+    /// Its own rate, computed from its set bits; measured by the lookups for blocks and slices of another system.
     pub(super) own: f64,
     /// The mean rate of filters that grew like it, and its bits; `None` for filters of fixed size.
     pub(super) grown: Option<(f64, u64)>,
