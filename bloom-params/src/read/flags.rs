@@ -288,8 +288,8 @@ pub(crate) static FLAGS: [Flag; 31] = [
         ),
         more: text(
             "The p of the answer is then that of this one filter, (X/m)^k, and n is estimated unless it is given. With n, the \
-               answer says whether n and X agree; with p, how many more items there is room for. For classic and counting filters, \
-               where X counts the counters above 0.",
+               answer says whether n and X agree; with p, how many more items there is room for. For classic and counting \
+               filters, where X counts the counters above 0.",
         ),
         ..OPTION
     },
