@@ -64,7 +64,7 @@ pub(crate) fn tops(series: &[Series]) -> impl Iterator<Item = f64> {
     spans(series).map(|[_, high]| high)
 }
 
-/// All lower ends, where a bound has only its upper one.
+/// All lower ends; a bound, which has none, counts with its upper end.
 pub(crate) fn bottoms(series: &[Series]) -> impl Iterator<Item = f64> {
     spans(series).map(|[low, _]| low)
 }
@@ -205,7 +205,7 @@ pub(crate) fn require(
     Err(FigureError::refused(parameter, rule, short(&got)))
 }
 
-/// Returns a value as text, where 1e-300 does not take a page.
+/// Returns a value as short text: 1e-300 is not written with all its zeros.
 fn short(got: &impl ToString) -> String {
     let got = got.to_string();
     let number = got.parse().ok();

@@ -38,7 +38,7 @@ pub fn svg(drawing: &impl Drawing, look: impl Into<Look>) -> Result<String, Char
     Ok(svg::document(drawing, look.into()))
 }
 
-/// Paints a figure or a diagram as a PNG image with `dpi` pixels per inch, of which the size has 96.
+/// Paints a figure or a diagram as a PNG image with `dpi` pixels per inch; a size counts 96 per inch.
 ///
 /// The image contains the title and the description as text chunks.
 ///
@@ -51,7 +51,7 @@ pub fn png(drawing: &impl Drawing, look: impl Into<Look>, dpi: u32) -> Result<Ve
     let (width, height) = look.pixels(dpi)?;
     let tree = tree(drawing, look)?;
     let mut image = Pixmap::new(width, height).ok_or(ChartError::Memory)?;
-    // Each by itself, because pixels are whole.
+    // Each side is scaled by itself, because its pixels are rounded to a whole number.
     let right = width as f32 / look.size.width() as f32;
     let down = height as f32 / look.size.height() as f32;
     resvg::render(
@@ -75,7 +75,7 @@ pub fn pdf(drawing: &impl Drawing, look: impl Into<Look>) -> Result<Vec<u8>, Cha
     svg2pdf::to_pdf(&tree, ConversionOptions::default(), page).map_err(library)
 }
 
-/// Returns the picture as the libraries take it.
+/// Returns the picture as the tree that resvg and svg2pdf take.
 fn tree(drawing: &impl Drawing, look: Look) -> Result<Tree, ChartError> {
     if look.theme == Theme::Auto {
         return Err(ChartError::TwoThemes);

@@ -1,4 +1,4 @@
-//! One figure of several: the same question for several n or m.
+//! Combines several figures into one: the same question for several n or m.
 
 use crate::axes::check_count;
 use crate::curves::{Axis, Figure, MAX_SERIES, Series};
@@ -12,7 +12,7 @@ const SAME: f64 = 1e-3;
 ///
 /// # Errors
 ///
-/// The curves must not be more than can be told apart.
+/// There must be at most [`MAX_SERIES`] curves, so that they can be told apart.
 pub(crate) fn compared(figures: Vec<(String, Figure)>) -> Result<Figure, FigureError> {
     let all: Vec<&Figure> = figures.iter().map(|(_, figure)| figure).collect();
     let said = |part: fn(&Figure) -> &str, between: &str| {
@@ -23,7 +23,7 @@ pub(crate) fn compared(figures: Vec<(String, Figure)>) -> Result<Figure, FigureE
                 all.iter()
                     .all(|figure| parts(figure).any(|other| other == said))
             };
-            // The legend of a band holds where the others have none.
+            // The sentence on bands is kept even if some of the figures have no band.
             if !kept.contains(&said) && (said.starts_with("Bands ") || by_all()) {
                 kept.push(said);
             }
@@ -47,7 +47,7 @@ pub(crate) fn compared(figures: Vec<(String, Figure)>) -> Result<Figure, FigureE
             let named = |known: &&mut Series| known.label.split(", ").next() == Some(&series.label);
             let mut known = whole.series.iter_mut().filter(named);
             if let Some(known) = known.find(|known| are_same(known, &series)) {
-                // It holds for all of them.
+                // The curve holds for each figure, so its label names none.
                 known.label = series.label;
             } else {
                 let label = format!("{}, {label}", series.label);
@@ -75,7 +75,7 @@ fn around<'a>(axes: impl Iterator<Item = &'a Axis>) -> Axis {
     whole.expect("there are figures to compare")
 }
 
-/// Returns whether two curves without measured points are one, as bounds that hold for all.
+/// Returns whether two series are the same dashed curve without measured points, such as a bound for all filters.
 fn are_same(one: &Series, other: &Series) -> bool {
     let ends = |series: &Series| Some([*series.curve.first()?, *series.curve.last()?]);
     let close = |one: f64, other: f64| (one - other).abs() <= SAME * one.abs();

@@ -39,7 +39,7 @@ impl Figure {
         self.series.iter().any(|series| self.shows(series))
     }
 
-    /// Returns the point in the plot with the label of a series to its left, if it has one.
+    /// Returns the point that has the label of a series to its left, if there is one inside the plot.
     pub(crate) fn label_at(&self, series: &Series) -> Option<Point> {
         series.label_at.filter(|point| self.contains(*point))
     }
@@ -151,10 +151,10 @@ impl Scale {
     }
 }
 
-/// The kinds of scale by name, as whether equal ratios have equal lengths.
+/// The kinds of scale by name, each with whether it is logarithmic.
 pub(crate) const LINEAR_OR_LOG: &[(&str, bool)] = &[("linear", false), ("log", true)];
 
-/// A logarithmic axis over more than this ratio begins at 0 once it is linear.
+/// A logarithmic axis that spans more than this ratio begins at 0 when it is made linear.
 const MAX_RATIO: f64 = 100.0;
 
 impl Axis {
@@ -226,7 +226,7 @@ pub struct Series {
     pub label: String,
     /// The point of the curve with the label to its left; without one the label is at the end.
     pub label_at: Option<Point>,
-    /// Whether the series belongs to the one before it: it has its colour, and no label in the picture.
+    /// Whether the series belongs to the one before it: it has the same colour, and no label in the picture.
     pub joined: bool,
     /// The theoretical curve, from left to right.
     pub curve: Vec<Point>,
@@ -276,8 +276,8 @@ pub struct Measured {
     pub low: f64,
     /// The upper end of the interval.
     pub high: f64,
-    /// Whether no hit was observed. Then only the upper bound of the value is known, which is
-    /// `high`, and the value itself is the bound too.
+    /// Whether no hit was observed. Then only an upper bound of the value is known: both `high` and
+    /// the value are set to it.
     pub is_bound: bool,
     /// Whether the value on the horizontal axis is measured, and not that on the vertical axis.
     pub across: bool,

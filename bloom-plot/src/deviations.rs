@@ -10,7 +10,7 @@ use crate::error::FigureError;
 use crate::measure::{Effort, filled};
 use crate::measuring::measure_each;
 
-/// Returns the mean by the items, in some unit, with a band of two standard deviations on either side.
+/// Returns a flat curve of the mean over the items, with a band of two standard deviations on either side.
 pub(crate) fn deviations(
     label: &str,
     mean: f64,

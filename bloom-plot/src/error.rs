@@ -20,14 +20,14 @@ pub enum FigureError {
         /// The value given.
         got: String,
     },
-    /// The library builds no such filter.
+    /// The library whose sizing rule is plotted builds no such filter.
     Library {
         /// What it refuses.
         error: InputError,
         /// What to write instead, if it is known.
         hint: Option<String>,
     },
-    /// No filter can be built for these parameters, or not in memory.
+    /// No filter can be built for these parameters, or it does not fit in memory.
     Build(BuildError),
     /// A filter to measure cannot grow.
     Grow(GrowError),
@@ -64,7 +64,7 @@ impl FigureError {
                 parameter, rule, ..
             } => match *parameter {
                 "filters" => {
-                    Some("leave --filters out, or --measured as well to draw the theory alone")
+                    Some("leave --filters out; without --measured the theory is drawn alone")
                 }
                 "measuring" => Some(
                     "lower --filters, --queries, --n or --m; without --measured the theory is \
@@ -139,7 +139,7 @@ pub enum ChartError {
         /// The size given.
         got: String,
     },
-    /// The picture has this size, but would as a PNG have no pixels or too many.
+    /// The size is valid, but a PNG of it would have no pixels or too many.
     Pixels {
         /// The rule, with its verb.
         rule: String,

@@ -1,5 +1,5 @@
-//! The typefaces of every picture: embedded `DejaVu` Sans and Serif, measured here. With the fonts of the system
-//! pictures would differ between machines.
+//! The typefaces of every picture: embedded `DejaVu` Sans and Serif, measured here. With installed fonts, pictures would differ
+//! between machines.
 
 use std::sync::LazyLock;
 
@@ -24,8 +24,7 @@ pub(crate) const FILES: [fn() -> &'static [u8]; 4] = [
 ];
 
 static FONTS: LazyLock<[FontRef<'static>; 4]> = LazyLock::new(|| {
-    FILES
-        .map(|file| FontRef::try_from_slice(file()).expect("the font carried along is well-formed"))
+    FILES.map(|file| FontRef::try_from_slice(file()).expect("the embedded font is well-formed"))
 });
 
 impl Typeface {

@@ -8,7 +8,7 @@ use crate::measure::Sample;
 /// The confidence level: how often an interval contains the true rate, or a bound lies above it.
 pub const CONFIDENCE: f64 = 0.99;
 
-const VALID: &str = "there are 2 filters, 1 query and no more hits";
+const VALID: &str = "at least 2 filters and 1 query, and no more hits than queries";
 
 /// Returns the point at `x`: the mean rate of a sample with its confidence interval, or the upper
 /// bound if there was no hit.
@@ -69,7 +69,7 @@ mod tests {
 
     /// The ends of 99 % intervals, worked out with mpmath 1.3 (Python): Student's t for 2 and for 19 degrees of freedom
     /// (9.924843 and 2.860935, the quantile of 0.995) by the formula of `Sample::interval`, and the interval of Clopper
-    /// and Pearson by the incomplete beta function. Those of 95 % are 2.3 and 1.4 times as narrow.
+    /// and Pearson by the incomplete beta function. At 95 %, the quantiles would be smaller by factors of 2.3 and 1.4.
     #[test]
     fn an_interval_has_the_ends_of_its_confidence() {
         let sample = |hits: &[u64], queries| Sample {
@@ -94,7 +94,7 @@ mod tests {
                 0.009_889_551_789_731,
                 0.010_112_692_908_272,
             ),
-            // So few hits that the interval of their count is the wider one below.
+            // With so few hits, the lower end is from the interval of their count, the upper one from Student's t.
             (
                 measured(1.0, &sample(&[4, 4, 5], 1_000)),
                 13.0 / 3_000.0,

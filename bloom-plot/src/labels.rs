@@ -23,7 +23,7 @@ const WHOLE_DIGITS: usize = 15;
 /// The most digits before a letter, as in 1.125M; with more, a number is written in full.
 const SHORT_DIGITS: usize = 4;
 
-/// The letters of the calculator.
+/// The letters for powers of 1000, as the calculator writes them.
 const LETTERS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
 
 /// The units of bytes, each 1024 times the one before.
@@ -68,7 +68,7 @@ fn in_full(number: f64) -> String {
     nearest(number, if is_whole { WHOLE_DIGITS } else { DIGITS })
 }
 
-/// Formats bits that are a power of two as bytes, if they are.
+/// Formats bits as bytes, if they are a power of two.
 fn bytes(bits: f64) -> Option<String> {
     let exponent = bits.log2();
     if exponent < 0.0 || exponent.fract() != 0.0 {
@@ -93,7 +93,7 @@ fn in_letters(number: f64) -> Option<String> {
     (digits == nearest(number / unit, DIGITS)).then(|| digits + letter)
 }
 
-/// Formats a power of ten, if the number is one.
+/// Formats a number as 10 with an exponent, if it is a power of ten.
 fn power(number: f64) -> Option<String> {
     let exponent = number.log10().round();
     let is_one = (number / 10_f64.powf(exponent) - 1.0).abs() < 1e-9;

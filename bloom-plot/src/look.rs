@@ -30,7 +30,7 @@ pub enum Theme {
     /// Both, in one SVG: a browser shows the one that its reader prefers, or the one at the end of
     /// the address, `picture.svg#light` or `picture.svg#dark`. In a page that contains the SVG, the
     /// page sets the colours: `--bloom-paper`, `--bloom-ink`, `--bloom-faint-ink`, `--bloom-axis`,
-    /// `--bloom-grid`, and `--bloom-series-1` to `8`. Without them they are light.
+    /// `--bloom-grid`, and `--bloom-series-1` to `8`. Without these the colours are light.
     Auto,
 }
 
@@ -118,8 +118,7 @@ pub(crate) const GRID: Colour = colour("grid", 0xe4_e4_e4, 0x33_37_3d);
 
 /// Curves, in the order of the series: colours that colour-blind readers can tell apart, after Okabe and
 /// Ito (2008). On white, brown takes the place of their yellow, which is too light for lines; in the
-/// dark, all are lighter, and white takes the place of black. No curve is grey, as the shared bits of
-/// diagrams are.
+/// dark, all are lighter, and white takes the place of black. No curve is grey: in diagrams, grey is for shared bits.
 pub(crate) const SERIES: [Colour; MAX_SERIES] = [
     colour("series-1", 0x00_72_b2, 0x56_b4_e9),
     colour("series-2", 0xd5_5e_00, 0xf0_7f_35),

@@ -41,8 +41,8 @@ pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
 }
 
 /// Places the labels of lines side by side. Numbers in a row stay above their lines: where there is
-/// no room for all, every second one has a label, or every third, and so on. Returns the em, and for
-/// each label the place of its line, its own, and its text.
+/// no room for all, every second one has a label, or every third, and so on. Returns the em, and for each label the place of
+/// its line, the place of its centre, and its text.
 fn placed<'a>(
     seen: &[(f64, &'a str)],
     plot: &Plot<'_>,

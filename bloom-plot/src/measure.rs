@@ -42,8 +42,8 @@ impl Effort {
     ///
     /// # Errors
     ///
-    /// `filters` must be from 2, because one filter does not show the variance between filters, to
-    /// [`MAX_FILTERS`], and `queries` at least 1.
+    /// `filters` must be from 2 to [`MAX_FILTERS`], because one filter does not show the variance
+    /// between filters; `queries` must be at least 1.
     pub fn new(filters: u64, queries: u64, seed: u64) -> Result<Self, FigureError> {
         within("filters", "from 2 to 10,000", 2..=MAX_FILTERS, filters)?;
         check("queries", "at least 1", queries > 0, queries)?;
@@ -225,7 +225,8 @@ impl Work {
     }
 
     /// Measures bit arrays in which each hash sets the bits that `all` visits, for filters that this project does not offer.
-    /// `all` visits the positions of a hash as long as its callback returns `true`, and returns whether it always did.
+    /// `all` visits the positions of a hash as long as its callback returns `true`, and returns whether the callback never
+    /// returned `false`.
     pub(crate) fn hits_of_positions(
         &mut self,
         key: impl Hash + Copy,

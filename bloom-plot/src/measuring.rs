@@ -18,8 +18,8 @@ pub trait Measurable {
     ///
     /// # Errors
     ///
-    /// Every field must be in its range; filters of such numbers must exist; the measurement must fit in
-    /// memory and within the step limit.
+    /// Every field must be in its range; filters with these numbers must exist; the measurement must fit in memory and within
+    /// the step limit.
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError>;
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Place {
     items: u64,
     /// Each filter.
     filter: Filter,
-    /// The rate over which the measured one is plotted.
+    /// The rate by which the measured one is divided for the plot.
     unit: f64,
 }
 
@@ -49,7 +49,7 @@ impl Place {
         }
     }
 
-    /// Returns the place with the rate plotted over another one.
+    /// Returns the place with its rate divided by `unit` for the plot.
     pub(crate) fn over(self, unit: f64) -> Self {
         Self { unit, ..self }
     }
@@ -75,8 +75,8 @@ pub(crate) fn measure_places(
     })
 }
 
-/// Calls `one` for every place, if filters of the items and bits that `cost` returns for each are
-/// within the step limit together.
+/// Calls `one` for every place, if the filters of all places are within the step limit together.
+/// `cost` returns the items and bits of the filters at a place.
 pub(crate) fn measure_each<P>(
     effort: Effort,
     places: Vec<P>,
@@ -122,7 +122,7 @@ impl Figure {
         };
         let mut all = self.series.iter().flat_map(|series| &series.measured);
         if all.clone().next().is_none() {
-            self.note += " Nothing is measured: so few queries are to have no hits.";
+            self.note += " Nothing is measured: so few queries would have no hits.";
             return self;
         }
         let queries = match effort.queries() {

@@ -10,20 +10,20 @@ use crate::words::listed;
 /// The kinds that are drawn.
 const DRAWN: [&str; 4] = [kind::CURVE, kind::DOT, kind::MEASURED, kind::MEASURED_X];
 
-/// The other ones that `--csv` writes, which have no point.
+/// The other kinds that `--csv` writes: they have no point to draw.
 const NOT_DRAWN: [&str; 4] = [kind::BAND, kind::BOUND, kind::BOUND_X, kind::MARK];
 
-/// Reads the columns x and y, or those of the axes' names as `--csv` writes them, and, if known, low
-/// and high, the ends of an interval, and series and kind: points of the kind curve are joined.
+/// Reads the columns x and y, which may also have the names of the axes, as in `--csv`. Four columns are optional: low and
+/// high, the ends of an interval; series; and kind: points of the kind curve are joined.
 ///
 /// # Errors
 ///
 /// The text must have these columns, with a number in each x and y, and a number or nothing in each
-/// low and high; the kinds must be those of `--csv`, and the series not more than can be told apart.
+/// low and high; the kinds must be those of `--csv`, and the figure must have at most [`MAX_SERIES`] series.
 pub(crate) fn points(path: &Path, figure: &Figure) -> Result<Vec<Series>, Failure> {
     let text = parse::file(path)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    // The line that ends at a byte, since blank lines are no records.
+    // Names the line that ends at this byte; the number of the record would leave out blank lines.
     let wrong = |end: u64, rule: &str| {
         let read = text.get(..end as usize).unwrap_or(&text).trim_end();
         let (line, file) = (read.lines().count().max(1), path.display());

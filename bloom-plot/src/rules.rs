@@ -15,8 +15,8 @@ use crate::filter::Filter;
 const OURS: &str = "ours";
 
 /// Returns the size by the rule with this name: `ours`; `textbook`, which is m = ceil(-n ln p/ln^2 2),
-/// k = round(m/n ln 2), as calculators have it too; or a library of `bloom-params --like`. With it comes what its
-/// positions add to the rate of independent ones.
+/// k = round(m/n ln 2), as calculators have it too; or a library of `bloom-params --like`. The second value is what the
+/// positions of the library add to the rate of independent positions.
 pub(crate) fn size(rule: &str, items: u64, rate: f64) -> Result<(Filter, Excess), FigureError> {
     let (bits, hashes) = match rule {
         OURS => Model::Exact.min_size(items, rate)?,
@@ -26,7 +26,7 @@ pub(crate) fn size(rule: &str, items: u64, rate: f64) -> Result<(Filter, Excess)
             (usual.bits, usual.hashes.min(255) as u8)
         }
         _ => {
-            // One that takes m has no size of its own for a rate.
+            // A library that takes m has no size of its own for a rate.
             let library = like::system(rule).filter(|library| library.takes_rate());
             let takes_both = "must be one that takes n and p";
             let wrong = || FigureError::refused("library", takes_both, format!("{rule:?}"));
@@ -49,7 +49,7 @@ pub(crate) fn size(rule: &str, items: u64, rate: f64) -> Result<(Filter, Excess)
     Ok((filter, Excess::default()))
 }
 
-/// Returns the rate of a rule's size with independent positions, which its positions add to.
+/// Returns the rate of a rule's size with independent positions, to which a library's own positions add.
 pub(crate) fn rate(rule: &str, items: u64, rate: f64, filter: Filter) -> Result<f64, FigureError> {
     let got = filter.rate(items)?;
     Ok(match rule {

@@ -37,7 +37,7 @@ pub(crate) fn curve_places(first: u64, last: u64) -> Vec<u64> {
 
 /// Returns `count` integers of at least 1, or fewer if there are not enough, at equal steps *along*
 /// a rising curve as drawn with a logarithmic vertical axis, so they are closer where it is steep.
-/// The first is `offset`, from 0 to 1, of a step from the start.
+/// The first is a part of a step from the start: `offset`, from 0 to 1.
 pub(crate) fn places_along(curve: &[Point], count: u32, offset: f64) -> Vec<u64> {
     let seen: Vec<&Point> = curve.iter().filter(|point| point.y > 0.0).collect();
     let [first, .., last] = seen[..] else {
@@ -69,13 +69,13 @@ pub(crate) fn places_along(curve: &[Point], count: u32, offset: f64) -> Vec<u64>
     all
 }
 
-/// Returns which part of a step the places on a curve are from its start, so that points measured on
-/// `all` curves do not hide each other.
+/// Returns the part of a step after which the places on a curve begin, so that points measured on `all` curves do not hide each
+/// other.
 pub(crate) fn offset(index: usize, all: usize) -> f64 {
     (index as f64 + 0.5) / all as f64
 }
 
-/// Returns the place on each of `all` curves at each of `count` numbers at equal ratios.
+/// Returns `count` places on each of `all` curves, at equal ratios, shifted from curve to curve by [`offset`].
 pub(crate) fn staggered<P>(
     (from, to): (f64, f64),
     count: u32,

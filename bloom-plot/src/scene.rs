@@ -47,7 +47,7 @@ pub(crate) struct Text {
     pub(crate) bold: bool,
     /// Whether the text is vertical, read upwards.
     pub(crate) upwards: bool,
-    /// Whether paper is around the letters, because something may be behind them.
+    /// Whether the letters have a halo in the paper colour, because something may be behind them.
     pub(crate) halo: bool,
     pub(crate) colour: Colour,
 }
@@ -61,7 +61,7 @@ pub(crate) enum Anchor {
 }
 
 impl Mark {
-    /// Returns whether a part of the mark is inside an area; texts and bands are not looked for.
+    /// Returns whether a part of a line, a corner of an area or the centre of a disc is inside; never true for texts and bands.
     pub(crate) fn is_on(&self, area: &Rect) -> bool {
         match self {
             Self::Shape(places, Paint::Line(..), _) => !area.clip(places).is_empty(),

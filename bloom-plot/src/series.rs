@@ -29,7 +29,7 @@ const LEADER_DASHES: (f64, f64) = (1.5, 3.5);
 
 /// A label and the place that it is for.
 struct End<'a> {
-    /// A point of the curve, or for points alone the top: their labels are a list in the order of the
+    /// A point of the curve. For a series of points alone it is the top of the plot: such labels are a list in the order of the
     /// series.
     place: Place,
     label: &'a str,
@@ -116,7 +116,7 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
         let (legend, others): (Vec<_>, Vec<_>) =
             within.into_iter().partition(|end| end.at == At::Right);
         texts = within_plot(&others);
-        // Away from the leader lines, which would cross it.
+        // The legend is away from the leader lines, which would cross it.
         let area = &plot.area;
         let is_low = |end: &End<'_>| end.place.1 > f64::midpoint(area.top, area.bottom);
         let is_up = beside.iter().any(is_low);
@@ -131,8 +131,8 @@ pub(crate) fn draw(figure: &Figure, plot: &Plot<'_>, scene: &mut Scene) {
     scene.marks.extend(texts.map(Mark::Text));
 }
 
-/// Returns where the label of a curve is that is visible up to this place. A curve that ends in the
-/// plot has it there: further to the right it has no value.
+/// Returns where the label of a curve is, given the last visible place of the curve. If the curve
+/// ends inside the plot, the label is there: further to the right the curve has no value.
 fn end_of(series: &Series, place: Place, plot: &Plot<'_>) -> At {
     let last = series.curve.last();
     let last = last.and_then(|point| plot.inside(point.x, point.y));
@@ -309,8 +309,8 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
     }
 }
 
-/// Returns each label beside a place of its curve in the plot, on paper, as near as there is room. The
-/// label of an end must be free of all `marks`; if one has no such place, they are for a legend.
+/// Returns each label in the plot, with a halo, as near to a place of its curve as there is room. A label at the end of a curve
+/// must be free of all `marks`; if one finds no such place, this returns `None`, and the labels of ends go to a legend.
 fn labels_within(
     ends: &[End<'_>],
     plot: &Plot<'_>,

@@ -7,7 +7,7 @@ use crate::error::ChartError;
 /// The resolution of the web, in which sizes are given.
 pub(crate) const PIXELS_PER_INCH: f64 = 96.0;
 
-/// The width and height of a picture, in pixels, of which an inch has 96.
+/// The width and height of a picture, in pixels of 1/96 inch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     width: u32,
@@ -92,7 +92,7 @@ impl FromStr for Size {
             if inches.is_none() {
                 return side.parse().ok();
             }
-            // Not a number, and what is negative, become 0, which is out of range.
+            // NaN and negative numbers become 0, which is out of range.
             let inches = side.parse::<f64>().ok();
             inches.map(|inches| (inches * PIXELS_PER_INCH).round() as u32)
         };

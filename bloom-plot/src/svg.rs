@@ -16,7 +16,7 @@ const UNITS: f64 = 4.0;
 /// The opacity of a band.
 const BAND: f64 = 0.2;
 
-/// The width of the paper around letters, in em: half of it is within them.
+/// The width of the stroke that makes the halo of letters, in em: half of it is inside the letters.
 const HALO: f64 = 0.35;
 
 /// Returns the document, which ends in a newline.
@@ -69,7 +69,7 @@ fn marks(scene: &Scene, theme: Theme) -> String {
     let mut path = Path::default();
     for mark in &scene.marks {
         let style = style(mark, theme);
-        // Areas in one path would leave holes where they overlap and turn in opposite directions.
+        // Areas in one path would leave holes where two overlap whose outlines run in opposite directions.
         if style != path.style || matches!(mark, Mark::Shape(_, Paint::Area | Paint::Band, _)) {
             svg.push_str(&path.element());
             path = Path {

@@ -2,12 +2,11 @@
 
 use crate::curves::{Point, Span};
 
-/// A turn counts if the curve goes back by this share of its range; from this many turns on, they run
-/// together.
+/// A turn counts if the curve goes back by this share of its range; with more turns than this, teeth run together.
 const DEPTH: f64 = 0.05;
 const MAX_TURNS: u32 = 100;
 
-/// Parts of a curve with one mean each, at least.
+/// The approximate number of parts of a curve, each with one mean.
 const PARTS: usize = 120;
 
 /// A point of a curve, the bounds of its value, and the group that it belongs to: between groups the curve jumps.
@@ -34,7 +33,7 @@ pub(crate) fn run_together(curve: &[Grouped]) -> bool {
     turns > MAX_TURNS
 }
 
-/// Returns the mean of every part of a curve, and a band from its least to its most bound.
+/// Returns the mean of every part of a curve, and a band from the lowest to the highest bound in it.
 pub(crate) fn mean_and_range(curve: &[Grouped]) -> (Vec<Point>, Vec<Span>) {
     let (mut means, mut band) = (Vec::new(), Vec::new());
     for group in curve.chunk_by(|(.., one), (.., other)| one == other) {
@@ -95,7 +94,7 @@ mod tests {
         let curve = teeth(0.5);
         let (means, band) = mean_and_range(&curve);
         assert_eq!(means.len(), band.len());
-        // The last mean is at the end of the curve: a point of its own would be an upright line there.
+        // The last mean is at the end of the curve; a last part of one point would be an upright line there.
         let [.., before, last] = &means[..] else {
             panic!("two means");
         };
@@ -119,7 +118,7 @@ mod tests {
         assert_eq!(jump[1].x - jump[0].x, 1.0);
     }
 
-    /// The last group may be a few points alone.
+    /// The last group may have only a few points.
     #[test]
     fn a_short_group_reaches_from_end_to_end() {
         let curve = teeth(0.5);

@@ -1,5 +1,5 @@
 //! Chooses the ticks of an axis. Plotters finds the round numbers of a linear axis for each count of
-//! steps; here are chosen those whose labels fit. Its logarithmic axes have no number below 2e-16.
+//! steps; this module chooses those whose labels fit. The logarithmic axes of plotters have no number below 2e-16.
 
 use plotters::coord::ranged1d::Ranged;
 use plotters::coord::types::RangedCoordi64;
@@ -75,14 +75,14 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
                 &[5],
             ];
             let digits = digits.map(|digits| log_digits(axis, digits));
-            // The fallback between two of these digits, where every number has more digits.
+            // The steps are the fallback for an axis between two of these numbers, where every number has more digits.
             digits.into_iter().chain(steps).collect()
         }
         Scale::Log => [1, 2, 3, 5, 10, 20, 50, 100]
             .map(|step| powers(axis, 10.0, step, 0))
             .into(),
         Scale::Bits => {
-            // From a KiB to a MiB are ten powers of two.
+            // A KiB and a MiB are ten powers of two apart.
             let powers = [1, 2, 5, 10, 20, 50, 100].map(|step| powers(axis, 2.0, step, BYTE));
             powers.into_iter().chain(steps).collect()
         }
@@ -93,7 +93,7 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     several.or(fitting.first()).cloned().unwrap_or_default()
 }
 
-/// Ticks at round numbers, or at `factor` times them, at most about `count` steps apart in all.
+/// Ticks at round numbers, or at `factor` times these: at most about `count` of them along the axis.
 fn linear(axis: &Axis, count: usize, factor: i64) -> Places {
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
     // The axis has 10 to 100 units, which are whole because plotters adds up fractions inexactly.
@@ -105,7 +105,7 @@ fn linear(axis: &Axis, count: usize, factor: i64) -> Places {
     let mut places = Places::default();
     for units in RangedCoordi64::from(low.ceil() as i64..high.floor() as i64).key_points(count) {
         let number = decimal(factor * units, exponent);
-        // Below 0, and where no number is between the ends, plotters has numbers beyond them.
+        // For an axis below 0, or without a number between its ends, plotters returns numbers beyond the ends.
         if (low..=high).contains(&(units as f64))
             && let Some(share) = axis.share(number)
         {
@@ -302,7 +302,7 @@ mod tests {
         };
         assert_eq!(texts(&linear), ["-3", "0", "3"]);
         assert_eq!(texts(&log), ["2", "20"]);
-        // Between the leading digits all numbers have more digits.
+        // Between two numbers with one digit, all numbers have more digits.
         for (from, to) in [(0.1, 0.13), (0.13, 0.1)] {
             let narrow = ticks(&axis(Scale::Log, from, to), |ticks| ticks.major.len() < 5);
             let mut found = texts(&narrow);
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_finer_than_its_numbers_still_ends() {
+    fn an_axis_too_fine_for_f64_still_has_few_ticks() {
         let ticks = ticks(&axis(Scale::Linear, 1e16, 1e16 + 4.0), |_| true);
         assert!(ticks.major.len() <= 11);
     }

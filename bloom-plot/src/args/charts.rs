@@ -30,7 +30,7 @@ type Drawn = Result<Picture, Box<dyn Error>>;
 
 type Draw = fn(&Given<'_>) -> Drawn;
 
-/// What the help says about each chart: its name; what it plots; perhaps what only the long help says; and the examples.
+/// What the help says about each chart: its name; what it plots; a line for the long help alone, if any; and the examples.
 const DESCRIBED: &str = include_str!("charts.txt");
 
 /// A subcommand that draws.
@@ -55,7 +55,7 @@ fn measurable(given: &Given<'_>, question: &impl Measurable) -> Drawn {
     figure(question.figure(given.effort()))
 }
 
-/// How each chart of the text is drawn, in the order of the help.
+/// How each chart of `DESCRIBED` is drawn, in the order of the help.
 #[rustfmt::skip]
 const DRAWN: &[(&str, Draw)] = &[
     ("rate-by-items", |given| measurable(given, &RateByItems {

@@ -21,7 +21,7 @@ use crate::questions::{BlockedShown, Shown};
 use crate::size::Size;
 use crate::words::by_name;
 
-/// A flag: its name, its value, what it means, which charts take it, and what it goes with.
+/// A flag: its name, its value, what it means, and which charts take it.
 #[derive(Clone, Copy)]
 struct Flag {
     name: &'static str,
@@ -32,13 +32,13 @@ struct Flag {
     charts: &'static str,
 }
 
-/// The value of a number of bits, which could be mistaken for bytes.
+/// The name of a value in the help if it is a number of bits, which could be mistaken for bytes.
 pub(super) const BITS: &str = "BITS";
 
-/// The heading of what is measured in the help.
+/// The heading in the help of the flags for measuring.
 const MEASUREMENT: &str = "Measurement";
 
-/// In place of charts: all of them.
+/// In place of a list of charts: all charts.
 const EVERY: &str = "";
 
 /// The charts that can be measured.
@@ -74,7 +74,7 @@ const FLAGS: &[Flag] = &[
     flag("first", |arg| value(arg, "ITEMS", |_, text| units::parse_items(text)), "Items of the first stage: 2000, 1.5M, 2^20",
          "scalable-growth=1000"),
     flag("p", rate, "Rate p that all stages together keep: 0.001, 0.1%, 1/1000", "scalable-growth=1%"),
-    flag("growth", small, "How many times the items of a stage the next one takes", "scalable-growth=2"),
+    flag("growth", small, "Items of a stage over those of the one before", "scalable-growth=2"),
     flag("tightening", decimal, "Rate of a stage over that of the one before", "scalable-growth=0.85"),
     flag("bits-per-item", decimal, "Bits per item m/n at the right end of the axis", "rate-by-bits=24 blocked-cost=24"),
     flag("bits-per-item", |arg| list(count(arg)), "Bits per item m/n, with commas between: two curves for each, up to 4",
@@ -127,7 +127,7 @@ const FLAGS: &[Flag] = &[
          "Format of the picture, if the file's name does not give it: svg, png or pdf", EVERY),
     flag("csv", path, "File to write the data behind the picture to as well, or - for standard output", EVERY),
     flag("over", path,
-         "File of points to draw over a chart: columns x, y, and, if known, low, high, series and kind, as in --csv, whose \
+         "File of points to draw over a chart: columns x, y, and, if known, low, high, series and kind, as in --csv; \
           rows of the kinds band, bound, bound x and mark are not drawn", EVERY),
     flag("size", |arg| value(arg, "WxH", |_, text| text.trim().parse::<Size>()),
          "Width and height in pixels, or as 3.5x2.2in in inches of 96 pixels [default: 800x500]", EVERY),
@@ -256,7 +256,7 @@ fn decimal(arg: Arg) -> Arg {
     value(arg, "NUMBER", parse::number)
 }
 
-/// A number of an effort: refused as an effort with this number alone would be.
+/// One number of an effort: it is checked as if the other numbers were valid.
 fn effort(arg: Arg, accepts: fn(u64) -> Result<Effort, FigureError>) -> Arg {
     let arg = value(arg, "COUNT", move |flag, text| {
         let number = parse::from_zero(flag, text)?;
@@ -298,7 +298,7 @@ fn list(arg: Arg) -> Arg {
     arg.value_delimiter(',').action(ArgAction::Append)
 }
 
-/// Lets a flag be given again. In a number, a comma separates thousands.
+/// Lets a flag be given again for a further value: a comma would be read as a separator of thousands.
 fn again(arg: Arg) -> Arg {
     let once = arg.get_help().cloned().unwrap_or_default();
     arg.help(format!("{once}; given again, curves for each"))
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_that_a_row_names_are_rows() {
+    fn flags_refer_only_to_flags_of_the_same_chart() {
         for chart in CHARTS.iter() {
             chart.command().args(of_every_picture()).debug_assert();
         }

@@ -9,7 +9,7 @@ use clap::parser::ValueSource;
 
 use crate::measure::Effort;
 
-/// The flags of which a chart takes one value, and is drawn with a curve for each if there are several.
+/// The flags whose values are compared: a chart takes one value, and several are drawn as charts over one another.
 const COMPARED: [&str; 2] = ["n", "m"];
 
 /// The flags of a chart. Where several values are compared, one of each is chosen.

@@ -83,7 +83,7 @@ fn run(err: &mut dyn Write) -> Result<u8, Box<dyn Error>> {
     Ok(0)
 }
 
-/// Draws a chart, or one for each of several values over one another.
+/// Draws a chart; if a flag has several values to compare, draws the charts of all over one another.
 fn picture(chart: &Chart, given: &Given<'_>) -> Result<Picture, Box<dyn Error>> {
     let choices = given.choices();
     if choices.len() == 1 {
@@ -107,7 +107,7 @@ fn root() -> Command {
         .help_template(HELP)
         .subcommand_required(true)
         .args(flags::of_every_picture())
-        // The help of a chart has them in its sentences.
+        // The help of a chart names the possible values in its sentences.
         .subcommands(
             CHARTS
                 .iter()
@@ -134,7 +134,7 @@ fn root() -> Command {
 ///
 /// # Errors
 ///
-/// The error of the parser of a value, without clap's words; or of writing the help.
+/// The error of a value's parser, without clap's words, or an error of writing the help.
 fn print(error: &clap::Error) -> Result<u8, Box<dyn Error>> {
     if let Some(source) = error.source() {
         return Err(Failure::of(source).into());

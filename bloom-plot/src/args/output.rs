@@ -60,7 +60,7 @@ impl<'a> Output<'a> {
             untitled: given.is_set("no-title"),
         };
         if format != Format::Svg {
-            // A page has no pixels, but the same theme.
+            // A PDF has no pixels, but its theme is checked here, too.
             look.pixels(if format == Format::Png { dpi } else { 96 })?;
         }
         let csv = given.maybe::<PathBuf>("csv");
@@ -83,7 +83,7 @@ impl<'a> Output<'a> {
     }
 
     /// Applies the flags to a picture, paints it, writes it, and its data if requested; returns the
-    /// files written. Notes on points that it lacks go to `err`.
+    /// files written. Notes on points outside of the picture go to `err`.
     pub(super) fn write(
         &self,
         picture: Picture,
@@ -196,7 +196,7 @@ fn show(range: &Range, axis: &mut Axis) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the flag that says where a horizontal axis ends: that of the letter in its name.
+/// Returns the flag that says where a horizontal axis ends: the flag of the last word of its name.
 fn flag_of(axis: &Axis) -> Option<&'static str> {
     Some(match axis.name.rsplit(' ').next()? {
         "n" => "--n",

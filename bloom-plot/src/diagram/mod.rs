@@ -19,7 +19,7 @@ use rows::Rows;
 /// The longest name of an item.
 pub const MAX_NAME: usize = 16;
 
-/// The most items and positions that a note names.
+/// The most collisions that a note names, each by its item and position.
 const MAX_COLLISIONS: usize = 3;
 
 impl DiagramOf {
@@ -145,7 +145,7 @@ impl DiagramOf {
     }
 }
 
-/// Calls `one` for each of a list of names, once all have been checked.
+/// Checks all names of a list, then calls `one` for each.
 fn each<'a, T>(
     parameter: &'static str,
     names: &'a [String],

@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kinds by name. The number of blocks is that of the default.
+    /// The kinds by name, blocked with its default number of blocks.
     pub(crate) const ALL: &[(&str, Self)] = &[
         ("classic", Self::Classic),
         ("counting", Self::Counting),
@@ -114,7 +114,7 @@ pub struct Item {
     /// Its name.
     pub name: String,
     /// Its positions, counted through all slices, blocks or stages: one for each hash, possibly
-    /// with repeats. None if a scalable filter already reported the item as present before it was
+    /// with repeats. Empty if a scalable filter already reported the item as present before it was
     /// inserted.
     pub positions: Vec<u64>,
 }

@@ -92,7 +92,7 @@ pub(crate) fn scene(diagram: &Diagram, look: Look) -> Scene {
     let across = diagram.counts.len() as f64 + gaps;
     let (above, below) = (above(diagram), below(diagram));
     let is_dense = diagram.is_dense();
-    // Beside rows of discs are their names and their verdicts.
+    // Names and verdicts stand to the left and right of rows of discs.
     let beside = |texts: Vec<&str>, em: f64| {
         let widths = texts
             .into_iter()

@@ -88,7 +88,7 @@ fn scenes() -> Vec<(String, Size, Scene)> {
     scenes
 }
 
-/// One figure for every other question.
+/// At least one figure for each question.
 fn others(effort: Effort) -> Vec<(String, Figure)> {
     let mut all = of_plain_filters(effort);
     all.extend(of_other_filters(effort));
@@ -267,7 +267,7 @@ fn no_text_covers_a_text_a_curve_or_an_edge() {
                     "{one:?}, {two:?} in {name}"
                 );
             }
-            // Paper is between a label in the plot and the lines behind it.
+            // The halo of a label in the plot hides the lines behind it.
             let behind = scene.marks.iter().filter(|_| !text.halo);
             for mark in behind {
                 let is_on = mark.is_on(&covers);
@@ -387,7 +387,7 @@ fn a_curve_that_joins_points_is_thin() {
 
 #[test]
 fn a_legend_of_points_alone_is_in_the_order_of_the_series() {
-    // The slow one is the faster one in the last operation.
+    // The slow candidate is the faster of the two in the last operation.
     let mut csv = "keys,n,p,candidate,operation,ns_lower,ns_median,ns_upper\n".to_owned();
     for (candidate, times) in [("quick", [2, 3, 8]), ("slow", [9, 9, 2])] {
         for (operation, time) in ["insert", "present", "absent"].iter().zip(times) {

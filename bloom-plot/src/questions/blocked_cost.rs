@@ -32,8 +32,8 @@ pub enum BlockedShown {
 /// The question: how much higher is the rate when all bits of an item are in one block?
 ///
 /// The exact rates of blocks of several sizes, with the best k for each and independent positions, and
-/// of split blocks, compared with a plain filter at its best k. Measured are split block filters: this
-/// project's, and a reimplementation of Parquet's; and plain filters where their rate is plotted.
+/// of split blocks, compared with a plain filter at its best k. Split block filters are measured: this project's, and a
+/// reimplementation of Parquet's; and plain filters where their rate is plotted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockedCost {
     /// Items n.
@@ -171,7 +171,7 @@ impl BlockedCost {
         Ok(Filter::Plain(Shape::new(bits, hashes)?))
     }
 
-    /// Returns the logarithm of its rate.
+    /// Returns the logarithm of the rate of the plain filter.
     fn plain_logarithm(&self, bits: u64) -> Result<f64, FigureError> {
         Ok(self.plain(bits)?.rate(self.items)?.ln())
     }

@@ -15,7 +15,7 @@ use crate::measuring::{Measurable, places_where};
 /// Points per curve.
 const POINTS: u32 = 120;
 
-/// Filters with a stuck counter to expect at a measured point, at least.
+/// The fewest filters with a stuck counter to expect at a measured point.
 const STUCK: f64 = 3.0;
 
 /// The axis runs from the items of a half-full filter divided by this to the items multiplied by
@@ -28,9 +28,9 @@ const MIN: f64 = 1e-20;
 /// The question: are counters of this width wide enough?
 ///
 /// An upper bound of the chance that any counter reaches 2^b - 1, where it saturates (sticks); exact
-/// except for the sum over counters (union bound). Measured is the share of filters in which a counter
-/// has saturated, for counters of up to 8 bits, at loads where some filters have one and some have none;
-/// filters are inspected, not queried.
+/// except for the sum over counters (union bound). The share of filters in which a counter has saturated is measured for
+/// counters of up to 8 bits, at loads where some filters have such a counter and some have none; filters are inspected, not
+/// queried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterOverflow {
     /// Counters m and hashes k.
@@ -65,7 +65,7 @@ impl Measurable for CounterOverflow {
         effort.map_or(Ok(()), measure)?;
         let measured_note = effort.map_or_else(String::new, |effort| {
             if series.iter().all(|series| series.measured.is_empty()) {
-                return " Nothing is measured: no counter or every filter is to stick.".to_owned();
+                return " Nothing is measured: at no load would only some filters have a stuck counter.".to_owned();
             }
             format!(
                 " Points: share of {} real filters, with 99% interval.",
@@ -95,8 +95,8 @@ impl Measurable for CounterOverflow {
 
 impl CounterOverflow {
     /// Measures, for each width, the share of filters in which a counter saturates. The same filters
-    /// are read at every place while they fill, so the points of a curve are not independent of one
-    /// another; the interval of each is that of its filters.
+    /// are read at every place while they fill, so the points of a curve are not independent of one another; each interval
+    /// holds for its point alone.
     fn measure(&self, effort: Effort, series: &mut [Series]) -> Result<(), FigureError> {
         let (counters, hashes) = (self.shape.bits(), self.shape.hashes());
         let mut places = Vec::new();

@@ -17,16 +17,15 @@ use crate::sampling::POINTS;
 const LABEL: f64 = 0.35;
 const LABEL_STEP: f64 = 0.1;
 
-/// The hits to expect at a measured point, at least, and the most items.
+/// The fewest hits to expect at a measured point, and the most items there.
 const HITS: f64 = 10.0;
 const MAX_MEASURED: f64 = 1e6;
 
 /// The question: from how many items on are the hashes too narrow?
 ///
-/// The collision chance 1 - (1 - 2^-w)^n, and combined with it the rate of a filter for n items at p, which
-/// holds as many as they have different hashes: taken as half full. Measured are filters whose
-/// hashes are truncated to w bits, up to 64, with up to a million items, and only where about 10 or more
-/// hits are expected.
+/// The collision chance 1 - (1 - 2^-w)^n, and combined with it the rate of a filter sized for n items at p. This filter would
+/// be half full with n different hashes, and receives fewer. Filters whose hashes are truncated to w bits, up to 64, are
+/// measured with up to a million items, and only where about 10 or more hits are expected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HashFloor {
     /// Bits of a hash, two curves for each: up to 4.
@@ -45,14 +44,14 @@ impl Measurable for HashFloor {
         let holds = (1e-15..1.0).contains(&rate);
         check("p", "from 1e-15 to below 1", holds, rate)?;
         check("n", "at least 10", items >= 10, items)?;
-        // The first numbers of items are close to one another.
+        // Rounded to whole items, the first numbers coincide: each is taken once.
         let counts = whole_by_ratio(1.0, items as f64, POINTS);
         let mut series = Vec::new();
         let mut ends = Vec::new();
         for (index, width) in self.widths.iter().enumerate() {
             let floor = |items: f64| Ok(hash_floor(items as u64, *width)?);
             let combined = curve(counts.iter().copied(), |items| {
-                // A filter that is half full of n items holds as many as they have different hashes.
+                // The filter would be half full with n different hashes, and receives only this share of n.
                 let share = distinct_hashes(items as u64, *width)? / items.floor();
                 let of_hashes = (1.0 - (-share).exp2()).powf(-rate.log2());
                 Ok(with_hash_floor(of_hashes, floor(items)?))

@@ -25,7 +25,7 @@ const FIRST: u32 = 6;
 pub struct HashingError {
     /// Bits m at the right end of the axis; sizes are powers of two.
     pub bits: u64,
-    /// Hashes k, from 3 to 14 or the best.
+    /// Hashes k, from 3 to 14; without a value the best.
     pub hashes: Option<u8>,
     /// Bits per item m/n.
     pub bits_per_item: u64,
@@ -39,7 +39,7 @@ impl Measurable for HashingError {
         let best = Model::Exact.best_hashes(1_000_000, per_item * 1_000_000)?;
         let hashes = self.hashes.unwrap_or(best);
         within("k", "from 3 to 14", 3..=14, hashes)?;
-        // The last one may be beyond the end of the axis, so that the curves reach it.
+        // The last size may be beyond the end of the axis, so that the curves reach this end.
         let powers = FIRST..=most.next_power_of_two().ilog2();
         let sizes: Vec<u64> = powers.map(|power| 1 << power).collect();
         let items = |bits: u64| (bits + per_item / 2) / per_item;

@@ -24,7 +24,7 @@ pub struct RateByHashes {
     pub items: u64,
     /// Bits m of the filter.
     pub bits: u64,
-    /// Most hashes k on the axis or a little over twice the best.
+    /// Most hashes k on the axis; without a value a little over twice the best.
     pub hashes: Option<u8>,
 }
 

@@ -30,16 +30,15 @@ const MIN_DECADE: f64 = -300.0;
 
 /// The question: how does the rate of a filter rise with its items?
 ///
-/// Curves are those of the exact model, each of which must reach a rate of 1e-300. Points are measured
-/// on real filters, 12 per curve if there is room, at equal steps along it. The curve alone decides
-/// their places, not the measured values.
+/// Curves are those of the exact model; each must reach a rate of 1e-300. Points are measured on real filters, 12 per curve if
+/// there is room, at equal steps along it. The curve alone decides their places, not the measured values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateByItems {
     /// Bits m of the filter.
     pub bits: u64,
     /// Numbers of hashes k, a curve for each: up to 8.
     pub hashes: Vec<u8>,
-    /// Items n at the right end of the axis or where every rate is 0.3 or more.
+    /// Items n at the right end of the axis; without a value the axis ends where every rate is 0.3 or more.
     pub items: Option<u64>,
     /// Draws the rate of the best k at each n as well.
     pub best: bool,
@@ -151,8 +150,8 @@ fn rising(shape: Shape, last: u64, floor: f64) -> Result<Series, FigureError> {
     let rate = |items: f64| Ok(exact::rate(items as u64, bits, hashes)?.value());
     let first = Model::Exact.max_items(bits, hashes, floor)?.max(1);
     let mut places = [curve_places(1, first), curve_places(first, last)].concat();
-    // The dashes begin at a point of the curve. Beside curves of larger filters there may be room for
-    // it beyond the end of its own.
+    // The dashes begin at this point of the curve. If it is beyond the end of the curve, it has no disc, even where curves of
+    // larger filters make the axis longer.
     let design = half_full(shape).round() as u64;
     let half_full = Some(design).filter(|_| (1..=last).contains(&design));
     places.extend(half_full);

@@ -34,21 +34,20 @@ pub enum Shown {
 /// The question: how do the rate and the memory change while a filter grows?
 ///
 /// Stages that share the requested rate by tightening, in the ranges of [`Growth`], beside stages that
-/// each have the full rate. Measured are real filters while they grow: this project's, and plain filters
-/// as stages that each have the full rate. Their memory needs no queries.
+/// each have the full rate. Real filters are measured while they grow: this project's, and plain filters as stages that each
+/// have the full rate. Memory needs no queries.
 ///
-/// The curves fill stages by their expected items. This project's also count as full by their set bits,
-/// often a little before, and the mean over all places where they may end has no cheap formula. Their
-/// rate is therefore an upper bound, the sum over the stages: with a first stage of 10 items for 1 %,
-/// filters were measured at 0.70 to 0.86 of it, with 100 at 0.94 to 0.98. Their memory is the one before
-/// the next stage begins.
+/// In the curves, a stage is full with its expected items. This project's stages also count as full by their set bits, often a
+/// little earlier, and the mean over all places where they may end has no cheap formula. Their plotted rate is therefore an
+/// upper bound, the sum over the stages: with a first stage of 10 items for 1 %, filters were measured at 0.70 to 0.86 of it,
+/// with 100 at 0.94 to 0.98. Their memory at the end of a stage is that before the next one begins.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScalableGrowth {
     /// Items of the first stage.
     pub first: u64,
     /// Rate p that all stages together keep.
     pub rate: f64,
-    /// How many times the items of a stage the next one takes.
+    /// Items of a stage over those of the one before.
     pub growth: u32,
     /// Rate of a stage over that of the one before.
     pub tightening: f64,
@@ -166,7 +165,7 @@ impl ScalableGrowth {
             Shown::Memory => "one filter",
         };
         Ok(vec![
-            // No stage has an item that an older one finds: their hits are not independent.
+            // No stage holds an item that an older one already reports: the hits of stages are not independent.
             Series::line("tightened", of_stages(ours, |rates| rates.iter().sum())?),
             Series::line("same rate", of_stages(same, compound_rate)?),
             Series::dashed(name, compared),
@@ -268,8 +267,8 @@ fn memory(stages: &[StageSize], items: f64) -> f64 {
     bits / items
 }
 
-/// The numbers of items at which a growing filter is read, in increasing order, and the other items
-/// to query at each.
+/// The numbers of items at which a growing filter is read, in increasing order, and how many other
+/// items to query at each.
 type Readings<'a> = (&'a [u64], u64);
 
 /// The false positives and the bits of memory at each reading.
@@ -318,7 +317,7 @@ fn same_rate(
     )
 }
 
-/// Inserts items up to each reading, and there queries others.
+/// Inserts items up to each reading, and queries other items there.
 fn fill<F>(
     (places, queries): Readings<'_>,
     mut filter: F,

@@ -15,7 +15,7 @@ use crate::teeth::{Grouped, mean_and_range, run_together};
 const POINTS: u32 = 500;
 const SEARCHED_POINTS: u32 = 60;
 
-/// Points per curve whose steps are close: several for each.
+/// Points per curve whose steps are close: several points for each step.
 const FINE_POINTS: u32 = 4_000;
 
 /// The highest rate on the axis.
@@ -29,9 +29,9 @@ const HITS: f64 = 10_000.0;
 
 /// The question: which rate does the size by a rule really have?
 ///
-/// The rate of each rule's size, relative to the requested rate: exact, or with the dependent positions of a library
-/// the expected one between its bounds. Measured are filters of those sizes with the library's positions, at rates high
-/// enough for about 10,000 hits per point.
+/// The rate of each rule's size, relative to the requested rate: exact; or for the dependent positions of a library the
+/// expected rate, between its bounds. Filters of these sizes are measured with the library's positions, at rates high enough
+/// for about 10,000 hits per point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
     /// Items n.
@@ -76,7 +76,7 @@ impl Measurable for SizingError {
             if !(run_together || apart) {
                 band.clear();
             }
-            // The requested value is not that of the mean.
+            // The curve is a mean here: a disc shows the value for the last rate itself.
             let last = points.last().filter(|_| run_together);
             let [least, most] = [least, most].map(|height| nearest(height, 3));
             ranges.push(format!("{least} to {most} by {rule}"));
@@ -133,8 +133,8 @@ impl SizingError {
         points.collect()
     }
 
-    /// Rejects a rule that has no size for the lowest rate, with the power of ten at which it has
-    /// one: on the way there, the error would name a rate that nobody wrote.
+    /// Rejects a rule that has no size for the lowest rate, and hints at a power of ten for which it has one.
+    /// Without this check, the error would come from a point of the curve and name a rate that nobody wrote.
     fn check_lowest(&self, rule: &str) -> Result<(), FigureError> {
         let refused = rules::size(rule, self.items, self.rate).err();
         let Some(FigureError::Library { error, .. }) = refused else {

@@ -31,7 +31,7 @@ pub struct Speed {
     pub csv: String,
     /// Which cell of the file, from 1: each has its kind of key, n and p.
     pub cell: u64,
-    /// Candidates to plot: up to 8 as colours, up to 24 along the axis or all.
+    /// Candidates to plot: up to 8 as colours, up to 24 along the axis; an empty list selects all.
     pub only: Vec<String>,
 }
 
@@ -68,7 +68,8 @@ impl Speed {
         let chosen = self.chosen(&lines)?;
         let mut candidates = distinct(chosen.iter().map(|line| line.candidate));
         let mut operations = distinct(chosen.iter().map(|line| line.operation));
-        // The shorter list, candidates or operations, gets colours; the other gets names on the axis.
+        // Candidates get colours if there are enough colours for them, and else operations; the other list gets names on the
+        // axis.
         let by_candidate = candidates.len() <= MAX_SERIES;
         let (coloured, named, across) = if by_candidate {
             (&mut candidates, &operations, "operation")

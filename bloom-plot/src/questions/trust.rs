@@ -22,8 +22,8 @@ const MAX: f64 = 0.5;
 
 /// The question: how far can a positive answer be trusted?
 ///
-/// Measured are filters of 10,000 items, sized for each rate and queried for members and other items in
-/// the share of each point. Without any false positive, only the interval is known.
+/// Filters of 10,000 items are measured, sized for each rate and queried for members and other items in the share of each
+/// point. Without any false positive, the point is at 1, with its interval.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trust {
     /// Rates p, a curve for each: up to 8.
@@ -44,7 +44,7 @@ impl Measurable for Trust {
         let mut series = Vec::new();
         for rate in &self.rates {
             let of_yes = |share| Ok(Self::of_yes(share, *rate));
-            // Where members are about as rare as false positives; at the right end all are nearly 1.
+            // The label is where members are about as rare as false positives: at the right end all curves are nearly 1.
             let dots = curve([*rate], of_yes)?;
             let chances = curve(by_ratio(least, MAX, POINTS), of_yes)?;
             series.push(Series {
@@ -123,7 +123,7 @@ impl Trust {
             // The share of true positives falls as the rate rises, so the ends of the interval
             // swap.
             let point = measured(x, &sample);
-            // Without a false positive, the lower end of their rate is 0, and every yes was true.
+            // Without a false positive the measured rate is 0: every yes was true.
             let rate = if point.is_bound { 0.0 } else { point.y };
             let [y, low, high] = [rate, point.high, point.low].map(|rate| Self::of_yes(x, rate));
             let point = Measured::value(x, y, low, high);
