@@ -4,7 +4,7 @@ use crate::common::{labels, series, speed};
 use bloom_plot::Speed;
 
 #[test]
-fn a_benchmark_is_its_medians_and_quartiles_side_by_side() {
+fn a_benchmark_is_drawn_as_medians_and_quartiles_side_by_side() {
     let head = "keys,n,p,candidate,bits_per_item,operation,ns_lower,ns_median,ns_upper\n";
     let text = "u64,100,0.1,one,9,insert,1,2,3\nu64,100,0.1,two,9,insert,2,4,5\n\
                 u64,100,0.1,two,9,present,6,7,8\ntext,9,0.1,one,9,present,1,1,1\n";
@@ -77,7 +77,7 @@ fn the_series_are_in_the_order_of_their_times() {
     let figure = question.figure().unwrap();
     assert_eq!(labels(&figure), ["b", "c", "a"]);
     assert!(figure.note.contains("Legend: slowest first"));
-    // Without an operation that all have, they stay in the order of the file.
+    // Without an operation that all candidates have, the series stay in the order of the file.
     let alone = Speed {
         csv: question
             .csv

@@ -132,7 +132,7 @@ fn texts_of_a_figure_cannot_break_the_document() {
 }
 
 #[test]
-fn an_svg_of_both_themes_is_each_of_them_in_its_colours() {
+fn an_svg_of_both_themes_is_the_picture_of_either_in_its_colours() {
     let draw = |theme| {
         let look = Look {
             theme,
@@ -245,7 +245,7 @@ fn a_band_is_behind_its_curve_and_part_of_what_is_shown() {
     assert!(figure.shows_something());
     (figure.y.from, figure.y.to) = (0.95, 1.0);
     assert!(!figure.shows_something());
-    // A PNG has the colour of the band where nothing else is: a fifth of the series, on paper.
+    // A PNG has the colour of the band where nothing else is: a fifth of the series' colour, on paper.
     (figure.y.from, figure.y.to) = (0.0, 1.0);
     let png = chart::png(&figure, Size::new(300, 200).unwrap(), 96).unwrap();
     let tints = pixels(&png).0.into_iter();
@@ -371,7 +371,7 @@ fn pictures_of_absurd_size_are_refused() {
 }
 
 #[test]
-fn a_curve_that_ends_in_the_plot_has_its_label_there_on_paper() {
+fn a_curve_that_ends_in_the_plot_has_its_label_there_with_a_halo() {
     let curve = |from: f64, to: f64| vec![Point { x: from, y: 0.1 }, Point { x: to, y: 0.2 }];
     let axes = || {
         (
@@ -397,7 +397,7 @@ fn a_curve_that_ends_in_the_plot_has_its_label_there_on_paper() {
 }
 
 #[test]
-fn a_series_that_belongs_to_the_one_before_has_its_colour_and_no_label() {
+fn a_joined_series_has_the_colour_of_the_one_before_and_no_label() {
     let question = hash_floor(&[16, 24, 32], 1e-6, 1_000_000_000_000);
     let figure = question.figure(None).unwrap();
     let svg = chart::svg(&figure, Size::default()).unwrap();

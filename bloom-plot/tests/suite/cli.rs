@@ -209,7 +209,7 @@ fn title_theme_size_and_ranges_follow_their_flags() {
     };
     let said = refused("trust --size 800x500 --width 900 -o -");
     assert!(said.contains("cannot be used with"), "{said}");
-    // The question checks the range of small numbers, from 0 on.
+    // Small numbers are parsed from 0 on, and the question checks their range.
     let said = refused("hash-floor --hash-bits 0 -o -");
     assert_eq!(said, "error: hash bits must be from 8 to 128, got 0\n");
 }

@@ -7,8 +7,8 @@ use bloom_testing::{assert_has, cases};
 
 use crate::common::{QUICK, command, folder, names, run, run_line, stderr};
 
-/// Checks that each case, invalid flags with the start of their error and a part of its hint, gives one error on
-/// standard error and leaves no file.
+/// Checks that each case gives one error on standard error and leaves no file. A case is invalid flags, the start of their
+/// error, and a part of its hint.
 #[track_caller]
 fn assert_refused(name: &str, table: &str) {
     let folder = folder(name);
@@ -133,7 +133,7 @@ fn wrong_ranges_and_scales_are_one_error_and_leave_nothing() {
 }
 
 #[test]
-fn a_rule_without_a_size_names_the_rate_to_write() {
+fn the_error_of_a_rule_without_a_size_names_a_rate_to_write() {
     let folder = folder("rule-without-size");
     let refused = |only: &str| {
         let output = run(&folder, &["sizing-error", "--only", only]);

@@ -47,7 +47,7 @@ pub(crate) fn names(folder: &PathBuf) -> Vec<String> {
     names
 }
 
-/// Few filters and queries, for tests of something else.
+/// A chart with few filters and queries, for tests of other things than measurements.
 pub(crate) const QUICK: [&str; 8] = [
     "rate-by-items",
     "--measured",
@@ -68,7 +68,7 @@ u64,1000000,0.01,fastbloom,9.59,1.01,0.004,insert,3,5,6,7
 u64,1000000,0.01,fastbloom,9.59,1.01,0.004,present,3,4,4.5,5
 ";
 
-/// Returns the arguments of a chart alone; the times of `speed` are written into the folder.
+/// Returns the arguments that draw a chart with its defaults; the times of `speed` are written into the folder.
 pub(crate) fn alone<'a>(folder: &Path, chart: &'a str) -> Vec<&'a str> {
     if chart != "speed" {
         return vec![chart];
@@ -125,7 +125,7 @@ pub(crate) fn growing(first: u64, rate: f64, items: u64, shown: Shown) -> Scalab
     }
 }
 
-/// The question for the times of the first cell, of all its candidates.
+/// The question for the times of all candidates of the first cell.
 pub(crate) fn speed(csv: String) -> Speed {
     Speed {
         csv,

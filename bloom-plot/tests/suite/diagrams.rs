@@ -79,8 +79,8 @@ fn the_worked_example_of_sixteen_bits_has_its_three_verdicts() {
 #[test]
 fn counters_keep_items_that_share_bits_with_a_removed_one() {
     use Verdict::{Absent, FalsePositive, Present};
-    // The positions of a and b, the counters of both and those without a. Where b has all bits of
-    // a, the removed item is still found.
+    // The positions of a and b, the counters with both items, and the counters without a. Where b
+    // has all bits of a, the removed item is still found.
     let cases = [
         (
             &[1, 2][..],
@@ -149,7 +149,7 @@ fn items_have_the_positions_of_a_real_filter() {
 }
 
 #[test]
-fn hashes_of_an_item_that_meet_are_noted_and_drawn_with_two_heads() {
+fn colliding_hashes_of_an_item_are_noted_and_drawn_with_two_heads() {
     let note = |question: &DiagramOf| question.diagram().unwrap().note;
     let positions = |c: &'static [u64]| {
         of(
@@ -190,14 +190,14 @@ fn hashes_of_an_item_that_meet_are_noted_and_drawn_with_two_heads() {
     assert_eq!(
         heads(&alone(&[4, 11, 11])),
         3,
-        "one of one head and one of two"
+        "one arrow with one head and one with two"
     );
     assert_eq!(heads(&alone(&[11, 11, 11])), 2);
     // Blocks and stages count their positions from 0; many collisions are not listed.
     let mut blocked = of(32, 2, "a", "", &[("a", &[17, 17])]);
     blocked.kind = Kind::Blocked(4);
     assert!(note(&blocked).ends_with("on one bit (a on 1 of block 2)."));
-    // Of a query that the first stage finds, no arrow to the second is drawn or noted.
+    // For a query that the first stage reports as present, no arrow to the second stage is drawn or noted.
     let mut growing = of(8, 3, "j,b,c,a", "j,y", &[]);
     growing.kind = Kind::Scalable;
     let diagram = growing.diagram().unwrap();

@@ -68,7 +68,7 @@ fn every_chart_runs_with_its_defaults_and_is_reproducible() {
         let args = alone(&folder, &chart);
         let start = Instant::now();
         let output = run(&folder, &args);
-        // More than the time aimed at, for a build without optimisation on a busy machine.
+        // The limit is generous, for a build without optimisation on a busy machine.
         assert!(start.elapsed().as_secs() < 20, "{chart}");
         assert!(output.status.success(), "{chart}: {}", stderr(&output));
         let name = format!("{chart}.svg");

@@ -70,7 +70,7 @@ fn the_best_k_is_nowhere_above_a_curve() {
         met += usize::from([2, 6].map(rate).contains(&point.y));
         shown += 1;
     }
-    // It coincides with their curves where k is 2 or 6, and only there.
+    // The best curve coincides with the others where the best k is 2 or 6, and only there.
     assert!((10..shown / 2).contains(&met), "{met} of {shown}");
     assert!(two.curve.last().unwrap().y >= best.curve.last().unwrap().y);
     assert!(six.curve.last().unwrap().y > best.curve.last().unwrap().y);
@@ -96,7 +96,7 @@ fn the_item_axis_ends_at_the_given_number() {
         for series in &figure.series {
             let end = series.curve.last().unwrap();
             assert!((end.x - items as f64).abs() < 0.5);
-            // A disc beyond would be beside another curve, of a larger filter.
+            // A disc beyond the end of its curve would be beside the curve of a larger filter.
             assert!(series.dots.iter().all(|dot| dot.x <= end.x), "{items}");
             assert!(
                 figure

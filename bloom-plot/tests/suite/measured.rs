@@ -226,8 +226,8 @@ fn the_filters_of_a_sample_differ() {
     assert!(distinct.len() > 11, "{hits:?}");
 }
 
-/// Returns the sum of products of standardised pairs over the square root of their number. Of independent pairs it is
-/// standard normal, as far as their products are many.
+/// Returns the sum of products of standardised pairs over the square root of their number. For many independent pairs it is
+/// approximately standard normal.
 fn correlation_in_sigmas(pairs: &[(f64, f64)]) -> f64 {
     let sum: f64 = pairs.iter().map(|(one, other)| one * other).sum();
     sum / (pairs.len() as f64).sqrt()
@@ -243,9 +243,9 @@ fn of_mean(items: u64, bits: u64, hashes: u8, effort: Effort) -> (f64, f64) {
 }
 
 /// Among 1,800 pairs the tolerance is a correlation of 0.146, which chance exceeds 0.6 times in 10^9; the power is
-/// 0.999 at 0.22. When sizes shared their hashers, it was 0.34.
+/// 0.999 at 0.22. When sizes shared their hashers, the correlation was 0.34.
 #[test]
-fn neighbours_of_one_number_of_hashes_are_uncorrelated() {
+fn neighbouring_points_of_a_curve_are_uncorrelated() {
     let (items, hashes) = (200, 2);
     let mut pairs = Vec::new();
     for seed in 0..300 {

@@ -41,7 +41,7 @@ impl Tally {
     fn add(&mut self, point: Measured, low_end: f64, high_end: f64) {
         let Measured { low, high, .. } = point;
         self.all += 1;
-        // Sizes are whole numbers, and models differ from their sums by rounding.
+        // The expected values are tolerated to be off by rounding errors.
         let inside = low <= high_end * (1.0 + 1e-9) && high >= low_end * (1.0 - 1e-9);
         self.outside += i32::from(!inside);
     }
@@ -206,13 +206,13 @@ fn narrow_hashes_collide_as_often_as_predicted() {
             for point in &rates.measured {
                 let items = place(point).0 as u64;
                 let floor = math::hash_floor(items, width).unwrap();
-                // The filter that is sized for all items holds those whose hashes differ.
+                // The filter is sized for all items, but holds only their different hashes.
                 let (bits, hashes) = Model::Exact.min_size(items, rate).unwrap();
                 let distinct = math::distinct_hashes(items, width).unwrap().round() as u64;
                 let of_hashes = Model::Exact.rate(distinct, bits, hashes).unwrap().value();
                 let expected = with_hash_floor(of_hashes, floor);
                 tally.add(*point, expected * 0.995, expected * 1.001);
-                // The curve takes the filter for half full, and with a real number of hashes: near for many items.
+                // The curve assumes a half-full filter with a real number of hashes, which is close for many items.
                 let around = rates
                     .curve
                     .windows(2)
@@ -311,7 +311,7 @@ fn filters_that_grow_have_their_compound_rates() {
             let bits = bits_at(dot.x);
             // At the end of a stage, a filter may or may not have begun the next.
             if bits_at(0.97 * dot.x) == bits && bits_at(1.03 * dot.x) == bits {
-                // Words and cache lines are whole.
+                // Memory is in whole words and cache lines.
                 assert!(
                     (dot.x * dot.y / bits - 1.0).abs() < 0.02,
                     "{label}: {dot:?}"
@@ -324,9 +324,9 @@ fn filters_that_grow_have_their_compound_rates() {
 }
 
 #[test]
-fn the_rate_of_filters_that_grow_is_an_upper_bound_and_said_to_be_one() {
-    // At such rates the compound rate of independent stages is too low: no stage has an item that an
-    // older one finds.
+fn the_plotted_rate_of_filters_that_grow_is_an_upper_bound_and_called_one() {
+    // At such rates the compound rate of independent stages is too low: no stage holds an item that an older one already
+    // reports.
     let figure = ScalableGrowth {
         tightening: 0.3,
         ..growing(1_000, 0.9, 300_000, Shown::Rate)
@@ -344,7 +344,7 @@ fn the_rate_of_filters_that_grow_is_an_upper_bound_and_said_to_be_one() {
     let bound = tightened.curve.last().unwrap().y;
     let stated = format!("tightened {} (upper bound), ", nearest(bound, 3));
     assert!(figure.description.contains(&stated), "{stated}");
-    // With a first stage of 10 items the filters are far below it.
+    // With a first stage of 10 items the filters are far below the bound.
     let figure = growing(10, 0.01, 10_000, Shown::Rate);
     let figure = figure.figure(Some(effort(20, 50_000))).unwrap();
     let tightened = series(&figure, "tightened");
@@ -363,7 +363,7 @@ fn a_filter_that_grows_may_begin_a_stage_early_and_the_memory_says_so() {
         let stages = curve.iter().find(|point| point.x == dot.x).unwrap();
         dot.y > 1.2 * stages.y
     });
-    // About half of the filters at the end of either stage; 7 standard deviations on either side.
+    // At the end of either stage about half of the filters have begun the next; the limits are 7 standard deviations away.
     assert!((40..=160).contains(&early.count()));
     assert!(figure.note.contains("Tightened: before the next stage, "));
     let stated = "with 300 items in 2 stages, before the next: tightened ";

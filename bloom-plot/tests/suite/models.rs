@@ -61,7 +61,7 @@ fn a_hash_adds_its_floor_to_the_rate() {
         let rates = &series(&figure, &format!("{width} bits")).curve;
         for (floor, rate) in floors.iter().zip(rates) {
             assert_eq!(floor.y, math::hash_floor(floor.x as u64, width).unwrap());
-            // Less than the rate behind it: items that share a hash are one.
+            // The filter behind the floor has a little less than its rate: items that share a hash count once.
             assert_close(1.0 - rate.y, (1.0 - 1e-6) * (1.0 - floor.y), 1e-6);
         }
     }
@@ -162,7 +162,7 @@ fn a_filter_that_grows_from_a_single_item_is_plotted_from_there() {
 }
 
 #[test]
-fn a_filter_that_grows_is_measured_for_its_memory_without_a_query() {
+fn the_memory_of_a_filter_that_grows_is_measured_without_queries() {
     let question = growing(100, 0.01, 2_000, Shown::Memory);
     let figure = |queries| {
         let effort = Effort::new(3, queries, 1).unwrap();

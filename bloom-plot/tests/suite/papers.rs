@@ -45,7 +45,7 @@ fn inches_and_dpi_give_the_pixels_that_a_journal_asks_for() {
         .read_info()
         .unwrap();
     let info = reader.info();
-    // 2.2 inches are 211 of 96 pixels, and 659 of 300.
+    // 2.2 inches are 211 pixels at 96 per inch, and 659 at 300.
     assert_eq!((info.width, info.height), (1_050, 659));
     assert_eq!(info.pixel_dims.unwrap().xppu, 11_811);
 }
@@ -92,11 +92,11 @@ fn an_axis_is_linear_or_logarithmic_as_asked() {
     };
     let log = ticks("log-x", "rate-by-items --x-scale log");
     assert!(log.contains(&"1k".to_owned()) && !log.contains(&"7,000".to_owned()));
-    // Its curves begin at one item, but are seen from some 80 on.
+    // The curves begin at one item, but are visible from about 80 items on.
     assert!(!log.contains(&"10".to_owned()), "{log:?}");
     let linear = ticks("linear-y", "rate-by-items --y-scale linear");
     assert!(linear.contains(&"0".to_owned()) && linear.contains(&"0.4".to_owned()));
-    // Its own scale changes nothing.
+    // To request the scale that an axis has anyway changes nothing.
     let own = drawn(
         "own-scale",
         "rate-by-items --y-scale log --x-scale linear -o -",
@@ -130,7 +130,7 @@ fn own_points_are_drawn_over_a_chart_and_are_part_of_its_data() {
             .unwrap()
             .contains(">mine</text>")
     );
-    // The data of another chart, too.
+    // The data of another chart can be drawn over it, too.
     at("rate-by-items --k 4 -o b.svg --csv four.csv");
     let output = at("rate-by-items --k 5 --over four.csv -o b.svg --csv -");
     let csv = String::from_utf8(output.stdout.clone()).unwrap();
@@ -252,7 +252,7 @@ fn several_n_or_m_are_curves_of_one_chart() {
         "k = 7, m = 20,000",
     ];
     assert_eq!(labels(&csv), expected);
-    // Each is the curve of its own chart.
+    // Each curve is that of a chart for its m alone.
     let own = drawn("one-m", "rate-by-items --m 10k --k 3,7 -o a.svg --csv -");
     for line in own.lines().filter(|line| line.starts_with("k = 3,curve")) {
         let same = line.replace("k = 3,", "\"k = 3, m = 10,000\",");
@@ -270,7 +270,7 @@ fn several_n_or_m_are_curves_of_one_chart() {
         .filter(|label| label.starts_with("bound"))
         .collect();
     assert_eq!(labels_of_bound, ["bound"]);
-    // A band is explained even if only one of them has it, and the last sentence of all is whole.
+    // A band is explained even if only one of the figures has it, and the last sentence of the note is whole.
     let svg = drawn(
         "bands",
         "sizing-error --n 100k --n 2000 --p 1% --only guava,ours -o -",
@@ -293,7 +293,7 @@ fn several_n_or_m_are_curves_of_one_chart() {
     );
     assert!(error.starts_with("error: curves must have at most 8 entries to be told apart, got 9"));
     assert!(error.contains("hint: repeat --n or --m less often, or write fewer numbers in --k"));
-    // Its curves are too many for two.
+    // This chart has too many curves for two of them in one figure.
     let error = refused("two-of-one", "bits-by-rate --n 1000 --n 1M");
     assert!(
         error.contains("'--n <ITEMS>' cannot be used multiple times"),

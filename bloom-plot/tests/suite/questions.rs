@@ -184,7 +184,7 @@ fn steps_that_run_together_are_a_band_around_their_mean() {
             .any(|span| (span.low..=span.high).contains(&truth)),
         "{truth}"
     );
-    // With many items a word is a small share of them, and the curve is that of single sizes.
+    // With many items a word is a small share of the bits, and the curve is drawn through single sizes.
     let figure = sizing(200_000, 0.01, &rules).figure(None).unwrap();
     assert!(figure.series.iter().all(|series| series.band.is_empty()));
     assert!(!figure.note.contains("Bands"));

@@ -14,7 +14,7 @@ fn text(output: &Output) -> &str {
 }
 
 #[test]
-fn no_arguments_are_an_error_with_a_command_that_works() {
+fn without_arguments_the_error_has_a_command_that_works() {
     let folder = folder("nothing");
     let output = run(&folder, &[]);
     assert_eq!(output.status.code(), Some(2));
@@ -26,7 +26,7 @@ fn no_arguments_are_an_error_with_a_command_that_works() {
     assert!(said.contains(example), "{said}");
     assert!(run(&folder, &["rate-by-items"]).status.success());
     assert_eq!(names(&folder), ["rate-by-items.svg"]);
-    // Flags alone lack the same, and clap says so.
+    // Flags without a chart are an error, too, which is from clap.
     let output = run(&folder, &["--size", "400x300"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty() && stderr(&output).contains("requires a subcommand"));
@@ -87,7 +87,7 @@ fn shells_get_their_completions() {
         let is_switch = is_switch.iter().any(|flag| line.contains(flag));
         assert_eq!(line.contains(" -r"), !is_switch, "{line}");
     }
-    // No flag that is refused.
+    // Flags that these commands refuse are not offered.
     for command in ["completions", "man"] {
         let own = of(command);
         assert!(!own.is_empty(), "{command}");
@@ -157,7 +157,7 @@ fn the_program_and_each_command_have_a_manual_page() {
 }
 
 #[test]
-fn what_a_shell_gets_takes_no_flags_of_a_picture() {
+fn completions_and_manual_pages_take_no_flags_of_a_picture() {
     let folder = folder("no-picture");
     for (args, flag) in [
         (&["completions", "bash", "-o", "x.svg"][..], "output"),
