@@ -38,7 +38,7 @@ fn every_command_shown_prints_what_is_shown() {
             continue;
         }
         commands += shown;
-        // Two pages are a README.
+        // Two pages are called README.md, so the copies have the folder in their names.
         let name = page.strip_prefix(&root).unwrap().to_str().unwrap();
         let copy = copies.join(name.replace(['/', '\\'], "-"));
         fs::write(&copy, as_trycmd_reads_it(&text)).unwrap();

@@ -46,7 +46,7 @@ note: the chance that any counter of 4 bits saturates at 15 is 6.51e-11 at most
 }
 
 #[test]
-fn blocks_are_printed_with_the_bits_left_over_and_that_hashes_stay_in_one() {
+fn blocked_filters_are_printed_with_the_bits_left_over_and_hashes_in_one_block() {
     assert_prints(
         "-n 2000 -p 1% --filter split-block",
         0,

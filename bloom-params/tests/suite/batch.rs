@@ -44,7 +44,7 @@ fn a_batch_solves_row_by_row_and_names_the_bad_rows() {
     assert_eq!(lines[2], "error: line 9: must be UTF-8");
 }
 
-/// A share of m, which each row has of its own.
+/// The fill is a share of m, and each row has an m of its own.
 #[test]
 fn a_batch_takes_a_fill_of_all_rows() {
     let path = file("fill.csv", b"m,k\n1000,1\n2000,2\n");
@@ -196,8 +196,8 @@ fn a_batch_for_other_filters_has_the_answers_of_single_questions_and_is_quick() 
         assert!(answered > 100, "{flags}: {answered}");
     }
     // One row computes a hundred rates inside a block; the next one finds most of them in the
-    // cache. The classic filter is the clock, because machines differ: without the cache a block
-    // takes 230 times its time, with it 10.
+    // cache. Times are relative to the classic filter, because machines differ: blocks take 230
+    // times as long without the cache, 10 times with it.
     let slower = (0..5).map(|_| {
         let classic = batch("").1.as_secs_f64();
         batch("--filter plain-blocked").1.as_secs_f64() / classic
@@ -372,7 +372,7 @@ fn other_columns_are_printed_unchanged_before_the_answer() {
     assert!(out.contains(r#"{"id":"007","line":2,"#) && out.contains(r#"{"id":"","line":3,"#));
 }
 
-/// The output is a file of questions again, whose other columns keep their cells.
+/// The output is read as questions again, and the other columns keep their cells.
 #[test]
 fn quoted_cells_survive_two_batches() {
     let text = b"a,n,b,p\n\"x,\"\"y\",2000,\" \"\" \",1%\n";

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use crate::common::{object, run_args};
 
-/// What a page shows is answered once: as the command answers it, with its derivation, its rates beyond n and a curve.
+/// One call answers all that a page shows: the command's answer, its derivation, its rates beyond n and a curve.
 #[test]
-fn a_page_has_the_answer_the_derivation_the_rates_beyond_n_and_points_of_them() {
+fn a_page_has_the_answer_the_derivation_the_rates_beyond_n_and_their_curve() {
     let page = |flags: &[(&str, &str)]| -> Value {
         let page = bloom_params::json::page(flags, 10, 20).unwrap();
         serde_json::from_str(&page).unwrap()
@@ -89,7 +89,7 @@ fn flags_by_name_are_refused_as_on_the_command_line() {
 }
 
 #[test]
-fn a_switch_has_no_other_text_than_true() {
+fn a_switch_takes_only_the_text_true() {
     for (name, text) in [("overfill", "false"), ("spread", "0"), ("explain", "")] {
         let error = bloom_params::json::answer(&[("n", "2k"), ("p", "1%"), (name, text)]);
         let rule = format!("{name} must be true or left out, got ");

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::common::{json, prints, refused, run};
 use bloom_testing::rows;
 
-/// Runs with `--json` and returns the exit code and the object.
+/// Checks the numbers of each mix, and which of them the answer says were solved.
 #[test]
 fn every_valid_mix_is_solved() {
     for (line, n, m, k, solved) in [
@@ -160,9 +160,9 @@ fn what_is_printed_is_met_when_pasted_back() {
         assert_eq!(run(&pasted).0, 0, "{line} gave {pasted}");
     }
     assert_eq!(printed(&run("-n 2000 -p 0.01").1)[3], "0.0099994");
-    // The rate is (1 - 4/5^2)^3 (1 - 5/6^2) = 0.014256 and 1 - 4/5^3 = 0.488, where the f64 is a
-    // little less. The last is 1 - 5.4e-16, above 0.9999999999999994: 570 hashes leave one of 16
-    // bits clear with a probability of 1.7e-15, and p is then (15/16)^6.
+    // The rates are (1 - (4/5)^2)^3 (1 - (5/6)^2) = 0.014256 and 1 - (4/5)^3 = 0.488, where the f64
+    // is a little less. The last is 1 - 5.4e-16, above 0.9999999999999994: 570 hashes leave one of
+    // 16 bits clear with a probability of 1.7e-15, and p is then (15/16)^6.
     for (line, p) in [
         ("-n 2 -m 21 -k 4 --filter partitioned", "0.014257"),
         ("-n 2 -m 21 -k 4 -p 2^-6 --filter partitioned", "0.014257"),
@@ -203,7 +203,7 @@ fn the_floor_of_the_hash_is_printed_where_it_matters() {
     assert!(!run("--n 1G --p 1e-6").1.contains("64-bit"));
 }
 
-/// `64mb` counts bits as `64m` does, and many mean bytes by it.
+/// `64mb` counts bits as `64m` does, though many people mean bytes by it.
 #[test]
 fn a_size_with_a_small_b_is_printed_as_bits_and_bytes() {
     let megabytes = "64mb is 64,000,000 bits (8,000,000 bytes); for bytes write 64MB";
@@ -233,7 +233,7 @@ fn a_size_with_a_small_b_is_printed_as_bits_and_bytes() {
 }
 
 #[test]
-fn a_size_without_b_or_bytes_is_printed_as_both() {
+fn a_size_without_a_unit_is_printed_as_bits_and_bytes() {
     let note = "1G is 1,000,000,000 bits (125,000,000 bytes); for bytes write 1GB";
     prints(
         "--n 1000 --m 1G",
@@ -245,7 +245,7 @@ fn a_size_without_b_or_bytes_is_printed_as_both() {
 }
 
 #[test]
-fn other_mixes_are_refused_with_those_that_work() {
+fn impossible_mixes_are_refused_with_those_that_work() {
     for line in ["--n 5", "--m 5", "--k 5"] {
         let (code, out, err) = run(line);
         assert_eq!((code, out.as_str()), (2, ""), "{line}");

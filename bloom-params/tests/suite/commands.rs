@@ -49,7 +49,7 @@ fn the_bits_of_other_structures_are_those_of_the_references() {
 }
 
 #[test]
-fn the_filters_compared_are_those_of_their_own_questions() {
+fn compare_has_the_sizes_that_single_questions_have() {
     let (_, out, _) = run("compare -n 2000 -p 1% --format csv");
     for (name, line) in [
         ("classic,", "-n 2000 -p 1%"),
@@ -104,7 +104,7 @@ fn a_table_for_people_fits_80_columns_and_names_its_sources_below() {
 }
 
 #[test]
-fn a_table_by_hashes_holds_the_answers_for_each() {
+fn a_table_by_hashes_has_the_answer_for_each_number() {
     let (_, out, _) = run("table -n 2000 -p 1% --format csv");
     for k in 1..=11 {
         let m = run(&format!("-n 2000 -k {k} -p 1% --get m")).1;

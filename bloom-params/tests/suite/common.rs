@@ -11,7 +11,7 @@ pub(crate) fn run(line: &str) -> (u8, String, String) {
     (code, unfolded(&out), err)
 }
 
-/// The same, with lines as a person sees them.
+/// Runs a command line as [`run`] does, and leaves the lines of remarks as a person sees them.
 pub(crate) fn run_folded(line: &str) -> (u8, String, String) {
     let args: Vec<_> = line.split(' ').filter(|arg| !arg.is_empty()).collect();
     run_args(&args)
@@ -86,7 +86,7 @@ pub(crate) fn prints(line: &str, parts: &[impl AsRef<str>]) -> String {
     out
 }
 
-/// The same, of an answer whose target is not met.
+/// Checks the output as [`prints`] does, of an answer whose target is not met.
 #[track_caller]
 pub(crate) fn misses(line: &str, parts: &[impl AsRef<str>]) -> String {
     let (code, out, err) = run(line);

@@ -137,7 +137,7 @@ fn each_printed_number_follows_from_those_before_it() {
 }
 
 #[test]
-fn a_share_of_filters_is_asked_for_and_explained_where_m_grows() {
+fn a_share_of_filters_is_explained_with_what_it_adds_to_m() {
     let out = prints(
         "-n 2000 -p 1% --confidence 99% --explain",
         &[
@@ -183,7 +183,7 @@ fn counting_filters_are_explained_in_counters() {
 }
 
 #[test]
-fn one_is_never_followed_by_many() {
+fn one_is_never_followed_by_a_plural() {
     let mut lines = Vec::new();
     for filter in [
         "classic",
@@ -300,7 +300,7 @@ fn a_size_that_misses_by_little_does_not_read_like_the_target() {
     assert!(!edge.contains("p = 0.001  not met"), "{out}");
 }
 
-/// Each rate of a derivation follows from the ones before, also where positions of a system raise it.
+/// Each rate of a derivation follows from the ones before, also where the positions of a system raise the rate.
 #[test]
 fn the_last_rate_of_a_derivation_is_that_of_the_answer() {
     for system in SYSTEMS {
@@ -337,7 +337,7 @@ fn the_last_rate_of_a_derivation_is_that_of_the_answer() {
     }
 }
 
-/// Two rates that differ are not shown alike beside the share by which they do.
+/// Two rates whose difference is printed as a share differ in the printed digits, too.
 #[test]
 fn what_the_textbook_leaves_out_is_seen_in_the_digits() {
     for (line, textbook, exact) in [

@@ -4,8 +4,8 @@
 use crate::common::run;
 use bloom_testing::{cases, rows};
 
-/// A question, a step of its derivation, and the lines at the end of that step; those with an empty line after them may
-/// be anywhere in it.
+/// A question, a step of its derivation, and the lines at the end of that step; lines with an empty line after them may be
+/// anywhere in the step.
 const STEPS: &str = r#"
 $ -n 1000 -m 1024 --filter plain-blocked => What is given, and what is asked
   Given: n = 1,000 items and m = 1,024 bits, for a plain-blocked filter with

@@ -55,7 +55,7 @@ fn json_is_a_format() {
     }
 }
 
-/// The expected false positives need no quantity but p.
+/// The expected false positives need only p.
 #[test]
 fn lookups_are_answered_without_a_size() {
     let sized = object("-n 1M -p 1% --lookups 1e6 --prevalence 10%");
@@ -181,7 +181,7 @@ fn a_size_for_a_share_of_filters_is_the_smallest_that_gives_it() {
         assert!(share_above(n, m, k, p).unwrap() <= 1.0 - share, "{line}");
         assert_eq!(answer["met"], true);
         let (code, _, _) = run(&format!("{line} -m {}", m - 1));
-        assert_eq!(code, 1, "{line}: one bit less does too");
+        assert_eq!(code, 1, "{line}: one bit less is enough, too");
         let plain = object(&format!("-n {n} -p {p}"))["m"].as_u64().unwrap();
         assert!(m > plain, "{line}");
     }
@@ -267,7 +267,7 @@ fn rounding_goes_up_and_keeps_the_rate() {
 }
 
 #[test]
-fn false_hits_are_counted_over_lookups_of_absent_items() {
+fn false_positives_are_counted_over_lookups_of_absent_items() {
     // 208 million URLs in 1 GiB, looked up 10^10 times: a question from a forum.
     let answer = object("-n 208M -m 1GiB -k 4 --lookups 1e10");
     let p = answer["p"].as_f64().unwrap();
@@ -289,7 +289,7 @@ fn conventions_are_named() {
         "{out}"
     );
     assert_eq!(object("-n 2000 -k 5")["half_full"], true);
-    // A block is far from half full, and k does not divide so few bits.
+    // Ten items are far from half filling a block, and 100 bits at k = 255 are half full with less than one item.
     for line in ["-n 10 -k 8 --filter blocked", "-m 100 -k 255"] {
         prints(
             line,
@@ -306,7 +306,7 @@ fn conventions_are_named() {
     assert!(run("-k 5 -p 1%").1.contains("9.8488 bits"));
 }
 
-/// The code of the answers, compiled here, builds those filters.
+/// The code that answers print, compiled here, builds the filters of these answers.
 #[test]
 fn the_code_printed_builds_the_filter() -> Result<(), Box<dyn std::error::Error>> {
     use bloom_core::{
@@ -342,7 +342,7 @@ fn one_lookup_reads_as_one() {
 }
 
 #[test]
-fn values_beside_the_question_are_refused_with_what_is_right_there() {
+fn invalid_values_of_options_are_refused_with_valid_ones() {
     for (flags, [end]) in rows(
         r"
         # A small number needs only digits, and only a share can be a percentage.
@@ -364,7 +364,7 @@ fn values_beside_the_question_are_refused_with_what_is_right_there() {
     assert_eq!(run("verify -n 9 -p .1 --trials 30 --seed 0").0, 0);
 }
 
-/// Computed from the distribution of the set bits in 60 digits. A few filters of low rate make the mean.
+/// Computed from the distribution of the set bits in 60 digits. A few filters of low rate make up most of the mean.
 #[test]
 fn the_chance_of_no_false_positive_is_the_mean_over_filters_where_it_is_known() {
     for (line, mean, alone, shown) in [
@@ -397,7 +397,7 @@ fn the_chance_of_no_false_positive_is_the_mean_over_filters_where_it_is_known() 
             )],
         );
     }
-    // Too many set bits to compute, or a rate by which single filters are not known.
+    // There are too many set bits to compute, or the distribution of single filters is not known.
     for line in [
         "-n 1000 -m 22479 -k 16",
         "-n 50 -p 1% --filter partitioned",
@@ -411,7 +411,7 @@ fn the_chance_of_no_false_positive_is_the_mean_over_filters_where_it_is_known() 
 }
 
 #[test]
-fn a_share_under_one_is_not_printed_as_all() {
+fn a_chance_below_100_percent_is_not_printed_as_100() {
     // e^-5e-5.
     prints(
         "-n 1e6 -p 1e-10 --lookups 5e5",
@@ -423,7 +423,7 @@ fn a_share_under_one_is_not_printed_as_all() {
     );
 }
 
-/// The variance is the mean of (X/m)^14 minus the square of that of (X/m)^7: 0.000276146^2, by
+/// The variance is the mean of (X/m)^14 minus the square of the mean of (X/m)^7: 0.000276146^2, by
 /// inclusion and exclusion. The hash of another item is among those of 2000 items with probability
 /// 2000/2^32 = 4.65661e-7.
 #[test]

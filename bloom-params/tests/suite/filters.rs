@@ -22,7 +22,7 @@ fn query(filter: Filter) -> Query {
 }
 
 #[test]
-fn a_size_is_met_and_one_unit_less_is_not_with_any_hashes() {
+fn a_size_keeps_the_rate_and_one_unit_less_does_not_with_any_hashes() {
     for filter in KINDS {
         for (n, p) in [(1, 0.3), (100, 0.01), (5_000, 0.001), (1_000_000, 0.05)] {
             let asked = Query {
@@ -46,7 +46,7 @@ fn a_size_is_met_and_one_unit_less_is_not_with_any_hashes() {
 }
 
 #[test]
-fn the_items_that_fit_do_and_one_more_do_not() {
+fn the_most_items_keep_the_rate_and_one_more_does_not() {
     for filter in KINDS {
         for (m, p) in [(512, 0.1), (10_240, 0.01), (1 << 20, 1e-4)] {
             let asked = Query {
@@ -68,7 +68,7 @@ fn the_items_that_fit_do_and_one_more_do_not() {
 }
 
 #[test]
-fn the_range_of_hashes_of_a_blocked_filter_is_all_that_do() {
+fn the_range_of_hashes_of_a_blocked_filter_is_every_k_that_keeps_the_rate() {
     let asked = Query {
         items: Some(1_000),
         bits: Some(10_752),
@@ -110,7 +110,7 @@ fn a_growing_filter_answers_in_every_direction() {
         bits: Some(sized.bits),
         ..query(filter)
     };
-    // The stages at the solved rate fit, and that rate is hardly lower than the one they were sized for.
+    // Stages at the solved rate fit in m, and this rate is hardly below the rate of `sized`.
     let rated = rated.solve().unwrap();
     assert!(rated.rate.value() <= sized.rate.value());
     assert!(rated.rate.value() > sized.rate.value() * 0.9999);
@@ -132,7 +132,7 @@ fn a_growing_filter_answers_in_every_direction() {
 }
 
 #[test]
-fn bytes_are_the_memory_of_counters_and_other_numbers_count_them() {
+fn m_in_bytes_is_the_memory_of_counters_and_other_numbers_count_them() {
     let counters = |line: &str| {
         let (_, out, _) = run(&format!("--filter counting -p 1% {line} --get m"));
         out.trim().parse::<u64>().unwrap()
@@ -166,9 +166,10 @@ fn the_rate_of_a_growing_filter_is_reported_as_an_upper_bound() {
     }
 }
 
-/// Stages for the target rate do not fit, so the stages that do keep another rate for ever.
+/// Stages for the target rate do not fit in m, so the filter has stages of another rate, and keeps
+/// that one however far it grows.
 #[test]
-fn stages_that_were_fitted_into_m_promise_their_own_rate_and_not_the_one_asked() {
+fn stages_fitted_into_m_promise_their_own_rate_and_not_the_target() {
     for (m, code) in [(20_000, 1), (30_000, 0)] {
         let line = format!("-n 2000 -m {m} -p 1% --filter scalable");
         let (found, out, _) = run(&line);
@@ -216,8 +217,8 @@ fn counters_that_will_stick_are_counted() {
     }
 }
 
-/// Finds bits and hashes by trying every k at every m from 1 on, with the distribution of the set
-/// bits computed hash by hash: shares fluctuate a little from one size to the next.
+/// The expected bits and hashes were found by trying every k at every m from 1 on, with the distribution of
+/// the set bits computed hash by hash: shares fluctuate a little from one size to the next.
 #[test]
 fn the_fewest_bits_for_a_share_of_filters_are_the_fewest_over_all_hashes() {
     for (line, size) in [
@@ -247,13 +248,13 @@ fn the_fewest_bits_for_a_share_of_filters_are_the_fewest_over_all_hashes() {
 }
 
 #[test]
-fn what_fills_the_largest_memory_fits_in_it_with_hashes_of_its_own() {
+fn the_most_items_for_2_to_the_63_bits_fit_with_the_k_of_their_filter() {
     let most = run("-m 2^63 -p 0.01% --filter plain-blocked --get n").1;
     let line = format!("-n {} -p 0.01% --filter plain-blocked", most.trim());
     let (code, m, err) = run(&format!("{line} --get m"));
     assert_eq!(code, 0, "{err}");
     assert!(m.trim().parse::<u64>().unwrap() <= 1 << 63, "{m}");
-    // The classic filter's k does not fit there.
+    // With the classic filter's k they need more bits.
     assert_eq!(
         run(&format!("-n {} -p 0.01% --get k", most.trim())).1,
         "13\n"
@@ -297,10 +298,10 @@ fn partitioned_filters_also_report_where_more_than_255_hashes_would_be_better() 
     );
 }
 
-/// Only one filter in 10^18 must keep p, and still a size at which every query is a false positive
-/// is too small.
+/// Even if only one filter in 10^18 must keep p, a size at which every query is a false positive is
+/// too small.
 #[test]
-fn a_tiny_share_is_a_share() {
+fn a_tiny_share_of_filters_must_still_keep_the_rate() {
     let line = "-n 2000 -p 1% --confidence 1e-18";
     let m: u64 = run(&format!("{line} --get m")).1.trim().parse().unwrap();
     assert!((17_000..19_188).contains(&m), "{m}");
@@ -309,7 +310,7 @@ fn a_tiny_share_is_a_share() {
     assert!(run(line).1.contains(note));
 }
 
-/// All but one filter in 2^53: the share above decides, because 1 minus it has no digits left.
+/// All filters but one in 2^53 must keep p: the share above p decides, because 1 minus this share has no digits left.
 #[test]
 fn a_share_of_nearly_all_filters_is_kept_to_the_last_digit() {
     let line = "-n 2000 -p 1% --confidence 0.9999999999999999 --json";

@@ -21,7 +21,7 @@ fn refusals_say_how_to_ask_instead() {
         # For n = 2^63 and k = 1 the size is 1.33e19 bits.
         $ -n 2^63 -k 1
           m must be at most 2^63 bits, but n = 9,223,372,036,854,775,808 at p = 0.5 needs more\n
-        # Without n none is named.
+        # Without n the error names no n.
         $ -p 1e-300 --filter blocked
           p must be one that many items keep in 2^63 bits, got 1e-300\nhint: write a higher --p, or --n for few items\n
     ",
@@ -37,7 +37,7 @@ fn refusals_say_how_to_ask_instead() {
 }
 
 #[test]
-fn no_bits_are_refused_as_such_and_not_as_too_few_for_a_block() {
+fn zero_bits_are_refused_as_zero_and_not_as_too_few_for_a_block() {
     for filter in [Filter::Classic, Filter::PlainBlocked { block_bits: 512 }] {
         let refused = |bits| {
             let query = Query {

@@ -44,7 +44,7 @@ fn a_filter_sized_for_now_or_for_later_has_its_rate_at_both_times() {
         assert_eq!(scalable[state]["m"], alone["m"], "{n}");
         near(&scalable[state]["p"], alone["p"].as_f64().unwrap());
     }
-    // The same in items, and by the other name of the flag.
+    // The growth may also be given in items, or by the other name of the flag.
     assert_eq!(object(&format!("{line} --grow 6000"))["grow"], now["grow"]);
     assert_eq!(object(&format!("{line} --later 6k"))["grow"], now["grow"]);
     prints(
@@ -75,7 +75,7 @@ fn redis_adds_filters_of_more_items_at_half_the_rate() {
             );
             at += holds;
         }
-        // Nine of 50M items follow the first, of which eight are listed.
+        // Nine filters of 50M items follow the first, and eight of these are listed.
         assert!(added.len() == 8 || flags != " --expansion 1", "{line}");
         let sum: u64 = added
             .iter()
@@ -117,7 +117,7 @@ fn redis_takes_no_more_items_where_it_can_build_no_filter() {
 }
 
 #[test]
-fn growth_that_is_none_is_refused() {
+fn an_invalid_growth_is_refused() {
     for (flags, [part]) in rows(
         r#"
         $ --grow 1x => --grow must be a factor above 1, up to 1,000,000, with at most 3 decimals and no exponent, got 1x
@@ -183,7 +183,7 @@ fn items_that_are_repeated_do_not_count() {
     );
     let note = "n counts distinct items: of 2,000 inserts, 80 % are distinct";
     prints("-n 2000 -p 1% --distinct 80%", &[note]);
-    // Shares that no double holds exactly, and one insert at least.
+    // Shares that no double holds exactly, and at least one distinct item.
     for (n, part, distinct) in [
         (10_u64, "0.7", 7_u64),
         (1000, "1/3", 334),
@@ -213,7 +213,6 @@ fn bits_per_item_are_m_with_n_and_a_rate_without() {
     let sized = object("-n 1M --bits-per-item 9.6 -p 1%");
     let same = object("-n 1M -m 9600000 -p 1%");
     assert_eq!(sized, same);
-    // The literature's table: 10 bits and 7 hashes give 0.00819.
     // Rates below the range of f64 are compared, too.
     let each = object("--bits-per-item 1000000");
     assert_eq!(each["k"], 255);
@@ -229,6 +228,7 @@ fn bits_per_item_are_m_with_n_and_a_rate_without() {
         (&each["k"], &each["solved"]),
         (&7.into(), &serde_json::json!(["p", "k"]))
     );
+    // The literature's table: 10 bits and 7 hashes give 0.00819.
     near(&each["p"], 0.008_193_722_065_862_417);
     let many = object("-n 1e12 --bits-per-item 10")["p"].as_f64().unwrap();
     assert!((each["p"].as_f64().unwrap() / many - 1.0).abs() < 1e-9);
@@ -357,7 +357,7 @@ fn libraries_are_compared_by_what_each_builds() {
 fn a_hash_of_few_bits_is_part_of_the_rate() {
     let floor = |n: f64| -(n * (-(2_f64.powi(-32))).ln_1p()).exp_m1();
     let both = |p: f64, n: f64| p + floor(n) - p * floor(n);
-    // As many items as have different hashes, to one item.
+    // Returns the number of different hashes of n items, to one hash.
     let distinct = |n: f64| (floor(n) * 2_f64.powi(32)).round();
     let near = |value: &Value, expected: f64| common::near(value, expected, 1e-5);
     let sized = object("-n 4.2M -p 0.1% --hash-bits 32");
@@ -419,7 +419,7 @@ fn a_hash_of_few_bits_is_part_of_the_rate() {
     );
 }
 
-/// A size keeps the rate that it is said to keep, when that is requested.
+/// The size that a union is said to need is that of a filter that really keeps p.
 #[test]
 fn a_union_of_a_librarys_filters_is_sized_so_that_it_keeps_p() {
     let capped = "-n 1M -p 1% --like parquet-java --union 7";
@@ -451,7 +451,7 @@ fn libraries_that_take_bits_answer_every_question() {
 }
 
 #[test]
-fn a_section_for_ideal_hashes_is_refused_beside_a_rate_of_others() {
+fn a_section_for_ideal_hashes_is_refused_beside_a_rate_of_other_hashes() {
     for line in [
         "-n 200 -p 0.01% --like guava --spread",
         "-n 2000 -p 1% --hash-bits 20 --spread",
@@ -460,7 +460,7 @@ fn a_section_for_ideal_hashes_is_refused_beside_a_rate_of_others() {
         let plain = line.replace(" --spread", "");
         assert_eq!(object(&plain)["p_sd"], Value::Null, "{plain}");
     }
-    // The row of a filter that grows has the hash, too.
+    // The rate in the row of a filter that grows includes the hash, too.
     let grow = object("-n 2000 -p 5% --hash-bits 20 --grow 2x");
     let alone = object("-n 2000 -p 5% --hash-bits 20 --filter scalable --initial 2000");
     assert_eq!(grow["grow"]["rows"][2]["now"]["p"], alone["p"]);
@@ -472,7 +472,7 @@ fn a_section_for_ideal_hashes_is_refused_beside_a_rate_of_others() {
 }
 
 #[test]
-fn a_filter_that_cannot_grow_so_far_is_refused_then() {
+fn a_filter_that_cannot_grow_so_far_is_printed_as_refused() {
     prints(
         "-n 2000 -p 1% --grow 2^60",
         &[
@@ -480,7 +480,7 @@ fn a_filter_that_cannot_grow_so_far_is_refused_then() {
             "sized for then                                         refused\n",
         ],
     );
-    // Stages of 2^63 bits or less, which are more together; and a stage of more.
+    // With 2^58 items each stage has at most 2^63 bits, but all together have more; with 2^60 one stage has more.
     for items in ["2^58", "2^60"] {
         let line = format!("-n 2000 -p 1% --filter scalable --grow {items}");
         let rows = &object(&line)["grow"]["rows"];

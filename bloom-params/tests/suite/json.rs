@@ -64,7 +64,7 @@ const SAMPLE: [&str; 37] = [
     "--n 2000 --m 20000 --p 0.001 --like rocksdb",
 ];
 
-/// Adds the keys of `object`; a key of an inner one is `usual.m`.
+/// Adds the keys of `object`; a key of an inner object is written like `usual.m`.
 fn collect(
     object: &Value,
     prefix: &str,
@@ -101,7 +101,7 @@ fn every_key_is_documented_and_every_documented_key_is_printed() {
     assert_eq!(keys, names);
     let nullable = documented.iter().filter(|(_, text)| text.contains("null"));
     let nullable: BTreeSet<_> = nullable.map(|(name, _)| name.to_string()).collect();
-    assert_eq!(nulls, nullable, "null, and said to be");
+    assert_eq!(nulls, nullable, "null, and documented as null");
     for (name, text) in documented {
         assert!(text.trim().len() > 3, "{name} is not explained");
     }
@@ -174,7 +174,7 @@ fn numbers_are_exact_to_their_last_digits() {
 }
 
 #[test]
-fn the_bound_is_that_of_the_rate_asked_for_or_else_of_the_answer() {
+fn the_bound_is_for_the_target_rate_or_else_for_the_rate_of_the_answer() {
     // Powers of 2 are exact.
     for (line, bits) in [
         ("--n 1000 --p 2^-10", 10_000.0),
@@ -204,7 +204,7 @@ fn hashes_are_capped_only_where_255_is_too_few() {
     for (line, k, capped) in [
         ("--n 1 --m 1M", 255, true),
         ("--n 1 --m 1M --k 255", 255, true),
-        // More would be better, and 255 were not given.
+        // More hashes would be better, but k is given, and is not 255.
         ("--n 1 --m 1M --k 254", 254, false),
         ("--n 1 --m 1M --k 3 --p 0.1", 3, false),
         // 255 are more than needed.
@@ -341,7 +341,7 @@ fn what_people_read_is_in_the_object_word_for_word() {
         let like = &object(line)["like"];
         assert!(like.is_null() || like["language"] == format, "{line}");
     }
-    // No imports: the call itself. No such filter in bloom-core: none.
+    // The code of a library without imports is the call itself, and a filter that bloom-core lacks has no code.
     let redis = object("--n 2000 --p 0.01 --like redis");
     assert_eq!(redis["code"][0], redis["like"]["call"]);
     let plain = object("--n 2000 --p 0.01 --filter plain-blocked");
@@ -377,7 +377,7 @@ fn the_lines_of_every_section_are_in_the_object() {
                 _ => format!("\n\n{title}:\n  {}\n", lines.join("\n  ")),
             };
             assert!(out.contains(&printed), "{line}: {printed}: {out}");
-            // A page takes the columns apart: lines of several columns have the same number of them.
+            // A page splits lines into columns, so all lines with several columns have equally many.
             let columns = lines.iter().map(|line| {
                 line.trim()
                     .split("  ")
@@ -387,7 +387,7 @@ fn the_lines_of_every_section_are_in_the_object() {
             let columns: BTreeSet<_> = columns.filter(|columns| *columns > 1).collect();
             let most = if section["name"] == "grow" { 2 } else { 1 };
             assert!(columns.len() <= most, "{line}: {columns:?}: {lines:?}");
-            // With the items of the answer the rate has its digits.
+            // The row for the items of the answer has the digits of its rate.
             if section["name"] == "overfill" {
                 let (p, row) = (answer["shown"][3].as_str().unwrap(), words(lines[0]));
                 assert!(
@@ -405,7 +405,7 @@ fn the_lines_of_every_section_are_in_the_object() {
 }
 
 #[test]
-fn more_items_are_those_of_now_and_more() {
+fn growth_by_more_items_is_added_to_the_items_now() {
     let (_, more) = json("-n 2k -p 1% --grow +1M");
     assert_eq!(more["grow"]["n"], 1_002_000);
     let (_, then) = json("-n 2k -p 1% --grow 1_002_000");

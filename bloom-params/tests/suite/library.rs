@@ -4,8 +4,7 @@ use bloom_params::explain::Part;
 use bloom_params::math::Model;
 use bloom_params::{Cost, Filter, Query, Round, like};
 
-/// One item sets exactly k bits if each hash has its own bits. Two items in slices of 3, 3, 2 and 2
-/// bits set 5/3, 5/3, 3/2 and 3/2 of them on average.
+/// The question for the size of a filter.
 fn sized(items: u64, rate: f64) -> Query {
     Query {
         items: Some(items),
@@ -14,6 +13,8 @@ fn sized(items: u64, rate: f64) -> Query {
     }
 }
 
+/// One item sets exactly k bits if each hash has its own bits. Two items in slices of 3, 3, 2 and 2
+/// bits set 5/3, 5/3, 3/2 and 3/2 of them on average.
 #[test]
 fn the_fill_is_that_of_slices_lanes_and_stages() {
     let fill = |n, m, k, filter| {
@@ -63,7 +64,7 @@ fn the_fill_is_that_of_slices_lanes_and_stages() {
 }
 
 #[test]
-fn rounding_goes_up_to_whole_blocks_and_no_further_than_a_filter_goes() {
+fn rounding_goes_up_to_whole_blocks_and_never_beyond_2_to_the_63_bits() {
     for (step, unit, up) in [
         (64, 1, Some(64)),
         (64, 100, Some(1_600)),
@@ -88,7 +89,7 @@ fn rounding_goes_up_to_whole_blocks_and_no_further_than_a_filter_goes() {
 }
 
 #[test]
-fn rates_and_shares_that_are_none_are_refused_by_the_library_too() {
+fn invalid_rates_and_shares_are_refused_by_the_library_too() {
     for wrong in [0.0, 1.0, -0.5, 1.5, f64::NAN] {
         let rate = Query {
             rate: Some(wrong),

@@ -64,7 +64,7 @@ const WORKED: &str = "
     $ -n 1000 -p 0.1% --like cassandra => 15040 => 7
     $ -n 1000 -p 10% --like cassandra => 5056 => 3
     $ -n 1000 -p 0.0000675 --like cassandra => 20032 => 14
-    # 3 bits per item: with 2, p is at least 0.393. One hash has 0.283 there.
+    # 3 bits per item, where one hash has 0.283: with 2 bits, p is at least 0.393.
     $ -n 1000 -p 0.3 --like cassandra => 3072 => 1
     $ -n 1000 -p 0.393 --like cassandra => 1024 => 2
     $ -n 1000 -p 1% --like fastbloom => 9600 => 7
@@ -109,7 +109,7 @@ fn each_library_builds_what_its_source_says() {
         let (_, name) = line.split_once("--like ").unwrap();
         assert_eq!(answer["like"]["name"], name);
     }
-    // The others are compared with what they built, in bloom-systems.
+    // The rules of other libraries are compared in bloom-systems with filters that the libraries built.
     let help = manual("");
     let documents = ["golang-implemented", "to-visit-queue", "large-data"];
     assert!(documents.iter().all(|name| help.contains(name)));
@@ -181,7 +181,7 @@ fn valkey_adds_filters_of_half_the_rate_and_stops_at_its_memory() {
         1.0 - (1.0 - first) * (1.0 - second),
         grown.as_f64().unwrap(),
     );
-    // Both are full: they have rejected keys that they found, whose bits are set.
+    // Both filters are full: they also contain the keys that they rejected as already present.
     let more = found / expected - 1.0;
     assert!((0.001..0.01).contains(&more), "{found} {expected}");
     // 128 MiB, of which 264 bytes are not bits.
@@ -277,7 +277,7 @@ fn the_rate_includes_what_the_double_hashing_of_the_library_adds() {
     assert!(!explained.contains("in any structure"), "{explained}");
 }
 
-/// What a filter of 1,000 items at 1 in 10^9 has is 3,000 times that, and the size holds less.
+/// Guava's filter for 1,000 items at 1 in 10^9 has 3,000 times that rate, and a size holds fewer items than with ideal hashes.
 #[test]
 fn the_items_that_a_size_holds_are_those_for_its_double_hashing() {
     misses("-n 100 -p 1% --like guava", &["this size holds 98 items\n"]);
@@ -371,7 +371,7 @@ fn no_request_makes_a_library_panic() {
 }
 
 #[test]
-fn what_steps_of_two_hashes_add_can_miss_the_target() {
+fn double_hashing_can_make_a_filter_miss_the_target() {
     // 17 times the p of ideal hashes: 0.00233, by a simulation with 20,000,000 queries.
     let (code, out, _) = run("-n 10 -p 0.1% --like guava");
     assert_eq!(code, 1);

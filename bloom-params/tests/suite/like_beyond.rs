@@ -20,7 +20,7 @@ fn overfilling_redis_reports_the_stages_that_it_adds() {
     let first = exact(1_000, 11_072, 8);
     assert!((rate(1_000) - first).abs() < 1e-15);
     // p/4 for the next 2000 items: 24938.4 bits, up to 24960; 8.64 hashes, up to 9.
-    // A filter that has taken so many keys has rejected those that it found, whose bits are set.
+    // A filter that has accepted so many keys also contains those that it rejected as already present.
     let taken = |items: u64, m, k| {
         let found = |before| exact::rate(before, m, k).unwrap().value();
         let rejected: f64 = (0..items).map(found).sum();
@@ -31,7 +31,7 @@ fn overfilling_redis_reports_the_stages_that_it_adds() {
     let first = taken(1_000, 11_072, 8);
     let second = |items| 1.0 - (1.0 - first) * (1.0 - taken(items, 24_960, 9));
     for items in [1_000, 2_000] {
-        // The sum of a few chances is a little above that of all.
+        // The answer is the sum of the rates, which is a little above the rate of both filters together.
         let above = rate(1_000 + items) / second(items) - 1.0;
         assert!((0.0..0.002).contains(&above), "{items}: {above}");
     }

@@ -124,7 +124,7 @@ fn a_library_that_misses_the_rate_gets_another_value() {
         $ -n 1000 -m 10000 -p 0.1% --like sbbf-rs-safe
           to keep 0.001, pass m/n = 17 (10 gives 0.011276), for m = 17,152 and k = 8:
           Filter::new(17, 1_000)
-        # The m asked for is the room for n items, and a filter that keeps p does not fit.
+        # The given m decides n, and a filter that keeps p for n items does not fit in it.
         $ -m 16GB -p 1% --like guava
           to keep 0.01, pass p = 0.009962 (0.01 gives 0.0100393), for m = 128,105,821,632, more than the m given, and k = 7:
           BloomFilter.create(Funnels.stringFunnel(UTF_8), 13_354_117_936L, 0.009962)
@@ -158,8 +158,8 @@ fn where_no_value_keeps_the_rate_the_heading_says_so() {
     }
 }
 
-/// The filter that a library builds for the value keeps the rate, and the one for the next larger decimal of four
-/// digits does not, where positions are as good as independent: else the rate jumps with m.
+/// The filter that a library builds for the value keeps the rate, and the one for the next larger decimal of four digits does
+/// not. This holds where positions are as good as independent: otherwise the rate jumps with m.
 #[test]
 fn a_rate_to_pass_is_the_largest_that_works() {
     for name in ["rbloom", "pyprobables", "fastbloom"] {
@@ -192,7 +192,7 @@ fn a_rate_to_pass_is_the_largest_that_works() {
                 let digits = format!("{rate:e}");
                 let digits = digits.split('e').next().unwrap().trim_matches('.').len() - 1;
                 assert!(digits <= 4, "{rate}");
-                // The steps of a decimal are those of four digits, whatever it is cut to.
+                // Decimals are tried in steps of the fourth digit, even if the value has fewer digits.
                 let step = 10_f64.powi(rate.log10().floor() as i32 - 3);
                 let mut next = rate;
                 while next + step < target {
@@ -305,9 +305,9 @@ fn code_for_another_library_is_refused_with_those_that_have_it() {
     );
 }
 
-/// What keeps a rate that no value keeps: each is asked again, with the filter that it names.
+/// If no value keeps the rate, the answer names a filter that does; each of these filters is solved for here.
 #[test]
-fn what_no_value_keeps_comes_with_what_does() {
+fn a_rate_that_no_value_keeps_comes_with_a_filter_that_keeps_it() {
     let limit = "(no p keeps 0.01; parquet.bloom.filter.max.bytes=16777216 does, with m = 134,217,728 and k = 8)";
     let (_, answer) = json("-n 10M -p 1% --like parquet-java");
     assert_eq!(
@@ -325,14 +325,14 @@ fn what_no_value_keeps_comes_with_what_does() {
             "p = 0.0009999 does, with m = 143,777,984 and k = 10",
         ],
     );
-    // It misses the passed value by a little, and keeps the requested one.
+    // The filter misses the value that is passed by a little, and keeps the requested 0.001.
     let (code, kept) = json("-n 10M -p 0.0009999 --like spark");
     assert_eq!(
         (code, &kept["m"], &kept["k"]),
         (1, &143_777_984.into(), &10.into())
     );
     assert!(kept["p"].as_f64().unwrap() <= 0.001);
-    // Filters for more items keep it with fewer in them.
+    // A filter for more items keeps the rate while it has fewer items.
     prints(
         "-n 10 -p 1e-6 --like guava",
         &["no p with up to 40 hashes keeps 1e-6; room for 179 items does, with m = 5,184 and"],

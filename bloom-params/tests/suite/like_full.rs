@@ -69,7 +69,7 @@ fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
         "-m 1TB -p 1% --like guava",
         &["note: n is the most that it sizes a filter for at this p; 1,000,000,000,000 bytes"],
     );
-    // One that is capped takes more items, in no more bits.
+    // A library whose size is capped takes more items, but in no more bits.
     misses(
         "-m 10000000 -p 1% --like bip37",
         &["note: with more items its filter stays at 36,000 bytes (35.2 KiB)\n"],
@@ -113,7 +113,7 @@ fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
 }
 
 #[test]
-fn what_a_library_leaves_of_m_is_its_own_rule() {
+fn bits_of_m_that_a_library_does_not_use_are_not_called_left_over() {
     // RocksDB takes at most 100 bits per item: the rest of m is not a remainder of whole blocks.
     let out = prints(
         "-n 1000 -m 200000 --like rocksdb --explain",
@@ -122,8 +122,8 @@ fn what_a_library_leaves_of_m_is_its_own_rule() {
     assert!(!out.contains("left over"), "{out}");
 }
 
-/// For a library that takes bits per item, p decides: the printed filter is the one that it builds for
-/// n and the m of the derivation, and with one more item no m up to the one given keeps p.
+/// For a library that takes bits per item, n is the most items that keep p: the printed filter is the one that the library
+/// builds for n and the m of the derivation, and with one more item no m up to the given m keeps p.
 #[test]
 fn with_m_and_p_a_library_that_takes_bits_solves_for_the_items_that_keep_p() {
     for (name, unit) in [("rocksdb", 512), ("sbbf-rs-safe", 256)] {
@@ -173,7 +173,7 @@ fn with_m_and_p_a_library_that_takes_bits_solves_for_the_items_that_keep_p() {
     );
 }
 
-/// What a key of Valkey may take counts for all its filters; a hint does not repeat what a refusal says.
+/// The memory limit of a key of Valkey is for all its filters together; a hint does not repeat what a refusal says.
 #[test]
 fn limits_of_a_system_hold_for_all_that_it_builds() {
     prints("-n 35M -p 1% --like valkey --grow 2x", &["refused"]);

@@ -79,7 +79,7 @@ fn a_rule_is_explained_step_by_step_without_the_steps_that_change_nothing() {
 }
 
 #[test]
-fn what_is_asked_of_a_library_names_it() {
+fn a_question_to_a_library_is_derived_with_its_name() {
     for (line, [asked]) in rows(
         r"
         $ -n 1000 -p 1% => what spark builds for that, and its rate.
@@ -131,9 +131,9 @@ fn only_too_many_items_are_refused_with_how_many_it_takes() {
     );
 }
 
-/// The memory does not limit 2^64 - 1 items: at this p they take 10^-10 bits each.
+/// The memory does not limit 2^64 - 1 items: at this p they take 2 x 10^-10 bits each.
 #[test]
-fn a_memory_for_all_items_there_can_be_is_not_what_ends_them() {
+fn a_memory_with_room_for_2_to_the_64_items_is_not_said_to_limit_them() {
     let out = prints(
         "-m 2^63 -p 0.9999999999 --like bits-and-blooms",
         &["note: n is the most that it sizes a filter for at this p"],
@@ -144,7 +144,7 @@ fn a_memory_for_all_items_there_can_be_is_not_what_ends_them() {
 
 /// The target is compared with the p of the model plus what double hashing adds.
 #[test]
-fn what_two_hashes_add_is_weighed_against_the_target() {
+fn what_double_hashing_adds_is_weighed_against_the_target() {
     let spark = "-n 1000 -m 9601 --like spark";
     let (_, answer) = json(spark);
     assert_eq!((&answer["m"], &answer["k"]), (&9_664.into(), &7.into()));
@@ -189,7 +189,7 @@ fn redis_adds_stages_beyond_the_most_items_it_takes() {
     };
     let both = (1.0 - exact(1 << 30, first, 8)) * (1.0 - exact(1 << 30, 26_780_084_160, 9));
     let p = row["p"].as_f64().unwrap();
-    // Both are full: they have rejected keys that they found, whose bits are set.
+    // Both filters are full: they also contain the keys that they rejected as already present.
     let more = p / (1.0 - both) - 1.0;
     assert!((0.001..0.01).contains(&more), "{p}: {more}");
 }

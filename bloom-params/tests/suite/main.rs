@@ -1,7 +1,7 @@
 //! Questions and answers of the calculator and its command.
 //!
 //! Each file is a module of one program, linked once; `cargo test -p bloom-params --test suite explain::` runs one.
-//! Apart from it stands `documents`, which changes the folder of its whole program.
+//! `documents` is a program of its own, because it changes the folder of the whole program.
 
 mod answers;
 mod batch;

@@ -98,7 +98,7 @@ fn the_floor_of_the_hash_is_printed_from_a_hundredth_of_the_rate_on() {
 }
 
 #[test]
-fn sizes_beyond_2_to_46_bits_are_reported_as_near() {
+fn sizes_beyond_2_to_46_bits_are_reported_as_nearly_minimal() {
     assert_silent("--m 2^46 --p 0.01", "beyond 2^46");
     assert_says("--m 70368744177665 --p 0.01", "beyond 2^46");
     assert_silent("--n 1e13 --m 2^50", "beyond 2^46");

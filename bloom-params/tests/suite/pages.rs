@@ -113,7 +113,7 @@ fn slices_are_derived_with_the_share_of_bits_that_is_set_in_each() {
 }
 
 #[test]
-fn bits_too_few_for_one_item_come_with_the_rate_of_one() {
+fn too_few_bits_for_one_item_are_reported_with_its_rate() {
     shows(
         "--m 2 --p 0.001",
         &[
@@ -130,7 +130,7 @@ fn bits_too_few_for_one_item_come_with_the_rate_of_one() {
 }
 
 #[test]
-fn what_steps_of_two_hashes_add_is_judged_beside_the_target() {
+fn what_double_hashing_adds_is_judged_by_the_target() {
     let ideal = "note: with ideal hashes p would be ";
     for (line, [told]) in rows(
         r"

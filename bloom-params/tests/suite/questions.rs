@@ -22,7 +22,7 @@ fn set_bits_tell_the_items_and_the_rate_of_this_filter() {
     );
     assert_eq!(answer["n"], 1_814);
     assert_eq!(answer["solved"], serde_json::json!(["n"]));
-    // A share of m is the same.
+    // The share of m gives the same answer.
     assert_eq!(object("-m 20000 -k 7 --fill 47% -p 1%"), answer);
     let most = Model::Exact.max_items(20_000, 7, 0.01).unwrap();
     prints(
@@ -57,13 +57,13 @@ fn items_and_set_bits_agree_or_say_what_that_means() {
         "-n 1500 -m 20000 -k 7 --fill 47%",
         &["it holds more than n"],
     );
-    // p is of the set bits, whatever n is.
+    // p is computed from the set bits, whatever n is.
     let (with, without) = (
         object("-n 2000 -m 20000 -k 7 --fill 47%"),
         object("-m 20000 -k 7 --fill 47%"),
     );
     assert_eq!(with["p"], without["p"]);
-    // So are the rates with more items: the items estimated from the set bits, and a tenth of n.
+    // So are the rates with more items: here with the items estimated from the set bits, plus a tenth of n.
     let rows = object("-n 2000 -m 20000 -k 7 --fill 47% --overfill");
     let tenth = Model::Exact.rate(1_814 + 200, 20_000, 7).unwrap().value();
     near(&rows["overfill"]["rows"][1]["p"], tenth, 1e-12);
@@ -76,7 +76,7 @@ fn items_and_set_bits_agree_or_say_what_that_means() {
     };
     let doubled = 2.0 * rows["p"].as_f64().unwrap();
     assert!(at(twice - 1) < doubled && doubled <= at(twice), "{twice}");
-    // A union is of filters with the items estimated, whatever n is; and the hash counts the n items that are given.
+    // A union takes the estimated items of each filter, whatever n is; the floor of the hash is for the given n.
     let union = |n| object(&format!("-m 20000 -k 7 --fill 47% --union 3{n}"))["union"].clone();
     assert_eq!(union(" -n 2000"), union(""));
     assert_eq!(union("")["n"], 3 * 1_814);
@@ -157,7 +157,7 @@ fn filters_in_turn_say_yes_together() {
 
 /// No exchange of bits between two levels may lower the sum of their rates.
 #[test]
-fn levels_share_one_memory_best() {
+fn levels_share_one_memory_at_the_lowest_sum_of_rates() {
     for line in [
         "-n 1M -p 1% --sequence 5 --level-ratio 10",
         "-n 1000 -p 90% --sequence 4 --level-ratio 2",
@@ -185,8 +185,8 @@ fn levels_share_one_memory_best() {
             assert!((slope(row) / slope(&rows[0]) - 1.0).abs() < 1e-9, "{line}");
         }
     }
-    // Where the largest level would need more than 1, or where it would have 0.9966 in bits that serve better elsewhere, it
-    // has no filter.
+    // The largest level has no filter where its best p would be above 1, or where it would be 0.9966 and its bits save more in
+    // other levels.
     for (line, last, sum) in [
         ("-n 1000 -p 90% --sequence 4 --level-ratio 2", 3, 2.67),
         ("-n 100 -p 60% --sequence 6 --level-ratio 4", 5, 1.261),
@@ -200,7 +200,7 @@ fn levels_share_one_memory_best() {
 
 /// Every m and k around the answer costs at least as much.
 #[test]
-fn the_least_cost_is_that_of_no_other_size() {
+fn no_other_size_costs_less() {
     for (flags, lookups, hit, bit) in [
         ("--cost-false-hit 10 --lookups 5000", 5_000.0, 10.0, 1.0),
         (
@@ -283,7 +283,7 @@ fn what_set_bits_and_costs_decide_is_derived() {
             "p = n x 1 / (1,000,000 x 1,000 x (ln 2)^2) = 0.00208137\n",
         ],
     );
-    // Nothing is in it, so any p is kept.
+    // The filter is empty, so it keeps any p.
     let (code, out, _) = common::run("-m 20000 -k 7 --set-bits 0 -p 1% --explain");
     assert!(
         code == 0 && out.contains(": met") && !out.contains("Why nothing fits"),
@@ -291,7 +291,7 @@ fn what_set_bits_and_costs_decide_is_derived() {
     );
 }
 
-/// Of the sizes that a rounding leaves, and of those of a hash or of hashes whose rate has a floor, the least.
+/// The least cost is found among rounded sizes, too, and where a narrow hash or a fixed k bounds the rate from below.
 #[test]
 fn costs_choose_among_the_sizes_that_there_are() {
     let question = "-n 1000 --cost-false-hit 1000 --lookups 1e9";
@@ -310,7 +310,7 @@ fn costs_choose_among_the_sizes_that_there_are() {
         assert!(sum(&line) <= least * 1.000_1 && least < below.min(above));
         prints(&line, &["m is rounded as asked, to the least cost"]);
     }
-    // The rate that many items would have is below that of the hash, or out of reach for eight hashes.
+    // The best rate for many items is below the floor of the hash, or out of reach for eight hashes.
     near(
         &object(&format!("{question} --hash-bits 32"))["m"],
         41_621.0,
@@ -324,7 +324,7 @@ fn costs_choose_among_the_sizes_that_there_are() {
             .unwrap();
         assert!(1e19 * p + other as f64 > sum(line), "{other}");
     }
-    // Half of the lookups have no false positives.
+    // Half of the lookups are for members, which are never false positives.
     let half = object(&format!("{question} --prevalence 50%"));
     near(
         &half["cost"]["false_hits"],
@@ -338,7 +338,7 @@ fn costs_choose_among_the_sizes_that_there_are() {
     );
 }
 
-/// The requested rate is that of a size, and not of the bits that one filter has set.
+/// The requested rate is for the filters of a size, and not for the set bits of a single filter.
 #[test]
 fn remarks_beside_set_bits_are_about_sizes() {
     let line = "-m 20000 -k 7 --set-bits 9400";
@@ -366,7 +366,7 @@ fn the_rate_of_set_bits_is_right_to_its_last_digit() {
         assert_eq!(common::run(&format!("{line} --get p")).1.trim(), p);
         assert_eq!(object(&format!("{line} -p {p}"))["met"], true, "{line}");
     }
-    // Where a bit is set there is an item, and another one has a rate of its own.
+    // Where a bit is set there is at least one item; a second item has a rate of its own.
     prints(
         "-m 100 -k 3 --set-bits 1 --overfill",
         &[
@@ -377,7 +377,7 @@ fn the_rate_of_set_bits_is_right_to_its_last_digit() {
     );
 }
 
-/// What is about many filters is refused beside the set bits of one, and a hash of few bits is part of its rate.
+/// Options about many filters are refused beside the set bits of one, and a hash of few bits is part of the rate.
 #[test]
 fn set_bits_are_those_of_one_filter() {
     for option in ["--confidence 99% -p 1%", "--model textbook"] {
@@ -393,9 +393,9 @@ fn set_bits_are_those_of_one_filter() {
     assert_eq!(answer["p"], answer["hash_bits"]["p"]);
 }
 
-/// Where the best filter and none cost nearly the same, the answer is that of the search over every size, too.
+/// Where the best filter costs nearly as much as none, the answer still agrees with the search over every size.
 #[test]
-fn no_filter_is_chosen_just_where_none_costs_less() {
+fn costs_are_refused_exactly_where_every_filter_costs_more_than_it_saves() {
     let mut chosen = [0, 0];
     for tenths in 5..40 {
         let hit = f64::from(tenths) / 10.0;

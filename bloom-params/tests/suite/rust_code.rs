@@ -127,7 +127,7 @@ fn the_code_compiles_and_builds_the_filter_of_the_answer() -> Result<(), Box<dyn
     Ok(())
 }
 
-/// Other questions have other filters, and a rate near that of the 64-bit hash is refused.
+/// `with_rate` would build other filters for these questions, and refuses a rate near the floor of the 64-bit hash.
 #[test]
 fn a_call_with_a_rate_is_offered_only_for_the_same_filter() {
     for line in [

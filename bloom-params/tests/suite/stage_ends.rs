@@ -20,8 +20,8 @@ fn built(growth: Growth, items: u64, filters: u64) -> Vec<u64> {
     (0..filters).map(bits).collect()
 }
 
-/// Of 200 filters at most 6 may be outside. With 1 in 200, the most that is expected, more are so in 1 of 10,000 runs; the
-/// seeds are fixed. Counted by items alone, about half of them are outside at the end of a stage.
+/// Of 200 filters at most 6 may be outside. If 1 in 200 is outside, the most that is expected, more than 6 are in 1 of 10,000
+/// runs; the seeds are fixed. By a range for the items alone, about half of the filters would be outside at the end of a stage.
 #[test]
 fn nearly_all_real_filters_have_memory_in_the_range_that_is_printed() {
     for (items, rate, growth, tightening) in [
@@ -55,7 +55,7 @@ fn nearly_all_real_filters_have_memory_in_the_range_that_is_printed() {
                     outside <= 6,
                     "{growth:?} {n}: {outside} not in {min} to {max}"
                 );
-                // Far from an end they all have m, and at an end at least a fifth does not.
+                // Far from an end nearly all have m, and at an end at least a fifth does not.
                 let others = bits.iter().filter(|bits| **bits != m).count();
                 assert!(
                     min < max || max != m || others <= 6,

@@ -168,7 +168,7 @@ fn bits_read_with_and_without_units() {
 }
 
 #[test]
-fn a_prefix_with_no_unit_but_a_small_b_is_reported_with_the_same_number_of_bytes() {
+fn a_prefix_without_a_unit_or_with_b_gets_a_note_on_how_to_write_bytes() {
     for (text, right) in [
         ("1G", "1GB"),
         ("1g", "1GB"),
@@ -356,7 +356,7 @@ fn rates_outside_0_and_1_are_refused_as_typed() {
 }
 
 #[test]
-fn rates_that_an_f64_cannot_hold_say_where_it_ends() {
+fn rates_that_an_f64_cannot_hold_are_refused_with_its_range() {
     let tiny = "1e-400 2^-2000 2^-1023 1e-308 2.2250738585072011e-308 1e-999999999999 10^-400 \
         2^-99999999999999999999 1e-307%";
     for text in tiny.split(' ') {
@@ -385,7 +385,7 @@ fn rates_that_an_f64_cannot_hold_say_where_it_ends() {
 }
 
 #[test]
-fn a_whole_number_is_taken_for_a_percentage_left_unwritten() {
+fn a_whole_number_is_taken_for_a_percentage_without_its_sign() {
     for (text, percent) in [("1", 1), ("2", 2), ("99", 99), ("5.0", 5), ("1e1", 10)] {
         let expected = format!("for {percent} percent write {percent}%");
         assert_eq!(hint(parse_rate(text)), expected);

@@ -121,7 +121,7 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
           verify builds filters with hashes of 64 bits, got --hash-bits 32\n
     "#,
     );
-    // What it refuses always is not in its help, which has the other flags of a question.
+    // The help of verify lacks the flags that verify always refuses, and has the other flags of a question.
     let help = run("verify --help").1;
     for refused in ["--fill", "--set-bits", "--hash-bits"] {
         assert!(
@@ -144,7 +144,7 @@ fn the_interval_narrows_with_the_root_of_the_trials() {
 }
 
 #[test]
-fn a_verdict_says_where_the_rate_asked_for_is_not_met() {
+fn a_verdict_says_where_the_target_rate_is_not_met() {
     let line = "verify -n 300 -m 2000 -p 1% --trials 50";
     let out = misses(line, &["\nagrees with the model"]);
     assert!(
@@ -191,7 +191,7 @@ fn a_verdict_says_what_was_built_in_place_of_a_librarys_filter_or_of_blocks() {
 }
 
 #[test]
-fn a_smaller_question_is_of_the_same_kind_of_filter() {
+fn the_smaller_question_of_a_hint_has_the_same_kind_of_filter() {
     for (flags, [same]) in rows(
         r"
         $ --filter partitioned => --k 7 --filter partitioned
@@ -263,8 +263,8 @@ fn a_verdict_is_an_object_for_programs() {
 /// The text has the numbers of the JSON object: the rates to 6 digits, shares to 3.
 #[test]
 fn a_verdict_is_the_same_for_people_and_programs() {
-    // Blocks built one by one report the mean over all as a filter's rate: some are above the
-    // target, some not.
+    // A filter whose blocks are built one by one has the mean of their rates: some filters are
+    // above the target, some not.
     let line = "verify -n 300 -p 2% --filter plain-blocked --block-bits 100 --trials 200";
     let verdict = object(line);
     let (_, out, _) = run(line);
@@ -306,7 +306,7 @@ fn filters_that_grow_come_near_their_bound() {
 }
 
 #[test]
-fn what_a_check_takes_is_known_beforehand() {
+fn the_cost_of_a_check_is_printed_without_running_it() {
     let (code, out, err) = run("verify -n 1e6 -p 0.01% --estimate");
     assert_eq!((code, err.as_str()), (0, ""));
     let cost = "30 filters, one after the other, of 2,396,620 bytes (2.29 MiB); 230,000,000 insertions and lookups: about ";

@@ -65,7 +65,7 @@ impl Measurable for CounterOverflow {
         effort.map_or(Ok(()), measure)?;
         let measured_note = effort.map_or_else(String::new, |effort| {
             if series.iter().all(|series| series.measured.is_empty()) {
-                return " Nothing is measured: counters would stick in no filter or all.".to_owned();
+                return " Nothing is measured: a counter sticks in no filter or in all.".to_owned();
             }
             format!(
                 " Points: share of {} real filters, with 99% interval.",
