@@ -47,7 +47,7 @@ pub(crate) fn compared(figures: Vec<(String, Figure)>) -> Result<Figure, FigureE
             let named = |known: &&mut Series| known.label.split(", ").next() == Some(&series.label);
             let mut known = whole.series.iter_mut().filter(named);
             if let Some(known) = known.find(|known| are_same(known, &series)) {
-                // The curve holds for each figure, so its label names none.
+                // The curve holds for each figure, so its label names no figure.
                 known.label = series.label;
             } else {
                 let label = format!("{}, {label}", series.label);

@@ -71,7 +71,7 @@ mod tests {
     /// (9.924843 and 2.860935, the quantile of 0.995) by the formula of `Sample::interval`, and the interval of Clopper
     /// and Pearson by the incomplete beta function. At 95 %, the quantiles would be smaller by factors of 2.3 and 1.4.
     #[test]
-    fn an_interval_has_the_ends_of_its_confidence() {
+    fn an_interval_has_the_ends_for_its_confidence_level() {
         let sample = |hits: &[u64], queries| Sample {
             hits: hits.to_vec(),
             queries,

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_of_other_styles_between_them_keep_their_order() {
+    fn marks_of_different_styles_keep_their_order() {
         let disc = |x: f64, colour| Mark::Shape(vec![(x, 1.0)], Paint::Disc(0.75), colour);
         let corners = vec![(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)];
         let area = Mark::Shape(corners, Paint::Area, GRID);

@@ -152,7 +152,7 @@ note: not even the first stage fits: its 1,000 items take 61,471 bits, and m = 1
 
 /// Stages of 2^i items: 12 of them hold 4095, and 17 hold 131,071.
 #[test]
-fn of_more_than_12_stages_the_first_and_the_last_6_are_shown() {
+fn more_than_12_stages_are_shown_as_the_first_6_and_the_last_6() {
     let stages = |n: u32| {
         let (_, out, _) = run(&format!("-n {n} -p 1% --filter scalable --initial 1"));
         let table = out.split_once("bits    k   p\n").unwrap().1;

@@ -257,7 +257,7 @@ fn quotes_and_blanks_around_fields_change_no_answer() {
 }
 
 #[test]
-fn a_batch_exits_1_where_a_rate_is_not_met_and_0_else() {
+fn a_batch_exits_1_if_a_rate_is_not_met_and_0_otherwise() {
     let missed = file("missed.csv", b"n,m,k,p\n2000,19171,7,1%\n2000,19188,7,1%\n");
     let (code, out, err) = run_args(&["batch", missed.to_str().unwrap(), "--format", "json"]);
     assert_eq!((code, err.as_str()), (1, ""));

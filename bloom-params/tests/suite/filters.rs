@@ -263,7 +263,7 @@ fn the_most_items_for_2_to_the_63_bits_fit_with_the_k_of_their_filter() {
 }
 
 #[test]
-fn of_equally_good_hashes_the_fewest_are_taken() {
+fn the_fewest_of_equally_good_hashes_are_taken() {
     // Any number of hashes sets the one bit of a block: 1 - (1 - 1/100)^10.
     let line = "-n 10 -m 100 --filter plain-blocked --block-bits 1";
     assert_eq!(run(&format!("{line} --get k")).1, "1\n");
@@ -271,7 +271,7 @@ fn of_equally_good_hashes_the_fewest_are_taken() {
 }
 
 #[test]
-fn stages_are_as_many_as_a_size_holds_and_no_more_than_can_be_laid_out() {
+fn a_size_has_all_stages_that_fit_and_at_most_10_000() {
     // The third stage, of 10^18 items, is beyond 2^63 bits, so there are only two.
     let line = "-m 1e14 -p 1% --filter scalable --initial 1e6 --growth 1e6";
     assert_eq!(run(&format!("{line} --get n")).1, "1000001000000\n");

@@ -352,7 +352,7 @@ fn libraries_are_compared_by_what_each_builds() {
     refused("compare -n 1M -p 1% --like reds", &["invalid value 'reds'"]);
 }
 
-/// p is that of filter and hash together: sizes are solved for it, and judged by it.
+/// p is the rate of filter and hash together: sizes are solved for it, and judged by it.
 #[test]
 fn a_hash_of_few_bits_is_part_of_the_rate() {
     let floor = |n: f64| -(n * (-(2_f64.powi(-32))).ln_1p()).exp_m1();
@@ -419,7 +419,7 @@ fn a_hash_of_few_bits_is_part_of_the_rate() {
     );
 }
 
-/// The size that a union is said to need is that of a filter that really keeps p.
+/// The size stated for a union is one with which a filter really keeps p.
 #[test]
 fn a_union_of_a_librarys_filters_is_sized_so_that_it_keeps_p() {
     let capped = "-n 1M -p 1% --like parquet-java --union 7";

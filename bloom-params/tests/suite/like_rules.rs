@@ -114,7 +114,7 @@ fn a_library_that_sizes_by_m_or_not_at_all_promises_nothing() {
 }
 
 #[test]
-fn only_too_many_items_are_refused_with_how_many_it_takes() {
+fn only_a_refusal_of_too_many_items_says_how_many_are_taken() {
     for (line, message) in [
         ("-n 100 -m 49 --like rocksdb", "less than 0.5 bits per item"),
         ("-n 9 -p 1e-200 --like guava", "guava takes k = 664"),

@@ -209,7 +209,7 @@ fn a_target_missed_by_little_or_by_twice_is_reported_in_the_right_words() {
         "-n 1 -m 1 -k 1 -p 0.501",
         "\nnote: p is 99.6 % over the target\n",
     );
-    // The rate that a library's double hashing has is judged, not that of ideal hashes.
+    // The rate with a library's double hashing is judged, not the rate of ideal hashes.
     assert_says(
         "-n 100 -p 1% --like guava",
         "\nnote: p is 9.38 % over the target\n",

@@ -13,7 +13,7 @@ fn shows(line: &str, lines: &[&str]) {
 }
 
 #[test]
-fn of_many_stages_the_first_and_the_last_six_are_shown() {
+fn many_stages_are_shown_as_the_first_six_and_the_last_six() {
     let line = "--n 10M --p 1% --filter scalable --initial 1000";
     shows(
         line,
@@ -56,7 +56,7 @@ fn the_columns_of_stages_are_as_wide_as_their_counts() {
 }
 
 #[test]
-fn of_many_numbers_of_hashes_the_first_and_the_last_five_are_shown() {
+fn many_numbers_of_hashes_are_shown_as_the_first_five_and_the_last_five() {
     shows(
         "--n 100 --m 4000 --p 1% --explain",
         &[
@@ -77,7 +77,7 @@ fn of_many_numbers_of_hashes_the_first_and_the_last_five_are_shown() {
 }
 
 #[test]
-fn one_hash_costs_nothing_within_a_block() {
+fn blocks_cost_nothing_with_one_hash() {
     let costs = |k| {
         let (_, out, _) = run(&format!(
             "--n 1M --m 10M --k {k} --filter plain-blocked --explain"

@@ -293,7 +293,7 @@ fn what_set_bits_and_costs_decide_is_derived() {
 
 /// The least cost is found among rounded sizes, too, and where a narrow hash or a fixed k bounds the rate from below.
 #[test]
-fn costs_choose_among_the_sizes_that_there_are() {
+fn the_least_cost_is_found_among_the_sizes_that_are_allowed() {
     let question = "-n 1000 --cost-false-hit 1000 --lookups 1e9";
     let sum = |line: &str| object(line)["cost"]["sum"].as_f64().unwrap();
     let asked = |m: u64| {

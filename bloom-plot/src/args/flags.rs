@@ -311,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_chart_of_a_flag_exists_and_has_it_once() {
+    fn every_chart_that_a_flag_names_exists_and_has_the_flag_once() {
         for flag in FLAGS {
             for (chart, _) in flag.charts() {
                 assert!(CHARTS.iter().any(|known| known.name == chart), "{chart}");

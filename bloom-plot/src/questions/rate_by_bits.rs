@@ -37,7 +37,7 @@ impl Measurable for RateByBits {
         check("n", "at least 1", self.items > 0, self.items)?;
         let items = self.items;
         let per_item = |bits: f64| bits / items as f64;
-        // Whole bits, so that every point of the theory is that of a real filter.
+        // Whole bits, so that every point of the theory is the rate of a real filter.
         let places = || {
             let all = by_difference(items as f64, items as f64 * most, POINTS);
             let mut all: Vec<f64> = all.map(f64::round).collect();

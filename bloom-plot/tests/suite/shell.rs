@@ -34,7 +34,7 @@ fn without_arguments_the_error_has_a_command_that_works() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_text_that_cannot_be_written_is_an_error_and_a_closed_pipe_is_none() {
+fn a_text_that_cannot_be_written_is_an_error_but_a_closed_pipe_is_not() {
     let folder = folder("unwritten");
     for args in [
         &["--help"][..],
