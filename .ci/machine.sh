@@ -3,10 +3,10 @@
 #
 # Only with CI=true are packages, toolchains and targets installed; no command of a contributor's is ever overwritten.
 
-# What CI calls by its name comes from there first.
+# CI's own tools are found before others of the same name.
 export PATH="$PWD/target/tools/bin:$PATH"
 
-# Words for what a machine may lack. Those of the first group are of tests (testing/src/lack.rs), which write them to
+# Words for what a machine may lack. Tests use the words of the first group (testing/src/lack.rs), and write them to
 # $BLOOM_NOT_RUN.
 lack_table='
 processors|a second processor
@@ -75,8 +75,8 @@ limited() {
     fi
 }
 
-# Runs a command while no other process runs one so, where the machine can lock a file: stages beside each other may install
-# the same. A server that a package starts would hold the file for ever, so the command does not have it.
+# Runs a command under a lock, if the machine can lock a file: stages that run side by side may install the same package. The
+# command does not inherit the locked file: a server that a package starts would hold it for ever.
 one_at_a_time() {
     if command -v flock >/dev/null; then
         mkdir -p target
@@ -105,7 +105,7 @@ need() {
     eval "$test" >/dev/null 2>&1
 }
 
-# tool CRATE VERSION COMMAND [OPTION...]: sees to a command of a crate; that of a contributor is used if its version fits.
+# tool CRATE VERSION COMMAND [OPTION...]: sees to a command of a crate; a contributor's own is used if its version fits.
 tool() {
     local crate=$1 version=$2 command=$3
     shift 3

@@ -30,7 +30,7 @@ run_packages() {
         listed="$listed$crate"$'\n'
         is_complete "$copy" "$crate" $texts
     done <<<"$published"
-    # Cargo would take these crates as an earlier run has unpacked and built them, for their versions are the same.
+    # Otherwise cargo would use these crates as an earlier run unpacked and built them, for their versions are the same.
     rm -rf target/packages/build "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/bloom-*
     bring_dependencies target/debug target/packages/build/debug
     (cd "$copy" && cargo publish --workspace --dry-run --target-dir ../build) >"$log" 2>&1 || { cat "$log" >&2; return 1; }
@@ -47,8 +47,8 @@ run_packages() {
     }
 }
 
-# bring_dependencies FROM TO: copies what the tests, if they ran, have built of the crates of others, which the packages
-# need too. That is folders, and files with an extension: programs have none.
+# bring_dependencies FROM TO: copies what the tests, if they ran, have built of other projects' crates, which the packages
+# need too: folders, and files with an extension, which programs do not have.
 bring_dependencies() {
     local part
     [ -d "$1/.fingerprint" ] || return 0
@@ -104,8 +104,8 @@ names_rust() {
     }
 }
 
-# is_complete FOLDER CRATE TEXT...: whether the package of a crate has what its readers need, and no tests, for they need
-# a crate that is not published.
+# is_complete FOLDER CRATE TEXT...: whether the package of a crate has what its readers need, and no tests, which need a crate
+# that is not published.
 is_complete() {
     local folder=$1 crate=$2 files file
     shift 2

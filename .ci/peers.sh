@@ -30,11 +30,11 @@ side_by_side() {
 
 run_fuzz() {
     tool cargo-fuzz "$fuzz_version" "cargo fuzz"
-    # All targets are built once and run by themselves.
+    # All targets are built at once, and then run without cargo.
     fuzz_sanitizer=address
     export RUSTUP_TOOLCHAIN=nightly
     nightly || {
-        skip nightly "the address sanitizer while fuzzing: it is on stable without"
+        skip nightly "the address sanitizer while fuzzing, which runs on stable"
         fuzz_sanitizer=none
         RUSTUP_TOOLCHAIN=stable
     }
@@ -59,13 +59,13 @@ fuzz_one() {
 }
 
 run_peers() {
-    # The worked example of the kit: other crates, each with what holds and what breaks.
+    # The worked example of the kit: which promises hold and which break in other crates.
     cargo clippy --quiet --manifest-path fuzz/peers/Cargo.toml --release -- -D warnings
     cargo run --quiet --manifest-path fuzz/peers/Cargo.toml --release -- --table |
         diff - fuzz/kit/PEERS.md
 }
 
-# Prints "MINOR PROGRAM" for each CPython from 3.10 on that is there and makes environments, the oldest first.
+# Prints "MINOR PROGRAM" for each installed CPython from 3.10 on that can make environments, the oldest first.
 pythons() {
     local program
     for program in python3 python3.1{0,1,2,3,4,5} "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3 \
@@ -77,7 +77,7 @@ if sys.implementation.name == "cpython" and sys.version_info >= (3, 10): print(s
 
 # environment FOLDER PYTHON PACKAGE...: makes an environment with packages.
 environment() {
-    # What is imported is compiled then; to compile all takes half of the time.
+    # Modules are compiled when they are imported: to compile all of them here takes half of the time.
     echo "installing in $1: ${*:3}" >&2
     "$2" -m venv --clear "$1" && "$1/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check "${@:3}"
 }
@@ -101,9 +101,9 @@ run_python() {
     cargo build --quiet --workspace --bins --examples
     wait "$made" || skip_stage maturin "the Python package: pip could not install what it takes"
     [ -d "$second" ] || folders=$first
-    # At full length as it is published, by zig, which links with the oldest glibc that manylinux2014 allows; maturin refuses
-    # a wheel that needs more. It builds every crate again, for a target of its own. In the gate with the crates of others
-    # as the tests have them, and with debug assertions.
+    # At full length the wheel is built as it is published: zig links with the oldest glibc that manylinux2014 allows, and
+    # maturin refuses a wheel that needs a newer one. This builds every crate again, for a target of its own. The gate uses
+    # the dependencies that the tests have built, with debug assertions.
     [ "$size" != full ] || how="--release --zig --compatibility manylinux2014"
     # shellcheck disable=SC2086  # these are flags
     PATH=$tools/bin:$PATH maturin build --quiet $how --sdist --manifest-path python/Cargo.toml --out "$work/wheels"
@@ -114,7 +114,7 @@ run_python() {
     side_by_side test_python $folders
     [ "$folders" != "$first" ] || skip cpython "the Python package on a second version of CPython"
     [ "$size" = full ] || return 0
-    # As a user without the wheel has it, from its sources and the registries alone.
+    # As a user installs it who has no wheel: from its sources and the registries alone.
     cd "$work"
     "$first/bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$sdist"
     "$first/bin/python" -c 'import bloom_suite; assert bloom_suite.size(n=2000, p=0.01).m == 19188'
@@ -149,8 +149,8 @@ test_python() (
     ! grep -E '[0-9]+ skipped' "$log" >/dev/null
 )
 
-# Runs the checks of an engine, and beside them the same with damaged filters, when every check has to fail: most engines
-# keep less than two processors busy.
+# Runs the checks of an engine, and beside them the same checks on damaged filters, where each has to fail: most engines keep
+# less than two processors busy.
 engine() {
     local limit=$1 script=$2
     side_by_side engine_once 0 1
@@ -161,8 +161,8 @@ engine_once() {
 }
 
 run_spark() {
-    # In the gate one version, and without the run that has to fail: each takes as long again. Those of the other engines
-    # take seconds.
+    # The gate runs one version, and not the run that has to fail: each would take as long again. The failing runs of the other
+    # engines take seconds.
     if [ "$size" = full ]; then
         engine 900 spark/run
     else
@@ -175,7 +175,7 @@ run_parquet() { engine 300 engines/parquet/run; }
 run_go() { engine 600 engines/go/run; }
 
 run_measured() {
-    # A part of what was measured of other systems, again; against other filters it has to fail.
+    # Measures a part of the rates of other systems again; compared with the rates of another filter it has to fail.
     limited 600 bash bloom-systems/measured/part
     if BREAK=1 limited 600 bash bloom-systems/measured/part >/dev/null 2>&1; then
         echo "rates of other filters were taken for those measured before" >&2

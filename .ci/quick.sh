@@ -10,7 +10,7 @@ base() {
     for main in origin/main main; do
         ! git merge-base HEAD "$main" 2>/dev/null || return 0
     done
-    # A clone without them has what is not committed.
+    # In a clone without these branches only what is not committed counts as changed.
     git rev-parse HEAD
 }
 
@@ -35,8 +35,9 @@ edges() {
         /^1/ && index($0, here) { print package, substr($1, 2) }'
 }
 
-# What changed outside of the workspace's packages, and who reads it: "PATH PACKAGE", "PATH all", or "PATH stage:NAME" for
-# what only a stage of the gate tests. Paths end with / where everything below is meant. The first line that fits counts.
+# What tests a path besides the package that it is in: "PATH PACKAGE", "PATH all", or "PATH stage:NAME" for what only a stage
+# of the gate tests. Paths end with / where everything below is meant. Every line counts whose path fits and is longer than
+# the folder of that package.
 readers='
 Cargo.toml all
 Cargo.lock all
@@ -69,7 +70,7 @@ deny.toml stage:deny
 .ci/ stage:scripts
 '
 
-# Prints for a list of paths on stdin who is to be tested, a line each: a package, "all" or "stage:NAME PATH".
+# Prints for a list of paths on stdin what is to be tested, a line each: a package, "all" or "stage:NAME PATH".
 tested_by() {
     { members | sed 's/^/member /'; sed '/^$/d; s/^/reader /' <<<"$readers"; sed 's/^/path /'; } | awk '
         $1 == "member" { folder[$2] = $3 "/" }
@@ -87,7 +88,7 @@ tested_by() {
         }' | sort -u
 }
 
-# Prints the packages on stdin, those that are built with them, and those whose tests are.
+# Prints the packages on stdin, those that are built with them, and those whose tests alone are built with any of these.
 dependents() {
     { edges normal,build | sed 's/^/built /'; edges dev | sed 's/^/tested /'; sed 's/^/changed /'; } | awk '
         $1 == "built" { user[++n] = $2; used[n] = $3 }
@@ -127,7 +128,8 @@ run_changed() {
     fi
     packages=$(dependents <<<"$packages")
     echo "tests of" $packages
-    # A few are built with the features that they ask for; most of them as in every other stage.
+    # Up to half of the packages are built with the features that they ask for; if there are more, the whole workspace is
+    # tested, built as in every other stage.
     if [ "$(wc -l <<<"$packages")" -gt $(($(members | wc -l) / 2)) ]; then
         cargo test --quiet --workspace
     else

@@ -1,12 +1,12 @@
 # Runs stages, and prints what came of them.
 
-# What is not run is recorded in files of lines "LACK<tab>WHAT", for a stage is a process of its own: by `skip`, and by
-# tests, which get the name of theirs in BLOOM_NOT_RUN.
+# What is not run is recorded in files of lines "LACK<tab>WHAT", because a stage is a process of its own: `skip` writes one
+# file, and tests write another, whose name is in BLOOM_NOT_RUN.
 work=$(mktemp -d "${TMPDIR:-/tmp}/bloom-ci.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 touch "$work/table" "$work/all_skipped" "$work/all_not_run"
 
-# Refuses a list of --strict with a word that nothing is skipped for: it would hide that the list is wrong.
+# Refuses a list of --strict with a word that lack_table does not have: otherwise a wrong word would stay unnoticed.
 check_strict() {
     local word
     [ -z "${BLOOM_STRICT:-}" ] || BLOOM_STRICT=$(tr -d ' ' <<<"$BLOOM_STRICT")
@@ -24,14 +24,14 @@ forbidden() {
     awk -F '\t' -v allowed=",$BLOOM_STRICT," '!index(allowed, "," $1 ",")' "$1"
 }
 
-# Sets `cpu` to the seconds of processors that all commands of this process so far took.
+# Sets `cpu` to the CPU seconds that all commands of this process have taken so far.
 measure_cpu() {
-    # In a file, for another process has times of its own.
+    # To a file and not to a pipe, where `times` would run in another process and report the times of that one.
     times >"$work/times.$1"
     cpu=$(tail -n 1 "$work/times.$1" | tr ',ms' '.  ' | awk '{ printf "%d", 60 * ($1 + $3) + $2 + $4 }')
 }
 
-# run_size SIZE: all stages of a size, and the lanes of the table of stages by pairs.
+# run_size SIZE: all stages of a size; the lanes of the table of stages run in pairs.
 run_size() {
     local name lane pair=0 odd='' even=''
     for name in $(stages_of "$1"); do
@@ -55,7 +55,7 @@ run_lanes() {
     # Each lane is a group of processes, which ends as a whole.
     set -m
     for lane in "$@"; do
-        # What asks a terminal for something from there would be stopped.
+        # A background process that reads from a terminal would be stopped.
         (run_lane $lane) </dev/null &
         lanes="$lanes $!"
     done
@@ -98,7 +98,7 @@ run_stage() {
     before=$cpu
     : >"$CI_SKIPPED"
     : >"$BLOOM_NOT_RUN"
-    # Not in a condition, where it would go on after a command that fails.
+    # Not in a condition, where `set -e` has no effect and the stage would go on after a command that fails.
     set +e
     (
         set -e

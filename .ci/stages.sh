@@ -31,7 +31,7 @@ gf2|s390x|tests on a big-endian machine, emulated
 gf2|i686|tests on 32 bits
 gf2|miri|tests of the storage under Miri
 gf2|thread|tests of threads under the thread sanitizer
-gf3|peers|the conformance kit on other crates, each with what holds and what breaks
+gf3|peers|the conformance kit on other crates: which promises hold, and which break
 gf3|benchmark|the benchmark: lints and tests, one of which is its smallest run
 gf3|counts|instruction counts of the hot paths
 gf3|measured|the rates of other systems, measured in part

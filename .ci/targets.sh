@@ -12,8 +12,8 @@ i686=i686-unknown-linux-gnu
 # Modules of the tests of bloom-core that count by the million, too many for an emulator.
 not_emulated="growing:: rate::"
 
-# Unit tests under Miri, which is some hundred times slower than the processor, and what it leaves out. The first are those
-# of the gate: filters that threads share, and memory.
+# Unit tests that run under Miri, which is some hundred times slower than the processor, and those that are left out. The
+# first line is for the gate: filters that threads share, and memory.
 miri_tests="storage::cells::shared storage::memory"
 miri_tests_full="storage::batch storage::cells storage::blocks storage::memory"
 miri_skips="the_ones_of_any_range groups_yield_every_hash"
@@ -40,8 +40,7 @@ run_bare() {
     done
 }
 
-# Runs the example for boards, which fails unless it finds what it promises, and prints what it takes of the flash
-# and of the RAM.
+# Runs the example for boards, which fails if its own checks fail, and prints how much flash and RAM it takes.
 run_board() {
     local target=thumbv7em-none-eabihf targets_dir=$PWD/$targets_dir features
     on_linux "the filter on a board"
@@ -76,7 +75,8 @@ run_aarch64() { not_foreign suite "$aarch64" arm64 qemu-aarch64; }
 run_s390x() { not_foreign suite "$s390x" s390x qemu-s390x; }
 run_i686() { not_foreign suite "$i686" i386 ""; }
 
-# not_foreign COMMAND...: runs tests on what has no kernels of x86-64, which is nothing that this machine lacks.
+# not_foreign COMMAND...: runs tests for a target without the kernels of x86-64. That their tests do not run is not recorded:
+# this machine lacks nothing.
 not_foreign() {
     local own=$BLOOM_NOT_RUN
     [ -z "${BLOOM_STRICT+set}" ] || export BLOOM_STRICT="$BLOOM_STRICT,avx2,avx512"
@@ -101,15 +101,15 @@ suite() {
     # Static programs need none of the target's libraries to run.
     export RUSTFLAGS="-C target-feature=+crt-static $fewer_tests" RUSTDOCFLAGS="-C target-feature=+crt-static"
     if [ "$size" != full ]; then
-        # What an emulator computes of the mathematics and of a million damaged files, 32 bits compute natively.
+        # No mathematics and no million damaged files under an emulator: i686 runs these tests natively.
         [ -z "$emulator" ] || skips="--skip math:: --skip files_hostile::"
         # Natively, inlining across the parts of a crate takes longer to compile than these tests gain by it.
         [ -n "$emulator" ] || export CARGO_PROFILE_DEV_LTO=off
         on "$target" test -p bloom-core --features serde --lib --test suite -- $skips
-        # Readers of files have no code of a processor: the order of bytes and 32 bits are enough.
+        # Readers of files have no code for special processors: a big-endian target and one of 32 bits are enough.
         [ "$target" != "$aarch64" ] || return 0
     elif [ -n "$emulator" ]; then
-        # `examples` starts programs of the target, which an emulator does not.
+        # `examples` starts programs of the target, which fails under an emulator.
         for module in $not_emulated; do
             skips="$skips --skip $module"
         done
@@ -130,7 +130,7 @@ run_miri() {
     nightly miri || skip_stage miri "the storage under Miri"
     nightly rust-src || skip_stage rust-src "the storage under Miri"
     cargo +nightly miri setup --quiet
-    # Portable code, and the vectors that Miri knows: at full length both, side by side, for each takes one processor.
+    # The gate runs the vectors that Miri knows; full length runs portable code too, side by side: each takes one processor.
     if [ "$size" = full ]; then
         miri_tests=$miri_tests_full
         not_foreign side_by_side under_miri "" "$miri_vectors"
@@ -182,8 +182,8 @@ on() {
         cargo "$command" --quiet $std --target "$target" --target-dir "$targets_dir" "$@"
 }
 
-# Finds the standard library of a target: rustup's, or the sources of Debian's compiler, of which cargo builds the crates
-# given. Sets `compiler`, variables for cargo, and `std`, its option.
+# Finds the standard library of a target: rustup's, or the sources of Debian's compiler, from which cargo builds the given
+# crates. Sets `compiler` (variables for cargo) and `std` (an option of cargo).
 standard_library() {
     local target=$1 crates=$2
     compiler='' std=''
