@@ -1,5 +1,5 @@
 //! Runs a script on a filter and compares it with the multiset of its items and, where more is known about the filter, with
-//! a model: the multiset reveals lost items, a model of its bits every wrong bit.
+//! a model: the multiset reveals lost items, and a model of the bits reveals every wrong bit.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ const MAX_ASKED: usize = 500;
 /// What is known about a filter besides the multiset of its items, such as the layout of its bits: a second filter, to which
 /// a script applies the same steps.
 pub trait Model<K, F> {
-    /// Returns whether the work of the script is over before this step: a long one takes time and finds no more.
+    /// Returns whether the script ends before this step: a longer script takes more time and finds no more.
     fn is_done(&mut self, step: &Step<K>) -> bool
     where
         K: Key,
@@ -23,7 +23,7 @@ pub trait Model<K, F> {
         false
     }
 
-    /// Returns whether the filter is so large that no step and no check must visit all of it.
+    /// Returns whether the filter is so large that steps and checks may not visit all of it.
     fn is_large(&self) -> bool {
         false
     }

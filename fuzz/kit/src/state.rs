@@ -13,7 +13,7 @@ pub enum AnyState {
     Seeded(u64),
     /// FNV-1a, which is weak for short keys.
     Fnv,
-    /// An integer is its own hash; of bytes, little more than the last eight matter.
+    /// An integer is its own hash; the hash of a byte string is little more than its last eight bytes.
     Identity,
     /// Every hash is 0, so the filter cannot distinguish items.
     Zeros,

@@ -126,16 +126,16 @@ pub trait Candidate: Subject<Self::Item> + 'static {
     type Item: Item + ?Sized;
 
     /// Builds an empty filter for expected items at a rate. Equal arguments should give equal filters: if each has a random
-    /// seed, what needs two equal ones is not compared, and merging them breaks.
+    /// seed, checks that need two equal filters are left out, and merging breaks.
     ///
     /// # Errors
     ///
     /// The filter refuses these numbers.
     fn with_rate(items: u64, rate: f64) -> Result<Self, String>;
 
-    /// The same with a hasher; `None` if the filter takes none.
+    /// Builds the same filter with a hasher; `None` if the filter takes none.
     ///
-    /// For a filter that is generic over hashers, implement this for the one with [`AnyState`];
+    /// If the filter is generic over hashers, implement this trait for the filter with [`AnyState`];
     /// [`with_rate`](Self::with_rate) then builds it with `AnyState::default()`.
     fn with_hasher(items: u64, rate: f64, state: AnyState) -> Option<Result<Self, String>> {
         let _ = (items, rate, state);

@@ -5,12 +5,12 @@ use super::{Examination, Report, SMALL};
 use crate::item::Kind;
 use crate::subject::{Candidate, Inserted, Subject};
 
-/// How often one item is inserted: beyond the counters of 16 bits.
+/// How often one item is inserted: more often than a counter of 16 bits can count.
 const REPETITIONS: u32 = 70_000;
 /// Items that are inserted into a full filter again: none of them is new.
 const AGAIN: u64 = 1_000;
-/// Items that go into large filters, and the items that these are built for, at a rate of 1 %: indices of more than 24
-/// bits, which a number of 32 bits and a fraction does not hold, and of more than 32.
+/// Items that go into a large filter, and the items that it is built for, at a rate of 1 %: indices of more than 24 bits,
+/// which an `f32` cannot hold, and of more than 32 bits.
 const WIDE: (u64, u64) = (1 << 17, 1 << 22);
 const BEYOND_32_BITS: (u64, u64) = (1 << 24, 460_000_000);
 const RATE: f64 = 0.01;
@@ -45,7 +45,7 @@ impl<F: Candidate> Examination<F> {
             });
             report.add("over capacity", format!("{expected} expected"), outcome);
         }
-        // Large enough for a filter that counts its insertions and refuses more.
+        // Large enough that a filter which counts its insertions refuses none.
         let expected = 2 * u64::from(REPETITIONS);
         let outcome = Self::outcome(expected, rate, || self.check_repeated(expected, rate));
         report.add("repeated insertion", "", outcome);

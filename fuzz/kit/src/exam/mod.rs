@@ -31,8 +31,8 @@ const RATES: [f64; 2] = [0.01, 0.001];
 /// Items of the filters that run scripts.
 const SMALL: u64 = 100;
 
-/// Examines a filter with the sizes, rates and kinds of items of an [`Examination`] without further choices. In a test,
-/// follow it by [`Report::assert_passed`].
+/// Examines a filter with the default sizes, rates and kinds of items of an [`Examination`]. In a test, follow it by
+/// [`Report::assert_passed`].
 ///
 /// It ends within 10 seconds in a release build and within a minute in a debug build, on two processors and for a
 /// filter whose operations take less than 100 ns, or 1 µs in a debug build.
@@ -171,7 +171,7 @@ impl<F: Candidate> Examination<F> {
         &self.kinds[0]
     }
 
-    /// Items that go into filters on which operations are tried: one that grows has several stages then.
+    /// The number of items in the filters on which operations are tried: enough for several stages if they grow.
     fn load(items: u64) -> u64 {
         if F::grows() {
             items.max(items.saturating_mul(8).min(1 << 18))
@@ -188,7 +188,7 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
-    /// Returns the outcome of a check at every size: that of the first which breaks.
+    /// Returns the outcome of a check at every size: the first that breaks, if any does.
     fn at_sizes(&self, check: impl Fn(u64) -> Result<(), String>) -> Outcome {
         let held = |items| {
             Self::outcome(items, self.rates[0], || {

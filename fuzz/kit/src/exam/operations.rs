@@ -12,8 +12,8 @@ use crate::subject::{Candidate, Subject};
 
 /// Absent items whose answers are compared.
 pub(super) const ABSENT: u64 = 20_000;
-/// Insertions of one item before as many removals: even if two of its hashes share a counter, one of four bits still has
-/// room.
+/// How often one item is inserted, and then removed: even if two of its hashes share a counter of four bits, that counter
+/// does not saturate.
 const TIMES: usize = 7;
 
 /// How often all items of a filter are removed and replaced.
@@ -22,7 +22,7 @@ const ROUNDS: u64 = 4;
 /// An operation that some filters have.
 struct Operation<F: Candidate> {
     name: &'static str,
-    /// Tries it on a filter without items and, where it takes two, with a second one: `None` if the filter lacks it.
+    /// Tries the operation on an empty filter, and a second one if it takes two; `None` if the filter lacks it.
     attempt: fn(&mut ByNumber<F>, &ByNumber<F>) -> Option<()>,
     /// Its steps in scripts.
     takes: fn(&Step<Integer>) -> bool,
@@ -251,7 +251,7 @@ impl<F: Candidate> Examination<F> {
         let removed = items.div_ceil(2);
         let evens = (0..items).step_by(2);
         let left = evens.clone().filter(|item| filter.contains(item)).count() as f64;
-        // At half of its load a filter finds far fewer than its rate; counters that saturated keep a few more.
+        // A filter at half of its load has far fewer false positives than `due`; saturated counters keep a few more items.
         let due = removed as f64 * self.rates[0];
         if left > due + 8.0 * due.sqrt() + 8.0 {
             return Err(format!("{left} of {removed} removed items are still found"));
@@ -275,7 +275,7 @@ impl<F: Candidate> Examination<F> {
             .map_err(|error| format!("after {ROUNDS} rounds of replacing all items: {error}"))
     }
 
-    /// Checks that a filter that holds its expected items finds about as many absent ones as a new one with as many.
+    /// Checks that a filter with its expected items does not find far more absent items than a new one with as many items.
     fn check_hits(&self, filter: &ByNumber<F>, items: u64, first: u64) -> Result<(), String> {
         let queried = first..first + ABSENT;
         filter.check_own_rate(queried.clone())?;
@@ -310,7 +310,7 @@ impl<F: Candidate> Examination<F> {
         }
         filter.merge(&self.empty(items)?);
         filter.check_found(0..items)?;
-        // What a merged filter forgets only by removal.
+        // Removing the items of one half must not lose those of the other.
         if filter.remove(&0).is_some() {
             for item in 1..half {
                 filter.remove(&item);
@@ -342,7 +342,7 @@ impl<F: Candidate> Examination<F> {
         Ok(())
     }
 
-    /// What is loaded must go on as what was saved: with the same answers and the same reports, until it is over capacity.
+    /// A loaded filter must go on as the saved one does: with the same answers and reports, also when both are over capacity.
     fn save_and_load(&self, items: u64) -> Result<(), String> {
         let end = Self::load(items).max(4 * items);
         let repeats = self.is_repeatable()?;

@@ -72,7 +72,7 @@ impl<F: Candidate> Examination<F> {
             .iter()
             .map(|&items| case(items, rate, if items <= 50_000 { 0.05 } else { 0.1 }))
             .collect();
-        // A size of which there are many filters, and the time that each takes is short.
+        // A size of which many filters are filled in a short time.
         let middle = self
             .sizes
             .iter()
@@ -176,7 +176,7 @@ impl<F: Candidate> Examination<F> {
             queries,
             hits: all.iter().map(|it| it.hits).collect(),
             own: all.iter().map(|it| it.own).collect(),
-            // One that grows may have more bits than another, and the largest has the lowest bound.
+            // Filters that grow may differ in their bits, and the largest has the lowest bound.
             bits: all.iter().map(|it| it.bits).max().flatten(),
             estimate: estimates.map(|it| it.iter().sum::<f64>() / it.len() as f64),
             classic: all[0].classic,
@@ -273,7 +273,7 @@ impl Measured {
             return Outcome::NotOffered;
         };
         let mean = own.iter().sum::<f64>() / own.len() as f64;
-        // The sum of binomials varies no more than one of their mean rate.
+        // A sum of binomials varies no more than a single binomial at their mean rate.
         let band = match Band::new(self.all_queries(), mean, mean, ALARM) {
             Ok(band) => band,
             Err(error) => return Outcome::Breaks(format!("reports a rate of {mean}: {error}")),
@@ -314,13 +314,13 @@ impl Measured {
         Outcome::Holds(format!("{}, at least {}", self.written(), percent(least)))
     }
 
-    /// The mean of the estimates must be within 5 % of the items, with which far fewer filters vary.
+    /// The mean of the estimates must be within 5 % of the items, which is far more than it varies by chance.
     fn against_items(&self, items: u64) -> Outcome {
         let Some(mean) = self.estimate else {
             return Outcome::NotOffered;
         };
         let text = format!("{mean:.1} for {items} in {} filters", self.hits.len());
-        // A few items more or less are many in a filter for few.
+        // One item more or less is a large share of few items.
         if (mean - items as f64).abs() <= 0.05 * items as f64 + 1.0 {
             Outcome::Holds(text)
         } else {
@@ -360,7 +360,7 @@ impl Measured {
         ))
     }
 
-    /// The mean rate, of how many filters.
+    /// The mean rate and the number of filters, as text.
     fn written(&self) -> String {
         format!("{} in {} filters", percent(self.rate()), self.hits.len())
     }

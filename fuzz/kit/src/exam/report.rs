@@ -16,7 +16,7 @@ pub enum Outcome {
     NotTested(String),
 }
 
-/// A promise, in which circumstances it was checked, and the outcome.
+/// A promise, the case in which it was checked, and the outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// The name of the promise.

@@ -45,7 +45,7 @@ pub(super) fn is_plain(step: &Step<Integer>) -> bool {
     matches!(step, Step::Insert(_) | Step::Contains(_))
 }
 
-/// Runs scripts of the steps that are taken on filters from `build`.
+/// Runs scripts on filters from `build`, with only the steps that `takes` accepts.
 pub(super) fn scripts_on<F: Subject<u64>>(
     build: impl Fn() -> F,
     takes: impl Fn(&Step<Integer>) -> bool,

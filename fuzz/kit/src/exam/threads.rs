@@ -10,16 +10,16 @@ use super::operations::{ABSENT, is_far_above};
 use super::{Examination, Outcome, Report};
 use crate::subject::{Candidate, Shared};
 
-/// Rounds: in each, the threads start together on a small filter of its own, so that they write to the same words.
+/// Rounds of a group: each has its own small filter, on which the threads start together, so that they write to the same words.
 const ROUNDS: u64 = 500;
-/// Groups of rounds: the filters of one are built together.
+/// Groups of rounds: the filters of one group are built together.
 const GROUPS: u64 = 40;
 /// Items that each thread inserts in a round, and the rate that the filters are built for.
 const ITEMS: u64 = 8;
 const RATE: f64 = 1e-3;
 /// Threads that wait for each other longer do not run at the same time; the rounds then end early.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Fewer rounds may miss what was lost.
+/// Fewer rounds than these may miss that items are lost.
 const MIN_ROUNDS: u64 = 500;
 /// A thread that has waited so long for the other one gives its processor away.
 const SPIN: Duration = Duration::from_micros(30);
@@ -65,8 +65,8 @@ impl<F: Candidate> Examination<F> {
         Ok(rounds)
     }
 
-    /// A group of rounds; returns how many both threads finished before their patience was over, and before how many of these
-    /// one gave its processor away: perhaps to the other, so that they did not run at the same time.
+    /// Runs a group of rounds. Returns how many of them both threads finished in time, and in how many a waiting thread gave
+    /// its processor away: perhaps to the other thread, so that they did not run at the same time.
     fn meet_once(&self, start: Instant) -> Result<(u64, u64), String> {
         let build = |_| F::shared(2 * ITEMS, RATE).ok_or("is shared at one size only");
         let filters = (0..ROUNDS).map(build).collect::<Result<Vec<_>, _>>()?;

@@ -222,7 +222,7 @@ fn a_shared_insertion_that_is_not_atomic_breaks_threads() {
     assert_breaks(&report, "threads");
 }
 
-/// Threads of which one waits for the other do not run at the same time, and prove nothing.
+/// If one thread waits for the other, they do not run at the same time, and the round proves nothing.
 #[test]
 fn rounds_in_which_a_thread_gives_its_processor_away_do_not_count() {
     struct It;

@@ -4,7 +4,7 @@ use bloom_fuzz_kit::{Inserted, Subject};
 
 use crate::plain::{Plain, Sound};
 
-/// The filter of another test, without what it implements of the kit.
+/// The filter of other tests, without the traits of the kit.
 struct Mine(Plain);
 
 #[expect(

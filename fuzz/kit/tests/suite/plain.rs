@@ -78,8 +78,8 @@ pub(crate) trait Defect: Send + Sync {
 pub(crate) struct Sound;
 impl Defect for Sound {}
 
-/// The defect of the filters that are built now. It is not a parameter of their type: the examination would be compiled for
-/// each.
+/// The defect of the filters that are built now. It is not a parameter of their type, with which the examination would be
+/// compiled once for each defect.
 static DEFECT: RwLock<&'static dyn Defect> = RwLock::new(&Sound);
 
 /// Runs code whose filters have a defect, and nothing else at the same time.
@@ -113,7 +113,7 @@ fn positions(
     hashes: u8,
     inserting: bool,
 ) -> impl Iterator<Item = usize> {
-    // Two rounds of multiplication and shift, so that every bit of the item matters to all of these.
+    // Two rounds of multiplication and shift, so that every bit of the item matters to all positions.
     let mut state = defect.hashed(item);
     for multiplier in [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb] {
         state = (state ^ (state >> 31)).wrapping_mul(multiplier);
@@ -237,7 +237,7 @@ impl Subject<u64> for Plain {
         let cells = self.counters.len() as u64;
         let head = [self.count, self.limit, self.hashes.into(), cells];
         let mut bytes: Vec<u8> = head.iter().flat_map(|word| word.to_le_bytes()).collect();
-        // Room for more, so that the file is longer than the head of most.
+        // A header with room for more, so that it is longer than those of most files.
         bytes.resize(64, 0);
         bytes.extend(&self.counters);
         Some(bytes)

@@ -1,4 +1,4 @@
-//! Filters that confuse some texts with others: each is found by its rate for a kind of items.
+//! Filters that confuse some texts with others: each is caught by its rate for one kind of items.
 
 use std::hash::BuildHasher;
 use std::sync::{Mutex, RwLock};
@@ -9,8 +9,8 @@ use bloom_fuzz_kit::{Examination, examine, subject};
 use crate::broken::assert_breaks;
 use crate::plain::{Plain, Sound};
 
-/// A filter of what `SEEN` keeps of an item. That is not a parameter of its type: the examination would be compiled for
-/// each.
+/// A filter of what `SEEN` keeps of an item. `SEEN` is not a parameter of the type, with which the examination would be
+/// compiled once for each value.
 struct Texts(Plain);
 
 type Seen = fn(&str) -> Vec<u8>;
@@ -37,7 +37,7 @@ subject!(
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 #[test]
-fn all_of_a_text_suffices() {
+fn a_filter_that_sees_all_of_a_text_passes() {
     let _only = ONE_AT_A_TIME.lock();
     examine::<Texts>().assert_passed();
 }
