@@ -13,14 +13,14 @@
 
 use std::fmt::Display;
 
-/// Returns the cases of a table: each line after `$`, with the lines under it, or behind it after ` => `.
+/// Returns the cases of a table: each line that starts with `$`, and its expected lines, under it or behind it after ` => `.
 ///
 /// Indentation and empty lines mean nothing, and a line that starts with `#` is a comment. In an expected line `\n` is a
-/// line break. One in double quotes, which are left out, keeps the blanks at its ends, or is empty.
+/// line break. Double quotes around an expected line are left out: it keeps the blanks at its ends, or is empty.
 ///
 /// # Panics
 ///
-/// If an expected line stands before the first `$`, and if the table has no case: a test of nothing passes.
+/// If an expected line stands before the first `$`, or if the table has no case: its test would check nothing and pass.
 pub fn cases(table: &str) -> Vec<(&str, Vec<String>)> {
     let mut cases: Vec<(&str, Vec<String>)> = Vec::new();
     let lines = table.lines().map(str::trim);
@@ -65,7 +65,7 @@ pub fn rows<const N: usize>(table: &str) -> Vec<(&str, [String; N])> {
 ///
 /// # Panics
 ///
-/// If one is not in it, with that part, the text and what it is the text of.
+/// If a part is missing: the message has the part, the text, and `what`, which the text is about.
 #[track_caller]
 pub fn assert_has(what: impl Display, text: &str, parts: &[impl AsRef<str>]) {
     for part in parts.iter().map(AsRef::as_ref) {
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a case begins with $, got 5")]
-    fn a_line_of_no_case_is_an_error() {
+    fn a_line_before_the_first_case_is_an_error() {
         cases("5\n$ -n 5");
     }
 

@@ -14,8 +14,8 @@ const CHILD: &str = "BLOOM_CHILD";
 /// How much of the output of a child is shown: the end.
 const SHOWN: usize = 4_000;
 
-/// Runs `body` in a process of its own, which runs this test alone. To be called first in a test, with its whole body,
-/// as a closure that is written there: by its type the test is found.
+/// Runs `body` in a process of its own, which runs this test alone. A test calls it first, with its whole body as a closure
+/// that is written in the test, because the type of the closure has the name of the test.
 ///
 /// # Panics
 ///
@@ -55,7 +55,7 @@ pub fn in_child(body: impl FnOnce()) {
     );
 }
 
-/// Returns whether an emulator runs this program, as cargo was told: the system cannot start it again.
+/// Returns whether an emulator runs this program, by the variables for cargo: the system cannot start such a program again.
 fn is_emulated() -> bool {
     let target = format!("CARGO_TARGET_{}_", env::consts::ARCH.to_uppercase());
     env::vars_os().any(|(name, _)| {

@@ -1,5 +1,5 @@
-//! Tests of things that some machines lack. There they report that they did not run, past the test runner, which shows the
-//! output of failed tests alone; and they fail where everything must run.
+//! Tests that need what some machines lack. On such a machine they report that they did not run, past the test runner, which
+//! shows the output of failed tests alone; where everything must run, they fail.
 //!
 //! | variable | meaning |
 //! | --- | --- |

@@ -2,10 +2,10 @@
 //!
 //! - A test that needs something that is lacking reports that it did not run: [`has`] and [`not_run`].
 //! - A test that can crash runs in a process of its own: [`in_child`].
-//! - Command lines and the expected messages are a text: [`cases`], [`rows`] and
+//! - Command lines and the expected messages are written as a text: [`cases`], [`rows`] and
 //!   [`assert_has`].
 //! - Numbers are compared relative to their reference: [`assert_close`].
-//! - Files are compared with the first byte that differs: [`assert_bytes!`].
+//! - Files are compared, and the first byte that differs is shown: [`assert_bytes!`].
 //! - Files are damaged as a list of cases says: [`mutated`].
 
 mod bytes;

@@ -1,5 +1,5 @@
-//! What a test reports if something is lacking, by its environment. Each case runs this program again, because the variables
-//! are those of a whole process.
+//! What a test reports if something is lacking, with several environments. Each case runs this program again, because the
+//! variables are those of a whole process.
 
 use std::process::{Command, Output};
 use std::{env, fs};
@@ -14,7 +14,7 @@ fn needs_two_processors() {
     assert!(!has(Need::Processors, "the race") || !pretends);
 }
 
-/// Runs it with these variables alone, and with the capture of the test runner.
+/// Runs `needs_two_processors` with these variables alone, while the test runner captures its output.
 fn run(variables: &[(&str, &str)]) -> (bool, String) {
     let mut program = Command::new(env::current_exe().unwrap());
     let program = program.args(["--exact", "needs_two_processors", "--ignored"]);

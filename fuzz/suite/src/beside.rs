@@ -1,4 +1,4 @@
-//! The documented layout of a filter of bloom-core, to which a script applies the same steps: it reveals every wrong bit.
+//! The documented layout of a filter of bloom-core: a script applies its steps to both, which reveals every wrong bit.
 
 use bloom_fuzz_kit::{AnyState, Checked, Key, Model, Promise, Step, Subject, ensure};
 

@@ -138,7 +138,7 @@ impl Documented {
         self.cells
     }
 
-    /// Returns the positions of a hash.
+    /// Returns the number of positions of a hash.
     pub(crate) fn hashes(&self) -> u64 {
         match self.layout {
             Layout::Blocked { .. } => 8,
@@ -194,7 +194,7 @@ impl Documented {
         true
     }
 
-    /// Lowers each count to that of the other filter.
+    /// Lowers each count to at most that of the other filter.
     pub(crate) fn intersect_with(&mut self, other: &Self) {
         self.intersected = true;
         for (position, count) in &mut self.counts {

@@ -85,14 +85,14 @@ impl<'a> Arbitrary<'a> for Size {
     }
 }
 
-/// The most hashes of a filter whose readings are checked.
+/// Readings are checked in filters with at most this many hashes.
 const MAX_JUDGED_HASHES: u8 = 16;
 
 type Read<T> = std::result::Result<T, FormatError>;
 
 /// What the checks need from a filter of another system besides [`Filter`].
 pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
-    /// Whether filters of one size can be merged, and are then the filter of all keys.
+    /// Whether filters of one size can be merged into the filter of all keys.
     const MERGES: bool = true;
 
     /// Whether reading with trailing bytes also accepts bytes that would be written differently.
@@ -108,7 +108,7 @@ pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
     /// Reads a filter in place and looks up the keys.
     fn look_up(bytes: &[u8], keys: &[&[u8]]) -> Read<Vec<bool>>;
 
-    /// Whether a key takes no more memory than the filter has, or little more.
+    /// Whether inserting a key takes little or no further memory.
     fn is_small(&self) -> bool {
         true
     }
@@ -126,12 +126,12 @@ pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
         Filter::contains(self, Key::Bytes(key)) == Ok(true)
     }
 
-    /// Returns the bytes that filters of the same keys have in common: without what they count.
+    /// Returns the bytes that filters of the same keys have in common: the file without its counts.
     fn essence(&self) -> Vec<u8> {
         self.to_bytes().expect("the bytes of a small filter")
     }
 
-    /// Whether these bytes of this filter are an old form, which is written differently.
+    /// Whether these bytes are in an old form; the filter is then written in the new one.
     fn is_rewritten(_bytes: &[u8]) -> bool {
         false
     }
@@ -141,7 +141,7 @@ pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
         false
     }
 
-    /// Returns the most hashes of its parts. Readings of many take tens of milliseconds.
+    /// Returns the largest number of hashes of its parts. With many hashes, readings take tens of milliseconds.
     fn hashes(&self) -> u8 {
         Filter::shape(self).hashes()
     }
@@ -236,7 +236,7 @@ foreign!(
             hashes.max().unwrap_or(0)
         }
 
-        // A growth that was not requested may take any amount of memory.
+        // A growth above 3, which `build` never requests, may take any amount of memory.
         fn is_small(&self) -> bool {
             matches!(self.growth(), RedisGrowth::Never | RedisGrowth::By(1..=3))
         }
@@ -365,7 +365,7 @@ foreign!(
     }
 );
 
-/// Calls a function that is generic over a [`Foreign`] filter with that of a system.
+/// Calls a function that is generic over [`Foreign`] with the filter of a system.
 macro_rules! with_system {
     ($system:expr, $function:ident($($argument:expr),*)) => {
         match $system {

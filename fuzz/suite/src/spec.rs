@@ -56,7 +56,7 @@ pub enum Spec {
 }
 
 /// Returns the quality that filters with this hasher declare for its hashes. With the default hasher it depends on the seed,
-/// so that cases have each.
+/// so that cases cover every quality.
 #[must_use]
 pub fn quality(state: AnyState) -> HashQuality {
     match state {
@@ -124,7 +124,7 @@ pub(crate) fn counter_bits(wide: bool) -> CounterBits {
     }
 }
 
-/// Calls a function with the [`Build::build`] of the spec's filter, by items of a type or [`ByHash`].
+/// Evaluates an expression that takes the [`Build::build`] of the spec's filter, by items of a type or [`ByHash`].
 ///
 /// It is a macro because the five filters are five types.
 macro_rules! with_filter {
@@ -234,7 +234,7 @@ impl<'a> Arbitrary<'a> for Spec {
     }
 }
 
-/// Draws bits and hashes: at the edges of words and of slices made of words, small, or larger.
+/// Draws bits and hashes; the bits are around a number of whole words, few, or more.
 pub(crate) fn size(u: &mut Unstructured<'_>) -> Result<(u64, u8)> {
     let bits = match u.int_in_range(0..=3)? {
         0 => *u.choose(&[

@@ -1,5 +1,5 @@
-//! The body of the target `bytes_in`: any bytes are a filter that saves the same bytes, or an error; they
-//! never cause a panic, nor an allocation larger than themselves.
+//! The body of the target `bytes_in`: any bytes give a filter that saves the same bytes, or an error. They
+//! never cause a panic or an allocation larger than themselves.
 
 use crate::hashed::Run;
 use arbitrary::{Arbitrary, Result, Unstructured};

@@ -47,7 +47,7 @@ impl CommandLine {
         };
         law(
             answered,
-            "there must be an answer, or what is wrong and nothing else",
+            "there must be an answer, or an error and nothing else",
             &(code, &out, &err),
         )?;
         // Apart from the colour codes of the program itself, no control character may reach the terminal.

@@ -151,7 +151,7 @@ fn check_readings<F: Foreign>(filter: &F) -> Checked {
 
 impl<'a> Arbitrary<'a> for ForeignBytesIn {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        // The first byte of a saved file picks the system.
+        // The first byte picks the system, and whether the rest is raw bytes or a saved filter with edits.
         let first: u8 = u.arbitrary()?;
         let system = System::of(first % 128);
         let source = Source::rest(u, first < 128)?;

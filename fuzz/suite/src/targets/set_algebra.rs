@@ -37,7 +37,7 @@ impl SetAlgebra {
     ///
     /// # Errors
     ///
-    /// The laws must hold, and a filter that differs must be refused.
+    /// If a law does not hold, or if a filter that differs is not refused.
     pub fn check_with<F: Subject<u64> + Clone + PartialEq>(
         &self,
         build: impl Fn(Spec, AnyState) -> Option<F>,

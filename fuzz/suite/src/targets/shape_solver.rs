@@ -90,7 +90,7 @@ impl ShapeSolver {
         };
         law(
             is_right,
-            "bits must be solved exactly of numbers in range",
+            "bits must be solved exactly if the numbers are in range",
             &solved,
         )?;
         let Ok(m) = solved else { return Ok(()) };
@@ -227,7 +227,7 @@ impl ShapeSolver {
                 let expected = few.contains(&(self.given & 15)) && query.items != Some(0);
                 law(
                     follows == expected,
-                    "too little must be called too little",
+                    "the error must be that of too few values exactly if too few are given",
                     &(error, query),
                 )
             }

@@ -9,7 +9,7 @@ use super::runs;
 use crate::case::FamilyCase;
 use crate::spec::Spec;
 
-/// Sizes of blocked filters around the one from which batches prefetch.
+/// Sizes of blocked filters around the size from which batches prefetch.
 const LARGE: [u64; 3] = [4095, 4096, 4097];
 /// Bits above which plain filters take the paths for filters out of cache: 8 MiB.
 const FAR: u64 = 1 << 26;
@@ -17,7 +17,7 @@ const FAR: u64 = 1 << 26;
 /// A filter, and hashes for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimdEqualsPortable {
-    /// The filter, its hasher, which is recorded in the file, and the script.
+    /// The filter, its hasher (which the file records) and the script.
     pub case: FamilyCase<Hashed>,
 }
 
@@ -31,7 +31,7 @@ impl SimdEqualsPortable {
 
 impl<'a> Arbitrary<'a> for SimdEqualsPortable {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        // Rarely this large: one such case takes as long as dozens of small ones.
+        // Large filters are rare: a case with one takes as long as dozens of small cases.
         let spec = match u.int_in_range(0..=127)? {
             0..=3 => Spec::Blocked {
                 blocks: *u.choose(&LARGE)?,

@@ -21,7 +21,7 @@ pub enum Source<F> {
 }
 
 impl<F> Source<F> {
-    /// Returns the bytes; `save` builds a filter and returns those of its file.
+    /// Returns the bytes; `save` builds a filter and returns the bytes of its file.
     pub(super) fn bytes(&self, save: impl FnOnce(&F) -> Vec<u8>) -> Vec<u8> {
         match self {
             Self::Raw(bytes) => bytes.0.clone(),

@@ -54,7 +54,7 @@ pub(crate) enum Fault {
     ChangesAsItRefuses,
     /// Reads the fill as a percentage.
     ReadsPercents,
-    /// Reads a full filter as one of infinitely many items.
+    /// Estimates infinitely many items if it is full.
     EstimatesInfinity,
 }
 

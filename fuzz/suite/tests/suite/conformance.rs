@@ -1,4 +1,4 @@
-//! The examination passes all five filters and fails twins that are broken on purpose. Each rate check raises
+//! All five filters pass the examination, and a filter that is broken on purpose fails it. Each rate check raises
 //! a false alarm with a probability below 1e-9.
 
 use std::hash::BuildHasher;
@@ -42,7 +42,7 @@ conforms! {
         lacks ["remove", "merge", "intersect", "threads", "exact model", "estimated items"];
 }
 
-/// A filter that reports its own rate 10 % too low, cannot be saved, and refuses no size.
+/// A filter that divides the rate that it reports by 1.1, does not save its items, and accepts every size.
 struct Boaster(BloomFilter<u64>);
 
 impl Subject<u64> for Boaster {
@@ -74,7 +74,7 @@ impl Candidate for Boaster {
     type Item = u64;
 
     fn with_rate(items: u64, rate: f64) -> Result<Self, String> {
-        // Has a seventh of the bits it needs, and accepts every size.
+        // Has six sevenths of the bits that it needs, and accepts every size.
         let rate = if rate > 0.0 && rate < 1.0 { rate } else { 0.5 };
         let shape =
             Shape::for_rate((items * 6 / 7).max(1), rate).map_err(|error| error.to_string())?;

@@ -13,7 +13,7 @@ fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bloom-formats/tests/golden")
 }
 
-/// Returns the recorded files: those of a manifest, and the damaged ones.
+/// Returns the recorded files, and the damaged ones that `malformed.json` describes.
 fn files() -> Vec<(String, Vec<u8>)> {
     let folders = fs::read_dir(golden()).unwrap().map(|it| it.unwrap().path());
     let files = folders.filter(|it| it.is_dir()).flat_map(|folder| {

@@ -167,7 +167,7 @@ fn inputs_of_growth_are_what_they_are_called() {
             .map(|shape| shape.with_max_stages(case.max_stages));
         let hashes: Vec<u64> = case.runs.0.iter().flat_map(|run| run.hashes()).collect();
         let tightening = case.tightening.0;
-        // What the filter comes to, whether it ran into its last stage, and the rate of its first.
+        // The number of stages, whether an insertion beyond the last stage was refused, and the rate of the first stage.
         let (mut stages, mut limit, mut first) = (0, false, 0.0);
         if let Ok(Ok(shape)) = shape.map(|it| it.and_then(|it| it.with_tightening(tightening))) {
             let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();
@@ -198,7 +198,7 @@ fn inputs_of_sets_are_what_they_are_called() {
         let case = decode::<SetAlgebra>(bytes);
         let differs = (case.spec != case.other, case.state != case.other_state);
         let right = match name {
-            // Sizes alone, and hashers alone: a refusal must name what differs.
+            // Only the sizes differ, or only the hashers: a refusal must name what differs.
             "basic" | "blocked" => differs == (true, false),
             "basic_of_another_hasher" => differs == (false, true),
             _ => differs != (false, false),
@@ -230,7 +230,7 @@ fn inputs_of_bytes_are_what_they_are_called() {
     });
 }
 
-/// Returns the name of a system in those of files, and a recorded filter of it.
+/// Returns the name of a system as file names have it, and a recorded filter of the system.
 fn recorded(system: System) -> (&'static str, &'static str) {
     match system {
         System::Spark => ("spark", "spark/v1_strings"),
