@@ -27,14 +27,14 @@ def seconds(call):
 
 
 def each(call, keys):
-    """Calls with every key: what a loop in Python costs, too."""
+    """Calls with every key; the time of the loop in Python is included."""
     for key in keys:
         call(key)
 
 
 def filters(items, kind):
-    """Yields the name of each filter, what makes a new one, and what returns how many bytes it has."""
-    # Those in Python take minutes for 10^7.
+    """Yields the name of each filter, a function that makes a new one, and one that returns how many bytes it has."""
+    # Filters written in Python take minutes for 10^7 items.
     if items != 1_000_000:
         yield "rbloom", lambda: rbloom.Bloom(items, RATE), lambda f: f.size_in_bits // 8
         for ours in bloom_suite.BloomFilter, bloom_suite.BlockedBloomFilter:
@@ -66,7 +66,7 @@ def checked(title, make, size, keys, absent, column):
     made = make()
     each(made.add, keys)
     assert all(key in made for key in keys), title
-    # What adds does so into a filter that is empty.
+    # The calls that add begin with an empty filter.
     calls = [lambda: each(make().add, keys), lambda: each(made.__contains__, keys)]
     if hasattr(made, "update"):
         calls.append(lambda: make().update(keys))

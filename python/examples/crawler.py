@@ -1,4 +1,4 @@
-"""A crawler that does not visit an address twice, nor after a restart: its filter is a file.
+"""A crawler that does not visit an address twice, not even after a restart: its filter is a file.
 
     python crawler.py        crawls a web that it makes up, is stopped in the middle, and goes on
 """
@@ -38,7 +38,7 @@ with tempfile.TemporaryDirectory() as folder:
     visited = first + second
     assert len(set(visited)) == len(visited), "an address was visited twice"
     assert not queue and len(first) == 5000
-    # What can be reached, by a set.
+    # The addresses that can be reached, found with a set.
     reached, todo = set(), ["https://example.org/1"]
     while todo:
         address = todo.pop()

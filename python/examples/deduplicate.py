@@ -1,4 +1,4 @@
-"""Drops the rows of a Parquet file whose key came before, file by file, with Polars: the keys pass as Arrow columns.
+"""Drops the rows of Parquet files whose key came before, file by file, with Polars: the keys pass as Arrow columns.
 
     python deduplicate.py [ROWS]
 """
@@ -18,7 +18,7 @@ with tempfile.TemporaryDirectory() as folder:
     files = [pathlib.Path(folder, f"{part}.parquet") for part in range(PARTS)]
     for part, file in enumerate(files):
         numbers = polars.int_range(part * ROWS // PARTS, (part + 1) * ROWS // PARTS, eager=True)
-        # A third of the rows has the key of another one.
+        # A third of the rows has the key of another row.
         numbers = polars.select(polars.when(numbers % 3 == 2).then(numbers // 6 * 3).otherwise(numbers)).to_series()
         polars.DataFrame({"user": polars.Series([f"user-{n}" for n in numbers]), "row": numbers}).write_parquet(file)
 
@@ -27,7 +27,7 @@ with tempfile.TemporaryDirectory() as folder:
     kept = []
     for file in files:
         frame = polars.read_parquet(file).unique("user", keep="first", maintain_order=True)
-        # Every key that came before is found; one in 1,000 new keys is mistaken for one, and its row is lost.
+        # Every key that came before is found; one in 1,000 new keys is mistaken for a known one, and its row is lost.
         new = frame.filter(~polars.Series(seen.contains_many(frame["user"])))
         seen.add_many(new["user"])
         kept.append(new)

@@ -1,4 +1,4 @@
-"""Inspects a filter of Redis, as `BF.SCANDUMP` returned its chunks: whose is it, how full, and which keys does it have?
+"""Inspects a filter of Redis from the chunks that `BF.SCANDUMP` returned: its system, how full it is, and which keys it has.
 
     python redis_dump.py FILE KEY...
 """

@@ -1,4 +1,4 @@
-//! The hashes of columns of keys: Arrow columns, through its C data interface, which pyarrow, pandas, Polars and DuckDB
+//! The hashes of columns of keys: Arrow columns, through Arrow's C data interface, which pyarrow, pandas, Polars and DuckDB
 //! offer. The columns are not copied.
 
 use std::fmt::Display;
@@ -47,8 +47,8 @@ impl Column {
         }));
         let read = |_| value("column of keys must be one that nobody has read");
         let chunks = chunks.map_err(read)??;
-        // The values may not be what the type says, but numbers of months, or addresses of objects. An extension declares
-        // it; Polars does not, but has bytes of a fixed length only for objects.
+        // The values may not be those of the type, but numbers of months, or addresses of objects. An extension type declares
+        // this; Polars does not declare it, but only its objects have bytes of a fixed length.
         let field = chunks.field();
         let extension = field.metadata().get(EXTENSION_TYPE_NAME_KEY);
         let extension = extension.filter(|name| !KNOWN.contains(&name.as_str()));
@@ -58,8 +58,8 @@ impl Column {
             return Err(unfit(part, extension.map_or("Object", |name| name)));
         }
         if *field.data_type() == DataType::Null {
-            // A chunk of nothing but nulls may have any type. Only their number is read: those of Polars have more buffers
-            // than the interface knows.
+            // All values are nulls, whatever the type of the keys. Only their number is read: Polars gives such a column more
+            // buffers than the interface knows.
             return Self::default().with((0..keys.len()?).map(|_| Ok(None::<u64>)));
         }
         // Checks the type also if there are no chunks.
@@ -142,7 +142,7 @@ impl Column {
         Ok(self)
     }
 
-    /// Returns the hashes of a column in which all are keys.
+    /// Returns the hashes; an error if there are nulls, which are not keys.
     pub(crate) fn keys(&self) -> PyResult<&[u64]> {
         if self.nulls.is_empty() {
             return Ok(&self.hashes);

@@ -1,5 +1,5 @@
 //! Errors of the crates as exceptions of Python: the same words, and the hint on a line of its own, as the commands print it;
-//! and files, whose errors name them.
+//! and the reading and writing of files, whose errors name the file.
 
 use std::fmt::Display;
 use std::io;
@@ -47,7 +47,7 @@ pub(crate) fn memory(error: impl Display) -> PyErr {
 /// The number of keys between two checks for signals.
 pub(crate) const CHECKED: usize = 1 << 14;
 
-/// Makes room for one more result, and lets a signal end the call now and then.
+/// Makes room for one more result, and now and then checks for a signal, which may end the call.
 pub(crate) fn check<T>(py: Python<'_>, results: &mut Vec<T>) -> PyResult<()> {
     results.try_reserve(1).map_err(memory)?;
     if results.len().is_multiple_of(CHECKED) {

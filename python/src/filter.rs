@@ -26,7 +26,7 @@ type Change = fn(&mut Any, &Any) -> Result<(), CoreError>;
 
 /// A filter of any kind: what all of them do.
 ///
-/// `load`, `open` and `from_bytes` of this class take a filter of any kind, those of a kind only that.
+/// `load`, `open` and `from_bytes` of this class take a filter of any kind; those of a subclass take only its kind.
 #[pyclass(frozen, subclass, module = "bloom_suite")]
 pub(crate) struct Filter {
     pub(crate) keys: Keys,
@@ -35,7 +35,7 @@ pub(crate) struct Filter {
     pub(crate) any: Lock<Any>,
 }
 
-/// A Bloom filter, of the least bits that keep the rate.
+/// A Bloom filter with the fewest bits that keep the rate.
 ///
 /// Either `items` and `rate` are given, or `bits` and `hashes`. Keys are str unless `keys` names another type.
 ///
@@ -134,7 +134,7 @@ impl Filter {
     }
 }
 
-/// Returns the kind of the filters of a class, which has its name; `None` for the class of all of them.
+/// Returns the kind that has the name of a class; `None` for the class of all kinds.
 fn kind_of(class: &Bound<'_, PyType>) -> PyResult<Option<FilterKind>> {
     let name = class.name()?.to_string();
     let mut kinds = FilterKind::ALL.into_iter();
@@ -164,8 +164,8 @@ impl Filter {
         self.add_many(keys.py(), keys).map(drop)
     }
 
-    /// Inserts all keys of an iterable, a NumPy array or an Arrow column (of pyarrow, pandas, Polars or DuckDB), or none
-    /// if one is of another type or null. Returns how many were certainly new. Other threads run while the filter is filled.
+    /// Inserts all keys of an iterable, a NumPy array or an Arrow column (of pyarrow, pandas, Polars or DuckDB); none of them
+    /// if any is of another type or null. Returns how many were certainly new. Other threads run while the filter is filled.
     fn add_many(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<u64> {
         let column = self.keys.hashes(keys)?;
         let hashes = column.keys()?;
@@ -291,7 +291,7 @@ impl Filter {
         Self::from_bytes(class, &bytes, keys, shared)
     }
 
-    /// Opens the filter of a file in place, which is mapped and not read, for queries alone.
+    /// Opens the filter of a file in place, for queries alone: the file is mapped and not read.
     ///
     /// The file must neither change nor be truncated meanwhile; `save` replaces it, which does no harm. A scalable filter is
     /// loaded. Only the header is checked; `load` checks the bits, too, and so do `copy`, `save` and whatever else copies
@@ -328,7 +328,7 @@ impl Filter {
         (make, (bytes, keys, filter.is_shared)).into_pyobject(py)
     }
 
-    /// Returns a copy, in memory also of a filter in place.
+    /// Returns a copy in memory, also of a filter that is opened in place.
     fn copy(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.duplicate(py)?.object(py)
     }

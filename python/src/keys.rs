@@ -82,12 +82,12 @@ impl Keys {
                     "give compressed() or filled() values of a masked array",
                 ));
             }
-            // A pandas index is not a NumPy array, but has one; and fields of records may lie between others, and across
-            // words.
+            // A pandas index is not a NumPy array, but has one; and the fields of records may be neither contiguous nor
+            // aligned.
             keys = numpy.call_method1("require", (keys, py.None(), ("C", "A", "E")))?;
         }
         match self {
-            // One value of NumPy's datetimes is not a time.
+            // NumPy has one datetime that is not a time, which counts as a null.
             Self::One(Part::I64) if is_kind(&keys, "M") => {
                 let is_time = |moment: &i64| *moment != NOT_A_TIME;
                 array(&nanoseconds(&keys)?, Part::I64, is_time)
@@ -114,7 +114,7 @@ fn array<T: Element + Copy + Hash>(
     part: Part,
     is_key: impl Fn(&T) -> bool,
 ) -> PyResult<Column> {
-    // The memory order, that every value of one type must be one of the other, whether subclasses stay, and whether an array
+    // The type; the memory order; casts only to types that have all values; whether subclasses stay; and whether an array
     // that already has the type is copied.
     let arguments = (T::get_dtype(keys.py()), "K", "safe", true, false);
     let fit = keys.call_method1("astype", arguments);

@@ -1,4 +1,4 @@
-//! The lock of a filter: the lock of the interpreter itself, and a count of those who use the filter without it.
+//! The lock of a filter: the lock of the interpreter itself, and a count of the threads that use the filter without it.
 //!
 //! `RwLock` costs each key two operations that the processor does not reorder: on an Intel Xeon (family 6, model 207) adding
 //! 100,000 integers one by one took 50 ns each with it and 39 without, and 10^7 integers 87 and 74.
@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 pub(crate) struct Lock<T> {
     /// How many read it, or -1 while one writes. Only loaded and stored with the lock of the interpreter, which orders it.
     users: AtomicIsize,
-    /// The ticket of who is next, or `NOBODY`; likewise.
+    /// The ticket of the thread that is next, or `NOBODY`; loaded and stored like `users`.
     next: AtomicU64,
     value: UnsafeCell<T>,
 }
@@ -40,7 +40,7 @@ impl<T: Send + Sync> Lock<T> {
         }
     }
 
-    /// Returns what is read. It waits while another thread writes; a signal ends that if its handler raises.
+    /// Returns what is read. It waits while another thread writes; a signal whose handler raises ends the waiting.
     #[inline]
     pub(crate) fn read<R>(&self, py: Python<'_>, read: impl FnOnce(&T) -> R) -> PyResult<R> {
         turn(py, &[self], || self.users() >= 0)?;
@@ -58,7 +58,7 @@ impl<T: Send + Sync> Lock<T> {
         self.read(py, |value| py.detach(|| read(value)))
     }
 
-    /// Returns what is written. It waits while another thread reads or writes, likewise.
+    /// Returns the result of a write. It waits while another thread reads or writes, as `read` does.
     #[inline]
     pub(crate) fn write<R>(&self, py: Python<'_>, write: impl FnOnce(&mut T) -> R) -> PyResult<R> {
         turn(py, &[self], || self.users() == 0)?;
@@ -67,7 +67,8 @@ impl<T: Send + Sync> Lock<T> {
         Ok(write(unsafe { &mut *self.value.get() }))
     }
 
-    /// Writes this value and reads another one while other threads run: it waits for both, while it has neither.
+    /// Writes this value and reads another one while other threads run. It waits until both are free, and has neither
+    /// until then.
     pub(crate) fn change<R: Send>(
         &self,
         py: Python<'_>,
@@ -90,8 +91,8 @@ impl<T: Send + Sync> Lock<T> {
     }
 }
 
-/// Waits if values are not free, or if somebody waits: a thread that has one array after the other would keep others out
-/// for ever, since it gives up the lock of the interpreter only while it is there.
+/// Waits if values are not free, or if another thread waits for them: a thread that passes array after array would keep
+/// others out for ever, since it gives up the lock of the interpreter only while it uses the filter.
 #[inline]
 fn turn<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> PyResult<()> {
     let is_waited_for = |lock: &&Lock<T>| lock.next.load(Relaxed) != NOBODY;
@@ -101,7 +102,8 @@ fn turn<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> Py
     Ok(())
 }
 
-/// Waits until values are free, and those who came before were there, while other threads run: who is there has an array.
+/// Waits until values are free and no thread with a lower ticket waits for them, while other threads run. It sleeps between
+/// two looks, for a filter that is in use is at work on an array.
 #[cold]
 #[inline(never)]
 fn wait<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> PyResult<()> {
@@ -112,7 +114,7 @@ fn wait<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> Py
         }
         py.detach(|| thread::sleep(Duration::from_micros(100)));
         let is_first = locks.iter().all(|lock| lock.next.load(Relaxed) == ticket);
-        // Who comes after this one is next when it looks again; and the handler of a signal may use the same filter.
+        // The thread after this one is next when it looks again; and the handler of a signal may use the same filter.
         for lock in locks {
             let next = &lock.next;
             let _ = next.compare_exchange(ticket, NOBODY, Relaxed, Relaxed);
@@ -124,7 +126,7 @@ fn wait<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> Py
     }
 }
 
-/// One who reads or writes. It stays with the thread and its lock of the interpreter.
+/// A read or a write in progress, which begins and ends on one thread, with the lock of the interpreter.
 struct User<'a>(&'a AtomicIsize);
 
 impl Drop for User<'_> {

@@ -12,7 +12,7 @@ use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyInt, PyString, PyTuple};
 use crate::error::{mistyped, value};
 use crate::size::{digits, plain};
 
-/// The type of a key, or of a part of one that is a tuple.
+/// The type of a key, or of a part of a tuple that is a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     Str,
@@ -114,7 +114,7 @@ pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'p
             "moments must be whole nanoseconds {years}, got others of {unit}"
         ))
     };
-    // Older versions of NumPy turn a year that is too large into another one, and all of them round finer units.
+    // Older versions of NumPy turn a year that is too large into another year, and all versions round finer units.
     let exact = moments.call_method1("astype", ("datetime64[ns]",));
     let exact = exact.map_err(|error| {
         let is_far = error.is_instance_of::<PyOverflowError>(py);

@@ -108,7 +108,7 @@ pub(crate) fn plain(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     Ok(value)
 }
 
-/// Returns the digits of an integer, whatever text a class of its own has for it.
+/// Returns the digits of an integer, whatever text a subclass of int has for it.
 pub(crate) fn digits(integer: &Bound<'_, PyAny>) -> PyResult<String> {
     let int = integer.py().get_type::<PyInt>();
     int.call_method1("__repr__", (integer,))?.extract()

@@ -111,7 +111,7 @@ fn with_key<R>(
     with(value)?.map_err(refused)
 }
 
-/// Returns an iterator over the values of an array or a column, as Python values with None for a null, or of any iterable.
+/// Returns an iterator over the values of an array, a column or any iterable, as Python values with None for a null.
 fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let mut items = items.clone();
     if is_kind(&items, "Mm") {

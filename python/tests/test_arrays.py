@@ -1,4 +1,4 @@
-"""Arrays of NumPy and lists: the same as one call a key."""
+"""Arrays of NumPy and lists do what one call for each key does."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ TYPES = {"i64": numpy.int64, "u64": numpy.uint64, "u32": numpy.uint32}
 
 @pytest.mark.parametrize("keys", TYPES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_array_is_as_one_call_a_key(kind, keys):
+def test_an_array_does_what_one_call_for_each_key_does(kind, keys):
     values = numpy.random.default_rng(5).integers(0, 2**31, 3000).astype(TYPES[keys])
     many, single = (kind(3000, 0.01, keys=keys) for _ in range(2))
     new = many.add_many(values)
@@ -29,7 +29,7 @@ def test_an_array_is_as_one_call_a_key(kind, keys):
     answers = many.contains_many(asked)
     assert answers.dtype == bool and answers.shape == asked.shape
     assert answers.tolist() == [int(key) in many for key in asked]
-    # Every other one, from the end: not contiguous.
+    # Every second key, from the end: not contiguous.
     assert many.contains_many(asked[::-2]).tolist() == answers[::-2].tolist()
     assert many.contains_many(asked[:0]).tolist() == []
 
@@ -131,7 +131,7 @@ def test_a_masked_array_is_refused_and_its_values_are_taken():
     assert made.contains_many(masked.filled(7)).tolist() == [True, False]
 
 
-def test_what_has_an_array_of_numpy_is_taken_like_it():
+def test_an_object_that_has_a_numpy_array_is_taken_like_the_array():
     pandas = pytest.importorskip("pandas")
     made, single = (BloomFilter(1000, 0.01, keys="i64") for _ in range(2))
     single.update([1, 2, 3])

@@ -1,4 +1,4 @@
-"""Arrow columns: the same as one call for each key, whoever made them; nulls are not keys."""
+"""Arrow columns do what one call for each key does, whichever library made them; nulls are not keys."""
 
 import pytest
 from bloom_suite import BloomFilter
@@ -28,11 +28,11 @@ def column(keys, name):
 
 
 @pytest.mark.parametrize("keys, name", CASES)
-def test_a_column_is_as_one_call_a_key(keys, name):
+def test_a_column_does_what_one_call_for_each_key_does(keys, name):
     known, array = column(keys, name)
     single = BloomFilter(1000, 0.01, keys=keys)
     new = sum(single.add(key) for key in known)
-    # Whole, in chunks, and from the middle of another one.
+    # Whole, in chunks, and from the middle of a longer column.
     longer = pyarrow.concat_arrays([array[:2], array, array[:2]])
     for form in [array, pyarrow.chunked_array([array[:2], array[2:], array[:0]]), longer[2:-2]]:
         many = BloomFilter(1000, 0.01, keys=keys)
@@ -51,7 +51,7 @@ def test_nulls_are_refused_and_never_contained(keys, name):
             with pytest.raises(ValueError, match="a null is not a key, and [12] of .* are: drop them"):
                 add(form)
     assert not made
-    # Nor if every bit is set, and so that of any hash that a null may have.
+    # Not even in a filter whose bits are all set, which contains every hash that a null may have.
     made.add_many(array)
     full = BloomFilter(bits=1, hashes=1, keys=keys)
     full.add_many(array)
@@ -153,7 +153,7 @@ def test_columns_that_lie_are_refused():
     bytes_of = lambda values: pyarrow.py_buffer(numpy.array(values, dtype="int32").tobytes())
     text = pyarrow.py_buffer(b"\xff\xfeab")
     broken = [
-        # No UTF-8, and texts that end before they begin.
+        # Bytes that are not UTF-8, and texts that end before they begin.
         pyarrow.StringArray.from_buffers(2, bytes_of([0, 2, 4]), text),
         pyarrow.StringArray.from_buffers(3, bytes_of([0, 3, 1, 4]), text),
     ]
@@ -182,7 +182,7 @@ def test_columns_that_lie_are_refused():
         made.add_many(Fake((schema, content)))
 
 
-def test_polars_pandas_and_duckdb_have_such_columns():
+def test_columns_of_polars_pandas_and_duckdb_are_taken():
     polars, pandas, duckdb = (pytest.importorskip(name) for name in ("polars", "pandas", "duckdb"))
     made = BloomFilter(1000, 0.01)
     made.update(TEXTS)

@@ -1,4 +1,4 @@
-"""What is documented is true: examples are run, and the stubs have what there is."""
+"""What is documented is true: examples are run, and the stubs are compared with the package."""
 
 import doctest
 import inspect
@@ -45,7 +45,7 @@ def test_the_examples_of_the_book_hold(tmp_path, monkeypatch):
     pytest.importorskip("polars")
     monkeypatch.chdir(tmp_path)
     page = (HERE.parents[1] / "book/src/python.md").read_text(encoding="utf-8")
-    # What ends a sample is not a part of what it prints.
+    # The fence at the end of a sample is not a part of its output.
     test = doctest.DocTestParser().get_doctest(page.replace("\n```", "\n\n```"), {}, "python.md", None, None)
     failed, tried = doctest.DocTestRunner().run(test)
     assert failed == 0 and tried > 25
@@ -59,7 +59,7 @@ def test_the_stubs_are_strict_and_complete(tmp_path):
     pytest.importorskip("mypy")
     said = run("mypy", "--strict", "--no-incremental", "--cache-dir", tmp_path, HERE / "typed.py", cwd=tmp_path)
     assert said.returncode == 0, said.stdout
-    # pyo3 has its constructors in __new__, and an operator of each side; the extension itself is private.
+    # pyo3 has its constructors in __new__, and operators for both sides; the extension itself is private.
     allowed = tmp_path / "allowed"
     allowed.write_text("bloom_suite._native\nbloom_suite\\..*\\.__(init|new|len|eq|ne|hash|reduce|contains|ror|rand)__\n")
     said = run("mypy.stubtest", "bloom_suite", "--allowlist", allowed, "--ignore-unused-allowlist", cwd=tmp_path)

@@ -1,4 +1,4 @@
-"""Each program in `examples` checks itself; that for Spark is run where Spark is: see `.ci/peers.sh`."""
+"""Each program in `examples` checks itself; `.ci/peers.sh` runs the one for Spark, where Spark is installed."""
 
 import pathlib
 import subprocess
@@ -11,7 +11,7 @@ pytest.importorskip("polars")
 pytest.importorskip("matplotlib")
 HERE = pathlib.Path(__file__).resolve().parents[1]
 REDIS = HERE.parent / "bloom-formats/tests/golden/redisbloom/strings.bin"
-# Its arguments, and something that it prints.
+# The arguments of each program, and something that it prints.
 PROGRAMS = {
     "crawler": ([], "addresses visited"),
     "deduplicate": (["300000"], "rows kept"),

@@ -1,4 +1,4 @@
-"""Filters: they keep their promises, refuse other keys, and are those of Rust in files."""
+"""Filters keep their promises, refuse keys of another type, and have the same files as those of Rust."""
 
 import copy
 import pickle

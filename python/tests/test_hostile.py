@@ -22,7 +22,7 @@ REFUSED = (ValueError, TypeError, OverflowError, MemoryError, OSError)
 
 
 def damaged(data, rng):
-    """Yields what is left of a file: cut, with bits that are flipped, with bytes that are the largest, and with more."""
+    """Yields a file, and damaged copies of it: cut short, with flipped bits, with bytes of 255, and with more at the end."""
     yield data
     for _ in range(6):
         yield data[: rng.randrange(len(data) + 1)]
@@ -39,9 +39,9 @@ def damaged(data, rng):
 
 
 def use(filter):
-    """Asks a filter for all that it has."""
+    """Reads all that a filter reports, queries it and fills it."""
     repr(filter), filter.rate
-    # Bits of a file that is opened are checked where they are written.
+    # A filter in place checks its bits when they are written; and there may be no estimate.
     for read in bytes, lambda filter: filter.estimated_items:
         try:
             read(filter)
@@ -78,7 +78,7 @@ def test_damaged_files_are_read_or_refused(tmp_path):
             except REFUSED:
                 refused += 1
                 continue
-            # An empty file was not written.
+            # The reader that writes a file returns 0 if there is nothing to write.
             if not isinstance(filter, (int, type(None))):
                 use(filter)
     print(tried, refused)
@@ -102,7 +102,7 @@ def things():
             for name in "add", "__contains__", "update", "add_many", "contains_many", "__or__", "__ior__", "__and__", "__eq__":
                 yield f"{kind.__name__}.{name}", getattr(made, name)
     for kind in bloom_suite.Filter, bloom_suite.BloomFilter, bloom_suite.ScalableBloomFilter:
-        # Not `open` and `load` by a number: it would be a descriptor of a file of the tests.
+        # Not `open` and `load`: they would take a number for the descriptor of a file that the tests use.
         yield f"{kind.__name__}.from_bytes", lambda value, kind=kind: kind.from_bytes(value, "str")
         yield f"{kind.__name__} keys", lambda value, kind=kind: kind.from_bytes(b"", value)
     for kind in bloom_suite.BloomFilter, bloom_suite.CountingBloomFilter, bloom_suite.ScalableBloomFilter:
@@ -179,7 +179,7 @@ except (MemoryError, ValueError) as error:
     print(type(error).__name__, error)
 """
 
-# Of 80 MB of hashes and 10 MB of answers, the first do not fit, or the second.
+# The hashes take 80 MB and the answers 10 MB: either the hashes do not fit, or the answers do not.
 CALLS = [("made.add_many(numbers)", 40), ("made.contains_many(numbers)", 40), ("made.contains_many(numbers)", 84), ("made.add_many(narrow)", 40)]
 CALLS += [("made.add_many(column)", 40), ("made.add_many(moments)", 40), ("made.contains_many(seconds)", 40), ("BloomFilter(10**9, 0.01)", 40)]
 CALLS += [("bloom_suite.read_bytes(text, 'hudi')", 40), ("bloom_suite.read_bytes(text)", 40)]
@@ -187,7 +187,7 @@ CALLS += [("bloom_suite.read_bytes(text, 'hudi')", 40), ("bloom_suite.read_bytes
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are Linux's")
 @pytest.mark.parametrize("call, room", CALLS)
-def test_memory_that_there_is_not_is_an_error(call, room):
+def test_too_little_memory_is_an_error(call, room):
     """In a process of its own, whose memory is limited."""
     text = LIMITED.replace("CALL", call).replace("ROOM", str(room))
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
@@ -201,7 +201,7 @@ def test_a_number_that_is_too_large_is_named():
         BloomFilter(10, 0.1, keys="i64").add(numpy.uint64(2**63))
 
 
-def test_a_stream_without_chunks_has_a_type_all_the_same():
+def test_a_stream_without_chunks_still_has_a_type():
     pyarrow = pytest.importorskip("pyarrow")
     with pytest.raises(TypeError, match="column of keys must fit i64, got Utf8"):
         BloomFilter(10, 0.1, keys="i64").add_many(pyarrow.chunked_array([], pyarrow.string()))
@@ -245,7 +245,7 @@ def test_numbers_of_numpy_are_sizes():
 
 
 def test_a_signal_ends_a_long_call():
-    # Of a timer: no thread of Python would run meanwhile that sends one.
+    # A timer sends it: no thread of Python would run meanwhile to do so.
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
 
     def interrupted(call):

@@ -52,7 +52,7 @@ def test_a_filter_is_that_of_the_command(format, tmp_path, bloom_file):
     said = bloom_file("inspect", path, "--json")
     name = None
     if said.returncode != 0:
-        # Without a header it must be named.
+        # Without a header the format must be given.
         name = made.format
         said = bloom_file("inspect", path, "--json", "--format", name)
         with pytest.raises(ValueError, match="must be a filter of a known format"):
@@ -119,7 +119,7 @@ def test_a_key_of_another_type_is_refused():
         bloom_suite.build("spark", n=1000, p=0.01, keys=["a", 7], key_type="text")
 
 
-def test_arrays_and_columns_are_as_one_call_a_key():
+def test_arrays_and_columns_do_what_one_call_for_each_key_does():
     numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
     polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
     for format, keys, known in [("spark", None, [1, -7, 2**40]), ("spark", "i32", [1, 7, 9]), ("guava", "text", ["ant", "käse", ""])]:
@@ -149,11 +149,11 @@ def test_arrays_and_columns_are_as_one_call_a_key():
         single.contains_many(numpy.array([["ant"]]))
 
 
-def test_nulls_of_pandas_are_no_keys_and_a_table_is_none():
+def test_nulls_and_tables_of_pandas_are_no_keys():
     numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
     made = bloom_suite.build("spark", n=10, p=1e-6, keys=["ant", 7])
     for nothing in [None, float("nan"), pandas.NA]:
-        # Not even where the float is a key.
+        # Not even in a filter to which the float is a key.
         parquet = bloom_suite.build("parquet", n=10, p=0.01, keys=[float("nan")])
         for dtype in [object, "string", "str"]:
             texts = pandas.Series(["ant", nothing], dtype=dtype)
@@ -179,7 +179,7 @@ def test_nulls_of_pandas_are_no_keys_and_a_table_is_none():
 
 def test_a_masked_number_and_an_array_of_one_are_no_keys():
     numpy = pytest.importorskip("numpy")
-    # Where every float is a key.
+    # A filter to which every float is a key.
     made = bloom_suite.build("parquet", n=10, p=1e-6, keys=[7, 0.0])
     masked = numpy.ma.array([7, 8], mask=[False, True])
     assert masked[0] in made and numpy.array(7) in made
@@ -202,7 +202,7 @@ def test_a_filter_is_pickled_and_copied(format, keys):
 def test_a_seed_is_taken_as_it_is_printed():
     for seed in [0, 9001, 2**63 - 1, 2**63, 2**64 - 1]:
         assert bloom_suite.build("datasketches", n=10, p=0.01, seed=seed).facts["seed"] == seed
-    # As Java has it, whose longs are signed.
+    # The seed as Java has it: a signed long.
     assert bloom_suite.build("datasketches", n=10, p=0.01, seed=-1).facts["seed"] == 2**64 - 1
     for seed in [2**64, -(2**63) - 1]:
         with pytest.raises(ValueError, match="seed must be from -9223372036854775808 to 18446744073709551615, got"):

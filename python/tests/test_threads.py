@@ -86,7 +86,7 @@ def test_a_signal_ends_the_waiting_and_its_handler_may_use_the_filter():
         made.add(-7)
         raise KeyboardInterrupt
 
-    # Python runs handlers between the instructions of the main thread, which has none while it waits.
+    # Python runs handlers between the instructions of the main thread, which executes none while it waits.
     before = signal.signal(signal.SIGALRM, handle)
     try:
         # Again if the machine was busy.
