@@ -86,7 +86,7 @@ one_at_a_time() {
     fi
 }
 
-# need TEST PACKAGE...: sees to packages of Debian, unless the command TEST succeeds.
+# need TEST PACKAGE...: installs packages of Debian if it may, unless the command TEST succeeds.
 need() {
     local test=$1 root=
     shift
@@ -105,7 +105,7 @@ need() {
     eval "$test" >/dev/null 2>&1
 }
 
-# tool CRATE VERSION COMMAND [OPTION...]: sees to a command of a crate; a contributor's own is used if its version fits.
+# tool CRATE VERSION COMMAND [OPTION...]: builds a command of a crate; a contributor's own is used if its version fits.
 tool() {
     local crate=$1 version=$2 command=$3
     shift 3
@@ -134,7 +134,7 @@ toolchain() {
     rustup_has 300 "cargo +$1 --version" toolchain install "$1" --profile minimal
 }
 
-# nightly [COMPONENT]: sees to the nightly toolchain, and to a component of it.
+# nightly [COMPONENT]: provides the nightly toolchain, and a component of it.
 nightly() {
     toolchain nightly || return
     [ $# -eq 0 ] ||

@@ -7,7 +7,7 @@ use crate::subject::{Candidate, Inserted, Subject};
 
 /// How often one item is inserted: more often than a counter of 16 bits can count.
 const REPETITIONS: u32 = 70_000;
-/// Items that are inserted into a full filter again: none of them is new.
+/// Items of a full filter that are inserted a second time: none of them is new.
 const AGAIN: u64 = 1_000;
 /// Items that go into a large filter, and the items that it is built for, at a rate of 1 %: indices of more than 24 bits,
 /// which an `f32` cannot hold, and of more than 32 bits.

@@ -62,7 +62,7 @@ impl CommandLine {
             let parsed = serde_json::from_str::<serde_json::Value>(&out);
             law(
                 parsed.is_ok_and(|value| value.is_object()),
-                "JSON must be JSON",
+                "--json must print a JSON object",
                 &out,
             )?;
         }

@@ -56,7 +56,7 @@ fn check_bytes<F: Foreign>(bytes: &[u8]) -> Checked {
     }
     let Ok((filter, rest)) = part else {
         let both = strict.is_err() && F::look_up(bytes, &[]).is_err();
-        return law(both, "bytes that are refused must be refused always", &part);
+        return law(both, "refused bytes must be refused in every way", &part);
     };
     let bytes = &bytes[..bytes.len() - rest];
     let alone = F::read(bytes);

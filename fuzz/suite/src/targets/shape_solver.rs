@@ -216,7 +216,7 @@ impl ShapeSolver {
                 let met = query.rate.map(meets);
                 law(
                     solution.met == met,
-                    "what is called met must be met",
+                    "a rate must be reported as met exactly if it is met",
                     &(solution.met, met),
                 )
             }
