@@ -1,5 +1,5 @@
-// Ball drop: balls fall into bins, and the share of bins that are hit follows its expected curve. A bin is a counter
-// of a filter with one hash, a ball an item: the numbers from 0, or in another game from another million.
+// Ball drop: balls fall into bins, and the share of bins that are hit follows its expected curve. Each bin is a
+// counter of a filter with one hash, each ball an item: the numbers from 0, or in another game from another million.
 "use strict";
 
 live.widget("balls", class extends live.Widget {
@@ -36,9 +36,9 @@ live.widget("balls", class extends live.Widget {
     );
   }
 
-  // Three balls for each bin are all.
+  // A game ends with three balls for each bin.
   last = () => 3 * this.state.bins;
-  // A link may have any numbers; before the guess they would give the answer.
+  // A link may have any number of balls; before the guess they would give away the answer.
   thrown = () => this.state.guess === "" ? 0 : Math.min(Math.max(0, Math.floor(this.state.thrown)), this.last());
   first = () => 1e6 * Math.min(Math.max(0, Math.floor(this.state.game)), 1e6);
 

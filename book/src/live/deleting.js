@@ -1,4 +1,4 @@
-// Delete and lose: clearing the bits of one word loses another; counters lose none, and stay where they are full.
+// Delete and lose: clearing the bits of one word loses another; counters lose none, and a full counter stays full.
 "use strict";
 
 live.widget("deleting", class extends live.Widget {
@@ -53,7 +53,7 @@ live.widget("deleting", class extends live.Widget {
   answer(others, taken) {
     if (!this.done()) return `Now ${this.counts() ? "remove" : "clear the bits of"} “ant”, and look.`;
     const lost = others.filter((word) => this.shared(word).length > 0);
-    if (this.counts()) return `With counters, no word is lost: the one that “${lost.join("” and “")}” shares with “ant” counts both, and stays above 0.`;
+    if (this.counts()) return `With counters, no word is lost: the counter that “${lost.join("” and “")}” shares with “ant” counts both, and stays above 0.`;
     return `${this.tempting(others[taken])}With bits, “${lost.join("” and “")}” is lost: it shares bit ${this.shared(lost[0]).join(" and ")} with “ant”. No other word shares a bit with “ant”.`;
   }
 
@@ -64,7 +64,7 @@ live.widget("deleting", class extends live.Widget {
     return `“${word}” would be right if “${other}” were deleted: they share bit ${this.shared(word, other).join(" and ")}. `;
   }
 
-  // The positions of a word that are those of another, too.
+  // The positions that a word shares with another one.
   shared = (word, other = "ant") => this.positions[word].filter((at) => this.positions[other].includes(at));
 
   counts = () => this.state.way === "counters";

@@ -41,8 +41,8 @@ Object.assign(live, (() => {
     }
   }
 
-  // Many alike, as dots in rows of 40, or of 20 on a phone: each of `kinds` is a class; those that are "wrong" are
-  // crossed squares.
+  // Many things of one sort, as dots in rows of 40, or of 20 on a phone: `kinds` has the class of each; those that are
+  // "wrong" are crossed squares.
   class Dots {
     constructor() {
       this.element = make("div", { class: "live-dots", role: "img" });
@@ -58,7 +58,7 @@ Object.assign(live, (() => {
     }
   }
 
-  // Round numbers between two: at most `most` steps of 1, 2 or 5 times a power of ten.
+  // Round numbers between `low` and `high`: at most `most` steps of 1, 2 or 5 times a power of ten.
   function ticks(low, high, most = 6) {
     const power = 10 ** Math.floor(Math.log10((high - low) / most));
     const step = power * [1, 2, 5, 10].find((times) => (high - low) / (power * times) <= most);
@@ -69,7 +69,7 @@ Object.assign(live, (() => {
 
   // A chart with lines and dots. Axes: { min, max, label, log, text }. Lines: { points: [[x, y]], name, style } with
   // a style of "", "dashed", "thin" or "wrong"; a name stands at the end of its line, above it, `under` it, or `beside` it,
-  // for which there is room on the right. Dots: { x, y, name, style }.
+  // where the chart then has room on the right. Dots: { x, y, name, style }.
   class Chart {
     constructor() {
       this.element = make("svg", { class: "live-chart", role: "img" });
@@ -83,7 +83,7 @@ Object.assign(live, (() => {
       };
       const atX = along(x, left, width - right);
       const onY = along(y, height - bottom, top);
-      // The logarithm of 0 has no place. The bounds are so far off that no line inside the frame bends by them.
+      // The logarithm of 0 has no place. The bounds are so far off that they bend no line inside the frame.
       const atY = (value) => Math.min(Math.max(onY(value), -1e5), 1e5);
       const ticksOf = (axis, most) => {
         if (!axis.log) return ticks(axis.min, axis.max, most);
@@ -139,8 +139,8 @@ Object.assign(live, (() => {
     }
   }
 
-  // Bars side by side, each { name, value, text, style }; the longest one fills the width, or what has the value of the
-  // `limit`, at which longer ones end.
+  // Bars side by side, each { name, value, text, style }; the longest one fills the width. With a `limit`, a bar of
+  // that value fills it, and longer ones end there.
   class Bars {
     constructor() {
       this.element = make("div", { class: "live-bars" });

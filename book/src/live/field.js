@@ -53,7 +53,7 @@ live.widget("field", class extends live.Widget {
   page = (number) => `page/${number}`;
   numberOf = (word) => [...this.places.keys()].find((number) => this.page(number) === word);
   columns = () => (this.view.clientWidth > 500 ? 128 : 64);
-  // The addresses that set a bit and are in.
+  // The inserted addresses that set a bit.
   inBit = (bit) => this.setters[bit].filter((number) => number <= this.state.n);
 
   stop() {
@@ -111,9 +111,9 @@ live.widget("field", class extends live.Widget {
     const path = [];
     cells.forEach((cell, bit) => cell && path.push(`M${corner(bit).join(" ")}h7v7h-7z`));
     const parts = [make("rect", { class: "ground", width, height }), make("path", { class: "set", d: path.join("") })];
-    // Who set the bit that is touched: all of its bits.
+    // All bits of each address that set the touched bit.
     for (const number of this.inBit(this.state.bit)) parts.push(shape(this.places.get(number), "touched"));
-    // Whoever set the bits of the address that is queried.
+    // All bits of those that set the bits of a false positive: one address for each bit.
     const culprits = new Set(isFalse ? asked.flatMap((bit) => this.inBit(bit).slice(0, 1)) : []);
     for (const number of culprits) parts.push(shape(this.places.get(number), "setter"));
     if (asked.length > 0) parts.push(shape(asked, isFalse ? "asked wrong" : "asked"));

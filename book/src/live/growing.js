@@ -48,7 +48,7 @@ live.widget("growing", class extends live.Widget {
       make("div", { class: "after" }, buttons, this.numbers),
       make("div", {}, this.begun, this.chart.element),
       make("div", { class: "after" }, table),
-      this.lesson("The rates of stages add up, so equal ones break any promise in the end; rates that shrink like a geometric series have a sum that no number of stages exceeds, and the price is more bits."),
+      this.lesson("The rates of stages add up, so equal ones break any promise in the end; rates that shrink like a geometric series keep it for any number of stages, and the price is more bits."),
     );
   }
 
@@ -73,7 +73,7 @@ live.widget("growing", class extends live.Widget {
     return items < this.most;
   }
 
-  // Both filters with the items of the state; a point of each line on the way at each place.
+  // Fills both filters with the items of the state, and adds a point to each line at each place on the way.
   fill(items) {
     if (items < this.inside) {
       for (const chain of this.chains) chain.clear();

@@ -53,7 +53,7 @@ live.widget("liar", class extends live.Widget {
     this.set({ run: Math.min(this.run() + filters, this.all) });
   }
 
-  // Ever more for each frame: the chart has a logarithmic axis.
+  // Each frame adds more filters than the one before: the chart has a logarithmic axis.
   start10000() {
     if (this.run() >= this.all) this.state.run = 0;
     this.animate(() => {
@@ -62,7 +62,7 @@ live.widget("liar", class extends live.Widget {
     });
   }
 
-  // What the crates say of the shape of the state, once for each.
+  // What the chart shows of a shape, computed by the crates once for each shape.
   measure() {
     const { shape } = this.state;
     if (this.shape === shape) return;

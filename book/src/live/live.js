@@ -9,14 +9,14 @@
 //   const { solve } = await live.calculator();
 //   solve({ n: "2000", p: "1%", like: "guava" });   // the object of bloom-params --json; or { error, hint }
 //   const ask = (await live.calculator()).asker();
-//   await ask("page", { n: "2000", p: "1%" });      // the same beside the page, which goes on; undefined if asked again
+//   await ask("page", { n: "2000", p: "1%" });      // the same in a worker, while the page goes on; undefined if asked again
 "use strict";
 
 globalThis.live = (() => {
   const home = document.currentScript.src.replace(/[^/]*$/, "");
   const loaded = {}; // the promise of each module
   const modules = {}; // its gzipped bytes as base64
-  const compiled = {}; // the module, from which a worker starts another one
+  const compiled = {}; // the compiled module, which a worker starts once more
 
   function load(name) {
     return (loaded[name] ??= new Promise((resolve, reject) => {
@@ -35,13 +35,13 @@ globalThis.live = (() => {
     return running(await WebAssembly.instantiate(compiled[name], {}));
   }
 
-  // What a page calls, of a module that runs. A worker has the text of this function: it needs nothing from outside.
+  // What a page calls in a running module. A worker runs the text of this function, which needs nothing from outside.
   function running({ exports: wasm }) {
     const kinds = ["classic", "counting"];
     const models = ["exact", "textbook", "asymptotic"];
     const schemes = ["modular", "wrapping", "wrapping-without-second", "reflected", "enhanced"];
 
-    // The buffer is read after the call: memory that grows in it is another buffer.
+    // The buffer is read after the call: when memory grows during the call, it becomes another buffer.
     function bytesOf(length) {
       const address = wasm.text(length);
       return new Uint8Array(wasm.memory.buffer, address, length);
@@ -80,7 +80,7 @@ globalThis.live = (() => {
       remove = (word) => Boolean(wasm.remove(this.#with(word)));
       // The positions that a word sets, ascending.
       positions = (word) => numbersOf(wasm.positions(this.#with(word)));
-      // Inserts the numbers from one up to another, and returns how many were new; or how many are found.
+      // Inserts the numbers from `from` to below `to`, and returns how many were new; or returns how many are found.
       insertNumbers = (from, to) => wasm.insert_numbers(this.#at, from, to);
       containsNumbers = (from, to) => wasm.contains_numbers(this.#at, from, to);
       // Every bit or counter, as bytes.
@@ -104,7 +104,7 @@ globalThis.live = (() => {
       return textOf(wasm.solve());
     }
 
-    // An integer of 16 digits or more is a BigInt: a number has not all of its digits. Each value has a line.
+    // An integer of 16 digits or more is a BigInt: a number would lose digits. Each value is in a line of its own.
     function parse(text) {
       const quoted = text.replace(/^(\s*(?:"\w+": )?)(\d{16,})(,?)$/gm, '$1"$2"$3');
       return JSON.parse(quoted, (_, value) => (/^\d{16,}$/.test(value) && typeof value === "string" ? BigInt(value) : value));
@@ -120,13 +120,13 @@ globalThis.live = (() => {
         write(word);
         return numbersOf(wasm.quarters());
       },
-      // Points of n, p and fill from no items to the last ones.
+      // Points of n, p and fill, from 0 items to `last`.
       curve: (model, last, steps, bits, hashes) =>
         rowsOf(3, numbersOf(wasm.curve(indexOf(models, model), last, steps, bits, hashes))),
       // Bits of a set as texts of this many bytes, as hashes of 8 bytes, as the shortest hashes of this rate, as one
       // bit per item, and as the smallest Bloom filter; and the hashes k of the last.
       sizes: (items, length, rate) => numbersOf(wasm.sizes(items, length, rate)),
-      // The own rates of the filters with these numbers, and the mean of all before each.
+      // The own rate of each filter with these numbers, and the mean of the rates up to and with it.
       ratesOfMany(items, bits, hashes, from, to) {
         const rates = numbersOf(wasm.rates_of_many(items, bits, hashes, from, to));
         return { rates, means: rates.map((_, index) => wasm.mean(index + 1)) };
@@ -141,7 +141,7 @@ globalThis.live = (() => {
         const page = parse(textOf(wasm.page(2, 60)));
         return page.points ? { ...page, points: page.points.map((point) => point.map(Number)) } : page;
       },
-      // The systems that the calculator knows: by name, the form of their code and flags that not every one takes.
+      // The systems that the calculator knows: by name, the form of their code and the flags that not every system takes.
       systems: () => new Map(textOf(wasm.systems()).split("\n").map((line) => {
         const [name, form, ...flags] = line.split(" ");
         return [name, { form, flags }];
@@ -158,7 +158,7 @@ globalThis.live = (() => {
     return { ...filters, page, solve, solveAsText, systems, excess, asker };
   }
 
-  // Runs in a worker, whose text is this function and the one above.
+  // Runs in a worker, whose text is this function and `running`.
   function work() {
     let crates;
     onmessage = async ({ data: { module, what, flags } }) => {
@@ -167,8 +167,8 @@ globalThis.live = (() => {
     };
   }
 
-  // Returns a function that asks the calculator beside the page. A question ends the one before, however long that would
-  // take: its promise is then that of undefined.
+  // Returns a function that asks the calculator beside the page. A question ends the one before, however long that one
+  // would take: its promise then gives undefined.
   function asker() {
     const text = new Blob([`"use strict"; ${running} (${work})();`], { type: "text/javascript" });
     const source = URL.createObjectURL(text);

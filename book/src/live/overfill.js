@@ -25,7 +25,7 @@ live.widget("overfill", class extends live.Widget {
       "Empty it": () => this.set({ items: 0 }),
     });
     buttons.prepend(this.hold("Hold to insert", () => this.insert(10)));
-    this.learned = this.lesson("A filter refuses no item and gives no warning: twice the items make one for 1 in 100 wrong 16 times as often, not twice.");
+    this.learned = this.lesson("A filter refuses no item and gives no warning: twice the items make a filter for 1 in 100 wrong 16 times as often, not twice.");
     this.after.append(buttons, this.choice("promise", "Sized for 2,000 items, to be wrong", this.constructor.promises),
       this.chart.element);
     const twice = this.rateAt("1in100", 2 * this.designed);
@@ -59,7 +59,7 @@ live.widget("overfill", class extends live.Widget {
     return `5 times would be right with ${live.count(this.fiveIn100)} items; from there to 4,000, each adds more than the one before. `;
   }
 
-  // Before the guess no more than it is sized for, which would give the answer.
+  // Before the guess no more than the filter is sized for: more would give away the answer.
   items = () => Math.min(Math.max(Math.floor(this.state.items), 0), this.state.guess === "" ? this.designed : this.most);
   past = (times) => this.items() >= times * this.designed;
 
@@ -70,7 +70,7 @@ live.widget("overfill", class extends live.Widget {
     return items < this.most;
   }
 
-  // The filter with the items of the state. More items go in; fewer need another start.
+  // Fills the filter with the items of the state: more items are added, fewer need an empty filter.
   fill(items) {
     const [bits, hashes] = this.size();
     const other = this.bits !== bits;

@@ -26,12 +26,12 @@ live.widget("solver", class Solver extends live.Widget {
     grow: ["Grown to", "10x, +1M"], sequence: ["Filters in turn", "12"], level_ratio: ["Levels, each times", "10"], union: ["Union of filters", "4"], spread: ["Spread of single filters", ["", "true"]],
   };
   static filters = ["classic", "partitioned", "blocked", "split-block", "plain-blocked", "counting", "scalable"];
-  // A link may name any library: these have no inherited names.
+  // A link may name any library, so this object has no inherited names.
   static owned = { __proto__: null, blocked: ["block_bits"], "split-block": ["block_bits"], "plain-blocked": ["block_bits"],
     counting: ["counter_bits"], scalable: ["initial", "growth", "tightening"] };
   static names = { ...this.main, ...this.options, ...this.sizing, ...this.extras };
   static kind = "Kind of filter, or library";
-  // Sizes that memory is compared with, each eight times the one before; the first are 64 bytes.
+  // Sizes that memory is compared with, each eight times the one before; the first is 64 bytes.
   static known = ("a cache line, 64 bytes; a sector of a disk, 512 bytes; a page of memory, 4 KiB; a first-level cache, 32 KiB; " +
     "a small second-level cache, 256 KiB; a large second-level cache, 2 MiB; a third-level cache, 16 MiB; " +
     "a server's third-level cache, 128 MiB; a small virtual machine, 1 GiB; the memory of a phone, 8 GiB; " +
@@ -40,7 +40,7 @@ live.widget("solver", class Solver extends live.Widget {
     [...Object.keys(this.names), "filter", "like", "as", "explain"].map((key) => [key, ""]));
 
   // Reads the address as people write it: flags with dashes or long names, and the links of hur.st, which have
-  // empty values. What cannot be asked is left out, and said. Without a question there is an example.
+  // empty values. What cannot be asked is left out and reported. Without a question there is an example.
   start() {
     const long = { __proto__: null, items: "n", bits: "m", hashes: "k", rate: "p" };
     const { query } = live;
@@ -51,7 +51,7 @@ live.widget("solver", class Solver extends live.Widget {
       const dashed = name.replaceAll("-", "_");
       const [key, value] = [long[dashed] ?? dashed, text.trim()];
       if (!value || value === given.get(key)) continue;
-      // Its flag has no value, so the code would take any for a yes.
+      // The flag `--spread` has no value, so the code would take any text for a yes.
       if (!known.includes(key) || (key === "spread" && value !== "true")) strange.push(known.includes(key) ? `${name}=${text}` : name);
       else if (given.has(key)) twice.push(`${key} is there twice: ${given.get(key)} is asked, ${value} is not.`);
       else given.set(key, value);
@@ -69,11 +69,11 @@ live.widget("solver", class Solver extends live.Widget {
     this.errors = {};
     this.fields = {};
     this.systems = this.crates.systems();
-    // Two, as the code of a library does not end the answer.
+    // Two workers: asking for the code of a library must not end the question itself.
     this.ask = this.crates.asker();
     this.askForCode = this.crates.asker();
     this.view.classList.add("unanswered"); // keeps the room
-    this.typed = {}; // what the next change brings
+    this.typed = {}; // texts typed since the last change
     const grid = (fields) => Object.entries(fields).flatMap(([key, field]) => this.field(key, ...field));
     const option = (value, text = value) => make("option", { value }, text);
     const kind = make("select", { onchange: () => this.choose(kind.value) },
@@ -218,7 +218,7 @@ live.widget("solver", class Solver extends live.Widget {
     if (this.solved) this.draw();
   }
 
-  // Asks beside the page, which goes on; the next question ends this one.
+  // Asks in a worker, while the page goes on; the next question ends this one.
   async answered(flags) {
     clearTimeout(this.working);
     this.working = setTimeout(() => this.busy(true), 200);
@@ -278,7 +278,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.announce(this.worded(`${answer.error}. ${answer.hint ?? ""}`));
   }
 
-  // Whether what is shown is the answer to a question before.
+  // Marks what is shown as the answer to an earlier question, or not.
   age(old) {
     for (const caption of this.captions) caption.hidden = !old;
     for (const part of [this.answer, this.below]) part.classList.toggle("live-old", old);
@@ -287,7 +287,7 @@ live.widget("solver", class Solver extends live.Widget {
   // A text of the command, with the label of a field in place of its flag.
   worded = (text) => {
     const labels = { __proto__: null, ...Solver.names, filter: ["Kind of filter"], like: ["Library"] };
-    // Of the command, and that one field has both.
+    // Hints that name the command; and one list of this page has the kinds and the libraries.
     const own = text.replace("compare --like all lists them", "the list has all of them").replace("the library of --like", "a library")
       .replace(/(^|[;.] )bloom-params /, "$1for example ");
     return own.replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name) => {
@@ -354,7 +354,7 @@ live.widget("solver", class Solver extends live.Widget {
   // The form of the answer's own code: a command of Redis is understood by Valkey, and some systems have a setting.
   formOf = (like) => (like ? this.systems.get(like.name).form : "rust");
 
-  // The answer of a library in this language: the one that is chosen, or else the first one for the same n and p.
+  // The answer of a library with code in this form: the chosen library, or else the first one, for the same n and p.
   answerIn(form) {
     const { like, n } = this.solved;
     if (form === this.formOf(like)) return this.solved;
@@ -370,7 +370,7 @@ live.widget("solver", class Solver extends live.Widget {
     const other = like?.pass ? ", as this code does" : "";
     const what = like && like.purpose !== "to get this filter" ? ` T${like.purpose.slice(1)}${other}.` : "";
     const { filter = "classic" } = this.asked;
-    // Those with a field for it add filters to a full one.
+    // Libraries with the field “expansion” add filters to a full one.
     const kept = !like || filter === "classic" || (filter === "scalable" && this.owned(like.name).includes("expansion"));
     return `${who}${other && ", as asked,"} builds m = ${m}, k = ${k}, p = ${p}.${what}${kept ? "" : ` It is no ${filter} filter.`}`;
   }

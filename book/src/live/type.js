@@ -1,4 +1,4 @@
-// A word becomes positions: its letters run through the hash, and three quarters of the number fall on a bit each.
+// A word becomes positions: its letters run through the hash, and three of the number's four parts choose a bit each.
 "use strict";
 
 live.widget("type", class extends live.Widget {
@@ -45,7 +45,7 @@ live.widget("type", class extends live.Widget {
     );
   }
 
-  // As long as the field takes it, which may be in the middle of a pair.
+  // Cuts a word where the field does, which may be in the middle of a surrogate pair.
   clean = (word) => word.replaceAll(",", " ").trim().slice(0, this.most).replace(/[\ud800-\udbff]$/, "");
   words = () => [...new Set(this.state.words.split(",").map(this.clean).filter(Boolean))];
   // What a reader sees as one letter may be several characters.
@@ -60,7 +60,7 @@ live.widget("type", class extends live.Widget {
   tempting = (taken) => ["6 words would set at most 18 bits, and a false positive needs three of them at once. ", "",
     `31 words have ${31 * this.hashes} bits, more than there are if no two shared one: most bits are set by then. `][taken] ?? "";
 
-  // Goes from a moment to the last one, at which the words that are added are in; at once where motion is unwelcome.
+  // Plays the picture from a moment to the last one, when the added words are in; at once where motion is unwelcome.
   play(from, changes, adding) {
     this.adding = adding;
     this.set({ ...changes, at: from });
@@ -122,7 +122,7 @@ live.widget("type", class extends live.Widget {
     this.input.select();
   }
 
-  // The picture at its moment: the letters, the number of those that are hashed, and its quarters on their way.
+  // The picture at its moment: the letters, the number of the hashed ones, and its quarters on their way.
   draw(word, cells, isAsked) {
     const { make } = live;
     const { hashed, cut, scaled, fallen } = this.constructor.moments;
@@ -165,7 +165,7 @@ live.widget("type", class extends live.Widget {
       const opacity = index < this.hashes ? 1 : Math.max(0, 1 - 2 * apart);
       if (many > 0) parts.push(make("text", { class: "digits", x: place(index), y: top + 84, opacity }, quarter.toString(16).padStart(4, "0")));
     });
-    // What a quarter is as a fraction of all that it could be, and where that is among the bits.
+    // A quarter as a fraction of 65,536, the number of its values, and where this fraction is among the bits.
     const grown = part(cut, scaled);
     const targets = quarters.slice(0, this.hashes).map((quarter) => Math.floor((quarter * this.bits) / 65536));
     // Cut off, not rounded: the position is what stands before the point.
@@ -222,7 +222,7 @@ live.widget("type", class extends live.Widget {
     const [bits, areSet] = positions.length === 1 ? ["bit", "is 1"] : ["bits", "are all 1"];
     const { hashed, cut, scaled } = this.constructor.moments;
     this.verdict.textContent = !word ? `Each word sets up to ${this.hashes} of these ${this.bits} bits. Blue bits are set. A word whose bits are all set is found.`
-      : at < hashed ? `The hash makes one number of all letters, and with each letter it is another.`
+      : at < hashed ? `The hash makes one number of all letters, and each letter changes it.`
       : at < cut ? `“${word}” has this number, always the same. Each of its parts looks random.`
       : at < scaled ? `Each of the first three parts says how far along the ${this.bits} bits its bit is.`
       : !isEnd ? (isAsked ? "A query reads one bit after another, and ends at the first 0." : "An insertion sets each of them to 1.")

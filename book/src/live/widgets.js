@@ -40,16 +40,16 @@ Object.assign(live, (() => {
   const count = (number) => whole.format(number);
   const digits = (number, most = 3) =>
     new Intl.NumberFormat("en", { maximumSignificantDigits: most }).format(number);
-  // A rate or a share: as a percentage, or 1 in N where it is small, or a bound where it is tiny; 1 only if it is 1. It is in
-  // one line with its percent sign.
+  // A rate or a share: as a percentage, or 1 in N where it is small, or a bound where it is tiny; 100 % only if it is 1.
+  // The number stays in one line with its percent sign.
   function share(number) {
     if (number > 0 && number < 1e-9) return "under 1 in a billion";
     if (number > 0 && number < 0.0001) return `1 in ${digits(1 / number)}`;
     if (number < 1 && number >= 0.9995) return "above 99.9\u00a0%";
     return `${digits(100 * number)}\u00a0%`;
   }
-  // The memory that the crawler has left, and sizes in bits as bytes of one unit: the largest in which the smallest of them
-  // is not below 0.1.
+  // The memory that the crawler has left; and a function that shows sizes in bits as bytes, all in the largest unit in which
+  // the smallest size is not below 0.1.
   const memory = 8 * 0.4e9;
   function bytes(smallest) {
     const units = ["bytes", "KB", "MB", "GB", "TB"];
@@ -144,7 +144,7 @@ Object.assign(live, (() => {
       this.refresh();
     }
 
-    // The same by hand, which ends what moves by itself.
+    // The same by the reader's hand, which ends an animation.
     move(changes) {
       this.stop();
       this.set(changes);
@@ -165,7 +165,7 @@ Object.assign(live, (() => {
       this.view.querySelector("input, .before button").focus();
     }
 
-    // Without a clipboard the link is followed: the address has it.
+    // Without a clipboard the link is followed, so that the address bar has it.
     async copy(event) {
       if (!navigator.clipboard) return;
       event.preventDefault();
@@ -199,8 +199,8 @@ Object.assign(live, (() => {
       this.frame = undefined;
     }
 
-    // A slider for a number of the state, over whole numbers or a list of ascending values. A number in a link
-    // may be any: the nearest value below is taken. A `max` that is a function may change.
+    // A slider for a number of the state, over whole numbers or a list of ascending values. A link may
+    // have any number: the nearest value below is taken. A `max` that is a function may change.
     slider(key, label, { min = 0, max, step = 1, values, text = count }) {
       const last = () => (values ? values.length - 1 : max instanceof Function ? max() : max);
       const valueAt = (at) => (values ? values[at] : at);
@@ -254,7 +254,7 @@ Object.assign(live, (() => {
         if (held && event.key !== "Tab") event.preventDefault();
         cancel();
       };
-      // A click without a press is that of assistive technology.
+      // A click without a press comes from assistive technology.
       const click = () => {
         for (let times = 0; !acted && times < 10 && step(); times += 1);
         acted = false;
@@ -278,8 +278,8 @@ Object.assign(live, (() => {
     }
 
     // Asks for a guess; what has the class `after` is shown once there is one. `right` is the right option, or a
-    // function that has none until the widget has shown it. `verdict` is told which option was taken (none: just look)
-    // and returns a sentence. `then` shows what was asked.
+    // function that returns undefined until the widget has shown the answer. `verdict` is told which option was taken
+    // (none: just look) and returns a sentence. `then` shows what was asked.
     guess(question, options, right, verdict, then = () => {}) {
       const said = make("p", { class: "live-verdict after", tabindex: -1 });
       const take = (option) => () => {

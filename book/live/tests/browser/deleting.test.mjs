@@ -87,7 +87,7 @@ test("where the filter has counters, the question, what to do and the verdict ar
     await widget.getByRole("button", { name: guess, exact: true }).click();
     await says(`You said: ${guess}. Now remove “ant”, and look.`);
     await widget.getByRole("button", { name: "Remove ant", exact: true }).click();
-    await says(`You said: ${said} With counters, no word is lost: the one that “hen” shares with “ant” counts both, and stays above 0.`);
+    await says(`You said: ${said} With counters, no word is lost: the counter that “hen” shares with “ant” counts both, and stays above 0.`);
     assert.deepEqual(await answers(), [gone, found, found, found, found]);
     await widget.getByRole("radio", { name: /^Bits/ }).check();
     await says("With bits, “hen” is lost");
