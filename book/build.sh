@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the whole book into book/book, and fails where a page of it would load something from the network. Run from the
 # root of the repository. `mdbook build book` alone is enough while writing: it leaves out the modules of the widgets,
-# the checks, and that each page has one description and is light.
+# the checks, and the steps that leave one description in each page and make the pages light.
 set -euo pipefail
 
 # Without a compiler for WebAssembly the pages stand still.
@@ -10,13 +10,13 @@ bash book/live/build.sh || status=$?
 [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || exit "$status"
 
 mdbook build book
-# mdBook prints the description of the book, which has none: each page has its own, of theme/head.hbs.
+# Removes mdBook's empty description of the book: each page has one of its own, from theme/head.hbs.
 for page in book/book/*.html; do
     sed '/<meta name="description" content="">/d' "$page" >"$page.new"
     mv "$page.new" "$page"
 done
 
-# Light pages. Without Node they are heavy; without the two packages that it installs, their fonts are.
+# Makes the pages light. Without Node they stay heavy; without the two packages that npm installs, their fonts do.
 if node --version >/dev/null 2>&1; then
     (
         cd book/light
@@ -33,7 +33,7 @@ fi
 # with it.
 remote="[\"']?(https?:)?//"
 loads="(\bsrc=|\bsrcset=|\bposter=|\bdata=|<link[^>]*\bhref=|url\(|@import +(url\()?)$remote"
-# A page with one of these asks play.rust-lang.org about it.
+# A page with such a block sends a request to play.rust-lang.org.
 playground='class="playground"'
 
 test -f book/book/index.html

@@ -3,12 +3,12 @@
 # the same on every machine, so `git diff` shows what has changed.
 #
 # A figure is three files: NAME.svg, NAME-phone.svg with larger texts for phones, and NAME.html, which
-# a chapter includes. Each SVG has both themes. The page shows the one of its own theme, which need
-# not be the reader's, by #light or #dark; it describes the picture to those who cannot see it, and
-# has the command below it.
+# a chapter includes. Each SVG has both themes. By #light or #dark the page shows the one of its own
+# theme, which need not be that of the reader's system. NAME.html also describes the picture to those
+# who cannot see it, and has the command that draws it.
 set -euo pipefail
 
-# The programs that draw: with the examples they are those that the tests of the workspace build.
+# Builds the programs that draw. With the examples, cargo builds the same ones as for the tests of the workspace.
 cargo build --quiet --workspace --bins --examples
 
 figures=book/src/figures

@@ -5,7 +5,7 @@ import vm from "node:vm";
 export function highlighter(file) {
   const hljs = vm.runInNewContext(`${readFileSync(file, "utf8")}; hljs`, { console });
 
-  // As mdBook's book.js does it: a block by the language of its class, and nothing in other code but the class.
+  // As mdBook's book.js does it: it colours a block by the language of its class, and gives other code only the class.
   return (page) =>
     page.replace(/<code(?: class="([^"]*)")?>([^]*?)<\/code>/g, (whole, classes, inner, at) => {
       if (page.lastIndexOf('class="header"', at) > page.lastIndexOf("</a>", at)) return whole;

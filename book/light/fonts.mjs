@@ -19,9 +19,9 @@ const property = (face, name) => new RegExp(`${name}:\\s*'?([^;']*)'?;`).exec(fa
 const addressOf = (face) => /url\('?([^')]*)'?\)/.exec(face)[1];
 const inSheet = (font) => `url(data:font/woff2;base64,${font.toString("base64")}) format('woff2')`;
 
-// The two sheets of a built book. `html` is that of all its pages, `scripts` the text of its scripts, which may show it, and
-// `write` writes a file and returns its name. Without the packages both sheets stay as they are. `embedded` are the fonts
-// in each sheet, for FontFaceSet.load().
+// The two sheets of a built book. `html` is that of all its pages, `scripts` the text of its scripts, which may show any of
+// it, and `write` writes a file and returns its name. Without the packages both sheets stay as they are. `embedded` are the
+// fonts in each sheet, for FontFaceSet.load().
 export async function fontSheets({ book, html, scripts, write }) {
   const subset = await subsetter().catch((error) => {
     console.error(`!!! SKIPPED: the fonts of the book keep all their characters, some 40 KB each: ${error.message.split("\n")[0]}`);
@@ -29,7 +29,7 @@ export async function fontSheets({ book, html, scripts, write }) {
   const embedded = { text: [], formulas: [] };
   if (!subset) return { text: (sheet) => sheet, formulas: (sheet) => sheet, embedded };
   const characters = charactersOf(ascii + textOf(html) + scripts);
-  // The title of the book has a font of its own. One that is too long ends in an ellipsis.
+  // The title of the book has a font of its own. A title that is too long ends in an ellipsis.
   const title = charactersOf(`${textOf(/<h1 class="menu-title">([^<]*)</.exec(html)[1])}…`);
 
   // The sheet of mdBook's fonts, in a folder. Fonts of common text are embedded, rare ones are small files. A character
@@ -60,7 +60,7 @@ export async function fontSheets({ book, html, scripts, write }) {
   async function formulas(sheet, folder) {
     const made = [...html.matchAll(/<span class="katex-html"/g)].map(({ index }) => span(html, index)).join("");
     const tag = (name) => `class="[^"]*(?<![\\w-])${name}(?![\\w-])[^"]*"[^>]*>`;
-    // The font of .katex itself is that of everything which has no other.
+    // What has no font of its own has that of .katex itself.
     const shown = new Map([["KaTeX_Main normal normal", made.replace(new RegExp(`${tag("mathnormal")}[^<]*`, "g"), ">")]]);
     for (const [rule, selectors, family] of sheet.matchAll(/^(\.katex [^{}]*)\{[^}]*font-family: (KaTeX_\w+)[^}]*\}/gm)) {
       const [weight, style] = ["weight", "style"].map((name) => new RegExp(`font-${name}: (\\w+)`).exec(rule)?.[1] ?? "normal");
@@ -99,7 +99,7 @@ function span(page, start) {
 }
 
 // The value of `unicode-range` for these code points, or for all other letters: those of Latin, Greek and Cyrillic are below
-// U+2000. Above are symbols, such as the triangle of a fold, for which no font need be loaded that may not have them.
+// U+2000. Symbols, such as the triangle of a fold, are above: no font is loaded for them, since it may not have them.
 function ranges(codes, { others = false } = {}) {
   const runs = [];
   for (const code of [...codes].sort((a, b) => a - b)) {

@@ -51,7 +51,7 @@ async function once(key, make) {
   return merged.get(key);
 }
 
-// The sheets of these links as one, in their order. It stands in a folder beside those of the fonts, as some of the sheets.
+// The sheets of these links as one, in their order. Like some of the sheets, it is in a folder beside those of the fonts.
 const sheetOf = (links) => once(links.join(), async () => {
   const parts = [];
   for (const link of links) {
@@ -66,7 +66,7 @@ const sheetOf = (links) => once(links.join(), async () => {
 });
 const formulas = write("katex/formulas.css", await fonts.formulas(read("katex/katex.css"), "katex"));
 
-// These scripts as one, in their order. It stands beside those of the widgets, which load others from there.
+// These scripts as one, in their order. It stands beside the scripts of the widgets, because it loads them from there.
 const scriptOf = (names) => once(names.join(), async () => {
   const isSearch = (name) => /^(elasticlunr|mark|searcher)-/.test(name);
   const parts = names.filter((name) => !isSearch(name)).map((name) =>
@@ -79,8 +79,8 @@ const scriptOf = (names) => once(names.join(), async () => {
   return write("live/page.js", parts.join("\n;\n"));
 });
 
-// Loads the scripts of a widget before the first section, which would else be found one after the other. It stands before
-// the style sheets, for which scripts behind them wait, and is a script itself: who has none loads none.
+// Preloads the scripts of a widget above the first section, which the browser would else find one after the other. The tag
+// stands before the style sheets, since a script behind them waits for them; as a script it does nothing without scripts.
 function early(page) {
   const [top] = /<main>[^]*?(?=<h2|<\/main>)/.exec(page);
   const name = /<live-(\w+)/.exec(top)?.[1];
@@ -107,12 +107,12 @@ for (const [name, before] of pages) {
   const head = [`<link rel="stylesheet" href="${await sheetOf(links.filter((link) => link !== katex))}">`];
   const hasFormulas = before.includes('class="katex"');
   if (hasFormulas) head.unshift(`<link rel="stylesheet" href="${formulas}">`);
-  // The contents for readers without scripts have none.
+  // toc.html, the contents for readers without scripts, has no script.
   if (name !== "toc.html") {
     head.unshift(...early(before));
     head.push(`<script defer src="${await scriptOf(sources)}"></script>`);
-    // Fonts are decoded while the page is read, and no text is shown before it has been set with them, which is in the frame
-    // that follows: it would move.
+    // Fonts are decoded while the page is read. No text is shown before it has been set with them, in the frame that
+    // follows: it would move.
     const ready = [...fonts.embedded.text, ...(hasFormulas ? fonts.embedded.formulas : [])];
     if (ready.length > 0) {
       head.push(`<script>
@@ -130,5 +130,5 @@ for (const [name, before] of pages) {
   writeFileSync(join(book, name), page);
 }
 
-// What nothing loads any more; the whole fonts stay, and what widgets load.
+// Removes what nothing loads any more; the whole fonts stay, and so does what widgets load.
 for (const file of loaded) if (!file.startsWith("live/")) rmSync(join(book, file), { force: true });

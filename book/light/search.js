@@ -1,5 +1,5 @@
-// The search of mdBook, loaded when somebody searches: by its button, by one of its keys, or by an address that has what
-// is searched for or marked.
+// The search of mdBook, loaded when somebody searches: by its button, by one of its keys, or by an address with a
+// search or a highlight.
 (() => {
   const button = document.getElementById("mdbook-search-toggle");
   if (!button) return;
@@ -13,7 +13,7 @@
       button.removeEventListener("click", search);
       document.removeEventListener("keydown", key);
     }));
-  // What the script does at a click it does now.
+  // Clicks again, once the script is there to answer.
   const search = () => load().then(() => button.click());
   const key = (event) => {
     const isCommand = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
@@ -23,7 +23,7 @@
   };
   button.addEventListener("click", search);
   document.addEventListener("keydown", key);
-  // As that script does it: no form of a page leaves it.
+  // As mdBook's search does it: submitting a form does not leave the page.
   document.addEventListener("submit", (event) => event.preventDefault());
   if (/[?&](search|highlight)=/.test(location.search)) load();
 })();

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds the modules that the pages of the book load: book/src/live/filters.js and calculator.js, which are
-# not committed. Without them the pages show what stands there. Run from the root of the repository, before
+# not committed. Without them the pages show what is printed there. Run from the root of the repository, before
 # `mdbook build book`; fails where a module is larger than its limit, in KB of its gzipped bytes.
 #
-# std is built from its sources, so that nothing formats the message of a panic that no page shows: those of
+# std is built from its sources, so that no code formats panic messages, which no page shows. The sources are those of
 # rustup's compiler (`rustup component add rust-src`) or of Debian's (`apt install rustc-web rust-web-src lld-22`).
 # Without them rustup's own std will do (`rustup target add wasm32-unknown-unknown`), in larger modules. Only what is
 # built from sources and made smaller by wasm-opt and zopfli (`apt install binaryen zopfli`) is held to its limit. Exits
@@ -18,7 +18,7 @@ target=wasm32-unknown-unknown
 cargo=(cargo build --quiet --package bloom-live --profile live --target "$target")
 sources=1
 
-# No folder of this machine, and no line of a source.
+# Keeps folders of this machine and lines of sources out of the modules.
 flags="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$PWD=."
 sources_of_std=$(rustc --print sysroot)/lib/rustlib/src/rust
 if rustup_has 300 "[ -d $sources_of_std ]" component add rust-src; then
@@ -54,9 +54,9 @@ build() {
     rm -f "$out"
     cp "target/$target/live/bloom_live.wasm" "$out"
     if command -v wasm-opt >/dev/null; then
-        # From the tree of blocks that --rereloop makes, and once more: the calculator is 0.5 % smaller than by -Oz -Oz. The
-        # first KB of the memory is the last of the stack, which grows down: unused, which makes it smaller by 0.2 %.
-        # Functions with one caller are larger inside of it, from some 150 bytes on.
+        # Optimized again after each --rereloop, which rebuilds the tree of blocks: the calculator is 0.5 % smaller than by
+        # -Oz -Oz. --low-memory-unused saves 0.2 %: the first KB of the memory is the end of the stack, which grows down, and
+        # is unused. Functions of more than some 150 bytes with one caller are not inlined: they would take more bytes.
         wasm-opt -ocimfs 150 --low-memory-unused -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz --strip-debug --strip-producers --enable-bulk-memory \
             --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
             --enable-reference-types --enable-multivalue "$out" -o "$out"

@@ -40,7 +40,7 @@ fn theme(name: &str) -> Result<Theme, &'static str> {
 fn main() -> Result<(), Box<dyn Error>> {
     let cli = Cli::parse();
     let Chart::HashBias = cli.chart;
-    // The larger filter of the polynomials' author.
+    // A filter as large as that of the polynomials' author.
     let question = HashBias {
         keys: Keys::Numbers,
         items: 1_000_000,

@@ -61,7 +61,7 @@ fn polynomials_find_many_times_more_than_expected() {
     );
 }
 
-/// Returns the standard deviation of the share of set bits among `slice` of `bits`, throw by throw.
+/// Returns the standard deviation of the share of set bits among `slice` of `bits`, computed throw by throw.
 fn deviation(throws: u64, bits: u64, slice: usize) -> f64 {
     // The probability of each number of set bits in the slice.
     let mut set = vec![0.0; slice + 1];
@@ -120,7 +120,7 @@ fn counts_of_false_positives_have_their_intervals() {
     let [count, low, high] = numbers[..] else {
         panic!("{polynomials}");
     };
-    // Far from 0 about 2.58 times the square root on either side.
+    // Far from 0 an interval reaches about 2.58 square roots of the count on either side.
     let half = 2.58 * count.sqrt();
     assert!((low / (count - half) - 1.0).abs() < 0.1, "{polynomials}");
     assert!((high / (count + half) - 1.0).abs() < 0.1, "{polynomials}");

@@ -1,6 +1,6 @@
 //! The programs of *Looking into Bloom filters*: the MD5 digest of a text as one large
-//! number, whose digits in base m are the positions; a filter of them, and one with
-//! counters.
+//! number, whose digits in base m are the positions; a filter with these positions, and
+//! one with counters.
 //!
 //! They do what they should, slowly. One thing is not quite right: the last digit of a
 //! digest is drawn from few numbers, and at some sizes it falls on the first half of
@@ -108,8 +108,8 @@ impl Counting {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// The filter with counters of four bits, from one digest an item, whose 64 bits all
-/// positions are drawn from evenly.
+/// The filter with counters of four bits. Each item has one digest, and all positions
+/// are drawn evenly from 64 bits of it.
 #[derive(Debug, Clone)]
 pub struct Fixed(CountingBloomFilter<str>);
 

@@ -3,7 +3,7 @@
 //!
 //! What is wrong with it: a short text gives small values, so its positions crowd at
 //! the beginning of the filter, and a text of one character has a single position
-//! instead of seven. Of a million numbers nine times as many are false positives as
+//! instead of seven. With a million numbers in it, the rate is nine times what it
 //! should be; `tests/polynomials.rs` shows it.
 
 use bloom_core::math::Model;
@@ -70,7 +70,7 @@ impl Rebuilt {
 
 // ANCHOR: fixed
 /// Creates a filter of 20 bits per item, as the article advises, with the best number
-/// of hashes for them (14, of which its table has 10), and a hash whose every bit
+/// of hashes for them (14, where its table has 10), and a hash whose every bit
 /// depends on every character.
 ///
 /// # Errors

@@ -105,9 +105,9 @@ pub fn cascade_rate(items: u64, sizes: &[(u64, u8)]) -> Result<f64, MathError> {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// Builds the filter of a stream whose rate is the exact one, by
-/// `BloomFilter::false_positive_rate`, and which is united, intersected and counted by
-/// methods that check that the two fit together.
+/// Builds the filter of a stream. Its rate is the exact one, by
+/// `BloomFilter::false_positive_rate`, and the methods that unite, intersect and count
+/// two filters check that they fit together.
 ///
 /// # Errors
 ///

@@ -102,7 +102,7 @@ impl Exact {
 
 // ANCHOR: fixed
 /// The queue with the smallest filter that keeps its rate, and one warning. (The example
-/// `visit_queue` of bloom-core is a whole program of it, which estimates the pages, too.)
+/// `visit_queue` of bloom-core is a whole program with such a queue; it also estimates the pages.)
 #[derive(Debug)]
 pub struct Fixed {
     seen: BloomFilter<str>,

@@ -70,10 +70,10 @@ fn the_counters_of_the_first_example_are_0_2_2_0_1_and_not_0_1_2_0_1() {
             .zip(item)
             .all(|(&counter, one)| counter >= one)
     };
-    // As it is: b is found, and so is a, a false positive.
+    // The true sum: b is found, and so is a, a false positive.
     assert_eq!(left([0, 2, 2, 0, 1]), [0, 1, 1, 0, 1]);
     assert!(finds(&[0, 1, 1, 0, 1], b) && finds(&[0, 1, 1, 0, 1], a));
-    // As it is printed: b would be lost.
+    // The printed sum: b would be lost.
     assert_eq!(left([0, 1, 2, 0, 1]), [0, 0, 1, 0, 1]);
     assert!(!finds(&[0, 0, 1, 0, 1], b));
 }

@@ -88,7 +88,7 @@ fn some_items_have_one_position_instead_of_seven() {
 }
 
 #[test]
-fn duplicates_raise_the_rate_that_the_filter_reports_and_not_the_mended_one() {
+fn duplicates_raise_the_reported_rate_but_not_that_of_the_mended_filter() {
     let mut rebuilt = basic::Rebuilt::new(9_595, 7);
     let mut fixed = basic::Fixed::with_rate(1_000, 0.01).unwrap();
     for i in 0..1_000 {
@@ -114,7 +114,7 @@ fn a_bit_takes_a_byte_and_in_the_mended_filter_an_eighth_of_it() {
 }
 
 #[test]
-fn a_counter_that_was_full_is_taken_down_and_loses_items() {
+fn a_counter_that_was_full_is_decremented_and_loses_items() {
     // 300 holders of one item; 255 of them leave.
     let mut rebuilt = counting::Rebuilt::new(1_000, 3);
     let mut fixed = counting::Fixed::with_rate(100, 0.01).unwrap();
@@ -172,7 +172,7 @@ fn stages_with_the_same_rate_pass_the_target_together() {
         .count();
     assert!(found > 800, "{found} of 20000");
     let found = strangers.iter().filter(|item| fixed.contains(item)).count();
-    // At 0.006, 200 are found as rarely. Power: 0.5 for a rate of 0.01, 0.999 for 0.0124.
+    // At 0.006, 200 or more are found as rarely. Power: 0.5 for a rate of 0.01, 0.999 for 0.0124.
     assert!(found < 200, "{found} of 20000");
 }
 
@@ -198,7 +198,7 @@ fn an_item_past_the_last_stage_is_dropped_without_a_word() {
 // ANCHOR_END: dropped
 
 #[test]
-fn duplicates_fill_the_stages_and_not_the_mended_ones() {
+fn duplicates_fill_stages_but_not_those_of_the_mended_filter() {
     let mut rebuilt = scalable::Rebuilt::new(9_595, 7, 0.01, 2, 10);
     let mut fixed = scalable::Fixed::new(1_000, 0.01, 2, 10).unwrap();
     for _ in 0..20_000 {

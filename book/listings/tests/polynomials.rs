@@ -11,7 +11,7 @@ fn number(i: u64) -> String {
 #[test]
 fn a_polynomial_wraps_at_32_bits_and_reads_utf_16() {
     assert_eq!(polynomial("ab", 31), 97 * 31 + 98);
-    // Java's own hash of a text is the one at 31.
+    // Java's own hash of a text is the polynomial's value at 31.
     assert_eq!(polynomial("polynomials", 31), 884_728_863);
     let clef = "\u{1d11e}"; // two units
     assert_eq!(polynomial(clef, 31), 0xd834 * 31 + 0xdd1e);
@@ -42,8 +42,8 @@ fn the_first_two_hashes_of_seven_digits_never_leave_the_beginning() {
         values.max().expect("most numbers have seven digits")
     };
     let share = |factor| f64::from(largest(factor)) / BITS as f64;
-    assert!(share(FACTORS[0]) < 0.04); // at 5: of 2^25 bits a twenty-fifth
-    assert!(share(FACTORS[1]) < 0.25); // at 7: a quarter
+    assert!(share(FACTORS[0]) < 0.04); // at 5: the first twenty-fifth of 2^25 bits
+    assert!(share(FACTORS[1]) < 0.25); // at 7: the first quarter
     // The others wrap around, or are spread further.
     assert!(share(FACTORS[2]) > 0.9);
 }

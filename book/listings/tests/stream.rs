@@ -83,8 +83,8 @@ const CASCADE: [(u64, u8); 5] = [
 ];
 
 #[test]
-fn a_cascade_over_the_whole_stream_is_right_and_errs_as_its_product() {
-    // Seeds are the same in all five, so hash functions of their own: items far apart.
+fn a_cascade_over_the_whole_stream_is_right_and_has_the_product_of_the_rates() {
+    // The seeds are the same in all five filters, so items far apart stand in for other hash functions.
     let own = |item: u64, filter: usize| item + ((filter as u64) << 40);
     let mut filters = CASCADE.map(|(bits, hashes)| Rebuilt::of([], bits, hashes.into()));
     for item in 0..10_000 {
@@ -116,7 +116,7 @@ fn a_cascade_does_not_grow_and_at_its_size_one_filter_is_better() {
 }
 
 #[test]
-fn parts_of_a_stream_in_a_filter_each_are_lost_by_an_and() {
+fn an_and_loses_items_where_each_filter_has_a_part_of_the_stream() {
     let stages = [
         Rebuilt::of(0..100, 1_000, 5),
         Rebuilt::of(100..300, 2_000, 5),

@@ -88,7 +88,7 @@ mod tests {
         assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 
-    /// What was typed stands in the reason, which has to be JSON and one line whatever that is.
+    /// The reason quotes what was typed, and has to be JSON and one line whatever was typed.
     #[test]
     fn a_refusal_escapes_what_was_typed() {
         for typed in [

@@ -275,7 +275,7 @@ mod tests {
         }
     }
 
-    /// For bits and counters, those that are not 0 over all; for a filter that grows, the set bits of all its stages over
+    /// For bits and counters, the share that is not 0; for a filter that grows, the set bits of all its stages over
     /// their bits.
     #[test]
     fn the_fill_is_the_share_of_cells_that_are_not_empty() {

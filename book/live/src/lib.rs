@@ -8,9 +8,9 @@
 //! - `exports`: the functions that a page calls. Only they are special to WebAssembly; all else is tested
 //!   natively.
 
-// Without std a panic has no text; those of std are a third of the module of filters.
+// Without std a panic has no text; the panic texts of std would be a third of the module of filters.
 #![cfg_attr(all(target_arch = "wasm32", not(feature = "calculator")), no_std)]
-// Each of the two modules exports its part, and natively nothing calls them but tests.
+// Each of the two modules exports only its part, and natively only tests call these functions.
 #![allow(dead_code)]
 
 extern crate alloc;

@@ -24,7 +24,7 @@ pub(crate) fn whole(number: f64) -> u64 {
     number as u64
 }
 
-/// Returns hashes k, where 0 is refused by every shape.
+/// Returns hashes k, or 0, which every shape refuses, if k is too large.
 fn hashes(k: u32) -> u8 {
     u8::try_from(k).unwrap_or(0)
 }
@@ -62,7 +62,7 @@ impl Session {
         self.text.len() as i32
     }
 
-    /// Leaves the reason; the smaller module has no texts of errors, because they print numbers.
+    /// Leaves the reason; the smaller module has no texts of errors, because printing their numbers takes code.
     fn refuse(&mut self, error: &impl ToString) -> i32 {
         if cfg!(feature = "calculator") {
             -self.say(error.to_string())
@@ -396,7 +396,7 @@ mod tests {
 
     #[cfg(feature = "calculator")]
     #[test]
-    fn a_page_has_a_curve_through_its_answer_and_that_of_a_refusal_is_its_reason() {
+    fn a_page_has_a_curve_through_its_answer_or_the_reason_of_a_refusal() {
         let mut session = Session::new();
         let mut page = |question: &str| -> serde_json::Value {
             session.text = question.into();

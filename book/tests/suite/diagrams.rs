@@ -74,7 +74,7 @@ fn the_filter_of_sixteen_bits_fills_as_drawn() {
 }
 
 #[test]
-fn the_filter_of_sixteen_bits_is_asked_as_drawn() {
+fn the_filter_of_sixteen_bits_is_queried_as_drawn() {
     let set = bits(A) | bits(B) | bits(C);
     let asked: [(&str, &[u16], bool); 3] = [
         ("x: no", &[4, 11, 15], false),

@@ -14,7 +14,7 @@ pub(crate) fn figure(svg: &str, caption: &str) -> String {
     format!("{svg}\n<figcaption>\n\n{caption}\n\n</figcaption>\n")
 }
 
-/// The bit that each of the first balls sets in its bin.
+/// Each ball is the item of a filter of its own with one hash: its bin is the bit that is set.
 #[test]
 fn a_hundred_balls_lie_in_their_bins() {
     let shape = Shape::new(100, 1).unwrap();
@@ -57,7 +57,7 @@ fn a_hundred_balls_lie_in_their_bins() {
 
 /// The forms of a set of 100 million addresses of 50 characters, beside the memory there is.
 #[test]
-fn of_five_forms_of_a_set_one_fits() {
+fn only_one_of_five_forms_of_a_set_fits() {
     let urls = 100_000_000;
     let width = (1..=64)
         .find(|bits| hash_floor(urls, *bits).unwrap() <= 0.01)
@@ -208,7 +208,7 @@ fn the_mean_of_many_rates_lies_at_the_exact_rate() {
 /// The field of the widget: its filter, an address that is a false positive, and for each of its bits the first address
 /// that set it.
 #[test]
-fn the_field_has_an_address_that_others_have_inserted() {
+fn the_field_has_an_address_whose_bits_others_have_set() {
     const COLUMNS: usize = 128;
     let shape = Shape::new(4_096, 3).unwrap();
     let positions = |number: u32| -> Vec<usize> {

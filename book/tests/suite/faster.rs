@@ -67,13 +67,13 @@ struct Layout {
     /// A block begins at each multiple of this.
     stride: u64,
     blocks: u64,
-    /// The bits in each of them.
+    /// The bits that an item sets in each of its blocks.
     hashes: u8,
 }
 
 impl Layout {
     /// The rate by the formula: the exact rate of one block to the power of the blocks. Overlapping blocks count as
-    /// wider ones, as Boost does, and with the exact rate inside, as all others.
+    /// wider ones, as in Boost's formula, but with the exact rate inside, as in all other rows.
     fn by_formula(&self, items: u64) -> f64 {
         let of_one_block = if self.stride == self.block {
             let block = Block::Independent {

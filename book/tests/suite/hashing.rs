@@ -14,7 +14,7 @@ use bloom_listings::{digits, polynomials, visit_queue};
 use bloom_params::numbers::grouped;
 use fnv::FnvHasher;
 
-/// From an item, the number of bits and of hashes to the positions.
+/// A function from an item, the number of bits and that of hashes to the positions.
 type Scheme = fn(&str, u64, u64) -> Vec<u64>;
 
 fn fnv_1a_halves(item: &str, m: u64, k: u64) -> Vec<u64> {
@@ -165,7 +165,7 @@ impl Random {
     }
 }
 
-/// From two random numbers, a and b, and i, to position i, before the remainder by m.
+/// A function from two random numbers a and b and the index i to position i, before the remainder by m.
 type Step = fn(u64, u64, u64) -> u64;
 
 const LINE: Step = |a, b, i| a + i * b;
@@ -175,21 +175,21 @@ const CUBE: Step = |a, b, i| a + i * b + i * (i * i).saturating_sub(1) / 6;
 /// The exact rate of a filter whose items and queries have k positions made from a perfectly random
 /// a and one of the b given.
 ///
-/// Shifted by one, all patterns are patterns again, so the queries with a = 0 stand for all. For each
-/// of them: of all m positions and b of an item, a share avoids a set T of the query's positions. With
-/// inclusion and exclusion, p = sum over T of (-1)^|T| share(T)^n.
+/// A pattern shifted by one is a pattern again, so the queries with a = 0 stand for all. For each of
+/// them and each set T of its positions, share(T) is the share of an item's patterns, over all a and b,
+/// that avoid T. With inclusion and exclusion, p = sum over T of (-1)^|T| share(T)^n.
 fn exact_rate_of_step(step: Step, n: i32, m: u64, k: u64, all_b: &[u64]) -> f64 {
     let subsets = 1_usize << k;
     let mut sum = 0.0;
     for &query in all_b {
-        // The query's positions at each bit, as a set; twice over, to walk on from the last to the first.
+        // The query's positions at each bit, as a set; twice over, so that a pattern can go on past the last bit.
         let mut here = vec![0_u8; 2 * m as usize];
         for i in 0..k {
             let position = (step(0, query, i) % m) as usize;
             here[position] |= 1 << i;
             here[position + m as usize] |= 1 << i;
         }
-        // How many patterns hit just this set of the query's positions.
+        // How many patterns hit exactly this set of the query's positions.
         let mut hitting = vec![0_u64; subsets];
         let mut hits = vec![0_u8; m as usize];
         for &b in all_b {
@@ -205,7 +205,7 @@ fn exact_rate_of_step(step: Step, n: i32, m: u64, k: u64, all_b: &[u64]) -> f64 
                 hitting[usize::from(hit)] += 1;
             }
         }
-        // How many patterns hit no more than this set.
+        // How many patterns hit this set or a part of it.
         let mut within = hitting;
         for i in 0..k {
             for set in (0..subsets).filter(|set| set & 1 << i != 0) {

@@ -19,7 +19,7 @@ const SIZES: [(u64, &str, &str); 3] = [
 /// Standard errors of a 95 % confidence interval.
 const NINETY_FIVE: f64 = 1.96;
 
-/// Standard errors by which no row may be off: of some 90 rows, one is by chance once in 20,000 data sets.
+/// The most standard errors a row may be off: by chance one of some 90 rows is off further in one of 20,000 data sets.
 const SIGMAS: f64 = 5.0;
 
 fn measured() -> PathBuf {
@@ -50,7 +50,7 @@ fn systems() -> Vec<(String, &'static System)> {
     found
 }
 
-/// A measured rate: its filters are full, and their keys integers.
+/// A measured rate of filters that are full of integer keys.
 struct Cell {
     bits: u64,
     hashes: u8,
@@ -112,7 +112,7 @@ fn percent(rate: f64) -> String {
     format!("{percent:.*}", decimals.max(0) as usize)
 }
 
-/// As one number where the ends are equal as they are printed.
+/// The two ends, or one number where both are printed alike.
 fn range((low, high): (f64, f64)) -> String {
     let (low, high) = (percent(low), percent(high));
     if low == high {

@@ -6,8 +6,8 @@ use std::{env, fs};
 
 use bloom_testing::{Need, has};
 
-/// A page whose samples need an engine: `bloom-formats/spark/join.py` runs those of its last section, and
-/// `engines/redis/bloom.py` makes the calls of the other.
+/// A page whose samples need an engine: `bloom-formats/spark/join.py` runs those for Spark, and
+/// `engines/redis/bloom.py` makes the calls of the one for Redis.
 const NEEDS_AN_ENGINE: &str = "distributed.md";
 
 /// The chapters that teach by Python, too.

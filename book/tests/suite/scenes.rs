@@ -194,7 +194,7 @@ fn the_rates_of_eight_stages_add_up_as_drawn() {
 
 /// The first queries of the widget: one for a member, and 999 for strangers.
 #[test]
-fn of_a_thousand_queries_a_few_get_a_false_yes() {
+fn a_few_of_a_thousand_queries_get_a_false_yes() {
     const COLUMNS: usize = 45;
     let items = 10_000_u64;
     let (bits, hashes) = Model::Exact.min_size(items, 0.01).unwrap();

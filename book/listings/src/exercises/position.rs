@@ -2,7 +2,7 @@
 //!
 //! `hash % bits` is slow, and uses the low bits of the hash, which are the worst of a
 //! weak one. Take the high half of the product of both instead: a hash is a share of
-//! 2^64, and so is the position of the bits. The product has 128 bits.
+//! 2^64, and the position is the same share of the bits. The product has 128 bits.
 
 /// Returns a position below `bits`, at least 1: the high 64 bits of `hash * bits`.
 pub fn position(hash: u64, bits: u64) -> u64 {

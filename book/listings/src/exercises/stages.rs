@@ -1,21 +1,21 @@
 //! *Growing* (★★★): a filter that grows and keeps its rate.
 //!
-//! As it stands there is one stage for ever, of 100 items at the whole rate. Let each
+//! The starter has one stage for ever, for 100 items at the whole rate. Let each
 //! stage take twice the items of the one before, at a share of the rate that falls by
 //! the tightening ratio 0.85, and do not store what is found already.
 
 use bloom_core::{BloomFilter, BuildError};
 
-/// A stage, and the items that it has room for yet.
+/// A stage, and the items that it still has room for.
 #[derive(Debug)]
 pub struct Stage {
     /// Its filter.
     pub filter: BloomFilter<u64>,
-    /// How many items more it takes.
+    /// How many more items it takes.
     pub room: u64,
 }
 
-/// Inserts an item. `rate` is that of all stages together; at first there is none.
+/// Inserts an item. `rate` is that of all stages together; at first there is no stage.
 ///
 /// # Errors
 ///

@@ -2,13 +2,13 @@
 //! for double hashing in 32-bit arithmetic, and a byte for each bit.
 //!
 //! What is wrong with it: no position lies beyond 2^32; if m is a power of two that divides
-//! the high half, all k positions are one; duplicates raise the rate that it reports; and it takes
+//! the high half, all k positions are the same; duplicates raise the rate that it reports; and it takes
 //! eight times the memory. `tests/go.rs` shows each.
 
 use bloom_core::{BloomFilter, BuildError};
 
-/// FNV-1 with 64 bits: multiply, then add the byte. (FNV-1a, which the crate `fnv` has,
-/// adds first.)
+/// FNV-1 with 64 bits: multiply, then XOR the byte. (FNV-1a, which the crate `fnv` has,
+/// does the XOR first.)
 pub fn fnv_1(item: &[u8]) -> u64 {
     item.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         hash.wrapping_mul(0x0100_0000_01b3) ^ u64::from(*byte)
@@ -61,7 +61,7 @@ impl Rebuilt {
         positions.all(|position| self.bits[position as usize])
     }
 
-    /// Returns the rate by the number of inserts, of duplicates too.
+    /// Returns the rate by the number of inserts, duplicates included.
     pub fn rate(&self) -> f64 {
         super::calculator::rate(self.inserts, self.bits(), self.hashes)
     }

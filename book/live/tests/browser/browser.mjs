@@ -134,7 +134,7 @@ export async function violations(page, { rules, within } = {}) {
 
 // In the page.
 async function judge([only, include, exceptions]) {
-  // What is on its way to another colour has none to judge yet.
+  // What is changing its colour has none to judge yet.
   for (const moving of document.getAnimations()) {
     if (moving instanceof CSSTransition) moving.finish();
   }
@@ -163,8 +163,8 @@ export async function narrow(page) {
 }
 
 // What of the page is beyond its window. mdBook cuts off what the body has there and scrolls #mdbook-content in place of
-// the document, so that the widths of neither document nor body tell. What scrolls by itself is in place, and what is cut
-// off on purpose; a widget has no such parts, but its round corners.
+// the document, so that the widths of neither document nor body tell. What scrolls by itself is in place, and so is what is
+// cut off on purpose; a widget cuts off only for its round corners, which does not count.
 export const sideways = (page) =>
   page.evaluate(() => {
     const content = document.getElementById("mdbook-content");

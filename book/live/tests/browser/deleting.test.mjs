@@ -74,7 +74,7 @@ test("a wrong guess is the word of another deletion", async () => {
     assert(verdict.startsWith(says), verdict);
     await close();
   }
-  // It is so: the bits of that other word take this one along.
+  // The verdict is true: clearing the bits of the other word loses this one.
   const { close, answers } = await opened("?deleting.guess=0&deleting.steps=-hen");
   assert.equal((await answers())[4], lost);
   await close();

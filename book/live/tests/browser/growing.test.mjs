@@ -107,7 +107,7 @@ test("why a wrong guess is tempting, and what makes it wrong", async () => {
     [1, "About 4 %. About 4 % would be right if each false positive came from two stages at once; most come from one. Of all strangers"],
     [2, "About 8 %, and that is right. Of all strangers"],
   ]);
-  // Of 1 - 0.99^8 of strangers that are found, these by one stage alone.
+  // 1 - 0.99^8 of strangers are found, and most of them by one stage alone.
   assert(8 * 0.01 * 0.99 ** 7 > 0.95 * (1 - 0.99 ** 8));
 });
 

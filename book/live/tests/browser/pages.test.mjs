@@ -1,7 +1,7 @@
-// Every page of the built book in a real browser. Of the combinations of widths, themes and ways to open a page, each
-// page has four: all rules of axe at 1280 px from disk in light, and at 390 px from disk in navy; at 768 px from a server in
-// coal, and of the other themes at 1280 px, its contrasts; its width also at 320 px; and once without JavaScript. With
-// EVERY_WAY=1 all rules at 768 px, and the contrasts of all themes. Formulas that do not scroll are judged at 1280 px alone, but with EVERY_WAY=1.
+// Every page of the built book in a real browser, in four ways: from disk at 1280 px, by all rules of axe in light, and
+// for contrasts in the other themes; from a server at 768 px in coal, for contrasts; from disk at 390 px in navy, by all
+// rules, and also no wider than 320 px; and without JavaScript. EVERY_WAY=1 adds all rules at 768 px, and the contrasts of
+// all themes at 1280 px. Without it, formulas that do not scroll are judged at 1280 px alone.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";

@@ -1,5 +1,5 @@
 // Every kind of check of these tests can fail: each plant below puts one defect into a copy of the built book, runs the
-// test that has to notice it, and expects that test to fail with words of its own. A plant whose place is no longer in
+// test that has to notice it, and expects that test to fail with a message of its own. A plant whose place is no longer in
 // the book fails, too. That the same tests pass on the book itself is what the run without plants shows.
 //
 //   bash run.sh --plants              all of them, in at most 5 minutes on two idle cores

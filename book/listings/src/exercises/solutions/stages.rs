@@ -6,7 +6,7 @@ use crate::exercises::stages::Stage;
 
 const TIGHTENING: f64 = 0.85;
 
-/// Inserts an item. `rate` is that of all stages together; at first there is none.
+/// Inserts an item. `rate` is that of all stages together; at first there is no stage.
 ///
 /// # Errors
 ///
