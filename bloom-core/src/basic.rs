@@ -57,7 +57,7 @@ pub type BloomFilter<T, S = FixedState, B = Owned> = Bloom<Basic, T, S, B>;
 /// A saved [`BloomFilter`], queried in place: in flash, in a mapped file, in shared memory.
 ///
 /// Nothing is copied or allocated, and opening reads only the header and the last word, whatever the size of the
-/// filter. Its answers are exactly those of the filter that was saved. To own the bytes, say a map of a file, name
+/// filter. Its answers are exactly those of the filter that was saved. To own the bytes, such as a map of a file, use
 /// [`Saved`] with another type: `BloomFilter<str, FixedState, Saved<Mmap>>`.
 ///
 /// # What is checked, and when
@@ -75,12 +75,12 @@ pub type BloomFilter<T, S = FixedState, B = Owned> = Bloom<Basic, T, S, B>;
 /// # Alignment and byte order
 ///
 /// The bytes may have any alignment, on a machine of either byte order: words are read as little-endian bytes. This
-/// takes no instruction on processors that load words at any address (x86, 64-bit ARM); elsewhere, and on big-endian
-/// machines, it takes a few per word. A file that starts on a cache line, as in a mapping, has its words on cache
+/// takes no extra instruction on processors that load words at any address (x86, 64-bit ARM); elsewhere, and on
+/// big-endian machines, it takes a few per word. A file that starts on a cache line, as in a mapping, has its words on cache
 /// lines, and is queried as fast as the filter in memory. At another address the blocks of a
 /// [`BlockedBloomFilterRef`](crate::BlockedBloomFilterRef) lie on two lines each: a query took 2.2 ns instead of 2.1 in
-/// cache and 12.6 instead of 9.5 in memory, one of a batch 10.3 instead of 6.4 (20 million items, Intel with AMX; to
-/// prefetch both lines gained nothing).
+/// cache and 12.6 instead of 9.5 in memory, a query in a batch 10.3 instead of 6.4 (20 million items, Intel with AMX;
+/// prefetching both lines gained nothing).
 ///
 /// # Examples
 ///
@@ -100,8 +100,8 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 
 /// A [`BloomFilter`] that threads share: inserts take `&self`.
 ///
-/// It sets the same bits as a plain filter, so it has the same rate. [`into_shared`](Bloom::into_shared) makes it of
-/// one for free, and [`into_plain`](Bloom::into_plain) makes it plain again: to load or to intersect, use a plain one.
+/// It sets the same bits as a plain filter, so it has the same rate. [`into_shared`](Bloom::into_shared) converts a plain
+/// filter to it for free, and [`into_plain`](Bloom::into_plain) converts it back. Only plain filters load and intersect.
 ///
 /// # What threads may rely on
 ///
@@ -112,16 +112,16 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 /// - **[`insert`](Bloom::insert) returns `true`**, certainly new, to at least one of the threads that insert the
 ///   same new item at once, and perhaps to several: each that found one of its bits clear. As in the plain filter,
 ///   it returns `false` to all of them if other items have set all its bits.
-/// - **Nothing else is ordered.** All operations on bits are [relaxed]: that an item is found is no
-///   proof that what its thread wrote before is visible (and it may be a false positive).
+/// - **Nothing else is ordered.** All operations on bits are [relaxed]: finding an item does not prove that
+///   earlier writes of the thread that inserted it are visible (and the item may be a false positive).
 ///
 /// Readings such as [`fill`](Bloom::fill) count every bit set before them, and may count bits set meanwhile.
 ///
 /// # Speed
 ///
-/// A query costs what it costs in the plain filter. An insert queries first: an item that is found is only read. Any
-/// other costs an atomic read-modify-write for each of its bits, several nanoseconds each; in blocks, for each pair of
-/// bits on x86-64. Threads that insert into the same filter slow each other down only where they write the same cache
+/// A query costs what it costs in the plain filter. An insert queries first, and writes nothing if the item is found.
+/// Otherwise it costs an atomic read-modify-write for each bit of the item, several nanoseconds each; in blocks on x86-64,
+/// for each pair of bits. Threads that insert into the same filter slow each other down only where they write the same cache
 /// line. If one thread fills a filter in cache before others query it, a plain filter in an `Arc` is faster.
 ///
 /// Available where `target_has_atomic = "64"`.

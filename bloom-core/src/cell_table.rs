@@ -25,7 +25,7 @@ use crate::storage::{
     Cells, CounterBits, Hashes, Layout, OwnedWords, Store, StoreMut, Word, words_of,
 };
 
-/// A kind of filter with such a table. By default, its rate and its estimate are those of a plain filter.
+/// A kind of filter whose table is a [`CellTable`]. By default, its rate and its estimate are those of a plain filter.
 pub trait CellKind: Sealed {
     /// The kind in a file.
     const KIND: FilterKind;
@@ -321,7 +321,7 @@ impl<K: CellKind, W: StoreMut + Store<Item = u64>> Raw for CellTable<K, W> {
     }
 
     fn used_bits(&self) -> u64 {
-        // They are in memory, so their bits are few enough.
+        // The cells are in memory, so their bits are far fewer than 2^64.
         let width = u64::from(self.cells.width());
         self.shape().bits().saturating_mul(width)
     }

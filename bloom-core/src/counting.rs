@@ -55,9 +55,9 @@ use crate::storage::{Counted, CounterBits, Store, StoreMut, Word};
 ///
 /// # The rate
 ///
-/// The rate of a [`BloomFilter`](crate::BloomFilter) of the same shape, where m is the number of
-/// counters: [exact](crate::math::exact) for the items it currently holds. It takes 4 or 8 times the
-/// memory.
+/// The rate is that of a [`BloomFilter`](crate::BloomFilter) of the same shape, where m is the number
+/// of counters: [exact](crate::math::exact) for the items that the filter currently holds. The filter
+/// takes 4 or 8 times the memory.
 ///
 /// # Adversaries
 ///
@@ -112,7 +112,7 @@ impl<T: ?Sized> CountingBloomFilter<T> {
 
 #[cfg(feature = "alloc")]
 impl<T: ?Sized, S> CountingBloomFilter<T, S> {
-    /// Creates an empty filter of this shape with counters of this width that hashes with
+    /// Creates an empty filter of this shape, with counters of this width; the filter hashes with
     /// `hash_builder`, as for [`with_hasher`](Self::with_hasher).
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::math::{HASH_FLOOR_MARGIN, MathError};
 use crate::quality::HashQuality;
 
-/// The causes that an error passes on, in variants of their own: `?` makes it of them, and they are its `source`.
+/// Implements `From` for each cause that has a variant, so that `?` converts it, and `Error` with the cause as `source`.
 macro_rules! has_causes {
     ($error:ident: $($variant:ident($cause:ty)),+) => {
         $(impl From<$cause> for $error {
@@ -161,7 +161,7 @@ pub struct AnswersError {
 
 has_message!(AnswersError { items, answers }: "answers must be {items}, one for each item, got {answers}");
 
-/// Why words are not the bits of a filter of a shape.
+/// Why words cannot be the bits of a filter of the given shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum WordsError {
@@ -179,7 +179,7 @@ pub enum WordsError {
         /// The last word.
         word: u64,
     },
-    /// There is no such filter.
+    /// A filter of this kind cannot have this shape.
     Shape(ShapeError),
 }
 

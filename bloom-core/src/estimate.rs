@@ -5,7 +5,7 @@ use core::fmt;
 use crate::error::has_causes;
 use crate::incompatible::IncompatibleError;
 
-/// Why there is no estimate of the items of a filter, or of two.
+/// Why there is no estimate of the items of one filter or of a pair of filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EstimateError {

@@ -15,8 +15,8 @@ const BYTES: RapidSecrets = RapidSecrets::seed(0);
 /// Equal calls give equal hashes on every platform and in every version of this crate with the same
 /// major version. *Items* hash equally if their `Hash` makes equal calls: fixed-width integers,
 /// `bool`, `char`, `str` and `[u8]` do. Slices of wider integers (native byte order), `Ipv4Addr`,
-/// `Path` and types of other crates may not; to exchange filters of those, hash them yourself and
-/// use [`insert_hash`](crate::BloomFilter::insert_hash).
+/// `Path` and types of other crates may not; to exchange filters of these types, hash the items
+/// yourself and use [`insert_hash`](crate::BloomFilter::insert_hash).
 ///
 /// The hash is mixed only as far as a filter needs, because filters mix every hash again. On its
 /// own it is not random in every bit, and the hashes of one item by different seeds are not
@@ -86,7 +86,7 @@ impl BuildHasher for FixedState {
 
 /// The hasher of [`FixedState`].
 ///
-/// Bytes go through rapidhash V3 without its last step, which is portable; integers go through one
+/// Bytes go through rapidhash V3, which is portable, without its last step; integers go through one
 /// folded multiplication, `usize` and `isize` as 64 bits; single bytes, like the one that ends a
 /// string, go through a plain multiplication.
 #[derive(Debug, Clone)]
@@ -98,8 +98,8 @@ impl Hasher for FixedHasher {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
         let secrets = RapidSecrets {
-            // Without this, lengths of 1 to 3 bytes would not count; other lengths are also mixed
-            // in below these bits.
+            // Without this, lengths of 1 to 3 bytes would not count; rapidhash itself mixes in longer
+            // ones, below these bits.
             seed: self.state ^ (bytes.len() as u64) << 32,
             secrets: BYTES.secrets,
         };
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn no_seed_gives_the_hashes_of_another_to_other_integers() {
+    fn integers_have_no_common_hash_under_two_seeds() {
         // If the seed were used unmixed or rotated, some seed would hash i to the hash of i ^ 1 under seed 0.
         let integers = || 0..1_000_u64;
         let hashes = |seed: u64| -> Vec<u64> {

@@ -83,7 +83,7 @@ impl fmt::Display for IncompatibleError {
 
 impl core::error::Error for IncompatibleError {}
 
-/// Checks that two blocked filters have as many blocks.
+/// Checks that two blocked filters have the same number of blocks.
 pub(crate) fn check_blocks(ours: u64, theirs: u64) -> Result<(), IncompatibleError> {
     if ours == theirs {
         return Ok(());
@@ -99,7 +99,7 @@ pub(crate) fn check_shapes(ours: Shape, theirs: Shape) -> Result<(), Incompatibl
     Err(IncompatibleError::Shape { ours, theirs })
 }
 
-/// Checks that two builders hash four fixed integers alike, which counts as being the same.
+/// Checks that two builders hash four fixed integers alike, and so count as the same.
 pub(crate) fn check_hashers<S: BuildHasher>(ours: &S, theirs: &S) -> Result<(), IncompatibleError> {
     if probe_hashes(ours) == probe_hashes(theirs) {
         Ok(())

@@ -59,11 +59,11 @@
 //!
 //! # Memory: the heap, threads, files, your own
 //!
-//! Where a filter has its bits is its last type parameter; positions, bytes and rate are the same.
+//! The last type parameter says where a filter has its bits; positions, bytes and rate do not depend on it.
 //!
 //! - **Threads.** Every filter can be queried by many threads at once, as `&self` allows.
 //!   [`AtomicBloomFilter`] and [`AtomicBlockedBloomFilter`] can also be *filled* by many: `insert`
-//!   takes `&self`, and no insert is lost. They are made from plain filters and become them for free.
+//!   takes `&self`, and no insert is lost. A plain filter becomes an atomic one, and back, for free.
 //!   A filter that one thread fills is faster without sharing; the example `huge_filter` measures the
 //!   ways to fill one from all threads.
 //! - **Files in place.** [`BloomFilterRef`] and [`BlockedBloomFilterRef`] query a saved filter where
@@ -76,13 +76,13 @@
 //! # Guarantees
 //!
 //! - **No false negatives.** An inserted item is found until the filter is cleared or intersected
-//!   with one without the item, or, in a counting filter, until the item or a false positive is
-//!   removed. Counters that overflow stay set; a filter that may not grow refuses the item with an
-//!   error.
+//!   with a filter without the item, or, in a counting filter, until the item or a false positive is
+//!   removed. Counters that overflow stay set; a scalable filter that may not grow refuses a new item
+//!   with an error.
 //! - **The promised rate.** It is the mean over filters. Constructors that take a rate use the exact
 //!   model of their filter, not the textbook approximation, and the positions in a filter of 64 bits
-//!   or more behave like independent ones, if the hashes are of the [quality](HashQuality) that was
-//!   promised of them (of the default hasher they are).
+//!   or more behave like independent ones, if the hashes have the promised [quality](HashQuality), as
+//!   those of the default hasher do.
 //! - **No panics**, whatever the arguments; errors name the parameter, the rule and the value.
 //! - **No allocator** is needed without the feature `alloc`: then the crate has the filters in bytes and
 //!   in memory of the caller, shapes, the default hasher and estimates.

@@ -41,8 +41,8 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
     }
 
     /// Creates the smallest empty filter that keeps `items` expected items within the
-    /// false-positive rate `rate`, with the default hasher. A scalable filter starts with as many
-    /// items and keeps the rate as it grows.
+    /// false-positive rate `rate`, with the default hasher. A scalable filter starts with a stage for
+    /// `items` items and keeps the rate as it grows.
     ///
     /// # Errors
     ///
@@ -91,9 +91,9 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
 
 #[cfg(feature = "alloc")]
 impl<K: Kind<Owned, Table: Heap>, T: ?Sized, S> Bloom<K, T, S> {
-    /// Creates an empty filter of this shape that hashes with `hash_builder`, about which nothing is
-    /// known: it folds each hash twice unless [`with_hash_quality`](Self::with_hash_quality)
-    /// promises more.
+    /// Creates an empty filter of this shape that hashes with `hash_builder`. Nothing is known about
+    /// its hashes, so the filter folds each hash twice unless
+    /// [`with_hash_quality`](Self::with_hash_quality) promises more.
     ///
     /// # Errors
     ///
@@ -129,8 +129,8 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized, S> Bloom<K, T, S> {
 }
 
 impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
-    /// Promises something of the hashes, and so changes how often the filter folds them; see
-    /// [`HashQuality`].
+    /// Promises that the hashes are of this quality, which decides how often the filter folds them;
+    /// see [`HashQuality`].
     ///
     /// # Errors
     ///
@@ -159,7 +159,7 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
         Ok(self)
     }
 
-    /// Returns what is promised of the hashes, as by [`with_hash_quality`](Self::with_hash_quality).
+    /// Returns the promised quality of the hashes; see [`with_hash_quality`](Self::with_hash_quality).
     #[must_use]
     pub fn hash_quality(&self) -> HashQuality {
         self.quality
@@ -257,20 +257,20 @@ impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// Returns the words that hold the bits: bit i is bit i mod 64, counted from the lowest, of
     /// word i div 64. Bits beyond the last are 0.
     ///
-    /// For other storage and other formats, which give them back to
-    /// [`from_words`](Self::from_words). To save a filter, use `to_bytes`.
+    /// For code that keeps the words elsewhere or in another format; [`from_words`](Self::from_words)
+    /// makes a filter of them again. To save a filter, use `to_bytes`.
     #[must_use]
     pub fn words(&self) -> &[u64] {
         self.table.words()
     }
 
-    /// Creates a filter with the bits of [`words`](Self::words), or of
-    /// [`into_words`](Self::into_words), which are not copied: a vector, an array or a mutable
-    /// slice, of words, or of [`Block`](crate::Block)s for a blocked filter.
+    /// Creates a filter with the bits that [`words`](Self::words) or [`into_words`](Self::into_words)
+    /// returned. `words` is a vector, an array or a mutable slice, of words, or of
+    /// [`Block`](crate::Block)s for a blocked filter; it is not copied.
     ///
-    /// Words do not record the hasher, so it cannot be checked that the bits were set with this one
-    /// and hashes of this quality; nor whether the filter was intersected, so that of such words no
-    /// [estimate](Self::estimated_items) can be trusted. The counters of words have 4 bits.
+    /// Words do not record the hasher, so this function cannot check that the bits were set with this
+    /// hasher and with hashes of this quality. They do not record an intersection either: if the filter
+    /// was intersected, no [estimate](Self::estimated_items) can be trusted. Counters have 4 bits here.
     ///
     /// # Errors
     ///
@@ -313,8 +313,8 @@ impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
 
 #[cfg(feature = "alloc")]
 impl<K: Kind<B>, T: ?Sized, S: Clone, B> Bloom<K, T, S, B> {
-    /// Copies a filter from any memory to the heap, to own it or to insert into it; of one that is
-    /// there already, an error comes back where `clone` would abort.
+    /// Copies a filter from any memory to the heap, to own it or to insert into it. If the allocator
+    /// refuses the memory, it returns an error, where `clone` would abort.
     ///
     /// A filter that threads fill may change meanwhile: the copy contains every insert that happens
     /// before the call, and may contain later ones, wholly or in part.
@@ -349,8 +349,8 @@ impl<K, T: ?Sized, S> Bloom<K, T, S>
 where
     K: Kind<Owned> + Kind<Shared, Table: WritableShared<Plain = <K as Kind<Owned>>::Table>>,
 {
-    /// Makes the filter one that threads fill. It keeps its allocation; nothing is copied (on 32-bit
-    /// machines whose `u64` is aligned to 4 bytes, the words are).
+    /// Converts the filter to one that threads share. It keeps its allocation and copies nothing
+    /// (except on 32-bit machines whose `u64` is aligned to 4 bytes, where the words are copied).
     ///
     /// # Examples
     ///
@@ -377,7 +377,8 @@ impl<K, T: ?Sized, S> Bloom<K, T, S, Shared>
 where
     K: Kind<Owned> + Kind<Shared, Table: WritableShared<Plain = <K as Kind<Owned>>::Table>>,
 {
-    /// Makes the filter one with a single owner, likewise; see [`into_shared`](Bloom::into_shared).
+    /// Converts the filter to one with a single owner, in the same way as
+    /// [`into_shared`](Bloom::into_shared).
     #[must_use]
     pub fn into_plain(self) -> Bloom<K, T, S> {
         let table = self.table.into_plain();

@@ -36,12 +36,12 @@ impl<K: Kind<B, Table: Writable>, T: ?Sized, S, B> Bloom<K, T, S, B> {
 impl<K: Kind<B, Table: Writable>, T: ?Sized, S, B: Exclusive> Bloom<K, T, S, B> {
     /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
     ///
-    /// The filter cannot distinguish items with equal hashes. How random the hashes must be is their
-    /// [quality](crate::HashQuality): a filter of another hasher than the default folds them twice and
-    /// takes any, such as the items themselves; one of the default hasher folds them once, and so
-    /// should be given its [hashes](Self::hash_of). With sequential integers in their place, a
-    /// `BloomFilter` of 10 to 10^6 of them had 0.80 to 1.22 times the promised rate, a blocked one 0.61
-    /// to 0.83 times (less, because they are spread more evenly than random numbers).
+    /// The filter cannot distinguish items with equal hashes. How random the hashes must be depends on
+    /// its [hash quality](crate::HashQuality). With another hasher than the default, the filter folds
+    /// hashes twice and takes any, such as the items themselves. With the default hasher it folds them
+    /// once, so give it the [hashes](Self::hash_of) of that hasher. With sequential integers instead, a
+    /// `BloomFilter` of 10 to 10^6 items had 0.80 to 1.22 times the promised rate, a blocked one 0.61
+    /// to 0.83 times (less, because these integers are spread more evenly than random numbers).
     ///
     /// # Examples
     ///
@@ -77,7 +77,7 @@ where
     ///
     /// `true`: the item was not in the filter. `false`: it was, or other items had set all its bits,
     /// which happens to new items at the false-positive rate. In a counting filter every insert
-    /// counts, even of an item already in the filter, which must then be removed as often.
+    /// counts, even of an item already in the filter: removing it takes as many removals as inserts.
     ///
     /// # Examples
     ///

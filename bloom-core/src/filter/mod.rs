@@ -1,6 +1,6 @@
-//! The one type behind all filters, and the traits by which it knows their kinds.
+//! The one type behind all filters, and the traits that their kinds and tables implement.
 //!
-//! A filter is a *table* (bits, blocks, counters or stages in some memory), a hasher, and what is promised of its
+//! A filter is a *table* (bits, blocks, counters or stages in some memory), a hasher, and the promised quality of its
 //! hashes. All methods that hash items and pass the hashes on are written here, once; a kind has its table in a file
 //! of its own. The kind and the memory are type parameters, which the aliases [`BloomFilter`](crate::BloomFilter),
 //! [`AtomicBloomFilter`](crate::AtomicBloomFilter) and so on fill in.
@@ -9,7 +9,7 @@
 //! mod.rs       the type; the traits of kinds and tables
 //! build.rs     how filters are made, copied, converted and taken apart
 //! queries.rs   queries by item, hash and slice, and the trait `Query`
-//! inserts.rs   inserts likewise, alone and by threads, and the trait `Filter`
+//! inserts.rs   inserts by item, hash and slice, by one owner or by threads, and the trait `Filter`
 //! readings.rs  what the bits say: fill, rate, estimate
 //! sets.rs      union, intersection, equality
 //! ```
@@ -105,7 +105,7 @@ impl Intersected {
         self.0.load(Relaxed)
     }
 
-    /// Keeps the mark of either.
+    /// Sets the mark if `other` has it.
     pub(crate) fn unite(&self, other: &Self) {
         if other.get() {
             self.0.store(true, Relaxed);
@@ -208,8 +208,8 @@ pub trait Pair<O>: Compare<O> {
     fn estimate_pair(&self, other: &O) -> Option<PairEstimate>;
 }
 
-/// Returns the bits that are set in `either` of two filters, as far as it agrees with those of each: other threads may
-/// have set bits between the counts.
+/// Returns the number of bits set in `either` of two filters, limited to the range that the counts of each filter allow:
+/// other threads may have set bits between the counts.
 pub(crate) fn agreed(one: u64, two: u64, either: u64) -> u64 {
     either.clamp(one.max(two), one.saturating_add(two))
 }
@@ -248,16 +248,16 @@ pub trait Raw: Table + Sized {
     /// Returns how many words or blocks the shape needs.
     fn units(shape: Self::Shape) -> u64;
 
-    /// Wraps at least as many words or blocks, as they are.
+    /// Wraps words or blocks as they are, at least as many as the shape needs.
     fn with_store(shape: Self::Shape, store: Self::Store) -> Result<Self, ShapeError>;
 
     /// Returns all words, block after block.
     fn words(&self) -> &[u64];
 
-    /// Returns all words for writing. Those beyond the last bit have to stay 0.
+    /// Returns all words for writing. Bits beyond the last bit of the shape have to stay 0.
     fn words_mut(&mut self) -> &mut [u64];
 
-    /// Returns how many bits of them are used.
+    /// Returns how many bits of the words are used.
     fn used_bits(&self) -> u64;
 
     fn into_store(self) -> Self::Store;

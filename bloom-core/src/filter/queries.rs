@@ -182,8 +182,8 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     }
 }
 
-/// What can be asked of every filter, in any memory: owned, shared by threads, in the bytes of a
-/// file.
+/// The queries that every filter answers, in any memory: owned, shared by threads, or in the bytes
+/// of a file.
 ///
 /// For code that is generic over filters; each filter also has these methods as inherent ones. The
 /// trait is sealed: only the filters of this crate implement it, so that methods can be added later.

@@ -20,15 +20,15 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
 
     /// Returns the false-positive rate of this filter at its current [`fill`](Self::fill). O(m).
     ///
-    /// - `BloomFilter`: fill^k. Counting: the same, of the counters above 0.
+    /// - `BloomFilter`: fill^k. Counting: fill^k, where the fill is the share of counters above 0.
     /// - Partitioned: the product of the fills of the slices.
     /// - Blocked: the mean over blocks of the product of the fills of their lanes.
     /// - Scalable: the probability that any stage, at its current fill, reports a false positive;
     ///   exact for one stage. The positives of several stages are treated as independent, but they
     ///   exclude one another to some degree: all stages use the same probes of a hash, and a younger
     ///   stage has only items that the older ones miss. With every stage full, filters of two to eight
-    ///   stages had a measured rate above this one by at most 0.3 % of it at a target rate of 0.1, up
-    ///   to 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. The sum of the stages' shares, and so the target
+    ///   stages had a measured rate that exceeded the returned one by at most 0.3 % at a target rate of
+    ///   0.1, 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. The sum of the stages' shares, and so the target
     ///   rate, is kept all the same.
     #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
@@ -38,24 +38,24 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// Estimates the number of distinct items from the set bits, with its standard deviation. O(m).
     ///
     /// - `BloomFilter` and counting: [`math::estimate_items`](crate::math::estimate_items).
-    /// - Partitioned: each item sets one bit in each slice, so each slice gives such an estimate; the
-    ///   result is their mean.
+    /// - Partitioned: each item sets one bit in each slice, so each slice gives the estimate of a filter
+    ///   with one hash; the result is the mean over slices.
     /// - Blocked, X set bits in B blocks: `n = ln(1 - X/(512 B)) / ln(1 - 1/(64 B))`. Each of the eight
     ///   lanes, taken over all blocks, is a filter with one hash, so n inverts the expected number of
     ///   set bits exactly. The standard deviation, `sqrt(B (8 (h(a) - 64 h(a/64)) + 4096 h(a/64)))` with
     ///   `a = n/(64 B)` and `h(x) = e^x - 1 - x`, allows for unequal numbers of items per block, and is
     ///   asymptotic in the number of blocks. The derivation is that of `estimate_items`.
-    /// - Scalable: the bits of a stage give the number of items that reached it; the false
-    ///   positives of older stages did not, and are added according to the rates of those stages.
-    ///   These rates are [approximate](Self::false_positive_rate): with 100 initial items, the
+    /// - Scalable: the bits of a stage give the number of items that reached it. Items that were false
+    ///   positives of older stages did not reach it; they are added according to the rates of the older
+    ///   stages. These rates are [approximate](Self::false_positive_rate): with 100 initial items, the
     ///   estimates of 10 000 were too low by 0.02 % at a target rate of 0.1, 0.2 % at 0.3 and 0.7 % at
     ///   0.5 (mean of 4000 filters).
     ///
     /// # Errors
     ///
-    /// There is no estimate where every bit is set, in one slice or stage, which any large number of
-    /// items explains; nor of a filter that was [intersected](Self::intersect_with), since its bits
-    /// are not those of a set of items (19 041 were estimated for 10 000 common ones).
+    /// There is no estimate if every bit is set, in the filter or in one slice or stage: any large number
+    /// of items explains it. A filter that was [intersected](Self::intersect_with) has none either, since
+    /// its bits are not those of a set of items (19 041 items were estimated for 10 000 common ones).
     ///
     /// # Examples
     ///
@@ -91,7 +91,7 @@ impl<K: Kind<B, Table: Fixed>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// let mut filter = BloomFilter::<u64>::new(Shape::new(19_200, 7)?)?;
     /// filter.extend(0..2_000);
     /// assert_eq!(filter.memory_bytes(), 19_200 / 8);
-    /// // Each is what such filters have in the mean, give or take: 0.518 and 0.00995.
+    /// // Fill and rate are near their means over filters of this shape, 0.518 and 0.00995.
     /// assert!((filter.fill() - 0.518).abs() < 0.02);
     /// let expected = filter.expected_false_positive_rate(2_000);
     /// assert!((filter.false_positive_rate() / expected - 1.0).abs() < 0.2);
@@ -102,8 +102,8 @@ impl<K: Kind<B, Table: Fixed>, T: ?Sized, S, B> Bloom<K, T, S, B> {
         self.table.fill()
     }
 
-    /// Returns the mean false-positive rate of filters of this shape with `items` items, under the
-    /// exact model of its kind; see [`fill`](Self::fill).
+    /// Returns the mean false-positive rate of filters of this kind and shape with `items` items, under
+    /// the exact model of the kind; see [`fill`](Self::fill).
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn expected_false_positive_rate(&self, items: u64) -> f64 {

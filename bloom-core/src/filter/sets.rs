@@ -88,9 +88,9 @@ where
     ///
     /// Items inserted in both are always found, and can be removed. The result is *not* the filter of
     /// the intersection: it may have more bits set, because different items may have set the same bit
-    /// in the two filters, and so a higher false-positive rate. From then on until it is cleared it
-    /// refuses an [estimate](Self::estimated_items) of its items; for that of the intersection, use
-    /// [`estimated_pair`](Self::estimated_pair).
+    /// in the two filters, and so a higher false-positive rate. From then on until it is cleared, the
+    /// filter refuses an [estimate](Self::estimated_items) of its items; to estimate the intersection,
+    /// call [`estimated_pair`](Self::estimated_pair) before.
     ///
     /// # Errors
     ///
@@ -127,8 +127,8 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     /// one.extend(0..1_000);
     /// other.extend(500..1_500);
     /// let both = one.estimated_pair(&other)?;
-    /// // Standard deviations of 3 and 5 %: fails by chance 0.6 times in 10^9 runs. That of the
-    /// // similarity is 0.0035.
+    /// // The standard deviations are 3 % of the union, 5 % of the intersection and 0.0035 for the
+    /// // similarity. Fails by chance 0.6 times in 10^9 runs.
     /// assert!((both.union.items - 1_500.0).abs() < 6.2 * both.union.standard_deviation);
     /// assert!((both.intersection.items - 500.0).abs() < 6.2 * both.intersection.standard_deviation);
     /// assert!((both.jaccard() - 1.0 / 3.0).abs() < 0.022);
@@ -152,9 +152,9 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
 
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
-    /// Adds every item of a filter in any memory, another shared one for instance; threads may insert
-    /// into both, and query and copy them, meanwhile. (A file begins with whether the filter was
-    /// intersected: one that is written meanwhile may not know it of later bits.)
+    /// Adds every item of a filter in any memory, for instance of another shared filter. Threads may
+    /// insert into both filters, query and copy them meanwhile. (A file records in its header whether
+    /// the filter was intersected: if it is written meanwhile, bits may follow that the header ignores.)
     ///
     /// # Errors
     ///
@@ -177,7 +177,7 @@ impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
         K: Kind<O> + Kind<Shared, Table: CombineShared<<K as Kind<O>>::Table>>,
     {
         self.check_compatible(other)?;
-        // Before, so that nobody sees these bits without the mark; and after, as `other` may have got it meanwhile.
+        // Marked before, so that nobody sees these bits without the mark, and after, as `other` may have been marked since.
         self.intersected.unite(&other.intersected);
         self.table.union_with_shared(&other.table);
         self.intersected.unite(&other.intersected);

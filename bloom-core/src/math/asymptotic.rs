@@ -1,4 +1,4 @@
-//! The asymptotic rate: the textbook rate for m to infinity. Approximate, lower still.
+//! The asymptotic rate: the limit of the textbook rate for large m. Approximate, and lower than the textbook rate.
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_correction_is_what_stirlings_formula_leaves_of_a_factorial() {
+    fn the_correction_is_the_error_of_stirlings_formula() {
         for x in [1_u32, 2, 7, 15, 16, 17, 20, 40] {
             let ln_factorial: f64 = (2..=x).map(|factor| libm::log(factor.into())).sum();
             let x = f64::from(x);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn all_the_throws_fall_on_one_bit_by_the_power_of_its_share() {
+    fn all_n_throws_fall_on_one_bit_with_probability_m_to_the_power_minus_n() {
         // Beyond the means and counts that are computed as a product.
         for (throws, bits, power) in [(300, 2, -300), (400, 2, -400), (500, 4, -1000)] {
             let chance = tail(throws, bits, throws as u64);

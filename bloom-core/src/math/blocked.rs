@@ -1,7 +1,7 @@
 //! Rates and sizes of blocked filters: each item lives in one block, and blocks fill unevenly.
 //!
-//! The block of a query holds I ~ Bin(n, 1/B) items, exactly, by linearity over blocks; the rate is
-//! the mean over that load of the rate inside a block:
+//! The block of a query holds I ~ Bin(n, 1/B) items, exactly, by linearity over blocks; the rate of
+//! the filter is the rate inside a block, averaged over this load:
 //!
 //! ```text
 //! p = sum over i of P(I = i) p_in(i)
@@ -27,7 +27,7 @@ use super::rate::Rate;
 /// ```
 /// use bloom_core::math::blocked::Block;
 ///
-/// // That of the filters of this crate.
+/// // The block of the filters of this crate.
 /// let block = Block::Split { lanes: 8, lane_bits: 64 };
 /// assert_eq!((block.bits(), block.hashes()), (512, 8));
 /// ```
@@ -138,8 +138,8 @@ pub fn rate(items: u64, blocks: u64, block: Block) -> Result<Rate, MathError> {
 /// Returns the smallest number of blocks that keep `items` items within `rate`.
 ///
 /// Decided to the accuracy of [`rate`](rate()): for distinct positions in large blocks, it cannot
-/// distinguish 1 from rates closer to it than that. The slowest case, 255 positions in blocks of
-/// 65 536 bits at such a rate, takes a fifth of a second.
+/// distinguish 1 from rates that are closer to 1 than this accuracy. The slowest case, 255 positions
+/// in blocks of 65 536 bits at a rate so close to 1, takes a fifth of a second.
 ///
 /// # Errors
 ///
@@ -301,7 +301,7 @@ impl Distinct {
         }
     }
 
-    /// Returns the rate with `items` items, after computing those of all smaller numbers.
+    /// Returns the rate with `items` items, after computing the rates with fewer items.
     fn rate(&mut self, items: u64) -> f64 {
         while self.rates.len() as u64 <= items {
             for d in (1..self.all_set.len()).rev() {
