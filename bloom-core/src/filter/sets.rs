@@ -153,8 +153,8 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
     /// Adds every item of a filter in any memory, for instance of another shared filter. Threads may
-    /// insert into both filters, query and copy them meanwhile. (A file records in its header whether
-    /// the filter was intersected: if it is written meanwhile, bits may follow that the header ignores.)
+    /// insert into both filters, query and copy them meanwhile. (A file that is written meanwhile may
+    /// contain bits of an intersected filter, but lack the mark of the intersection in its header.)
     ///
     /// # Errors
     ///

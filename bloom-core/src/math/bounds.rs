@@ -138,7 +138,7 @@ pub fn hash_floor(items: u64, hash_bits: u32) -> Result<f64, MathError> {
 
 /// Returns the mean number of different hashes of `items` items: 2^w times the [`hash_floor`].
 ///
-/// Items with the same hash set the same bits, so a filter holds this many items to its bits. Exact.
+/// Items with the same hash set the same bits, so the bits of a filter are those of this many items. Exact.
 ///
 /// # Errors
 ///
@@ -164,16 +164,16 @@ pub fn distinct_hashes(items: u64, hash_bits: u32) -> Result<f64, MathError> {
 /// adds at most 1 % to what the formulas give.
 pub const HASH_FLOOR_MARGIN: f64 = 100.0;
 
-/// Returns the rate of a filter of ideal rate `rate` whose hashes have this floor.
+/// Returns the rate of a filter whose hashes have this floor, and whose rate with ideal hashes is `rate`.
 ///
 /// ```text
 /// p + floor - p floor
 /// ```
 ///
-/// A false positive comes either from the filter or from the hash. `rate` is that of a filter with
-/// as many items as there are [different hashes](distinct_hashes); then this is exact but for the
-/// variance of their number. In filters of 8 to 300 bits with up to 40 items and 7 hashes, it is up to
-/// 0.2 % too high with 8 bits of hash, 1.4 % with 4, and 6 % with 1.
+/// A false positive comes either from the filter or from the hash. If `rate` is the rate with as many
+/// items as there are [different hashes](distinct_hashes), the result is exact except for the variance
+/// of their number. In filters of 8 to 300 bits with up to 40 items and 7 hashes, it is up to 0.2 % too
+/// high with 8 bits of hash, 1.4 % with 4, and 6 % with 1.
 ///
 /// # Examples
 ///

@@ -1,4 +1,4 @@
-//! The probability that the counters of a counting filter reach a value, and so that they overflow.
+//! The probability that the counters of a counting filter reach a value, and so the probability that they overflow.
 
 use super::binomial::tail;
 use super::error::{MathError, check_size};

@@ -2,8 +2,8 @@
 //!
 //! A filter for one item with one hash and 10^6 bits has the rate 1/10^6, and the `f64` nearest to
 //! 1e-6 is a little less: such a filter misses `1e-6` by one part in 10^16. Rates that are ratios
-//! of small integers hit round targets only if few throws are involved, so only those are decided
-//! again.
+//! of small integers hit round targets only if few throws are involved, so only rates of few throws
+//! are decided again.
 
 use super::Model;
 use super::double::{Double, Real};
@@ -43,15 +43,15 @@ pub(super) fn is_below(one: Rate, other: Rate) -> bool {
     one < other - UNSURE - 2.0 * f64::EPSILON * one.abs()
 }
 
-/// Returns whether the textbook rate already proves the rate to be above the one with this
-/// logarithm: it never exceeds the exact rate and costs a fraction of it. `false` proves nothing.
+/// Returns whether the textbook rate already proves that the exact rate is above e^`ln`: the textbook
+/// rate never exceeds the exact rate and takes a fraction of its time. `false` proves nothing.
 pub(super) fn is_surely_above(model: Model, items: u64, bits: u64, hashes: u8, ln: f64) -> bool {
     let margin = CLEAR - 16.0 * f64::EPSILON * ln;
     model == Model::Exact && textbook::unchecked(items, bits, hashes.into()).ln() > ln + margin
 }
 
 /// Decides [`meets`] in 106 bits if the throws are few enough.
-// Inlined, its rows of numbers would be on the stack together with those of the rate in `f64`.
+// If it were inlined, its rows of numbers would be on the stack together with those of the rate in `f64`.
 #[inline(never)]
 fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> Option<bool> {
     let throws = throws(items, hashes);

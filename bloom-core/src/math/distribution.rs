@@ -17,8 +17,8 @@ const FEW_STEPS: f64 = 2e6;
 /// sum over x of P(X = x) (1 - (x/m)^k)^q
 /// ```
 ///
-/// Exact. It is at least (1 - p)^q, and far above it where most filters have many false positives: it is then the few of
-/// low rate that have none.
+/// Exact. It is at least (1 - p)^q, and far above it where most filters have many false positives: then only the few
+/// filters of low rate have none.
 ///
 /// # Errors
 ///
@@ -49,7 +49,7 @@ pub fn no_false_positive(
     };
     let none = |x: usize| {
         let rate = libm::pow(x as f64 / bits as f64, f64::from(hashes));
-        // Finite at a rate of 1, for no queries.
+        // Kept finite at a rate of 1: infinity times 0 queries would be NaN.
         libm::exp(queries * libm::log1p(-rate).max(f64::MIN))
     };
     let chances = chances.iter().enumerate();
@@ -57,7 +57,7 @@ pub fn no_false_positive(
 }
 
 /// Returns the probability of every number of set bits, from 0 on, after `throws` throws; `None` if
-/// they are too many.
+/// this takes more than [`FEW_STEPS`].
 ///
 /// Computed throw by throw: exact, all terms positive.
 pub(super) fn set_bits(throws: f64, bits: u64) -> Option<Vec<f64>> {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_takes_two_million_steps_is_worked_out() {
+    fn a_distribution_of_over_two_million_steps_is_refused() {
         assert!(set_bits(1_000.0, 1_000).is_some());
         assert!(set_bits(200_000.0, 10).is_some());
         assert!(set_bits(200_001.0, 10).is_none());

@@ -6,7 +6,7 @@ use core::fmt;
 /// The most bits a formula accepts: 2^63.
 pub const MAX_BITS: u64 = 1 << 63;
 
-/// The most queries of measured filters: the hits of more take too much memory and time to sum up.
+/// The maximum number of queries of measured filters: more hits would take too much memory and time to sum up.
 pub(super) const MAX_QUERIES: u64 = 1 << 40;
 
 /// Why a formula has no answer for its arguments.
@@ -60,7 +60,7 @@ pub enum MathError {
     TighteningOutOfRange(f64),
     /// The stages of a scalable filter hold more items than a `u64` can count.
     TooManyStages(u32),
-    /// The stages of a scalable filter are more than a `u32` counts; the number of them.
+    /// The number of stages of a scalable filter, which exceeds `u32`.
     StagesOutOfRange(u64),
     /// The share of a stage in the rate of a scalable filter is below the range of `f64`.
     StageRateTooLow {
@@ -91,7 +91,7 @@ pub enum MathError {
     },
     /// The number of queries is zero.
     NoQueries,
-    /// More queries of all filters together than 2^40.
+    /// All filters together have more than 2^40 queries.
     TooManyQueries(u64),
     /// A range of rates ends below its beginning.
     LowestAboveHighest {

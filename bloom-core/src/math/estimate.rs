@@ -13,7 +13,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Puts together what was estimated in another way, as of a filter that is not of this crate.
+    /// Creates an estimate of numbers computed elsewhere, for instance for a filter that is not of this crate.
     ///
     /// # Examples
     ///
@@ -229,8 +229,8 @@ fn included_and_excluded(
     variance: impl Fn(f64) -> f64,
 ) -> Option<PairEstimate> {
     let (one, other, union) = (one?.items, other?.items, union?);
-    // The difference of the larger numbers comes first, so that a small set beside a large one
-    // counts.
+    // The difference of the larger numbers comes first, so that a small set is not lost in rounding
+    // beside a large one.
     let (smaller, larger) = (one.min(other), one.max(other));
     let items = smaller - (union.items - larger);
     let variance = (variance(union.items) - variance(larger)) - variance(smaller)
@@ -245,8 +245,8 @@ fn included_and_excluded(
 }
 
 /// Returns the mean of [`estimate_pair`] over filters with one hash each that hold the same items,
-/// such as the slices of two partitioned filters. The input is the bits of each, and the set bits
-/// of one, of the other and of their union. `None` if a slice of the union has every bit set.
+/// such as the slices of two partitioned filters. The input is, for each slice, its bits and the set
+/// bits in one filter, in the other and in their union. `None` if a slice of the union has every bit set.
 pub(crate) fn mean_pair(slices: impl Iterator<Item = (u64, [u64; 3])>) -> Option<PairEstimate> {
     let (mut union, mut intersection) = (Sum::default(), Sum::default());
     for (bits, [ones, other_ones, union_ones]) in slices {

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn offered_items_are_those_counted_and_those_found() {
+    fn every_offered_item_is_counted_or_found() {
         for (counted, bits, hashes) in [(3.0, 1_000, 5), (150.0, 1_000, 5), (400.0, 1_000, 1)] {
             let offered = offered_items(counted, bits, hashes);
             // The probability of being found, at the middle of each of many small steps.

@@ -1,4 +1,4 @@
-//! The load of a block: what the rates and sizes of all blocked filters are computed by. Needs no allocator.
+//! The load of a block: rates and sizes of all blocked filters are means over it. Needs no allocator.
 
 use super::error::{MAX_BITS, MathError, check_items, check_rate};
 use super::real::{ln_clear, ln_one_minus_exp};
@@ -28,7 +28,7 @@ impl Load {
         check_rate(rate)?;
         let hashes = f64::from(self.hashes);
         let load = -ln_one_minus_exp(-libm::log(rate) / hashes);
-        // If loads were even: too few, but a starting point.
+        // The number of blocks if all had the same load: too low, but a starting point.
         let guess = (items as f64 * hashes / load / self.bits as f64) as u64;
         first_true(1, MAX_BITS / self.bits, guess, |blocks| {
             self.mean(items, blocks, &inside) <= rate
@@ -36,7 +36,7 @@ impl Load {
         .ok_or(MathError::NeedsTooManyBits { items, rate })
     }
 
-    /// Returns the mean of the rate inside over the load of a block.
+    /// Returns the mean over the load of a block of the rate `inside` it.
     pub(super) fn mean(self, items: u64, blocks: u64, inside: impl Fn(u64) -> f64) -> f64 {
         if blocks == 1 {
             return inside(items);
@@ -46,7 +46,7 @@ impl Load {
         if mode > self.full() {
             return 1.0;
         }
-        // The first load whose weight, relative to that of the mode, counts.
+        // Down to the first load whose weight, relative to the weight of the mode, counts.
         let (mut first, mut weight) = (mode, 1.0);
         while first > 0 && weight > 1e-25 {
             let i = first as f64;
@@ -81,8 +81,8 @@ pub(super) fn split_rate(items: u64, lanes: u8, lane_bits: u32) -> f64 {
     }
 }
 
-/// Returns the smallest number of split blocks that keep `items` items within `rate`, as `min_blocks` does with an
-/// allocator in a tenth of the time: it keeps the rates inside, which are computed again here.
+/// Returns the smallest number of split blocks that keep `items` items within `rate`. `min_blocks`, which needs an
+/// allocator, takes a tenth of the time: it caches the rates inside a block, which are computed again here.
 #[cfg(not(feature = "alloc"))]
 pub(crate) fn min_split_blocks(
     items: u64,

@@ -2,8 +2,8 @@
 
 use core::ops::{Deref, DerefMut};
 
-/// The most throws of a query whose rate is computed without an allocator: one more than the most
-/// hashes of an answer, which is compared with the next number.
+/// The maximum throws of a query whose rate is computed without an allocator: one more than the
+/// maximum hashes of an answer, as the search compares an answer with one more hash.
 #[cfg(not(feature = "alloc"))]
 const MAX_THROWS: u32 = 33;
 
@@ -33,7 +33,7 @@ pub(super) struct Row<R> {
 }
 
 impl<R: Copy + From<f64>> Row<R> {
-    /// Returns the numbers of a function.
+    /// Returns the values of `number` at 0 to `count` - 1.
     pub(super) fn of(count: usize, number: impl Fn(usize) -> R) -> Self {
         #[cfg(feature = "alloc")]
         let numbers = (0..count).map(number).collect();

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use super::Model;
 use super::error::{MathError, check_items, check_rate};
 
-/// How a scalable filter grows: all four numbers that its source has, for a struct literal.
+/// How a scalable filter grows: the four parameters of the source above, to be written as a struct literal.
 ///
 /// # Examples
 ///
@@ -42,9 +42,9 @@ pub struct Growth {
     pub items: u64,
     /// The upper bound P on the compound rate of all stages, between 0 and 1 (exclusive).
     pub rate: f64,
-    /// The growth factor s: the expected items of a stage over those of the one before, at least 1.
+    /// The growth factor s: the expected items of a stage over those of the previous stage, at least 1.
     pub growth: u32,
-    /// The tightening ratio r: the rate of a stage over that of the one before, between 0 and 1
+    /// The tightening ratio r: the rate of a stage over the rate of the previous stage, between 0 and 1
     /// (exclusive).
     pub tightening: f64,
 }
@@ -81,7 +81,7 @@ impl Growth {
         Ok(())
     }
 
-    /// Returns the items of a stage, from 0: n0 s^i; `None` beyond the range of `u64`.
+    /// Returns the items of stage i, counted from 0: n0 s^i; `None` beyond the range of `u64`.
     #[must_use]
     pub fn stage_items(&self, stage: u32) -> Option<u64> {
         u64::from(self.growth)
@@ -89,7 +89,7 @@ impl Growth {
             .checked_mul(self.items)
     }
 
-    /// Returns the rate of a stage, from 0: P (1 - r) r^i.
+    /// Returns the rate of stage i, counted from 0: P (1 - r) r^i.
     #[must_use]
     pub fn stage_rate(&self, stage: u32) -> f64 {
         self.rate * (1.0 - self.tightening) * libm::pow(self.tightening, f64::from(stage))
@@ -101,7 +101,7 @@ impl Growth {
         if self.growth == 1 {
             return self.items.checked_mul(stages.into());
         }
-        // From 64 stages on the sum overflows.
+        // The sum overflows after at most 64 stages.
         let mut sum = 0_u64;
         for stage in 0..stages {
             sum = sum.checked_add(self.stage_items(stage)?)?;
@@ -109,15 +109,15 @@ impl Growth {
         Some(sum)
     }
 
-    /// Returns the number of stages needed for `items` items, at least one. Stages that together take more than a `u64`
-    /// can count take any number.
+    /// Returns the number of stages needed for `items` items, at least one. Stages whose items together exceed `u64`
+    /// suffice for any `items`.
     ///
-    /// A filter may add the next one a little earlier: see
+    /// A filter may add the next stage a little earlier: see
     /// [`ScalableBloomFilter`](crate::ScalableBloomFilter).
     ///
     /// # Errors
     ///
-    /// See the fields; the stages must be at most 2^32 - 1, which they may exceed for a growth of 1.
+    /// See the fields; with a growth of 1, the stages may also exceed their maximum of 2^32 - 1.
     pub fn stages(&self, items: u64) -> Result<u32, MathError> {
         self.check()?;
         if self.growth == 1 {
@@ -221,7 +221,7 @@ impl Growth {
     #[must_use]
     pub fn full_rate(&self, stages: u32) -> f64 {
         const SMALL: f64 = 0.25;
-        // The series converges quickly for small rates: all but the first one or two.
+        // The series converges quickly for small rates; at most the first stage has a large one.
         let mut large = 0;
         let mut ln_none = 0.0;
         while large < stages && self.stage_rate(large) > SMALL {

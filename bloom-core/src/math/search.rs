@@ -1,7 +1,7 @@
 //! Search for the smallest integer that satisfies a monotone condition.
 
-/// Returns the smallest number from `low` to `high` for which `is_true`, which is false up to some
-/// point and true from there on; `None` if it is always false, or if `low` is above `high`.
+/// Returns the smallest number from `low` to `high` for which the condition `is_true` holds; `None` if it
+/// never does, or if `low` is above `high`. The condition is false up to some point and true from there on.
 ///
 /// Steps away from `guess`, doubling the step, until it has a bracket, then bisects: a good guess costs two
 /// evaluations. The solvers of this crate use it to find the fewest bits and the most items.

@@ -72,7 +72,7 @@ fn beyond(chances: &[f64], most: u64) -> f64 {
 
 /// Approximates P(X > most) where computing the distribution of X would take too long.
 fn approximately(throws: f64, bits: u64, most: u64) -> f64 {
-    // No bit is left clear, however many there are: e^-60 of 2^63 bits is less than one in 10^7.
+    // No bit is left clear, however many there are: of 2^63 bits, a share of e^-60 is less than 1e-7 bits.
     if throws / bits as f64 > 60.0 {
         return 1.0;
     }
@@ -88,7 +88,7 @@ fn approximately(throws: f64, bits: u64, most: u64) -> f64 {
 /// at large loads m - X, the clear bits.
 struct Missing {
     mean: f64,
-    /// The relative shortfall of their variance, 1 - variance/mean: 0 if they are independent.
+    /// 1 - variance/mean of the number of these throws or bits: 0 if they are independent.
     bound: f64,
     /// X is above the requested bound if at most this many are missing.
     allowed: f64,
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_share_is_near_where_the_exact_one_hands_over_at_every_load() {
+    fn the_approximation_is_near_the_exact_share_where_it_takes_over_at_every_load() {
         for load in [
             1e-6, 1e-4, 9.9e-4, 1.01e-3, 0.01, 0.1, 0.17, 0.19, 0.3, 1.0, 1.01, 2.0, 2.9, 3.0, 4.0,
             6.0, 9.0, 14.0,
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_set_bits_are_those_that_a_rate_comes_from() {
+    fn the_most_set_bits_for_a_rate_are_the_bits_with_this_rate() {
         for (bits, hashes) in [(1_000, 1_u8), (64, 2), (1_000, 7), (97, 40), (5_000, 255)] {
             for ones in (1..bits).step_by(7) {
                 let rate = libm::pow(ones as f64 / bits as f64, hashes.into());
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_certain_but_for_less_than_a_rounding_is_1() {
+    fn a_share_within_a_rounding_error_of_1_is_1() {
         // All throws land on set bits, or none; many bits are left clear, or few.
         for (n, m, k) in [
             (40, 100, 3),
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn the_share_is_that_of_the_distribution_in_a_case_worked_by_hand() {
+    fn the_share_agrees_with_a_case_worked_by_hand() {
         // Two throws into two bits: half of the filters have one bit set, the other half both.
         assert_eq!(share_above(2, 2, 1, 0.5), Ok(0.5));
         assert_eq!(share_above(2, 2, 1, 0.49), Ok(1.0));

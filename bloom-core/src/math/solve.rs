@@ -44,7 +44,7 @@ impl Model {
     }
 
     /// Returns the smallest number of bits that keep `items` items within `rate` with any number of
-    /// hashes from 1 to 255, and the smallest such number of hashes: (bits, hashes).
+    /// hashes from 1 to 255, and the smallest number of hashes with which they do: (bits, hashes).
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ impl Model {
     }
 
     /// Returns the largest number of items that `bits` bits keep within `rate` with any number of
-    /// hashes from 1 to 255, and the smallest such number of hashes: (items, hashes).
+    /// hashes from 1 to 255, and the smallest number of hashes with which they do: (items, hashes).
     ///
     /// (0, 1) if even one item would exceed the rate.
     ///
@@ -249,7 +249,7 @@ impl Model {
         Ok(meets(self, items, bits, hashes, rate))
     }
 
-    /// Descends from `start` to the best number of hashes.
+    /// Searches from `start` for the number of hashes with the lowest rate.
     fn best_hashes_from(self, items: u64, bits: u64, start: u8) -> u8 {
         let rate = |hashes: u8| self.unchecked(items, bits, hashes.into());
         let is_higher = |hashes, than: Rate| is_surely_above(self, items, bits, hashes, than.ln());

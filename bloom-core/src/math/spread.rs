@@ -127,8 +127,8 @@ fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
     let load = throws / m;
     let mean = -m * libm::expm1(throws * libm::log1p(-1.0 / m));
     let variance = if load < 1e-4 {
-        // Nearly no two throws collide: the pairs that do, e^(-2a) (e^a - 1 - a) / (a^2/2), and the
-        // first order in 1/m.
+        // Hardly any two throws collide: the number of pairs that do, times
+        // e^(-2a) (e^a - 1 - a) / (a^2/2) and the first order in 1/m.
         let series = 1.0 + load / 3.0 * (1.0 + load / 4.0 * (1.0 + load / 5.0));
         let pairs = throws * (throws - 1.0) / (2.0 * m);
         pairs * libm::exp(-2.0 * load) * series * (1.0 + 7.0 / (3.0 * m))
@@ -169,7 +169,7 @@ mod tests {
 
     /// Computed from the factorial moments of X in 400 digits.
     #[test]
-    fn the_spread_keeps_its_digits_where_throws_hardly_meet_and_in_the_largest_filters() {
+    fn the_spread_keeps_its_digits_if_throws_hardly_collide_and_in_the_largest_filters() {
         for (items, bits, hashes, expected) in [
             (1_500, 20_000_000, 1, 1.580_572_233_577_541_5e-4),
             (2_000, 100_000_000, 1, 7.069_252_742_427_296e-5),

@@ -49,21 +49,22 @@ pub(super) fn scaled_mean(throws: f64, bits: u64, power: u32, exponent: i32) -> 
     width * sum * libm::exp(stirling_error(throws) + log_excess(throws, shift))
 }
 
-/// Returns how many of its throws a query may repeat until all sums with more repeats are below 2^-62 of the rate.
+/// Returns how many repeated throws of a query have to be counted: all terms with more repeats together are below 2^-62 of
+/// the rate.
 ///
-/// For power k and j repeats the term is at most x^j/j! times that without any,
+/// For power k and j repeats the term is at most x^j/j! times the term without repeats,
 ///
 /// ```text
 /// x = k (k-1)/2 / (m-k) * 8/7 / (1 - (1-1/m)^N)
 /// ```
 ///
-/// because S(k, k-j) <= (k (k-1)/2)^j/j!, and because a bin is hit by the throws that do not hit d others first, 7/8 of
-/// them or more, with a probability that is concave in their number. Derived.
+/// because S(k, k-j) <= (k (k-1)/2)^j/j!, and because f_(d+1) >= 7/8 (1 - (1-1/m)^N) f_d: at least 7/8 of the throws are
+/// not the first to hit one of d bins, and they hit another bin with a probability concave in their number. Derived.
 fn repeats_that_count(throws: f64, bits: u64, power: u32) -> u32 {
     let k = f64::from(power);
     let fill = -libm::expm1(ln_clear(throws, bits));
     let x = 0.5 * k * (k - 1.0) / (bits as f64 - k) * (8.0 / 7.0) / fill;
-    // From twice x on each term is at most half the one before; with k above m there is no such bound.
+    // From j = 2x on, each term is at most half of the previous one; with k above m, x is negative and there is no bound.
     let mut term = 1.0;
     let negligible = |repeats: &u32| {
         let j = f64::from(*repeats);
@@ -97,7 +98,7 @@ fn set_probability(load: f64, angle: f64, half: f64) -> Complex {
     )
 }
 
-/// Returns the sum of c_d v^d, of which the first may be 0.
+/// Returns the sum of c_d v^d, where the first c_d may be 0.
 fn polynomial(c: &[f64], v: Complex) -> Complex {
     let zeros = c.iter().take_while(|c| **c == 0.0).count();
     let mut sum = Complex::new(0.0, 0.0);
@@ -192,7 +193,7 @@ mod tests {
             let share = left_out / counted;
             let what = format!("{throws} throws, {bits} bits, {power}: {repeats} repeats, {share}");
             assert!(share <= 2e-19, "{what}");
-            // Half of them would not do, where any are left out.
+            // Half as many repeats would be too few, if any are left out.
             let some = &terms[..terms.len() - 1 - repeats as usize / 2];
             let more = some.iter().sum::<f64>();
             assert!(repeats == power || more > 2e-19 * counted, "{what}");
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sine_without_its_angle_keeps_its_digits() {
+    fn the_sine_minus_its_angle_keeps_its_digits() {
         for t in [1e-6, 0.01, 0.1, 0.2, 0.3] {
             let (mut term, mut expected) = (t, 0.0);
             for n in (2..30).step_by(2).map(f64::from) {

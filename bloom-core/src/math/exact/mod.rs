@@ -86,7 +86,7 @@ pub(super) fn mean_power(throws: f64, bits: u64, power: u32) -> Rate {
     if throws == 0.0 {
         return Rate::ZERO;
     }
-    // Without an allocator more hashes are taken as useless; `Shape::for_rate` refuses what needs them.
+    // Without an allocator, hashes beyond the length of a row count as useless; `Shape::for_rate` refuses rates that need them.
     if bits == 1 || is_too_long(power) {
         return Rate::ONE;
     }
@@ -105,8 +105,8 @@ pub(super) fn mean_power(throws: f64, bits: u64, power: u32) -> Rate {
 
 /// Returns the e for which x = f 2^e and 1/2 <= f < 1.
 ///
-/// The sums are scaled by the e-th power of two per probe, near the fill: neither they nor their
-/// terms then leave the range of `f64`, and scaling back is exact.
+/// The sums are scaled by 2^e per probe, which is near the fill: the sums and their terms then stay
+/// within the range of `f64`, and scaling back is exact.
 pub(super) fn binary_exponent(x: f64) -> i32 {
     libm::frexp(x).1
 }

@@ -42,8 +42,8 @@ pub(in crate::math) fn relative_variance(throws: f64, bits: u64, power: u32) -> 
     (two * none - square).value() / square.value()
 }
 
-/// Returns the integrals of 1, of F of `power` and of F of twice that, up to a common factor; each
-/// F in units of 2^(exponent power).
+/// Returns the integrals of 1, of F for `power` and of F for twice `power`, up to a common factor; each
+/// F is in units of 2^(exponent power) for its own power.
 fn integrals(throws: f64, bits: u64, power: u32, exponent: i32) -> [Double; 3] {
     let single: Row<Double> = distinct(bits, power, exponent, power);
     let double: Row<Double> = distinct(bits, 2 * power, exponent, 2 * power);

@@ -32,8 +32,8 @@ pub struct Band {
 }
 
 impl Band {
-    /// Returns the band of hits that a filter with a rate from `lowest` to `highest` leaves with a probability of at
-    /// most `error`.
+    /// Returns the band of hits: for a filter with a rate from `lowest` to `highest`, the hits are outside it with a
+    /// probability of at most `error`.
     ///
     /// # Errors
     ///
@@ -60,14 +60,14 @@ impl Band {
         (self.least..=self.most).contains(&hits)
     }
 
-    /// Returns the probability that a filter with this rate, from 0 to 1, falls outside.
+    /// Returns the probability that the hits of a filter with this rate, from 0 to 1, are outside the band.
     #[must_use]
     pub fn power(self, rate: f64) -> f64 {
         let hits = Binomial::new(self.queries, rate);
         hits.chance(0..self.least) + hits.chance(self.most + 1..self.queries + 1)
     }
 
-    /// Returns the lowest rate above the band that falls outside with this power.
+    /// Returns the lowest rate above the band at which the hits are outside it with a probability of `power`.
     #[must_use]
     pub fn detects_from(self, power: f64) -> f64 {
         let most = self.most as f64 / self.queries as f64;
@@ -102,7 +102,8 @@ pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, Ma
     check_hits(seen, trials)?;
     check_error(error)?;
     let tail = error / 2.0;
-    // Chernoff's bounds on the expected number: with a lower or a higher one, as many or as few have less than `tail`.
+    // Chernoff's bounds on the expected number: below the lower bound, seeing `seen` or more has a probability below `tail`;
+    // above the upper bound, seeing `seen` or fewer.
     let (number, log) = (seen as f64, -libm::log(tail));
     let share = |number: f64| (number / trials as f64).clamp(0.0, 1.0);
     let lowest = share(number - libm::sqrt(2.0 * number * log));
@@ -181,7 +182,7 @@ impl Binomial {
     fn chance(&self, hits: Range<u64>) -> f64 {
         let numbered = (self.first..).zip(&self.chances);
         let inside = numbered.filter(|(number, _)| hits.contains(number));
-        // A `sum` of none is -0.
+        // The `sum` of an empty iterator is -0.
         inside.fold(0.0, |sum, (_, chance)| sum + chance)
     }
 
@@ -229,8 +230,8 @@ mod tests {
             1.0 - libm::pow(0.01, 0.01),
             epsilon = 1e-9,
         );
-        // In many trials the count is Poisson, and its limits are half the chi-squared quantiles at 0.5 % and 99.5 %
-        // with 2 e and 2 e + 2 degrees of freedom (Garwood 1936).
+        // In many trials the count is Poisson, and its limits are half the chi-squared quantiles at 0.5 % and 99.5 %,
+        // with 2 e and 2 e + 2 degrees of freedom for e events seen (Garwood 1936).
         let table = [
             (0, 0.0, 5.298),
             (1, 0.00501, 7.430),
@@ -262,13 +263,13 @@ mod tests {
         assert!(band.contains(31) && band.contains(69));
         assert!(!band.contains(30) && !band.contains(70));
         assert_abs_diff_eq!(band.power(0.5), 7.85e-5, epsilon = 1e-7);
-        // No number of hits is outside, and that is not -0.
+        // No number of hits is outside this band: the probability is 0, not -0.
         let all = Band::new(1, 0.1, 0.9, 1e-2).unwrap();
         assert_eq!(all.power(0.5).to_bits(), 0);
     }
 
     #[test]
-    fn a_band_detects_from_where_its_power_is() {
+    fn a_band_detects_from_the_rate_with_this_power() {
         let band = Band::new(500_000, 0.01, 0.01, 1e-10).unwrap();
         let from = band.detects_from(0.999);
         assert_abs_diff_eq!(band.power(from), 0.999, epsilon = 1e-6);

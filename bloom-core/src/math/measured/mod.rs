@@ -29,12 +29,12 @@
 //! assert!(interval.low < 0.01 && 0.01 < interval.high);
 //! assert!(sample.standard_error() < 2e-4 && sample.relative_variance() < 0.01);
 //!
-//! // They agree with the model: its own mean and spread, then the spread that was measured.
+//! // The sample agrees with the model: by the spread of the model, then by the spread of the sample.
 //! let (mean, spread) = (exact::rate(2_000, 19_188, 7)?.value(), spread(2_000, 19_188, 7)?);
 //! let model = Tolerance::by_model(mean, spread.standard_deviation, 5, 100_000, 1e-6)?;
 //! assert!((sample.rate() - mean).abs() < model.margin());
 //! let measured = Tolerance::by_sample(&sample, 1e-6)?;
-//! assert!(measured.margin() > model.margin()); // of five filters little is known
+//! assert!(measured.margin() > model.margin()); // five filters say little about their spread
 //! // A model that is 20 % off would be noticed.
 //! assert!(model.power(0.2 * mean) > 0.99 && model.standard_error() < 2e-4);
 //! // No filter of this size is twice as bad as the mean, in all likelihood.
@@ -91,8 +91,8 @@ impl<'hits> Sample<'hits> {
         self.all_hits() as f64 / self.all_queries()
     }
 
-    /// Returns the standard deviation of the mean rate, estimated from the variance of the filters' measured rates,
-    /// which includes that of the queries.
+    /// Returns the standard deviation of the mean rate, estimated from the variance of the filters' measured rates;
+    /// this includes the variance of the queries.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         libm::sqrt(self.variance() / self.filters())

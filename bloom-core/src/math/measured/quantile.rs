@@ -12,7 +12,8 @@ pub(super) fn normal_quantile(error: f64) -> Result<f64, MathError> {
     Ok(root(0.0, 39.0, |z| libm::erfc(z / SQRT_2) <= error))
 }
 
-/// Below this probability its digits are lost in that of the contrary; above it, a series takes more terms than a sum.
+/// Below this probability p, 1 - p loses the digits of p, so the series of p is used; above it, the series takes more terms
+/// than the finite sum for 1 - p.
 const RARE: f64 = 1e-4;
 
 /// Returns t such that Student's variable is outside ± t with a probability of `error`.
@@ -112,7 +113,7 @@ mod tests {
                 epsilon = 0.0006
             );
         }
-        // For one degree of freedom it is the cotangent of half of pi times the error; the others with 50 digits.
+        // For one degree of freedom, the cotangent of half of pi times the error; the others were computed with 50 digits.
         let rare = [
             (1, 1e-30, 6.366_197_723_675_814e29),
             (1, 1e-300, 6.366_197_723_675_814e299),
