@@ -60,7 +60,7 @@ pub unsafe trait StableBytes {
     fn bytes(&self) -> &[u8];
 }
 
-/// Implements [`StableBytes`] for what dereferences to bytes that it does not move.
+/// Implements [`StableBytes`] for types that dereference to bytes and do not move them.
 macro_rules! impl_stable {
     ($($bytes:ty)*) => {$(
         // SAFETY: the bytes cannot change while they are borrowed or owned, and do not move with their owner.
@@ -180,7 +180,7 @@ impl<D: StableBytes, const BYTES: usize> Store for SavedUnits<D, BYTES> {
     #[inline]
     fn get(&self) -> &[[u8; BYTES]] {
         let payload = Self::payload(&self.data);
-        // A query relies on as many units as there were. One comparison, which costs nothing measurable.
+        // Queries rely on the number of units that there were at first. The comparison costs nothing measurable.
         assert!(
             payload.len() >= self.units,
             "stable bytes have become fewer"

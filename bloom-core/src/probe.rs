@@ -3,7 +3,7 @@
 //! A hash is first folded as often as its [`HashQuality`] asks for, because callers bring their own
 //! hashers: sequential integers under an identity hasher must do as well as random numbers. The
 //! [`Mixed`] hash starts a [`ProbeSequence`] of 64-bit probes, and [`reduce`] turns a probe into a
-//! position. The page of [`persist`](crate::persist) states the same in a form to port from.
+//! position. The page of [`persist`](crate::persist) states this derivation for ports to other languages.
 
 use crate::quality::HashQuality;
 use crate::storage;
@@ -39,7 +39,7 @@ pub(crate) const fn mix(integer: u64) -> u64 {
 }
 
 /// Returns the low half of the 128-bit product XOR its high half: the definition of [`storage::fold`].
-// Not called where that is assembly.
+// Not called where `storage::fold` is assembly.
 #[allow(dead_code)]
 #[inline]
 pub(crate) fn fold(one: u64, other: u64) -> u64 {
@@ -50,11 +50,11 @@ pub(crate) fn fold(one: u64, other: u64) -> u64 {
 /// A hash, and the same hash folded so that every part of it depends on every bit of the item.
 ///
 /// Every one of the 64 bits serves as a high bit of some probe, so the low bits must be as good as
-/// the high ones; a multiplication alone leaves them weak. A fold is a bijection of neither: as many
-/// hashes collide in the result as random numbers would. The later steps add the hash itself again,
-/// so these collisions do not make two hashes set the same bits.
+/// the high ones; a multiplication alone leaves them weak. A fold is not a bijection: its results
+/// collide as often as random numbers. The later steps add the hash itself again, so these
+/// collisions do not make two hashes set the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-// Kernels load eight as words.
+// Kernels load eight of these structs as sixteen words.
 #[repr(C)]
 pub struct Mixed {
     pub(crate) hash: u64,
@@ -64,10 +64,10 @@ pub struct Mixed {
 impl Mixed {
     /// Folds a hash as often as its quality asks for.
     ///
-    /// Two folds are needed by an identity hasher: one leaves 537 of the 1461 integer patterns in
-    /// `tests/suite/weak_hashes.rs` with too many or too few set bits, two leave none. They take two
-    /// thirds of the instructions of [`mix`].
-    // Inlined where a loop hashes, which then decides once how often it folds.
+    /// An identity hasher needs two folds: one fold leaves 537 of the 1461 integer patterns in
+    /// `tests/suite/weak_hashes.rs` with too many or too few set bits, two folds leave none. Two folds
+    /// take two thirds of the instructions of [`mix`].
+    // Inlined, so that a loop decides only once how often to fold.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(crate) fn new(hash: u64, quality: HashQuality) -> Self {
@@ -82,7 +82,7 @@ impl Mixed {
         Self { hash, mixed }
     }
 
-    /// Returns a hash with these [lanes](BlockProbe::lanes), in the first of any number of blocks.
+    /// Returns a hash with these [lanes](BlockProbe::lanes) and the first block, whatever the number of blocks.
     #[cfg(test)]
     pub(crate) fn of_lanes(lanes: u64) -> Self {
         Self {
@@ -91,7 +91,7 @@ impl Mixed {
         }
     }
 
-    /// Returns what [`BlockProbe::new`] reduces to a block, and its lanes.
+    /// Returns the number that [`BlockProbe::new`] reduces to a block, and the lanes.
     #[inline]
     pub(crate) fn block_and_lanes(self) -> (u64, u64) {
         (self.mixed, next_state(self.mixed, self.hash))
@@ -273,8 +273,8 @@ mod tests {
 
     #[test]
     fn no_hash_gives_one_probe_for_ever() {
-        // Four equal probes need a state of four equal quarters, and only one hash then gets the
-        // same next state.
+        // Four equal probes need a state of four equal quarters; for each of these states, a single
+        // hash leads to the same state again.
         for quarter in 0..=u64::from(u16::MAX) {
             let state = quarter * 0x0001_0001_0001_0001;
             let hash = state.wrapping_sub(state.wrapping_mul(STEP));

@@ -1,16 +1,16 @@
-//! What the hashes of a filter are promised to be.
+//! How random the hashes of a filter are promised to be.
 
 use core::fmt;
 
-/// What is promised of the hashes of a filter, and so how often it folds each before use.
+/// How random the hashes of a filter are promised to be, and so how often it folds each before use.
 ///
 /// A filter derives all positions of an item from one 64-bit hash, and needs every bit of it to be
-/// as random as the others. A fold, the two halves of a 128-bit product XORed, makes it so, and
-/// costs a query some 0.4 ns. Filters of the default hasher fold once, which it is made for; any
-/// other hasher is folded twice unless `with_hash_quality` promises more. The quality is part of the
-/// filter: of its positions, its file, equality and union.
+/// as random as the others. A fold (the two halves of a 128-bit product, XORed) makes the bits so, and
+/// costs a query some 0.4 ns. The default hasher is made for one fold; the hashes of any other hasher
+/// are folded twice unless `with_hash_quality` promises more. The quality is part of the filter: of
+/// its positions, its file, equality and union.
 ///
-/// A promise that does not hold costs rate, and never an item. Measured for sequential and otherwise
+/// A promise that does not hold raises the rate, but loses no item. Measured for sequential and otherwise
 /// structured integers: an identity hasher (or FNV) promised as [`Folded`](Self::Folded) gave up to
 /// 2.8 times the rate, and `foldhash::fast` or the default hasher promised as
 /// [`Avalanching`](Self::Avalanching) up to 7.6 times.
@@ -31,7 +31,7 @@ use core::fmt;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HashQuality {
-    /// Nothing but that unequal items have unequal hashes, nearly always: an identity hasher on
+    /// Unequal items nearly always have unequal hashes, and no more is promised: an identity hasher on
     /// sequential integers, FNV. Folded twice.
     Any,
     /// The hasher ends with a folded multiplication, like [`FixedState`](crate::FixedState) and `foldhash::fast`.
@@ -43,7 +43,7 @@ pub enum HashQuality {
 }
 
 impl HashQuality {
-    /// Returns how often a filter folds such hashes: 2, 1 or 0, which is its number in a file.
+    /// Returns how often a filter folds hashes of this quality: 2, 1 or 0, which is the number of the quality in a file.
     #[must_use]
     pub const fn folds(self) -> u8 {
         match self {
@@ -53,7 +53,7 @@ impl HashQuality {
         }
     }
 
-    /// Returns the quality whose hashes are folded so often, if there is one.
+    /// Returns the quality whose hashes are folded this often, if there is one.
     pub(crate) fn of_folds(folds: u8) -> Option<Self> {
         let all = [Self::Any, Self::Folded, Self::Avalanching];
         all.into_iter().find(|quality| quality.folds() == folds)

@@ -1,4 +1,4 @@
-//! The load of a block: rates and sizes of all blocked filters are means over it. Needs no allocator.
+//! The load of a block, from which the rates and sizes of all blocked filters are computed. Needs no allocator.
 
 use super::error::{MAX_BITS, MathError, check_items, check_rate};
 use super::real::{ln_clear, ln_one_minus_exp};
@@ -36,7 +36,7 @@ impl Load {
         .ok_or(MathError::NeedsTooManyBits { items, rate })
     }
 
-    /// Returns the mean over the load of a block of the rate `inside` it.
+    /// Returns the mean of the rate `inside` a block, over the distribution of its load.
     pub(super) fn mean(self, items: u64, blocks: u64, inside: impl Fn(u64) -> f64) -> f64 {
         if blocks == 1 {
             return inside(items);

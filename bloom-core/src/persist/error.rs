@@ -69,7 +69,7 @@ pub enum LoadError {
         /// Whether the filter was saved with the default hasher.
         saved_with_default: bool,
     },
-    /// No filter folds its hashes so often.
+    /// No filter folds its hashes this often.
     Folds(u8),
     /// Counters have neither four nor eight bits.
     CounterBits(u8),

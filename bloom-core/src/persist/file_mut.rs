@@ -29,10 +29,10 @@ pub enum FileError {
     },
     /// The bytes must start at a multiple of 64, as a mapped file does.
     Alignment {
-        /// How far beyond such a multiple they start.
+        /// How many bytes beyond a multiple of 64 they start.
         offset: usize,
     },
-    /// Files are little-endian, and so must the machine be that fills one in place.
+    /// Files are little-endian: a machine that fills one in place must be little-endian, too.
     BigEndian,
     /// The bytes are not a saved filter, or no filter has this shape.
     Load(LoadError),
@@ -71,7 +71,7 @@ impl<E: Into<LoadError>> From<E> for FileError {
     }
 }
 
-/// How a payload is stored that is changed in the bytes of a file.
+/// The storage of a payload that is changed in the bytes of a file.
 pub trait FromFile<'a>: Sized {
     /// Wraps a whole file.
     fn from_file(bytes: &'a mut [u8]) -> Result<Self, FileError>;
@@ -113,14 +113,14 @@ pub trait InFile<'a>: Raw<Store: FromFile<'a>> + Payload<Store = <Self as Raw>::
 impl<'a, X: Raw<Store: FromFile<'a>> + Payload<Store = <X as Raw>::Store>> InFile<'a> for X {}
 
 impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized> Bloom<K, T, FixedState, FileMut<'a>> {
-    /// Creates an empty filter in the bytes of its file, with the default hasher: in a mapped file,
-    /// which then need not be saved.
+    /// Creates an empty filter in the bytes of its file, with the default hasher. If the file is
+    /// mapped, the filter need not be saved.
     ///
     /// There must be [`file_bytes`](crate::persist::file_bytes) bytes, from the start of a cache
     /// line; their content is lost. Until [`seal`](Self::seal), the file says in its header
-    /// that it is open for writing, and cannot be loaded or opened: if the program crashes before,
-    /// the error is [`LoadError::Unsealed`]. If the system may crash, too, write the first page back
-    /// (as by `msync`) before the first insert.
+    /// that it is open for writing, and cannot be loaded or opened: if the program crashes before
+    /// sealing, the error is [`LoadError::Unsealed`]. If the system may crash, too, write the first
+    /// page back (as by `msync`) before the first insert.
     ///
     /// # Errors
     ///
@@ -196,9 +196,9 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
         }
         let store = <K::Table as Raw>::Store::from_file(bytes)?;
         let table = <K::Table as Raw>::with_store(shape, store)?;
-        // First: the header of a saved file would vouch for words that are already cleared.
+        // Unsealed first: otherwise the header of an older file would vouch for words that are already cleared.
         let mut filter = Self::of(table, hash_builder, quality).opened();
-        // Pages of a sparse file that are 0 already stay so.
+        // Words of 0 are not written, so that a sparse file stays sparse.
         let words = filter.table.words_mut().iter_mut();
         words.filter(|word| **word != 0).for_each(|word| *word = 0);
         Ok(filter)
@@ -228,7 +228,7 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
         let mut header = self.header().encode();
         header[HEADER_CHECKSUM_AT..][..UNSEALED.len()].copy_from_slice(&UNSEALED);
         *self.table.store_mut().ends().0 = header;
-        // Should the program be killed, the file has the stores so far, in this order.
+        // If the program is killed, the file has all stores up to then, in program order.
         compiler_fence(Ordering::Release);
         self
     }
@@ -252,7 +252,7 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
         let (header_bytes, checksum_bytes) = store.ends();
         *checksum_bytes = checksum;
         compiler_fence(Ordering::Release);
-        // Last: from here on it is a saved file.
+        // Last: from here on the bytes are a saved file.
         *header_bytes = header.encode();
     }
 }

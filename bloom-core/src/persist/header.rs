@@ -46,10 +46,10 @@ const GROWTH_AT: usize = 96;
 const MAX_STAGES_AT: usize = 100;
 const MAX_BYTES_AT: usize = 104;
 
-/// Where the checksum of the bytes before it is.
+/// The offset of the checksum of the bytes before it.
 pub(super) const HEADER_CHECKSUM_AT: usize = 112;
 
-/// What a file that is being filled in place has for the checksum of its header.
+/// The bytes in place of the header checksum while a file is filled in place.
 pub(super) const UNSEALED: [u8; 8] = *b"UNSEALED";
 
 /// What the header says about the table of a filter.
@@ -171,7 +171,7 @@ impl Fields<'_> {
         self.0[HASHES_AT]
     }
 
-    /// `None` if no filter folds its hashes so often.
+    /// `None` if no filter folds its hashes this often.
     pub(super) fn quality(self) -> Option<HashQuality> {
         HashQuality::of_folds(self.folds())
     }
@@ -192,7 +192,7 @@ impl Fields<'_> {
         self.integer(HEADER_CHECKSUM_AT)
     }
 
-    /// Returns the checksum of the bytes before that of the header.
+    /// Returns the checksum of the bytes before the header checksum.
     pub(super) fn computed_checksum(self) -> u64 {
         rapidhash_v3(&self.0[..HEADER_CHECKSUM_AT])
     }

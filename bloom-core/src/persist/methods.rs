@@ -1,4 +1,4 @@
-//! The methods that save a filter, and what those that load one have in common.
+//! The methods that save a filter, and the step that all methods that load a filter share.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -75,7 +75,7 @@ impl<K: Kind<B, Table: Parts>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
         )
     }
 
-    /// Puts a filter together that was read, and checks that it would be saved with this header.
+    /// Builds a filter from what was read, and checks that it would be saved with this header.
     pub(super) fn read(
         table: K::Table,
         hash_builder: S,

@@ -2,7 +2,7 @@
 //!
 //! `to_bytes` returns the bytes; `write_bytes` passes them on in chunks, so that saving needs no
 //! second copy of the filter. `from_bytes` loads a filter from all its bytes, `read_from` from a
-//! source that has them one after the other; `open` queries them in place, see
+//! source that supplies them in order; `open` queries a filter in its bytes, see
 //! [`BloomFilterRef`](crate::BloomFilterRef); and `create_file` and `reopen_file` fill a filter in
 //! the bytes of its file, which `seal` completes. Each of these expects the default hasher, and has a
 //! variant for any other, `…_with_hasher`. A filter that threads share is loaded as the plain one.
@@ -215,9 +215,9 @@
 //! hasher; the folds are 0, 1 or 2; then, before any memory is allocated, the sizes are those of a valid filter and the
 //! number of words is what they require. Loading from bytes therefore takes no more memory than the
 //! file has bytes, except for some KiB in which the rates of stages are computed. (`read_from` does not
-//! know the length of its source: it takes the memory that the header asks for, or for a growing filter that of
-//! the next stage, before it reads on, and reads all words of the header even if a stage breaks a rule. Bound the source
-//! if it is not trusted.) Finally, everything that
+//! know the length of its source: before it reads on, it allocates the memory that the header asks for, or for a growing
+//! filter the memory of the next stage; and it reads as many words as the header states, even if a stage breaks a rule.
+//! Limit the length of the source if it is not trusted.) Finally, everything that
 //! has only one valid value must have it: reserved bytes, unused bits and counters, and fields that
 //! follow from others.
 //!
@@ -227,8 +227,8 @@
 //! - no stage has more items than expected, and only the first may be empty;
 //! - every stage keeps its share P_i of the rate under the exact model with its expected items, and
 //!   a 64-bit hash can keep it;
-//! - the set bits of a stage are at least its items, because each of them found a clear bit, and at
-//!   most k times as many;
+//! - the set bits of a stage are at least as many as its items, because each item found a clear bit,
+//!   and at most k times as many;
 //! - no stage with more than one item has more bits set than its share allows: floor(m P_i^(1/k)),
 //!   or 0 if that is less than k;
 //! - every stage but the last is full: it has its expected items, or so many set bits that k more
@@ -277,9 +277,9 @@ mod write;
 #[cfg(feature = "alloc")]
 pub use source::ReadError;
 
-/// Returns the bytes of the file of a filter of this many bits: in whole words, and 136 more.
+/// Returns the length in bytes of the file of a filter with this many bits: its whole words, and 136 bytes more.
 ///
-/// For [`create_file`](crate::Bloom::create_file). The bits of a counting filter are four for each
+/// For [`create_file`](crate::Bloom::create_file). A counting filter has four bits for each
 /// counter.
 #[must_use]
 pub const fn file_bytes(bits: u64) -> u64 {

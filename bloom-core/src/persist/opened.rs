@@ -1,4 +1,4 @@
-//! A file that passed the checks common to all filters: those of the header, and on demand that of the checksum.
+//! A file whose header passed the checks common to all filters, and whose checksum can be verified on demand.
 
 use core::hash::BuildHasher;
 
@@ -57,7 +57,7 @@ impl<'a> Opened<'a> {
         Ok(())
     }
 
-    /// Returns the size of a table, and checks that the payload is one of this size.
+    /// Returns the size of the table, and checks that the payload has this size.
     pub(super) fn size<P: Payload>(&self) -> Result<P::Size, LoadError> {
         let size = P::size(self.header)?;
         let (cells, cell_bits) = P::cells(size);

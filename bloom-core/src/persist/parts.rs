@@ -36,7 +36,7 @@ pub trait Load: Parts + Sized {
 
 /// A table of a fixed size, whose payload is its words and nothing else.
 pub trait Payload: Parts + Sized {
-    /// What the header must say before there is a table.
+    /// The size of the table, as the header states it.
     type Size: Copy;
 
     /// How the words are stored.
@@ -45,16 +45,16 @@ pub trait Payload: Parts + Sized {
     /// Reads the size, and checks that a table can have it.
     fn size(header: Fields<'_>) -> Result<Self::Size, LoadError>;
 
-    /// Returns how many bits or counters the payload has, and of how many bits each.
+    /// Returns the number of bits or counters in the payload, and the width of each in bits.
     fn cells(size: Self::Size) -> (u64, u32);
 
-    /// Wraps the payload, which was checked to have as many.
+    /// Wraps the payload, which was checked to have this size.
     fn over(size: Self::Size, store: Self::Store) -> Self;
 
-    /// Returns how the words are stored.
+    /// Returns the storage of the words.
     fn store(&self) -> &Self::Store;
 
-    /// Returns the same for writing.
+    /// Returns the storage of the words for writing.
     fn store_mut(&mut self) -> &mut Self::Store;
 }
 
@@ -99,7 +99,7 @@ impl<K: CellKind, W: Store<Item: Word>> Parts for CellTable<K, W> {
 }
 
 impl<K: CellKind, W: Store<Item: Word>> Payload for CellTable<K, W> {
-    /// With the bits of a cell.
+    /// The shape, and the bits of a cell.
     type Size = (Shape, u8);
     type Store = W;
 

@@ -1,4 +1,4 @@
-//! The methods that load a filter: from all its bytes, or piece by piece, so that they are not in memory beside it.
+//! The methods that load a filter: from all its bytes, or piece by piece, so that the file is not in memory as well.
 
 use core::convert::Infallible;
 use core::hash::BuildHasher;
@@ -18,7 +18,7 @@ use crate::memory::Owned;
 impl<K: Kind<Owned, Table: Load>, T: ?Sized> Bloom<K, T> {
     /// Loads a filter that was saved with the default hasher.
     ///
-    /// The item type is not stored: load with the one that was saved. The whole
+    /// The item type is not stored: load with the type that the saved filter had. The whole
     /// [layout](crate::persist) is checked, so the loaded filter is the one that was saved.
     ///
     /// # Errors
@@ -47,9 +47,9 @@ impl<K: Kind<Owned, Table: Load>, T: ?Sized> Bloom<K, T> {
     /// Reads a filter that was saved with the default hasher, without holding the file in memory as
     /// well. `read` fills each slice that it is passed, as `std::io::Read::read_exact` does.
     ///
-    /// Everything is checked, as by `from_bytes`. The memory is allocated when the header has been
-    /// read, whose checksum is verified before; that of a growing filter stage by stage, when the
-    /// sizes of the stage have been read.
+    /// Everything is checked, as by `from_bytes`. Memory is allocated only after the header has been
+    /// read and its checksum verified; for a growing filter stage by stage, after the sizes of the
+    /// stage have been read.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use crate::filter::{Bloom, Kind, Table};
 use crate::hash::FixedState;
 use crate::memory::{Saved, SavedUnits, StableBytes};
 
-/// How a payload is stored that is read from the bytes of a file.
+/// The storage of a payload that is read from the bytes of a file.
 pub trait FromData<D> {
     /// Wraps a whole file, whose size was checked.
     fn from_data(data: D) -> Self;
@@ -32,7 +32,7 @@ impl<K, T: ?Sized, D: StableBytes> Bloom<K, T, FixedState, Saved<D>>
 where
     K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
 {
-    /// Opens a filter in place that was saved with the default hasher. O(1).
+    /// Opens in place a filter that was saved with the default hasher. O(1).
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ where
         Self::open_with_hasher(bytes, FixedState::new())
     }
 
-    /// Opens a filter in place that was saved with the default hasher, and verifies the checksum of
+    /// Opens in place a filter that was saved with the default hasher, and verifies the checksum of
     /// all its bytes. O(m).
     ///
     /// # Errors
@@ -72,8 +72,8 @@ impl<K, T: ?Sized, S: BuildHasher, D: StableBytes> Bloom<K, T, S, Saved<D>>
 where
     K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
 {
-    /// Opens a filter in place that was saved with the hasher of `hash_builder`, which is verified
-    /// by the hashes of four fixed integers. O(1).
+    /// Opens in place a filter that was saved with the hasher of `hash_builder`; the hashes of four
+    /// fixed integers show whether it is the same hasher. O(1).
     ///
     /// # Errors
     ///
@@ -103,8 +103,8 @@ impl<K, T: ?Sized, S, D: StableBytes> Bloom<K, T, S, Saved<D>>
 where
     K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
 {
-    /// Checks that the bytes are those that were saved, which [`open`](Self::open) does not. O(m):
-    /// reads all of them.
+    /// Checks that the bytes are those that were saved, which [`open`](Self::open) does not check.
+    /// O(m): reads all bytes.
     ///
     /// # Errors
     ///

@@ -47,12 +47,12 @@ pub struct Source<'r, E> {
     read: &'r mut dyn FnMut(&mut [u8]) -> Result<(), E>,
     /// How many words were read.
     pub(super) taken: u64,
-    /// How many there are, by the header.
+    /// How many words there are, according to the header.
     pub(super) words: u64,
 }
 
 impl<'r, E> Source<'r, E> {
-    /// Wraps what fills slices with the bytes of this many words.
+    /// Wraps a function that fills slices with the bytes of this many words.
     pub(super) fn new(words: u64, read: &'r mut dyn FnMut(&mut [u8]) -> Result<(), E>) -> Self {
         Self {
             read,

@@ -14,11 +14,11 @@ use crate::math::{MathError, exact};
 use crate::scalable::{ScalableShape, Stage, StageState, fullest};
 use crate::shape::Shape;
 
-/// The words of a stage header; the words of a stage are rounded up to a multiple of it: 64 bytes.
+/// The words of a stage header, 64 bytes; the words of a stage are rounded up to a multiple of this number.
 const LINE_WORDS: u64 = 8;
 
-/// The relative excess over its rate that is allowed to a stage, so that no file is rejected
-/// because two versions round the last digit of a logarithm differently.
+/// By what share a stage may exceed its rate, so that no file is rejected because two versions round
+/// the last digit of a logarithm differently.
 const ROUNDING: f64 = 1e-9;
 
 /// Returns the words of a stage.
@@ -96,7 +96,7 @@ impl Rules {
             stage: self.number,
             error,
         };
-        // Truncation is detected when the header is compared.
+        // If `hashes` is truncated here, the comparison of the header detects it.
         let shape = Shape::new(bits, hashes as u8).map_err(|error| wrong(error.into()))?;
         check_are(stage_header(shape, expected_items, items), &line, at)?;
         self.check_items(expected_items, items).map_err(wrong)?;
@@ -160,7 +160,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Checks that this many items can have set these bits, each at least one that was clear; that
+    /// Checks that this many items can have set these bits, each item at least one clear bit; that
     /// the stage was not filled beyond its rate; and that it is full unless it is the last.
     fn check_ones(&self, stage: Stage) -> Result<(), StageError> {
         let Stage {
@@ -173,7 +173,7 @@ impl Rules {
         let rate = self.shape.stages().stage_rate(self.number);
         let (mut least, mut most) = (items, items.saturating_mul(hashes));
         if !self.is_last && items < expected_items {
-            // The stage had no room for an item that set all its bits.
+            // The stage had no room for some item, which sets at most k bits.
             least = least.max((fullest(shape, rate * (1.0 - ROUNDING)) + 1).saturating_sub(hashes));
         }
         if items > 1 {

@@ -13,7 +13,7 @@ use super::header::MIN_BYTES;
 #[cfg(feature = "alloc")]
 use crate::error::MemoryError;
 
-/// The bytes of every chunk but the last. A header and any number of words fill it exactly.
+/// The bytes of every chunk but the last. A header and words fill chunks exactly: no word crosses the end of one.
 const CHUNK_BYTES: usize = 4096;
 
 /// The seed and the constants of the reference implementation.

@@ -45,26 +45,26 @@ pub(crate) use stage::{StageState, fullest};
 /// true for any number of stages and any inserted items, even if an adversary who knows the hasher
 /// chose them. (Such items make the filter grow sooner; *queries* can still be chosen to be false
 /// positives. See [adversaries](crate#hashers-seeds-and-adversaries).) One exception: a stage
-/// always accepts one item. If that item alone sets more bits, as it may in a stage sized for one,
-/// the stage keeps its share only in the mean over filters.
+/// always accepts one item. If that item alone sets too many bits, as it may in a stage sized for one
+/// item, the stage keeps its share only in the mean over filters.
 ///
-/// By chance some stages have more bits set than others, and those accept fewer items: at 1 %, a
-/// stage accepted on average 99.7 % of its expected items if sized for 1000, 99 % if sized for 100
-/// and 96 % if sized for 10. At rates of 0.5 it is 98 % of 1000, because the stage does not count
-/// its many false positives.
+/// Stages that by chance have more bits set than others accept fewer items: at 1 %, a stage accepted
+/// on average 99.7 % of its expected items if sized for 1000, 99 % if sized for 100 and 96 % if sized
+/// for 10. At a rate of 0.5, a stage sized for 1000 accepted 98 %, because it does not count its many
+/// false positives.
 ///
 /// # The memory
 ///
-/// Growth has a cost: memory is a range, as it jumps when a stage is added. With the defaults at a rate
-/// of 1 % a filter takes 14 bits per item when its first stage is full, and 42 when the second was
-/// just added; 14 to 33 at three times its initial items, and 16 to 33 at a thousand times. A filter
+/// Growth has a cost: the bits per item vary, as memory jumps when a stage is added. With the defaults
+/// at a rate of 1 % a filter takes 14 bits per item when its first stage is full, and 42 when the second
+/// was just added; 14 to 33 at three times its initial items, and 16 to 33 at a thousand times. A filter
 /// of the right size takes 9.6. And a query may have to probe every stage. Memory is allocated one
 /// stage at a time; [`ScalableShape::with_max_bytes`] limits it.
 ///
 /// [`insert`](Bloom::insert) never drops an item silently: if the filter may not grow, it returns an
-/// error, and the item is not inserted. Other items may still be taken: one that is already found
-/// needs no room, and one that sets few new bits may find some where another did not, unless the last
-/// stage has all its expected items.
+/// error, and the item is not inserted. Other items may still be accepted: an item that is already found
+/// needs no room, and an item that sets few new bits may still fit, unless the last stage has all its
+/// expected items.
 ///
 /// # Examples
 ///
@@ -169,7 +169,7 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// The last stage has no room for this item, and no other can be added: too many stages, no memory, or a rate too
+    /// The last stage has no room for this item, and no stage can be added: too many stages, no memory, or a rate too
     /// close to the floor of a 64-bit hash. The item is then not inserted, and nothing else
     /// changes; other items may still be taken, see [the memory](crate::ScalableBloomFilter#the-memory).
     pub fn insert(&mut self, item: &T) -> Result<bool, GrowError>

@@ -51,7 +51,7 @@ impl ScalableShape {
         .checked()
     }
 
-    /// Sets the growth factor: the expected items of a stage over those of the one before.
+    /// Sets the growth factor: the expected items of a stage over those of the previous stage.
     ///
     /// # Errors
     ///
@@ -61,7 +61,7 @@ impl ScalableShape {
         self.checked()
     }
 
-    /// Sets the tightening ratio: the rate of a stage over that of the one before.
+    /// Sets the tightening ratio: the rate of a stage over the rate of the previous stage.
     ///
     /// Near 1, later stages are cheaper and the first ones dearer; 0.8 to 0.9 is best if the filter
     /// grows a lot.
@@ -133,13 +133,13 @@ impl ScalableShape {
         self.growth.rate
     }
 
-    /// Returns the growth factor: the expected items of a stage over those of the one before.
+    /// Returns the growth factor: the expected items of a stage over those of the previous stage.
     #[must_use]
     pub fn growth(self) -> u32 {
         self.growth.growth
     }
 
-    /// Returns the tightening ratio: the rate of a stage over that of the one before.
+    /// Returns the tightening ratio: the rate of a stage over the rate of the previous stage.
     #[must_use]
     pub fn tightening(self) -> f64 {
         self.growth.tightening

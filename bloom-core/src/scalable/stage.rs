@@ -50,7 +50,7 @@ impl StageState {
         self.table.cells.words_mut()
     }
 
-    /// Takes this number of items, and counts the set bits.
+    /// Sets the number of items, and counts the set bits.
     pub(crate) fn counted(mut self, items: u64) -> Self {
         self.items = items;
         self.ones = self.table.cells.ones();
@@ -103,14 +103,14 @@ impl StageState {
         rate_at_fill(self.ones as f64 / shape.bits() as f64, shape.hashes())
     }
 
-    /// Returns the mean rate of such stages: of those with as many items or, if another item may
-    /// find no room, of those with the same fill.
+    /// Returns the mean rate of stages of this shape: with as many items as this one or, if another item
+    /// may find no room, with the same fill.
     pub(crate) fn expected_rate(&self) -> f64 {
         if self.items == 0 || self.may_be_full() {
             return self.own_rate();
         }
         let (bits, hashes) = (self.table.shape().bits(), self.table.shape().hashes());
-        // The upper bound on the fill of a stage that is not full either.
+        // The upper bound on the fill of stages that are not full.
         let most = (self.most_ones - u64::from(hashes)) as f64 / bits as f64;
         counted_rate(self.items, bits, hashes, rate_at_fill(most, hashes))
     }
@@ -129,8 +129,8 @@ impl StageState {
 
 /// Returns the maximum number of set bits of a stage with more than one item.
 ///
-/// If the first item alone may set more bits, there is no room for a second; like any stage of one
-/// item, it then keeps its rate only in the mean.
+/// If the first item alone may set more bits, there is no room for a second; the stage then keeps its
+/// rate only in the mean, like any stage of one item.
 pub(crate) fn fullest(shape: Shape, rate: f64) -> u64 {
     let most = most_ones(shape.bits(), shape.hashes(), rate);
     if most < shape.hashes().into() {
