@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use super::Model;
 use super::error::{MathError, check_items, check_rate};
 
-/// How a scalable filter grows: the four parameters of the source above, to be written as a struct literal.
+/// How a scalable filter grows: the four parameters of Almeida et al. (2007), to be written as a struct literal.
 ///
 /// # Examples
 ///

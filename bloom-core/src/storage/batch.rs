@@ -11,8 +11,8 @@ use super::opaque::scalar;
 use crate::probe::Mixed;
 use crate::quality::HashQuality;
 
-/// Hashes in a group. Their lines have to stay in the second-level cache, into which they are prefetched, and enough of
-/// them have to be under way.
+/// Hashes in a group. Their lines have to stay in the second-level cache, into which they are prefetched, and enough
+/// lines have to be in flight at once.
 pub(super) const GROUP: usize = 64;
 
 /// Hashes that [`Pending`] collects before it inserts them as a batch.

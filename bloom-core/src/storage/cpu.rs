@@ -1,13 +1,14 @@
 //! Detects which instructions this machine has beyond the baseline of its architecture, once, and represents each
 //! level by a token.
 //!
-//! A token is a value that only this file creates, and only if the machine has the instructions: code that holds one may
-//! call functions compiled for them. There is one for each level that a kernel was written for.
+//! A token is a value that only this file creates, and only if the machine has the instructions: code that has a token may
+//! call functions compiled for its instructions. There is a token for each level that a kernel was written for.
 //! There are few levels, since each is one more program to test: [`Avx2`] is what machines of the last ten years have,
 //! [`Avx512`] what servers have. On other architectures these types exist but have no values, so the dispatch is the
 //! same everywhere.
 //!
-//! What the program is compiled for (`-C target-cpu=haswell` and later) is not detected, but for whether gathers are fast.
+//! Instructions that the program is compiled for (`-C target-cpu=haswell` and later) are not detected at run time; only
+//! whether gathers are fast always is.
 //!
 //! To test or benchmark what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` disables AVX-512, and
 //! `"none"` both.
@@ -160,7 +161,7 @@ pub(super) mod x86 {
             })
         }
 
-        /// Whether one instruction loads eight words faster than eight do.
+        /// Whether one instruction loads eight words faster than eight instructions do.
         #[inline]
         pub(in super::super) fn gathers(self) -> bool {
             self.gathers
@@ -235,7 +236,7 @@ pub(super) mod x86 {
 
     #[cold]
     fn gathers_fast() -> bool {
-        // As below.
+        // As in `exchanges_pairs`.
         if cfg!(any(miri, target_env = "sgx")) {
             return false;
         }
@@ -245,8 +246,8 @@ pub(super) mod x86 {
         gathers_fast_on(maker.to_le_bytes(), features)
     }
 
-    /// Whether this is an Intel that has FP16 with AVX-512, so Sapphire Rapids or later: those before gather slowly, since
-    /// they must not leak what they gather (Downfall). A Zen 5 takes twice the time of eight loads.
+    /// Whether this is an Intel that has FP16 with AVX-512, so Sapphire Rapids or later: earlier ones gather slowly, since
+    /// they must not leak what they gather (Downfall). On a Zen 5, a gather takes twice the time of eight loads.
     pub(in super::super) fn gathers_fast_on(maker: [u8; 4], features: u32) -> bool {
         maker == *b"Genu" && features >> 23 & 1 == 1
     }

@@ -10,11 +10,11 @@ use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
 use core::ptr;
 
-/// A type for which all bytes 0 is a valid value.
+/// A type for which a value whose bytes are all 0 is valid.
 ///
 /// # Safety
 ///
-/// All bytes 0 is a valid value.
+/// A value whose bytes are all 0 is valid.
 pub(super) unsafe trait Clearable: Copy {}
 
 // SAFETY: 0 is a valid integer.

@@ -5,7 +5,7 @@
 //! cache.rs     what filters out of cache need: the threshold and prefetches
 //! batch.rs     batches: many hashes, taken in groups
 //! memory.rs    fallible allocation
-//! opaque.rs    what the compiler must not look into: folds, scalars, and answers of cells by a branch
+//! opaque.rs    operations hidden from the optimizer: folds, scalars, and answers of cells by a branch
 //! words.rs     where words are stored: on the heap, owned or shared by threads, or in the bytes of a file
 //! cells/       bits, slices and counters: mod.rs their operations; cell.rs what a cell is, and where a hash can have its
 //!              cells; view.rs cells as kernels see them; kernel.rs, avx512.rs the kernels; layout.rs the cells and kernels of each filter;
@@ -36,11 +36,11 @@
 //!
 //! To add a level or a kernel, see MAP.md, *How to add*.
 //!
-//! All `unsafe` code of the library is in this directory: access to a word or a line without a bounds check, since
-//! [`reduce`](crate::probe::reduce) returns a position below the number of bits; calls of functions compiled for
-//! instructions that a token proves present; loads and stores of whole lines; zeroed memory from the allocator, and its
-//! words as atomic ones; CPUID and prefetches; and inline assembly: for the query of a block with vectors, since a call
-//! would take a good part of its time and threads may share its line, for two lanes at once, and for what is in `opaque.rs`.
+//! All `unsafe` code of the library is in this directory, except for the trait `StableBytes`. It is: access to a word or a
+//! line without a bounds check, since [`reduce`](crate::probe::reduce) returns a position below the number of bits; calls
+//! of functions compiled for instructions that a token proves present; loads and stores of whole lines; zeroed memory from
+//! the allocator, and its words as atomic ones; CPUID and prefetches; and inline assembly: in `opaque.rs`, for setting two
+//! lanes at once, and for blocks with vectors (a call would take a good part of a query, and threads may share the line).
 
 mod batch;
 mod blocks;

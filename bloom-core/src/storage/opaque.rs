@@ -1,11 +1,12 @@
-//! Assembly where the compiler would make slower code of the same in Rust; elsewhere, and in Miri, it is that Rust.
+//! Operations in assembly, because the compiler makes slower code of the same operations in Rust. Other architectures and
+//! Miri use the Rust.
 #![allow(unsafe_code)]
 
 /// Returns the low half of the 128-bit product of two integers XOR its high half: [`probe::fold`](crate::probe::fold).
 ///
-/// Two instructions of assembly count as one when the compiler measures a loop of queries: then it is short enough to be
-/// compiled once for each number of folds. With a decision in the loop a query of blocks takes 1.35 ns instead of 1.21
-/// (Zen 5).
+/// Two instructions of assembly count as one when the compiler measures a loop of queries: then the loop is short enough
+/// to be compiled once for each number of folds. With a decision in the loop a query of blocks takes 1.35 ns instead of
+/// 1.21 (Zen 5).
 #[allow(clippy::inline_always)]
 #[inline(always)]
 pub(crate) fn fold(one: u64, other: u64) -> u64 {
@@ -47,13 +48,13 @@ pub(super) fn scalar(word: u64) -> u64 {
 /// Returns the answer of a single query of cells out of cache, by a branch.
 ///
 /// The processor predicts the branch, so whatever depends on the answer, like the caller's next query, starts before
-/// the last word of this one arrives. In a filter of 2e7 items a query that depends on the answer before takes 55 and 75
-/// ns instead of 84 and 106 (1 % and 0.1 %, Xeon, AVX-512); other queries take the same with and without it, for the
-/// words before the last are branches too.
+/// the last word of this one arrives. In a filter of 2e7 items a query that depends on the previous answer takes 55 and 75
+/// ns instead of 84 and 106 (1 % and 0.1 %, Xeon, AVX-512); other queries take the same time with and without this branch,
+/// because they branch on the words before the last, too.
 ///
-/// Blocks have no other words, so they answer without a branch: see the trade-offs in `bench/LIMITS.md`.
+/// A query of blocks reads a single line, so it answers without a branch: see the trade-offs in `bench/LIMITS.md`.
 ///
-/// It is assembly, which the compiler cannot turn back into the answer itself.
+/// The branch is assembly, so that the compiler cannot replace it by the answer itself.
 #[inline]
 pub(super) fn predicted(answer: bool) -> bool {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -24,7 +24,7 @@ use crate::storage::{AnyBlock, Blocks, Cells, Layout, Store, Word};
 /// tested.
 pub(super) fn levels() -> Vec<(&'static str, Cpu)> {
     static LEVELS: std::sync::OnceLock<Vec<(&'static str, Cpu)>> = std::sync::OnceLock::new();
-    // What is disabled is not lacking; what Miri knows, its flags decide.
+    // A disabled level is not reported as lacking; under Miri, the flags of Miri decide which levels there are.
     let may_lack = cfg!(all(target_arch = "x86_64", not(miri)));
     let has = |disabled, need, what| disabled || !may_lack || has(need, what);
     let find = || {
@@ -243,8 +243,8 @@ pub(super) fn prehashed(hashes: &[Mixed]) -> impl Hashes {
 #[cfg(target_has_atomic = "64")]
 const THREADS: u64 = 2;
 
-/// How often the threads of [`meet`] meet at most. On a busy machine they seldom run at the same time, and stop when
-/// [`MEET`] is over. With either limit, instructions that lose bits were caught in each of ten runs.
+/// The maximum number of rounds of [`meet`]. On a busy machine its threads seldom run at the same time, and stop when the
+/// time [`MEET`] is over. With either limit, instructions that lose bits were caught in each of ten runs.
 #[cfg(target_has_atomic = "64")]
 pub(super) const ROUNDS: u64 = if cfg!(miri) { 6 } else { 40_000 };
 
@@ -260,14 +260,14 @@ fn hashes_of(round: u64, thread: u64) -> [Mixed; 8] {
     })
 }
 
-/// Calls `insert` in two threads for every round, with the round, the thread and its hashes; it returns whether the
-/// hashes are found after it inserted them. Returns how many rounds both threads finished.
+/// Calls `insert` in two threads for every round, with the round, the thread and its hashes; `insert` returns whether
+/// the hashes are found after it inserted them. Returns how many rounds both threads finished.
 ///
-/// The threads live for all rounds and wait for each other before each by a counter: they insert at the same time. A
-/// thread that is started or woken for a round comes too late for that.
+/// The threads live for all rounds and wait for each other by a counter before each round, so that they insert at the
+/// same time. A thread that was started or woken for each round would come too late.
 #[cfg(target_has_atomic = "64")]
 pub(super) fn meet(insert: impl Fn(u64, u64, [Mixed; 8]) -> bool + Sync) -> u64 {
-    // Two such tests at once would be four threads that wait for two processors.
+    // Two of these tests at once would be four threads that wait for two processors.
     static ONE_TEST: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _only = ONE_TEST.lock();
     // On one processor lost bits go unnoticed; but Miri changes between threads on any machine.

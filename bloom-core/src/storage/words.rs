@@ -11,8 +11,8 @@ pub trait Word: Sized {
     /// Returns the word as an integer of this machine.
     fn load(&self) -> u64;
 
-    /// How its bytes are read as they are, if they are those of an integer of this machine: what a vector may load. No safe
-    /// code has this function for a word that threads change.
+    /// A function that returns the bytes of the word, if a vector may load them: if they are the bytes of an integer of this
+    /// machine. Safe code cannot write this function for a word that threads change.
     const BYTES: Option<fn(&Self) -> &[u8; 8]> = None;
 }
 
@@ -92,7 +92,7 @@ pub trait Store {
     /// A word or a block as it is stored.
     type Item;
 
-    /// Returns all of them, and perhaps more that are not used. Always the same number.
+    /// Returns all words or blocks, and perhaps more that are not used; always the same number.
     fn get(&self) -> &[Self::Item];
 }
 
@@ -110,7 +110,7 @@ pub(crate) type OwnedWords = Vec<u64>;
 #[cfg(not(feature = "alloc"))]
 pub(crate) type OwnedWords = [u64; 1];
 
-/// Implements [`Store`] and [`StoreMut`] for what is a slice already.
+/// Implements [`Store`] and [`StoreMut`] for types that dereference to a slice.
 macro_rules! impl_store {
     ($([$($generics:tt)*] $store:ty;)*) => {$(
         impl<$($generics)*> Store for $store {
@@ -145,21 +145,21 @@ impl<T> Store for &[T] {
     }
 }
 
-/// Makes words atomic. They keep their allocation, but where an atomic word needs a larger alignment.
+/// Makes words atomic. They keep their allocation, unless an atomic word needs a larger alignment.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(super) fn into_atomic(words: Vec<u64>) -> Vec<AtomicU64> {
     // SAFETY: both have the same values.
     unsafe { converted(words, AtomicU64::new) }
 }
 
-/// Makes atomic words plain, likewise.
+/// Makes atomic words plain. They keep their allocation as in [`into_atomic`].
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub(super) fn from_atomic(words: Vec<AtomicU64>) -> Vec<u64> {
     // SAFETY: both have the same values.
     unsafe { converted(words, AtomicU64::into_inner) }
 }
 
-/// Converts words in their allocation where both types have the same alignment, and else one by one.
+/// Converts words in their allocation if both types have the same alignment, otherwise one by one.
 ///
 /// # Safety
 ///

@@ -71,7 +71,7 @@ pub(crate) type OwnedBlocks = [Block; 1];
 /// A fixed number of blocks, at least one.
 #[derive(Debug, Clone)]
 pub struct Blocks<S = OwnedBlocks> {
-    /// At least `count` blocks; no others are used.
+    /// At least `count` blocks; further ones are not used.
     lines: S,
     /// At least 1, so that every hash has its block.
     count: u64,
@@ -183,7 +183,7 @@ impl<S: StoreMut + Store<Item = Block>> Blocks<S> {
         combine: impl Fn(u64, u64) -> u64,
     ) {
         let cpu = self.cpu;
-        // Two slices of blocks, in vectors: a chain of the other's lanes takes ten times as long.
+        // Two slices of blocks, which the compiler vectorizes: an iterator over the other's lanes takes ten times as long.
         let lines = self.lines.get_mut()[..self.count as usize].iter_mut();
         let others = other.stored();
         cpu.run(|| {
@@ -202,7 +202,7 @@ impl<S: StoreMut + Store<Item = Block>> Blocks<S> {
 }
 
 impl<S: Store<Item: AnyBlock>> Blocks<S> {
-    /// Wraps the first `count` blocks, at least one, of at least as many.
+    /// Wraps at least `count` blocks, of which the first `count`, at least one, are used.
     pub(crate) fn of(lines: S, count: u64) -> Self {
         assert!(count > 0 && lines.get().len() as u64 >= count);
         Self {
@@ -213,12 +213,12 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
         }
     }
 
-    /// Returns how the units are stored.
+    /// Returns the storage of the blocks.
     pub(crate) fn store(&self) -> &S {
         &self.lines
     }
 
-    /// Returns the same for writing.
+    /// Returns the storage of the blocks for writing.
     pub(crate) fn store_mut(&mut self) -> &mut S {
         &mut self.lines
     }
@@ -297,15 +297,15 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
     }
 }
 
-/// [`Blocks::insert`] without vectors, out of line, so that a loop of inserts with vectors stays short. Inlined where
-/// every machine runs it.
+/// [`Blocks::insert`] without vectors, out of line, so that a loop of inserts with vectors stays short. Inlined on
+/// architectures other than x86-64: they choose no level at run time.
 #[cfg_attr(target_arch = "x86_64", inline(never))]
 #[cfg_attr(not(target_arch = "x86_64"), inline)]
 fn insert_called(blocks: BlocksMut<'_>, hash: Mixed) -> bool {
     Portable.insert(blocks, hash)
 }
 
-/// [`Blocks::contains`] without vectors, likewise.
+/// [`Blocks::contains`] without vectors, out of line or inlined like [`insert_called`].
 #[cfg_attr(target_arch = "x86_64", inline(never))]
 #[cfg_attr(not(target_arch = "x86_64"), inline)]
 fn contains_called<L: AnyBlock>(blocks: BlocksView<'_, L>, hash: Mixed) -> bool {

@@ -1,5 +1,5 @@
-//! A kernel that loads lines which threads may share as if they were its own. CI compiles it, and expects that the
-//! memory of a line is private.
+//! A kernel with a plain load of a line, although threads may share it. CI compiles this file, and expects the error that
+//! the field of a line is private.
 #![allow(unsafe_code)]
 
 use super::view::{AnyBlock, Line};

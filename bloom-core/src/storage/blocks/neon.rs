@@ -1,7 +1,7 @@
 //! The NEON kernel of blocks, whose query looks up the byte of each lane's bit in the whole line at once.
 //!
-//! A query is 15 instructions from the lanes of a hash to the answer, besides constants; what the compiler makes of the
-//! portable kernel is 29 (rustc 1.95).
+//! A query is 15 instructions from the lanes of a hash to the answer, besides constants; the portable kernel compiles to
+//! 29 (rustc 1.95).
 #![allow(unsafe_code)]
 
 use core::arch::aarch64::{
@@ -45,7 +45,7 @@ const BYTES: [u8; 16] = {
     bytes
 };
 
-/// The shift of these two bytes by which the bit number is the lowest six bits: to the right, so negative.
+/// The shift that moves the bit number of a lane to the lowest six bits of its two bytes: negative, so to the right.
 const SHIFTS: [i16; 8] = {
     let mut shifts = [0; 8];
     let mut lane = 0;
@@ -101,7 +101,7 @@ impl Kernel for Vectors {
         }
         // SAFETY: the program is compiled for NEON.
         unsafe {
-            // The other byte of each pair was looked up at 0, and has no bit.
+            // The high byte of each pair is byte 0 of the line, and `bit` has no bit there.
             let bit = vshlq_u16(
                 vdupq_n_u16(1),
                 vreinterpretq_s16_u16(vandq_u16(number, vdupq_n_u16(7))),

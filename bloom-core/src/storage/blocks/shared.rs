@@ -86,7 +86,7 @@ impl AtomicBlocks {
         new
     }
 
-    /// Sets every bit that is set in `other`, which has as many blocks. A line that gains none is not written.
+    /// Sets every bit that is set in `other`, which has as many blocks. A line that gains no bit is not written.
     pub(crate) fn union_with<O: Store<Item: AnyBlock>>(&self, other: &Blocks<O>) {
         for (index, other) in other.iter().enumerate() {
             let lanes = self.lines.lines[index].0.iter().zip(other);
@@ -260,7 +260,7 @@ mod tests {
 
     #[cfg(all(unix, not(miri)))]
     #[test]
-    fn what_adds_nothing_writes_nothing() {
+    fn inserts_and_unions_that_add_no_bit_write_nothing() {
         use bloom_testing::in_child;
 
         use crate::storage::testing::{any, read_only};

@@ -117,7 +117,7 @@ fn lanes_of(numbers: [u64; 8], low_bits: u64) -> u64 {
 
 /// Queries and inserts with one kernel, in a line between two others.
 fn check_line(what: &str, kernel: &dyn AnyKernel, numbers: [u64; 8], random: u64) {
-    // Its block is the first of one.
+    // The hash falls into the only block.
     let hash = Mixed::of_lanes(lanes_of(numbers, random));
     let bits = numbers.map(|number| 1_u64 << number);
     let insert = |line: Block, expected: Block, new: bool| {
@@ -241,7 +241,7 @@ fn the_first_and_the_last_of_any_number_of_blocks_are_used() {
     }
 }
 
-/// Batches of lengths around multiples of the group of 128.
+/// Batches of lengths around multiples of two groups, which are 128 hashes.
 fn batches_do_as_single_calls_do(count: u64) {
     for (name, mut blocks) in clear_at_each_level(count) {
         let lengths = [
@@ -262,7 +262,7 @@ fn batches_do_as_single_calls_do(count: u64) {
             assert_eq!(blocks.insert_each(prehashed(&inserted)), new, "{what:?}");
             assert!(blocks == model, "{what:?}");
 
-            // Nine of them, which fill no block, and others, in random order.
+            // Nine of the inserted hashes, which fill no block, and absent ones, in random order.
             let known = &inserted[..inserted.len().min(9)];
             blocks.clear();
             for hash in known {

@@ -1,9 +1,9 @@
-//! Stands in for [`Vectors`] on architectures without that kernel.
+//! Stands in for the vector kernel on architectures that have none.
 use super::view::{AnyBlock, BlocksMut, BlocksView, Kernel};
 use crate::probe::Mixed;
 use crate::storage::cpu::{Absent, Cpu};
 
-/// The kernel that no machine has.
+/// A kernel without values: no machine of this architecture has vectors.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Vectors(Absent);
 

@@ -80,7 +80,7 @@ unsafe impl Clearable for Block {}
 /// in the order of a `u64`.
 pub unsafe trait AnyBlock {
     /// Whether other threads may set its bits at the same time.
-    // Only kernels that load vectors by intrinsics ask.
+    // Only kernels that load vectors by intrinsics need it.
     #[allow(dead_code)]
     const SHARED: bool = false;
 
@@ -123,10 +123,10 @@ unsafe impl AnyBlock for AtomicBlock {
     }
 }
 
-/// A line that a kernel reads, perhaps while threads set its bits. Its memory is private, as is that of
-/// [`BlocksView`], so that a kernel gets at it only in ways that are right then, too: by lanes, or by the address of the
-/// first block for assembly, which loads each lane as a whole. Vector loads by intrinsics would be data races that no
-/// test sees.
+/// A line that a kernel reads, perhaps while threads set its bits. Its field is private, as is the field of
+/// [`BlocksView`], so that a kernel can read the memory only in ways that are right even then: by lanes, or by the address
+/// of the first block for assembly, which loads each lane as a whole. Vector loads by intrinsics would be data races that
+/// no test sees.
 pub(super) struct Line<'lines, L>(&'lines L);
 
 impl<L> Clone for Line<'_, L> {
@@ -157,8 +157,8 @@ impl<L: AnyBlock> Line<'_, L> {
 #[inline]
 fn address<L: AnyBlock>(line: *const L) -> usize {
     if L::SHARED {
-        // The compiler may take assembly for a function of unchanging memory, and move it out of a loop: a thread
-        // that waits for an item of another would wait forever. It costs no instruction.
+        // The compiler may assume that the memory which assembly reads does not change, and move the assembly out of a
+        // loop: a thread that waits for another's insert would wait forever. The fence costs no instruction.
         compiler_fence(Acquire);
     }
     line.expose_provenance()

@@ -1,11 +1,11 @@
 //! The vector kernel of blocks, for AVX2 and AVX-512: a line in two vectors of four lanes, or in one of eight.
 //!
 //! Both levels are one piece of inline assembly, which jumps to the instructions of its level. It is assembly because a
-//! function cannot be inlined into code that is compiled for less: called, a query of AVX2 takes 2.1 ns instead of 1.4,
-//! and one of AVX-512 out of cache 26 instead of 16, because the call leaves fewer queries in flight. It is one piece
-//! because a loop of queries decides beforehand what stays the same only while it is short: with a piece for each
-//! level, a query of AVX-512 takes 1.46 ns instead of 1.3. The search for the block is part of it for the same reason: 1.35
-//! ns instead of 1.51 (Zen 5; the cells are blocks against sbbf-rs-safe).
+//! function for AVX cannot be inlined into code that is compiled without: called, a query of AVX2 takes 2.1 ns instead of
+//! 1.4, and a query of AVX-512 out of cache 26 instead of 16, because the call leaves fewer queries in flight. It is one
+//! piece because the compiler moves decisions out of a loop of queries only while the loop is short: with a piece for each
+//! level, a query of AVX-512 takes 1.46 ns instead of 1.3. For the same reason the assembly also computes the block: 1.35
+//! ns instead of 1.51 (Zen 5; the row of blocks against sbbf-rs-safe in the benchmark).
 #![allow(unsafe_code)]
 
 use core::arch::asm;
@@ -27,7 +27,7 @@ pub(super) struct Vectors {
 /// The constants that the assembly loads.
 #[repr(C, align(64))]
 struct Constants {
-    /// The first bit of each lane's bit number in [`BlockProbe::lanes`](crate::probe::BlockProbe::lanes).
+    /// The offset in [`BlockProbe::lanes`](crate::probe::BlockProbe::lanes) of each lane's bit number.
     shifts: [u64; 8],
     ones: [u64; 8],
     sixty_threes: [u64; 4],
@@ -48,7 +48,7 @@ static CONSTANTS: Constants = {
 };
 
 impl Vectors {
-    /// Returns the kernel of a level, if that has vectors.
+    /// Returns the kernel of a level, if the level has vectors.
     #[inline]
     pub(super) fn of(cpu: Cpu) -> Option<Self> {
         match cpu {
@@ -73,8 +73,8 @@ impl From<Avx512> for Vectors {
     }
 }
 
-/// Assembly that finds the line of a hash, at `lines` + rdx, then does one thing with AVX2 or another with AVX-512.
-/// Either leaves in edx whether one of the bits was clear. Vectors of a caller are clobbered, as by a call.
+/// Assembly that finds the line of a hash, at `lines` + rdx, then runs the given instructions for AVX2 or for AVX-512.
+/// Afterwards, edx is not 0 if one of the bits was clear. Vectors of a caller are clobbered, as by a call.
 macro_rules! at_line {
     (($kernel:expr, $hash:expr, $count:expr, $lines:expr), [$($avx2:literal),*], [$($avx512:literal),*], $($option:ident),*) => {{
         let (block, lanes) = $hash.block_and_lanes();
@@ -89,7 +89,7 @@ macro_rules! at_line {
             "vpsrlvq ymm1, ymm0, ymmword ptr [{constants} + 32]",
             "vpsrlvq ymm0, ymm0, ymmword ptr [{constants}]",
             $($avx2,)*
-            // Code without AVX would be slow after vectors of AVX2.
+            // Without this, SSE code would be slow after vectors of AVX2.
             "vzeroupper",
             "jmp 3f",
             "2:",
@@ -172,8 +172,8 @@ impl Kernel for Vectors {
         let clear = unsafe {
             at_line!(
                 (self, hash, blocks.count(), blocks.address()),
-                // The bit of each lane becomes its highest: one mask of these is the answer. To compare the bits with the
-                // line would take one more instruction for each half.
+                // Shifts the bit of each lane to the top of the lane: one mask of all top bits is the answer. Comparing
+                // the bits with the line would take one more instruction for each half.
                 [
                     "vpandn ymm0, ymm0, ymmword ptr [{constants} + {sixty_threes}]",
                     "vpandn ymm1, ymm1, ymmword ptr [{constants} + {sixty_threes}]",

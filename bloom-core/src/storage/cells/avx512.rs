@@ -1,9 +1,9 @@
 //! Batches in vectors: the positions of eight hashes at a time are computed together, and their words gathered or loaded
 //! one by one.
 //!
-//! A batch is one call, so it needs no inline assembly. Words are gathered where that is faster: not on a Zen 5, where it
-//! took 6.8 ns a key with seven hashes and a thousand items, and 3.4 one by one. `LIMITS.md` of the benchmark has the times
-//! of an Intel. Words that threads share are never gathered.
+//! A batch is one call, so it needs no inline assembly. Words are gathered where that is faster: not on a Zen 5, where a key
+//! took 6.8 ns with gathers and 3.4 with single loads (seven hashes, a thousand items). `LIMITS.md` of the benchmark has the
+//! times of an Intel. Words that threads share are never gathered.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
@@ -21,8 +21,8 @@ use crate::probe::{GOLDEN, Mixed, PROBES_PER_STATE, ROTATION, STEP};
 use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;
 
-/// The number of probes after which it pays to test whether all eight answers are no: in a full filter that is so in 19 of
-/// 20 cases if none of the hashes is in it.
+/// The number of probes after which it pays to test whether all eight answers are already no: in a full filter they are in
+/// 19 of 20 cases if none of the hashes is in it.
 const DECIDED: u8 = 7;
 
 /// How a machine takes the hashes of a batch.
@@ -43,7 +43,7 @@ impl Batch {
     fn decide(gathers: Option<bool>, bits: u64, far: bool, shared: bool) -> Self {
         match (gathers, shared) {
             _ if far || bits > 1 => Self::Fours,
-            // Where eight are loaded one by one, four hashes without vectors are faster on a machine that gathers fast.
+            // On a machine that gathers fast, four hashes without vectors are faster than eight whose words are loaded singly.
             (None, _) | (Some(true), true) => Self::Fours,
             (Some(true), false) => Self::Gathered,
             (Some(false), _) => Self::Eights,
@@ -64,7 +64,7 @@ pub(super) fn chosen<W: Word, C: Cell>(cpu: Cpu, far: bool) -> Option<ContainsEa
     }
 }
 
-/// Returns whether no cell of each hash is 0. For less than 2^32 cells of one bit.
+/// Writes for each hash whether all of its cells are set. For less than 2^32 cells of one bit.
 #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
 pub(super) fn contains_each<W: Word, C: Cell, const GATHER: bool>(
     cells: View<'_, W>,
@@ -77,7 +77,7 @@ pub(super) fn contains_each<W: Word, C: Cell, const GATHER: bool>(
     let (chunks, rest) = hashes.as_chunks::<8>();
     let (places, last) = answers.as_chunks_mut::<8>();
     if !rest.is_empty() {
-        // With others that do not count.
+        // Filled up to eight with hashes whose answers are dropped.
         let (mut eight, mut answers) = ([Mixed::default(); 8], [false; 8]);
         eight[..rest.len()].copy_from_slice(rest);
         contains_each::<W, C, GATHER>(cells, &eight, k, &mut answers);
@@ -120,16 +120,16 @@ impl<W: Word, C: Cell> Eight<'_, W, C> {
         let step = _mm512_set1_epi64(STEP as i64);
         for index in indices {
             if index > 0 && index % PROBES_PER_STATE == 0 {
-                // Four rotations have brought the state back; the next follows its last probe.
+                // Four rotations have brought the state back; the next state follows from the last probe.
                 let last = _mm512_ror_epi64::<{ ROTATION as i32 }>(self.probe);
                 self.probe = _mm512_add_epi64(_mm512_mullo_epi64(last, step), self.hash);
             }
             let slot = self.slots.step(index);
             debug_assert!(slot.length >> 32 == 0);
             // The high half of probe * length, where length is less than 2^32: the product of the high half of the
-            // probe, plus the carry from that of the low half.
-            // In both halves, though only the lower is used: if the compiler knew that the upper is 0, it would multiply all
-            // 64 bits, in three times the instructions.
+            // probe, plus the carry from the product of the low half.
+            // The length is in both halves of a lane, though only the lower is used: if the compiler knew that the upper is
+            // 0, it would multiply all 64 bits, in three times the instructions.
             let length = _mm512_set1_epi32(slot.length as i32);
             let high = _mm512_mul_epu32(_mm512_srli_epi64::<32>(self.probe), length);
             let low = _mm512_srli_epi64::<32>(_mm512_mul_epu32(self.probe, length));
@@ -138,8 +138,8 @@ impl<W: Word, C: Cell> Eight<'_, W, C> {
             let position = _mm512_add_epi64(offset, _mm512_set1_epi64(slot.start as i64));
             let words = if let (true, Some(words)) = (GATHER, slot.plain()) {
                 let word = _mm512_srli_epi64::<6>(position);
-                // SAFETY: the high half of a product with the length is less than the length. From the start of the slot on
-                // these are cells of the view, 64 in a word, whose address this is; no thread changes them meanwhile.
+                // SAFETY: the high half of a product with the length is less than the length, so the positions are cells of
+                // the view, 64 in a word. `words` is the address of its words, and no thread changes them meanwhile.
                 unsafe { _mm512_i64gather_epi64::<8>(word, words.as_ptr().cast()) }
             } else {
                 let mut offsets = [0_u64; 8];

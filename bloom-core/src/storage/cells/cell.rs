@@ -25,7 +25,7 @@ pub(super) trait Cell {
         )
     }
 
-    /// Adds the lowest cell of a word to those that were examined.
+    /// Combines the lowest cell of a word with the cells examined so far.
     fn fold(all: u64, word: u64) -> u64;
 
     /// Returns whether none of the cells that were folded was 0.
@@ -66,7 +66,7 @@ impl Ranges for Whole {
     }
 }
 
-/// Each in a slice of its own. The first slices are a bit longer than the others if they cannot all be as long.
+/// Each probe in a slice of its own. If k does not divide the number of cells, the first slices have one cell more.
 pub(super) struct Slices {
     start: u64,
     length: u64,
@@ -150,7 +150,7 @@ impl<const BITS: u64> Cell for Counter<BITS> {
 
     #[inline(always)]
     fn fold(all: u64, word: u64) -> u64 {
-        // Only 0 borrows, and sets the highest bit.
+        // Only a cell of 0 borrows, which sets the highest bit.
         all | (word & Self::MASK).wrapping_sub(1)
     }
 

@@ -24,7 +24,7 @@ impl CounterBits {
         }
     }
 
-    /// Returns the one of this many bits, 4 or 8.
+    /// Returns the width of this many bits, 4 or 8.
     pub(crate) fn of_width(bits: u8) -> Self {
         if bits == 4 { Self::Four } else { Self::Eight }
     }
@@ -40,7 +40,7 @@ impl CounterBits {
     }
 }
 
-/// Returns a word in which the lowest bit of each cell says whether the cell is not 0, and the others are 0.
+/// Returns a word in which the lowest bit of each cell says whether the cell is not 0, and all other bits are 0.
 #[inline]
 pub(super) fn taken(width: u8, word: u64) -> u64 {
     match width {

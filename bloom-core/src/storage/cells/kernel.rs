@@ -5,8 +5,8 @@
 //! compiler sees which probes are rotations of a state and which start a new one, and overlaps them.
 //!
 //! BMI2, which every machine with AVX2 has, saves 15 % of a query: its multiplication does not tie up fixed registers,
-//! and its shifts and rotations leave the flags alone. Single queries use no vectors: a gather answers independent
-//! queries as fast and dependent ones half as fast (18.9 ns from key to answer instead of 10.5, Zen 5).
+//! and its shifts and rotations leave the flags alone. Single queries use no vectors: with a gather, independent queries
+//! are just as fast, and dependent ones take nearly twice as long (18.9 ns from key to answer instead of 10.5, Zen 5).
 #![allow(unsafe_code)]
 #![allow(clippy::inline_always)]
 
@@ -30,8 +30,8 @@ pub(super) type Prefetch<W> = for<'cells> unsafe fn(View<'cells, W>, Mixed, u8);
 /// Adds an item to every cell of a hash and returns whether one was 0.
 pub(super) type Insert = for<'cells> unsafe fn(View<'cells, Writable>, Mixed, u8) -> bool;
 
-/// The functions of a filter. Safe to call with its own words and number of hashes, or fewer, on the machine that it was
-/// created on.
+/// The functions of a filter. Safe to call on the machine on which the filter was created, with its own words and at most
+/// its number of hashes.
 pub struct Kernels<W> {
     pub(super) contains: Contains<W>,
     pub(super) contains_each: ContainsEach<W>,
@@ -53,7 +53,7 @@ impl<W> Copy for Kernels<W> {}
 /// small it has loops: the copies are 40 KB (x86-64).
 const UNROLLED: bool = !cfg!(any(target_family = "wasm", target_os = "none"));
 
-/// Picks a function by its number of hashes: one with this constant, or with 0 one for any number.
+/// Picks a function by its number of hashes: the one with this constant, or the one with constant 0, for any number.
 macro_rules! by_k {
     ($k:expr, $function:ident $generics:tt) => {
         by_k!($k, $function $generics 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
@@ -161,7 +161,7 @@ pub(super) fn kernels<W: Word, C: Cell>(cpu: Cpu, k: u8, far: bool) -> Kernels<W
     kernels
 }
 
-/// `K`, a constant, unless it is 0.
+/// Returns `K`, a constant, or `k` if `K` is 0.
 #[inline(always)]
 fn number<const K: u8>(k: u8) -> u8 {
     if K == 0 { k } else { K }
@@ -183,8 +183,8 @@ fn contains<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, k: u
 /// Out of cache. It branches: words after the first 0 need not be fetched, and the processor starts the next query
 /// before the words of this one arrive.
 ///
-/// The first two probes share a branch: three of four misses end there, with one possible misprediction instead of
-/// two.
+/// The first two probes share a branch: three of four queries of absent items end there, with one possible misprediction
+/// instead of two.
 #[inline(always)]
 fn contains_far<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, k: u8) -> bool {
     let k = number::<K>(k);
@@ -207,7 +207,7 @@ fn contains_far<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, 
         }
         index += 1;
     }
-    // The answer too is a branch and does not depend on the last cell.
+    // The answer, too, comes from a branch, so that code after it does not wait for the last cell.
     predicted(C::all(next(C::START, index)))
 }
 
@@ -228,7 +228,7 @@ fn insert<C: Cell, const K: u8>(cells: View<'_, Writable>, hash: Mixed, k: u8) -
 /// Hashes that a batch takes together: as many as have their state and their answer in a register each.
 const TOGETHER: usize = 4;
 
-/// Four hashes at a time, and of these four probes at a time: that is fast without a function for every k.
+/// Four hashes at a time, one probe of each in turn: that is fast without a function for every k.
 #[inline(always)]
 fn contains_each<W: Word, C: Cell>(
     cells: View<'_, W>,
@@ -244,7 +244,7 @@ fn contains_each<W: Word, C: Cell>(
         let mut all = [C::START; TOGETHER];
         for index in 0..k {
             if index > 0 && index.is_multiple_of(PROBES_PER_STATE) {
-                // Four rotations have brought the state back; the next follows its last probe.
+                // Four rotations have brought the state back; the next state follows from the last probe.
                 for (probe, hash) in probes.iter_mut().zip(hashes) {
                     *probe = next_state(probe.rotate_right(ROTATION), hash.hash);
                 }

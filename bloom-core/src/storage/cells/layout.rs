@@ -8,7 +8,7 @@ use crate::shape::Shape;
 use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;
 
-/// What the cells of a filter are. Its kernels are picked by it, so that a program has those of its own filters only.
+/// What the cells of a filter are. It picks the kernels, so that a program has only the kernels of the filters that it uses.
 pub trait Layout {
     /// Checks that there is a filter of this shape.
     fn check(_: Shape) -> Result<(), ShapeError> {

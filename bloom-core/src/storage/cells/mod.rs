@@ -44,7 +44,7 @@ const WORD: u64 = u64::BITS as u64;
 
 /// A fixed number of cells; every hash has `hashes` of them. The unused bits of the last word are always 0.
 pub struct Cells<L, S: Store<Item: Word> = OwnedWords> {
-    /// At least as many words as the cells need; no others are used.
+    /// At least as many words as the cells need; further ones are not used.
     words: S,
     /// At least 1, and at least `hashes` if each hash has its slice.
     count: u64,
@@ -109,7 +109,7 @@ impl<L: Layout> Cells<L> {
 }
 
 impl<L: Layout, S: StoreMut + Store<Item = u64>> Cells<L, S> {
-    /// Returns the words: the first cell is in the lowest bits of the first.
+    /// Returns the words: the first cell is in the lowest bits of the first word.
     #[inline]
     pub(crate) fn words(&self) -> &[u64] {
         self.stored()
@@ -192,8 +192,8 @@ impl<L: Layout, S: StoreMut + Store<Item = u64>> Cells<L, S> {
 }
 
 impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
-    /// Wraps the first cells of words: at least as many words as the shape needs for cells of `width` bits. The unused
-    /// bits of their last word are 0.
+    /// Wraps at least as many words as the shape needs for cells of `width` bits. The unused bits of the last word that
+    /// it needs are 0.
     pub(crate) fn of(words: S, shape: Shape, width: u8) -> Self {
         let (count, hashes) = (shape.bits(), shape.hashes());
         assert!(words.get().len() as u64 >= words_of(count, width));
@@ -219,12 +219,12 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
         unsafe { View::new(self.words.get(), self.extent) }
     }
 
-    /// Returns how the words are stored.
+    /// Returns the storage of the words.
     pub(crate) fn store(&self) -> &S {
         &self.words
     }
 
-    /// Returns the same for writing.
+    /// Returns the storage of the words for writing.
     pub(crate) fn store_mut(&mut self) -> &mut S {
         &mut self.words
     }
@@ -280,9 +280,9 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
         }
     }
 
-    /// The same out of cache, where the time is that of the lines that are read. Two probes of each hash come first: they
-    /// reject three of four absent items in a full filter. Then come the other probes of the hashes that are left, while the
-    /// lines of the next hashes are on their way. After a group in which most were left, all probes come at once.
+    /// [`contains_each`](Self::contains_each) out of cache, where most of the time is spent reading lines. Two probes of each
+    /// hash come first: they reject three of four absent items in a full filter. Then come all probes of the hashes that are
+    /// left, while the lines of the next hashes are fetched. After a group in which most were left, all probes come at once.
     fn contains_each_far(&self, mut hashes: impl Hashes, answers: &mut [bool]) {
         let (view, k) = (self.view(), self.hashes);
         let (mut group, mut start) = ([Mixed::default(); GROUP], 0);

@@ -149,7 +149,7 @@ mod tests {
         Cells::new(Shape::new(100, 3).unwrap(), 1).unwrap()
     }
 
-    /// The same with these hashes.
+    /// A hundred bits, with the bits of these hashes set.
     fn plain(hashes: &[Mixed]) -> Cells<Anywhere> {
         let mut plain = clear();
         plain.insert_each(prehashed(hashes));
@@ -158,7 +158,7 @@ mod tests {
 
     #[cfg(all(unix, not(miri)))]
     #[test]
-    fn what_adds_nothing_writes_nothing() {
+    fn inserts_and_unions_that_add_no_bit_write_nothing() {
         use bloom_testing::in_child;
 
         use crate::storage::testing::read_only;

@@ -17,7 +17,7 @@ use crate::storage::words::Word;
 /// Writes for each hash whether all of its cells are above 0; there is a place in the answers for each.
 pub(super) type ContainsEach<W> = for<'cells> unsafe fn(View<'cells, W>, &[Mixed], u8, &mut [bool]);
 
-/// Cells that a kernel reads, or with words that are [`Cell`](core::cell::Cell)s also sets.
+/// Cells that a kernel reads and, if the words are [`Cell`](core::cell::Cell)s, also sets.
 pub(super) struct View<'cells, W> {
     /// Valid for the words of `count` cells.
     words: NonNull<W>,
@@ -40,9 +40,9 @@ impl<'cells, W: Word> View<'cells, W> {
     ///
     /// # Safety
     ///
-    /// `extent` is that of a number of cells and of hashes, of the kind that [`slots`](Self::slots) are called for, with this
-    /// number of hashes or fewer. There is at least one cell, the words suffice for all, and each slice
-    /// has one, if there are slices.
+    /// `extent` was computed for a number of cells and of hashes, by the kind of cell with which [`slots`](Self::slots) is
+    /// called, and at most this number of slots is taken. There is at least one cell, the words suffice for all cells, and
+    /// each slice, if there are slices, has a cell.
     #[inline]
     pub(super) unsafe fn new(words: &'cells [W], extent: u64) -> Self {
         Self {
@@ -52,7 +52,7 @@ impl<'cells, W: Word> View<'cells, W> {
         }
     }
 
-    /// Returns where the probes of a hash are, one after the other, as many as there are hashes.
+    /// Returns the slots of the probes of a hash, in order: one for each of the k hashes.
     #[inline(always)]
     pub(super) fn slots<C: Cell>(self) -> Slots<'cells, W, C> {
         Slots {
@@ -63,7 +63,7 @@ impl<'cells, W: Word> View<'cells, W> {
     }
 }
 
-/// The slots of all probes in turn, which are taken once for each.
+/// The slots of all probes in turn: one step for each probe.
 pub(super) struct Slots<'cells, W, C: Cell> {
     words: NonNull<W>,
     ranges: C::Ranges,
@@ -102,7 +102,8 @@ impl<'cells, W: Word> Slot<'cells, W> {
         (unsafe { self.words.add(word).as_ref() }, shift)
     }
 
-    /// Returns the word of the cell at this distance from the start, which is checked in debug builds only, likewise.
+    /// Returns the word and the shift, as [`word`](Self::word) does, of the cell at this distance from the start. The
+    /// distance is checked in debug builds only.
     ///
     /// # Safety
     ///

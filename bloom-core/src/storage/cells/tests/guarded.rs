@@ -41,7 +41,7 @@ fn no_kernel_reads_or_writes_outside<L: Defined>() {
                 }
                 let words = words.place(edge, &[0; 17][..length as usize]);
                 for (k, hashes) in [1, 4, 7, 9, 12, 17].into_iter().zip(hashes.chunks(50)) {
-                    // Lengths around a group of 32, and around the eight that are hashed together.
+                    // Lengths from 31 to 50: around multiples of the eight that are hashed together.
                     let length = 50 - count as usize % 20;
                     let hashes = seeds.place(edge, &hashes[..length]);
                     insert_and_find::<L>(words, shape(count, k), width, hashes);

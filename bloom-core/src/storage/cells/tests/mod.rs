@@ -21,7 +21,7 @@ const COUNTS: &[u64] = if cfg!(miri) {
 
 /// The most bits for which batches do not prefetch.
 const NEAR: u64 = 8 * CACHED_BYTES;
-/// Bits for which they do.
+/// Bits for which batches prefetch.
 const FAR: u64 = NEAR + 65;
 
 /// Numbers of hashes around each number of states, vectors and unrolled loops.
@@ -42,7 +42,7 @@ trait Defined: Layout + Sized + Debug {
     /// Bits of a cell.
     const WIDTHS: &[u8];
 
-    /// Where the cells of a hash are, as the page of the file format has it.
+    /// Where the cells of a hash are, as the page of the file format defines it.
     fn positions(hash: Mixed, shape: Shape) -> Vec<u64> {
         Positions::new(hash, shape.bits(), shape.hashes()).collect()
     }
@@ -83,7 +83,7 @@ fn clear<L: Layout>(count: u64, k: u8, width: u8) -> Cells<L> {
 fn each_choice<L: Layout>(count: u64, k: u8, width: u8, mut check: impl FnMut(&str, Cells<L>)) {
     for (name, cpu) in levels() {
         for far in [false, true] {
-            // Miri has time for one of both.
+            // Miri has time for one of the two distances.
             let skipped = cfg!(miri) && far != k.is_multiple_of(2);
             if skipped || !far && count >> 32 > 0 {
                 continue;
@@ -130,7 +130,7 @@ fn insert_by_definition<L: Defined>(cells: &mut Cells<L>, hash: Mixed) -> bool {
     new
 }
 
-/// Queries singly, and in batches of a chunk and less.
+/// Queries a hash by a single call, in a batch of whole chunks, and in a batch of less than a chunk.
 fn answers<L: Layout>(cells: &Cells<L>, hash: Mixed) -> [bool; 3] {
     let mut eight = [false; 8];
     cells.contains_each(prehashed(&[hash; 8]), &mut eight);
@@ -308,10 +308,10 @@ fn batches_beyond_the_caches_do_as_single_calls_do() {
     }
 }
 
-/// Two groups that were inserted, after which all probes come at once, and then absent items, of which a quarter is left
-/// after two probes and some after each further one.
+/// Two groups of inserted items, after which all probes come at once, and then absent items, of which a quarter is left
+/// after two probes and some after each further probe.
 #[test]
-fn a_batch_asks_a_full_filter_beyond_the_caches_for_every_probe() {
+fn a_batch_in_a_full_filter_beyond_the_caches_tests_every_probe() {
     for k in [1, 2, 3, 7, 40] {
         each_choice::<Anywhere>(FAR, k, 1, |name, mut cells| {
             for (word, index) in cells.words_mut().iter_mut().zip(0..) {
@@ -331,7 +331,7 @@ fn a_batch_asks_a_full_filter_beyond_the_caches_for_every_probe() {
 
 #[test]
 fn a_removal_undoes_an_insert_and_one_that_is_refused_changes_nothing() {
-    // Few counters, so that probes of one hash coincide; and more than fit, so that some saturate.
+    // Few counters, so that probes of one hash coincide; and more items than fit, so that some counters saturate.
     let all = [(5, 7), (12, 7), (1, 1), (300, 7), (300, 20), (3, 255)];
     for (count, k) in all.into_iter().take(if cfg!(miri) { 3 } else { 6 }) {
         for width in [4, 8] {
