@@ -62,8 +62,8 @@ impl FixedState {
     /// Creates a state with a seed. Filters with different seeds cannot be combined.
     #[must_use]
     pub const fn with_seed(seed: u64) -> Self {
-        // Mixed, because a plain seed would only XOR the integers: a filter of some integers would equal the filter
-        // of others with another seed. Seed 0 stays 0.
+        // Mixed, because a plain seed would only XOR the integers: a filter of some integers would equal a filter of
+        // other integers with another seed. Seed 0 stays 0.
         let start = mix(seed) ^ GOLDEN;
         Self { seed, start }
     }

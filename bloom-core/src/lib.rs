@@ -65,7 +65,7 @@
 //!   [`AtomicBloomFilter`] and [`AtomicBlockedBloomFilter`] can also be *filled* by many: `insert`
 //!   takes `&self`, and no insert is lost. A plain filter becomes an atomic one, and back, for free.
 //!   A filter that one thread fills is faster without sharing; the example `huge_filter` measures the
-//!   ways to fill one from all threads.
+//!   ways to fill a filter from all threads.
 //! - **Files in place.** [`BloomFilterRef`] and [`BlockedBloomFilterRef`] query a saved filter where
 //!   its bytes are, in flash or in a mapped file, without copying it: the example `mapped_blocklist`
 //!   opens a gigabyte in a tenth of a millisecond. [`Saved`] owns the bytes, or the map. A filter can

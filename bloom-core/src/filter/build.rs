@@ -25,7 +25,7 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
     /// # Errors
     ///
     /// The filter must fit in memory. A partitioned filter needs at least as many bits as hashes,
-    /// and the first stage of a scalable one a rate that a 64-bit hash can keep.
+    /// and the first stage of a scalable filter needs a rate that a 64-bit hash can keep.
     ///
     /// # Examples
     ///

@@ -42,7 +42,7 @@ use crate::sealed::Sealed;
 use crate::storage::{Hashes, Store};
 
 /// A filter of any kind in any memory: the type that [`BloomFilter`](crate::BloomFilter) and all
-/// the others are aliases of.
+/// other filters are aliases of.
 ///
 /// Every method of every filter is on this page. `K` is its [kind](crate::kind), `T` the type of its
 /// items, `S` builds its hasher, and `B` is where its bits are:
@@ -184,7 +184,7 @@ pub trait Writable: Fixed {
 /// A table that threads fill.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub trait WritableShared: Writable {
-    /// The table on the heap that becomes this one for free.
+    /// The plain table on the heap that is converted to this table for free.
     type Plain: Table<Shape = Self::Shape>;
 
     fn from_plain(plain: Self::Plain) -> Self;

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_below_a_bound_is_that_of_the_log_normal_density() {
+    fn the_mean_below_a_bound_agrees_with_the_log_normal_density() {
         let (mean, relative_deviation) = (0.01, 0.3);
         let variance = libm::log1p(relative_deviation * relative_deviation);
         let middle = libm::log(mean) - variance / 2.0;

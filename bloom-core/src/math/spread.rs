@@ -87,7 +87,7 @@ fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
 /// ```
 fn by_empty_bits(throws: f64, m: f64, hashes: u8) -> f64 {
     const MAX: usize = 24;
-    // C(m, j) (1 - j/m)^N, each from the one before: the separate factors may overflow.
+    // C(m, j) (1 - j/m)^N, each computed from the previous one, as the separate factors may overflow.
     let mut subsets = [0.0; MAX];
     let mut subset = 1.0;
     for (j, value) in subsets.iter_mut().enumerate() {

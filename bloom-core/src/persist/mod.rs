@@ -5,7 +5,7 @@
 //! source that supplies them in order; `open` queries a filter in its bytes, see
 //! [`BloomFilterRef`](crate::BloomFilterRef); and `create_file` and `reopen_file` fill a filter in
 //! the bytes of its file, which `seal` completes. Each of these expects the default hasher, and has a
-//! variant for any other, `…_with_hasher`. A filter that threads share is loaded as the plain one.
+//! variant for any other, `…_with_hasher`. A filter that threads share is loaded as a plain filter.
 //!
 //! ```
 //! use bloom_core::BloomFilter;
@@ -60,7 +60,7 @@
 //! | 15 | 1 | intersected | 1 if the filter was intersected with another since it was made or cleared, else 0 |
 //! | 16 | 8 | size | bits m; blocked: blocks; counting: counters; scalable: stages |
 //! | 24 | 8 | words | words of the payload |
-//! | 32 | 8 | seed | the default hasher's fixed seed, which is 0; 0 as well for others |
+//! | 32 | 8 | seed | the default hasher's fixed seed, which is 0; 0 for other hashers, too |
 //! | 40 | 32 | probe hashes | the hashes of the `u64` integers 0, 1, 0x0123456789abcdef and 2^64 - 1 |
 //! | 72 | 8 | items | scalable: expected items of the first stage; others: 0 |
 //! | 80 | 8 | rate | scalable: the compound rate, a binary64; others: 0 |

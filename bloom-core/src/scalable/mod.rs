@@ -144,8 +144,8 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     }
 
     /// Returns the mean false-positive rate, under the exact model, of filters that grew like this
-    /// one: their full stages have as many bits set, and the last stage, if not yet full, has as
-    /// many items.
+    /// one: their full stages have the same numbers of bits set, and the last stage, if not yet full,
+    /// has the same number of items.
     ///
     /// A stage counts only items that it does not find; the model adds its false positives.
     /// Measured within 0.3 % of the mean of [`false_positive_rate`](Self::false_positive_rate),

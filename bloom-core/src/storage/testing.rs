@@ -72,7 +72,7 @@ impl<L: Layout, W: Store<Item: Word>> Answers for Cells<L, W> {
     }
 }
 
-/// Compares single answers and those of a batch with those by definition.
+/// Compares the answers of single queries and of a batch with the answers by definition.
 #[track_caller]
 pub(super) fn check_answers(
     what: impl Debug,
@@ -251,7 +251,7 @@ pub(super) const ROUNDS: u64 = if cfg!(miri) { 6 } else { 40_000 };
 #[cfg(target_has_atomic = "64")]
 const MEET: Duration = Duration::from_secs(1);
 
-/// Returns the hashes that a thread inserts in a round; the last is one of the other thread, too.
+/// Returns the hashes that a thread inserts in a round; the last is also inserted by the other thread.
 #[cfg(target_has_atomic = "64")]
 fn hashes_of(round: u64, thread: u64) -> [Mixed; 8] {
     core::array::from_fn(|index| match index {

@@ -184,7 +184,6 @@ pub(super) unsafe fn transmuted<A, B>(values: Vec<A>) -> Vec<B> {
     assert!(size_of::<A>() == size_of::<B>() && align_of::<A>() == align_of::<B>());
     let mut values = core::mem::ManuallyDrop::new(values);
     let (first, count, capacity) = (values.as_mut_ptr(), values.len(), values.capacity());
-    // SAFETY: the vector above gave up the allocation, the layout is the one that it was made with, and it holds as
-    // many values.
+    // SAFETY: the vector above gave up the allocation, which was made with the same layout and holds `count` values.
     unsafe { Vec::from_raw_parts(first.cast(), count, capacity) }
 }

@@ -19,7 +19,7 @@ use crate::math::row::Row;
 /// The step of the trapezoidal rule, in units of 1/sqrt(N).
 const STEP: f64 = 0.55;
 
-/// Points on one side of the real axis, without the one on it; the other side is the mirror image.
+/// Points on one side of the real axis, not counting the point on it; the other side is the mirror image.
 const POINTS: u32 = 16;
 
 /// Returns E[(X/m)^power] / 2^(exponent power) after `throws` throws.

@@ -21,7 +21,7 @@ pub(super) fn distinct<R: Real>(bits: u64, power: u32, exponent: i32, repeats: u
     let fresh = Row::of(most, |d| R::ratio(bits - d as u64, bits));
     let mut c = Row::of(most + 1, |d| R::from(if d == 0 { 1.0 } else { 0.0 }));
     for throw in 1..=power as usize {
-        // Downwards, so that each number is made of two old ones.
+        // Downwards, so that each number is computed from two old numbers.
         let lowest = throw.saturating_sub(repeats as usize).max(1);
         for d in (lowest..=throw.min(most)).rev() {
             c[d] = c[d] * repeat[d] + c[d - 1] * fresh[d - 1];

@@ -20,7 +20,7 @@ use crate::math::row::Row;
 /// The step of the trapezoidal rule, in units of 1/sqrt(N): its error is below 10^-36.
 const STEP: f64 = 0.45;
 
-/// Points on one side of the real axis, without the one on it, up to where the integrand is 10^-34.
+/// Points on one side of the real axis, not counting the point on it, up to where the integrand is 10^-34.
 const POINTS: u32 = 28;
 
 /// Terms of a Taylor series for arguments up to 0.4: the first omitted one is below 10^-34.

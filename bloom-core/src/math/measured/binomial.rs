@@ -142,7 +142,7 @@ pub fn share_bound(trials: u64, error: f64) -> Result<f64, MathError> {
     Ok(-libm::expm1(libm::log(error) / trials as f64))
 }
 
-/// The probabilities of the numbers of hits, without those below 1e-40 of the highest.
+/// The probabilities of the numbers of hits, without probabilities below 1e-40 of the highest.
 struct Binomial {
     first: u64,
     chances: Vec<f64>,

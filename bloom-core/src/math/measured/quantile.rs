@@ -71,7 +71,7 @@ fn beyond(ln: f64, freedom: u64) -> f64 {
 
 /// Returns the point at which a condition that is false at `low` and true at `high` becomes true.
 pub(super) fn root(mut low: f64, mut high: f64, is_true: impl Fn(f64) -> bool) -> f64 {
-    // 64 steps halve each of the ranges above down to the resolution of `f64`, and narrower ones sooner.
+    // 64 halvings take each of the ranges above to the resolution of `f64`; narrower ranges need fewer.
     for _ in 0..64 {
         let middle = low.midpoint(high);
         if middle == low || middle == high {

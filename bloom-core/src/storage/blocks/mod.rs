@@ -166,12 +166,12 @@ impl<S: StoreMut + Store<Item = Block>> Blocks<S> {
         self.lines
     }
 
-    /// Sets every bit that is set in `other`, which has as many blocks.
+    /// Sets every bit that is set in `other`, which has the same number of blocks.
     pub(crate) fn union_with<O: Store<Item: AnyBlock>>(&mut self, other: &Blocks<O>) {
         self.combine(other, |lane, other| lane | other);
     }
 
-    /// Clears every bit that is clear in `other`, which has as many blocks.
+    /// Clears every bit that is clear in `other`, which has the same number of blocks.
     pub(crate) fn intersect_with<O: Store<Item: AnyBlock>>(&mut self, other: &Blocks<O>) {
         self.combine(other, |lane, other| lane & other);
     }

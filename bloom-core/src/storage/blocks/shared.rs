@@ -86,7 +86,7 @@ impl AtomicBlocks {
         new
     }
 
-    /// Sets every bit that is set in `other`, which has as many blocks. A line that gains no bit is not written.
+    /// Sets every bit that is set in `other`, which has the same number of blocks. A line that gains no bit is not written.
     pub(crate) fn union_with<O: Store<Item: AnyBlock>>(&self, other: &Blocks<O>) {
         for (index, other) in other.iter().enumerate() {
             let lanes = self.lines.lines[index].0.iter().zip(other);

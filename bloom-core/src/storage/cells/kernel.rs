@@ -225,7 +225,7 @@ fn insert<C: Cell, const K: u8>(cells: View<'_, Writable>, hash: Mixed, k: u8) -
     !C::all(all)
 }
 
-/// Hashes that a batch takes together: as many as have their state and their answer in a register each.
+/// Hashes that a batch takes together: the number for which all states and answers fit in registers.
 const TOGETHER: usize = 4;
 
 /// Four hashes at a time, one probe of each in turn: that is fast without a function for every k.

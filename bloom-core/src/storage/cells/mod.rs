@@ -418,7 +418,7 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
     }
 }
 
-/// What the filter that grows needs: its stages count their set bits.
+/// For the scalable filter, whose stages count their set bits.
 impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
     /// Sets the bit at `position` and returns whether it was clear.
     #[inline]
@@ -443,7 +443,7 @@ impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
         clear
     }
 
-    /// Returns how many positions of a hash are clear. An insert sets as many bits, or fewer if two positions
+    /// Returns how many positions of a hash are clear. An insert sets this number of bits, or fewer if two positions
     /// coincide.
     pub(crate) fn clear_positions(&self, hash: Mixed) -> u64 {
         let (mut probes, mut slots) = (ProbeSequence::new(hash), self.view().slots::<Bit>());
