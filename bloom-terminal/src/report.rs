@@ -52,7 +52,7 @@ pub fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Returns the lines of an error and of how to ask instead.
+/// Returns the line of an error and, if there is a hint, its line.
 pub fn refusal(error: &impl Display, hint: Option<&str>) -> String {
     let mut text = format!("{ERROR}error:{ERROR:#} {error}\n");
     if let Some(hint) = hint {
@@ -66,7 +66,7 @@ pub fn note(text: &str) -> String {
     text.replacen("note:", &format!("{NOTE}note:{NOTE:#}"), 1) + "\n"
 }
 
-/// Returns what is probably wrong, whose text begins with `warning:`.
+/// Returns a warning, whose text begins with `warning:`.
 pub fn warning(text: &str) -> String {
     text.replacen("warning:", &format!("{NOT_MET}warning:{NOT_MET:#}"), 1) + "\n"
 }

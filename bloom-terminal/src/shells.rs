@@ -19,7 +19,7 @@ pub enum Printed {
 
     /// Print the manual page, in roff
     Man {
-        /// The command whose page it is; without it, that of the program
+        /// The command whose page to print; without it, the page of the program
         command: Option<String>,
     },
 }
@@ -61,8 +61,8 @@ impl Printed {
 /// refuses.
 fn completions(root: &'static Command, shell: Shell) -> String {
     let name = root.get_name();
-    // The generator's script for bash spells a hyphen in two ways, so that it would complete no command's
-    // flags; without one it works.
+    // The generator's script for bash spells a hyphen in two ways and then completes no flags of a subcommand;
+    // with a name without hyphens it works.
     let plain = name.replace('-', "_");
     let spelled = if shell == Shell::Bash { &plain } else { name };
     let mut script = Vec::new();
@@ -100,7 +100,7 @@ fn visible(command: &'static Command) -> Command {
     }
 }
 
-/// Returns the manual page of a command of a built command line, or without one that of the program, in roff.
+/// Returns the manual page, in roff, of a command of a built command line, or of the program if no command is given.
 fn manual(root: &Command, command: Option<&str>) -> String {
     let of = command.and_then(|name| root.find_subcommand(name));
     let mut page = Vec::new();

@@ -85,11 +85,11 @@ impl Target {
         self.write_with(|out| out.write_all(bytes))
     }
 
-    /// Writes what `fill` writes, as [`write`](Self::write) does, for more bytes than the memory should hold.
+    /// Writes what `fill` writes, by the rules of [`write`](Self::write), without holding it in memory.
     ///
     /// # Errors
     ///
-    /// As for [`write`](Self::write), and those of `fill`.
+    /// As for [`write`](Self::write), and any error of `fill`.
     pub fn write_with(
         &self,
         fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -114,7 +114,7 @@ fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
         Ok(there) => Some(there.permissions()),
         Err(_) => None,
     };
-    // Not by the number of the process, which is 1 again where a killed container has left such a file.
+    // Not the process id, which is 1 in every container: a killed one may have left a file of that name.
     let name = format!(".bloom-{:016x}.tmp", RandomState::new().hash_one(()));
     let beside = target.with_file_name(name);
     let written = OpenOptions::new()
@@ -131,7 +131,7 @@ fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
     written
 }
 
-/// Returns where symbolic links lead: a link stays one, and its target is replaced, or made.
+/// Returns where symbolic links lead, so that a link remains a link and its target is replaced or created.
 fn followed(path: &Path) -> PathBuf {
     let mut target = path.to_owned();
     // As many links as a kernel follows.
@@ -167,7 +167,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_stays_one_whether_its_target_is_there_or_not() {
+    fn a_link_remains_a_link_whether_its_target_exists_or_not() {
         let folder = std::env::temp_dir().join(format!("bloom-links-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let [file, link, first] = ["file", "link", "first"].map(|name| folder.join(name));
