@@ -4,7 +4,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../bloom-formats/engines/install.sh"
 
 folder=bloom-systems/measured
 built=target/measured
-# With PART=1, cells of few items and high rates alone, in a folder of their own.
+# With PART=1, only cells of few items and high rates are measured, into a separate folder.
 data=$folder/data
 [ -z "${PART-}" ] || data=$built/part
 mkdir -p "$built" "$data"

@@ -2,8 +2,8 @@
 
     python3 bloom-systems/measured/requests.py >bloom-systems/measured/requests.csv
 
-The first pairs combine the edges of n and of p; the others are log-uniform, n from 1 to 10^7 and p from 0.5 to 1e-9,
-where every fourth has an edge in place of one number.
+The first pairs combine the edges of n and of p; the others are log-uniform, n from 1 to 10^7 and p from 0.5 to 1e-9, and
+about a quarter of them have an edge as n or as p.
 """
 
 import math

@@ -48,7 +48,7 @@ impl System {
         Work::new(self, request.items).size(request)
     }
 
-    /// Returns the bits per item for which it builds the filter that it builds for `bits` bits.
+    /// Returns the bits per item of `bits` bits, as the system changes this number before it builds.
     pub fn per_item(&self, bits: u64, items: u64) -> f64 {
         let asked = bits as f64 / items as f64;
         match self.sizing.bits {
@@ -123,7 +123,7 @@ impl<'a> Work<'a> {
         let asked = request.rate.filter(|_| request.bits.is_none());
         let rate = self.rate_taken(asked);
         if let (0.0, Some(got)) = (rate, asked) {
-            // A single-precision number is 0 up to half of the least one.
+            // A rate up to half of the least single-precision number is rounded to 0.
             let least = f64::from(f32::from_bits(1)) / 2.0;
             return Err(Refusal::RateNotAbove { least, got });
         }
@@ -295,7 +295,7 @@ impl<'a> Work<'a> {
                 let value = per_item as f64 * LN_2;
                 (Formula::OfWholePerItem, value, Rounded::Down)
             }
-            // Slices have told their number before.
+            // The formula of the slices was recorded with the bits.
             Hashes::WithBits if matches!(sizing.bits, Bits::Slices(_)) => {
                 return self.limited(begun.hashes.into());
             }

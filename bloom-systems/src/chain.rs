@@ -4,8 +4,8 @@
 //! h_0 = 0, h_i = hash(key, seed h_(i-1)); position i is |h_i| mod m, for signed h_i of 32 bits
 //! ```
 //!
-//! Of the 2^32 values of h, each |h| from 1 to 2^31 - 1 has two, 0 and 2^31 have one. So the chances of positions
-//! are those of [sums](crate::sums), but for one value in 2^32 that position 0 lacks and position 2^31 mod m has more.
+//! Of the 2^32 values of h, two lead to each |h| from 1 to 2^31 - 1, one to 0 and one to 2^31. So the chances of positions
+//! are those of [sums](crate::sums), except that position 0 has 2^-32 less and position 2^31 mod m has 2^-32 more.
 //!
 //! A hash that comes back ends the chain: what follows repeats. Two keys that share a hash do not share the next
 //! one, as the keys differ: of random pairs of keys of 8 bytes that share a hash of Hadoop's MurmurHash2, 1 in
@@ -33,8 +33,8 @@ pub fn hit(bits: u64, ones: u64, favoured: u64, set: impl Fn(u64) -> bool) -> f6
     Chances::new(bits).hit(ones, favoured) + (set(REACH % bits) - set(0)) / VALUES
 }
 
-/// Returns what chains that repeat add to the rate r^k of independent hashes, of which one finds a set bit with
-/// the probability `hit`, r.
+/// Returns what chains that repeat add to the rate r^k of independent hashes, where r is `hit`, the probability that
+/// one hash finds a set bit.
 ///
 /// ```text
 /// 2^-32 [ sum_(j = 1 to k-1) z (r^(j-1) - r^(k-1)) + sum_(j = 2 to k) (j - 1) (r^(j-1) - r^(k-1)) ]
@@ -42,7 +42,7 @@ pub fn hit(bits: u64, ones: u64, favoured: u64, set: impl Fn(u64) -> bool) -> f6
 ///
 /// The first sum is over chains that return to their seed 0 at step j, z being the chance that bit 0 is set; the
 /// second over those whose hash j is one of the j - 1 before it. Where the hash is a `permutation` of its seeds,
-/// which MurmurHash2 is for any key, a chain returns to its start alone, and the second sum is left out. First order
+/// which MurmurHash2 is for any key, a chain can only return to its start, and the second sum is left out. First order
 /// in k^2 / 2^32.
 pub fn excess(hit: f64, zero: f64, hashes: u8, permutation: bool) -> f64 {
     of_values(VALUES, hit, zero, hashes, permutation)
@@ -50,7 +50,7 @@ pub fn excess(hit: f64, zero: f64, hashes: u8, permutation: bool) -> f64 {
 
 fn of_values(values: f64, hit: f64, zero: f64, hashes: u8, permutation: bool) -> f64 {
     let all = libm::pow(hit, f64::from(hashes) - 1.0);
-    // The hits before hash j, and what the chain gains if it ends there.
+    // The probability of hits before hash j, and what is gained if the chain repeats there.
     let (mut before, mut sum) = (1.0, 0.0);
     for index in 1..=hashes {
         let gain = before - all;
@@ -117,12 +117,12 @@ mod tests {
 
     #[test]
     fn every_position_has_the_chance_of_its_hashes() {
-        // Every 2^16-th hash and the ends, for bits that divide no power of two.
+        // Counts the hashes of the position `only`, for bits that divide 2^32 and bits that do not.
         for bits in [1_u64, 2, 3, 100, 4_001] {
             let whole = (1_u64 << 32) / bits;
             for only in [0, REACH % bits, bits / 2] {
                 let favoured = u64::from(only < Chances::new(bits).favoured());
-                // |h| is |h| for 1 to 2^31 - 1 twice, 0 and 2^31 once.
+                // Each |h| from 1 to 2^31 - 1 counts twice, 0 and 2^31 once.
                 let below = |limit: u64| limit.saturating_sub(only).div_ceil(bits);
                 let twice = below(REACH) - u64::from(only == 0);
                 let ends = u64::from(only == 0) + u64::from(REACH % bits == only);

@@ -77,7 +77,7 @@ impl NarrowDivisor {
             divisor,
             reciprocal,
         } = self.0;
-        // 1 has a reciprocal that wraps to 0, as every remainder does.
+        // For the divisor 1 the reciprocal wraps to 0, which gives the remainder 0.
         high(
             reciprocal.wrapping_add(1).wrapping_mul(number.into()),
             divisor,

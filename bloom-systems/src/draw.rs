@@ -35,7 +35,7 @@ impl System {
         if self.positions.hash_bits().is_none() {
             return self.visit_by(&mut draw, bits, hashes, visit);
         }
-        // All follows from a number of 32 bits.
+        // All positions follow from a hash of 32 bits.
         let hash = draw() >> 32;
         if self.positions == Positions::Rotated {
             return self.visit_rotated(hash as u32, bits, hashes, visit);

@@ -4,20 +4,20 @@
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Excess {
-    /// The lower bound; below 0 where they lower the rate of an overfull filter.
+    /// The lower bound; below 0 where dependent positions lower the rate of an overfull filter.
     pub low: f64,
     /// The upper bound.
     pub high: f64,
-    /// The best estimate: the first order, or the middle of two; where the bounds are equal it is exact, unless its source
-    /// says that it has no bounds.
+    /// The best estimate: the first order, or the middle of two first orders. If the bounds are equal it is exact, unless its
+    /// source says that it has no bounds.
     pub expected: f64,
     /// Whether the bounds are measured: a formula that was fitted to simulated filters has narrowed them.
     pub measured: bool,
 }
 
 impl Excess {
-    /// Returns the difference from the rate `base`, where this is that from `rate`, and a key is a false positive with the
-    /// chance `floor` whatever the filter does.
+    /// Returns the difference from the rate `base`, where `self` is the difference from `rate`, and a key is a false positive
+    /// with the chance `floor` whatever the filter does.
     pub(crate) fn with_floor(self, rate: f64, floor: f64, base: f64) -> Self {
         let with = |more: f64| (rate - base) + more + floor * (1.0 - rate - more);
         Self {

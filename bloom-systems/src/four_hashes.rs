@@ -42,7 +42,7 @@ pub fn positions(starts: [u64; 2], steps: [u64; 2], bits: Divisor) -> impl FnMut
 pub struct Dependence {
     /// At a known fill.
     pub at_fill: f64,
-    /// In the mean over filters with these items. Items that repeat a position leave them emptier.
+    /// In the mean over filters with these items. Items that repeat a position leave the filters emptier.
     pub mean: f64,
 }
 
@@ -55,11 +55,11 @@ pub struct Dependence {
 /// ```
 ///
 /// with r the fill and q = 1 - r. `A_a` is the number of pairs of positions that are
-/// always equal modulo 2^a, the largest such divisor of m. Two positions with one start and one step, i and j,
-/// are equal modulo what divides i - j; with one start and two steps, modulo what divides i and j. The latter are `B_a`
-/// pairs, which a query repeats with probability 2^a/m instead of 1/m. Positions with one step repeat together:
-/// z of them do for R_z of m steps. An item that shares one position of a pair with a query shares
-/// the other with probability 2^a/m. No other divisor counts: sums overflow, by any remainder as often as by any other.
+/// always equal modulo 2^a, the largest such divisor of m. Positions i and j with the same start and the same step
+/// are equal modulo each divisor of i - j; with the same start and two steps, modulo each common divisor of i and j. The
+/// latter are `B_a` pairs, which a query repeats with probability 2^a/m instead of 1/m. Positions with one step repeat
+/// together: R_z of m steps make z of them repeat. An item that shares one position of a pair with a query shares
+/// the other with probability 2^a/m. No other divisor counts: overflows shift sums by every remainder equally often.
 pub fn dependence(shape: Shape, fill: f64) -> Dependence {
     let (m, k) = (shape.bits() as f64, shape.hashes());
     if k < 3 || fill >= 1.0 {
@@ -108,8 +108,8 @@ pub(crate) fn first(shape: Shape, items: u64) -> First {
     }
 }
 
-/// Returns how many pairs of positions are always equal modulo 2^a and no higher power that divides m, for each a:
-/// those with one step, and those with two.
+/// Returns for each a how many pairs of positions are always equal modulo 2^a, and modulo no higher power of two that
+/// divides m: pairs with one step, and pairs with two.
 fn pairs(shape: Shape) -> [[f64; 8]; 2] {
     let mut pairs = [[0.0; 8]; 2];
     let most = shape.bits().trailing_zeros();
@@ -127,11 +127,11 @@ fn pairs(shape: Shape) -> [[f64; 8]; 2] {
     pairs
 }
 
-/// Returns for each z how many steps of m, of both, make exactly z positions repeat others.
+/// Returns for each z how many of m steps make exactly z positions repeat others, summed over the two steps of an item.
 ///
 /// Positions i and j with one start are equal if (i - j) d is the difference of their overflows, times 2^64, modulo m.
-/// Modulo the odd part of m those with one ratio of both are equal for the same d, and modulo its power of two 2^e those
-/// for which 2^e divides (i - j) d. Averaged over steps and starts.
+/// Modulo the odd part of m, pairs with the same ratio of overflows to i - j are equal for the same d; modulo its power of
+/// two 2^e, pairs for which 2^e divides (i - j) d. Averaged over steps and starts.
 fn repeated(shape: Shape) -> Vec<f64> {
     let (k, most) = (shape.hashes(), shape.bits().trailing_zeros());
     let mut repeated = vec![0.0; k.into()];
@@ -148,7 +148,7 @@ fn repeated(shape: Shape) -> Vec<f64> {
         for kind in 0..2 {
             let places: Vec<u64> = (0..u64::from(k)).filter(|&i| step_of(i) == kind).collect();
             // All d of a class have 2^e / 2^level as a divisor, and no higher power unless level is 0.
-            // All of the first two are alike, as the places of a step with one start are 4 apart.
+            // Levels below 2 are counted with level 2, as places with one step and one start are multiples of 4 apart.
             for level in most.min(2)..=most.min(8) {
                 found.clear();
                 for &later in &places {

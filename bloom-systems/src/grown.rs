@@ -28,8 +28,8 @@ pub struct First {
     pub asked: Option<f64>,
 }
 
-/// The parts of the polygon, and how often the keys that are rejected are computed from those before: each error is about p
-/// times the one before.
+/// The parts of the polygon, and the rounds in which the rejected keys are computed from the last estimate: each error is
+/// about p times the last one.
 const PARTS: u32 = 4;
 const ROUNDS: u32 = 5;
 
@@ -37,8 +37,8 @@ const ROUNDS: u32 = 5;
 const NOTHING: f64 = f64::EPSILON / 4.0;
 
 impl System {
-    /// Returns whether a filter refuses these items, more than it was built for; `expansion` stands for that of a system
-    /// that [grows](Full::Grows).
+    /// Returns whether a filter refuses these items, more than it was built for; `expansion` replaces the factor of a
+    /// system that [grows](Full::Grows).
     pub fn refuses(
         &self,
         first: First,
@@ -53,15 +53,15 @@ impl System {
         }
     }
 
-    /// Returns the highest rate, and the bits, of all filters with these items; `None` where none is added, or a further
+    /// Returns the highest rate of all filters together with these items, and their bits; `None` if no filter is added, or
     /// one is refused.
     ///
-    /// Where [links] are known to hit together, the rate includes that; others are assumed to be independent, an upper
-    /// bound, too.
+    /// The rate includes that filters hit together where [links] knows how often; other filters are assumed to be
+    /// independent, which is an upper bound, too.
     ///
     /// If a system rejects keys that it finds, a full filter has the bits of more random keys than it has counted.
     ///
-    /// For a filter with more hashes than rates are computed for, the rate is the one that it is built for.
+    /// If a filter has more hashes than rates are computed for, its target rate is used.
     pub fn grown(
         &self,
         first: First,
@@ -80,7 +80,7 @@ impl System {
         };
         let times = expansion.unwrap_or(times);
         if times == 0 {
-            // No filter is built for no items.
+            // A filter for 0 items cannot be built.
             return None;
         }
         let mut left = items.checked_sub(first.items).filter(|left| *left > 0)?;
@@ -161,15 +161,15 @@ impl System {
         (bits <= most_bits.into()).then_some((rate, bits))
     }
 
-    /// Returns about how many random keys a filter rejects as present until it has taken n. Their bits are set already, so
-    /// it is filled like a filter that takes all of these keys.
+    /// Returns about how many random keys a filter rejects as present until it has taken n keys. The bits of rejected keys
+    /// are set already, so it is filled like a filter that takes all of these keys.
     ///
     /// ```text
     /// N - n = sum over x < N of p(x)
     /// ```
     ///
     /// Not exact: the sum is that of a polygon, which lies above the curve of p where items are many; fractions of items are cut.
-    /// Of 42 simulated chains bounds were from 0.3 % below the rate to 3.9 % above it. Source: own derivation.
+    /// In 42 simulated chains bounds were from 0.3 % below the rate to 3.9 % above it. Source: own derivation.
     fn rejected(&self, items: u64, bits: u64, hashes: u8) -> f64 {
         let rate = |n: f64| {
             let rate = self.layout.rate(n as u64, bits, hashes);

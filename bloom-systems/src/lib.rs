@@ -4,10 +4,10 @@
 //!
 //! - [`SYSTEMS`]: every known system, in a file of its own: its names, version and source, what it takes and refuses, how it sizes,
 //!   hashes and grows, and what its user writes.
-//! - [`rule`]: the terms in which these files state it.
-//! - [`Positions`]: how a system derives the k positions of an item, and what that adds to the rate of independent ones.
-//! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`], [`links`]: the parts of it.
-//! - [`hash`]: their hash functions; [`divisor`]: the remainders that make positions of hashes; [`random`]: numbers to draw items from.
+//! - [`rule`]: the terms in which these files describe a system.
+//! - [`Positions`]: how a system derives the k positions of an item, and what that adds to the rate of independent positions.
+//! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`], [`links`]: one kind of positions each.
+//! - [`hash`]: hash functions; [`divisor`]: remainders, which turn hashes into positions; [`random`]: numbers to draw items.
 //!
 //! The folder `measured` of the repository has the rates and sizes of the systems themselves, with which tests compare what
 //! is computed here.

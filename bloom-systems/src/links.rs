@@ -1,22 +1,22 @@
 //! The rate of filters of double hashing that are queried one after the other, all by the same two hash values.
 //!
-//! Such filters hit together more often than independent ones. If 2^v is the largest power of two that divides the second
-//! value b, the positions of a query are in 1/2^v of the bits of each filter whose m it divides, too, and what double hashing
-//! adds to its rate comes from the few queries of a large v. In simulated chains of RedisBloom, filters hit independently
+//! Such filters hit together more often than independent ones. Let 2^v be the largest power of two that divides the second
+//! value b. In a filter whose m is a multiple of 2^v, the positions of a query are in 1/2^v of the bits, and the few queries
+//! of a large v bring what double hashing adds to the rate. In simulated chains of RedisBloom, filters hit independently
 //! of each other for a given v, within 4 % of the rate.
 //!
 //! ```text
 //! sum_v 2^-(v+1) [1 - product (1 - q - x 2.5^u / (3 1.25^f - 2))],  u = min(v, f)
 //! ```
 //!
-//! where the last v, the largest f of a filter, has the weight 2^-v. 2^f divides m, q is the rate of independent positions
-//! and x what double hashing adds, which the divisor makes the mean over v.
+//! where the last v, the largest f of a filter, has the weight 2^-v. 2^f is the largest power of two that divides m, q is the
+//! rate of independent positions and x what double hashing adds; the divisor keeps x the mean over v.
 //!
 //! The factor 2.5 is fitted, not derived: with it, the upper bounds of the filters give an upper bound of the chain. In 17
 //! simulated chains for 10 to 300 items and rates from 1e-5 to 0.1, of 4 to 31 filters with EXPANSION 1 to 4, it is 0.2 to
-//! 71 % above the rate, where that of independent filters is 0.3 to 136 % above it. Filters are assumed to be independent
-//! where the formula makes less than 2 %, and in chains for fewer items, whose filters share more: in 12 chains for 1 to 8
-//! items that bound was 1.04 to 2.8 times the rate.
+//! 71 % above the rate, and the bound of independent filters is 0.3 to 136 % above it. Filters are assumed to be independent
+//! where the formula changes less than 2 %, and in chains for fewer than 10 items, whose filters share more: in 12 chains for
+//! 1 to 8 items the bound of independent filters was 1.04 to 2.8 times the rate.
 
 use bloom_core::math::scalable::compound_rate;
 
@@ -34,7 +34,7 @@ pub struct Link {
 /// The fewest items of the first filter for which the formula is an upper bound.
 const MIN_ITEMS: u64 = 10;
 
-/// A fitted rate counts where it is below this times that of independent filters, which is a bound in any case.
+/// A fitted rate is used only below this share of the rate of independent filters, which is a bound in any case.
 const COUNTED: f64 = 0.98;
 
 /// How many times as much double hashing adds for each further factor 2 of b.

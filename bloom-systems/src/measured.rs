@@ -1,13 +1,13 @@
-//! What dependent positions add, as simulated filters have it: formulas that were fitted to them.
+//! What dependent positions add to the rate: formulas that were fitted to simulated filters.
 //!
 //! ```text
 //! F (1 + x (...)) + D (...)
 //! ```
 //!
-//! with F the first order in 1/m, D what is added to it where no sum overflows, x = k²/m, and in brackets polynomials of
-//! k, x, the fill, and one by the odd part of m. Nothing of them is derived. The coefficients are least squares over
-//! half of the filters in `measured/simulated.csv`. Tests hold the bounds to both halves, to filters of further sizes
-//! and to the libraries themselves.
+//! with F the first order in 1/m, D the first order without overflows minus F, x = k²/m, and in brackets polynomials of
+//! k, x, the fill, and 1 over the odd part of m. No term is derived. The coefficients are least squares over
+//! half of the filters in `measured/simulated.csv`. Tests compare the bounds with both halves, with filters of further sizes
+//! and with the libraries themselves.
 
 use bloom_core::math::{Rate, exact, expected_fill};
 
@@ -19,22 +19,22 @@ const TERMS: usize = 28;
 /// The number of items from which bounds are at most 10 % of the rate wide.
 const MANY: u64 = 50;
 
-/// The share of the rate by which bounds are apart from a formula where items are fewer.
+/// The share of the rate by which bounds differ from a formula if items are fewer.
 const FEW_SHARE: f64 = 0.148;
-/// The fill below which they are as far apart for many items: lower bounds of most formulas, and upper ones of one.
+/// The fill below which bounds differ as much even for many items: the lower bound of most formulas, the upper of one.
 const LOOSE: f64 = 0.38;
 
 /// A fitted formula.
 #[derive(Debug)]
 pub(crate) struct Formula {
     coefficients: [f64; TERMS],
-    /// The fewest bits that the system builds, which may be emptier than others; it builds multiples of them. 0 for any.
+    /// The fewest bits that the system builds, in filters that may be emptier than others; it builds multiples. 0 for any.
     fewest: u64,
-    /// Whether filters of other bits are like these where k²/m is small.
+    /// Whether the formula also fits other numbers of bits where k²/m is small.
     alike: bool,
-    /// The fill below which lower bounds of many items are as far apart as those of few.
+    /// The fill below which lower bounds of many items differ from the formula as much as those of few.
     emptier: f64,
-    /// The fill below which upper bounds of many items are as far apart as those of few.
+    /// The fill below which upper bounds of many items differ from the formula as much as those of few.
     loose: f64,
     /// The most hashes.
     hashes: u8,
@@ -42,7 +42,7 @@ pub(crate) struct Formula {
     most: f64,
     /// The highest fill where k²/m is above 1.3, or above 1 in few bits.
     fullest: f64,
-    /// Whether u is a quarter of how often 2 divides m, at most 1, instead of one by its odd part.
+    /// Whether u in the terms is a quarter of the exponent of 2 in m, at most 1, instead of 1 over the odd part of m.
     by_powers: bool,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct First {
 }
 
 impl Formula {
-    /// Returns the bounds nearer to each other, where filters of this size were simulated.
+    /// Returns narrower bounds where filters of this size were simulated, else `theory`.
     pub(crate) fn narrowed(
         &self,
         first: First,
@@ -94,7 +94,7 @@ impl Formula {
         let rate = ideal + expected;
         let most = rate.min(0.3 * rate + 2.0 * first.size.max(expected.abs()));
         let apart = share * most;
-        // Emptier filters, and those of few items in other bits, may have less.
+        // Emptier filters, and those of few items in other bits, may be further below the formula.
         let below = if fill < self.emptier {
             FEW_SHARE * most
         } else {
@@ -134,13 +134,13 @@ impl Formula {
         };
         let is_alike = self.by_powers && bits.is_power_of_two();
         let x = ratio(bits, hashes);
-        // Filters of other bits, which were not simulated, are like these only where k²/m is small.
+        // Other numbers of bits were not simulated: the formula fits them only where k²/m is small.
         let near = if items < 10 { 0.3 } else { 1.1 };
         // Where m is 1, 3 or 5 times a power of two, rates of rather full filters with the most hashes are up to 4 % above the
         // formula.
         let is_full = items >= MANY && x < 0.2 && fill > 0.52;
         let is_unlike = is_full && hashes > 16 && odd_part(bits) <= 5;
-        // The smallest filters are less alike.
+        // The formula fits the smallest filters less well.
         let many = if bits <= 2 * self.fewest { 1.0 } else { 1.3 };
         let fullest = if x > many { self.fullest } else { FULLEST };
         !is_alike

@@ -51,9 +51,9 @@ impl Positions {
     /// Returns the difference between the mean rate of filters of this size with `items` items and that of the exact
     /// model, which has k independent positions, each as likely as any other.
     ///
-    /// It is the sum of what [dependence](Self::dependence) adds and, exactly, of the chance that a key has the hash value
-    /// of an item, of the items that share one, and of the uneven chances of [sums] of 32 bits and of remainders in slices. For [`Slices`](Self::Slices),
-    /// the exact model is that of slices.
+    /// It is what [dependence](Self::dependence) adds plus three exact parts: a key may have the hash value of an item,
+    /// items may share one, and [sums] of 32 bits and remainders in slices have uneven chances. For
+    /// [`Slices`](Self::Slices), the exact model is that of slices.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl Positions {
         self.excess_by(&Known::default(), (items, bits, hashes))
     }
 
-    /// Returns the same, by what is known of other filters.
+    /// Returns [`excess`](Self::excess), with a cache of what filters share.
     pub(crate) fn excess_by(self, known: &Known, size: Size) -> Result<Excess, MathError> {
         let (items, bits, hashes) = size;
         let even = self.model().rate(items, bits, hashes)?.value();
@@ -93,7 +93,8 @@ impl Positions {
         })
     }
 
-    /// Returns how many different hash values items have, to the nearest whole number, and the chance that a key has one.
+    /// Returns how many different hash values items have, to the nearest whole number, and the chance that a key has one of
+    /// these.
     pub(crate) fn hashes_of(self, items: u64) -> Result<(u64, f64), MathError> {
         self.hash_bits().map_or(Ok((items, 0.0)), |width| {
             let distinct = libm::round(distinct_hashes(items, width)?) as u64;
@@ -101,14 +102,14 @@ impl Positions {
         })
     }
 
-    /// Returns the bits of the hash value that all positions come from, where they are so few that a key often has the hash
+    /// Returns the width of the hash value that all positions come from, if it is so narrow that a key often has the hash
     /// value of an item.
     #[must_use]
     pub fn hash_bits(self) -> Option<u32> {
         matches!(self, Self::Rotated | Self::Narrow).then_some(32)
     }
 
-    /// Returns the model of as many independent positions, each as likely as any other.
+    /// Returns the model of k independent positions, each as likely as any other.
     fn model(self) -> Model {
         match self {
             Self::Slices => Model::Partitioned,
@@ -144,32 +145,33 @@ impl Positions {
     ///
     /// - [`Independent`](Self::Independent), [`Slices`](Self::Slices): 0.
     /// - [`Double`](Self::Double): as [`excess`](crate::double_hashing::excess) has it.
-    /// - [`Signed`](Self::Signed): flipping all bits reflects a sum at -1/2, and taking the absolute value at 0. m is
+    /// - [`Signed`](Self::Signed): flipping all bits reflects a sum at -1/2, an absolute value would reflect it at 0. m is
     ///   even, so positions a + i b and -1 - a - j b meet only where (i + j) b is odd: more seldom than with the absolute
     ///   value, whose bounds are taken.
     /// - [`Halved`](Self::Halved): without its lowest bit, a sum grows by the same at each step if the step is even, and
-    ///   in turns by two numbers if it is odd. So fewer positions hit together than with sums of 63 bits, whose upper
-    ///   bound is taken, and minus half of it as the lower one. Where k²/m is above 8 the upper one is that of any filter.
-    /// - [`FourHashes`](Self::FourHashes): the first order; the bounds are apart by k²/m of the sizes of its terms below and
-    ///   2 k²/m above, and 0.1/m. They are not derived: simulated filters are within them. Where k²/m is above 4 they are those
-    ///   of any filter, rates of 0 and 1.
+    ///   in turns by two numbers if it is odd. So fewer positions hit together than with sums of 63 bits: the upper bound is
+    ///   that of such sums, the lower bound minus half of it. Where k²/m is above 8 the upper bound is that of any filter.
+    /// - [`FourHashes`](Self::FourHashes): the first order. With s = k²/m, the lower bound is s/(1 + s) times the sizes of its
+    ///   terms below it, the upper bound 2 s times the sizes above it, and 0.1/m. They are not derived: simulated filters are
+    ///   within them. Where k²/m is above 4 they are those of any filter, rates of 0 and 1.
     /// - [`Chained`](Self::Chained): the first order, without bounds.
-    /// - [`Rotated`](Self::Rotated): as for two independent hash values of 32 bits, and what m and 2^32 - 1 have in
-    ///   common: the first value determines the second one modulo their common divisor. The bounds are 5 % from the first
-    ///   (0.2 % without a common divisor, 3 % with one below 15), and 0.4 and 1.3 of the second. Measured in 1,300 simulated
-    ///   filters with 1 to 30 bits per item and up to 150,000 bits, half of them with common divisors up to 13,107: none was
-    ///   outside. Beyond 160,000 bits there are no bounds.
+    /// - [`Rotated`](Self::Rotated): as for two independent hash values of 32 bits, plus what a common divisor of m and
+    ///   2^32 - 1 adds: the first value determines the second one modulo this divisor. The bounds are the first part less and
+    ///   plus 5 % (0.2 % without a common divisor, 3 % with one below 15), and 0.4 and 1.3 times the second part. Measured in
+    ///   1,300 simulated filters with 1 to 30 bits per item and up to 150,000 bits, half of them with common divisors up to
+    ///   13,107: none was outside. Beyond 160,000 bits there are no bounds.
     /// - [`Walk`](Self::Walk): an estimate without bounds, from random numbers of items in each class modulo the largest power of
-    ///   two in m. All 180 rates that were measured of the library are within five standard errors of it, and those of 387 random
-    ///   filters with up to 256 bits and 21 hashes, simulated with standard errors of 0.2 to 8 %, within four of these: 349 are
-    ///   within 1 %, 19 more than 2 % off.
+    ///   two in m. The 180 rates that were measured of the library are within five standard errors of it. The rates of 387
+    ///   random filters with up to 256 bits and 21 hashes, simulated with standard errors of 0.2 to 8 %, are within four
+    ///   standard errors: 349 are within 1 %, 19 more than 2 % off.
     ///
-    /// In small filters these bounds are wide. Where filters were simulated, those of [`Double`](Self::Double),
+    /// In small filters these bounds are wide. Where filters were simulated, the bounds of [`Double`](Self::Double),
     /// [`Signed`](Self::Signed), [`Halved`](Self::Halved) and [`FourHashes`](Self::FourHashes) are narrowed to a formula
-    /// fitted to them, within 15 % of the rate below 50 items and 5 % from 50 on, where emptier filters may have up to 15 %
-    /// less, and signed ones more: [`Excess::measured`] says so. For signed and halved sums that holds only for multiples of
-    /// 64 bits. It covers 3 to 18 hashes, with k²/m from 0.0005 to 5, or to 2.2 with four hashes, and with a fill of 0.28 or
-    /// 0.36 to 0.92, or any below in the fewest bits that a system builds. Up to 4,500 items were simulated.
+    /// fitted to these filters: within 15 % of the rate below 50 items and 5 % from 50 on, but with up to 15 % below it in
+    /// emptier filters, and above it, too, for signed sums. [`Excess::measured`] says so. For signed and halved sums that holds
+    /// only for multiples of 64 bits. The formulas cover 3 to 18 hashes, with k²/m from 0.0005 to between 2.2 (four hashes) and
+    /// 7, and with a fill of 0.28 or 0.36 to 0.92, or any below in the fewest bits that a system builds. Up to 4,500 items were
+    /// simulated.
     ///
     /// # Errors
     ///
@@ -251,7 +253,7 @@ impl Positions {
                     (0, _) | (_, ..3) => 0.0,
                     _ => 0.1 / bits as f64 * (pairs / 4.0).max(1.0),
                 };
-                // The terms of a full filter may cancel, and the margin is one of their sizes.
+                // The terms of a full filter may cancel, so the margin is a share of their sizes.
                 let size = of_first.size;
                 let (low, high) = if pairs > 4.0 {
                     (-even, 1.0 - even)
@@ -284,7 +286,7 @@ mod tests {
         for system in SYSTEMS {
             let of_one = system.positions.dependence(5_000, 4_928, 1).unwrap();
             let apart = of_one.high.max(-of_one.low);
-            // A walk and a chain have other chances of a position in one of 2^58 or 2^31 cases.
+            // Positions of a walk and of a chain are uneven only by one in 2^58 and one in 2^31.
             assert!(apart < 1e-8, "{}: {of_one:?}", system.name);
         }
     }

@@ -103,7 +103,7 @@ impl<'a> Rates<'a> {
         let (distinct, floor) = positions.hashes_of(items)?;
         let mut excess = Excess::default();
         if *positions == Positions::Rotated {
-            // In a block, sums have as many bits as its positions.
+            // In a block, sums have as many bits as a position in it needs.
             let bits_of_sums = block_bits.ilog2();
             let scheme = Scheme::Wrapping { bits: bits_of_sums };
             let parts = &self.parts;

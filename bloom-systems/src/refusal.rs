@@ -28,7 +28,7 @@ pub enum Refusal {
         /// The rate of the request.
         got: f64,
     },
-    /// It takes no m/n as low.
+    /// It takes only a higher m/n.
     BitsPerItemBelow {
         /// The lowest.
         least: f64,
@@ -40,7 +40,7 @@ pub enum Refusal {
         /// The m/n of the request.
         got: f64,
     },
-    /// It refuses to use no hash.
+    /// It needs at least one hash.
     NoHash,
     /// It uses no hash, and returns true for every query.
     AlwaysTrue,
@@ -90,7 +90,7 @@ impl Display for Refusal {
             }
             Self::NoHash => f.write_str("hashes must be at least 1, got 0"),
             Self::AlwaysTrue => {
-                f.write_str("hashes must be at least 1: a filter of none finds every key")
+                f.write_str("hashes must be at least 1: a filter without a hash finds every key")
             }
             Self::Hashes { most, got, .. } => write!(f, "hashes must be at most {most}, got {got}"),
             Self::Memory { least, got, .. } => {

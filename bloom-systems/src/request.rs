@@ -11,7 +11,7 @@ pub struct Request {
     pub items: u64,
     /// The bits, if it is given any.
     pub bits: Option<u64>,
-    /// The rate. With bits it is what they should keep; the system is not given it.
+    /// The rate. If bits are given, too, it is the rate that they should keep, and the system does not get it.
     pub rate: Option<f64>,
 }
 

@@ -11,7 +11,7 @@
 
 use crate::double_hashing::gcd;
 
-/// The divisors of 2^32 - 1 that leave uneven classes in few hashes are those of this number. With 17 it is one position of 16.
+/// With few hashes, only divisors of this number leave uneven classes; the next one of 2^32 - 1, 17, only one position of 16.
 const UNEVEN: u64 = 15;
 
 /// The most bits of filters that have bounds: about those of the largest that were simulated.
@@ -25,14 +25,14 @@ pub(crate) fn common(bits: u64) -> u64 {
     gcd(bits, u32::MAX.into())
 }
 
-/// Returns the share of items with both values of a query modulo m that have about the same second value before: one of the
-/// 2^17 / m first values for each number of overflows has it.
+/// Of the items that share both values with a query modulo m, returns the share whose second values are about equal even
+/// before they are reduced: for each number of overflows, one of 2^17 / m first values.
 pub(crate) fn alike(bits: u64) -> f64 {
     (bits as f64 / f64::from(1 << 17)).min(1.0)
 }
 
-/// Returns the factor by which the rate is higher where classes of positions modulo 3 and 5 have uneven numbers of items:
-/// from independent items in each class, over [`STEPS`]² pairs of values.
+/// Returns the factor by which the rate is higher where classes of positions modulo 3 and 5 have uneven numbers of items,
+/// computed with independent items in each class over [`STEPS`]² pairs of values.
 ///
 /// Source: own derivation. Not exact.
 pub(crate) fn unevenness(items: u64, bits: u64, hashes: u8) -> f64 {

@@ -88,8 +88,8 @@ pub enum Bits {
     OfHashes(u8, Rounded),
     /// n times the bits per item from a table, which gives the hashes, too.
     Table(&'static Table),
-    /// n times m/n in thousandths, which the function takes from the requested m/n; up to whole bytes. m/n is at least the
-    /// number given.
+    /// n times m/n in thousandths, which the function returns for the requested m/n; rounded up to whole bytes. The number
+    /// is the least m/n that may be requested.
     Thousandths(fn(f64) -> u64, f64),
     /// k slices for k = -log2 p rounded up, each of -n ln p / (k (ln 2)^2), rounded up.
     Slices(f64),
@@ -119,7 +119,7 @@ pub struct Table {
     pub rates: &'static [&'static [f64]],
     /// The bits per item of the first row.
     pub first: u64,
-    /// A rate, and the bits per item and hashes for it and for higher ones, which are not looked up.
+    /// A rate, and the bits per item and hashes for it and for higher rates, which are not looked up.
     pub coarse: (f64, (u64, u64)),
     /// The bits per item and hashes for rates below all entries, if it does not refuse them.
     pub fine: Option<(u64, u64)>,
@@ -210,9 +210,9 @@ pub enum Full {
     Refuses,
     /// It adds a filter whenever the last one is full, as long as all of them together have at most `most_bits`.
     Grows {
-        /// The items of a filter over those of the one before.
+        /// The items of a filter, as a multiple of those of the filter before.
         items: u64,
-        /// The rate of a filter over that of the one before.
+        /// The rate of a filter, as a multiple of that of the filter before.
         rate: f64,
         /// The most bits of all.
         most_bits: u64,
@@ -221,14 +221,14 @@ pub enum Full {
     },
 }
 
-/// An option for the items of each further filter over those of the one before.
+/// An option for the items of each further filter, as a multiple of those of the filter before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expansion {
     /// What is written before the number, after the call.
     pub text: &'static str,
     /// The largest number.
     pub most: u64,
-    /// The name of the system with the number 0, whose filters do not grow.
+    /// The name of the system that the number 0 chooses, whose filters do not grow.
     pub none: &'static str,
 }
 

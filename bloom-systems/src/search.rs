@@ -3,7 +3,7 @@
 //!
 //! The rate does not simply fall with p: at each further hash that a system takes, it may rise a
 //! little. While the number of hashes, or the entry of a table, stays the same, it does fall, so the
-//! search takes one of these after the other.
+//! search goes through the ranges of p with the same hashes or entry in turn.
 //!
 //! Double hashing modulo m adds more where m has small divisors, so the rate of a small filter jumps from one
 //! m to the next. Small filters are tried one after the other; for larger ones a value is found that keeps the
@@ -39,11 +39,11 @@ const FEW_SIZES: u64 = 256;
 /// Hashes that are always tried.
 const FEW_HASHES: u8 = 32;
 
-/// How many times as high the rate of a filter may be as that of a smaller one with fewer hashes: where double hashing adds
-/// most for small divisors of m.
+/// The rate of a filter may be up to this many times the rate of a smaller filter with fewer hashes, where double hashing
+/// adds most because m has small divisors.
 const NEAR: f64 = 4.0;
 
-/// The number of decimals with that many digits between two powers of ten.
+/// The number of decimals with [`DIGITS`] digits between two powers of ten.
 const DECIMALS: u64 = 9 * 10_u64.pow(DIGITS - 1);
 
 /// The most bits of a filter with dependent positions for which sizes are tried one after the other: a rate takes up to
@@ -91,8 +91,8 @@ struct Requests<'a> {
 }
 
 impl System {
-    /// Returns the request for a lower rate, or for more bits, than `missed`, whose filter keeps its rate; `None` if none
-    /// of up to [`most_hashes_tried`](Self::most_hashes_tried) does.
+    /// Returns the request for a lower rate, or for more bits, than `missed`, whose filter keeps the rate; `None` if no
+    /// filter with up to [`most_hashes_tried`](Self::most_hashes_tried) hashes does.
     pub fn least(&self, missed: Request, judge: Judge<'_>) -> Option<Pass> {
         let requests = Requests::new(self, missed, judge)?;
         let found = requests.first_that_keeps()?;
@@ -112,16 +112,17 @@ impl System {
     }
 
     /// Returns the most hashes of a filter that [`least`](Self::least) tries; `None` if it tries all. Where positions depend on one
-    /// another it is 32, or twice as many as the missed one has: with more, a rate takes up to 20 ms to compute.
+    /// another it is 32, or twice the hashes of the filter that missed if that is more: with still more hashes, a rate takes up
+    /// to 20 ms to compute.
     pub fn most_hashes_tried(&self, missed: Request) -> Option<u8> {
         let hashes = self.size(missed).map_or(0, |(_, hashes)| hashes);
         let is_dependent = self.positions != Positions::Independent;
         is_dependent.then_some(hashes.saturating_mul(2).max(FEW_HASHES))
     }
 
-    /// Returns the request for the most items for which the system builds a filter of at most `bits` bits: for `rate`, which
-    /// that filter may miss, or, if the system is never given p, so that the filter keeps `rate`. A system with one size
-    /// takes any number of items.
+    /// Returns the request for the most items for which the system builds a filter of at most `bits` bits. If the system
+    /// takes p, it is given `rate`, which its filter may miss; if not, the filter keeps `rate`. A system with one size takes
+    /// any number of items.
     ///
     /// # Errors
     ///
@@ -141,7 +142,7 @@ impl System {
         })
     }
 
-    /// Returns the most items that it takes at the rate of a request that it refuses, if these are too many.
+    /// If a request is refused for too many items, returns the most items that the system takes at its rate.
     pub fn most_items_at(&self, refused: Request) -> Option<u64> {
         let items = |items| Request { items, ..refused };
         let builds = |n| self.build(items(n)).is_ok();
@@ -170,9 +171,9 @@ impl System {
     /// `rate`: with one more item it does not.
     ///
     /// Every number of hashes is tried, from the lowest on, because a rate may be lower again where the
-    /// hashes change. For one number of hashes it rises with the items, but for the rounding of m/n.
+    /// hashes change. With the same number of hashes it rises with the items, except for the rounding of m/n.
     fn most_that_keep(&self, bits: u64, rate: f64, judge: Judge<'_>) -> Result<Request, Refusal> {
-        // The most bits that may be requested, so that its filter takes no more.
+        // Requests as many bits as possible for a filter of at most `bits` bits.
         let request = |items: u64| {
             let unit = match self.sizing.takes {
                 Takes::WholeBitsPerItem => items,
@@ -318,7 +319,7 @@ impl<'a> Requests<'a> {
     /// Returns the index of the first request whose filter is near the rate, or not built. Before it none keeps the rate.
     fn first_near(&self) -> Option<u64> {
         let target = self.given.rate?;
-        // No filter has less than this, whatever its bits.
+        // No filter has a rate below this floor, whatever its bits.
         let width = self.system.positions.hash_bits();
         if width.is_some_and(|width| {
             hash_floor(self.given.items, width).is_ok_and(|floor| floor > target)
@@ -373,8 +374,8 @@ mod tests {
         }
     }
 
-    /// Returns whether a value is found for a request, after comparing it with that of trying one after the
-    /// other; `None` where nothing is missed.
+    /// Returns whether the search finds a value, after comparing it with the first that keeps the rate when all
+    /// are tried in turn; `None` if the request itself keeps the rate.
     fn checked(system: &System, asked: Request, target: f64) -> Option<bool> {
         let (bits, hashes) = system.size(asked)?;
         let rates = Rates::new(system);
@@ -449,7 +450,7 @@ mod tests {
         assert!(passes > 50 && none > 0, "{passes} passes, {none} without");
     }
 
-    /// The hashes of Pei Cao's table rise and fall as p falls; without more bits the rate does so too.
+    /// The hashes of Pei Cao's table rise and fall as p falls; with a fixed number of bits the rate does so, too.
     #[test]
     fn hashes_that_rise_and_fall_hide_no_value() {
         let cassandra = system("cassandra").expect("a known system");

@@ -53,7 +53,7 @@ pub fn halved(a: u64, b: u64, bits: Divisor) -> impl FnMut() -> u64 {
     }
 }
 
-/// The positions of a filter that come from one c more, and from how many the others come.
+/// How many positions of a filter come from one sum c more than the others, and from how many sums the others come.
 #[derive(Debug, Clone, Copy)]
 pub struct Chances {
     reach: u64,
@@ -64,12 +64,12 @@ pub struct Chances {
 }
 
 impl Chances {
-    /// Returns those of a filter of this many bits, at least one.
+    /// Returns the chances of positions in a filter of this many bits, at least one.
     pub fn new(bits: u64) -> Self {
         Self::of(REACH, bits)
     }
 
-    /// Returns the positions that numbers below `reach`, all equally likely, have modulo the bits, at least one.
+    /// Returns the chances of positions that are numbers below `reach`, all equally likely, modulo the bits, at least one.
     pub fn of(reach: u64, bits: u64) -> Self {
         Self {
             reach,
@@ -117,7 +117,7 @@ impl Chances {
     /// Returns the probability that one probe finds a set bit, if `ones` are set, and `favoured` of them are
     /// [favoured](Self::favoured). Exact.
     pub fn hit(&self, ones: u64, favoured: u64) -> f64 {
-        // Both products are at most 2^31, since every c is counted at most once.
+        // The sum is at most `reach`, since every c is counted at most once.
         (self.sums * ones + favoured) as f64 / self.reach as f64
     }
 

@@ -17,9 +17,9 @@ var (
 )
 
 const (
-	// A cell is examined each time after this many filters.
+	// The number of filters between two checks of whether a cell ends.
 	batch = 30
-	// Insertions and queries before which no cell ends: how far 30 filters vary is known within a seventh or so.
+	// No cell ends before this many insertions and queries: 30 filters tell how far filters vary only within a seventh or so.
 	minOperations = 1e7
 	// Insertions and queries after which a cell ends. Counted, not timed, so that a run can be repeated.
 	maxOperations = 2e8

@@ -10,20 +10,20 @@ final class Cells {
     /** Items inserted, in multiples of those that the filter was sized for. */
     private static final int[] FILLS = {1, 3};
 
-    /** A cell is examined each time after this many filters. */
+    /** The number of filters between two checks of whether a cell ends. */
     private static final int BATCH = 30;
 
     /** Insertions and queries after which a cell ends. Counted, not timed, so that a run can be repeated. */
     private static final double MAX_OPERATIONS = 2e8;
 
-    /** Returns a line for each cell; integers are longs, texts the 16 hexadecimal digits of one. */
+    /** Returns a line for each cell; keys are longs, or texts of the 16 hexadecimal digits of a long. */
     static String rates(Systems.Builder builder) {
         StringBuilder lines = new StringBuilder("keys,n,p,items,m,k,rate,deviation,filters,queries\n");
         for (boolean text : new boolean[] {false, true}) {
             for (int items : ITEMS) {
                 for (String rate : RATES) {
                     for (int fill : FILLS) {
-                        // Of few items, at 0.1 and 0.01.
+                        // A part is only cells of few items, at 0.1 and 0.01.
                         if (System.getenv("PART") != null && (items > 20 || Double.parseDouble(rate) < 0.01)) {
                             continue;
                         }

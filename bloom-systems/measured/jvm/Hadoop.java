@@ -20,7 +20,7 @@ import org.apache.hadoop.util.bloom.DynamicBloomFilter;
 import org.apache.hadoop.util.bloom.Key;
 import org.apache.hadoop.util.hash.Hash;
 
-/** Hadoop sizes a filter in one place alone, the writer of a BloomMapFile, which keeps it to itself: it is read there. */
+/** Only the writer of a BloomMapFile sizes a filter of Hadoop; the bits are read from its private field. */
 final class Hadoop {
     /** The bits of a row for items and rate. */
     private static final Map<List<Number>, Integer> ROWS = new HashMap<>();

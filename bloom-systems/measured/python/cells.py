@@ -11,7 +11,7 @@ RATES = ["0.1", "0.01", "0.001", "0.0001", "1e-5"]
 # Items inserted, in multiples of those that the filter was sized for.
 FILLS = [1, 3]
 
-# A cell is examined each time after this many filters.
+# The number of filters between two checks of whether a cell ends.
 BATCH = 30
 
 
@@ -20,16 +20,16 @@ class Full(Exception):
 
 
 class System:
-    """A system under test; a subclass says how it is sized, and filled and queried if that is not as a set of Python."""
+    """A system under test; a subclass says how it is sized, and how it is filled and queried if not like a Python set."""
 
-    # Insertions and queries after which a cell ends; counted, not timed, so that a run can be repeated. A cell whose
-    # first filters would take five times as many is left out.
+    # Insertions and queries after which a cell ends; counted, not timed, so that a run can be repeated. A cell is left
+    # out if its first filters would take five times this number.
     max_operations = 30_000_000
 
-    # Requests for more items are left out of the sizes, where a filter cannot be had empty.
+    # Requests for more items are left out of the sizes, for systems whose filters must be filled to have a size.
     max_request = math.inf
 
-    # The queries of a filter: a multiple of its items, and the fewest.
+    # The queries of a filter: this multiple of its items, but at least the second number.
     queries = (10, 4_000)
 
     def build(self, items, rate):
@@ -53,7 +53,7 @@ class System:
         """Called after the last use of a filter."""
 
     def integers(self, numbers):
-        """The keys that stand for integers of 64 bits, which are those integers where the system takes them."""
+        """The keys that stand for integers of 64 bits: the integers themselves if the system takes them."""
         return numbers
 
     def text(self, numbers):
@@ -62,7 +62,7 @@ class System:
 
 
 def draw(generator, count):
-    """Random numbers of 64 bits. Two of a filter are equal less than once in 10^7 filters."""
+    """Random numbers of 64 bits. Fewer than one filter in 10^7 gets the same number twice."""
     return list(memoryview(generator.randbytes(8 * count)).cast("Q"))
 
 

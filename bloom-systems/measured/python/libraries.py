@@ -24,7 +24,7 @@ class Rbloom(System):
 
     @functools.cache
     def hashes(self, items, rate):
-        """The first eight bytes of a file, which a filter only writes if it has a hash function of its own."""
+        """The first eight bytes of a file; a filter writes one only if it is given a hash function."""
         return int.from_bytes(rbloom.Bloom(items, rate, lambda key: 0).save_bytes()[:8], "little")
 
     def size(self, filter, items, rate):

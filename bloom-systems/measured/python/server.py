@@ -96,7 +96,7 @@ class PostgresBloom(System):
 
     def hits(self, filter, keys):
         table, kind = filter["table"], filter["kind"]
-        # Counts of earlier transactions may be written only now.
+        # Within a transaction the server flushes no counts of earlier ones, so the differences are right.
         with self.connection.transaction():
             before = self.counts(table)
             self.connection.execute(

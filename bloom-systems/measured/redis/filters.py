@@ -10,7 +10,7 @@ CHUNK = 10_000
 
 
 class Server:
-    """A connection that sends one command and counts what it answers, which is quicker than a general client."""
+    """A connection that sends one command and reads its answer, which is quicker than a general client."""
 
     def __init__(self, path):
         self.connection = socket.socket(socket.AF_UNIX)
@@ -47,7 +47,7 @@ class Server:
 
 
 class RedisBloom(System):
-    """Takes bytes alone: an integer is its decimal digits. A filter that may not grow refuses more than its items."""
+    """Takes bytes alone: an integer is its decimal digits. A filter that may not grow refuses items beyond its n."""
 
     max_operations = 12_000_000
     queries = (3, 2_000)

@@ -13,7 +13,7 @@ const QUICK_PLAIN: u64 = 500_000;
 /// The pairs of hash values by the positions of a query that they hit, for each kind of query.
 #[derive(Debug)]
 pub(super) struct Enumeration {
-    /// Each with the number of equivalent queries, and the pairs that hit at most the positions of a bit mask.
+    /// For each kind the number of its queries, and by bit mask the number of pairs that hit only positions in the mask.
     kinds: Vec<(u64, Vec<u64>)>,
     bits: u64,
     hashes: u8,
@@ -29,7 +29,7 @@ impl Enumeration {
         Self::within(quick, scheme, bits, hashes)
     }
 
-    /// Goes through them if it takes at most this many steps.
+    /// Goes through all pairs if that takes at most this many steps.
     pub(super) fn within(steps: u64, scheme: Scheme, bits: u64, hashes: u8) -> Option<Self> {
         if !matches!(scheme, Scheme::Modular { .. } | Scheme::Enhanced) || hashes > 20 {
             return None;
@@ -111,9 +111,9 @@ fn queries(scheme: Scheme, bits: u64, most: u64) -> Option<Vec<(u64, u64)>> {
     (all.len() as u64 <= most).then_some(all)
 }
 
-/// Returns how many pairs of hash values hit at most the positions of a query in a bit mask, which is the index.
+/// Returns for each bit mask, the index, how many pairs of hash values hit only those positions of a query.
 fn pairs(scheme: Scheme, query: &[u64], bits: u64, hashes: u8) -> Vec<u64> {
-    // First by the subset that they hit.
+    // First count the pairs by the exact subset that they hit.
     let mut pairs = vec![0_u64; 1 << hashes];
     let mut hit = vec![0_u32; bits as usize];
     let mut touched = Vec::new();
@@ -132,7 +132,7 @@ fn pairs(scheme: Scheme, query: &[u64], bits: u64, hashes: u8) -> Vec<u64> {
             pairs[core::mem::take(&mut hit[a]) as usize] += 1;
         }
     }
-    // Sums over subsets: the pairs that hit at most the positions of the mask.
+    // Sums over subsets: the pairs that hit only positions in the mask.
     for index in 0..hashes {
         for set in 0..pairs.len() {
             if set >> index & 1 == 1 {

@@ -1,4 +1,4 @@
-//! A cache of what the rates of filters with different numbers of items have in common: a search needs many.
+//! A cache of what the rates of filters with different numbers of items share: a search needs many of these rates.
 
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -11,7 +11,7 @@ use super::together::Split;
 /// A scheme, the bits and the hashes.
 type Size = (Scheme, u64, u8);
 
-/// What separates pairs, what matters of the bits, and the positions in a row.
+/// What separates pairs, the power of two in the bits that matters, and the number of positions in a row.
 type Progression = (Split, u32, usize);
 
 /// What was computed so far; only the last enumeration, since they are large.
@@ -37,7 +37,7 @@ impl Known {
         if split == Split::None {
             return Repeated::new(split, bits, linked);
         }
-        // Where sums overflow, only powers of two up to 2^7, which divide steps, matter of the bits.
+        // Where sums overflow, only the power of two in m matters, up to 2^7, the highest that divides a step.
         let key = (split, bits.trailing_zeros().min(7), linked);
         let mut kept = self.repeated.borrow_mut();
         if let Some((_, known)) = kept.iter().find(|(known, _)| *known == key) {
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_that_of_the_size() {
+    fn cached_values_equal_new_ones() {
         let known = Known::default();
         for bits in [127, 254, 1_016, 640, 1_280, 960, 127] {
             for linked in [3, 9, 20, 36, 130] {

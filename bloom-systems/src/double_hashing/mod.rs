@@ -57,19 +57,19 @@ const MAX_ENHANCED: f64 = 4.0;
 ///
 /// Exact, and both bounds equal, for [`Scheme::Modular`] and [`Scheme::Enhanced`] where the
 /// enumeration of all pairs of hash values is quick: up to some hundred bits, fewer with more hashes and
-/// with more divisors of m. Elsewhere first order: the bounds are apart from it by
-/// k²/m times the sizes of the terms above; by at most 1.5 times for the lower one, and for the upper one where k²/m is at
-/// most 2. Above 1 these are margins, tested by simulation, and not derived. Beyond 4, [`Scheme::Enhanced`] has only the
+/// with more divisors of m. Elsewhere first order, and the bounds differ from it by a share s of the sizes of the terms
+/// above: s is k²/m, but at most 1.5 for the lower bound, and for the upper bound as long as k²/m is at most 2. Above 1
+/// these are margins, tested by simulation, and not derived. If k²/m is above 4, [`Scheme::Enhanced`] has only the
 /// bounds of any filter, rates of 0 and 1. Where sums overflow, R_z and T_j
-/// are averages: the bounds are apart by another 0.1 % up to 14 hashes, 0.5 % up to 32 and 10 %
-/// beyond, and further from 25 hashes on and where `scheme` says so. Of such a share s the lower bound
-/// has s/(1 + s), so that it stays above 0 where all terms add. The excess is 0 for one and two hashes.
+/// are averages: s grows by 0.1 % up to 14 hashes, 0.5 % up to 32 and 10 %
+/// beyond, and the bounds are wider still from 25 hashes on and where `scheme` says so. The lower bound
+/// uses s/(1 + s), so that it stays above 0 where all terms add. The excess is 0 for one and two hashes.
 ///
 /// These bounds are wide in small filters. Where filters were simulated they are narrowed to a fitted formula and its
-/// largest error: [`Excess::measured`] tells. They are then what was found, not what must be.
+/// largest error, as [`Excess::measured`] tells. Such bounds are observed, not proven.
 ///
-/// A hash of W bits moves the bounds apart by m/2^W times those sizes, which is nothing unless bits are
-/// as many as values; further defects of such a hash, like bits that no item sets, are not counted.
+/// A hash of W bits adds m/2^W to s, which matters only if there are nearly as many bits as hash
+/// values; further defects of such a hash, like bits that no item sets, are not counted.
 /// Takes at most a few milliseconds up to 64
 /// hashes, and tens at 255.
 ///
@@ -97,7 +97,7 @@ pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Exces
     excess_by(&Known::default(), scheme, items, bits, hashes)
 }
 
-/// Returns the same, by what is known of other filters.
+/// Returns [`excess`], with a cache of what filters share.
 pub(crate) fn excess_by(
     known: &Known,
     scheme: Scheme,
@@ -149,7 +149,7 @@ pub(crate) fn theory(
         Scheme::Enhanced => fill.enhanced(),
         Scheme::Reflected => fill.wrapped(Split::Reflected, hashes),
         Scheme::Wrapping { .. } => fill.wrapped(Split::Wrapped, hashes),
-        // The progression has its points 0 and 2 to k - 1: more than k - 2 and fewer than k in a row.
+        // The progression has points 0 and 2 to k - 1, so its excess is between those of k - 2 and of k points in a row.
         Scheme::WrappingWithoutSecond { .. } => {
             if hashes <= measured::HASHES {
                 // With powers of two overflows leave no trace.
@@ -171,7 +171,7 @@ pub(crate) fn theory(
         Scheme::Modular { .. } | Scheme::Enhanced => 0.0,
         _ => averaging_error(hashes.into()),
     };
-    // A hash value has so few remainders that a coincidence is by this more likely, at most.
+    // Hash values are spread unevenly over the remainders: a coincidence is more likely by this share, at most.
     let narrow = bits as f64 / scheme.values();
     let ratio = pairs / bits as f64;
     let capped = ratio.min(1.5);
@@ -199,17 +199,17 @@ pub(crate) fn theory(
     Ok((bounds, first))
 }
 
-/// Returns what items add that share both values with a query modulo m, as 1 in m² items do, at first order:
+/// Returns, at first order, what is added by items that share both values modulo m with a query, as 1 in m² items do:
 ///
 /// ```text
 /// (n/m²) sum over groups of j positions that overflows leave together, of P(Bin(j,q) >= 2) r^(k-j)
 /// ```
 ///
-/// `alike` is the share of such items whose second value is about that of the query also before it is reduced. Then
-/// overflows leave j together with a probability of about 2 j/k².
+/// `alike` is the share of these items whose second value is close to the query's even before it is reduced. For them
+/// overflows leave j positions together with a probability of about 2 j/k².
 ///
-/// Source: own derivation. Not exact: lines of another slope, and groups of other overflows, are left out or counted for each
-/// other.
+/// Source: own derivation. Not exact: lines of another slope, and groups of other overflows, are left out or counted in place
+/// of each other.
 pub(crate) fn with_both_values(
     known: &Known,
     items: u64,
@@ -226,7 +226,7 @@ pub(crate) fn with_both_values(
         .map(|(j, weight)| j as f64 * weight);
     let of_alike = 2.0 / pairs * of_alike.sum::<f64>();
     if hashes > 2 {
-        // Two positions alone are a group of any two overflows here, of which few follow.
+        // Any two positions would count as a group, but overflows leave few of them together here.
         weights[2] = 0.0;
     }
     let of_others = Split::Wrapped.mean(&weights, fill.hashes, true);
@@ -352,9 +352,9 @@ impl<'a> Fill<'a> {
     /// Returns the bounds where m does not divide 2^W.
     ///
     /// Overflows are distinguished modulo the odd part of m. If that is small, some are alike, which
-    /// brings the excess nearer to that without overflows. Coincidences modulo m/d for odd divisors d of m
-    /// are as many with overflows as without only on average: the upper bound goes towards that without by
-    /// 1/d⁴ for each. That is a margin, tested by simulation, and not derived.
+    /// brings the excess nearer to that without overflows. For odd divisors d of m, overflows leave the number of
+    /// coincidences modulo m/d unchanged only on average: for each d the upper bound moves by 1/d⁴ of the
+    /// way to the bound without overflows. That is a margin, tested by simulation, and not derived.
     fn wrapped(&self, split: Split, linked: u8) -> (Terms, Terms) {
         let (low, mut high) = self.both(split, linked);
         let odd = self.bits >> self.bits.trailing_zeros();

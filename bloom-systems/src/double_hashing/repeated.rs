@@ -11,7 +11,7 @@ use super::together::{Split, orders};
 const STEPS: u64 = 64;
 
 /// In a longer progression, one a is used for each step b, and positions further apart than [`FAR`] count as independent:
-/// where they coincide, at least as many are distinct.
+/// even if they coincide, an item has at least [`FAR`] distinct positions.
 const LONG: usize = 32;
 const FAR: usize = 16;
 
@@ -79,10 +79,10 @@ impl Repeated {
 
     /// Adds the coincidences of a progression that overflows.
     ///
-    /// Positions `step` apart differ by `step` b less some overflows or by one overflow more. Those
-    /// with equally many coincide for the same b modulo m.
+    /// Positions `step` apart differ by `step` b less one of two adjacent numbers of overflows. Pairs
+    /// with the same number coincide for the same b modulo m.
     fn add_wrapped(&mut self, sums: &[u64], b: u64, solutions: &Solutions, weight: f64) {
-        // The overflows up to each sum, summed over all before it: those of pairs `step` apart follow.
+        // Prefix sums of the overflows up to each sum: they give the overflows of all pairs `step` apart.
         let (mut overflows, mut total, mut before) = (0, 0, vec![0]);
         for (index, sum) in sums.iter().enumerate() {
             overflows += usize::from(index > 0 && *sum < sums[index - 1]);
@@ -123,7 +123,7 @@ impl Repeated {
                 (sum + 1).saturating_sub(sums.len()),
                 (sums.len() - 1).saturating_sub(sum),
             );
-            // Each pair is there from either end.
+            // Each pair is counted from both ends.
             let opposite = signs.differing(more, &reversed, less, sums.len() - more - less) / 2;
             let even = sum.is_multiple_of(2) && bits.is_multiple_of(2);
             self.add(opposite, if even { 2.0 } else { 1.0 }, weight);
@@ -131,7 +131,7 @@ impl Repeated {
     }
 }
 
-/// The signs of up to 256 numbers, of 64 a word.
+/// The signs of up to 256 numbers, 64 in each word.
 struct Signs([u64; 4]);
 
 impl Signs {
@@ -143,7 +143,7 @@ impl Signs {
         Self(words)
     }
 
-    /// Returns 64 of them, or fewer at the end.
+    /// Returns 64 signs from this index on, or fewer at the end.
     fn word(&self, from: usize) -> u64 {
         let word = |index: usize| self.0.get(index).copied().unwrap_or(0);
         let (index, bit) = (from / 64, from % 64);
@@ -195,8 +195,8 @@ impl Solutions {
     }
 }
 
-/// Returns for how many values b modulo m the positions `step` apart coincide after `overflows`, and
-/// none nearer to each other do.
+/// Returns for how many values b modulo m positions that are `step` apart, with `overflows` between
+/// them, coincide while no nearer positions do.
 ///
 /// Modulo the odd part of m this is one, at b = `overflows`/`step` times a constant; modulo its power
 /// of two overflows leave no trace.

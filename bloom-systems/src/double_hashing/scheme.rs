@@ -25,7 +25,7 @@ pub enum Scheme {
     /// a + i b in signed 64-bit arithmetic, then the absolute value of the remainder.
     Reflected,
     /// a + i b + (i³ - i)/6 modulo m: the increment b grows by i at step i (Dillinger and Manolios,
-    /// 2004). The bounds are apart from 0.8 and 1.5 times the first order; beyond 32 hashes the upper one is
+    /// 2004). The bounds start from 0.8 and 1.5 times the first order; beyond 32 hashes the upper one starts from
     /// that of [`Self::Modular`], and where k²/m is above 4 both are those of any filter.
     Enhanced,
 }
@@ -91,7 +91,7 @@ impl Scheme {
         }
     }
 
-    /// Returns the scheme that has the same positions modulo `bits`: without overflows where they
+    /// Returns a scheme with the same positions modulo `bits`: one without overflows if they
     /// leave no trace.
     pub(super) fn reduced(self, bits: u64) -> Self {
         match self {

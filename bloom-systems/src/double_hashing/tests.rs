@@ -1,4 +1,4 @@
-//! The first order against enumeration, against simulated filters, and its tables recomputed.
+//! The first order and the bounds against enumeration, and tables against all patterns of overflows.
 
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -54,7 +54,7 @@ fn patterns(points: i64, split: Split) -> BTreeMap<Vec<(i64, bool)>, f64> {
 /// The expected groups of each size from 3 on into which overflows split a line of `points`.
 fn groups(points: usize, split: Split) -> Vec<f64> {
     let patterns: Vec<_> = patterns(points as i64, split).into_iter().collect();
-    // Groups with exactly this many later points than the one considered.
+    // Groups with exactly this many points after the one considered.
     let mut later = vec![0.0; points + 1];
     let mut slopes = Vec::new();
     for (item, of_item) in &patterns {
@@ -66,7 +66,7 @@ fn groups(points: usize, split: Split) -> Vec<f64> {
                 let apart = |t: usize| item[t].0 - query[t].0;
                 slopes.clear();
                 for to in (from + 1..points).filter(|to| item[*to].1 == query[*to].1) {
-                    // A multiple of all denominators up to 16; beyond, distinct after rounding.
+                    // A multiple of all denominators up to 16; with larger ones, slopes stay distinct after rounding.
                     slopes.push((apart(to) - apart(from)) * 720_720 * 1000 / (to - from) as i64);
                 }
                 slopes.sort_unstable();
@@ -219,8 +219,8 @@ fn the_first_order_of_enhanced_double_hashing_is_most_of_its_excess() {
     }
 }
 
-/// Returns the exact rate of filters of one item: the share of pairs of an item and a query, the first at 0, whose positions
-/// contain those of the second.
+/// Returns the exact rate of filters of one item: the share of pairs of an item, whose first value is 0, and a query in which
+/// the item has all positions of the query.
 fn of_one_item(scheme: Scheme, bits: u64, hashes: u8) -> f64 {
     let mask = |a, b| {
         let positions = scheme.positions(a, b, bits, hashes);

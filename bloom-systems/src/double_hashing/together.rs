@@ -2,8 +2,8 @@
 //!
 //! Position i of an item hits position i' of a query with probability 1/m. Two such pairs (i, i')
 //! fix both values of the item; all pairs on the line through them then follow, if sums do not
-//! overflow. With overflows those follow whose difference in overflows fits, too: on a line of j
-//! pairs, (t, item's overflows - query's overflows) must lie on a second line.
+//! overflow. With overflows a pair follows only if its difference in overflows fits, too: for the j
+//! pairs t of a line, (t, item's overflows - query's overflows) must lie on a second line.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use super::Fill;
 use super::enumeration::{gcd, totient};
 
-/// Lines through a single pair of positions have fewer points than this.
+/// The fewest points of a line that counts: two pairs of positions fix the line, a third one follows.
 const MIN: usize = 3;
 
 /// The most hashes for which the ways of enhanced double hashing are counted.
@@ -75,8 +75,8 @@ pub(super) fn enhanced(fill: &Fill<'_>) -> f64 {
     fill.items / m / m * sum
 }
 
-/// Returns the number of lines times triples on them for which enhanced positions hit together,
-/// besides the diagonal.
+/// Returns the number of triples of points, over all lines except the diagonal, for which enhanced
+/// positions hit together.
 fn enhanced_triples(k: i64) -> f64 {
     let mut triples = 0_u64;
     let steps = (1..k).flat_map(|x| (1 - k..k).map(move |y| (x, y)));
@@ -138,8 +138,8 @@ fn lines(k: usize) -> Vec<f64> {
 }
 
 impl Fill<'_> {
-    /// Returns for j = 0..=`linked` the increase of the false-positive probability where j bits of a
-    /// query are hit together, less that by pairs of them: r^(k-j) P(Bin(j, q) >= `least`).
+    /// Returns for j = 0..=`linked` the increase of the false-positive probability where j bits of a query
+    /// are hit together, of which at least `least` were clear: r^(k-j) P(Bin(j, q) >= `least`).
     pub(super) fn unlikely(&self, linked: usize, least: usize) -> Vec<f64> {
         let of = |j: usize| {
             let mut ways = 1.0;

@@ -1,4 +1,4 @@
-//! The formulas, fitted and held to simulated filters.
+//! Fits the formulas to simulated filters, and tests the bounds on these filters.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -107,7 +107,7 @@ fn fit() {
                 && formula.is_simulated(cell.items, cell.bits, cell.hashes)
                 && kind == if is_modular { "modular" } else { &cell.kind }
         };
-        // Terms, what they are to add to, and by how much it may be missed: the weight of normal equations.
+        // The terms, the sum they should have, and its tolerance, which weighs the normal equations.
         let row = |cell: &Cell| {
             let first = first(positions, cell)?;
             let fill = expected_fill(cell.items, cell.bits, cell.hashes).unwrap();

@@ -23,7 +23,7 @@ pub const BIP37: System = System {
     ..SYSTEM
 };
 
-/// With the fraction of m/n.
+/// As python-bitcoinlib builds them: k comes from m/n with its fraction.
 pub const PYTHON: System = System {
     name: "python-bitcoinlib",
     aliases: &["bitcoinlib"],

@@ -3,15 +3,15 @@
 use super::prelude::*;
 use crate::hash::{murmur3_x64_128, murmur3_x64_128_and};
 
-/// Returns the starts and the steps of an item: the halves of the hash of its bytes, and of these with a byte 1 after
-/// them.
+/// Returns the starts and the steps of an item: the halves of the hash of its bytes, and the halves of the hash of its
+/// bytes followed by a byte 1.
 #[inline]
 pub fn hashes(item: &[u8]) -> ([u64; 2], [u64; 2]) {
     let (starts, steps) = (murmur3_x64_128(item), murmur3_x64_128_and(item, Some(1)));
     (starts.into(), steps.into())
 }
 
-/// Of today.
+/// The current version.
 pub const BITS_AND_BLOOMS: System = System {
     name: "bits-and-blooms",
     aliases: &["go", "bloom/v3"],

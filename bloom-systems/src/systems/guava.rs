@@ -2,13 +2,13 @@
 
 use super::prelude::*;
 
-/// The positions of MURMUR128_MITZ_64, by which Guava builds.
+/// The positions of MURMUR128_MITZ_64, the strategy by which Guava builds filters.
 pub const MITZ_64: Positions = Positions::Double(Scheme::Wrapping { bits: 63 });
 
 /// The positions of MURMUR128_MITZ_32, of filters that were written before Guava 18.
 pub const MITZ_32: Positions = Positions::Signed;
 
-/// Of today.
+/// The current version.
 pub const GUAVA: System = System {
     name: "guava",
     version: "after 33.4",
@@ -38,7 +38,7 @@ BloomFilter<CharSequence> filter =
     ..SYSTEM
 };
 
-/// With k from m and n.
+/// The versions that compute k from m and n.
 pub const BEFORE_33_4: System = System {
     name: "guava-31",
     aliases: &["guava-33"],

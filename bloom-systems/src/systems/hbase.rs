@@ -12,7 +12,7 @@ pub const HBASE: System = System {
     sizing: Sizing {
         rate: &[RateStep::Single],
         bits: Bits::Own(Own {
-            rule: "the bits of a chunk, halved as long as its items would do",
+            rule: "the bits of a chunk, halved as long as half of them are enough for the items",
             of: chunk,
         }),
         hashes: Hashes::WithBits,

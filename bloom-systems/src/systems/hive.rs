@@ -8,9 +8,9 @@
 //!
 //! Flipping turns y = s mod 512 into 511 - y, and the sign is as good as independent of y. So the probes of an item are
 //! described by z = s_1 mod 512, d = b mod 512 and the signs, and their chances in a given block are found by going
-//! through all of these. If B is odd, z takes all values. If t, a power of two up to 512, divides B, block j knows
-//! z mod t: it is j, or else all values are those of their mirror images, where z mod t is -1 - j. The later sums share
-//! those digits.
+//! through all of these. If B is odd, z takes all values. If t, a power of two up to 512, divides B, block j determines
+//! z mod t: it is j, or -1 - j for a flipped first sum, whose positions are mirror images. The later sums depend on
+//! z mod t, too.
 //!
 //! Signs are those of points on a circle, a step b apart. Any three of them are independent; four are not, and in small or
 //! lightly filled blocks that is up to a tenth of the rate.
@@ -36,7 +36,7 @@ pub const HIVE: System = System {
     version: "4.0",
     source: "apache/hive, storage-api BloomKFilter.java at rel/storage-release-2.8.1",
     sizing: Sizing {
-        // A block more where the words fill blocks already.
+        // One more block if the words fill whole blocks already.
         steps: &[
             Step::Up(64),
             Step::Add(BLOCK_BITS as u64),
@@ -49,7 +49,7 @@ pub const HIVE: System = System {
     ..SYSTEM
 };
 
-/// The pairs (z, d) that are gone through for a reading.
+/// The most pairs (z, d) that are gone through for the rate of one filter.
 const WORK: u64 = 1 << 24;
 
 /// The most random blocks that the mean rate is taken over.
@@ -104,10 +104,10 @@ impl Blocks {
         (1..=usize::from(self.hashes)).map(move |index| (z + index * d) % BITS)
     }
 
-    /// Returns, of each position, the probability that an item of its block sets it. A position and its mirror image
-    /// have the same, and are listed once.
+    /// Returns for each position the probability that an item of its block sets it. A position and its mirror image
+    /// have the same probability and are listed once.
     ///
-    /// They are the same in all blocks: for odd u, z -> u z + (u - 1)/2 and d -> u d swaps blocks and positions.
+    /// All blocks have the same probabilities: for odd u, z -> u z + (u - 1)/2 and d -> u d swaps blocks and positions.
     pub fn chances(self) -> Vec<f64> {
         let mut sums = [0.0; BITS / 2];
         let mut hits = [0_i32; BITS / 2];
@@ -116,7 +116,7 @@ impl Blocks {
             let positions = || self.probes(z, d).map(|y| y.min(BITS - 1 - y));
             positions().for_each(|position| hits[position] += 1);
             for position in positions() {
-                // One of two positions is hit each time; 0 hits add nothing.
+                // Each probe hits the position or its mirror image; 0 hits add nothing.
                 sums[position] += 1.0 - libm::scalbn(1.0, -hits[position]);
                 hits[position] = 0;
             }
@@ -125,8 +125,8 @@ impl Blocks {
         sums.iter().map(|sum| sum / count).collect()
     }
 
-    /// Returns the excess of the rate over that of independent positions, in the mean of random filters with a mean of
-    /// `load` items a block: over the quantiles of the loads of blocks that have an item.
+    /// Returns the excess of the rate over that of independent positions, in the mean of random filters with `load` items
+    /// per block on average: the mean over quantiles of the number of items of blocks that have any.
     fn expected_excess(self, load: f64) -> f64 {
         if load * f64::from(self.hashes) > 40.0 * BITS as f64 {
             return 0.0; // Every bit is set.
@@ -138,7 +138,7 @@ impl Blocks {
             let ln = items * libm::log(load) - load - libm::lgamma(items + 1.0);
             libm::exp(ln) / some
         };
-        // A block has fewer items only ten standard deviations away.
+        // Starts ten standard deviations below the mean: fewer items do not occur.
         let mut items = libm::floor((load - 10.0 * libm::sqrt(load)).max(1.0));
         let (mut below, mut state, mut excess) = (chance(items), 1, 0.0);
         for sample in 0..samples {
@@ -151,8 +151,8 @@ impl Blocks {
             for _ in 0..items as u64 {
                 self.insert_random(&mut block, &mut state);
             }
-            // Dependent positions set fewer bits than independent ones; others set as many, and vary less from those
-            // of their own block.
+            // Dependent positions set fewer bits than independent ones, so the exact rate is compared. Other positions set
+            // as many, and the difference from the independent rate of the same block varies less.
             let even = if self.dependent() {
                 Model::Exact
                     .rate(items as u64, BITS as u64, self.hashes)
@@ -166,8 +166,8 @@ impl Blocks {
         some * excess / samples as f64
     }
 
-    /// Returns the mean rate of filters with these items: the exact rate of independent positions, and its excess over
-    /// that in random blocks.
+    /// Returns the mean rate of filters with these items: the exact rate of independent positions, plus the excess over
+    /// it in random blocks.
     ///
     /// # Panics
     ///
@@ -204,12 +204,12 @@ const MAX_SIGNED: u8 = 8;
 pub struct Rates {
     blocks: Blocks,
     /// The probability of a hit for each pair of sets of probes: those that hit with the sign of s_1, and those that hit
-    /// with the other. Empty if signs are assumed to be independent.
+    /// with the other sign. Empty if signs are assumed to be independent.
     answers: Vec<f64>,
 }
 
 impl Rates {
-    /// Prepares those of filters of these blocks.
+    /// Prepares the rates of filters of these blocks.
     pub fn new(blocks: Blocks) -> Self {
         let mut answers = Vec::new();
         if blocks.hashes <= MAX_SIGNED {
@@ -239,7 +239,7 @@ impl Rates {
         sum / count
     }
 
-    /// Returns the probability over the signs of an item.
+    /// Returns the probability, over the signs of an item, that all its probes find set bits.
     fn of_pair(&self, z: usize, d: usize, block: &Block) -> f64 {
         let (mut same, mut other, mut independent) = (0_usize, 0_usize, 1.0);
         for y in self.blocks.probes(z, d) {

@@ -13,7 +13,7 @@ pub const IMPALA: System = System {
     note: "its hash has 32 bits: from a million items on, that alone adds to the rate",
     sizing: Sizing {
         bits: Bits::Own(Own {
-            rule: "the least power of two from 512 on that keeps p by the sum over how full blocks are",
+            rule: "the least power of two, at least 512, that keeps p by a sum over the items in a block",
             of: least,
         }),
         hashes: Hashes::WithBits,
@@ -43,7 +43,7 @@ fn expected(items: u64, bits: u64) -> f64 {
         return 1.0;
     }
     let clear = 1.0 - 1.0 / lane_bits;
-    // The chance of none is e^-mean, which may be below the range of f64.
+    // The chance of an empty block is e^-mean, which may be below the range of f64.
     let mut ln_chance = -mean;
     let mut rate = 0.0;
     for inside in 1..750 {

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// ln 2, to five digits as it has it.
+/// ln 2 to five digits, as in Kudu.
 #[expect(clippy::approx_constant, reason = "the digits that the system has")]
 const SHORT_LN_2: f64 = 0.69314;
 

@@ -46,7 +46,7 @@ pub fn place(hash: u64, blocks: u64) -> (u64, [u32; LANES as usize]) {
     (block, SALTS.map(|salt| low.wrapping_mul(salt) >> shift))
 }
 
-/// Split blocks by a rule that takes them as equally full.
+/// Split blocks, sized by a rule that assumes equally full blocks.
 pub const SPLIT_BLOCKS: System = System {
     sizing: Sizing {
         bits: Bits::OfHashes(LANES, Rounded::Down),

@@ -3,7 +3,7 @@
 use super::parquet;
 use super::prelude::*;
 
-/// How it rounds the bits: up to blocks is meant, but one digit alone is cleared, which the power of two hides.
+/// How it rounds the bits: it should round up to blocks but clears only one binary digit, which the power of two hides.
 const STEPS: [Step; 7] = [
     Step::AtMost(MAX_BITS),
     Step::Add(255),

@@ -15,20 +15,20 @@ pub fn hashes(key: &[u8]) -> (u64, u64) {
 /// Its positions.
 pub const POSITIONS: Positions = Positions::Double(Scheme::Wrapping { bits: 64 });
 
-/// ln 2 as it has it: its constants have 15 digits, which decide about a hash.
+/// ln 2 as in RedisBloom: its constants have 15 digits, which can change the number of hashes.
 #[expect(
     clippy::approx_constant,
     reason = "the digits that the system has decide about a hash"
 )]
 pub const SHORT_LN_2: f64 = 0.693_147_180_559_945;
 
-/// (ln 2)^2 as it has it.
+/// (ln 2)^2 as in RedisBloom.
 pub const SHORT_SQUARE: f64 = 0.480_453_013_918_201;
 
 /// The highest p that it takes.
 pub const MAX_RATE: f64 = 0.25;
 
-/// The rate of a filter that is added over that of the one before.
+/// The rate of an added filter, as a multiple of the rate of the filter before.
 pub const TIGHTENING: f64 = 0.5;
 
 /// The bits and hashes of all its filters.

@@ -7,7 +7,7 @@ pub struct Related {
     pub names: &'static [&'static str],
     /// The name of the system that is nearest in kind, if there is one.
     pub like: Option<&'static str>,
-    /// What that has to do with it, or why there is none.
+    /// How it is related to that system, or why there is none.
     pub why: &'static str,
 }
 

@@ -4,10 +4,10 @@ use super::prelude::*;
 use crate::divisor::Divisor;
 use crate::hash::spark_murmur3_32;
 
-/// Of version 2 of its filters, the default since Spark 4.1.
+/// The positions of version 2 of its filters, the default since Spark 4.1.
 pub const V2_POSITIONS: Positions = Positions::Double(Scheme::Modular { bits: 32 });
 
-/// Of version 1 of its filters.
+/// The positions of version 1 of its filters.
 pub const V1_POSITIONS: Positions = Positions::Signed;
 
 /// Returns the two hashes of an item; the seed of version 1 is 0.
@@ -19,14 +19,14 @@ pub fn hashes(item: &[u8], seed: i32) -> (u32, u32) {
 
 /// Returns the positions of an item in version 2.
 ///
-/// Where no sum has another sign than the first, each position follows from the one before by an addition modulo m.
+/// If all sums have the same sign, each position follows from the one before by an addition modulo m.
 #[inline]
 pub fn wide_positions(a: u32, b: u32, bits: Divisor, hashes: u8) -> impl FnMut() -> u64 {
     let step = i64::from(b as i32);
     let mut sum = i64::from(a as i32) * i64::from(i32::MAX) + step;
     let last = sum + step * (i64::from(hashes) - 1);
     let is_steady = (sum ^ last) >= 0;
-    // All ones if below 0, when flipped sums fall where sums rise.
+    // All ones if below 0: then flipped sums fall where sums rise.
     let sign = sum >> 63;
     let mut position = bits.remainder((sum ^ sign) as u64);
     let stride = bits.remainder_of_signed((step ^ sign) - sign);
@@ -84,7 +84,7 @@ pub const V1: System = System {
 
 /// The most bits of `df.stat.bloomFilter`, by default.
 pub const MAX_BITS: u64 = 64 << 20;
-/// The most items of it that count, by default.
+/// The most items of `df.stat.bloomFilter`, by default.
 pub const MAX_ITEMS: u64 = 4_000_000;
 
 /// `df.stat.bloomFilter`, which has limits.
@@ -123,7 +123,7 @@ mod tests {
 
     use super::*;
 
-    /// Sums change their sign where a is small: some of the first ones, and each by chance.
+    /// Sums change their sign only if a is small, so small and large values are drawn.
     #[test]
     fn positions_of_version_2_are_remainders_of_sums_with_and_without_a_change_of_sign() {
         let (mut state, mut changes) = (1, 0);

@@ -7,7 +7,7 @@ use crate::random::split_mix;
 /// The least variance of a binomial distribution that is taken as normal.
 const NORMAL: f64 = 1e5;
 
-/// The most items that are counted by one draw each; more are nearly normal.
+/// The largest mean for which the binomial distribution is summed term by term; with a larger mean it is nearly normal.
 const COUNTED: f64 = 20.0;
 
 /// Returns the logarithm of the probability that `count` of the items are in a part that has this share of all.

@@ -2,8 +2,8 @@
 //!
 //! An item is a walk through the classes of positions modulo 2^e. From each class one other follows, so the classes form
 //! cycles, and a class gets a position of every item that began at most k - 1 steps before it in its cycle. How many items
-//! begin in each class is drawn at random; how full the classes are follows from that, and how likely the positions of a
-//! query, one in each of k classes that follow one another, are all set.
+//! begin in each class is drawn at random. The fill of the classes follows from that, and from the fill the chance that all
+//! positions of a query are set: one position in each of k successive classes.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -32,13 +32,13 @@ pub(super) struct Classes {
 
 /// Cycles of one length, or stretches of longer ones.
 struct Cycle {
-    /// The classes of it, and those in which queries begin.
+    /// The number of its classes, and of those in which queries begin.
     length: usize,
     queries: usize,
     /// The share of all classes that are in such cycles.
     share: f64,
-    /// Numbers of items that begin in it, the probability with which each is drawn together with those before it, and the
-    /// weight of a sample.
+    /// The numbers of items that may begin in it, each with the cumulative probability up to it and the weight of a
+    /// sample.
     totals: Vec<(f64, f64, f64)>,
     samples: Samples,
 }
@@ -56,8 +56,8 @@ impl Classes {
             stretch: vec![Fill::default(); room],
         };
         let classes = (shape.bits() / odd) as f64;
-        // Of the classes with the same number of factors of two, which are 1, 1, 2, 4 and so on, the last is 0. Modulo 2^r
-        // the order of -1469 is 1, 1, 2, 2, 4 and so on.
+        // Class 0 first: 1, 1, 2, 4 and so on classes have the same number of factors of two. For them the order of -1469,
+        // modulo 2^0, 2^1 and so on, is 1, 1, 2, 2, 4 and so on.
         let (mut length, mut left) = (1, classes);
         while left > 0.0 {
             let (is_long, next) = (length >= room, (2 * length) as f64);
@@ -87,7 +87,7 @@ impl Classes {
     fn cycle(&mut self, length: usize, is_long: bool, items: f64, classes: f64) -> Cycle {
         let share = length as f64 / classes;
         let deviation = libm::sqrt(items * share * (1.0 - share));
-        // The sum over such steps is as good as that over all numbers.
+        // A sum in such steps is as good as one over all numbers of items.
         let step = libm::floor(deviation / 8.0).max(1.0);
         let least = libm::floor(items * share - 12.0 * deviation).max(0.0);
         let (mut totals, mut highest) = (Vec::new(), f64::NEG_INFINITY);
@@ -133,7 +133,7 @@ impl Classes {
     pub(super) fn mean(&mut self, effort: Effort) -> (f64, f64) {
         let mut taken = 0;
         loop {
-            // The cycles whose next sample lowers the variance most, for what it takes.
+            // How much the next sample of a cycle lowers the variance, for the work it takes.
             let gain = |cycle: &Cycle| {
                 let variance = cycle.share * cycle.share * cycle.samples.variance_of_mean();
                 variance / f64::from(cycle.samples.count + 1) / cycle.length as f64

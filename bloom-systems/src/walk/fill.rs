@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The numbers of positions in a class up to which its fill is computed once.
+/// Fills after fewer positions in a class than this are computed once and kept.
 const KEPT: usize = 1024;
 
 /// The most cells of a class whose fill has its exact distribution.
@@ -17,13 +17,13 @@ pub(super) struct Fill {
     pub(super) log: f64,
     /// v / (r (1 - r) - v), with r the mean and v the variance.
     spread: f64,
-    /// Where it is kept.
+    /// Its index among the kept fills.
     kept: Option<usize>,
 }
 
 impl Fill {
-    /// Returns the fill after independent positions in a class of `odd`: its mean, and the variance of the
-    /// number of cells that stay empty. Source: Johnson and Kotz (1977), *Urn Models and Their Application*.
+    /// Returns the fill of a class of `odd` cells after independent positions: its mean, and its variance, which is
+    /// that of the share of empty cells. Source: Johnson and Kotz (1977), *Urn Models and Their Application*.
     fn after(positions: f64, odd: f64) -> Self {
         // The probability that no position is in a part of the class.
         let none_in = |part: f64| match positions {
@@ -37,7 +37,7 @@ impl Fill {
         let rest = mean * clear - variance.max(0.0);
         Self {
             mean,
-            // Of an empty class: e to it is 0, and sums of it stay finite.
+            // For an empty class: e to this power is 0, and sums of it stay finite.
             log: if mean > 0.0 { libm::log(mean) } else { -1e4 },
             spread: if rest > 0.0 {
                 variance.max(0.0) / rest
@@ -53,7 +53,7 @@ impl Fill {
 pub(super) struct Fills {
     odd: f64,
     kept: Vec<Fill>,
-    /// Of few cells: how many are set, by the number of positions.
+    /// For classes of few cells: how many cells are set, by the number of positions.
     occupied: Vec<Occupied>,
 }
 
@@ -64,7 +64,7 @@ struct Occupied {
     cells: Vec<f64>,
     /// The same among the filters in which the positions of `after` are set.
     among: Vec<f64>,
-    /// The probability of a set bit after 0, 1 and more set ones.
+    /// The probability that a bit is set if 0, 1 and more other positions hit set bits.
     after: Vec<f64>,
 }
 
@@ -115,8 +115,8 @@ impl Fills {
         }
     }
 
-    /// Returns the probability of a set bit where `others` of the class are set: exactly in few cells, elsewhere that
-    /// of a fill with the beta distribution.
+    /// Returns the probability of a set bit where `others` of the class are set: exact for few cells, else as if the
+    /// fill had a beta distribution.
     pub(super) fn after_others(&mut self, fill: Fill, others: usize) -> f64 {
         if let Some(index) = fill.kept
             && self.odd <= FEW_CELLS
@@ -136,7 +136,7 @@ impl Fills {
 
     /// Returns the fill after this many independent positions.
     pub(super) fn of(&mut self, positions: f64) -> Fill {
-        // A whole number, but for the mean of a cycle.
+        // A whole number, except for the mean of a cycle.
         let index = positions as usize;
         if index >= KEPT || index as f64 != positions {
             return Fill::after(positions, self.odd);

@@ -7,10 +7,10 @@ use bloom_core::math::rate_at_fill;
 
 use super::{FACTOR, first_order, odd_part};
 
-/// The largest o for which every position is walked; with more, the first order is as good for most.
+/// The largest o for which every position is walked; above it the first order is as good for most filters.
 const WALKED: u64 = 1 << 18;
 
-/// The most first positions that walks begin at; smaller filters have all of theirs.
+/// The most positions that walks begin at; in smaller filters, walks begin at all positions.
 const STARTS: u64 = 1 << 21;
 
 /// 2^64 divided by the golden ratio.
@@ -38,13 +38,13 @@ fn added(shape: Shape, fill: f64) -> f64 {
 /// Returns the share of all sequences of positions that hit only set bits, each c equally likely: exact for
 /// uniform hashes.
 ///
-/// The positions of one class modulo 2^e become those of another. Within a class, position y stands for the p with
+/// The positions of one class modulo 2^e are followed by those of one other. Within a class, y stands for the position p with
 /// p = y 2^64 modulo o, so that the next one is c - 1469 y modulo o: a sum over 1469 neighbours.
 pub(super) fn walked(shape: Shape, set: impl Fn(u64) -> bool) -> f64 {
     let (bits, odd) = (shape.bits(), odd_part(shape));
     let length = odd as usize;
     let power = bits / odd;
-    // 2^e divides p - class, and x is the quotient: it grows by the same from y to y + 1.
+    // 2^e divides p - class, and x is the quotient: it grows by the same stride from y to y + 1.
     let half = odd.div_ceil(2) % odd;
     let inverse = (0..bits.trailing_zeros()).fold(1 % odd, |inverse, _| inverse * half % odd);
     let stride = (u64::MAX % odd + 1) % odd * inverse % odd;
@@ -79,7 +79,7 @@ pub(super) fn walked(shape: Shape, set: impl Fn(u64) -> bool) -> f64 {
                 shares.iter_mut().for_each(keep);
             } else {
                 let mut window: f64 = before[length - rest..].iter().rev().sum();
-                // Those that leave the window are `rest` behind those that enter it, around the end.
+                // The shares that leave the window are `rest` behind those that enter it, wrapping around the end.
                 let leaving = before[length - rest..].iter().chain(&before);
                 for ((share, enters), leaves) in shares.iter_mut().zip(&before).zip(leaving) {
                     *share = (rounds as f64 * all + window.max(0.0)) / FACTOR as f64;
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_walk_is_the_sum_over_all_sequences() {
-        // Three positions: each start with every c, as the hashes 1469 apart give them.
+        // Three positions: from each start, two steps with every c from 1 to 1469.
         let (mut state, hashes) = (1, 3);
         for bits in [1, 2, 3, 10, 13, 24, 35, 64, 96] {
             let set = half_full(bits, &mut state);

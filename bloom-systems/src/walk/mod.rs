@@ -4,7 +4,7 @@
 //! h_i = (G h_(i-1) mod 2^64) mod P, position h_i mod m        G = 2^64 - 1469, P = 2^64 - 59
 //! ```
 //!
-//! So h_i is c 2^64 - 1469 h_(i-1) with a c from 1 to 1469, but for the reduction modulo P, which changes one hash in
+//! So h_i is c 2^64 - 1469 h_(i-1) with a c from 1 to 1469, except that the reduction modulo P changes one hash in
 //! 2^58. Modulo m, a position follows from the one before and from c: one of at most 1469 positions. An item that
 //! shares a position with a query shares the next one with probability 1/1469 or more, whatever m is. And modulo the
 //! largest power of two 2^e that divides m, c has no effect: an item and a query that once agree modulo 2^e always do.

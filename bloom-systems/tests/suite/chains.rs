@@ -74,8 +74,8 @@ fn measured(system: &System, (n, p, times, items): (u64, f64, u64, u64)) -> (f64
     (mean, (variance / count).sqrt())
 }
 
-/// Chains for other items and rates than those to which the formula is fitted, within six standard errors of 1.2 to 2 %. As
-/// if filters were independent, the bounds would be 2.16, 1.56, 1.13 and 1.12 times the rates.
+/// Chains for other items and rates than those to which the formula is fitted, within six standard errors of 1.2 to 2 %.
+/// Bounds that assume independent filters would be 2.16, 1.56, 1.13 and 1.12 times the rates.
 #[test]
 fn the_bound_of_a_chain_is_above_its_rate_and_below_that_of_independent_filters() {
     let redis = system("redis").expect("a known system");
@@ -86,7 +86,7 @@ fn the_bound_of_a_chain_is_above_its_rate_and_below_that_of_independent_filters(
         (30, 0.02, 1, 900, 1.4),
         (18, 0.005, 2, 500, 1.08),
         (80, 0.01, 1, 1_600, 1.1),
-        // A full filter has rejected keys that it found, and has more set bits for it: 7 % more of a rate.
+        // A full filter has rejected keys that it found, so it has more set bits: the rate is 7 % higher.
         (193, 0.239, 1, 272, 1.06),
     ] {
         let built = redis

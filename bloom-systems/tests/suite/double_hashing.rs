@@ -46,8 +46,8 @@ fn random(state: &mut u64) -> u64 {
 
 /// Returns the mean excess over the exact rate and its standard deviation.
 ///
-/// The fill of a filter predicts most of its rate, so the mean of the prediction and that of the
-/// difference from it are taken apart.
+/// The fill of a filter predicts most of its rate, so the prediction and the difference from it
+/// are averaged separately.
 fn measure(
     position: Position,
     (items, bits, hashes): (u64, u64, u8),
@@ -91,8 +91,8 @@ fn measure(
     )
 }
 
-/// Checks that the excess measured is within its bounds, or outside by less than chance exceeds
-/// once in 10^9 runs; returns this slack and the bounds.
+/// Checks that the measured excess is within its bounds, or outside by less than a slack that chance
+/// exceeds once in 10^9 runs; returns the slack and the bounds.
 #[track_caller]
 fn check(name: &str, size: (u64, u64, u8), filters: u64, queries: u64) -> (f64, Excess) {
     let (_, scheme, position) = LIBRARIES.into_iter().find(|row| row.0 == name).unwrap();
@@ -156,7 +156,7 @@ fn large_simulated_filters_of_libraries_have_the_excess_of_their_scheme() {
     }
 }
 
-/// Spark's hashes have 32 bits, fewer values than large filters have bits. The same with fewer of both.
+/// Spark's hashes have 32 bits, fewer values than large filters have bits. Here both are smaller.
 #[test]
 fn narrow_hashes_have_an_excess_within_wider_bounds() {
     let size = (60, 1_088, 10);
@@ -213,7 +213,7 @@ fn positions_are_those_of_the_libraries() {
                 continue;
             }
             let (a, b) = (random(&mut state), random(&mut state));
-            // The remainder of 2^64 - 59 hardly ever matters.
+            // The remainder modulo 2^64 - 59 hardly ever matters.
             let expected = (0..12).map(|i| position(a, b, i, bits));
             assert!(
                 scheme.positions(a, b, bits, 12).eq(expected),
@@ -263,8 +263,8 @@ fn every_size_has_an_excess() {
     }
 }
 
-/// For many bits, without small odd divisors, the bounds are so near to each other that their digits agree, and the excess
-/// over p of 1e-9 is many times p.
+/// For many bits without small odd divisors, the bounds are within a few percent of each other; and where p is 1e-9, the
+/// excess is a multiple of p.
 #[test]
 fn bounds_are_near_where_bits_are_many() {
     let wrapping = Scheme::Wrapping { bits: 64 };
@@ -277,7 +277,7 @@ fn bounds_are_near_where_bits_are_many() {
     assert!(added.high / added.low - 1.0 < 0.05, "{added:?}");
 }
 
-/// Odd divisors of m: simulations of 2^63 gave (7.98 +- 0.04) and (5.57 +- 0.04) millionths.
+/// Odd divisors of m: simulations of sums of 63 bits gave (7.984 +- 0.023) and (5.570 +- 0.033) millionths.
 #[test]
 fn bounds_hold_where_odd_numbers_divide_m() {
     let wrapping = Scheme::Wrapping { bits: 63 };

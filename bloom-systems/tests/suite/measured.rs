@@ -8,7 +8,7 @@ use std::path::Path;
 use bloom_systems::rule::Full;
 use bloom_systems::{Layout, Positions, System, system};
 
-/// Deviations by which a measured rate may be outside its bounds. Of 3,600 cells, one is by chance once in 500 runs.
+/// Deviations by which a measured rate may be outside its bounds. By chance, 1 of 3,600 cells is further out in 1 of 500 runs.
 const SIGMAS: f64 = 5.0;
 
 /// Returns every system that has measured rates.
@@ -52,8 +52,8 @@ fn cells(name: &str, system: &System) -> Vec<Cell> {
             panic!("{name}: {line}");
         };
         let grown = matches!(system.full, Full::Grows { .. }) && n != items;
-        // The smallest filter of fastbloom has 44 hashes in 64 bits, which are not independent: 1.18 times the rate of
-        // independent ones with three items.
+        // The smallest filter of fastbloom has 44 hashes in 64 bits, which are not independent: with three items its rate
+        // is 1.18 times that of independent ones.
         let smallest = name == "fastbloom" && bits == "64";
         let cell = Cell {
             text: format!("{name}: {line}"),
@@ -86,7 +86,7 @@ impl Cell {
     /// Returns by how many deviations the measured rate is outside its bounds; 0 within.
     fn outside(&self, (low, high): (f64, f64)) -> f64 {
         let nearest = self.rate.clamp(low.min(high), high);
-        // Few hits differ by more than their own deviation tells; no hit has none.
+        // With few hits, the measured deviation is too small; without any, it is 0.
         let of_hits = (nearest / self.queries).sqrt();
         let apart = (self.rate - nearest).abs();
         // One hit more or less says nothing.
@@ -94,7 +94,7 @@ impl Cell {
     }
 }
 
-/// Each cell is within its bounds or less than five deviations outside; and the cells of a system are not so together.
+/// Each cell is less than five deviations outside its bounds, and the squares of these over all cells of a system are limited.
 #[test]
 fn every_measured_rate_is_within_the_bounds_of_its_system() {
     let mut compared = 0;
@@ -154,7 +154,7 @@ fn bounds_are_near_to_each_other() {
             let (_, (low, high)) = cell.bounds(system);
             let width = (high - low) / f64::midpoint(low, high);
             let most = match (cell.requested, system.positions) {
-                // Bits with a divisor of 2^32 - 1 in common.
+                // The bits and 2^32 - 1 have a common divisor.
                 (..50, Positions::Rotated) => 0.42,
                 (_, Positions::Rotated) => 0.24,
                 (..50, _) => 0.3,
@@ -175,8 +175,8 @@ fn bounds_are_near_to_each_other() {
     assert!(compared > 2_000, "{compared} cells");
 }
 
-/// The hashes of filters for one item whose bounds are wide: no formula fits so few bits, or so many hashes, or bits that
-/// are no multiple of those it is fitted to.
+/// The hashes of filters for one item whose bounds are wide: no formula covers so few bits, or so many hashes, or bits
+/// that are not a multiple of its fewest bits.
 const WIDE: [(&str, &[u8]); 5] = [
     ("bits-and-blooms", &[7, 11, 14, 17]),
     ("bloomfilter", &[11, 17]),
@@ -185,7 +185,7 @@ const WIDE: [(&str, &[u8]); 5] = [
     ("orc", &[44]),
 ];
 
-/// With rates of independent positions, the cells of each system that does not have them would be refused.
+/// Compared with rates of independent positions, each system with dependent positions has a cell that fails.
 #[test]
 fn the_comparison_refuses_ideal_rates_of_dependent_positions() {
     for (name, system) in systems() {
@@ -196,7 +196,7 @@ fn the_comparison_refuses_ideal_rates_of_dependent_positions() {
         let worst = worst.fold(0.0, f64::max);
         let independent = matches!(
             system.positions,
-            // No slice was measured that has 32,768 bits or little less.
+            // No measured slice has 32,768 bits or a little fewer.
             Positions::Independent | Positions::Chained { .. } | Positions::Slices
         );
         assert_eq!(worst < SIGMAS, independent, "{name}: {worst}");

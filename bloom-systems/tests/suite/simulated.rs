@@ -6,7 +6,7 @@ use bloom_systems::double_hashing::Scheme;
 use bloom_systems::random::split_mix;
 use bloom_systems::{Layout, Positions, Rates, Request, SYSTEMS, System, system};
 
-/// The kinds of positions that bounds were fitted to, and the bits that filters have multiples of.
+/// The kinds of positions with fitted bounds, and the number of which the bits of their filters are a multiple.
 const KINDS: [(&str, Positions, u64); 8] = [
     ("modular", double(Scheme::Modular { bits: 64 }), 64),
     ("wrapping", double(Scheme::Wrapping { bits: 64 }), 64),
@@ -24,7 +24,7 @@ const fn double(scheme: Scheme) -> Positions {
     Positions::Double(scheme)
 }
 
-/// Returns a system with such positions.
+/// Returns a system with these positions.
 fn with(positions: Positions) -> System {
     let layout = Layout::Whole;
     System {
@@ -65,7 +65,7 @@ fn simulated(
     (mean, deviation, count * queries as f64)
 }
 
-/// Returns a random size that a library builds, filled or with three times the items.
+/// Returns a random size that a library builds, with its expected items or three times as many.
 fn size(state: &mut u64, unit: u64, most: f64) -> (u64, u64, u8) {
     let mut uniform = |from: f64, to: f64| {
         from + (to - from) * (split_mix(state) >> 11) as f64 / (1_u64 << 53) as f64
@@ -93,7 +93,7 @@ fn compare(system: &System, state: &mut u64, size: (u64, u64, u8)) {
     let ideal = system.layout.rate(items, bits, hashes).unwrap().value();
     let added = system.excess(items, bits, hashes).unwrap();
     let nearest = rate.clamp(ideal + added.low, ideal + added.high);
-    // Few hits differ by more than their own deviation tells.
+    // With few hits, the measured deviation is too small.
     let tolerance = 5.0 * deviation.max((nearest / queries).sqrt()) + 1.0 / queries;
     let apart = (rate - nearest).abs();
     assert!(
@@ -139,7 +139,7 @@ fn rates_of_every_system_are_within_the_bounds() {
 
 /// The value that a user is told to pass, in place of a rate that would be missed, keeps that rate.
 #[test]
-fn requests_that_keep_a_rate_keep_it() {
+fn suggested_requests_keep_the_target_rate() {
     let (mut state, mut found) = (79, 0);
     for system in SYSTEMS.iter().filter(|system| system.takes_rate()) {
         for (items, rate) in [(10, 0.02), (40, 0.01), (50, 0.002), (300, 0.05)] {

@@ -18,7 +18,7 @@ fn request(system: &System, items: u64, rate: f64) -> Request {
 }
 
 #[test]
-fn systems_build_what_they_built() {
+fn computed_sizes_are_those_that_systems_built() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("measured/data");
     let (mut files, mut compared) = (0, 0);
     for file in fs::read_dir(folder).expect("measured") {
@@ -70,8 +70,8 @@ fn the_last_digit_of_a_systems_own_constant_counts() {
         ("kudu", TERA, 0.01, 9_585_256_970_568, 6),
         // 9,585,058,377,367.44 by (ln 2)^2 itself.
         ("bits-and-blooms", TERA, 0.01, 9_585_058_377_368, 7),
-        // Redis takes at most 2^30 items. By 0.480453013918201 the bits are 0.00012 above and 0.00016 below a multiple
-        // of 64 and one bit more; a unit in the last digit is 0.00032 bits, and rounding in f64 at most 0.00006.
+        // Redis takes at most 2^30 items. By 0.480453013918201 the bits are 0.00012 above and 0.00016 below one more than
+        // a multiple of 64; a unit in the last digit is 0.00032 bits, and rounding in f64 at most 0.00006.
         (
             "redis-nonscaling",
             1_073_613_618,

@@ -9,7 +9,7 @@ const RATES: [&str; 5] = ["0.1", "0.01", "0.001", "0.0001", "1e-5"];
 /// Items inserted, in multiples of those that the filter was sized for.
 const FILLS: [usize; 2] = [1, 3];
 
-/// A cell is examined each time after this many filters.
+/// The number of filters between two checks of whether a cell ends.
 const BATCH: u64 = 30;
 
 /// A filter of `K`s as the system under test builds it.

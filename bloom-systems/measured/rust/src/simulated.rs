@@ -1,6 +1,6 @@
 //! Systems that cannot be run here, written again from their sources: sizes, hash functions and positions.
 //!
-//! Where a hash function is only known to be good, foldhash stands for it.
+//! Where a source only needs a good hash function, foldhash stands in.
 
 use std::f64::consts::LN_2;
 use std::hash::BuildHasher;
@@ -22,10 +22,10 @@ struct Source {
 /// Calls a function with each position of a key, for m and k.
 type Positions = fn(&[u8], u64, u64, &mut dyn FnMut(u64));
 
-/// Systems of which only the sizes of the cells are known here.
+/// Systems whose sizes are known here only for the cells, not for all requests.
 pub(crate) const WITHOUT_SIZES: [&str; 2] = ["clickhouse", "cassandra"];
 
-/// Systems whose positions are measured of another library.
+/// Systems whose positions are measured in another library.
 pub(crate) const WITHOUT_RATES: [&str; 1] = ["bip37"];
 
 /// The system whose filters are built.
