@@ -1,7 +1,7 @@
 """Compares what an engine says with what bloom-file says, and prints a table of the checks.
 
 All checks run; the exit status says whether all of them passed. With BREAK=1 in the environment, all that
-bloom-file returns is damaged, and every check has to fail: so none is idle.
+bloom-file returns is damaged, and every check has to fail, which shows that it can.
 """
 
 import json
@@ -21,7 +21,7 @@ def bloom_file(*arguments, keys=None):
     output = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True).stdout
     if BREAK and arguments[0] in ("build", "merge"):
         half = len(output) // 2
-        # In JSON, whose base64 ends with a few other characters, A is 0.
+        # In JSON the bits are base64, where A is 0; the last characters end it.
         cleared = b"A" * (len(output) - half - 10) + output[-10:] if output[:1] == b"{" else bytes(len(output) - half)
         return output[:half] + cleared
     if BREAK and "redis" in arguments[-1:]:

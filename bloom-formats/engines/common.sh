@@ -1,5 +1,5 @@
 # Sourced by the scripts that check bloom-formats against running engines: goes to the root of the
-# repository, builds bloom-file, and brings what installs an engine.
+# repository, builds bloom-file, and defines the functions that install an engine.
 
 source "$(dirname "${BASH_SOURCE[0]}")/install.sh"
 export PYTHONPATH=$PWD/bloom-formats/engines PYTHONDONTWRITEBYTECODE=1
@@ -13,7 +13,7 @@ quietly() {
     }
 }
 
-# The command to check, unless the caller names another one: with the examples it is the one that the tests build.
+# Builds the command to check, unless the caller names one; built with the examples, it is the same file as for the tests.
 if [ -z "${BLOOM_FILE:-}" ]; then
     cargo build --quiet --workspace --bins --examples
     BLOOM_FILE=${CARGO_TARGET_DIR:-$PWD/target}/debug/bloom-file

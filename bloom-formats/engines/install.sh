@@ -1,5 +1,5 @@
-# Sourced by scripts that need other systems: goes to the root of the repository, and defines how each comes to what is
-# missing. Packages of Python go into environments under target/engines.
+# Sourced by scripts that need other systems: goes to the root of the repository, and defines functions that install what
+# is missing. Packages of Python go into environments under target/engines.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 engines=target/engines
 mkdir -p "$engines"
 
-# `need` for packages of Debian, and `skip` for what cannot be checked: nothing is installed but with CI=true.
+# `need` for packages of Debian, which are installed only with CI=true, and `skip` for what cannot be checked.
 # shellcheck source=.ci/machine.sh
 source .ci/machine.sh
 

@@ -23,7 +23,7 @@ with open("book/src/distributed.md") as text:
 prune, partial, whole = (block.split("\n```\n")[0] for block in section.split("\n```python\n")[1:])
 shown = section.split("\n```text\n")[1].splitlines()[1].split()[-1]
 
-# The listings name their files without a folder, and bloom-file without its own.
+# The listings name their files, and bloom-file, without a folder.
 os.environ["BLOOM_FILE"] = os.path.abspath(os.environ["BLOOM_FILE"])
 folder = os.path.join(sys.argv[1], "join")
 os.mkdir(folder)

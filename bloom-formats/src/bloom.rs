@@ -20,12 +20,12 @@ use crate::words::{Words, append, reserved};
 
 /// A Bloom filter of a system, with its bits in one array: owned, or in place in the bytes of a file.
 ///
-/// Each system has an alias of it, with the constructors and the layout in its module. A filter in place copies its bits
-/// before it takes keys.
+/// Each system has an alias of this type, with the constructors and the layout in its module. A filter in place copies its
+/// bits before it takes keys.
 #[derive(Clone, PartialEq)]
 pub struct Bloom<'a, S> {
     pub(crate) system: S,
-    /// A filter without a bit set may have no words: those of a file of an empty filter are not there.
+    /// A filter without a set bit may have no words: the file of an empty filter may leave them out.
     pub(crate) plain: Plain<'a>,
     /// What follows the bits and belongs to the filter.
     pub(crate) data: Cow<'a, [u8]>,
@@ -66,12 +66,12 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Inserts a key and returns whether it was certainly new.
     fn insert(filter: &mut Bloom<'_, Self>, key: Self::Key<'_>) -> Result<bool, FormatError>;
 
-    /// Compares what the system compares before it merges, but for bits and hashes.
+    /// Compares what the system compares before it merges, except bits and hashes.
     fn compare(&self, _other: &Self) -> Result<(), FormatError> {
         Ok(())
     }
 
-    /// Brings what the system counts up to date after the bits of another filter were added.
+    /// Updates the counts of the system after the bits of another filter were added.
     fn merged(_ours: &mut Bloom<'_, Self>, _theirs: &Bloom<'_, Self>) {}
 
     /// Returns how positions of a key depend on one another.
@@ -100,7 +100,7 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// A system whose filters are a [`Bloom`]: the bound of code over them. Over all filters there is [`Filter`].
+/// A system whose filters are a [`Bloom`], as a bound of generic code. Code over all filters uses [`Filter`].
 pub trait System: Rules {}
 
 impl<S: Rules> System for S {}
@@ -139,7 +139,7 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes`](Bloom::from_bytes). No memory is needed but for the old stream of ORC, whose words are apart.
+    /// As for [`from_bytes`](Bloom::from_bytes). Only the old stream of ORC, whose words are apart, needs memory.
     pub fn borrowed(bytes: &'a [u8]) -> Result<Self, FormatError> {
         let filter = complete(S::FORMAT, bytes, Self::borrowed_lenient(bytes)?)?;
         S::check(&filter, bytes)?;
@@ -200,8 +200,8 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// Bits and hashes must be equal, and what else the system compares, or should: its module names it. The memory must be
-    /// available as for [`insert`](Self::insert).
+    /// Bits and hashes must be equal, and all else that the system compares or should compare, as its module says. The memory
+    /// must be available as for [`insert`](Self::insert).
     pub fn merge(&mut self, other: &Bloom<'_, S>) -> Result<(), FormatError> {
         self.system.compare(&other.system)?;
         self.plain.check_shape(&other.plain)?;
@@ -266,8 +266,8 @@ impl<S: Rules> Filter for Bloom<'_, S> {
     /// Estimates the number of distinct items from the set bits, with its standard deviation; `None` if every bit that a
     /// probe reaches is set. O(m).
     ///
-    /// The standard deviation is that of items whose hashes are uniform. DCSO's are not for numbers in sequence:
-    /// [`warnings`](Self::warnings) has [`Warning::CountDisagrees`] where the count of the filter tells.
+    /// The standard deviation is that of items whose hashes are uniform. DCSO's hashes of numbers in sequence are not:
+    /// [`warnings`](Self::warnings) has [`Warning::CountDisagrees`] where the count of the filter shows it.
     fn estimated_items(&self) -> Option<Estimate> {
         S::estimate(self)
     }
@@ -309,7 +309,7 @@ impl<S: Rules> Filter for Bloom<'_, S> {
     }
 }
 
-/// Returns the bytes of a filter that must have a format.
+/// Returns the bytes of the other filter, which must have our format.
 pub(crate) fn same_format(ours: Format, other: &dyn Filter) -> Result<Vec<u8>, FormatError> {
     let formats = [ours, other.format()].map(Value::Format);
     ours.equal(Field::Format, formats[0], formats[1])?;

@@ -16,13 +16,13 @@
 //! `update` and `query_and_update` may write a wrong one, which Java believes. Here set bits are counted; a wrong
 //! number is an error, or a [`Warning`] where the reader is lenient.
 //!
-//! Filters of more than 2^32 bits are refused: there Java takes positions modulo 2^32, and C++ the bits when it
-//! reads, so that neither finds what the other inserted. More than 255 hashes are refused, too; both libraries
+//! Filters of more than 2^32 bits are refused: there Java takes positions modulo 2^32, and C++ takes m modulo 2^32 when
+//! it reads, so that neither finds what the other inserted. More than 255 hashes are refused, too; both libraries
 //! take up to 32767.
 //!
-//! The first byte, version and family must be known, the words be from 1 to 2^26. A lenient reader accepts a first byte 3 in
+//! The first byte, version and family must be known, the words from 1 to 2^26. A lenient reader accepts a first byte 3 in
 //! a filter with words, and any value of bits and bytes without a meaning. Filters of equal seed, bits and hashes merge.
-//! What is written has the number of set bits as unknown after an insert, as after their `update`, and counted after a
+//! A file has the number of set bits as unknown after an insert, as after the libraries' `update`, and counted after a
 //! merge, as after their `union`; a filter that was only read keeps a number that is unknown or right.
 //!
 //! Sources: apache/datasketches-java `src/main/java/org/apache/datasketches/filters/bloomfilter/`
@@ -49,7 +49,7 @@ const VERSION: u8 = 1;
 const FAMILY: u8 = 21;
 const EMPTY: u8 = 4;
 
-/// The 64-bit numbers of the header, by which a file starts.
+/// How many 64-bit numbers the header has: the first byte of a file.
 const LONGS: u8 = 4;
 const EMPTY_LONGS: u8 = 3;
 
@@ -69,8 +69,8 @@ pub enum DataSketchesKey<'a> {
     Long(i64),
     /// A string, as UTF-8. Both libraries ignore the empty string: it is never inserted, and no filter has it.
     Str(&'a str),
-    /// Bytes, and arrays of numbers as their bytes, the lowest first. Without any, C++ ignores them as it does the
-    /// empty string; here they are an item, as in Java.
+    /// Bytes, and arrays of numbers as their bytes, the lowest first. C++ ignores an empty array as it does the
+    /// empty string; here it is an item, as in Java.
     Bytes(&'a [u8]),
     /// A double of Java: every NaN is the same item, and -0.0 is not the same as 0.0.
     Double(f64),

@@ -45,7 +45,7 @@ pub trait Filter: Send + Sync {
     ///
     /// # Errors
     ///
-    /// The system must have keys of this type, and Hadoop's must have a byte.
+    /// The system must have keys of this type, and a key of Hadoop must have at least one byte.
     fn contains(&self, key: Key<'_>) -> Result<bool, FormatError>;
 
     /// Inserts a key and returns whether it was certainly new. A filter in place copies its bits first.
@@ -128,7 +128,7 @@ pub enum Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// Returns a key of a system that has bytes and integers of 64 bits, and a text as its bytes.
+    /// Returns a key of a system that has bytes and integers of 64 bits; a text becomes its bytes.
     pub(crate) fn bytes_or_long<K>(self, format: Format) -> Result<K, FormatError>
     where
         K: From<&'a [u8]> + From<i64>,
@@ -155,8 +155,8 @@ impl<'a> Key<'a> {
     }
 }
 
-/// Implements `From` for a key, from each type that converts into one; and, where types of [`Key`] are named, [`SystemKey`]
-/// for one that converts from bytes, from integers of 64 bits and from these types.
+/// Implements `From` for a system's key, from each type that converts into it. If types of [`Key`] are named, implements
+/// [`SystemKey`], too: for a key that converts from bytes, from integers of 64 bits and from these types.
 macro_rules! key_from {
     ($Key:ident<$life:lifetime>: $($Type:ident),+; $($from:tt)+) => {
         key_from! { $Key<$life> $($from)+ }

@@ -42,8 +42,8 @@ const KEPT: u64 = u64::MAX >> 1;
 /// How a filter derives positions from a hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GuavaStrategy {
-    /// Strategy 0, of old releases: sums in 32 bits, so that the rate suffers from some hundred million
-    /// bits on.
+    /// Strategy 0, of old releases: sums in 32 bits, which raise the rate of filters of some hundred million
+    /// bits and more.
     Mitz32,
     /// Strategy 1, which all current releases create: sums in 64 bits.
     Mitz64,
@@ -151,8 +151,8 @@ impl GuavaBloom<'static> {
 
     /// Creates a filter of `bits` bits, rounded up to a multiple of 64.
     ///
-    /// Older releases of Guava take the nearest integer to m/n ln 2 hashes: their filters have the same bytes if
-    /// they are created with those.
+    /// Older releases of Guava take as many hashes as the integer nearest to m/n ln 2: with that number, filters
+    /// have the same bytes as theirs.
     ///
     /// # Errors
     ///

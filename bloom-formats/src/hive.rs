@@ -23,11 +23,11 @@
 //! The rate at the present fill is the mean over blocks of the probability that all probes of a random item of the block
 //! find set bits. That probability is exact for up to 8 hashes: it is found by going through all values that a + b and b
 //! have modulo 512 in the block, and all signs of the sums. For more hashes, the signs are assumed to be independent, which
-//! is 3 to 6 % too low for 16. Where going through all blocks would be slow, above 64 for an odd number, the others are
+//! is 3 to 6 % too low for 16. If going through all blocks would be slow (more than 64 of an odd number), the rest is
 //! assumed to have the same ratio to the rate of independent positions: within 2 % of the rate for up to 5 hashes, and
-//! Hive's own filters have 4. With 2048 blocks, 7 hashes were measured 4 % and 12 hashes 10 % above it. The mean rate with n
-//! items is the exact rate of [independent positions](bloom_core::math::blocked::rate), plus the mean excess in up to 128
-//! blocks of random items: within 5 % for rates from 10^-3 on.
+//! Hive's own filters have 4. With 2048 blocks, the measured rate was 4 % above it for 7 hashes and 10 % for 12. The mean rate
+//! with n items is the exact rate of [independent positions](bloom_core::math::blocked::rate), plus the mean excess in up to
+//! 128 blocks of random items: within 5 % for rates from 10^-3 on.
 //!
 //! The items are estimated by
 //!

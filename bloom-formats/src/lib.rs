@@ -16,7 +16,7 @@
 //! | [`DcsoBloom`] | DCSO bloom and flor, with their data | [`dcso`] |
 //!
 //! All of them are a [`Filter`], which takes any [`Key`]: for code that is the same for all formats, `Box<dyn Filter>`. The
-//! methods of each type, which have the same names, take the keys of its system alone. Those with one bit array are aliases of
+//! methods of each type, which have the same names, take the keys of its system alone. Types with one bit array are aliases of
 //! one type, [`Bloom`].
 //!
 //! The formats have no magic bytes in common: the caller names the format by the type. Items are hashed as the system

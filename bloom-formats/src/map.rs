@@ -81,7 +81,7 @@ impl Deref for FileBytes {
 }
 
 // SAFETY: the bytes are those of a map or on the heap, which do not move with their owner, and nothing here changes them.
-// For a mapped file the user must see to that.
+// In a mapped file the user must see to it that nobody else changes them.
 unsafe impl StableBytes for FileBytes {
     fn bytes(&self) -> &[u8] {
         self

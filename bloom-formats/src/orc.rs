@@ -21,8 +21,8 @@
 //! BLOOM_FILTER of a writer before HIVE-12055, text with other than ASCII characters has to be queried as bytes in the
 //! encoding of that writer. Fields in another order, unknown ones and packed words, which no writer has, are refused.
 //!
-//! Varints must have the shortest form, the bits be from 64 to 2^31 - 64; the words of a stream BLOOM_FILTER go on to the
-//! end of the bytes. Filters of equal bits and hashes merge. From some hundred million bits on, the sums favour some
+//! Varints must have the shortest form, and m must be from 64 to 2^31 - 64; the words of a stream BLOOM_FILTER go on to
+//! the end of the bytes. Filters of equal bits and hashes merge. From some hundred million bits on, the sums favour some
 //! positions: the rate includes that, and what double hashing adds.
 //!
 //! Sources: apache/orc `java/core/src/java/org/apache/orc/util/` (`BloomFilter.java`, `BloomFilterIO.java`,

@@ -20,8 +20,8 @@
 //! The header must be that of the specification, its length a multiple of 32 from 32 to 2^31 - 32. Filters of equal bits
 //! merge.
 //!
-//! The rate at the present fill is the mean over blocks of the product of the fills of their lanes. All lanes take their
-//! bits from the same 32 bits of a hash, which the product assumes to be independent. Items of one block with the same 32
+//! The rate at the present fill is the mean over blocks of the product of the fills of their lanes. The product assumes that
+//! lanes are independent, though all take their bits from the same 32 bits of a hash. Items of one block with the same 32
 //! bits add less than 10^-8 in a block of up to 40 items. The mean rate is exact, see [`blocked::rate`].
 //!
 //! Sources: apache/parquet-format `BloomFilter.md`, apache/parquet-java `BlockSplitBloomFilter.java`, and the files

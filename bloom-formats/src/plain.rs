@@ -16,7 +16,7 @@ use crate::sums;
 use crate::warning::Warning;
 use crate::words::Words;
 
-/// Positions that a query looks at before it stops.
+/// The first positions of a query, which are examined together.
 const GROUP: u8 = 3;
 
 /// A bit array and its number of hashes; the divisor is the number of bits.
@@ -82,7 +82,7 @@ impl<'a> Plain<'a> {
 
     /// Returns whether the next positions of an item, one for each hash, are all set.
     ///
-    /// It stops only after groups of positions, as no branch predictor knows where the first clear bit is.
+    /// It does not stop within the first positions, as no branch predictor knows where the first clear bit is.
     #[inline]
     pub(crate) fn contains_next(&self, mut position: impl FnMut() -> u64) -> bool {
         let hashes = self.shape.hashes();
@@ -150,7 +150,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Returns the mean rate of filters of this size with `items` items: the upper bound where it has only bounds.
+    /// Returns the mean rate of filters of this size with `items` items: the upper bound where only bounds are known.
     pub(crate) fn expected_rate(&self, positions: Positions, items: u64) -> f64 {
         let (bits, hashes) = (self.shape.bits(), self.shape.hashes());
         let independent = positions.independent(items, bits, hashes);
@@ -202,7 +202,7 @@ fn unreachable(bits: u64) -> Option<Warning> {
     (bits > REACH).then_some(Warning::UnreachableBits { bits })
 }
 
-/// Returns the sum of independent estimates; `None` if one is.
+/// Returns the sum of independent estimates; `None` if one of them is `None`.
 pub(crate) fn sum_of_estimates(
     estimates: impl Iterator<Item = Option<Estimate>>,
 ) -> Option<Estimate> {

@@ -1,9 +1,9 @@
 //! False-positive rates, and how well they are known.
 //!
 //! Where the positions of a key depend on one another, only the mean over filters with as many items is computed. The
-//! standard deviation of a filter from that mean is [`SPREAD`] sqrt(p)/m at most, and where the mean has bounds alone, it
-//! may be anywhere between them; that of a rate measured with random keys is sqrt(p/keys). So the rate of small filters is
-//! measured, and of others whose mean has wide bounds.
+//! standard deviation of single filters from that mean is about [`SPREAD`] sqrt(p)/m or less; where only bounds are known,
+//! the mean may be anywhere between them. A rate that is measured with random keys has the standard deviation sqrt(p/keys).
+//! So the rate is measured in small filters, and in others if their mean has wide bounds.
 
 use bloom_systems::Positions;
 use bloom_systems::double_hashing::Excess;
@@ -24,11 +24,12 @@ pub struct Rate {
 /// The most keys that a filter is queried for: 16 to 78 ms on an Intel Xeon (family 6, model 207).
 pub(crate) const KEYS: u64 = 1 << 20;
 
-/// In filters of 512 and 4,096 bits with 4 to 10 hashes, half full, of Guava, Redis, Spark, DataSketches and Go, 24 of each,
-/// this was 0.3 to 4.6.
+/// The standard deviation of filters from their mean rate, times m / sqrt(p). In half full filters of 512 and 4,096 bits with
+/// 4 to 10 hashes, 24 each of Guava, Redis, Spark, DataSketches and Go, it was 0.3 to 4.6.
 const SPREAD: f64 = 4.0;
 
-/// With 2^14 it is 0.8 %, and no more keys are drawn: with 255 hashes, a filter that is nearly full would take a second.
+/// After this many false positives no more keys are drawn, as the standard deviation is 0.8 %: with 255 hashes, a filter that
+/// is nearly full would take a second.
 const ENOUGH_POSITIVES: u64 = 1 << 14;
 
 /// The keys that are drawn at a time.
@@ -58,8 +59,8 @@ impl Rate {
         }
     }
 
-    /// Returns the rate measured on at most about `most` keys, where the mean is not expected to be nearer to it, or is
-    /// refuted.
+    /// Measures the rate on about `most` keys at most. Returns the mean instead if that is expected to be nearer to the
+    /// filter's own rate and the measurement does not refute it.
     pub(crate) fn or_measured(self, most: u64, contains: impl Fn(&[u8]) -> bool) -> Self {
         // At least that of one false positive.
         let deviation = |rate: f64, keys: u64| {
@@ -78,7 +79,7 @@ impl Rate {
             keys += BATCH;
         }
         let value = positives as f64 / keys as f64;
-        // An item whose hash values are 0 sets one bit, and makes a rate that no mean has.
+        // An item whose hash values are 0 sets one bit, and the rate of its filter may be far from any mean.
         let both = libm::hypot(self.standard_deviation, expected);
         let refuted = libm::fabs(value - self.value) > 5.0 * both;
         if !refuted && (self.standard_deviation < expected || positives == 0) {

@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// Reads bytes that have but one known value.
+    /// Reads bytes that must have these values.
     pub(crate) fn expect(&mut self, known: &[u8]) -> Result<(), FormatError> {
         for &expected in known {
             let offset = self.offset();

@@ -16,7 +16,7 @@ pub(crate) fn for_rate(
     built(format, system, Request::for_rate(items, rate))
 }
 
-/// The same for a system that silently takes fewer bits than its rule gives; that is refused.
+/// As `for_rate`, but refuses a filter for which the system would silently take fewer bits than its rule gives.
 pub(crate) fn uncapped(
     format: Format,
     system: &System,

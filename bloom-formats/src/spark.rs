@@ -47,7 +47,7 @@ const XXHASH64_SEED: u64 = 42;
 /// The version of a filter: its layout, and how it derives positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SparkVersion {
-    /// Sums in 32 bits: the rate suffers from some hundred million bits on.
+    /// Sums in 32 bits, which raise the rate of filters of some hundred million bits and more.
     V1,
     /// Sums in 64 bits.
     V2 {
@@ -151,7 +151,7 @@ impl SparkBloom<'static> {
     /// 4,000,000 expected items and 67,108,864 bits, whatever is requested.
     ///
     /// Spark does so without a warning, and its filter then misses the rate: for 10^7 items at 0.001 it has 0.11.
-    /// [`expected_false_positive_rate`](crate::Filter::expected_false_positive_rate) tells. The settings
+    /// [`expected_false_positive_rate`](crate::Filter::expected_false_positive_rate) tells the true rate. The settings
     /// `spark.sql.optimizer.runtime.bloomFilter.maxNumItems` and `.maxNumBits` raise the caps. Spark 3.5 has none.
     ///
     /// # Errors
@@ -190,8 +190,8 @@ impl SparkBloom<'static> {
 const BATCH: usize = 32;
 
 impl SparkBloom<'_> {
-    /// Queries many items and writes the answers, in their order, in place of those that are there: the hashes of some
-    /// items first, so that the processor looks up several at once.
+    /// Queries many items and replaces `answers` with theirs, in the same order. Computes the hashes of some items first,
+    /// so that the processor looks up several at once.
     pub fn contains_many(&self, items: &[SparkKey<'_>], answers: &mut Vec<bool>) {
         let (bits, (seed, wide)) = (self.plain.divisor, self.system.seed());
         answers.clear();

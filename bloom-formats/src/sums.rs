@@ -1,4 +1,4 @@
-//! The readings of a filter whose positions are signed sums of 32 bits: see [`bloom_systems::sums`].
+//! What the bits of a filter tell if its positions are signed sums of 32 bits: see [`bloom_systems::sums`].
 
 use bloom_core::math::Estimate;
 use bloom_systems::sums::Chances;
@@ -11,7 +11,7 @@ pub(crate) fn hit(words: &Words<'_>, bits: u64) -> f64 {
     chances.hit(words.ones(), words.ones_before(chances.favoured()))
 }
 
-/// Returns the same for hashes that seed one another. Exact.
+/// Returns the probability that one probe finds a set bit, for hashes that seed one another. Exact.
 pub(crate) fn hit_of_chains(words: &Words<'_>, bits: u64) -> f64 {
     let favoured = words.ones_before(Chances::new(bits).favoured());
     bloom_systems::chain::hit(bits, words.ones(), favoured, |position| {

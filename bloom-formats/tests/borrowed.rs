@@ -1,7 +1,7 @@
 //! Filters that are read in place take no memory, and answer as copies do. One test alone in its process,
 //! because the allocations of all threads are counted together.
 
-// Shared with the tests that need all of it.
+// The test program `suite` uses all of this module.
 #[allow(dead_code)]
 #[path = "suite/common/mod.rs"]
 mod common;
@@ -19,8 +19,8 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Reads the filters of a folder at an odd address, with at most `most` bytes of memory, and compares all answers, by the
-/// keys of that type alone.
+/// Reads the filters of a folder at an odd address, with at most `most` bytes of memory, and compares the answers to all
+/// queries.
 fn check<F>(
     folder: &str,
     most: usize,
@@ -55,7 +55,7 @@ fn typed() {
     }
     check("guava", 0, GuavaBloom::borrowed, |filter, key| match key {
         Key::Long(value) => filter.contains(GuavaKey::Long(*value)),
-        // The filter of the funnel of characters alone has 3 hashes.
+        // Only the filter of the funnel of characters has 3 hashes.
         Key::Str(text) if filter.shape().hashes() == 3 => filter.contains(GuavaKey::Utf16(text)),
         Key::Str(text) => filter.contains(GuavaKey::Utf8(text)),
         other => panic!("no filter has {other:?}"),
@@ -89,7 +89,7 @@ fn typed() {
 
 /// The filters of systems whose keys are bytes.
 fn bytes_alone() {
-    // The headers of the links.
+    // Memory for the headers of the links.
     check("redisbloom", 2_000, RedisBloom::borrowed, |filter, key| {
         filter.contains(&key.decimal())
     });

@@ -1,7 +1,7 @@
-//! Damaged files neither panic nor take more memory than a small multiple of their length. One test alone in
+//! Reading a damaged file never panics, and takes at most a small multiple of its length in memory. One test alone in
 //! its process, because the allocations of all threads are counted together.
 
-// Shared with the tests that need all of it.
+// The test program `suite` uses all of this module.
 #[allow(dead_code)]
 #[path = "suite/common/mod.rs"]
 mod common;
@@ -44,7 +44,7 @@ fn measured<'a, T>(bytes: &'a [u8], read: impl Fn(&'a [u8]) -> T) -> T {
     read
 }
 
-/// Reads a filter that other bytes may follow: it is written in the bytes that were read, and takes a key.
+/// Reads a filter that other bytes may follow, and checks that it is written as the bytes that were read, and takes a key.
 fn bloom<S: System>(bytes: &[u8]) {
     if let Ok((filter, rest)) = measured(bytes, Bloom::<S>::from_bytes_lenient) {
         written_and_filled(filter, &bytes[..bytes.len() - rest.len()]);

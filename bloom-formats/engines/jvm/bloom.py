@@ -8,7 +8,7 @@ import sys
 from checks import Checks, build, found, inspect, saved
 from pyspark.java_gateway import launch_gateway
 
-# The rate is the only one of Hive.
+# Hive builds filters for this rate only.
 ITEMS, QUERIES, RATE = 1_000, 5_000, 0.05
 
 folder = sys.argv[1]

@@ -1,13 +1,13 @@
-"""Adds filters to a Parquet file of an engine, which then skips row groups: those that bloom-file skips."""
+"""Adds filters to a Parquet file of an engine, which then skips the same row groups as bloom-file."""
 
 import json
 import os
 
 from checks import BREAK, bloom_file
 
-# As many rows as DuckDB puts into row groups, and about as many as a power of two of bits keeps at the rate.
+# A number of rows that DuckDB can put into a row group, and about as many as keep the rate in a power of two of bits.
 ROW_GROUPS, ROWS, RATE = 4, 23 * 2_048, 0.01
-# Every seventh number, dealt out in turn: the statistics of all row groups are alike, and exclude no number between.
+# Every seventh number, dealt out in turn: the statistics of all row groups are alike, and exclude no number in between.
 # From 2^33 on, so that they are longs wherever they are passed.
 FIRST, STEP = 2**33, 7
 IDS = range(FIRST, FIRST + STEP * ROW_GROUPS * ROWS, STEP)

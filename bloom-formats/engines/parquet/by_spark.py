@@ -44,7 +44,7 @@ def rows(path):
 swap(checks, folder, file, column.getBloomFilterOffset(), column.getBloomFilterLength(), rows)
 
 target = os.path.join(folder, "spark-bare")
-# Row group after row group.
+# The numbers of the first row group, then those of the second, and so on.
 quotient = f"{ROW_GROUPS} * (id % {ROWS}) + floor(id / {ROWS})"
 ids = spark.range(0, ROW_GROUPS * ROWS, 1, 1).selectExpr(f"{FIRST} + {STEP} * ({quotient}) AS id")
 writer = ids.write.option("parquet.enable.dictionary", False)

@@ -17,7 +17,7 @@
 //!
 //! Expected items must be from 1 to 2^63 - 1, the rate between 0 and 1, the bits from 1 to 2^63, bits beyond m clear. Filters
 //! merge as by the library's `Join`, if expected items, rates, bits and hashes are equal and the sum of the inserted items
-//! is below 2^64: these are added, which is too many where both have the same; the data stay.
+//! is below 2^64. In this sum, items that are in both filters count twice; the data stay.
 //!
 //! # The rate
 //!
@@ -28,8 +28,8 @@
 //! 4,000,000 queries of the library itself show.
 //!
 //! If m / 2^e is at most 2^18, the rate is exact: the share of all sequences of positions that hit only set bits. It takes
-//! 16 bytes of memory for each unit of m / 2^e. In filters of more than 2^21 bits, sequences are followed from 2^21 of them,
-//! evenly spread: with a standard deviation of about 2 % at a rate of 10^-3. If m / 2^e is larger than 2^18, the rate is
+//! 16 bytes of memory for each unit of m / 2^e. In filters of more than 2^21 bits, sequences are followed from 2^21 positions,
+//! evenly spread, with a standard deviation of about 2 % at a rate of 10^-3. If m / 2^e is larger than 2^18, the rate is
 //!
 //! ```text
 //! r^k + (n/m) (1 - r)² r^(k-2) [ (k - 1)²/1469 + (k - 2)(k - 1)(2 k - 3)/6 2^e/m ]
@@ -38,7 +38,7 @@
 //! with r the fill, and n/m = -ln(1 - r)/k. In half full filters of 2^18 bits, this is within 10^-3 of the exact rate with
 //! up to 10 hashes, and within 10^-2 with 60. The second term is 0.2 % of the first with 7 hashes, 0.9 % with 20. Source:
 //! own derivation, checked against 24 simulated shapes. FNV-1 is far from uniform on some items: those that differ in their
-//! last byte alone have hashes that differ in their lowest 8 bits.
+//! last byte alone have hashes that differ in their lowest 8 bits alone.
 //!
 //! The mean rate with n items is that of items whose FNV-1 hashes are uniform. It is an estimate, by how many items begin in
 //! each class modulo 2^e: `bloom_systems::walk::expected`.
@@ -61,8 +61,8 @@
 //! less than the true one where [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`], and does not hold for
 //! items with FNV-1 hashes that are near to one another: 70,000 numbers in sequence, of 8 bytes, are estimated as 72,041 ± 71
 //! in a filter for 70,000 items at 0.01. The filter itself counts the items that changed a bit. Where that count is more than
-//! five standard deviations from what it would be with the estimated items, which is less than one in a million by chance,
-//! [`warnings`](Bloom::warnings) has [`Warning::CountDisagrees`].
+//! five standard deviations from what it would be with the estimated items, which happens less than once in a million times by
+//! chance, [`warnings`](Bloom::warnings) has [`Warning::CountDisagrees`].
 //!
 //! Sources: DCSO/bloom `bloom.go`, and the answers of version 0.2.4.
 
@@ -166,7 +166,7 @@ impl DcsoBloom<'_> {
         self.system.expected_items
     }
 
-    /// Returns the false-positive rate that was requested for the expected items. What the filter has is
+    /// Returns the false-positive rate that was requested for the expected items. The present rate is
     /// [`false_positive_rate`](Self::false_positive_rate).
     #[must_use]
     pub fn rate(&self) -> f64 {

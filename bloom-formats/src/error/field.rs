@@ -142,7 +142,7 @@ pub enum Must {
     ShareUpTo(f64),
     /// One that a filter of at most this many bits can keep.
     KeptBy(u64),
-    /// The version of Hadoop, or the hashes of its form without one.
+    /// The version of Hadoop, or the hashes of its form without a version.
     HadoopVersion,
     /// Three or four numbers of 64 bits.
     Longs,
@@ -207,7 +207,7 @@ impl fmt::Display for Must {
             Self::AsCounted(count) => return write!(f, "the {count} that are counted"),
             Self::BelowExpectedItems => "below the expected items, as the chain does not grow",
             Self::SumBelow64Bits => "below 2^64 with those of the other filter",
-            Self::DataSoFar => "1 and the data so far",
+            Self::DataSoFar => "1 plus the data so far",
             Self::Shortest => "written in at most 5 bytes, and in as few as it takes",
             Self::TypeOfSystem => "one that the system takes",
         })

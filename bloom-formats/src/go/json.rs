@@ -31,8 +31,8 @@ impl GoBloom<'static> {
     ///
     /// # Errors
     ///
-    /// The text must be such an object, further fields are ignored; its fields as for
-    /// [`from_bytes`](Self::from_bytes), and the memory available.
+    /// The text must be such an object, with fields as for [`from_bytes`](Self::from_bytes); further fields are
+    /// ignored. The memory must be available.
     ///
     /// # Examples
     ///

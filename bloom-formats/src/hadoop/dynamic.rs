@@ -29,10 +29,10 @@ const MAX: u32 = i32::MAX as u32;
 const DRAWN: u64 = 1 << 14;
 const MIN_DRAWN: u64 = 1 << 8;
 
-/// The most rows with which all of them are compared: of 40,000 rows, 16,384 keys took 74 s in a debug build.
+/// The most comparisons of a drawn key with a row: 16,384 keys and 40,000 rows took 74 s in a debug build.
 const MAX_MATCHED: u64 = 1 << 26;
 
-/// The most set bits of a row from which their positions are drawn.
+/// The most set bits of a row from which the positions of keys are drawn.
 const POOL: u64 = 1 << 16;
 
 /// A dynamic Bloom filter of Apache Hadoop: one row for every `items_per_row` keys.
@@ -64,7 +64,7 @@ pub struct HadoopDynamicBloom<'a> {
 impl HadoopDynamicBloom<'static> {
     /// Creates a filter of one row, of the size that Hudi gives it for `items` expected items per row at `rate`.
     ///
-    /// Each further row raises the rate of the whole by about as much. Hudi also limits the number of rows (the limit is
+    /// Each further row adds about `rate` to the rate of the whole filter. Hudi also limits the number of rows (the limit is
     /// not in the file); at the limit it goes on filling the existing rows in turn.
     ///
     /// # Errors
@@ -112,8 +112,8 @@ impl HadoopDynamicBloom<'static> {
     ///
     /// # Errors
     ///
-    /// The header of the filter and those of its rows must be as for [`HadoopBloom`](super::HadoopBloom) and equal, the
-    /// items per row and the rows from 1 to 2^31 - 1, the length that of the header, and the memory available.
+    /// The header of the filter must be as for [`HadoopBloom`](super::HadoopBloom) and the headers of its rows equal to it,
+    /// the items per row and the rows from 1 to 2^31 - 1, the length as the header says, and the memory available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         HadoopDynamicBloom::borrowed(bytes)?.copied()
     }
@@ -374,10 +374,10 @@ impl Filter for HadoopDynamicBloom<'_> {
     /// S q,  S = sum over rows of p
     /// ```
     ///
-    /// p is the [rate](crate::Bloom::false_positive_rate) of a row, and q the mean of 1/r over the keys that have all bits
-    /// of a row, which is taken with probability p/S: r is the number of rows in which they have, as a key has the same
+    /// p is the [rate](crate::Bloom::false_positive_rate) of a row. q is the mean of 1/r over keys whose bits are all set in
+    /// a row, which is drawn with probability p/S; r is the number of rows in which they are all set, as a key has the same
     /// positions in all rows. So a row with the same keys as another adds nothing. q is measured with 16,384 keys, drawn
-    /// with a fixed seed, or with fewer from 4,096 rows on, so that they are compared with 2^26 rows in all.
+    /// with a fixed seed, or from 4,096 rows on with fewer, at least 256, for 2^26 comparisons in all.
     fn present_rate(&self) -> Rate {
         let rate = |row: Plain<'_>| row.rate(self.hash.derivation()).value;
         let rates: Vec<f64> = self.rows.each().map(rate).collect();

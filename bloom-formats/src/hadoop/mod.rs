@@ -15,7 +15,7 @@
 //! A dynamic filter has the same first 13 bytes, then i32 items per row, i32 items in the last row, i32 rows, and each
 //! row as a whole filter with a header of its own. A key is in the filter if a row has it.
 //!
-//! The first hash of a key has the seed 0, each further one the hash before it. Position i is the absolute value of
+//! The first hash of a key has the seed 0, each further hash the one before it as its seed. Position i is the absolute value of
 //! hash i, a signed number of 32 bits, mod m. Keys are bytes, at least one; the numbers of Hadoop's `Writable` types
 //! have the highest byte first.
 //!
@@ -27,7 +27,7 @@
 //! hashes. It refuses keys without a byte: no filter contains one. Filters merge if bits and hashes are equal, and also the
 //! type of the hash, which Hadoop does not compare.
 //!
-//! Of the 2^32 hashes, the same number lead to each position, up to one or two: the rate includes that. It also includes
+//! Each position comes from equally many of the 2^32 hashes, give or take one or two, which the rate includes. It also includes
 //! chains of hashes that return to an earlier hash: they add about 2^-32 / (1 - r)^2 for Jenkins' hash, 2^-32 / (1 - r) for
 //! MurmurHash2, with r the fill.
 //!
@@ -63,7 +63,7 @@ const HEADER_BYTES: usize = 13;
 /// The hash of a filter of Hadoop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HadoopHash {
-    /// [Jenkins' lookup3](jenkins_lookup3), type 0: that of files without a version.
+    /// [Jenkins' lookup3](jenkins_lookup3), type 0: the hash of files without a version.
     Jenkins,
     /// [MurmurHash2](hadoop_murmur2), type 1: the default of Hadoop, and the hash of Hudi.
     Murmur,
@@ -80,7 +80,7 @@ impl HadoopHash {
     }
 
     fn derivation(self) -> Positions {
-        // Each of its steps is invertible, and the seed goes through all of them.
+        // Each step of MurmurHash2 is invertible, and the seed goes through all of them.
         let permutation = self == Self::Murmur;
         Positions::Chained { permutation }
     }

@@ -29,7 +29,7 @@ pub(super) struct Rows<'a> {
     /// The words of a position, a power of two, and how many of them have rows.
     width: usize,
     grouped: usize,
-    /// The rows after these, one after another: up to 64, or all of a file in place.
+    /// The rows that are in no group, one after another: up to 64, or all rows of a file in place.
     last: Cow<'a, [u8]>,
     /// The bytes of the header of each of these rows; none if owned.
     header_bytes: usize,
@@ -59,7 +59,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Adds a clear row to rows that are owned, or none.
+    /// Adds a clear row. Rows that are there must be owned.
     pub(super) fn add(&mut self) -> Result<(), FormatError> {
         let bytes = self.row_bytes();
         if self.last.len() == GROUP * bytes {

@@ -16,7 +16,7 @@ const HEADER_BYTES: u64 = 20;
 const LINK_BYTES: u64 = 53;
 const CHUNK_BYTES: usize = 16 << 20;
 
-/// A command of four arguments, and the first of them.
+/// How each command begins: it has four arguments, and this is the first.
 const COMMAND: &[u8] = b"*4\r\n$12\r\nBF.LOADCHUNK\r\n";
 const END: &[u8] = b"\r\n";
 
@@ -94,8 +94,8 @@ impl RedisBloom<'static> {
     /// # Errors
     ///
     /// As in Redis, the options must be known, the items of the links add up, rates be between 0 and 1, bits be
-    /// 8 times the bytes, and hashes fit the bits per item; there must be a link. Beyond that: hashes of
-    /// 64 bits, sizes as Redis computes them, at most 255 hashes, the length that of the header, and the memory
+    /// 8 times the bytes, and hashes fit the bits per item; there must be a link. Here hashes must also have
+    /// 64 bits and be at most 255, sizes be as Redis computes them, the length as the header says, and the memory
     /// available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         RedisBloom::borrowed(bytes)?.copied()
@@ -139,7 +139,7 @@ impl<'a> RedisBloom<'a> {
         if growth == 0 {
             return Err(Format::RedisBloom.field(Field::Growth, Must::AtLeast(1), 0));
         }
-        // All headers are there before memory is taken for links.
+        // All headers must be there before memory is taken for links.
         let mut headers = Reader::new(Format::RedisBloom, bytes);
         let headers = headers.take(HEADER_BYTES + u64::from(count) * LINK_BYTES)?;
         let mut data = Reader::new(Format::RedisBloom, bytes);

@@ -142,8 +142,8 @@ pub(super) fn link<'a>(
 
 /// Returns the bits and hashes of a link, and the bits per item.
 ///
-/// The header of a link has what follows from the logarithm, to the last digit. Of 2,990 rates with two digits, halved up to
-/// eight times, glibc 2.36 gives the nearest number for all but 1, `libm` for all but 44.
+/// The bits per item in the header depend on the logarithm of the rate to its last digit. Of 2,990 rates with two digits,
+/// halved up to eight times, glibc 2.36 gives the nearest number for all but 1, `libm` for all but 44.
 pub(super) fn shape_of(items: u64, rate: f64) -> Result<(Shape, f64), FormatError> {
     let bits_per_item = libm::fabs(ln(rate)) / redis::SHORT_SQUARE;
     let bits = bits_of(items, bits_per_item)?;

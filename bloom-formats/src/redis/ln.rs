@@ -9,14 +9,14 @@ const DIGITS: u32 = 112;
 /// ln 2.
 const LN_2: i128 = (0xb172_17f7_d1cf_79ab_c9e3_b398_03f2_f6af_u128 >> (128 - DIGITS)) as i128;
 
-/// Returns the natural logarithm of a number above 0, rounded to the nearest. Before rounding it is right to 2^-100, so for
-/// numbers up to 1/2 the result is not the nearest for less than one in 2^40.
+/// Returns the natural logarithm of a number above 0, rounded to the nearest. Before rounding it is right to 2^-100, so of
+/// the numbers up to 1/2 less than one in 2^40 is rounded to the wrong side.
 ///
 /// ```text
 /// x = m 2^e,  z = (m - 1)/(m + 1),  ln x = e ln 2 + 2 (z + z^3/3 + z^5/5 + ...)
 /// ```
 ///
-/// for m from the root of 1/2 to that of 2.
+/// for m from the square root of 1/2 to the square root of 2.
 pub(super) fn ln(number: f64) -> f64 {
     const ONE: i128 = 1 << 53;
     let (mut part, mut exponent) = libm::frexp(number);
@@ -55,8 +55,8 @@ fn product(one: i128, other: i128) -> i128 {
 mod tests {
     use super::*;
 
-    /// Numbers, and the bits of their logarithms: by Python's `decimal` with 60 digits. Rates of two
-    /// digits among them are nearest to the middle of two numbers, and the library of C misses one.
+    /// Numbers, and the bits of their logarithms: by Python's `decimal` with 60 digits. Some are the rates of two
+    /// digits whose logarithms are nearest to the middle between two numbers; the C library misses one.
     const REFERENCES: [(f64, u64); 21] = [
         (0.01, 0xc012_6bb1_bbb5_5515),
         (0.001, 0xc01b_a18a_998f_ffa0),

@@ -9,7 +9,7 @@
 //! | 20 + 53 i | link i: u64 bytes, u64 bits, u64 items, f64 rate, f64 bits per item, u32 hashes k, u64 expected items, u8 rounding |
 //!
 //! The bit arrays of the links follow, in chunks of at most 16 MiB that never cross a link. A data
-//! chunk's iterator is 1 and the data bytes so far.
+//! chunk's iterator is 1 plus the data bytes so far.
 //!
 //! Position i from 0 is a + i b in 64 bits, mod m; a is [MurmurHash64A](bloom_systems::hash::murmur_hash64a) of the key with
 //! seed c6a4a7935bd1e995, b the same with seed a. Keys are bytes: a number is its decimal text. A key is in the
@@ -93,7 +93,7 @@ pub struct RedisBloom<'a> {
 impl RedisBloom<'static> {
     /// Creates an empty chain as `BF.RESERVE` does, for `items` expected items in its first link.
     ///
-    /// A chain that grows has half the rate in its first link, and half as much in each further one.
+    /// In a chain that grows, the first link has half of `rate`, and each further link half the rate of the link before.
     ///
     /// # Errors
     ///
@@ -279,9 +279,9 @@ impl Filter for RedisBloom<'_> {
     /// ```
     ///
     /// where e is what double hashing adds to the rate of a link, about 1/m. All links have the same two hashes
-    /// of a key, but their own m: that links for 10 items and more hit together is counted as [`links`] has it. Where a
-    /// rate measured on up to 2^20 keys of 8 bytes, or fewer from 5 links on, has a smaller standard deviation, as up to
-    /// 4,096 bits, it is measured.
+    /// of a key, but each its own m. The formula of [`links`] includes how often links hit together, in chains for 10 items
+    /// and more. The rate is measured if that has a smaller standard deviation, as up to 4,096 bits: on up to 2^20 keys of 8
+    /// bytes, or fewer from 5 links on.
     fn present_rate(&self) -> Rate {
         let (links, deviations): (Vec<_>, Vec<_>) = self.links.iter().map(Link::judged).unzip();
         let mut rate = Rate::computed(links::rate(self.first_items(), &links));
@@ -298,7 +298,7 @@ impl Filter for RedisBloom<'_> {
     }
 
     /// Returns the mean false-positive rate of the chain once it has taken `items` distinct items: each link up to the
-    /// items that it is made for, and further links as it grows. A chain that does not grow takes no more than those.
+    /// items that it is made for, and further links as it grows. A chain that does not grow takes no more items.
     fn expected_false_positive_rate(&self, items: u64) -> f64 {
         let (mut left, mut links) = (items, Vec::new());
         let mut take = |shape, most: u64| {
@@ -327,7 +327,7 @@ impl Filter for RedisBloom<'_> {
         while goes_on {
             next.rate *= redis::TIGHTENING;
             next.expected_items = next.expected_items.saturating_mul(growth.into());
-            // Where a link is too large for Redis, or adds less than the last digit.
+            // Ends where a link is too large for Redis, or adds less than the last digit.
             let shape = shape_of(next.expected_items, next.rate).ok();
             let Some((shape, _)) = shape.filter(|_| next.rate > f64::EPSILON / 4.0) else {
                 break;

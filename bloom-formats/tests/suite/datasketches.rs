@@ -19,7 +19,7 @@ pub(crate) fn created(case: &Case) -> DataSketchesBloom<'static> {
     DataSketchesBloom::with_bits(seed, bits as u64, hashes as i64).unwrap()
 }
 
-/// `union` counts.
+/// Returns the bytes of merged parts: the library's `union` counts the set bits.
 pub(crate) fn merged(case: &Case, _parts: [&dyn Filter; 2]) -> Vec<u8> {
     let mut bytes = case.bytes.clone();
     if !case.items.is_empty() {
@@ -124,7 +124,7 @@ fn filters_of_the_library_in_cpp_have_its_items_and_its_wrong_count() {
     }
     built.insert(-1).unwrap();
     assert_bytes!(built.to_bytes().unwrap(), bytes);
-    // `query_and_update` counts on from a number that `update` left behind.
+    // `update` does not count, so `query_and_update` adds to an outdated number.
     let bytes = golden("datasketches_cpp/mixed.bin");
     assert!(DataSketchesBloom::from_bytes(&bytes).is_err());
     let (read, rest) = DataSketchesBloom::from_bytes_lenient(&bytes).unwrap();
@@ -154,7 +154,7 @@ fn an_empty_filter_takes_memory_with_its_first_item() {
 }
 
 #[test]
-fn what_the_library_ignores_of_damaged_files_is_named() {
+fn damage_that_the_library_ignores_is_reported() {
     let cases = accepted("datasketches");
     assert_eq!(cases.len(), 6);
     for (bytes, mutation, _) in cases {
@@ -166,7 +166,7 @@ fn what_the_library_ignores_of_damaged_files_is_named() {
                 assert!(read.is_ok() && lenient.unwrap().1.is_empty());
                 let mut filter = DataSketchesBloom::from_bytes(&bytes).unwrap();
                 assert_bytes!(filter.to_bytes().unwrap(), bytes);
-                // With an item, all first bytes are alike.
+                // After an insert, both have the same first byte.
                 let mut other = DataSketchesBloom::with_bits(0, 640, 3).unwrap();
                 assert!(filter != other);
                 filter.insert("a").unwrap();
@@ -280,9 +280,9 @@ fn the_rate_of_small_filters_is_between_the_bounds_of_double_hashing() {
     }
 }
 
-/// The rate of filters that the library sizes for few keys is 3 to 20 times that of independent positions. The expected
-/// ones were measured of datasketches-java 6.2.0 (`bloom-systems/measured/data/datasketches.rates.csv`), with standard
-/// errors of 3 %; the formula for so few keys is fitted to 14.8 %.
+/// The rate of filters that the library sizes for few keys is 3 to 20 times that of independent positions. The measured
+/// rates are those of datasketches-java 6.2.0 (`bloom-systems/measured/data/datasketches.rates.csv`), with standard
+/// errors of 3 %; the formula for so few keys is fitted to within 14.8 %.
 #[test]
 fn the_rate_for_few_keys_is_that_of_the_library() {
     for (items, rate, measured) in [
@@ -296,7 +296,7 @@ fn the_rate_for_few_keys_is_that_of_the_library() {
             (expected / measured - 1.0).abs() < 0.3,
             "{items}: {expected}"
         );
-        // By their own bits; the seed is fixed.
+        // The mean rate by the bits of 400 filters; the seed is fixed.
         let (mut state, mut sum) = (items, 0.0);
         for _ in 0..400 {
             let mut filter = empty.clone();

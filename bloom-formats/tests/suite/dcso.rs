@@ -108,7 +108,7 @@ fn the_expected_rate_is_what_the_library_has() {
         assert_eq!((filter.shape().bits(), filter.shape().hashes()), (bits, 7));
         let expected = filter.expected_false_positive_rate(items);
         println!("{bits} {expected} {measured}");
-        // The filters differ: 20 of them are known within 4 %.
+        // The filters differ: the mean of 20 is known within 4 %.
         assert!(
             (expected / measured - 1.0).abs() < 0.04,
             "{bits}: {expected} {measured}"
@@ -125,7 +125,7 @@ fn the_expected_rate_is_what_the_library_has() {
 }
 
 #[test]
-fn the_rate_is_that_of_numbered_strings_too() {
+fn the_rate_holds_for_numbered_strings_too() {
     for rate in [0.03, 0.001] {
         let mut filter = DcsoBloom::with_rate(20_000, rate).unwrap();
         for index in 0..20_000 {
@@ -139,7 +139,7 @@ fn the_rate_is_that_of_numbered_strings_too() {
 }
 
 #[test]
-fn every_bit_of_a_filter_of_any_size_has_a_rate() {
+fn a_filter_of_any_size_has_a_rate() {
     for (bits, hashes) in [
         (1, 1),
         (1, 9),
@@ -266,7 +266,7 @@ fn an_estimate_that_the_count_contradicts_is_a_warning() {
         (0..number).for_each(|key| _ = filter.insert(&key.to_be_bytes()).unwrap());
         assert_eq!(disagrees(&filter), off, "{:?}", filter.estimated_items());
     }
-    // Random keys up to three times what the filter is made for, an eighth of which it does not count.
+    // Random keys, up to three times as many as the filter is made for; it does not count an eighth of them.
     let mut filter = DcsoBloom::with_rate(10_000, 0.01).unwrap();
     let mut state = 5;
     for number in 1..=30_000 {

@@ -24,7 +24,7 @@ fn a_filter_that_is_read_is_written_byte_for_byte() {
 }
 
 #[test]
-fn a_filter_that_is_built_or_merged_of_parts_has_the_bytes_of_the_system() {
+fn a_filter_that_is_built_or_merged_from_parts_has_the_bytes_of_the_system() {
     for tested in formats::all() {
         for (case, filter) in tested.filters() {
             let name = &case.name;
@@ -131,7 +131,7 @@ fn the_rate_is_that_of_random_queries() {
 fn every_prefix_is_refused() {
     for tested in formats::all() {
         for (case, _) in tested.filters() {
-            // The data of DCSO are all bytes that are there.
+            // Without the end of its data, a file of DCSO is still a filter.
             let data = case.facts["params"]["data"].as_str().map_or(0, str::len);
             for end in 0..case.bytes.len() - data {
                 let cut = (tested.reads.lenient)(&case.bytes[..end]);
@@ -155,7 +155,7 @@ fn damaged_files_that_the_system_refuses_are_refused() {
             } else if system.starts_with("error") {
                 assert!(read.is_err() && lenient.is_err(), "{name}");
             } else {
-                // The tests of the format say what becomes of those that the system takes.
+                // The tests of each format cover the files that the system accepts.
                 assert!(system.starts_with("accepted"), "{name}");
             }
         }

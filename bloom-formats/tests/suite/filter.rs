@@ -1,4 +1,4 @@
-//! The trait of all filters: what each type does by its own methods, it does by the trait, and in place as owned.
+//! The trait of all filters: each type does the same by the trait as by its own methods, and in place as owned.
 
 use crate::formats;
 use bloom_formats::{
@@ -43,7 +43,7 @@ fn every_filter_takes_and_answers_keys_in_place_as_owned() {
         assert_eq!(ours, theirs, "{format}");
         let items = ours.unwrap();
         let away = (items.items - 100.0).abs();
-        // Those of positions that depend on one another spread more.
+        // Estimates from positions that depend on one another spread more.
         assert!(away < 8.0 * items.standard_deviation, "{format} {items:?}");
     }
 }
@@ -126,7 +126,7 @@ fn a_key_that_a_system_does_not_have_is_named() {
 }
 
 #[test]
-fn small_integers_are_those_that_the_system_has() {
+fn small_integers_become_a_type_that_the_system_has() {
     let of_sketches = [DataSketchesKey::from(-7_i8), (-700_i16).into()];
     assert_eq!(of_sketches, [-7, -700].map(DataSketchesKey::Long));
     let of_orc = [OrcKey::from(-7_i8), (-700_i16).into()];

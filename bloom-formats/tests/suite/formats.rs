@@ -1,5 +1,5 @@
-//! All formats, for the tests that are the same for each: where their files are, how they are read, and what is made as
-//! the system made it.
+//! All formats, for the tests that are the same for each: where their files are, how they are read, and how a filter is
+//! created as the system did it.
 
 use crate::common::{Case, Key, cases};
 use crate::{
@@ -26,7 +26,7 @@ type Any<'a> = Result<Box<dyn Filter + 'a>, FormatError>;
 /// A filter, and the bytes that follow it.
 type WithRest<'a> = Result<(Box<dyn Filter>, &'a [u8]), FormatError>;
 
-/// Makes an empty filter as the system made that of a file.
+/// Makes an empty filter as the system made it for a file.
 type Created = Box<dyn Fn(&Case) -> Box<dyn Filter>>;
 
 /// The bytes that two parts have once they are merged.
@@ -46,9 +46,9 @@ pub(crate) struct Tested {
     pub(crate) new: Box<dyn Fn(u64) -> Box<dyn Filter>>,
     /// Returns an empty filter, created as the system did it.
     pub(crate) created: Created,
-    /// `None` where the whole cannot be merged of parts.
+    /// `None` where the whole cannot be merged from parts.
     pub(crate) merged: Option<Merged>,
-    /// The damaged files.
+    /// The number of damaged files.
     pub(crate) damaged: usize,
     /// How many queries measure the rate.
     pub(crate) queries: u32,
@@ -71,7 +71,7 @@ impl Tested {
         filters
     }
 
-    /// Returns the name of the damaged files.
+    /// Returns the name that the damaged files are listed under.
     pub(crate) fn name(&self) -> &'static str {
         self.folders[0]
     }
@@ -146,12 +146,12 @@ fn rows() -> Reads {
     }
 }
 
-/// Makes the keys bytes, numbers with the highest byte first.
+/// Turns the keys into bytes, numbers with the highest byte first.
 fn big_endian(case: Case) -> Case {
     case.with_keys(|key| Key::Bytes(key.big_endian()))
 }
 
-/// Makes the keys bytes, numbers their decimal text.
+/// Turns the keys into bytes, numbers into their decimal text.
 fn decimal(case: Case) -> Case {
     case.with_keys(|key| Key::Bytes(key.decimal()))
 }
@@ -195,7 +195,7 @@ pub(crate) fn all() -> Vec<Tested> {
         .damaged(6)
         .prepared(big_endian)
         .slow(),
-        // Two rows.
+        // Fewer items per row, so that there are two rows.
         of(
             rows(),
             (&["hadoop_dynamic"], 1),

@@ -146,7 +146,7 @@ fn a_filter_made_with_no_bits_has_no_words_before_its_first_item() {
     let mut merged = none.clone();
     merged.merge(&one).unwrap();
     assert!(merged == one);
-    // No other filter may do without words.
+    // All other filters must have words.
     let error = GoBloom::from_bytes(&[2, 3, 0].map(u64::to_be_bytes).concat()).unwrap_err();
     assert!(matches!(
         error.rule,

@@ -162,7 +162,7 @@ fn the_rate_of_a_small_filter_is_its_own() {
         filter.insert(GuavaKey::Long(key)).unwrap();
     }
     let (bits, hashes) = (filter.shape().bits(), filter.shape().hashes());
-    // The words are written highest byte first. All pairs of hash values: m divides 2^63, so no overflow counts.
+    // The words are written highest byte first. Tries all pairs of hash values: m divides 2^63, so no overflow counts.
     let bytes = filter.to_bytes().unwrap();
     let is_set = |position: u64| {
         let byte = 6 + position / 64 * 8 + 7 - position % 64 / 8;
@@ -183,7 +183,7 @@ fn the_rate_of_a_small_filter_is_its_own() {
     assert!((mean - exact).abs() > 10.0 * rate.standard_deviation);
 }
 
-/// The mean rate of such filters is known to within twice of it.
+/// The mean rate of filters as small as this is only known to within twice its value.
 #[test]
 fn few_false_positives_tell_more_than_the_mean() {
     let mut filter = GuavaBloom::with_rate(GuavaStrategy::Mitz64, 1, 0.3).unwrap();
@@ -193,7 +193,7 @@ fn few_false_positives_tell_more_than_the_mean() {
     assert!(rate.standard_deviation < 0.05 * rate.value, "{rate:?}");
 }
 
-/// Checks the present rate with keys that the filter has not drawn.
+/// Checks the present rate with other keys than those that it was measured with.
 fn check_present_rate<'k>(filter: &GuavaBloom<'_>, key: impl Fn(u64) -> GuavaKey<'k>) -> f64 {
     let queries = 3_000_000;
     let hits = (0..queries).filter(|query| filter.contains(key(1 << 40 | query)));
@@ -201,13 +201,13 @@ fn check_present_rate<'k>(filter: &GuavaBloom<'_>, key: impl Fn(u64) -> GuavaKey
     let rate = filter.present_rate();
     let tolerance = 5.0 * (rate.standard_deviation + (found / queries as f64).sqrt());
     assert!((rate.value - found).abs() < tolerance, "{rate:?}, {found}");
-    // A tolerance that the rate exceeds would hold for any.
+    // A larger tolerance would accept any rate.
     assert!(tolerance < 3.0 * found, "{rate:?}, {found}");
     found
 }
 
 #[test]
-fn hash_values_of_0_make_a_rate_that_no_mean_has() {
+fn hash_values_of_0_give_a_rate_far_from_any_mean() {
     let mut filter = GuavaBloom::with_rate(GuavaStrategy::Mitz64, 10, 0.01).unwrap();
     filter.insert(GuavaKey::Bytes(b"")).unwrap();
     check_present_rate(&filter, |query| GuavaKey::Long(query as i64));
@@ -221,7 +221,7 @@ fn where_the_mean_has_wide_bounds_the_rate_is_measured() {
             filter.insert(GuavaKey::Long(key)).unwrap();
         }
         let found = check_present_rate(&filter, |query| GuavaKey::Long(query as i64));
-        // What a size is said to keep, it keeps: the rate is the upper bound of the mean.
+        // The expected rate is the upper bound of the mean, so that a filter keeps what is stated for its size.
         let most = filter.expected_false_positive_rate(items);
         assert!(
             (0.8 * found..3.0 * found).contains(&most),

@@ -11,7 +11,7 @@ fn slice(case: &Case) -> (&[u8], &[u8]) {
     case.bytes[number("offset")..].split_at(number("length"))
 }
 
-/// Cuts the filter out of a file, and gives a bare bitset its header.
+/// Cuts the filter out of a file, or gives a bare bitset a header.
 pub(crate) fn with_header(case: Case) -> Case {
     let bytes = if case.facts.get("bloom_filters").is_some() {
         slice(&case).0.to_vec()
@@ -22,7 +22,7 @@ pub(crate) fn with_header(case: Case) -> Case {
     Case { bytes, ..case }
 }
 
-/// Returns an empty filter, created as its writer did it, whose parameters only bare bitsets have.
+/// Returns an empty filter, created as its writer did it, or of the same size if its parameters are not known.
 pub(crate) fn created(case: &Case) -> ParquetBloom<'static> {
     let (items, bytes) = (case.count("params", "n"), case.count("params", "bytes"));
     if let Some(items) = items {
@@ -132,7 +132,7 @@ fn the_rate_is_that_of_unevenly_filled_blocks() {
 }
 
 #[test]
-fn the_expected_rate_is_that_of_a_filter_with_so_many_items() {
+fn the_expected_rate_is_that_of_a_filter_with_these_items() {
     let mut filter = ParquetBloom::with_bitset_bytes(1 << 16).unwrap();
     for item in 0..50_000_i64 {
         filter.insert(item).unwrap();
@@ -145,7 +145,7 @@ fn the_expected_rate_is_that_of_a_filter_with_so_many_items() {
 }
 
 #[test]
-fn a_filter_that_is_to_keep_its_rate_has_the_fewest_bits_of_a_power_of_two_that_do() {
+fn keeping_a_rate_takes_the_least_power_of_two_of_bits() {
     for (items, rate) in [(1, 0.01), (1_000, 0.01), (25_000, 0.02), (100_000, 1e-5)] {
         let filter = ParquetBloom::keeping_rate(items, rate).unwrap();
         let bits = filter.shape().bits();

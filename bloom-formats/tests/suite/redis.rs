@@ -178,7 +178,7 @@ fn the_expected_rate_goes_through_the_links_as_the_chain_grows() {
                 "{growth:?}: {now} {expected}"
             );
         }
-        // A chain keeps the rate that it was made for, whatever it takes.
+        // A chain keeps the rate that it was made for, however many items it takes.
         let expected = empty.expected_false_positive_rate(u64::MAX);
         assert!(expected < 0.06, "{growth:?}: {expected}");
     }
@@ -192,7 +192,7 @@ fn commands_are_read_as_they_are_written_or_refused() {
         let (read, key) = RedisBloom::from_commands(&commands).unwrap();
         assert_eq!(key, b"key\r\n$3", "{}", case.name);
         assert!(read.to_bytes().unwrap() == case.bytes, "{}", case.name);
-        // Nothing shorter is whole.
+        // No shorter part is complete.
         for end in 0..commands.len() {
             let cut = RedisBloom::from_commands(&commands[..end]);
             assert!(cut.is_err(), "{} cut to {end}", case.name);
@@ -213,7 +213,7 @@ fn commands_are_read_as_they_are_written_or_refused() {
         let chain = RedisBloom::with_rate(RedisGrowth::By(2), 10, 0.1).unwrap();
         chain.to_commands(key).unwrap()
     };
-    // The second command has another key, of which byte 4 differs, or another length of it.
+    // The second command has another key: its byte 4 differs.
     let first = commands(b"key-a");
     let end = first.windows(2).rposition(|part| part == b"*4").unwrap();
     let error = |other| {
@@ -234,7 +234,7 @@ fn the_rate_of_a_chain_with_a_full_link_is_not_measured() {
         filter.insert(&format!("{key}")).unwrap();
     }
     assert_eq!(filter.links().count(), 2);
-    // All bits of the last link alone.
+    // Sets all bits of the last link.
     let bits = filter.links().last().unwrap().shape.bits();
     let mut bytes = filter.to_bytes().unwrap();
     let start = bytes.len() - bits as usize / 8;
@@ -249,7 +249,7 @@ fn the_rate_of_a_chain_with_a_full_link_is_not_measured() {
 
 #[test]
 fn the_rate_of_a_chain_of_small_links_is_that_of_random_queries() {
-    // Taken for independent, the links would be a fifth above it.
+    // If the links were assumed to be independent, the rate would be a fifth too high.
     for (items, growth, rate, last) in [(15, 2, 0.01, 105), (1, 1, 0.05, 7), (5, 4, 0.01, 60)] {
         let mut filter = RedisBloom::with_rate(RedisGrowth::By(growth), items, rate).unwrap();
         for key in 1..=last {

@@ -1,4 +1,4 @@
-//! The sizes of new filters are those of the rules that bloom-systems has, and those of the systems' files.
+//! The sizes of new filters, and of files that the systems wrote, are those of the rules in bloom-systems.
 
 use crate::common::{cases, split_mix};
 use bloom_core::Shape;
@@ -37,7 +37,7 @@ const LIBRARIES: [(&str, u64, Create); 10] = [
     ("guava", 100_000, |items, rate| {
         Ok(GuavaBloom::with_rate(GuavaStrategy::Mitz64, items, rate)?.shape())
     }),
-    // The rule has the default cap of 1 MiB, too.
+    // The rule in bloom-systems has the default cap of 1 MiB, too.
     ("parquet-java", 100_000, |items, rate| {
         let shape = ParquetBloom::with_rate(items, rate)?.shape();
         Ok(Shape::new(shape.bits().min(1 << 23), 8).unwrap())
@@ -143,7 +143,7 @@ fn the_files_of_the_systems_have_the_sizes_of_the_rules() {
     assert!(files >= 15, "{files}");
 }
 
-/// Returns how a library of this name is created here.
+/// Returns how this crate creates a filter of a library.
 fn create(library: &str) -> Create {
     let found = LIBRARIES.iter().find(|(name, ..)| *name == library);
     found.expect("a library").2
@@ -160,12 +160,12 @@ fn assert_sizes(create: Create, sizes: &[(u64, f64, u64, u8)]) {
 
 #[test]
 fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
-    // m' = ceil(-n ln p / ln² 2) up to a multiple of 64, k = ceil(m'/n ln 2) of the m' before that.
+    // m' = ceil(-n ln p / ln² 2), m is m' rounded up to a multiple of 64, k = ceil(m'/n ln 2).
     assert_sizes(
         create("datasketches"),
         &[
             (540, 0.03, 3_968, 6),
-            // -log2 p is 2, but m' is rounded up before it.
+            // -log2 p is 2, but k comes from m', which is rounded up.
             (1_000, 0.25, 2_944, 3),
             (1_000, 0.01, 9_600, 7),
             (1, 0.9, 64, 1),

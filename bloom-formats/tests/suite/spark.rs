@@ -39,7 +39,7 @@ fn every_answer_about_runtime_filters_is_sparks() {
 }
 
 #[test]
-fn filters_of_a_million_items_have_the_hash_of_sparks() {
+fn filters_of_a_million_items_have_the_sha_256_of_those_of_spark() {
     for (version, facts) in [(SparkVersion::V2 { seed: 0 }, 0), (SparkVersion::V1, 1)] {
         let facts = &json("spark_big.json")["filters"][facts];
         let mut filter = SparkBloom::with_rate(version, 1_000_000, 0.03).unwrap();
@@ -242,7 +242,7 @@ fn the_data_frame_call_is_capped_as_measured_in_spark() {
         filter.shape()
     );
     assert_eq!(filter.warnings(), [Warning::SparkCap]);
-    // Below the caps there is none.
+    // Below the caps the size is that of a plain filter.
     let plain = SparkBloom::with_rate(version, 1_000_000, 0.03).unwrap();
     assert_eq!(capped(1_000_000, 0.03).shape(), plain.shape());
 }

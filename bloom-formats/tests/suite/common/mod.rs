@@ -22,8 +22,8 @@ pub(crate) enum Key {
 }
 
 impl Key {
-    /// Returns a key as the programs of systems that know bytes alone made them: strings as UTF-8, numbers with the
-    /// highest byte first.
+    /// Returns a key as it was given to systems that take bytes alone: strings as UTF-8, numbers with the highest
+    /// byte first.
     pub(crate) fn big_endian(&self) -> Vec<u8> {
         match self {
             Self::Str(text) => text.clone().into_bytes(),
@@ -35,7 +35,7 @@ impl Key {
         }
     }
 
-    /// Returns the key as Redis got it, which knows bytes alone: a number is its decimal text.
+    /// Returns the key as Redis got it: a number is its decimal text.
     pub(crate) fn decimal(&self) -> Vec<u8> {
         match self {
             Self::Long(value) => value.to_string().into_bytes(),
@@ -254,15 +254,15 @@ pub(crate) fn check_rate_of(name: &str, queries: u32, rate: f64, contains: impl 
     );
 }
 
-/// The hits of small filters with the same number of items, of the same number of random queries in all.
+/// The hits of random queries in small filters with the same number of items, over all filters.
 pub(crate) struct Bounded {
     /// The queries that are answered with yes.
     pub(crate) hits: f64,
     /// The hits by the mean over filters with these items.
     pub(crate) expected: f64,
-    /// As many as independent positions would have.
+    /// The hits that independent positions would have.
     pub(crate) independent: f64,
-    /// What `hits` may be off: by chance less than once in 10^9 runs, as filters with the same fill differ, too.
+    /// How far `hits` may be off; chance exceeds it less than once in 10^9 runs. Filters with the same fill differ, too.
     pub(crate) tolerance: f64,
 }
 
@@ -309,7 +309,7 @@ pub(crate) fn check_rate_at_fill(case: &Case, filter: &dyn Filter, excess: f64) 
     let rate = filter.present_rate();
     let independent = match rate.keys {
         0 => rate.value - excess,
-        // What a measured rate has beyond it is not the mean of double hashing.
+        // The excess of a measured rate is not the mean excess of double hashing.
         _ => filter.fill().powi(filter.shape().hashes().into()),
     };
     assert!(
@@ -319,7 +319,7 @@ pub(crate) fn check_rate_at_fill(case: &Case, filter: &dyn Filter, excess: f64) 
     );
 }
 
-/// Checks the readings of a filter whose bits are all set.
+/// Checks the warnings, the estimate and the rates of a filter whose bits are all set.
 pub(crate) fn check_full(filter: &dyn Filter) {
     let format = filter.format();
     assert_eq!(filter.warnings(), [Warning::Full], "{format}");
@@ -342,7 +342,7 @@ pub(crate) fn check_errors<T, M: std::fmt::Display>(
     }
 }
 
-/// Returns in what two filters differ that were not merged.
+/// Returns the field whose difference kept two filters from being merged.
 pub(crate) fn difference(merged: Result<(), FormatError>) -> Field {
     match merged.unwrap_err().rule {
         Rule::Differs { field, .. } => field,
