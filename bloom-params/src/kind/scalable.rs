@@ -153,16 +153,23 @@ impl Grown {
             let grown = Self::for_items(self.growth, items).ok()?;
             return grown.rate(items);
         }
+        Some(rate_of(compound_rate(self.rates(items))))
+    }
+
+    /// Returns the rate of each stage with these items, of which the stages hold no more than they are sized for.
+    pub(crate) fn rates(&self, items: u64) -> impl Iterator<Item = f64> {
         let mut left = items;
-        let rates = self.stages.iter().zip(&self.full).map(|(stage, full)| {
-            let inside = left.min(stage.items);
-            left -= inside;
-            if inside == stage.items {
-                return *full;
-            }
-            rate_with(inside, stage)
-        });
-        Some(rate_of(compound_rate(rates)))
+        self.stages
+            .iter()
+            .zip(&self.full)
+            .map(move |(stage, full)| {
+                let inside = left.min(stage.items);
+                left -= inside;
+                if inside == stage.items {
+                    return *full;
+                }
+                rate_with(inside, stage)
+            })
     }
 }
 

@@ -87,14 +87,26 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
     let (held, used) = (counted(grown.items(), "item"), grouped(grown.bits()));
     let (early, late) = grown.full_range();
     let (early, late) = (grouped(early), counted(late, "item"));
+    // No stage has an item that an older one finds, so the false positives of stages are not independent: p may be too low by
+    // some percent at high rates, but never the sum.
+    let sum: f64 = grown.rates(solution.items).sum();
+    let (taken, beyond) = if sum > 1.01 * solution.rate.value() {
+        let sum = rate_up(sum, sum.ln(), None);
+        let beyond =
+            format!("; whatever the stages share, p is at most the sum of their rates, {sum}");
+        (" for independent stages", beyond)
+    } else {
+        ("", String::new())
+    };
     let mut notes = vec![
         format!(
             "its stages are sized for {held} in {used} bits; by chance, a filter grows again after {early} to \
              {late}, and keeps p under {rate} however far it grows"
         ),
-        "p is an upper bound: a stage also counts as full by its set bits, often a little before it \
-         holds all its items"
-            .to_string(),
+        format!(
+            "p is an upper bound{taken}: a stage also counts as full by its set bits, often a little before it \
+             holds all its items{beyond}"
+        ),
     ];
     let fixed = Query {
         items: Some(solution.items),

@@ -5,7 +5,7 @@ use std::error::Error;
 
 use bloom_core::{
     BlockedBloomFilter, BlockedShape, BloomFilter, CounterBits, CountingBloomFilter, FixedState,
-    PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape,
+    PartitionedBloomFilter, ScalableBloomFilter, ScalableShape, Shape, Stage, math,
 };
 
 use bloom_systems::random::split_mix;
@@ -24,8 +24,19 @@ pub(super) struct Measured {
     pub(super) hits: u64,
     /// Its own rate, computed from its set bits; measured by the lookups for blocks and slices of another system.
     pub(super) own: f64,
-    /// The mean rate of filters that grew like it, and its bits; `None` for filters of fixed size.
-    pub(super) grown: Option<(f64, u64)>,
+    /// What is known of its stages; `None` for filters of fixed size.
+    pub(super) grown: Option<Built>,
+}
+
+/// What the stages of a filter that grew tell of it.
+#[derive(Clone, Copy)]
+pub(super) struct Built {
+    /// The mean rate of filters that grew like it, if their stages are independent. As no stage has an item that an older one
+    /// finds, the true mean is between this and `sum`.
+    pub(super) expected: f64,
+    /// The sum of the rates of its stages.
+    pub(super) sum: f64,
+    pub(super) bits: u64,
 }
 
 /// Returns the kind of filter that is built for each block, and the size of its type, where bloom-core
@@ -131,8 +142,15 @@ pub(super) fn measure(
         Filter::Scalable { .. } => {
             type Grown = ScalableBloomFilter<u64>;
             let grown: fn(&Grown) -> _ = |grown| {
-                let bits = grown.stages().map(|stage| stage.shape.bits()).sum();
-                Some((grown.expected_false_positive_rate(), bits))
+                let own = |stage: Stage| {
+                    let (bits, hashes) = (stage.shape.bits(), stage.shape.hashes());
+                    math::rate_at_fill(stage.ones as f64 / bits as f64, hashes)
+                };
+                Some(Built {
+                    expected: grown.expected_false_positive_rate(),
+                    sum: grown.stages().map(own).sum(),
+                    bits: grown.stages().map(|stage| stage.shape.bits()).sum(),
+                })
             };
             trial.run(1, grown, || {
                 let grown = solution.grown.as_ref();
@@ -193,7 +211,7 @@ impl Trial {
     fn run<F: bloom_core::Filter<u64, InsertError: 'static>>(
         &self,
         count: u64,
-        grown: fn(&F) -> Option<(f64, u64)>,
+        grown: fn(&F) -> Option<Built>,
         block: impl Fn() -> Result<F, Box<dyn Error>>,
     ) -> Result<Measured, Box<dyn Error>> {
         const MANY: u64 = 4_096;

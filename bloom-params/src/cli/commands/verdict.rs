@@ -7,7 +7,7 @@ use bloom_core::math::measured::{Sample, Tolerance};
 use bloom_core::math::spread;
 
 use super::plan::Plan;
-use super::real::{Measured, built_of};
+use super::real::{Built, Measured, built_of};
 use crate::answer::Solution;
 use crate::cli::report::Value;
 use crate::object;
@@ -20,14 +20,9 @@ pub(super) const KEYS: &str = include_str!("../../verify_keys.txt");
 /// The probability that a correct filter fails the check.
 const ERROR: f64 = 1e-4;
 
-/// Returns how far the rate of filters that keep `rate` as they grow may differ from the rate expected of their
-/// stages, as a part of the latter. The stages are taken as independent, which they are not quite: the measured
-/// error is at most 0.3 %, 1 %, 2 % and 4 % at rates of 0.1, 0.3, 0.5 and 0.9. The items of the last stage are
-/// estimated, with an error of at most 0.7 %. See `ScalableBloomFilter::false_positive_rate` and
-/// `expected_false_positive_rate`.
-fn slack(rate: f64) -> f64 {
-    0.045 * rate + 0.007
-}
+/// How far the rate of filters that grow may differ from the rate expected of their stages, as a part of the latter: the items of
+/// the last stage are estimated. Measured, see `ScalableBloomFilter::expected_false_positive_rate`.
+const ESTIMATED: f64 = 0.007;
 
 /// What was done and measured, and the verdict.
 pub(super) struct Verdict<'a> {
@@ -71,7 +66,7 @@ impl<'a> Verdict<'a> {
         // A filter that grows puts no more items into a stage than keep its rate, and often a few less:
         // p is an upper bound, and what to expect follows from the stages.
         let mut expected = p;
-        let (mut low, mut high) = (p, p);
+        let (mut low, mut high, mut most) = (p, p, p);
         if solution.is_dependent() {
             let (ideal, excess) = (solution.ideal.value(), solution.excess);
             (low, expected) = (ideal + excess.low, ideal + excess.expected);
@@ -79,14 +74,16 @@ impl<'a> Verdict<'a> {
         let mut built = None;
         if let Some(grown) = solution.grown.as_ref() {
             let found = filters.iter().filter_map(|filter| filter.grown);
-            let (rates, bits): (Vec<f64>, Vec<u64>) = found.unzip();
-            let mean = |all: f64| all / filters.len() as f64;
-            let all = mean(bits.iter().sum::<u64>() as f64);
-            let ends = bits.iter().min().zip(bits.iter().max());
-            built = ends.map(|(min, max)| (*min, all, *max));
-            expected = mean(rates.iter().sum());
-            (low, high) = (expected, expected);
-            margin += expected * slack(grown.growth.rate);
+            let found: Vec<Built> = found.collect();
+            let mean =
+                |of: fn(&Built) -> f64| found.iter().map(of).sum::<f64>() / found.len() as f64;
+            let bits = found.iter().map(|built| built.bits);
+            let ends = bits.clone().min().zip(bits.max());
+            built = ends.map(|(min, max)| (min, mean(|built| built.bits as f64), max));
+            expected = mean(|built| built.expected);
+            (low, high) = (expected, mean(|built| built.sum).max(expected));
+            most = grown.rates(solution.items).sum();
+            margin += expected * ESTIMATED;
         }
         let above = solution.asked.rate.map(|target| {
             let above = filters.iter().filter(|filter| filter.own > target);
@@ -101,7 +98,7 @@ impl<'a> Verdict<'a> {
             expected,
             above,
             built,
-            agrees: (low - margin..=high + margin).contains(&mean) && mean - p <= margin,
+            agrees: (low - margin..=high + margin).contains(&mean) && mean - most <= margin,
             p_is_bound: solution.grown.is_some() || p - low > p / 1000.0,
         }
     }
@@ -254,7 +251,11 @@ mod tests {
                 // A spread between the filters, with the same mean.
                 hits: hits + number % 3 - 1,
                 own: 0.02,
-                grown: Some((expected, 13_000)),
+                grown: Some(Built {
+                    expected,
+                    sum: 1.01 * expected,
+                    bits: 13_000,
+                }),
             };
             let filters: Vec<_> = (0..plan.filters).map(measured).collect();
             let verdict = Verdict::new(&solution, &plan, 1, &filters);
