@@ -126,12 +126,12 @@ pub(crate) struct InspectArgs {
 #[derive(Args)]
 pub(crate) struct BuildArgs {
     /// A Parquet file whose copy gets filters, with --into
-    #[arg(value_name = "FILE", requires = "into")]
+    #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
     /// The system, and how it creates the filter
     #[arg(short, long, value_name = "FORMAT", value_parser = built())]
-    #[arg(required_unless_present = "into")]
+    #[arg(required_unless_present_any = ["into", "file"])]
     pub(crate) format: Option<String>,
 
     /// Expected items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20 [default with --into: the distinct values of the row group]

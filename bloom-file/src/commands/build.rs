@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use bloom_params::InputError;
 use bloom_params::numbers::{counted, grouped, nearest, rate_up};
-use bloom_params::units::{parse_bits, parse_hashes, parse_items, parse_rate};
+use bloom_params::units::{displayed, parse_bits, parse_hashes, parse_items, parse_rate};
 use bloom_terminal::report::verdict;
 
 use super::convert::{check_chunks, written};
@@ -19,8 +19,14 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     if let Some(into) = &args.into {
         return parquet::build(args, into, err);
     }
+    if let Some(file) = &args.file {
+        let file = displayed(&file.to_string_lossy());
+        let error = format!("FILE must be left out without --into, got {file}");
+        let hint = "keys are read from the standard input; --into COPY --column COLUMN adds filters to a Parquet file";
+        return Err(InputError::new(error).with_hint(hint).into());
+    }
     let format = args.format.as_ref();
-    let format = format.expect("the parser requires it without --into");
+    let format = format.expect("the parser requires it without --into and a file");
     let mut known = builds();
     let (system, build) = known
         .find(|(_, build)| build.name == format)

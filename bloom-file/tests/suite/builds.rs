@@ -369,3 +369,17 @@ fn a_seed_is_taken_as_it_is_printed() {
         refused(&with(seed), "--seed must be from -9223372036854775808 to");
     }
 }
+
+/// A file of keys is no argument: the error says how to give it.
+#[test]
+fn a_file_of_keys_is_read_from_the_standard_input() {
+    for format in [&["-f", "spark"][..], &[]] {
+        let args = [&["build", "-n", "10", "-p", "1%", "keys.txt"], format].concat();
+        let ran = run(&args, b"");
+        refused(&ran, "FILE must be left out without --into, got keys.txt");
+        assert!(
+            ran.note().contains("keys are read from the standard input"),
+            "{ran:?}"
+        );
+    }
+}
