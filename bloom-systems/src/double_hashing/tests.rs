@@ -83,7 +83,7 @@ fn groups(points: usize, split: Split) -> Vec<f64> {
 }
 
 #[test]
-#[ignore = "prints the tables, a minute: cargo test --release -p bloom-core --lib print_the_tables -- --ignored --nocapture"]
+#[ignore = "prints the tables, a minute: cargo test --release -p bloom-systems --lib print_the_tables -- --ignored --nocapture"]
 fn print_the_tables() {
     for (split, most) in [(Split::Wrapped, 24), (Split::Reflected, 12)] {
         std::eprintln!("{split:?}");

@@ -29,7 +29,7 @@ fn measured() -> PathBuf {
 /// The names of the systems that were rewritten from their sources, by the README of the data.
 fn rewritten() -> Vec<String> {
     let readme = fs::read_to_string(measured().join("README.md")).unwrap();
-    let (_, after) = readme.split_once("Rewritten from their sources").unwrap();
+    let (_, after) = readme.split_once("rewritten from their sources").unwrap();
     let (table, _) = after.split_once("What differs").unwrap();
     let rows = table.lines().filter_map(|line| line.strip_prefix("| "));
     let names = rows.map(|row| row.split([' ', ',']).next().unwrap().to_owned());
