@@ -236,7 +236,7 @@ def test_there_is_no_length_and_no_hash():
         hash(made)
 
 
-def test_threads_that_unite_two_filters_both_ways_wait_for_arrays():
+def test_threads_unite_two_filters_both_ways_while_others_add_arrays():
     numpy = pytest.importorskip("numpy")
     one, other = (BloomFilter(200_000, 0.01, keys="i64") for _ in range(2))
     numbers, ended = numpy.arange(200_000), []
@@ -333,7 +333,7 @@ def test_tuples_are_keys(kind, tmp_path):
         made | kind(1000, 0.01)
 
 
-def test_the_order_and_the_parts_of_a_tuple_count():
+def test_the_order_and_the_parts_of_a_tuple_matter():
     made = BloomFilter(1000, 1e-9, keys=("str", "str"))
     made.add(("a", "bc"))
     assert ("a", "bc") in made and ("ab", "c") not in made and ("bc", "a") not in made and ("abc", "") not in made
@@ -346,7 +346,7 @@ LINES = {"str": ("text", str.encode), "bytes": ("hex", lambda key: key.hex().enc
 @pytest.mark.parametrize("kind, format", [(BloomFilter, "bloom-core"), (BlockedBloomFilter, "bloom-core-blocked")])
 def test_filters_and_files_of_rust_answer_alike(kind, format, keys, tmp_path, bloom_file):
     name, line = LINES[keys]
-    # The command takes an empty line for no bytes.
+    # To the command an empty line is a key of no bytes; that key is left out here.
     known = [key for key in KEYS[keys] if key not in ("", b"")]
     text = b"".join(line(key) + b"\n" for key in known)
     theirs, ours = tmp_path / "theirs", tmp_path / "ours"

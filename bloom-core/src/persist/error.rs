@@ -114,7 +114,8 @@ pub enum LoadError {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum StageError {
-    /// The stage has no valid shape, or none with these items and this rate.
+    /// The shape of the stage is invalid, or the filter cannot have such a stage: it would have too many
+    /// items or bytes, or too low a rate for hashes of 64 bits.
     Shape(ShapeError),
     /// The expected items differ from those that the growth gives.
     ExpectedItems {
@@ -123,7 +124,7 @@ pub enum StageError {
         /// The expected items stored.
         got: u64,
     },
-    /// A stage has at most its expected items, and only the first may be empty.
+    /// A stage has at most its expected items, and at least one item unless it is the only stage.
     Items {
         /// The minimum number of items of the stage.
         least: u64,

@@ -122,8 +122,8 @@ impl Rules {
         Ok(stage)
     }
 
-    /// Checks that the stage has the expected items of its position, is not empty unless it is the
-    /// first, has at most its expected items, and that a hash can keep its rate.
+    /// Checks that the stage has the expected items of its position; that it has at most that many,
+    /// and at least one item unless it is the only stage; and that 64-bit hashes can keep its rate.
     fn check_items(&self, expected_items: u64, items: u64) -> Result<(), StageError> {
         let stages = self.number.saturating_add(1);
         let expected = self.shape.stages().stage_items(self.number);

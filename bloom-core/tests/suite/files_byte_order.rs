@@ -1,6 +1,6 @@
-//! Files are the same on machines of either byte order. Here every field of the header is compared with bytes
-//! written by hand, least significant byte first. The golden files pin the words of the payload, as does the
-//! whole file on the page of the layout.
+//! Files are the same on machines of either byte order. Here every field of the header but its checksum is
+//! compared with bytes written by hand or computed by arithmetic, least significant byte first. The words of the
+//! payload are pinned by the golden files, and by the whole file that `bloom_core::persist` shows.
 
 use bloom_core::{ScalableBloomFilter, ScalableShape};
 

@@ -85,7 +85,7 @@ fn in_base64<'a, F: Filter + 'a>(
     formed(filter, about, ", base64")
 }
 
-/// Returns the filter that was read, as one that must be named if `needs_name` is set.
+/// Returns the filter that was read, marked as one whose format must be named if `needs_name` is set.
 fn bare_if(
     read: Result<(Opened<'_>, usize), Unread>,
     needs_name: bool,
@@ -301,8 +301,8 @@ pub(super) static SYSTEMS: &[System] = &[
             ),
         ],
         open: |bytes, reading| {
-            // The old form has no version. And the start of a dynamic filter is a whole simple one, whose bits are the
-            // header of a row.
+            // The old form has no version. And a dynamic filter begins like a simple one: then byte 25, where a simple one
+            // has bits, begins the header of the first row, which equals that of the filter.
             let is_old = bytes.first().is_some_and(|byte| *byte < 0x80);
             let is_row = bytes.get(25..38).is_some_and(|row| row == &bytes[..13]);
             bare_if(open(bytes, reading, hadoop), is_old || is_row)

@@ -220,7 +220,8 @@ fn share_of_sequences(bytes: &[u8]) -> f64 {
 
 #[test]
 fn the_rate_is_the_share_of_all_sequences_of_positions() {
-    // Different keys; the same in two rows; a row with half of the keys of each; more rows than share a word.
+    // Rows of different keys; two of the same; two and one with half of the keys of each; 70 of the same, while 64 share a
+    // word. `many` are 70 of different keys, and one like the first.
     let starts: [&[u32]; 4] = [&[0, 100, 200], &[0, 0], &[0, 6, 3, 100], &[7; 70]];
     let many: Vec<u32> = (0..70).map(|row| row * 4).chain([0]).collect();
     let mut sum_of_errors = 0.0;
@@ -256,7 +257,7 @@ fn the_rate_is_the_share_of_all_sequences_of_positions() {
 #[test]
 fn rows_that_share_words_answer_as_each_row_alone() {
     let (hash, bits, hashes, each) = (HadoopHash::Jenkins, 75, 3, 4);
-    // No word of 64 rows, one word, and nine, which is more than a cache line.
+    // Words that 64 rows share, besides up to 64 last rows: none, one, and nine, which is more than a cache line.
     for rows in [64, 65, 9 * 64 + 1] {
         let new = || HadoopDynamicBloom::with_bits(hash, bits, hashes, each).unwrap();
         let (mut filter, mut other, mut alone) = (new(), new(), Vec::new());
@@ -374,7 +375,7 @@ fn errors_of_rows_name_the_rule_and_the_value() {
 }
 
 #[test]
-fn many_rows_take_fewer_keys() {
+fn the_rate_of_many_rows_is_measured_with_fewer_keys() {
     // Each second row has the keys of the one before.
     let mut filter = HadoopDynamicBloom::with_bits(HadoopHash::Murmur, 64, 2, 1).unwrap();
     for row in 0..10_000_u32 {

@@ -29,9 +29,9 @@ const HITS: f64 = 10_000.0;
 
 /// The question: which rate does the size by a rule really have?
 ///
-/// The rate of each rule's size, relative to the requested rate: exact; or for the dependent positions of a library the
-/// expected rate, between its bounds. Filters of these sizes are measured with the library's positions, at rates high enough
-/// for about 10,000 hits per point.
+/// The rate of each rule's size, relative to the requested rate. It is exact where positions are independent; where those of
+/// a library are dependent it is the best estimate, between its bounds. Filters of these sizes are measured with the library's
+/// positions, at rates high enough for about 10,000 hits per point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
     /// Items n.

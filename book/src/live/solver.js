@@ -287,7 +287,7 @@ live.widget("solver", class Solver extends live.Widget {
   // A text of the command, with the label of a field in place of its flag.
   worded = (text) => {
     const labels = { __proto__: null, ...Solver.names, filter: ["Kind of filter"], like: ["Library"] };
-    // Hints that name the command; and one list of this page has the kinds and the libraries.
+    // Some texts name the command, or its flag --like; on this page one list has both the kinds and the libraries.
     const own = text.replace("compare --like all lists them", "the list has all of them").replace("the library of --like", "a library")
       .replace(/(^|[;.] )bloom-params /, "$1for example ");
     return own.replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name) => {
@@ -351,7 +351,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.builds.textContent = answer.error ? this.worded([answer.error, answer.hint].filter(Boolean).join("; ")) : (text ? this.builtBy(answer) : `bloom-core builds no such filter`);
   }
 
-  // The form of the answer's own code: a command of Redis is understood by Valkey, and some systems have a setting.
+  // The form of the answer's own code: rust for bloom-core; for a library its language, redis (also Valkey) or setting.
   formOf = (like) => (like ? this.systems.get(like.name).form : "rust");
 
   // The answer of a library with code in this form: the chosen library, or else the first one, for the same n and p.
@@ -384,7 +384,7 @@ live.widget("solver", class Solver extends live.Widget {
     if (!has) return;
     const small = (p, digits) => (p > 0 && p < 0.001 ? p.toExponential(digits) : live.digits(p, digits && digits + 1));
     const target = solved.asked.p;
-    // The decades from 1 to some below p and its target: every curve begins at 0.
+    // The axis ends some decades below p and its target: every curve begins at rate 0, which no axis of decades has.
     const tens = Number(Math.min(solved.p, target ?? 1).toExponential().split("e")[1]);
     const least = Number(`1e${tens + Math.min(-2, Math.round(tens / 3))}`);
     const lines = [{ points }];

@@ -36,7 +36,7 @@ impl<K: Key> FamilyCase<K> {
     ///
     /// # Errors
     ///
-    /// If the filter breaks a promise, or its bits differ from the documented ones and it does not grow.
+    /// If the filter breaks a promise. The bits must also be the documented ones, except in a filter that grows.
     pub fn check_with<F: Subject<K::Item> + Read>(
         &self,
         build: impl Fn(Spec, AnyState) -> Option<F>,

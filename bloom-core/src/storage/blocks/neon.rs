@@ -1,4 +1,4 @@
-//! The NEON kernel of blocks, whose query looks up the byte of each lane's bit in the whole line at once.
+//! The NEON kernel of blocks. For all lanes at once, a query looks up in the line the byte that holds the lane's bit.
 //!
 //! A query is 15 instructions from the lanes of a hash to the answer, besides constants; the portable kernel compiles to
 //! 29 (rustc 1.95).
@@ -83,8 +83,8 @@ impl Kernel for Vectors {
             (number, vsraq_n_u16::<3>(vld1q_u16(FIRST.as_ptr()), number))
         };
         let found: uint8x16_t;
-        // SAFETY: a line is 64 bytes, of any alignment. Each lane is loaded as a whole, which loads by intrinsics do not
-        // promise while other threads set its bits.
+        // SAFETY: a line is 64 bytes, of any alignment. This loads each lane as a whole, even while other threads set its
+        // bits; loads by intrinsics do not promise that.
         unsafe {
             asm!(
                 "ld1 {{v0.2d, v1.2d, v2.2d, v3.2d}}, [{line}]",

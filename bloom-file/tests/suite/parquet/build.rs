@@ -182,7 +182,7 @@ fn filters_of_other_writers_are_built_byte_for_byte() {
     }
 }
 
-/// SQL takes both zeros as equal, and all NaNs; an engine hashes the value that is in the query.
+/// In SQL both zeros are equal, and so are all NaNs, but an engine looks up only the hash of the value in the query.
 #[test]
 fn both_zeros_and_the_usual_nan_are_in_a_filter_of_either() {
     let from = file("zeros-from.parquet", &bytes(PLAIN));

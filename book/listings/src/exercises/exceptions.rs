@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use bloom_core::BloomFilter;
 
-/// Returns those of the protected names that are false positives of the filter. None of
-/// them is in it.
+/// Returns those of the protected names that are false positives of the filter. None of the
+/// protected names was inserted into it.
 pub fn exceptions(filter: &BloomFilter<str>, protected: &[String]) -> BTreeSet<String> {
     let _ = filter;
     protected.iter().cloned().collect()
