@@ -224,7 +224,7 @@
 //! For a scalable filter it also checks that the filter can have grown this way:
 //!
 //! - it has from 1 to *most stages* stages, each with the expected items that the growth gives;
-//! - no stage has more items than expected, and only the first may be empty;
+//! - no stage has more items than expected, and none is empty unless it is the only one;
 //! - every stage keeps its share P_i of the rate under the exact model with its expected items, and
 //!   a 64-bit hash can keep it;
 //! - the set bits of a stage are at least as many as its items, because each item found a clear bit,

@@ -8,7 +8,7 @@ pub const BIP37: System = System {
     aliases: &["bitcoin", "bip-37", "cbloomfilter"],
     version: "Bitcoin Core 28",
     source: "bitcoin/bitcoin, src/common/bloom.cpp at 7cbcb55d",
-    note: "at most 36,000 bytes and 50 hashes, without a word; k comes from m/n without its fraction",
+    note: "at most 36,000 bytes and 50 hashes, without a warning; k comes from m/n without its fraction",
     sizing: Sizing {
         steps: &[Step::Down(8), Step::AtMost(8 * 36_000)],
         hashes: Hashes::OfWholePerItem,

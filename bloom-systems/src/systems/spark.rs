@@ -92,7 +92,7 @@ pub const DATA_FRAME: System = System {
     name: "spark-dataframe",
     version: "4.3",
     source: "apache/spark, DataFrameStatFunctions.scala at 43a3e513 and BloomFilterAggregate.scala; its sizes in Spark 4.3.0",
-    note: "df.stat.bloomFilter of Spark 4 takes at most 4,000,000 items and 67,108,864 bits, without a word; \
+    note: "df.stat.bloomFilter of Spark 4 takes at most 4,000,000 items and 67,108,864 bits, without a warning; \
            spark.sql.optimizer.runtime.bloomFilter.maxNumItems and .maxNumBits raise that",
     sizing: Sizing {
         steps: &[Step::AtMost(MAX_BITS), Step::Up(64)],

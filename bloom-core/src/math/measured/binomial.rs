@@ -33,7 +33,7 @@ pub struct Band {
 
 impl Band {
     /// Returns the band of hits: for a filter with a rate from `lowest` to `highest`, the hits are outside it with a
-    /// probability of at most `error`.
+    /// probability of at most `error`, if this is at least 1e-38.
     ///
     /// # Errors
     ///
@@ -76,7 +76,7 @@ impl Band {
 }
 
 /// Returns the confidence interval of Clopper and Pearson for the probability of an event seen in `seen` of `trials`:
-/// exact for independent trials, and never too short.
+/// exact for independent trials, and never too short for an `error` from 1e-38 up.
 ///
 /// Takes time in proportion to the square root of `trials`, if half of them are seen: a second for 2^32.
 ///
@@ -108,18 +108,21 @@ pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, Ma
     let share = |number: f64| (number / trials as f64).clamp(0.0, 1.0);
     let lowest = share(number - libm::sqrt(2.0 * number * log));
     let highest = share(number + log + libm::sqrt(log * log + 2.0 * number * log));
-    let up_to = |count: u64, share| Binomial::new(trials, share).chance(0..count + 1);
+    let chance = |seen, share| Binomial::new(trials, share).chance(seen);
     Ok(Interval {
-        low: match seen.checked_sub(1) {
-            Some(fewer) => root(lowest, share(number), |share| {
-                up_to(fewer, share) <= 1.0 - tail
-            }),
-            None => 0.0,
+        low: if seen == 0 {
+            0.0
+        } else {
+            root(lowest, share(number), |share| {
+                chance(seen..trials + 1, share) >= tail
+            })
         },
         high: if seen == trials {
             1.0
         } else {
-            root(share(number), highest, |share| up_to(seen, share) <= tail)
+            root(share(number), highest, |share| {
+                chance(0..seen + 1, share) <= tail
+            })
         },
     })
 }
@@ -230,6 +233,9 @@ mod tests {
             1.0 - libm::pow(0.01, 0.01),
             epsilon = 1e-9,
         );
+        // Also for an error that 1 less it does not show.
+        let low = share_interval(10, 10, 1e-20).unwrap().low;
+        assert_abs_diff_eq!(low, libm::pow(5e-21, 0.1), epsilon = 1e-9);
         // In many trials the count is Poisson, and its limits are half the chi-squared quantiles at 0.5 % and 99.5 %,
         // with 2 e and 2 e + 2 degrees of freedom for e events seen (Garwood 1936).
         let table = [
