@@ -64,9 +64,9 @@ pub type BloomFilter<T, S = FixedState, B = Owned> = Bloom<Basic, T, S, B>;
 ///
 /// [`open`](Bloom::open) checks the header, which has a checksum of its own, the sizes and the hasher, so that every
 /// query reads within the bytes and at the right places. It does *not* read the whole file: damaged bits change answers,
-/// and only [`verify_checksum`](Bloom::verify_checksum) detects them, which reads all bytes;
-/// [`open_verified`](Bloom::open_verified) does both. As on [loading](crate::persist), the checksums
-/// detect damage and no deliberate changes, and the type of the items is not stored.
+/// and only [`verify_checksum`](Bloom::verify_checksum), which reads all bytes, detects them;
+/// [`open_verified`](Bloom::open_verified) checks the header and all bytes. As on [loading](crate::persist), the
+/// checksums detect damage but not deliberate changes, and the type of the items is not stored.
 ///
 /// The bytes must not change while they are borrowed: map a file that nobody writes. To replace the file, write a new
 /// one and rename it over the old: if a mapped file becomes shorter, the next query of the missing pages kills the
@@ -76,8 +76,8 @@ pub type BloomFilter<T, S = FixedState, B = Owned> = Bloom<Basic, T, S, B>;
 ///
 /// The bytes may have any alignment, on a machine of either byte order: words are read as little-endian bytes. This
 /// takes no extra instruction on processors that load words at any address (x86, 64-bit ARM); elsewhere, and on
-/// big-endian machines, it takes a few per word. A file that starts on a cache line, as in a mapping, has its words on cache
-/// lines, and is queried as fast as the filter in memory. At another address the blocks of a
+/// big-endian machines, it takes a few per word. If a file starts on a cache line, as in a mapping, its words lie on cache
+/// lines, and it is queried as fast as the filter in memory. At another address the blocks of a
 /// [`BlockedBloomFilterRef`](crate::BlockedBloomFilterRef) lie on two lines each: a query took 2.2 ns instead of 2.1 in
 /// cache and 12.6 instead of 9.5 in memory, a query in a batch 10.3 instead of 6.4 (20 million items, Intel with AMX;
 /// prefetching both lines gained nothing).
@@ -101,7 +101,8 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 /// A [`BloomFilter`] that threads share: inserts take `&self`.
 ///
 /// It sets the same bits as a plain filter, so it has the same rate. [`into_shared`](Bloom::into_shared) converts a plain
-/// filter to it for free, and [`into_plain`](Bloom::into_plain) converts it back. Only plain filters load and intersect.
+/// filter to it for free, and [`into_plain`](Bloom::into_plain) converts it back. Only plain filters can be loaded or
+/// intersected.
 ///
 /// # What threads may rely on
 ///
@@ -120,9 +121,9 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 /// # Speed
 ///
 /// A query costs what it costs in the plain filter. An insert queries first, and writes nothing if the item is found.
-/// Otherwise it costs an atomic read-modify-write for each bit of the item, several nanoseconds each; in blocks on x86-64,
-/// for each pair of bits. Threads that insert into the same filter slow each other down only where they write the same cache
-/// line. If one thread fills a filter in cache before others query it, a plain filter in an `Arc` is faster.
+/// Otherwise it costs an atomic read-modify-write of several nanoseconds for each bit of the item, or, in a blocked filter
+/// on x86-64, for each pair of bits. Threads that insert into the same filter slow each other down only where they write the
+/// same cache line. If one thread fills a filter in cache before others query it, a plain filter in an `Arc` is faster.
 ///
 /// Available where `target_has_atomic = "64"`.
 ///

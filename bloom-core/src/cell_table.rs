@@ -30,7 +30,7 @@ pub trait CellKind: Sealed {
     /// The kind in a file.
     const KIND: FilterKind;
 
-    /// Bits of a cell, unless the filter says otherwise.
+    /// The default number of bits of a cell.
     const WIDTH: u8;
 
     /// Where the cells of a hash are.
@@ -105,7 +105,7 @@ impl<K: CellKind, W: Store<Item: Word>> CellTable<K, W> {
         Self { cells }
     }
 
-    /// Wraps words that suffice for the shape, which was checked, in cells of `width` bits.
+    /// Wraps words as cells of `width` bits. The caller has checked the shape, and that the words suffice for it.
     pub(crate) fn of(shape: Shape, width: u8, words: W) -> Self {
         Self::with(Cells::of(words, shape, width))
     }

@@ -20,8 +20,8 @@ const BYTES: RapidSecrets = RapidSecrets::seed(0);
 ///
 /// The hash is mixed only as far as a filter needs, because filters mix every hash again. On its
 /// own it is not random in every bit, and the hashes of one item by different seeds are not
-/// independent: for 64-bit integers, another seed gives the hashes of the integers XORed with a
-/// number.
+/// independent: for 64-bit integers, another seed has the same effect as XORing every integer with
+/// one constant.
 ///
 /// Anyone who knows the seed can construct items that collide. Against hostile items use a keyed
 /// hasher designed for that; the [crate page](crate#hashers-seeds-and-adversaries) shows how.
@@ -98,8 +98,8 @@ impl Hasher for FixedHasher {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
         let secrets = RapidSecrets {
-            // Without this, lengths of 1 to 3 bytes would not count; rapidhash itself mixes in longer
-            // ones, below these bits.
+            // Without this, a length of 1 to 3 bytes would not count; rapidhash itself mixes in greater
+            // lengths, in lower bits.
             seed: self.state ^ (bytes.len() as u64) << 32,
             secrets: BYTES.secrets,
         };

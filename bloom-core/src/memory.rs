@@ -150,7 +150,7 @@ impl<'a, U: 'a> Memory<U> for FileMut<'a> {
 #[derive(Debug, Clone)]
 pub struct SavedUnits<D, const BYTES: usize> {
     data: D,
-    /// Checked when it was opened.
+    /// The number of units, checked when the file was opened.
     units: usize,
 }
 
@@ -180,7 +180,7 @@ impl<D: StableBytes, const BYTES: usize> Store for SavedUnits<D, BYTES> {
     #[inline]
     fn get(&self) -> &[[u8; BYTES]] {
         let payload = Self::payload(&self.data);
-        // Queries rely on the number of units that there were at first. The comparison costs nothing measurable.
+        // Queries rely on there being as many units as when the file was opened. The comparison costs nothing measurable.
         assert!(
             payload.len() >= self.units,
             "stable bytes have become fewer"

@@ -110,9 +110,9 @@ impl Mixed {
 /// then the state is multiplied. The high bits of one probe are therefore low bits of the others:
 /// where m is a power of two up to 2^16, the four positions share no bit of the state; elsewhere
 /// they share too little to show in a rate. From 64 bits up the sequence behaves like independent
-/// probes, unlike double hashing, which derives all positions from two.
+/// probes, unlike double hashing, which derives all positions from two numbers.
 ///
-/// No hash yields the same probe forever. The constant keeps hash 0, which folds to 0, from
+/// No hash yields the same probe forever. Adding [`GOLDEN`] keeps hash 0, which folds to 0, from
 /// starting with four equal probes. The step adds the hash itself, so two hashes that fold to the
 /// same number diverge after four probes. States with four equal quarters, 2^16 of 2^64, give four
 /// equal probes, and then others.

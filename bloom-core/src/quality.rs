@@ -5,7 +5,7 @@ use core::fmt;
 /// How random the hashes of a filter are promised to be, and so how often it folds each before use.
 ///
 /// A filter derives all positions of an item from one 64-bit hash, and needs every bit of it to be
-/// as random as the others. A fold (the two halves of a 128-bit product, XORed) makes the bits so, and
+/// as random as the others. A fold (the two halves of a 128-bit product, XORed) makes the bits equally random, and
 /// costs a query some 0.4 ns. The default hasher is made for one fold; the hashes of any other hasher
 /// are folded twice unless `with_hash_quality` promises more. The quality is part of the filter: of
 /// its positions, its file, equality and union.

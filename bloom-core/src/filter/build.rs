@@ -62,8 +62,8 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
         Self::new(K::Table::shape_for(items, rate)?)
     }
 
-    /// [`new`](Self::new) with the default hasher of this seed, which gives other positions and so
-    /// other false positives. Filters with different seeds cannot be combined.
+    /// [`new`](Self::new) with the default hasher of this seed. Another seed gives other positions, and
+    /// so other false positives. Filters with different seeds cannot be combined.
     ///
     /// # Errors
     ///

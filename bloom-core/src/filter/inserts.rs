@@ -38,7 +38,7 @@ impl<K: Kind<B, Table: Writable>, T: ?Sized, S, B: Exclusive> Bloom<K, T, S, B> 
     ///
     /// The filter cannot distinguish items with equal hashes. How random the hashes must be depends on
     /// its [hash quality](crate::HashQuality). With another hasher than the default, the filter folds
-    /// hashes twice and takes any, such as the items themselves. With the default hasher it folds them
+    /// hashes twice, so any integers will do, such as the items themselves. With the default hasher it folds them
     /// once, so give it the [hashes](Self::hash_of) of that hasher. With sequential integers instead, a
     /// `BloomFilter` of 10 to 10^6 items had 0.80 to 1.22 times the promised rate, a blocked one 0.61
     /// to 0.83 times (less, because these integers are spread more evenly than random numbers).
@@ -48,7 +48,7 @@ impl<K: Kind<B, Table: Writable>, T: ?Sized, S, B: Exclusive> Bloom<K, T, S, B> 
     /// ```
     /// use bloom_core::{BloomFilter, HashQuality};
     ///
-    /// // Identifiers are integers without equal: they serve as their own hashes.
+    /// // Identifiers are unique integers: they serve as their own hashes.
     /// let mut seen = BloomFilter::<u64>::with_rate(1_000, 0.01)?.with_hash_quality(HashQuality::Any)?;
     /// assert!(seen.insert_hash(12) && seen.contains_hash(12));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -246,8 +246,8 @@ where
 /// A set with false positives but no false negatives, that one owner fills.
 ///
 /// For models, measurements and other code that is generic over filters; each filter also has these
-/// methods as inherent ones, with inserts named `insert` and `insert_many`, and more. The trait is
-/// sealed, as [`Query`] is.
+/// and more methods as inherent ones, where the inserts are named `insert` and `insert_many`. The
+/// trait is sealed, as [`Query`] is.
 ///
 /// # Examples
 ///

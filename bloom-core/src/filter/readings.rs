@@ -28,8 +28,8 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     ///   exclude one another to some degree: all stages use the same probes of a hash, and a younger
     ///   stage has only items that the older ones miss. With every stage full, filters of two to eight
     ///   stages had a measured rate that exceeded the returned one by at most 0.3 % at a target rate of
-    ///   0.1, 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. The sum of the stages' shares, and so the target
-    ///   rate, is kept all the same.
+    ///   0.1, 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. Even so, the filter keeps
+    ///   the sum of the stages' shares, and so the target rate.
     #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
         self.table.false_positive_rate()

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn no_false_positive_is_certain_without_queries_or_items_and_impossible_in_full_filters() {
+    fn zero_false_positives_are_certain_without_queries_or_items_and_impossible_in_full_filters() {
         for (items, bits, queries, chance) in [
             (9, 64, 0.0, 1.0),
             (0, 64, 9.0, 1.0),

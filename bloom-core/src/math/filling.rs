@@ -26,7 +26,7 @@ pub(crate) fn most_ones(bits: u64, hashes: u8, rate: f64) -> u64 {
 /// n = sum over j < n' of (1 - p(j))
 /// ```
 ///
-/// excluding the filters above `most`. Approximate in two respects: the sum is replaced by an
+/// and filters whose own rate is above `most` are left out. Approximate in two respects: the sum is replaced by an
 /// integral over the asymptotic rate, and the rates of single filters are assumed to be log-normal.
 pub(crate) fn counted_rate(items: u64, bits: u64, hashes: u8, most: f64) -> f64 {
     let offered = offered_items(items as f64, bits, hashes);

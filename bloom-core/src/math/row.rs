@@ -3,7 +3,7 @@
 use core::ops::{Deref, DerefMut};
 
 /// The maximum throws of a query whose rate is computed without an allocator: one more than the
-/// maximum hashes of an answer, as the search compares an answer with one more hash.
+/// maximum hashes of an answer, because the search also computes the rate for the next number of hashes.
 #[cfg(not(feature = "alloc"))]
 const MAX_THROWS: u32 = 33;
 

@@ -242,7 +242,7 @@ impl Growth {
     }
 }
 
-/// Returns the rate of several filters queried one after the other, any of which may report an
+/// Returns the rate at which at least one of several filters, queried one after another, reports an
 /// item.
 ///
 /// ```text

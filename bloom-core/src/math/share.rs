@@ -15,8 +15,8 @@ use super::spread::third_cumulant;
 ///
 /// Exact where min(k n, m) k n is at most 2 10^6. Beyond, it uses the normal distribution of X with
 /// its exact mean, its variance and its skewness (Edgeworth's first term); if few throws land on a
-/// set bit, or few bits are left clear, it uses the binomial distribution of that number with its
-/// mean and variance. The error is less than 2e-4 at loads k n/m up to 2 and less than 5e-4 at
+/// set bit, or few bits are left clear, it uses a binomial distribution with the mean and variance
+/// of the number of these throws or bits. The error is less than 2e-4 at loads k n/m up to 2 and less than 5e-4 at
 /// higher ones.
 ///
 /// # Errors
@@ -90,7 +90,7 @@ struct Missing {
     mean: f64,
     /// 1 - variance/mean of the number of these throws or bits: 0 if they are independent.
     bound: f64,
-    /// X is above the requested bound if at most this many are missing.
+    /// X is above the requested number of set bits if at most this many throws or bits are missing.
     allowed: f64,
 }
 
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_approximation_is_near_the_exact_share_where_it_takes_over_at_every_load() {
+    fn where_the_approximation_takes_over_it_is_near_the_exact_share_at_every_load() {
         for load in [
             1e-6, 1e-4, 9.9e-4, 1.01e-3, 0.01, 0.1, 0.17, 0.19, 0.3, 1.0, 1.01, 2.0, 2.9, 3.0, 4.0,
             6.0, 9.0, 14.0,
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_set_bits_for_a_rate_are_the_bits_with_this_rate() {
+    fn set_bits_are_recovered_from_their_rate() {
         for (bits, hashes) in [(1_000, 1_u8), (64, 2), (1_000, 7), (97, 40), (5_000, 255)] {
             for ones in (1..bits).step_by(7) {
                 let rate = libm::pow(ones as f64 / bits as f64, hashes.into());
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_share_within_a_rounding_error_of_1_is_1() {
-        // All throws land on set bits, or none; many bits are left clear, or few.
+        // By the exact distribution of X, then by the binomial one of the clear bits, of throws on set bits, and of clear bits.
         for (n, m, k) in [
             (40, 100, 3),
             (2_000, 4_000, 7),

@@ -121,8 +121,8 @@ fn by_empty_bits(throws: f64, m: f64, hashes: u8) -> f64 {
 /// Var X = m (z1 - z2) - m^2 (z1^2 - z2),  zj = (1 - j/m)^N
 /// ```
 ///
-/// with k3 the third cumulant: the cumulants of ln X in terms of those of X, which is exact for
-/// k = 1.
+/// with k3 the third cumulant. The formula expresses the cumulants of ln X by the cumulants of X;
+/// exact for k = 1.
 fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
     let load = throws / m;
     let mean = -m * libm::expm1(throws * libm::log1p(-1.0 / m));
@@ -155,7 +155,7 @@ fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
 /// a = k n/m.
 ///
 /// ```text
-/// q (1 - q)(1 - 2q) - 3 a q^2 (1 - 2q) + a^2 q^3 (3 - 2/a),  q = e^-a, with its sign turned
+/// -(q (1 - q)(1 - 2q) - 3 a q^2 (1 - 2q) + a^2 q^3 (3 - 2/a)),  q = e^-a
 /// ```
 pub(super) fn third_cumulant(load: f64) -> f64 {
     let q = libm::exp(-load);

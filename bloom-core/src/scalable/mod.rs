@@ -228,7 +228,7 @@ pub struct Stages {
 }
 
 impl Stages {
-    /// Wraps stages that grew by the shape, at least one.
+    /// Wraps at least one stage; all must have grown as the shape says.
     pub(crate) fn of(shape: ScalableShape, stages: Vec<StageState>) -> Self {
         Self { shape, stages }
     }

@@ -45,7 +45,7 @@ impl StageState {
         })
     }
 
-    /// Returns the words of the bits, for a stage that is read; [`counted`](Self::counted) follows.
+    /// Returns the words of the bits, to load a stage into them; call [`counted`](Self::counted) afterwards.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         self.table.cells.words_mut()
     }

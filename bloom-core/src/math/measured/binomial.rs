@@ -8,7 +8,7 @@ use super::quantile::root;
 use super::{Interval, check_error, check_hits, check_share};
 use crate::math::MathError;
 
-/// The numbers of hits of one filter, filled once, that agree with a rate or with any rate between two.
+/// The range of hits of one filter, filled once, that agrees with a rate or with a range of rates.
 ///
 /// Every query for an absent item is a hit with the same probability, so the hits are binomial: exact.
 ///
@@ -85,7 +85,7 @@ impl Band {
 ///
 /// # Errors
 ///
-/// `trials` must be from 1 to 2^40 and `seen` no more, and `error` between 0 and 1.
+/// `trials` must be from 1 to 2^40, `seen` at most `trials`, and `error` between 0 and 1.
 ///
 /// # Examples
 ///
@@ -102,8 +102,8 @@ pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, Ma
     check_hits(seen, trials)?;
     check_error(error)?;
     let tail = error / 2.0;
-    // Chernoff's bounds on the expected number: below the lower bound, seeing `seen` or more has a probability below `tail`;
-    // above the upper bound, seeing `seen` or fewer.
+    // Chernoff's bounds on the expected number: if it is below the lower bound, `seen` or more events have a probability
+    // below `tail`; if it is above the upper bound, `seen` or fewer events do.
     let (number, log) = (seen as f64, -libm::log(tail));
     let share = |number: f64| (number / trials as f64).clamp(0.0, 1.0);
     let lowest = share(number - libm::sqrt(2.0 * number * log));
@@ -127,8 +127,8 @@ pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, Ma
     })
 }
 
-/// Returns the one-sided upper confidence bound on the probability of an event never seen in `trials`: with a higher
-/// probability it would have been seen, except with a probability of `error`.
+/// Returns the one-sided upper confidence bound on the probability of an event never seen in `trials`: an event with a
+/// higher probability remains unseen with a probability below `error`.
 ///
 /// ```text
 /// 1 - error^(1 / trials)
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn shares_have_the_interval_of_clopper_and_pearson() {
         let of = |seen, trials| share_interval(seen, trials, 0.01).unwrap();
-        // From published tables; at the ends, the closed forms such as (tail)^(1/n).
+        // The interval of 5 in 10 is from published tables; the other limits have closed forms, such as (error / 2)^(1 / n).
         assert_abs_diff_eq!(of(5, 10).low, 0.1283, epsilon = 5e-5);
         assert_abs_diff_eq!(of(5, 10).high, 0.8717, epsilon = 5e-5);
         assert_abs_diff_eq!(of(10, 10).low, libm::pow(0.005, 0.1), epsilon = 1e-9);
@@ -233,7 +233,7 @@ mod tests {
             1.0 - libm::pow(0.01, 0.01),
             epsilon = 1e-9,
         );
-        // Also for an error that 1 less it does not show.
+        // The error may be so small that 1 - error rounds to 1.
         let low = share_interval(10, 10, 1e-20).unwrap().low;
         assert_abs_diff_eq!(low, libm::pow(5e-21, 0.1), epsilon = 1e-9);
         // In many trials the count is Poisson, and its limits are half the chi-squared quantiles at 0.5 % and 99.5 %,
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_band_detects_from_the_rate_with_this_power() {
+    fn the_lowest_detected_rate_is_detected_with_the_given_power() {
         let band = Band::new(500_000, 0.01, 0.01, 1e-10).unwrap();
         let from = band.detects_from(0.999);
         assert_abs_diff_eq!(band.power(from), 0.999, epsilon = 1e-6);

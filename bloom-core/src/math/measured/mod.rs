@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn the_models_tolerance_has_the_variance_of_filters_and_of_queries() {
-        // 100 filters, each 4 % off, 10,000 queries each.
+        // 100 filters with 10,000 queries each; their rates have a standard deviation of 4 % of the mean.
         let tolerance = Tolerance::by_model(0.01, 4e-4, 100, 10_000, 1e-4).unwrap();
         let variance = (1.6e-7 + (0.01 - 1e-4 - 1.6e-7) / 1e4) / 100.0;
         assert_abs_diff_eq!(
