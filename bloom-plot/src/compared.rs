@@ -8,7 +8,7 @@ use crate::error::FigureError;
 const SAME: f64 = 1e-3;
 
 /// Returns the figures over one another. Titles and notes keep what all of them say; the label of
-/// each figure tells its curves apart.
+/// each figure is added to the labels of its curves.
 ///
 /// # Errors
 ///

@@ -31,7 +31,7 @@ pub(crate) fn deviations(
 }
 
 /// Fills real filters with `count` + 1 numbers of items at equal ratios, and returns what `read`
-/// reads from each, over the mean. `kind` returns the shape and the mean for a number of items.
+/// reads from each filter, divided by the mean. `kind` returns the shape and the mean for a number of items.
 /// Without an effort there are no filters.
 pub(crate) fn single_filters(
     effort: Option<Effort>,

@@ -20,9 +20,9 @@ pub enum FigureError {
         /// The value given.
         got: String,
     },
-    /// The library whose sizing rule is plotted builds no such filter.
+    /// The library whose sizing rule is plotted refuses to build a filter for these parameters.
     Library {
-        /// What it refuses.
+        /// The refusal, which names the parameter and the rule.
         error: InputError,
         /// What to write instead, if it is known.
         hint: Option<String>,

@@ -30,7 +30,7 @@ pub fn measured(x: f64, sample: &Sample) -> Measured {
 }
 
 /// Returns the share of `trials` in which an event was seen, with its confidence interval, or the
-/// upper bound if there was none.
+/// upper bound if it was never seen.
 pub fn share(x: f64, seen: u64, trials: u64) -> Measured {
     let error = 1.0 - CONFIDENCE;
     let mut interval = share_interval(seen, trials, error).expect(VALID);

@@ -31,7 +31,7 @@ pub(crate) struct Place {
     x: f64,
     /// The items of each filter.
     items: u64,
-    /// Each filter.
+    /// The kind and size of the filters.
     filter: Filter,
     /// The rate by which the measured one is divided for the plot.
     unit: f64,

@@ -23,7 +23,7 @@ const NOT_DRAWN: [&str; 4] = [kind::BAND, kind::BOUND, kind::BOUND_X, kind::MARK
 pub(crate) fn points(path: &Path, figure: &Figure) -> Result<Vec<Series>, Failure> {
     let text = parse::file(path)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    // Names the line that ends at this byte; the number of the record would leave out blank lines.
+    // Names the line that ends at this byte: a count of records would leave out blank lines.
     let wrong = |end: u64, rule: &str| {
         let read = text.get(..end as usize).unwrap_or(&text).trim_end();
         let (line, file) = (read.lines().count().max(1), path.display());

@@ -15,7 +15,7 @@ use crate::filter::Filter;
 const OURS: &str = "ours";
 
 /// Returns the size by the rule with this name: `ours`; `textbook`, which is m = ceil(-n ln p/ln^2 2),
-/// k = round(m/n ln 2), as calculators have it too; or a library of `bloom-params --like`. The second value is what the
+/// k = round(m/n ln 2), as other calculators compute it; or a library of `bloom-params --like`. The second value is what the
 /// positions of the library add to the rate of independent positions.
 pub(crate) fn size(rule: &str, items: u64, rate: f64) -> Result<(Filter, Excess), FigureError> {
     let (bits, hashes) = match rule {

@@ -1,6 +1,6 @@
 //! Draws curves, measured points, and the labels at the ends of the curves. Plotters has
 //! a legend in a box instead, which covers curves and needs matching by colour, and it moves points
-//! beyond the plot onto its edge, where a curve would bend; here it is cut off.
+//! beyond the plot onto its edge, where a curve would bend; here curves are cut off at the edge.
 
 use crate::curves::{Figure, Measured, Series, Span};
 use crate::font::Typeface;

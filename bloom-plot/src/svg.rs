@@ -69,7 +69,7 @@ fn marks(scene: &Scene, theme: Theme) -> String {
     let mut path = Path::default();
     for mark in &scene.marks {
         let style = style(mark, theme);
-        // Areas in one path would leave holes where two overlap whose outlines run in opposite directions.
+        // Two areas in one path would leave a hole where they overlap, if their outlines run in opposite directions.
         if style != path.style || matches!(mark, Mark::Shape(_, Paint::Area | Paint::Band, _)) {
             svg.push_str(&path.element());
             path = Path {

@@ -2,7 +2,7 @@
 
 use crate::curves::{Point, Span};
 
-/// A turn counts if the curve goes back by this share of its range; with more turns than this, teeth run together.
+/// A turn counts if the curve goes back by `DEPTH` of its range; with more than `MAX_TURNS` turns, teeth run together.
 const DEPTH: f64 = 0.05;
 const MAX_TURNS: u32 = 100;
 
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn only_teeth_that_are_seen_run_together() {
+    fn only_teeth_of_visible_height_run_together() {
         assert!(run_together(&teeth(0.5)));
         assert!(!run_together(&teeth(0.01)));
         assert!(!run_together(&teeth(0.0)));
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_holds_every_bound_and_a_mean_is_within() {
+    fn the_band_spans_every_bound_and_contains_the_mean() {
         let curve = teeth(0.5);
         let (means, band) = mean_and_range(&curve);
         assert_eq!(means.len(), band.len());

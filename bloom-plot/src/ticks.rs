@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_of_large_numbers_has_them_as_people_write_them() {
+    fn large_numbers_on_an_axis_are_written_as_people_write_them() {
         let all = texts(&axis(Scale::Linear, 0.0, 3.7e8), 5);
         assert_eq!(all, ["0", "100M", "200M", "300M"]);
         let all = texts(&axis(Scale::Counts, 0.0, 2e6), 5);
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(all, ["1 B", "1 KiB", "1 MiB", "1 GiB", "1 TiB"]);
         let all = texts(&axis(Scale::Bits, 2_f64.powi(31), 1.0), 4);
         assert_eq!(all, ["1 MiB", "1 KiB", "1 B"]);
-        // Between two powers of two there are bits.
+        // An axis between two powers of two is labelled in bits.
         let narrow = texts(&axis(Scale::Bits, 1_100.0, 1_900.0), 5);
         assert_eq!(narrow, ["1,200", "1,400", "1,600", "1,800"]);
         let every = ticks(&axis(Scale::Bits, 64.0, 16_384.0), |ticks| {

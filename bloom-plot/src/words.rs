@@ -19,7 +19,7 @@ pub(crate) fn by_name<T: Copy>(all: &[(&str, T)], name: &str) -> Option<T> {
     found.map(|(_, value)| *value)
 }
 
-/// Returns the name of a value, or of one that differs in its fields alone.
+/// Returns the name of a value; the fields of an enum's variant do not matter.
 pub(crate) fn name_of<T>(all: &[(&'static str, T)], value: &T) -> &'static str {
     let mut all = all.iter();
     let found = all.find(|(_, known)| discriminant(known) == discriminant(value));

@@ -118,7 +118,7 @@ impl Chart {
         assert_eq!(
             heads.next(),
             Some(name),
-            "the text and the table have one order"
+            "the text and the table have the same order"
         );
         Self {
             name,

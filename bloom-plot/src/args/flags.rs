@@ -193,7 +193,7 @@ pub(super) fn of_every_picture() -> impl Iterator<Item = Arg> {
     every.map(|flag| flag.arg(""))
 }
 
-/// Returns the flags of a chart alone.
+/// Returns the flags of a chart, without the flags of every picture.
 pub(super) fn of_chart(chart: &str) -> impl Iterator<Item = Arg> {
     FLAGS.iter().filter_map(move |flag| {
         let mut charts = flag.charts();

@@ -136,8 +136,8 @@ impl BlockedCost {
         Ok(series)
     }
 
-    /// Computes a curve of filters with a whole number of blocks, from the logarithm of the rate by
-    /// that number.
+    /// Computes a curve of filters with a whole number of blocks; `rate` returns the logarithm of the
+    /// rate for a number of blocks.
     fn curve(
         &self,
         points: u32,

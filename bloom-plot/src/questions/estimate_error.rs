@@ -16,7 +16,7 @@ use crate::sampling::POINTS;
 /// Steps between the places where single filters are shown.
 const MEASURED_POINTS: u32 = 20;
 
-/// The axis runs from the items of a half-full filter, divided by `BELOW`, to `OVERFULL` times them.
+/// The axis runs from the items of a half-full filter divided by `BELOW` to these items times `OVERFULL`.
 const BELOW: f64 = 100.0;
 const OVERFULL: f64 = 8.0;
 

@@ -30,8 +30,8 @@ const MIN_DECADE: f64 = -300.0;
 
 /// The question: how does the rate of a filter rise with its items?
 ///
-/// Curves are those of the exact model; each must reach a rate of 1e-300. Points are measured on real filters, 12 per curve if
-/// there is room, at equal steps along it. The curve alone decides their places, not the measured values.
+/// Curves are those of the exact model; each must end at a rate of at least 1e-300. Points are measured on real filters, 12 per
+/// curve if there is room, at equal steps along it. The curve alone decides their places, not the measured values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateByItems {
     /// Bits m of the filter.

@@ -29,8 +29,8 @@ const HITS: f64 = 10_000.0;
 
 /// The question: which rate does the size by a rule really have?
 ///
-/// The rate of each rule's size, relative to the requested rate. It is exact where positions are independent; where those of
-/// a library are dependent it is the best estimate, between its bounds. Filters of these sizes are measured with the library's
+/// The rate of each rule's size, relative to the requested rate. It is exact where positions are independent; if a library
+/// has dependent positions, it is the best estimate, between its bounds. Filters of these sizes are measured with the library's
 /// positions, at rates high enough for about 10,000 hits per point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
@@ -133,7 +133,7 @@ impl SizingError {
         points.collect()
     }
 
-    /// Rejects a rule that has no size for the lowest rate, and hints at a power of ten for which it has one.
+    /// Rejects a rule that has no size for the lowest rate, and hints at a power of ten for which the rule has a size.
     /// Without this check, the error would come from a point of the curve and name a rate that nobody wrote.
     fn check_lowest(&self, rule: &str) -> Result<(), FigureError> {
         let refused = rules::size(rule, self.items, self.rate).err();

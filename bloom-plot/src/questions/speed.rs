@@ -45,8 +45,8 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Returns the name that is a colour and the one that is a place: the candidate and the operation, or
-    /// the other way round.
+    /// Returns the name that has a colour and the name that has a place on the axis: the candidate and the
+    /// operation, or the other way round.
     fn names(&self, by_candidate: bool) -> [&'a str; 2] {
         if by_candidate {
             [self.candidate, self.operation]
@@ -68,8 +68,8 @@ impl Speed {
         let chosen = self.chosen(&lines)?;
         let mut candidates = distinct(chosen.iter().map(|line| line.candidate));
         let mut operations = distinct(chosen.iter().map(|line| line.operation));
-        // Candidates get colours if there are enough colours for them, and else operations; the other list gets names on the
-        // axis.
+        // Candidates get colours if there are enough colours for them, otherwise operations get them; the other list gets
+        // names on the axis.
         let by_candidate = candidates.len() <= MAX_SERIES;
         let (coloured, named, across) = if by_candidate {
             (&mut candidates, &operations, "operation")
@@ -147,8 +147,8 @@ impl Speed {
     }
 }
 
-/// Orders the series by the geometric mean of their times at the places where all have one, and returns
-/// whether there are such places.
+/// Orders the series by the geometric mean of their times, slowest first, over the places where every series has a time;
+/// returns whether there are such places.
 fn slowest_first(
     coloured: &mut [&str],
     named: &[&str],

@@ -22,8 +22,8 @@ const MAX: f64 = 0.5;
 
 /// The question: how far can a positive answer be trusted?
 ///
-/// Filters of 10,000 items are measured, sized for each rate and queried for members and other items in the share of each
-/// point. Without any false positive, the point is at 1, with its interval.
+/// Filters of 10,000 items are measured, sized for each rate and queried for members and other items; each point has its own
+/// share of members. Without any false positive, the point is at 1, with its interval.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trust {
     /// Rates p, a curve for each: up to 8.

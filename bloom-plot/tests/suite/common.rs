@@ -47,7 +47,7 @@ pub(crate) fn names(folder: &PathBuf) -> Vec<String> {
     names
 }
 
-/// A chart with few filters and queries, for tests of other things than measurements.
+/// A chart with few filters and queries, for tests that are not about measurements.
 pub(crate) const QUICK: [&str; 8] = [
     "rate-by-items",
     "--measured",
@@ -113,7 +113,7 @@ pub(crate) fn blocked(items: u64, blocks: &[u32], shown: BlockedShown) -> Blocke
     }
 }
 
-/// The question for stages of twice the items and 0.85 of the rate of the one before.
+/// The question for stages with twice the items and 0.85 times the rate of the previous stage.
 pub(crate) fn growing(first: u64, rate: f64, items: u64, shown: Shown) -> ScalableGrowth {
     ScalableGrowth {
         first,

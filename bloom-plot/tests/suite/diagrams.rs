@@ -175,7 +175,7 @@ fn colliding_hashes_of_an_item_are_noted_and_drawn_with_two_heads() {
     assert!(diagram.csv().contains("bit,,11,1\n"));
     let heads = |question: &DiagramOf| {
         let svg = chart::svg(&question.diagram().unwrap(), Size::default()).unwrap();
-        // Paths of the colour of `c`: its shafts, and an area for each head; its cells are boxes.
+        // The filled areas in the colour of `c`: the heads of its arrows, and its cells, whose edges have a step of 0.
         let areas = svg
             .lines()
             .filter(|line| line.starts_with("<path fill=\"#D55E00\""));
@@ -254,7 +254,7 @@ fn more_arrows_than_can_be_followed_are_discs_in_rows() {
     for text in ["h", "y?", "false positive"] {
         assert!(rows.contains(&format!(">{text}</text>")), "{text}");
     }
-    // A row of an item has a disc or two for each of its hashes.
+    // The row of an item has a disc for each of its bits, or two where several hashes fall on one bit.
     let lines = rows
         .lines()
         .filter(|line| line.contains("#0072B2") && line.contains("linecap"));

@@ -56,7 +56,7 @@ fn the_excess_of_double_hashing_is_predicted_as_enumerated() {
 }
 
 #[test]
-fn double_hashing_has_the_enumerated_rates_and_ours_those_of_independent_positions() {
+fn double_hashing_has_the_enumerated_rates_and_our_hashing_the_independent_rates() {
     let effort = |seed| Effort::new(2_000, 500, seed).unwrap();
     let figures = [1, 2].map(|seed| question().figure(Some(effort(seed))).unwrap());
     let hashings = [("plain", 0), ("enhanced", 1), ("ours", 2)];

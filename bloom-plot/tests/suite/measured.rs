@@ -272,7 +272,7 @@ fn neighbouring_points_of_a_curve_are_uncorrelated() {
     assert!(off.abs() <= SIGMAS, "a correlation of {off} sigma");
 }
 
-/// Of 1,000 filters the tolerance is a correlation of 0.2, which chance exceeds 0.6 times in 10^9.
+/// With 1,000 filters the tolerance is a correlation of 0.2, which chance exceeds 0.6 times in 10^9.
 #[test]
 fn points_that_differ_in_items_bits_or_hashes_use_independent_filters() {
     let effort = Effort::new(1_000, 200, 1).unwrap();

@@ -46,7 +46,7 @@ impl Tally {
         self.outside += i32::from(!inside);
     }
 
-    /// Fails if more points are outside than chance puts there once in 10^9.
+    /// Fails if so many points are outside that this happens by chance less than once in 10^9 runs.
     fn assert(&self, fewest: i32, name: &str) {
         assert!(self.all >= fewest, "{name} has {} points", self.all);
         let (mut term, mut below, mut most) = (0.99_f64.powi(self.all), 0.0, 0);
@@ -129,7 +129,7 @@ fn filters_of_a_library_have_its_own_positions() {
         .iter()
         .min_by(|one, other| (one.x - last.x).abs().total_cmp(&(other.x - last.x).abs()));
     let expected = near.unwrap().y;
-    // Twice the half width of the 99 % interval is 5 standard errors; ideal hashes would have less than half of the rate.
+    // The 99 % interval is 5 standard errors wide; with ideal hashes, the rate would be less than half.
     let width = last.high - last.low;
     assert!(
         (last.y - expected).abs() < width && width < 0.2 * expected,

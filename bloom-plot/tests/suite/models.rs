@@ -30,7 +30,7 @@ fn model_errors_are_those_of_the_models() {
     let asymptotic = series(&figure, "asymptotic");
     let pairs = text.curve.iter().zip(&asymptotic.curve);
     assert!(pairs.into_iter().all(|(text, other)| text.y < other.y));
-    // Known to three digits: 0.62 % and 0.86 % at 1,024 bits.
+    // Known errors at 1,024 bits: 0.62 % and 0.86 %.
     let near = |series: &Series| {
         let point = series.curve.iter().find(|point| point.x >= 1_020.0);
         point.unwrap().y * point.unwrap().x / 1_024.0
@@ -48,7 +48,7 @@ fn the_textbook_formula_is_exact_for_one_hash() {
     let error = |label| series(&figure, label).curve.iter().map(|point| point.y);
     assert!(error("textbook 1").all(|y| y == 0.0));
     assert!(error("asymptotic 1").all(|y| y > 1e-8));
-    // The axis ends a power of ten below the errors, not at the level of rounding.
+    // The axis begins just below the smallest error above 0, not at the level of rounding.
     assert!(figure.y.from > 1e-8, "{}", figure.y.from);
 }
 
@@ -74,7 +74,7 @@ fn a_hash_adds_its_floor_to_the_rate() {
 }
 
 #[test]
-fn the_cost_of_blocks_is_that_of_their_exact_rates() {
+fn the_cost_of_blocks_is_the_ratio_of_exact_rates() {
     let drawn = |shown| blocked(10_000, &[64, 512], shown).figure(None).unwrap();
     let figure = drawn(BlockedShown::Ratio);
     let split = Block::Split {

@@ -96,7 +96,7 @@ fn an_axis_is_linear_or_logarithmic_as_asked() {
     assert!(!log.contains(&"10".to_owned()), "{log:?}");
     let linear = ticks("linear-y", "rate-by-items --y-scale linear");
     assert!(linear.contains(&"0".to_owned()) && linear.contains(&"0.4".to_owned()));
-    // To request the scale that an axis has anyway changes nothing.
+    // A request for the scale that an axis has by default changes nothing.
     let own = drawn(
         "own-scale",
         "rate-by-items --y-scale log --x-scale linear -o -",

@@ -126,7 +126,7 @@ fn no_axis_of_rates_goes_beyond_one() {
 }
 
 #[test]
-fn sizing_errors_exceed_one_for_others_and_never_for_ours() {
+fn sizing_errors_exceed_one_for_some_rules_but_never_for_ours() {
     let items = 100_000;
     let rules = ["textbook", "redis-nonscaling", "redis", "parquet", "ours"];
     let figure = sizing(items, 1e-6, &rules).figure(None).unwrap();
@@ -307,7 +307,7 @@ fn invalid_parameters_are_named_in_the_error() {
         ),
         "n must be at least 1, got 0"
     );
-    // Written as users write them, not with all their zeros.
+    // Errors print rates as users write them, not with all their zeros.
     for (rate, got) in [(1e-300, "1e-300"), (1e-15, "1e-15"), (0.25, "0.25")] {
         let expected = format!("p must be from 1e-12 to 0.1, got {got}");
         assert_eq!(error(BitsByRate { items: 10, rate }.figure(None)), expected);

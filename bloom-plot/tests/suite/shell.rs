@@ -78,7 +78,7 @@ fn shells_get_their_completions() {
         let of = format!("__fish_bloom_plot_using_subcommand {command}\"");
         fish.lines().filter(|line| line.contains(&of)).collect()
     };
-    // Files where a file is meant, and nowhere else.
+    // Fish completes the names of files only after flags that take a file.
     for line in of("rate-by-bits") {
         let is_file = [" -l output ", " -l csv ", " -l over "];
         let is_file = is_file.iter().any(|flag| line.contains(flag));

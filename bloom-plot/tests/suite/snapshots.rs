@@ -17,11 +17,11 @@ const SIXTEEN: &str = "diagram --positions a=2,6,13 --positions b=4,10,11 --posi
 const COUNTERS: &str = "diagram --filter counting --m 5 --insert a,b --remove a --query a,b \
                         --positions a=1,2 --positions b=2,4";
 
-/// Four blocks, each item in one.
+/// Four blocks, each item in one block.
 const BLOCKS: &str = "diagram --filter blocked --insert a,b --query a,d --positions a=1,2,7 \
                       --positions b=17,18,20 --positions d=17,18,21";
 
-/// Three slices, each item with a bit in each.
+/// Three slices, each item with a bit in every slice.
 const SLICES: &str = "diagram --filter partitioned --insert a,b --query a,d,e --positions a=2,9,21 \
                       --positions b=2,12,18 --positions d=2,9,18 --positions e=2,13,18";
 

@@ -42,7 +42,7 @@ fn close(got: f64, expected: f64, row: &[String]) {
     );
 }
 
-/// Calls `compare` for each row, which returns `false` for a row that it skips; more than `least` rows must be compared.
+/// Calls `compare` for each row; it returns `false` to skip a row. More than `least` rows must be compared.
 fn compare<const N: usize>(
     (file, least): (&str, usize),
     names: [&str; N],
