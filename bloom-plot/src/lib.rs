@@ -13,7 +13,7 @@
 //!
 //! - [`curves`]: the figure as data, independent of drawing.
 //! - `questions/`: one file per question, such as [`RateByItems`]: the rate while a filter fills.
-//!   The fields of a question are values of flags, or made of them.
+//!   The fields of a question are the values of flags, or computed from them.
 //! - [`command`]: the command line.
 //! - [`diagram`]: the bits, counters, slices, blocks or stages of a small filter, which items set
 //!   them, and what queries find.

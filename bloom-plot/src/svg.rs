@@ -1,7 +1,7 @@
 //! Writes a picture as an SVG document.
 //!
-//! Consecutive marks of one style are one path with relative coordinates. An element for every line
-//! and disc, with all attributes in each, as plotters writes them, takes two to eight
+//! Consecutive marks of one style are one path with relative coordinates. Plotters writes an
+//! element with all attributes for every line and every disc, which takes two to eight
 //! times as many bytes for the same picture.
 
 use crate::drawing::{Drawing, scene};

@@ -13,7 +13,7 @@ const SHORT: f64 = 2.5;
 /// An axis of bits has a minor tick at every power of two, up to this many.
 const MAX_MINOR: usize = 40;
 
-/// The power of two that is a byte.
+/// The bits of a byte, as a power of two.
 const BYTE: i32 = 3;
 
 /// Differences of logarithms and of shares below this are rounding errors.
@@ -120,7 +120,7 @@ fn decimal(digits: i64, exponent: i32) -> f64 {
     format!("{digits}e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
-/// Ticks at powers of a base whose exponents are `offset` and multiples of `step` away from it; the
+/// Ticks at powers of a base: the exponents differ from `offset` by multiples of `step`; the
 /// axis may be reversed.
 fn powers(axis: &Axis, base: f64, step: i32, offset: i32) -> Places {
     let exponent = |number: f64| {

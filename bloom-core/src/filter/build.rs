@@ -303,7 +303,7 @@ impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
         Ok(Self::of(table, hash_builder, quality))
     }
 
-    /// Returns the words or blocks that hold the bits, which are not copied; see
+    /// Returns the words or blocks that hold the bits, without copying them; see
     /// [`from_words`](Self::from_words). They do not record whether the filter was intersected.
     #[must_use]
     pub fn into_words(self) -> <K::Table as Raw>::Store {

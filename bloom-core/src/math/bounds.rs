@@ -37,7 +37,7 @@ pub fn lower_bound_bits(items: u64, rate: f64) -> Result<f64, MathError> {
     Ok(lower_bound_bits_at(items, Rate::from_value(rate)))
 }
 
-/// Returns [`lower_bound_bits`] at the rate of a filter, which may also be 1 (0 bits are then
+/// Returns [`lower_bound_bits`] at the rate of a filter. The rate may also be 1 (0 bits are then
 /// enough) or below the range of `f64`.
 ///
 /// # Examples

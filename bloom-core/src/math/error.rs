@@ -61,7 +61,7 @@ pub enum MathError {
     TighteningOutOfRange(f64),
     /// The stages of a scalable filter hold more items than a `u64` can count.
     TooManyStages(u32),
-    /// The number of stages of a scalable filter, which exceeds `u32`.
+    /// The number of stages of a scalable filter exceeds `u32`.
     StagesOutOfRange(u64),
     /// The share of a stage in the rate of a scalable filter is below the range of `f64`.
     StageRateTooLow {
@@ -87,7 +87,7 @@ pub enum MathError {
     TooFewFilters {
         /// The filters given.
         filters: u64,
-        /// The minimum that is needed: 2 where their scatter is used.
+        /// The minimum that is needed: 2 where the variance between filters is used.
         least: u64,
     },
     /// The number of queries is zero.

@@ -302,7 +302,7 @@ fn a_label_at_the_end_of_a_curve_is_free_of_all_curves_or_in_the_legend() {
                 .filter(|text| text.content.starts_with("k = "))
                 .collect();
             assert_eq!(labels.len(), figure.series.len(), "{name}");
-            // In the smallest picture there may be no room for them in the plot.
+            // In the smallest picture there may be no room for the labels in the plot.
             let within = labels.iter().filter(|label| label.halo).count();
             let is_listed = within == 0 && width == 300;
             assert!(within == in_plot || is_listed, "{within} in {name}");
