@@ -37,8 +37,8 @@
 //!   listed as portable on its [page](crate::FixedState) hash the same everywhere.
 //! - **Seeds and keys.** A file records only whether it was saved with the default hasher. If the
 //!   filter was saved with another hasher, the caller passes that hasher again on loading. In
-//!   either case the hashes of four fixed integers, which *are* in the file, show whether it is the
-//!   hasher that the filter was saved with. They do not reveal the key of a hasher that is designed
+//!   either case the hashes of four fixed integers, which *are* in the file, show whether the hasher
+//!   is the one that the filter was saved with. They do not reveal the key of a hasher that is designed
 //!   to keep it secret.
 //!
 //! # The layout
@@ -67,7 +67,7 @@
 //! | 88 | 8 | tightening | scalable: the tightening ratio, a binary64; others: 0 |
 //! | 96 | 4 | growth | scalable; others: 0 |
 //! | 100 | 4 | most stages | scalable; others: 0 |
-//! | 104 | 8 | most bytes | scalable: of the bits of all stages, 0 where not limited; others: 0 |
+//! | 104 | 8 | most bytes | scalable: the limit for the bits of all stages, 0 if there is none; others: 0 |
 //! | 112 | 8 | header checksum | rapidhash V3 of bytes 0 to 111, seed 0 |
 //! | 120 | 8 | reserved | 0 |
 //! | 128 | 8 × words | payload | see below |
@@ -75,8 +75,8 @@
 //!
 //! The checksums are those of the reference implementation with its default seed and constants. They
 //! detect damage, not deliberate changes: anyone can change a filter together with its checksum.
-//! While a file is filled in place, its header checksum is `UNSEALED` in ASCII, and the rest of it
-//! may be anything.
+//! While a file is filled in place, its header checksum is `UNSEALED` in ASCII, and the rest of the
+//! file may be anything.
 //!
 //! # The payload
 //!
@@ -226,7 +226,7 @@
 //! - it has from 1 to *most stages* stages, each with the expected items that the growth gives;
 //! - no stage has more items than expected, and none is empty unless it is the only one;
 //! - every stage keeps its share P_i of the rate under the exact model with its expected items, and
-//!   a 64-bit hash can keep it;
+//!   this share is not too low for 64-bit hashes;
 //! - the set bits of a stage are at least as many as its items, because each item found a clear bit,
 //!   and at most k times as many;
 //! - no stage with more than one item has more bits set than its share allows: floor(m P_i^(1/k)),
@@ -245,8 +245,8 @@
 //!
 //! # serde
 //!
-//! With the feature `serde`, every filter is serialized as one byte string: these bytes. Binary
-//! formats store them as they are; JSON, which has no byte strings, stores an array of numbers,
+//! With the feature `serde`, every filter is serialized as one byte string of this layout. Binary
+//! formats store the bytes as they are; JSON, which has no byte strings, stores an array of numbers,
 //! which is three to four times as long. Deserializing creates the hasher with [`Default`]. This
 //! works for the default hasher; a randomly seeded one is rejected, because it is not the one that
 //! the filter was saved with.

@@ -79,7 +79,7 @@ impl<'a> Opened<'a> {
 }
 
 impl Fields<'_> {
-    /// Checks what can be checked without any other byte: the magic bytes, the version, and the header's own checksum.
+    /// Checks what needs only the header: the magic bytes, the version, and the header's own checksum.
     pub(super) fn check_itself(self) -> Result<(), LoadError> {
         if self.magic() != MAGIC {
             return Err(LoadError::Magic(self.magic()));

@@ -1,4 +1,4 @@
-//! The methods that load a filter: from all its bytes, or piece by piece, so that the file is not in memory as well.
+//! The methods that load a filter: from all its bytes, or piece by piece, so that only the filter is in memory.
 
 use core::convert::Infallible;
 use core::hash::BuildHasher;

@@ -123,7 +123,7 @@ impl Rules {
     }
 
     /// Checks that the stage has the expected items of its position; that it has at most that many,
-    /// and at least one item unless it is the only stage; and that 64-bit hashes can keep its rate.
+    /// and at least one item unless it is the only stage; and that its rate is not too low for 64-bit hashes.
     fn check_items(&self, expected_items: u64, items: u64) -> Result<(), StageError> {
         let stages = self.number.saturating_add(1);
         let expected = self.shape.stages().stage_items(self.number);

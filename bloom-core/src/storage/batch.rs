@@ -47,7 +47,7 @@ struct HashesOf<'items, Q, H> {
     hash: H,
 }
 
-// Inlined into its callers, and they into theirs, so that it is compiled with the instructions of the kernel.
+// Inlined, as its callers are, so that it is compiled with the instructions of the kernel.
 #[allow(clippy::inline_always)]
 impl<Q, H: Fn(&Q) -> Mixed> Hashes for HashesOf<'_, Q, H> {
     #[inline(always)]
@@ -146,7 +146,7 @@ impl<I: FnMut(&[u64])> Drop for Pending<I> {
     }
 }
 
-/// Returns a function that stores its first answer in the first place, its second in the second, and so on.
+/// Returns a function that stores the answer it is called with in the next place, from the first on.
 #[inline]
 pub(crate) fn in_order(answers: &mut [bool]) -> impl FnMut(bool) + '_ {
     let mut places = answers.iter_mut();

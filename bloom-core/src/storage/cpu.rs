@@ -7,8 +7,8 @@
 //! [`Avx512`] what servers have. On other architectures these types exist but have no values, so the dispatch is the
 //! same everywhere.
 //!
-//! Instructions that the program is compiled for (`-C target-cpu=haswell` and later) are not detected at run time; only
-//! whether gathers are fast always is.
+//! Instructions that the program is compiled for (`-C target-cpu=haswell` and later) are not detected at run time;
+//! but whether gathers are fast is always detected.
 //!
 //! To test or benchmark what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` disables AVX-512, and
 //! `"none"` both.

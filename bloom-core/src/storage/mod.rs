@@ -28,7 +28,7 @@
 //! | the level of the machine and whether it gathers words fast, a token in the filter | `cpu.rs`, `Cpu::detect` | picks the kernels | vectors or portable |
 //! | the number of hashes and the kind of cell | `cells/layout.rs`, `cells/kernel.rs` | picks the kernels | always eight |
 //! | the size: in cache, or far from it | `cache.rs`, `is_far` | picks the kernel of queries | batches prefetch |
-//! | single calls or a batch | `batch.rs`, `cells/mod.rs` | another kernel; far, two probes first, and prefetches | inlined in one loop |
+//! | single calls or a batch | `batch.rs`, `cells/mod.rs` | another kernel; out of cache, two probes first, and prefetches | inlined in one loop |
 //!
 //! Cells pick pointers to functions when the filter is created, and call them. Blocks have one query of a few
 //! instructions, which is inlined with vectors of either level; without vectors it is called. On other architectures the

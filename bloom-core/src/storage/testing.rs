@@ -239,7 +239,7 @@ pub(super) fn prehashed(hashes: &[Mixed]) -> impl Hashes {
     hashes_of_items(hashes, |hash| *hash)
 }
 
-/// Threads of [`meet`]: more of them would wait for a processor where there are two.
+/// The threads of [`meet`]: on a machine with two processors, more threads would wait for one.
 #[cfg(target_has_atomic = "64")]
 const THREADS: u64 = 2;
 
@@ -331,8 +331,8 @@ pub(super) fn hashes_of_all(round: u64) -> Vec<Mixed> {
         .collect()
 }
 
-/// Runs `body` while the pages that lie in `values` as a whole, at least one, cannot be written: a write to them kills
-/// the process with SIGSEGV.
+/// Runs `body` while the pages that lie entirely in `values` (at least one page) cannot be written: a write to them
+/// kills the process with SIGSEGV.
 #[cfg(all(unix, not(miri), target_has_atomic = "64"))]
 pub(super) fn read_only<T>(values: &[T], body: impl FnOnce()) {
     // SAFETY: it only reads a setting.

@@ -11,8 +11,8 @@ pub trait Word: Sized {
     /// Returns the word as an integer of this machine.
     fn load(&self) -> u64;
 
-    /// A function that returns the bytes of the word, if a vector may load them: if they are the bytes of an integer of this
-    /// machine. Safe code cannot write this function for a word that threads change.
+    /// A function that returns the bytes of the word for a vector to load; `None` unless they are the bytes of an integer of
+    /// this machine. Safe code cannot write this function for a word that threads change.
     const BYTES: Option<fn(&Self) -> &[u8; 8]> = None;
 }
 

@@ -202,7 +202,7 @@ impl<S: StoreMut + Store<Item = Block>> Blocks<S> {
 }
 
 impl<S: Store<Item: AnyBlock>> Blocks<S> {
-    /// Wraps at least `count` blocks, of which the first `count`, at least one, are used.
+    /// Wraps at least `count` blocks and uses only the first `count`; `count` is at least 1.
     pub(crate) fn of(lines: S, count: u64) -> Self {
         assert!(count > 0 && lines.get().len() as u64 >= count);
         Self {
@@ -237,8 +237,8 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
 
     #[inline]
     fn view(&self) -> BlocksView<'_, S::Item> {
-        // SAFETY: `of` checked that there are at least `count` blocks, at least one, and a `Store` always returns as
-        // many.
+        // SAFETY: `of` checked that `count` is at least 1 and that there are at least `count` blocks; a `Store` always
+        // returns the same number.
         unsafe { BlocksView::new(self.lines.get().get_unchecked(..self.count as usize)) }
     }
 

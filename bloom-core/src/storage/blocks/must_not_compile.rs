@@ -5,6 +5,6 @@
 use super::view::{AnyBlock, Line};
 
 pub(super) fn load<L: AnyBlock>(line: Line<'_, L>) -> [u64; 8] {
-    // SAFETY: there is no reason.
+    // SAFETY: this is not safe, and must not compile.
     unsafe { core::ptr::from_ref(line.0).cast::<[u64; 8]>().read() }
 }

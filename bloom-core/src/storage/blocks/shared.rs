@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn threads_lose_no_bit() {
-        // One block each, so that the threads collide; with and without CMPXCHG16B.
+        // Each round has a filter of one block, so that the threads collide; with and without CMPXCHG16B.
         let mut shared: Vec<AtomicBlocks> = (0..ROUNDS)
             .map(|_| Blocks::new(1).unwrap().into())
             .collect();

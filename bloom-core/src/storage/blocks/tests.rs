@@ -179,7 +179,7 @@ fn a_hash_sets_and_finds_the_bits_of_its_probe_among_any_number_of_blocks() {
         let mut all = clear_at_each_level(count);
         // Without dispatch.
         let mut portably = clear(count);
-        // Few blocks fill up, and every third hash is inserted twice.
+        // If there are few blocks, they fill up; every third hash is inserted twice.
         for hash in
             (0..each * count.min(20)).map(|index| mix((count << 32) + index - index % 3 / 2))
         {
@@ -233,7 +233,7 @@ fn the_first_and_the_last_of_any_number_of_blocks_are_used() {
         let probes = (0..10 * count).map(|step| BlockProbe::new(mix(count << 32 | step), count));
         let blocks: Vec<u64> = probes.map(|probe| probe.block).collect();
         assert!(blocks.iter().all(|block| *block < count));
-        // With ten random hashes per block, none falls into the first, or the last, once in 20,000 runs.
+        // With ten random hashes per block, the first block stays empty once in 20,000 runs, as does the last.
         assert!(
             blocks.contains(&0) && blocks.contains(&(count - 1)),
             "{count} blocks"
@@ -262,7 +262,7 @@ fn batches_do_as_single_calls_do(count: u64) {
             assert_eq!(blocks.insert_each(prehashed(&inserted)), new, "{what:?}");
             assert!(blocks == model, "{what:?}");
 
-            // Nine of the inserted hashes, which fill no block, and absent ones, in random order.
+            // Queries nine inserted hashes, too few to fill a block, and absent ones, in random order.
             let known = &inserted[..inserted.len().min(9)];
             blocks.clear();
             for hash in known {

@@ -43,7 +43,7 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// Few blocks, whose bits fill up; any number; and about as many as the caches are assumed to hold.
+/// A number of blocks: under 10, so that they fill up; under 20,000; or about what the caches are assumed to hold.
 fn blocks() -> impl Strategy<Value = u64> {
     let near = CACHED_BYTES / 64;
     prop_oneof![1..10_u64, 1..20_000_u64, near - 1..near + 3]

@@ -1,11 +1,11 @@
 //! The vector kernel of blocks, for AVX2 and AVX-512: a line in two vectors of four lanes, or in one of eight.
 //!
 //! Both levels are one piece of inline assembly, which jumps to the instructions of its level. It is assembly because a
-//! function for AVX cannot be inlined into code that is compiled without: called, a query of AVX2 takes 2.1 ns instead of
-//! 1.4, and a query of AVX-512 out of cache 26 instead of 16, because the call leaves fewer queries in flight. It is one
-//! piece because the compiler moves decisions out of a loop of queries only while the loop is short: with a piece for each
-//! level, a query of AVX-512 takes 1.46 ns instead of 1.3. For the same reason the assembly also computes the block: 1.35
-//! ns instead of 1.51 (Zen 5; the row of blocks against sbbf-rs-safe in the benchmark).
+//! function for AVX cannot be inlined into code that is compiled without AVX: as a call, a query of AVX2 takes 2.1 ns
+//! instead of 1.4, and a query of AVX-512 out of cache 26 instead of 16, because the call leaves fewer queries in flight.
+//! It is one piece because the compiler moves decisions out of a loop of queries only while the loop is short: with a piece
+//! for each level, a query of AVX-512 takes 1.46 ns instead of 1.3. For the same reason the assembly also computes the
+//! block: 1.35 ns instead of 1.51 (Zen 5; the row of blocks against sbbf-rs-safe in the benchmark).
 #![allow(unsafe_code)]
 
 use core::arch::asm;

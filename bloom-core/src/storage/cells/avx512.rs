@@ -21,8 +21,8 @@ use crate::probe::{GOLDEN, Mixed, PROBES_PER_STATE, ROTATION, STEP};
 use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;
 
-/// The number of probes after which it pays to test whether all eight answers are already no: in a full filter they are in
-/// 19 of 20 cases if none of the hashes is in it.
+/// The number of probes after which it pays to test whether all eight answers are already no: in a full filter that is so
+/// in 19 of 20 cases if all eight hashes are absent.
 const DECIDED: u8 = 7;
 
 /// How a machine takes the hashes of a batch.
@@ -51,7 +51,7 @@ impl Batch {
     }
 }
 
-/// Returns the kernel that takes batches instead of the one without vectors, if there is one.
+/// Returns the vector kernel that takes batches, or `None` if the kernel without vectors takes them.
 pub(super) fn chosen<W: Word, C: Cell>(cpu: Cpu, far: bool) -> Option<ContainsEach<W>> {
     let gathers = match cpu {
         Cpu::Avx512(avx512) => Some(avx512.gathers()),
@@ -182,7 +182,7 @@ mod tests {
     fn each_processor_takes_batches_as_was_measured() {
         const FP16: u32 = 1 << 23;
         let avx512 = |maker: &[u8; 4], features| Some(gathers_fast_on(*maker, features));
-        // For bits of one owner in cache, and for bits that threads share.
+        // The expected batches in cache: for bits of one owner, then for bits that threads share.
         for (processor, gathers, expected) in [
             ("no vectors", None, [Fours, Fours]),
             ("AVX2 alone", None, [Fours, Fours]),

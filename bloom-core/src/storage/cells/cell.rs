@@ -40,7 +40,7 @@ pub(super) trait Ranges {
     /// Returns what [`new`](Self::new) takes, computed once for a filter of `count` cells and `k` hashes.
     fn extent(count: u64, k: u8) -> u64;
 
-    /// Returns the range of the first probe.
+    /// Starts before the range of the first probe.
     fn new(extent: u64) -> Self;
 
     /// Returns the start and the length of the range of the next probe, number `index`.
@@ -135,7 +135,7 @@ impl<R: Ranges> Cell for Bit<R> {
     }
 }
 
-/// A counter of this many bits anywhere, which stays at its highest value.
+/// A counter of this many bits, anywhere among all cells. Once it has its highest value, it keeps it.
 pub(super) enum Counter<const BITS: u64> {}
 
 impl<const BITS: u64> Counter<BITS> {

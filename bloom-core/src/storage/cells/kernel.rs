@@ -1,8 +1,8 @@
 //! The kernels of single queries, inserts and batches: one definition of each, compiled for every level.
 //!
-//! A filter picks its [`Kernels`] when it is created, by level, number of hashes and distance, and calls them by
-//! pointer: a query then is one call, without a jump for each of the three. With the number of hashes as a constant, the
-//! compiler sees which probes are rotations of a state and which start a new one, and overlaps them.
+//! A filter picks its [`Kernels`] when it is created, by level, number of hashes, and whether it is in cache, and calls
+//! them by pointer: a query then is one call, without a jump for each of the three. With the number of hashes as a
+//! constant, the compiler sees which probes are rotations of a state and which start a new one, and overlaps them.
 //!
 //! BMI2, which every machine with AVX2 has, saves 15 % of a query: its multiplication does not tie up fixed registers,
 //! and its shifts and rotations leave the flags alone. Single queries use no vectors: with a gather, independent queries
@@ -30,8 +30,8 @@ pub(super) type Prefetch<W> = for<'cells> unsafe fn(View<'cells, W>, Mixed, u8);
 /// Adds an item to every cell of a hash and returns whether one was 0.
 pub(super) type Insert = for<'cells> unsafe fn(View<'cells, Writable>, Mixed, u8) -> bool;
 
-/// The functions of a filter. Safe to call on the machine on which the filter was created, with its own words and at most
-/// its number of hashes.
+/// The functions of a filter. Safe to call on the machine on which the filter was created, with the words of the filter
+/// and at most its number of hashes.
 pub struct Kernels<W> {
     pub(super) contains: Contains<W>,
     pub(super) contains_each: ContainsEach<W>,
@@ -49,11 +49,11 @@ impl<W> Clone for Kernels<W> {
 
 impl<W> Copy for Kernels<W> {}
 
-/// Whether a filter has a function for each usual number of hashes. Where the program is downloaded or the memory is
-/// small it has loops: the copies are 40 KB (x86-64).
+/// Whether there is a copy of each kernel for every usual number of hashes. Programs that are downloaded or run in little
+/// memory have loops instead, because the copies take 40 KB (x86-64).
 const UNROLLED: bool = !cfg!(any(target_family = "wasm", target_os = "none"));
 
-/// Picks a function by its number of hashes: the one with this constant, or the one with constant 0, for any number.
+/// Picks the function with the number of hashes as its constant, or with constant 0, which takes any number of hashes.
 macro_rules! by_k {
     ($k:expr, $function:ident $generics:tt) => {
         by_k!($k, $function $generics 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)

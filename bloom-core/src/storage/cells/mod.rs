@@ -48,7 +48,7 @@ pub struct Cells<L, S: Store<Item: Word> = OwnedWords> {
     words: S,
     /// At least 1, and at least `hashes` if each hash has its slice.
     count: u64,
-    /// The number of cells as the kernels take it.
+    /// The number of cells, or the lengths of slices, in the form that kernels take.
     extent: u64,
     hashes: u8,
     /// Bits of a cell: 1, 4 or 8.
@@ -168,7 +168,7 @@ impl<L: Layout, S: StoreMut + Store<Item = u64>> Cells<L, S> {
         self.combine(other, |one, other| one | other, u8::saturating_add);
     }
 
-    /// Keeps in each cell the items that are in `other` too, which has the same shape.
+    /// Keeps in each cell the items that are also in `other`, which has the same shape.
     pub(crate) fn intersect_with<O: Store<Item: Word>>(&mut self, other: &Cells<L, O>) {
         self.combine(other, |one, other| one & other, u8::min);
     }
@@ -282,7 +282,8 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
 
     /// [`contains_each`](Self::contains_each) out of cache, where most of the time is spent reading lines. Two probes of each
     /// hash come first: they reject three of four absent items in a full filter. Then come all probes of the hashes that are
-    /// left, while the lines of the next hashes are fetched. After a group in which most were left, all probes come at once.
+    /// left, while the lines of the next hashes are fetched. If over three of four hashes of a group are left, all probes of
+    /// the next group come at once.
     fn contains_each_far(&self, mut hashes: impl Hashes, answers: &mut [bool]) {
         let (view, k) = (self.view(), self.hashes);
         let (mut group, mut start) = ([Mixed::default(); GROUP], 0);

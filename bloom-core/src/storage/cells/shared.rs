@@ -76,7 +76,7 @@ impl AtomicBits {
 
 /// Sets every bit of a hash unless a query just `found` it; returns `!found`.
 ///
-/// A hash that is found is not written: that costs no locked instruction and takes no line from another thread's
+/// A hash that is found is not written: so it costs no locked instruction and takes no line from another thread's
 /// cache. If several threads set a clear bit at once, each that found it clear returns `true`, so at least one does.
 #[inline]
 fn insert_unless(found: bool, bits: View<'_, impl SharedWord>, hash: Mixed, k: u8) -> bool {
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn threads_lose_no_bit() {
-        // Few words each, so that the threads collide.
+        // Each round has a filter of few words, so that the threads collide.
         let shared: Vec<AtomicBits> = (0..ROUNDS).map(|_| clear().into()).collect();
         let rounds = meet(|round, thread, hashes| {
             let shared = &shared[round as usize];

@@ -21,7 +21,7 @@ pub(super) type ContainsEach<W> = for<'cells> unsafe fn(View<'cells, W>, &[Mixed
 pub(super) struct View<'cells, W> {
     /// Valid for the words of `count` cells.
     words: NonNull<W>,
-    /// The number of cells, and of slices.
+    /// The number of cells, or the lengths of slices, as `Ranges::extent` packs them.
     extent: u64,
     cells: PhantomData<&'cells [W]>,
 }
@@ -40,8 +40,8 @@ impl<'cells, W: Word> View<'cells, W> {
     ///
     /// # Safety
     ///
-    /// `extent` was computed for a number of cells and of hashes, by the kind of cell with which [`slots`](Self::slots) is
-    /// called, and at most this number of slots is taken. There is at least one cell, the words suffice for all cells, and
+    /// `extent` was computed for a number of cells and k hashes, by the kind of cell with which [`slots`](Self::slots) is
+    /// called, and at most k slots are taken. There is at least one cell, the words suffice for all cells, and
     /// each slice, if there are slices, has a cell.
     #[inline]
     pub(super) unsafe fn new(words: &'cells [W], extent: u64) -> Self {

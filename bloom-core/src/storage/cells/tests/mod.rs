@@ -12,7 +12,7 @@ use crate::probe::{Positions, ProbeSequence, reduce};
 use crate::storage::cache::CACHED_BYTES;
 use crate::storage::testing::{any, check_answers, levels, mix, prehashed};
 
-/// Counts on both sides of a word's size, and of the size of the caches.
+/// Numbers of cells around the size of a word and around the size of the caches.
 const COUNTS: &[u64] = if cfg!(miri) {
     &[5, 65, FAR]
 } else {
@@ -24,7 +24,7 @@ const NEAR: u64 = 8 * CACHED_BYTES;
 /// Bits for which batches prefetch.
 const FAR: u64 = NEAR + 65;
 
-/// Numbers of hashes around each number of states, vectors and unrolled loops.
+/// Numbers of hashes around those where a probe state, a vector or the unrolled kernels end.
 const KS: &[u8] = if cfg!(miri) {
     &[1, 4, 9, 17]
 } else {
@@ -79,11 +79,11 @@ fn clear<L: Layout>(count: u64, k: u8, width: u8) -> Cells<L> {
     Cells::new(shape(count, k), width).expect("little memory")
 }
 
-/// Calls `check` with cells of 0 for every level and both distances, whatever the number of cells.
+/// Calls `check` with cells of 0 for every level, with the kernels for in cache and out of cache, whatever the size is.
 fn each_choice<L: Layout>(count: u64, k: u8, width: u8, mut check: impl FnMut(&str, Cells<L>)) {
     for (name, cpu) in levels() {
         for far in [false, true] {
-            // Miri has time for one of the two distances.
+            // Miri has time for only one of near and far.
             let skipped = cfg!(miri) && far != k.is_multiple_of(2);
             if skipped || !far && count >> 32 > 0 {
                 continue;
@@ -100,7 +100,7 @@ fn each_choice<L: Layout>(count: u64, k: u8, width: u8, mut check: impl FnMut(&s
 }
 
 impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
-    /// Takes the kernels of another level or distance.
+    /// Takes the kernels of this level, for cells in cache or `far` from it.
     fn choose(&mut self, cpu: Cpu, far: bool) {
         self.cpu = cpu;
         self.kernels = L::kernels(self.width, cpu, self.hashes, far);
@@ -240,7 +240,7 @@ fn an_insert_changes_the_positions_of_a_hash_and_returns_whether_one_was_0() {
     }
 }
 
-/// Batches of lengths around multiples of a group, and of the eight and four that are taken together.
+/// Batches of lengths around multiples of a group, and of the eight or four hashes that are taken together.
 fn batches_do_as_single_calls_do<L: Defined>(count: u64, k: u8) {
     let lengths = || (0..71).chain([127, 128, 129, 255, 256, 257, 300]);
     let lengths = || lengths().step_by(if cfg!(miri) { 25 } else { 1 });
@@ -330,7 +330,7 @@ fn a_batch_in_a_full_filter_beyond_the_caches_tests_every_probe() {
 }
 
 #[test]
-fn a_removal_undoes_an_insert_and_one_that_is_refused_changes_nothing() {
+fn a_removal_undoes_an_insert_and_a_refused_removal_changes_nothing() {
     // Few counters, so that probes of one hash coincide; and more items than fit, so that some counters saturate.
     let all = [(5, 7), (12, 7), (1, 1), (300, 7), (300, 20), (3, 255)];
     for (count, k) in all.into_iter().take(if cfg!(miri) { 3 } else { 6 }) {
