@@ -71,7 +71,7 @@ const PART_BYTES: u64 = 1 << 20;
 /// The size of a huge page on x86-64 and most other processors.
 const HUGE_PAGE: usize = 1 << 21;
 
-/// Queries that are timed together, and how often at most.
+/// Queries that are timed together in a round, and the maximum number of rounds.
 const QUERIES: u64 = 1 << 16;
 const ROUNDS: u64 = 200;
 
@@ -189,7 +189,8 @@ impl Parts {
         })
     }
 
-    /// Returns the part of a hash. Its bits select the block and lanes within the part too, so they are mixed first.
+    /// Returns the part of a hash. The bits of the hash also select the block and the lanes within the part, so they are
+    /// mixed first.
     fn of(&self, hash: u64) -> usize {
         let mixed = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
         let mixed = (mixed ^ hash).wrapping_mul(0xd134_2543_de82_ef95);

@@ -1,5 +1,5 @@
-//! Answers from a filter that another program saved, for instance one in Python, whether a user may have been here on a
-//! given day. Each line of the input is a user and a day; `yes` or `no` is printed for it.
+//! Answers whether a user may have been here on a given day, from a filter that another program saved, for instance one
+//! in Python. Each line of the input is a user and a day; `yes` or `no` is printed for it.
 //!
 //! ```sh
 //! cargo run --release -p bloom-core --example service visits.bloom < visits

@@ -60,7 +60,7 @@ impl Guarded {
     }
 }
 
-/// Opens, verifies and queries the bytes as both kinds; returns how many opened.
+/// Opens, verifies and queries the bytes as a basic and as a blocked filter; returns how many of the two opened.
 fn open_and_query(bytes: &[u8], hashes: &[u64; 200]) -> usize {
     let mut answers = [false; 200];
     let mut opened = 0;

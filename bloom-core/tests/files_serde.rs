@@ -27,7 +27,7 @@ where
 }
 
 #[test]
-fn every_filter_is_serialized_as_its_bytes_and_back() {
+fn every_filter_is_serialized_as_its_bytes_and_deserialized_from_them() {
     let shape = Shape::new(100, 7).unwrap();
     let mut basic = BloomFilter::<str>::new(shape).unwrap();
     basic.extend(["ant", "bee"]);

@@ -25,7 +25,7 @@ fn sizes_are_those_of_the_reference() {
         let (items, rate): (u64, f64) = (columns[0].parse().unwrap(), columns[1].parse().unwrap());
         let (bits, hashes): (u128, u8) = (columns[7].parse().unwrap(), columns[8].parse().unwrap());
         match Shape::for_rate(items, rate) {
-            // Only smaller sizes are compared: near 2^46 bits and beyond a size is within 1e-14 of the least.
+            // Larger sizes are not compared: from about 2^46 bits on, a size is only within 1e-14 of the least.
             Ok(shape) if bits < 1 << 43 => {
                 assert_eq!(
                     (shape.bits().into(), shape.hashes()),

@@ -1,5 +1,5 @@
 //! Proves that bloom-core and bloom-formats need no `std`: this library has a panic handler and an allocator of its
-//! own, so it fails to build as soon as `std` is pulled in, which brings its own (E0152).
+//! own, so it fails to build as soon as it links `std`, which has a panic handler, too (E0152).
 //!
 //! ```text
 //! cargo build --manifest-path bloom-core/no_std_probe/Cargo.toml

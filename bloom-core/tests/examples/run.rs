@@ -19,7 +19,7 @@ impl Done {
         output.lines().collect()
     }
 
-    /// Returns the number after a label at the start of a line of the counts.
+    /// Returns the first number in the line of the messages that starts with a label.
     pub(crate) fn figure(&self, label: &str) -> f64 {
         let mut lines = self.messages.lines();
         let rest = lines.find_map(|line| line.strip_prefix(label));

@@ -39,7 +39,7 @@ fn a_stream_that_the_filter_cannot_take_stops_and_drops_nothing_silently() {
         (
             ["--rate", "1e-9", "--max-stages", "3"],
             "stages must be at most 3",
-            // 70 are expected; a stage with more bits set than the mean takes fewer.
+            // The stages are sized for 70 items; a stage with more bits set than on average takes fewer.
             60..=70,
         ),
         (

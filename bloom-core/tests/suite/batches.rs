@@ -1,6 +1,6 @@
 //! Compares batch calls with single calls, at the lengths where the internal groups of a batch end.
 //!
-//! `extend`, `insert_many` and `contains_many` work on groups of 8, 32, 128 or 512 hashes, and take other
+//! `extend`, `insert_many` and `contains_many` work on groups of 4, 8, 64 or 512 hashes, and take other
 //! paths out of cache. A bug that loses a group shows only at some lengths: the last group of `extend`, for
 //! example, at multiples of 512. `family.rs` compares batches of a few other lengths.
 
@@ -11,7 +11,7 @@ use bloom_core::{
     PartitionedBloomFilter, Shape,
 };
 
-/// Each group size, one less and one more, and several groups.
+/// Lengths at, just below and just above each group size from 8 on, and around multiples of it.
 const LENGTHS: [u64; 26] = [
     0, 1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1_023,
     1_024, 1_025, 1_535, 1_536,

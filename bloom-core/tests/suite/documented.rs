@@ -34,7 +34,7 @@ fn read(path: &Path) -> File {
         if line == "mod tests {" {
             break;
         } else if let Some(text) = line.strip_prefix("//!") {
-            // The line after the module's documentation is no function, and adds it to the examples.
+            // The first line of code after the module's documentation is not a function: it adds this text to the examples.
             doc = doc + text + "\n";
             continue;
         } else if let Some(text) = line.strip_prefix("///") {
@@ -89,7 +89,7 @@ fn every_public_function_has_an_example_or_leads_to_one() {
         }
     }
     assert!(shown.len() > 80, "{} names are read", shown.len());
-    // A link may lead to a function that has just a link itself.
+    // A link may lead to a function that has only a link, too.
     for _ in 0..2 {
         let (leads, others) = missing
             .into_iter()

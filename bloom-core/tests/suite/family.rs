@@ -21,7 +21,7 @@ fn check_batches<F: Filter<u64> + PartialEq + std::fmt::Debug>(
 ) {
     let items = |from: u64, count: u64| (from..from + count).map(|item| item * 7 % 5_000);
     let (mut new, mut answers) = (0, vec![true; 3]);
-    // An empty batch, and batches of one and more groups of 32 hashes or more, the last of them not full.
+    // An empty batch, a batch of one hash, and batches of several groups whose last group is not full.
     for (from, count) in [(0, 0), (seed, 1), (0, 131), (seed, 1_000), (3, 333)] {
         let batch: Vec<u64> = items(from, count).collect();
         for item in &batch {
@@ -59,8 +59,8 @@ proptest! {
 
 #[test]
 fn a_batch_equals_its_items_one_by_one_out_of_cache() {
-    // Sizes at which batches prefetch: 16 MiB of bits; more than 256 KiB of blocks for queries, and more than 8 MiB of
-    // blocks for inserts.
+    // Sizes at which batches prefetch: 16 MiB of bits, and one block more than 8 MiB of blocks; and 1 MiB of blocks, at
+    // which they do not.
     let shape = Shape::new(1 << 27, 20).unwrap();
     let new = || BloomFilter::new(shape).unwrap();
     check_batches(new(), new(), 5);
@@ -125,7 +125,7 @@ proptest! {
                 filter.insert(&item);
                 *count += 1;
             } else if *count > 0 {
-                prop_assert!(filter.remove(&item), "an item that is in was refused");
+                prop_assert!(filter.remove(&item), "the removal of an inserted item was refused");
                 *count -= 1;
             } else if !filter.contains(&item) {
                 let before = filter.clone();
@@ -210,7 +210,7 @@ fn a_saturated_counter_stays_and_makes_no_false_negative() {
             filter.insert(&1);
         }
         assert_eq!(filter.saturated(), 0);
-        // Two more inserts than a counter can count, and then one removal fewer: the item's true count is 1.
+        // Two more inserts than the highest value of a counter, then one removal less than inserts: the true count is 1.
         (0..3).for_each(|_| {
             filter.insert(&1);
         });
@@ -230,7 +230,7 @@ fn coinciding_probes_of_an_item_are_each_counted_and_removed() {
     filter.insert(&1);
     assert!(filter.remove(&1));
     assert!(filter.is_empty());
-    // Two positions for five probes: a counter below its multiplicity proves absence.
+    // Two positions for five probes: a counter lower than the number of an item's probes on it proves absence.
     let shape = Shape::new(2, 5).unwrap();
     let mut refused = 0;
     for (item, other) in (0..40_u64).flat_map(|item| (0..40).map(move |other| (item, other))) {

@@ -123,7 +123,7 @@ fn a_copy_is_its_original() {
 
 #[test]
 fn the_own_rate_of_slices_is_the_product_of_their_fills() {
-    // Slices of 2, 2 and 1 bits: one item fills a half, a half and all of them. (3/5)^3 would be 0.216.
+    // Slices of 2, 2 and 1 bits: one item sets one bit of each, so the rate is 1/2 * 1/2 * 1. (3/5)^3 would be 0.216.
     let mut filter = PartitionedBloomFilter::<u64>::new(Shape::new(5, 3).unwrap()).unwrap();
     filter.insert(&1);
     assert_eq!(filter.fill(), 0.6);

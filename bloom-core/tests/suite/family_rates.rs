@@ -28,7 +28,7 @@ struct Mean {
 /// Returns the tolerance of a mean in standard deviations estimated from a sample of this size: it is
 /// exceeded by chance as often as [`SIGMAS`] with a known standard deviation.
 ///
-/// Source: Abramowitz and Stegun (1964), 26.7.5; from a count of 60 on the omitted terms are below 0.02.
+/// Source: Abramowitz and Stegun (1964), 26.7.5; from a count of 60 on, the omitted terms are below 0.02.
 fn of_a_sample(count: f64) -> f64 {
     let (z, freedom) = (SIGMAS, count - 1.0);
     let second = 5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z;

@@ -1,4 +1,4 @@
-//! What saving and loading promise: the saved filter is restored, only with its own hasher, and its chunks are its file.
+//! What saving and loading promise: a filter loads as it was saved, but only with its own hasher; its chunks are its file.
 
 use std::convert::Infallible;
 use std::fmt::Debug;

@@ -42,7 +42,7 @@ fn every_field_of_a_growing_filter_is_written_and_read_lowest_byte_first() {
         (88, "33 33 33 33 33 33 eb 3f"),
         (96, "03 02 00 00 03 02 01 00"),
         (104, "06 05 04 03 02 01 00 00"),
-        // The first stage: its hashes (its rate is 0.0015, and log2 of the inverse 9.4), expected items and items.
+        // The first stage: 9 hashes, because its rate is 0.0015 and log2(1 / 0.0015) is 9.4; expected items; items.
         (136, "09 00 00 00 00 00 00 00"),
         (144, "e8 03 00 00 00 00 00 00 03 00 00 00 00 00 00 00"),
     ] {

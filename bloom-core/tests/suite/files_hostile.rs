@@ -122,7 +122,7 @@ fn every_flipped_bit_with_a_repaired_checksum_is_refused_or_another_filter() {
                 assert!(is_filter, "{name}, bit {bit}");
                 continue;
             }
-            // Both checksums were repaired.
+            // A flipped bit of the header checksum was repaired, so the file is the golden file.
             if (112..120).contains(&(bit / 8)) {
                 continue;
             }
@@ -168,8 +168,8 @@ proptest! {
 
 #[test]
 fn loading_refuses_a_stage_under_the_floor_of_the_hash_as_growing_does() {
-    // The first stage's rate is just above the lowest that a hash can keep for 3 items; so is the second's, but it is
-    // below the lowest for the items of both stages.
+    // The rate of each stage is just above the lowest that 64-bit hashes allow for its 3 items, but the rate of the second
+    // is below the lowest that they allow for the items of both stages.
     let shape = ScalableShape::new(3, 2.78e-16).unwrap();
     let shape = shape.with_growth(1).unwrap().with_tightening(0.9).unwrap();
     let mut filter = ScalableBloomFilter::<u64>::new(shape).unwrap();

@@ -234,7 +234,7 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
             error: StageError::Rate { .. }
         }
     ));
-    // A rate that no 64-bit hash can keep.
+    // A rate that is too low for 64-bit hashes.
     let floor = edited("scalable", &[(80, 1e-18_f64.to_bits())]);
     let Err(LoadError::Stage { stage: 0, error }) = resave(FilterKind::Scalable, &floor) else {
         panic!("loaded");
@@ -264,7 +264,7 @@ fn an_empty_stage_has_no_bit_set() {
 }
 
 #[test]
-fn bad_growth_is_refused_as_its_shape_is() {
+fn bad_growth_in_a_file_is_refused_as_in_a_shape() {
     for (at, field, message) in [
         (72, 0, "items must be at least 1, got 0"),
         (

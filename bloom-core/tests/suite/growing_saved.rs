@@ -61,6 +61,6 @@ fn a_saved_stage_of_one_bit_too_few_is_refused() {
     else {
         panic!("{error}");
     };
-    // It misses by about 0.5 %.
+    // The stage misses its rate by about 0.5 %.
     assert!(got > rate && got < 1.01 * rate, "{got} for {rate}");
 }

@@ -22,7 +22,7 @@ mod promises;
 mod readings;
 mod saved;
 
-// In the folder of its tables and the programs that made them.
+// This module is in the folder of the tables that it reads.
 #[path = "../vectors/mod.rs"]
 mod vectors;
 

@@ -142,7 +142,7 @@ proptest! {
         let m = ((n as f64 * f64::from(k) / load) as u64).max(2);
         let rate = model.rate(n, m, k).unwrap();
         prop_assume!(rate.ln() < -1e-3);
-        // The nearest f64 may be slightly below the true rate, which then misses it.
+        // The nearest f64 may be slightly below the true rate, so that this size would miss it.
         let rounded_up = rate.value() * (1.0 + 1e-12);
         prop_assert_eq!(model.min_bits(n, k, rounded_up).unwrap(), m);
         prop_assert_eq!(model.max_items(m, k, rounded_up).unwrap(), n);
@@ -170,7 +170,7 @@ proptest! {
 
     #[test]
     fn no_size_is_under_the_lower_bound(n in wide(1e12), p in any_rate()) {
-        // This holds for a universe much larger than the set, and for the ideal real-valued k.
+        // The bound holds for a universe much larger than the set, and for the ideal real-valued k.
         let (m, _) = Model::Asymptotic.min_size(n, p).unwrap();
         prop_assert!(m as f64 >= lower_bound_bits(n, p).unwrap());
     }

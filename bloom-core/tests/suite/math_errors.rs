@@ -44,7 +44,7 @@ fn arguments_outside_the_domain_are_errors() {
 }
 
 #[test]
-fn a_union_that_cannot_be_is_refused() {
+fn an_impossible_union_is_refused() {
     for (ones, other_ones, union_ones) in [(5, 5, 1), (5, 4, 4), (4, 5, 4), (5, 5, 11), (0, 0, 1)] {
         let error = estimate_pair(1_000, 3, ones, other_ones, union_ones).unwrap_err();
         assert_eq!(
@@ -123,7 +123,7 @@ fn impossible_measurements_are_refused_with_rule_and_value() {
             "standard deviation must be from 0 to 1, got NaN",
         ]
     );
-    // Many trials are no error: the interval is within 6.2 standard deviations, or that of the Poisson count 3.
+    // Many trials are no error: the interval is within 6.2 standard deviations, or from 0 to 33 for a Poisson count of 3.
     for (trials, seen, low, high) in [
         (1 << 28, 1_u64 << 27, 0.4998, 0.5002),
         (1 << 40, 3, 0.0, 3e-11),

@@ -201,7 +201,7 @@ fn hashers_that_differ_in_any_probe_value_are_unequal() {
 }
 
 #[test]
-fn the_expected_rate_is_the_exact_models() {
+fn the_expected_rate_is_that_of_the_exact_model() {
     let filter = BloomFilter::<u64>::new(Shape::new(64, 7).unwrap()).unwrap();
     for items in [0, 1, 6, 20] {
         let exact = bloom_core::math::exact::rate(items, 64, 7).unwrap().value();

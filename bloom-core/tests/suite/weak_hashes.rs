@@ -229,7 +229,7 @@ fn rate_of_blocks(hashes: &[u64], quality: HashQuality) -> f64 {
 
 /// The set bits after N = kn random positions among m.
 ///
-/// A bit is clear with probability q1 = (1 - 1/m)^N, and two given bits both with q2 = (1 - 2/m)^N. So the
+/// A bit is clear with probability q1 = (1 - 1/m)^N, and two given bits are both clear with q2 = (1 - 2/m)^N. So the
 /// number C of clear bits has E C = m q1 and E C^2 = m q1 + m (m - 1) q2: the set bits have the mean
 /// m - m q1, and the variance of C.
 fn expected_set_bits() -> Expected {
@@ -321,7 +321,7 @@ impl BuildHasher for Sip {
     }
 }
 
-/// Hashers: for each its name, its hashes by pattern, and the quality promised of them.
+/// Returns the name of each hasher, its hashes by pattern, and the quality that these hashes are promised to have.
 fn hashers() -> Vec<(&'static str, Vec<Pattern>, HashQuality)> {
     let foldhash = foldhash::fast::FixedState::with_seed(7);
     vec![

@@ -8,7 +8,7 @@ use bloom_core::math::{
 };
 use bloom_testing::assert_close;
 
-/// Sizes above this are compared to [`LARGE_SIZE_TOLERANCE`]: see `Model`.
+/// Sizes from this on need only agree to within [`LARGE_SIZE_TOLERANCE`]: see `Model`.
 const EXACT_SIZES_BELOW: u64 = 1 << 46;
 
 /// The relative tolerance of integers above [`EXACT_SIZES_BELOW`].
@@ -98,7 +98,7 @@ fn rates_and_spreads_match_where_one_method_hands_over_to_the_next() {
         let spread = spread(row.int("n"), row.int("m"), row.hashes("k")).unwrap();
         let (ours, ln_p) = (spread.mean.ln(), row.float("ln_p"));
         assert_exact_rate(spread.mean, ln_p.exp(), ln_p, row.text());
-        // Near a rate of 1, this compares its distance to 1.
+        // Near a rate of 1, this compares the distance of the rate to 1.
         assert_close(ours, ln_p, 1e-12);
         let relative = spread.standard_deviation / spread.mean.value();
         assert_close(relative, row.float("sd_relative"), SPREAD_TOLERANCE);

@@ -37,7 +37,7 @@ fn pair_estimates_match_every_row() {
         let pair = estimate_pair(m, k, a, b, either).unwrap().unwrap();
         assert_close(pair.union.items, row.float("n_union"), 1e-13);
         assert_close(pair.union.standard_deviation, row.float("sd_union"), 1e-13);
-        // A difference of larger numbers, only as accurate as they are.
+        // The intersection is a difference of larger numbers, and only as accurate as they are.
         let (ours, reference) = (
             pair.intersection.items,
             row.float("n_intersection_ie_eq_papapetrou"),

@@ -94,8 +94,8 @@ fn partitioned_rates_match_every_row() {
     }
 }
 
-/// Compares a probability, or a number of counters, with a column. Values up to 1e-290, near the end of the range of `f64`
-/// or below it, need only be this small on both sides.
+/// Compares a probability, or a number of counters, with a column. If the column has at most 1e-290, near or below the end
+/// of the range of `f64`, ours need only be as small.
 #[track_caller]
 fn assert_overflow(row: &Row<'_>, column: &str, ours: f64, tolerance: f64) {
     let reference = row.float(column);
@@ -193,7 +193,7 @@ fn scalable_stages_match_every_row() {
 }
 
 #[test]
-fn distinct_positions_match_every_row_of_one_block_and_are_near_in_others() {
+fn distinct_positions_match_as_one_block_or_are_near_independent_ones_in_every_row() {
     for row in Table::new(include_str!("classic_distinct.csv")).rows() {
         let (n, m, hashes) = (row.int("n"), row.int("m"), row.hashes("k"));
         let p = row.float("p");
@@ -252,7 +252,7 @@ fn our_positions_are_closer_to_independent_ones_than_double_hashing_in_every_row
     assert!(compared >= 20, "only {compared} rows can be distinguished");
 }
 
-/// Returns the mean rate of many small filters, and its standard deviation, both between filters and of the hits.
+/// Returns the mean rate of many small filters, and its standard deviation by the variances between filters and of hits.
 fn measured_rate(bits: u64, items: u64, hashes: u8) -> (f64, f64) {
     let shape = Shape::new(bits, hashes).unwrap();
     let (filters, queries) = (20_000, 100);

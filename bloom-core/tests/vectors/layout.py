@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Vectors of hashes, positions and files for ports to other languages.
 
-Written from the page of the layout (`bloom_core::persist`), with integers of any length and nothing
+Written from the page of the layout (`bloom_core::persist`), with integers of any length and no code
 of the crate. `layout.rs` compares the crate with the files that this program writes, and runs it
 again where there is a Python:
 
@@ -26,8 +26,8 @@ SECRETS = (
     0x88C84B755980D7D5,
     0xF93C386F7EECD428,
 )
-# The constants of the reference implementation of rapidhash, for the checksums. The last serves only
-# its final step.
+# The constants of the reference implementation of rapidhash, for the checksums. Only the final step
+# uses the last constant.
 REFERENCE = (
     0x2D358DCCAA6C78A5,
     0x8BB84B93962EACC9,

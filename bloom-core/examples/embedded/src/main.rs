@@ -9,8 +9,8 @@
 //! cd bloom-core/examples/embedded && cargo run --release    # in QEMU: qemu-system-arm
 //! ```
 //!
-//! The program prints, by semihosting, the devices that it forwarded and found and the stack that an insert and a query
-//! took, and fails if the devices are not as promised. The other sizes are printed by
+//! The program prints, by semihosting, how many devices it forwarded and found, and how much stack an insert and a query
+//! took; it fails if the numbers of devices are not as promised. The other sizes are printed by
 //! `arm-none-eabi-size -A target/thumbv7em-none-eabihf/release/embedded`: 19 KB of code (`.text`), and the bits (`.bss`).
 //! With `--features sizing` the board itself computes from the rate the sizes of this filter and of other kinds, which
 //! takes 39 KB more of code and, for a moment, 3 KB of the stack.
@@ -32,7 +32,7 @@ const HASHES: u8 = 7;
 
 #[entry]
 fn main() -> ! {
-    // The macro makes it a `&'static mut`, once.
+    // The macro `entry` makes this a `&'static mut`, once.
     static mut MEMORY: [u64; BITS.div_ceil(64) as usize] = [0; BITS.div_ceil(64) as usize];
     end(run(MEMORY).is_ok_and(|fine| fine) && sizing())
 }
@@ -48,7 +48,7 @@ fn end(fine: bool) -> ! {
     }
 }
 
-/// Returns whether everything is found and little else.
+/// Returns whether every inserted device is found, and few others are.
 fn run(memory: &'static mut [u64]) -> Result<bool, BuildError> {
     let bytes = size_of_val(memory);
     let mut seen = BloomFilter::<u64, _, _>::new_in(Shape::new(BITS, HASHES)?, memory)?;
@@ -92,7 +92,7 @@ fn sizing() -> bool {
             }
             let size = || _ = BlockedShape::for_rate(items, rate);
             blocked = blocked.max(stack_of(size));
-            // It computes its size, and then fails for want of memory.
+            // The constructor computes the size, and then fails for want of memory.
             let none: &mut [u64] = &mut [];
             let size = || _ = PartitionedBloomFilter::<u64, _, _>::with_rate_in(items, rate, none);
             partitioned = partitioned.max(stack_of(size));

@@ -94,7 +94,7 @@ fn a_limit_of_bytes_is_kept_and_saved() {
 }
 
 #[test]
-fn a_stage_without_room_in_the_hash_is_named_with_the_rate_that_was_given() {
+fn the_error_of_a_stage_under_the_hash_floor_names_the_stage_and_the_given_rate() {
     let message = |shape: ScalableShape| {
         let mut filter = match ScalableBloomFilter::<u64>::new(shape) {
             Ok(filter) => filter,

@@ -199,7 +199,7 @@ fn the_expected_rate_is_the_mean_of_the_filters_own_rates() {
         let what = format!("{offers} of {items} at {rate}: {own}, expected {expected}");
         assert!(
             6.2 * deviation < 0.007 * own,
-            "{what}, known by {deviation}"
+            "{what}, standard deviation {deviation}"
         );
         assert!((own / expected - 1.0).abs() < 0.01, "{what}");
     }
@@ -240,7 +240,7 @@ fn a_stage_takes_items_up_to_the_most_bits_that_keep_its_rate() {
 
 #[test]
 fn estimates_count_the_distinct_items_offered() {
-    // Defaults: within 6.2 of the stated standard deviations.
+    // With the defaults, each estimate is within 6.2 of its stated standard deviations.
     for (items, offers) in [(100, 100_000), (1_000, 100_000), (100, 1_000_000)] {
         let filter = offered(ScalableShape::new(items, 0.01).unwrap(), 3, offers);
         let estimate = filter.estimated_items().unwrap();

@@ -22,7 +22,7 @@ fn a_file_filled_in_place_is_the_file_of_the_filter_on_the_heap() {
             let file = &mut Block::bytes_of_mut(&mut memory)[..length];
             assert!(file == &owned.to_bytes().unwrap()[..], "another file");
 
-            // Opened again, for more.
+            // Reopened for one more item.
             let mut mapped = $filter::<u64, _, _>::reopen_file(file).unwrap();
             mapped.insert(&77_777);
             owned.insert(&77_777);

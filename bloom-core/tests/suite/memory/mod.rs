@@ -50,7 +50,7 @@ fn fill_alike(filter: &mut impl Filter<u64>, owned: &mut impl Filter<u64>) {
 
 #[test]
 fn a_filter_in_memory_of_the_caller_is_the_one_on_the_heap() {
-    // What the memory holds is cleared; what the shape does not need is left alone.
+    // The words that the shape needs are cleared, the other words are left alone.
     let mut words = vec![u64::MAX; 2_000];
     macro_rules! check {
         ($filter:ident, $shape:expr, $memory:expr, $array:expr) => {{
@@ -119,7 +119,7 @@ fn too_little_memory_is_an_error_that_names_what_is_needed() {
         matches!(error, BuildError::Room { got: 128, .. }),
         "{error}"
     );
-    // Sizes near the end of what 64 bits can say.
+    // Sizes near the limit of 64-bit integers.
     for bits in [(1 << 63) - 1, 1 << 63] {
         let shape = Shape::new(bits, 7).unwrap();
         let error = BloomFilter::<u64, _, _>::new_in(shape, [0; 3]).unwrap_err();
