@@ -55,7 +55,7 @@ run_scripts() {
     ! wc -l $(shell_files) | awk '$1 > 500 && $2 != "total"' | grep .
 }
 
-# Whether the links of pages outside of the book lead to files, and those of a crate's page to files of its package.
+# Checks that links of pages outside of the book lead to files, and links of a crate's README to files of its package.
 links_lead_somewhere() {
     local page link broken=0
     for page in $(git ls-files -co --exclude-standard '*.md' | grep -v '^book/src/'); do
@@ -88,7 +88,7 @@ run_workflows() {
 run_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --all-features
     [ "$size" = full ] || return 0
-    # As docs.rs does it: a nightly compiler shows what needs which feature.
+    # As docs.rs does it: a nightly compiler shows which feature an item needs.
     nightly || { skip nightly "documentation that shows features"; return; }
     RUSTDOCFLAGS="-D warnings --cfg docsrs" cargo +nightly doc --quiet --no-deps --all-features --target-dir target/docsrs \
         $(awk 'NF { print "--package=" $1 }' <<<"$published")
@@ -117,7 +117,7 @@ run_library() {
 }
 
 run_formats() {
-    # Each format without the others, and Spark's without what only others need.
+    # Each format without the others; and Spark's without the dependencies that only other formats need.
     local format tree
     for format in datasketches dcso go guava hadoop hive orc parquet redis spark; do
         cargo clippy --quiet -p bloom-formats --lib --no-default-features --features "$format" -- -D warnings
@@ -144,7 +144,7 @@ run_hello() {
     cargo run --quiet --release -p bloom-params -- --n 2000 --p 0.01
 }
 
-# The libraries, and what they need to build, on the Rust version that the root manifest names.
+# Checks that the libraries and their dependencies compile on the Rust version that the root manifest names.
 run_minimum() {
     local version
     version=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
@@ -155,7 +155,7 @@ run_minimum() {
 
 run_oldest() {
     nightly || skip_stage nightly "the oldest dependencies"
-    # In a copy, for Cargo.lock changes.
+    # In a copy, because the update changes Cargo.lock.
     local copy=target/oldest/copy
     sources_to "$copy"
     cargo +nightly update --quiet -Z direct-minimal-versions --manifest-path "$copy/Cargo.toml"

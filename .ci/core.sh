@@ -1,6 +1,6 @@
-# bloom-core as it is built elsewhere: with fewer features, other vectors, other steps of threads.
+# bloom-core in other builds: with fewer features, other vectors, optimized, and with threads in every order.
 
-# In the gate, flags for builds of bloom-core's tests that run only what a processor could break.
+# In the gate, the flags that restrict bloom-core's tests to those that a processor could break.
 fewer_tests="--cfg bloom_fewer_tests"
 
 # Fails unless each of these modules has a test in the list on stdin: cargo passes silently if no test has the name.
@@ -15,7 +15,7 @@ has_tests() {
     done
 }
 
-# core_tests: the unit tests of bloom-core, and its suite.
+# core_tests: the unit tests of bloom-core, and its suite; at full length also the tests of threads.
 core_tests() {
     cargo test --quiet -p bloom-core --lib --test suite
     [ "$size" != full ] || cargo test --quiet -p bloom-core --test threads
@@ -49,7 +49,7 @@ run_loom() {
     RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order -- --list |
         has_tests every_order
     RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order
-    # A kernel that loads shared lines as if they were its own must not compile, for no test sees that race.
+    # A kernel that loads shared lines as if they were its own must not compile, because no test sees that race.
     local errors
     errors=$(with_flags loads "--cfg bloom_loads_shared_lines" cargo check --quiet -p bloom-core 2>&1) &&
         { echo "a plain load of shared lines compiles" >&2; return 1; }
@@ -85,7 +85,7 @@ run_vectors() {
     else
         with_flags none "$none" cargo test --quiet -p bloom-core --lib
     fi
-    # Programs compiled for a processor that not every machine has: there the level is a constant. The gate tests the highest
+    # In programs that are compiled for one kind of processor the level is a constant. The gate tests the highest
     # level of this machine only, because the constant is chosen in the same way for both.
     for level in x86-64-v4:avx512 haswell:avx2; do
         if has_level "${level#*:}"; then

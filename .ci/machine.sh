@@ -1,5 +1,5 @@
-# What a machine lacks, and how it comes to what is missing. Sourced by `.ci/run`, and by the scripts of engines; the
-# caller stands in the root of the repository.
+# Finds what a machine lacks, and installs it if it may. Sourced by `.ci/run`, and by the scripts of engines; the
+# working directory is the root of the repository.
 #
 # Only with CI=true are packages, toolchains and targets installed; no command of a contributor's is ever overwritten.
 
@@ -33,7 +33,7 @@ counts|instruction counts recorded on this kind of processor
 node|Node and npm
 binaryen|wasm-opt or zopfli
 chromium|Chromium
-maturin|maturin, pytest, mypy, NumPy and what reads columns by pip
+maturin|what pip installs: maturin, pytest, mypy, NumPy and libraries that read columns
 cpython|a second version of CPython, 3.10 or later
 spark|Spark: Java and PySpark
 jvm|a compiler of Java
@@ -111,7 +111,7 @@ tool() {
     shift 3
     ! $command --version 2>/dev/null | grep -F "$version" >/dev/null || return 0
     echo "building $crate $version into target/tools" >&2
-    # Tools run for seconds: what counts is how fast they are built. One target directory, for they share crates.
+    # Tools run for seconds: what counts is how fast they are built. One target directory, because they share crates.
     CARGO_PROFILE_RELEASE_OPT_LEVEL=${tool_opt_level:-0} CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=0 \
         CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_STRIP=true RUSTFLAGS='' \
         cargo install --quiet --locked --root target/tools --target-dir target/tools/build \

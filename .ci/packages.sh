@@ -1,6 +1,7 @@
-# What is published: each crate is packed, and built from its package and those of the others alone.
+# Packs each published crate, and builds it from the packages alone.
 
-# The crates in the order in which they rest on one another, with what they bring besides their code, README and licences.
+# The crates in the order in which they depend on one another, each with the files that its package must have besides its
+# code, README and licences.
 published='
 bloom-core tests/vectors/layout.py tests/vectors/layout_positions.csv
 bloom-systems
@@ -12,8 +13,8 @@ bloom-plot
 bloom-fuzz-kit GUIDE.md PEERS.md
 '
 
-# Names that are another project's in the public registry of crates. Without another name cargo would build bloom-systems
-# against that project.
+# Our crates whose names belong to other projects in the public registry. If they were not renamed, cargo would build
+# bloom-systems against such a project.
 taken=bloom-core
 
 run_packages() {
@@ -38,7 +39,7 @@ run_packages() {
         echo "these crates are not listed in .ci/packages.sh, or lack: publish = false" >&2
         return 1
     }
-    # After a release all of them exist; if only some do, their names are those of others.
+    # After a release all of them exist; if only some do, these names belong to other projects.
     existing=$(grep -c 'already exists' "$log" || true)
     [ "$existing" -eq 0 ] || [ "$existing" -eq "$(printf %s "$listed" | wc -l)" ] || {
         grep 'already exists' "$log" >&2
@@ -47,8 +48,8 @@ run_packages() {
     }
 }
 
-# bring_dependencies FROM TO: copies what the tests, if they ran, have built of other projects' crates, which the packages
-# need too: folders, and files with an extension, which programs do not have.
+# bring_dependencies FROM TO: copies the dependencies that the tests, if they ran, have built: the packages need them, too.
+# Copies folders, and files with an extension, because programs, which have none, are not needed.
 bring_dependencies() {
     local part
     [ -d "$1/.fingerprint" ] || return 0

@@ -1,4 +1,4 @@
-# The filters beside others: under fuzzing, beside other crates, in the engines of other systems, and in the benchmark.
+# Fuzzing, and comparisons with other crates and with the engines of other systems; the Python package; the benchmark.
 
 fuzz_version=0.13.2
 
@@ -34,7 +34,7 @@ run_fuzz() {
     fuzz_sanitizer=address
     export RUSTUP_TOOLCHAIN=nightly
     nightly || {
-        skip nightly "the address sanitizer while fuzzing, which runs on stable"
+        skip nightly "the address sanitizer while fuzzing; the fuzz targets run on stable"
         fuzz_sanitizer=none
         RUSTUP_TOOLCHAIN=stable
     }
@@ -93,11 +93,11 @@ run_python() {
     oldest=$(head -n 1 <<<"$found") newest=$(tail -n 1 <<<"$found")
     folders=$first
     [ "${oldest% *}" = "${newest% *}" ] || folders="$first $second"
-    # The package is compiled while they are downloaded.
+    # The package is compiled while the environments are downloaded.
     side_by_side make_environment "$tools" $folders &
     made=$!
     cargo clippy --quiet --manifest-path python/Cargo.toml -- -D warnings
-    # The commands, with which the tests compare, and the program that an example passes a filter to.
+    # The tests compare with the commands, and an example passes a filter to one of the programs.
     cargo build --quiet --workspace --bins --examples
     wait "$made" || skip_stage maturin "the Python package: pip could not install what it takes"
     [ -d "$second" ] || folders=$first
@@ -114,7 +114,7 @@ run_python() {
     side_by_side test_python $folders
     [ "$folders" != "$first" ] || skip cpython "the Python package on a second version of CPython"
     [ "$size" = full ] || return 0
-    # As a user installs it who has no wheel: from its sources and the registries alone.
+    # As a user without a wheel installs it: from its sources and the registries alone.
     cd "$work"
     "$first/bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$sdist"
     "$first/bin/python" -c 'import bloom_suite; assert bloom_suite.size(n=2000, p=0.01).m == 19188'
@@ -175,10 +175,10 @@ run_parquet() { engine 300 engines/parquet/run; }
 run_go() { engine 600 engines/go/run; }
 
 run_measured() {
-    # Measures a part of the rates of other systems again; compared with the rates of another filter it has to fail.
+    # Measures a part of the recorded rates of other systems again; with BREAK=1 it compares with other rates and must fail.
     limited 600 bash bloom-systems/measured/part
     if BREAK=1 limited 600 bash bloom-systems/measured/part >/dev/null 2>&1; then
-        echo "rates of other filters were taken for those measured before" >&2
+        echo "measured rates passed a comparison with the rates of another filter" >&2
         return 1
     fi
 }

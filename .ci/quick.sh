@@ -1,4 +1,4 @@
-# `quick` tests what changed since this branch left the main one, and what rests on it.
+# `quick` tests what changed since this branch left the main one, and what depends on that.
 
 # The commit that changes are compared with.
 base() {
@@ -14,7 +14,7 @@ base() {
     git rev-parse HEAD
 }
 
-# Prints the paths that changed, with what is not committed and not added.
+# Prints the paths that changed, also those that are not committed or not added.
 changed_paths() {
     {
         git diff --name-only "$1"
@@ -36,8 +36,8 @@ edges() {
 }
 
 # What tests a path besides the package that it is in: "PATH PACKAGE", "PATH all", or "PATH stage:NAME" for what only a stage
-# of the gate tests. Paths end with / where everything below is meant. Every line counts whose path fits and is longer than
-# the folder of that package.
+# of the gate tests. A path that ends with / means everything below it. A line counts if its path is the start of the changed
+# path and longer than the folder of that package.
 readers='
 Cargo.toml all
 Cargo.lock all
@@ -88,7 +88,7 @@ tested_by() {
         }' | sort -u
 }
 
-# Prints the packages on stdin, those that are built with them, and those whose tests alone are built with any of these.
+# Prints the packages on stdin, the packages that depend on them, and those of which only the tests depend on any of these.
 dependents() {
     { edges normal,build | sed 's/^/built /'; edges dev | sed 's/^/tested /'; sed 's/^/changed /'; } | awk '
         $1 == "built" { user[++n] = $2; used[n] = $3 }

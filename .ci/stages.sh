@@ -1,8 +1,8 @@
 # The stages of CI in their order; `run_NAME` is the function of a stage.
 
 # The sizes that have a stage (quick, gate, full), its lane, its name, and what it checks. When a whole size runs, the stages
-# of lane 1 run beside those of lane 2, and then 3 beside 4: they compile in other folders, and one stage alone keeps little
-# more than one processor busy. Fuzzing, whose time is fixed, is the last of the longer lane.
+# of lane 1 run beside those of lane 2, and then 3 beside 4: both lanes compile in different folders, and one stage alone
+# keeps little more than one processor busy. Fuzzing, whose time is fixed, is the last of the longer lane.
 stage_table='
 qgf|format|rustfmt
 qgf|scripts|shell files of CI: syntax, bash 3.2, shellcheck, 500 lines; links of pages
@@ -12,15 +12,15 @@ gf|tests|the command of the README: all tests and documentation tests
 gf|hello|the first command of the README, as a newcomer types it
 gf|workflows|actionlint on .github/workflows
 gf1|docs|rustdoc without warnings
-gf1|alone|bloom-core with the features that it asks for itself
+gf1|alone|bloom-core built alone, with no features that other crates turn on
 gf1|loom|every order of the steps of two threads; no plain load of shared lines compiles
-gf1|threads|optimized, filters that threads share
+gf1|threads|filters that threads share, in an optimized build
 gf1|large|a filter of more than 2^32 bits
 gf1|vectors|bloom-core without AVX-512, without vectors, and compiled for x86-64-v4 or haswell
 gf1|probes|bloom-core without std, and without an allocator
 gf1|library|the library of bloom-params without its command line, also for wasm32
 gf1|formats|each format of bloom-formats alone
-gf1|api|the public API of each library is that on record
+gf1|api|the public API of each library equals its record
 gf1|packages|each crate builds from its package alone, under another name where its own is taken
 gf1|address|tests under the address sanitizer
 gf2|bare|builds for machines without an operating system

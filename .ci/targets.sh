@@ -2,7 +2,7 @@
 # processors, under Miri and with sanitizers. The standard library comes from rustup, or else its sources from Debian.
 
 targets_dir=target/targets
-# Machines without an operating system. In the gate one of 64 bits, one that cannot exchange words, and WebAssembly.
+# Machines without an operating system. In the gate one of 64 bits, one that cannot exchange words atomically, and WebAssembly.
 bare_targets="x86_64-unknown-none thumbv6m-none-eabi wasm32-unknown-unknown"
 bare_targets_full="$bare_targets x86_64-unknown-uefi thumbv7em-none-eabihf"
 aarch64=aarch64-unknown-linux-gnu
@@ -75,8 +75,8 @@ run_aarch64() { not_foreign suite "$aarch64" arm64 qemu-aarch64; }
 run_s390x() { not_foreign suite "$s390x" s390x qemu-s390x; }
 run_i686() { not_foreign suite "$i686" i386 ""; }
 
-# not_foreign COMMAND...: runs tests for a target without the kernels of x86-64. That their tests do not run is not recorded:
-# this machine lacks nothing.
+# not_foreign COMMAND...: runs tests for a target without the kernels of x86-64. The tests of these kernels do not run; this
+# is not recorded, because the machine lacks nothing.
 not_foreign() {
     local own=$BLOOM_NOT_RUN
     [ -z "${BLOOM_STRICT+set}" ] || export BLOOM_STRICT="$BLOOM_STRICT,avx2,avx512"
@@ -117,7 +117,7 @@ suite() {
             --test files_serde --test stack_sizes --test threads -- $skips
         on "$target" test -p bloom-core --features serde --doc
     else
-        # One of the tests starts them.
+        # One of the tests starts the examples.
         on "$target" build -p bloom-core --features serde --examples
         on "$target" test -p bloom-core --features serde --lib --tests
         on "$target" test -p bloom-core --features serde --doc
@@ -156,7 +156,7 @@ under_miri() {
 run_address() {
     on_linux "the address sanitizer"
     nightly || skip_stage nightly "the address sanitizer"
-    # In a folder of its own, for it is in the other lane.
+    # In a folder of its own, because the stages for other targets are in the other lane.
     local compiler='' std='' targets_dir=target/address
     # Tests ask for more memory than there is: that must fail as it does elsewhere.
     export ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS="-Zsanitizer=address $fewer_tests" RUSTUP_TOOLCHAIN=nightly
@@ -166,7 +166,7 @@ run_address() {
 run_thread() {
     on_linux "the thread sanitizer"
     nightly || skip_stage nightly "the thread sanitizer"
-    # It warns of the standard library unless that is built with it.
+    # The sanitizer reports races in the standard library unless that is built with the sanitizer, too.
     nightly rust-src || skip_stage rust-src "the thread sanitizer"
     local compiler='' std=-Zbuild-std
     export RUSTFLAGS=-Zsanitizer=thread RUSTUP_TOOLCHAIN=nightly

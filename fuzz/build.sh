@@ -4,8 +4,8 @@
 #   OUT=/out bash fuzz/build.sh
 #
 # SANITIZER is address (the default), memory, thread, leak or none; or coverage, whose flags come with
-# the environment. The compiler is the one of rust-toolchain.toml, or that of RUSTUP_TOOLCHAIN where an
-# image has one of its own.
+# the environment. The compiler is the one that rust-toolchain.toml names, or RUSTUP_TOOLCHAIN if the
+# image sets it.
 set -euo pipefail
 cd "$(dirname "$0")"
 

@@ -136,7 +136,7 @@ fn parts() {
     }
 }
 
-/// Returns the parts, for filters with this many items, and the nanoseconds per key of each; they take turns.
+/// Returns the parts of a query of filters with this many items, and the nanoseconds per key of each, timed in turns.
 fn parts_of(items: u64) -> Vec<(&'static str, f64)> {
     let state = FoldHash::default();
     let hash = |key: u64| state.hash_one(key);
@@ -266,7 +266,7 @@ fn folded_once(hash: u64) -> u64 {
     let wide = u128::from(hash) * u128::from(0xbf58_476d_1ce4_e5b9_u64);
     wide as u64 ^ (wide >> 64) as u64
 }
-/// Sequential integers that are their own hashes.
+/// Prints the rates of filters whose hashes are sequential integers, which are not hashed.
 fn weak_hashes() {
     const ITEMS: u64 = 100_000;
     const ASKED: u64 = 4_000_000;

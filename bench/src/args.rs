@@ -26,8 +26,8 @@ pub(crate) struct Args {
     short: bool,
 
     /// Like --full, but checks only as many items as a short run; writes the record of this processor and level of
-    /// vectors, and the tables of bench/README.md and LIMITS.md; with AVX-512, every candidate and every cell also the
-    /// tables of the book
+    /// vectors, and the tables of bench/README.md and LIMITS.md; a run with AVX-512, every candidate and every cell also
+    /// writes the tables of the book
     #[arg(long, conflicts_with_all = ["full", "short", "against", "csv"])]
     pub(crate) record: bool,
 

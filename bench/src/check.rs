@@ -1,7 +1,7 @@
 //! Checks that a filter keeps its promises before its times count: no false negatives, batches that agree
 //! with single calls, and the rate.
 //!
-//! For small sizes, the rate is the mean over several filters. The formula of its standard deviation is that of
+//! For small sizes, the rate is the mean over several filters. The formula of its standard deviation is in
 //! [`bloom_core::math::measured`]. The relative variance between filters is estimated from [`PILOTS`] filters
 //! of up to [`PILOT_ITEMS`] items. For more items it is scaled by 1/n: a rate is a mean over bits or blocks,
 //! so this is right to first order.

@@ -12,7 +12,7 @@ const MIN: f64 = 0.95;
 /// The fields that identify a cell and an operation.
 const CELL: [&str; 5] = ["keys", "n", "p", "candidate", "operation"];
 
-/// Speeds are compared relative to that of this filter in the same round, so that a slow hour of the machine does not
+/// Speeds are compared relative to the speed of this filter in the same round, so that a slow hour of the machine does not
 /// make a filter look slow; cells without this ratio are compared by their times.
 const MEASURE: &str = "vs_fastbloom+foldhash_median";
 

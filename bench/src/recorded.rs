@@ -102,8 +102,8 @@ impl Record {
         rows.filter_map(numbers).collect()
     }
 
-    /// Returns how many times as fast `filter` is as `other`; for the other `its insert`, how many times as fast as its
-    /// insert its removal is.
+    /// Returns how many times as fast `filter` is as `other`; if `other` is `its insert`, the speed of the operation as a
+    /// multiple of the speed of the filter's own inserts.
     pub(crate) fn ratios(&self, filter: &str, other: &str, operation: &str) -> Vec<At> {
         if other != "its insert" {
             return self.all(filter, operation, &format!("vs_{other}_median"));

@@ -16,7 +16,7 @@ use std::fmt::Display;
 /// Returns the cases of a table: each line that starts with `$`, and its expected lines, under it or behind it after ` => `.
 ///
 /// Indentation and empty lines mean nothing, and a line that starts with `#` is a comment. In an expected line `\n` is a
-/// line break. Double quotes around an expected line are left out: it keeps the blanks at its ends, or is empty.
+/// line break. Double quotes around an expected line are left out: a quoted line keeps the blanks at its ends, or is empty.
 ///
 /// # Panics
 ///
@@ -65,7 +65,7 @@ pub fn rows<const N: usize>(table: &str) -> Vec<(&str, [String; N])> {
 ///
 /// # Panics
 ///
-/// If a part is missing: the message has the part, the text, and `what`, which the text is about.
+/// If a part is missing: the message has the part, the text, and `what`, the name of the text.
 #[track_caller]
 pub fn assert_has(what: impl Display, text: &str, parts: &[impl AsRef<str>]) {
     for part in parts.iter().map(AsRef::as_ref) {

@@ -11,7 +11,7 @@ use std::process::{Command, ExitStatus};
 /// Set in the child to the name of the test that it runs.
 const CHILD: &str = "BLOOM_CHILD";
 
-/// How much of the output of a child is shown: the end.
+/// The maximum number of bytes that are shown of a child's output: its end.
 const SHOWN: usize = 4_000;
 
 /// Runs `body` in a process of its own, which runs this test alone. A test calls it first, with its whole body as a closure
@@ -55,7 +55,7 @@ pub fn in_child(body: impl FnOnce()) {
     );
 }
 
-/// Returns whether an emulator runs this program, by the variables for cargo: the system cannot start such a program again.
+/// Returns whether cargo's variables name an emulator for this program: without one the system cannot start it again.
 fn is_emulated() -> bool {
     let target = format!("CARGO_TARGET_{}_", env::consts::ARCH.to_uppercase());
     env::vars_os().any(|(name, _)| {

@@ -13,7 +13,7 @@ use bloom_core::{
 };
 use foldhash::fast::FixedState as FoldHash;
 
-/// Items of a filter, and the most calls of a path.
+/// The items of a filter, and the maximum number of calls of a path.
 pub(crate) const ITEMS: usize = 8192;
 
 const N: u64 = ITEMS as u64;

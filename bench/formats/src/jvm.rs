@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use crate::Peer;
 use crate::rust::Format;
 
-/// Runs before the first that counts: 4 to 31 million queries, more than the compiler needs.
+/// Untimed runs before the timed ones: 4 to 31 million queries, more than the JVM's compiler needs.
 const WARM_UP: usize = 60;
 
 pub(crate) struct Jvm {

@@ -35,7 +35,7 @@ trait Peer {
     /// Takes the keys of the next runs.
     fn keys(&mut self, keys: &[i64]) -> Result<(), Box<dyn Error>>;
 
-    /// Queries all keys: the number of positive answers, and nanoseconds.
+    /// Queries all keys, and returns the number of positive answers and the nanoseconds.
     fn run(&mut self) -> Result<(usize, f64), Box<dyn Error>>;
 }
 

@@ -130,7 +130,7 @@ impl Loaded {
         }
     }
 
-    /// Queries all keys: the number of positive answers, and nanoseconds.
+    /// Queries all keys, and returns the number of positive answers and the nanoseconds.
     pub(crate) fn run(&self, keys: &[i64]) -> (usize, f64) {
         match self {
             Self::Spark(filter) => {

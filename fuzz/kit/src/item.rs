@@ -61,7 +61,7 @@ impl<T: Item + ?Sized> fmt::Debug for Kind<T> {
     }
 }
 
-/// A type of items of which the kit knows kinds; implement it for a type of your own to examine filters over it.
+/// A type of items, with the kinds to fill filters with; implement it for a type of your own to examine filters of it.
 pub trait Item: 'static {
     /// The item as a value, such as `String` for `str`.
     type Owned: Borrow<Self> + Clone + fmt::Debug + Send + Sync;
@@ -147,7 +147,7 @@ macro_rules! integers {
     };
 }
 
-// `as` keeps their bits.
+// `as` keeps the low bits of a number.
 integers!(u64, i64: {
     "random integers": |number| mixed(number) as Self,
     "sequential integers": |number| number as Self,

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! - [`examine`], [`Examination`]: all checks at once. Every filled filter is queried for all that went in; rates
-//!   are measured two-sided, with a stated power.
+//!   are measured with a stated power.
 //! - [`Subject`], [`Candidate`], [`subject!`]: what a filter must offer, and what it may offer besides.
 //! - [`Report`]: the outcomes, with the smallest case that breaks a promise.
 //! - [`Item`], [`Kind`]: the items that filters are filled with; add kinds of your own.

@@ -28,7 +28,7 @@ pub trait Model<K, F> {
         false
     }
 
-    /// Returns whether to remove false positives too. From then on only the model is compared.
+    /// Returns whether to remove false positives too. Such a removal may lose items, so it empties the multiset.
     fn removes_false_positives(&self) -> bool {
         false
     }
@@ -224,7 +224,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
             })?;
             return self.check_all();
         }
-        // A union adds the counters: it has the layout of a filter into which both were inserted.
+        // A union adds the counters: it has the layout of a filter into which the keys of both were inserted.
         for key in &keys {
             self.learn(key);
         }

@@ -117,7 +117,7 @@ impl<K: Key<Many = List<K>>> Script<K> {
         self
     }
 
-    /// The script without one key of a step with several; `None` if it has no such key.
+    /// The script without one key of a step that takes several keys; `None` if the step has no such key.
     fn without(&self, number: usize, key: usize) -> Option<Self> {
         let mut fewer = self.clone();
         let keys = fewer.steps.0[number].many()?;

@@ -65,8 +65,8 @@ pub trait Subject<T: ?Sized>: Sized {
 
     /// Merges in another filter that was built like this one.
     ///
-    /// It may refuse if a filter would not take the items of both, inserted one by one; it must not change
-    /// anything then.
+    /// It may refuse if one filter would not take the items of both, inserted one by one. The filter must then be
+    /// unchanged.
     fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
         let _ = other;
         None
@@ -89,7 +89,7 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Returns a copy that changes to the original do not affect.
+    /// Returns a copy, which does not change with the original.
     fn copy(&self) -> Option<Self> {
         None
     }

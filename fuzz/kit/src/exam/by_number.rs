@@ -1,4 +1,4 @@
-//! A filter of items of some kind as a filter of their numbers, so that all checks are written once.
+//! Turns a filter of any items into a filter of their numbers, so that all checks are written once.
 
 use std::borrow::Borrow;
 use std::ops::Range;
@@ -31,7 +31,7 @@ impl<F: Candidate> ByNumber<F> {
         Ok(())
     }
 
-    /// Checks that all of these are found.
+    /// Checks that the items of all these numbers are found.
     pub(super) fn check_found(&self, numbers: impl Iterator<Item = u64>) -> Result<(), String> {
         let mut queried = 0_u64;
         let mut lost = numbers
@@ -46,7 +46,7 @@ impl<F: Candidate> ByNumber<F> {
         ))
     }
 
-    /// Returns how many of these are found.
+    /// Returns how many items of these numbers are found.
     pub(super) fn hits(&self, numbers: Range<u64>) -> u64 {
         numbers.filter(|number| self.contains(number)).count() as u64
     }

@@ -9,8 +9,8 @@ use crate::subject::{Candidate, Inserted, Subject};
 const REPETITIONS: u32 = 70_000;
 /// Items of a full filter that are inserted a second time: none of them is new.
 const AGAIN: u64 = 1_000;
-/// Items that go into a large filter, and the items that it is built for, at a rate of 1 %: indices of more than 24 bits,
-/// which an `f32` cannot hold, and of more than 32 bits.
+/// Items that go into a large filter, and the items that it is built for, at a rate of 1 %. Its indices take more than 24
+/// bits, which an `f32` cannot hold, or more than 32 bits.
 const WIDE: (u64, u64) = (1 << 17, 1 << 22);
 const BEYOND_32_BITS: (u64, u64) = (1 << 24, 460_000_000);
 const RATE: f64 = 0.01;

@@ -129,7 +129,7 @@ impl<F: Candidate> Examination<F> {
     }
 }
 
-/// A file cut short or extended, and with bytes or words changed.
+/// Returns damaged versions of a file, each with a name: cut short, extended, or with a byte or a word changed.
 fn changed(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut cases = Vec::new();
     let lengths = 0..=bytes.len() + 8;

@@ -1,4 +1,4 @@
-//! Operations on filters of every size: what they leave is compared with what single insertions leave.
+//! Operations on filters of every size: the result is compared with a filter into which items were inserted one by one.
 
 use std::ops::Range;
 
@@ -22,11 +22,11 @@ const ROUNDS: u64 = 4;
 /// An operation that some filters have.
 struct Operation<F: Candidate> {
     name: &'static str,
-    /// Tries the operation on an empty filter, and a second one if it takes two; `None` if the filter lacks it.
+    /// Tries the operation on an empty filter, with another empty one if it takes two; `None` if the filter lacks it.
     attempt: fn(&mut ByNumber<F>, &ByNumber<F>) -> Option<()>,
-    /// Its steps in scripts.
+    /// Whether a step of a script is this operation.
     takes: fn(&Step<Integer>) -> bool,
-    /// Its check with filters for some items.
+    /// Its check with filters for this number of items.
     check: fn(&Examination<F>, u64) -> Result<(), String>,
 }
 
@@ -93,7 +93,7 @@ impl<F: Candidate> Examination<F> {
         } in Operation::all()
         {
             let attempted = caught(|| Ok(attempt(&mut self.empty(SMALL)?, &self.empty(SMALL)?)));
-            // If an operation panics, the filter has it.
+            // A panic shows that the filter has the operation.
             if attempted == Ok(None) {
                 report.add(name, "", Outcome::NotOffered);
                 continue;
@@ -289,7 +289,7 @@ impl<F: Candidate> Examination<F> {
         Ok(())
     }
 
-    /// A merged filter must find what is in either, and not much more than one into which both were inserted.
+    /// A merged filter must find the items of both, and not much more than a filter into which all were inserted.
     fn merge(&self, items: u64) -> Result<(), String> {
         let half = items / 2;
         let mut filter = self.filled(items, 0..half)?;
@@ -332,7 +332,7 @@ impl<F: Candidate> Examination<F> {
         filter.check_own_rate(items..items + ABSENT)?;
         let apart = (0..third).chain(two_thirds..items);
         let apart = apart.filter(|it| filter.contains(it)).count();
-        // With a high rate the intersection has many bits that belong to neither.
+        // With a high rate the intersection has many bits that no common item has set.
         if self.rates[0] < 0.5 && third >= 100 && apart as u64 > (items - (two_thirds - third)) / 2
         {
             return Err(format!(
@@ -342,7 +342,7 @@ impl<F: Candidate> Examination<F> {
         Ok(())
     }
 
-    /// A loaded filter must go on as the saved one does: with the same answers and reports, also when both are over capacity.
+    /// A loaded filter must behave as the saved one: with the same answers and reports, also when both are over capacity.
     fn save_and_load(&self, items: u64) -> Result<(), String> {
         let end = Self::load(items).max(4 * items);
         let repeats = self.is_repeatable()?;
@@ -370,7 +370,7 @@ impl<F: Candidate> Examination<F> {
                 accepted[1] += u64::from(theirs.is_accepted());
                 if (repeats || item < items) && ours != theirs {
                     return Err(when(format!(
-                        "item {item} is then {ours:?}, and {theirs:?} without"
+                        "item {item} is then {ours:?}, and {theirs:?} in the original"
                     )));
                 }
             }
@@ -379,7 +379,7 @@ impl<F: Candidate> Examination<F> {
             };
             if accepted[0].abs_diff(accepted[1]) > end / 20 {
                 return Err(when(format!(
-                    "{accepted:?} items are accepted with and without"
+                    "{accepted:?} items are accepted, by this filter and by the original"
                 )));
             }
             loaded.check_found(0..items).map_err(when)?;
@@ -407,7 +407,8 @@ pub(super) fn is_far_above(items: u64, seen: u64, due: u64) -> bool {
     items >= 1_000 && seen as f64 > 1.3 * due + 8.0 * (due + 1.0).sqrt()
 }
 
-/// Lengths of batches: every short one; around powers of two, the sizes of the groups that batches work in; and round ones.
+/// Lengths of batches: every short length; lengths around powers of two, because batches work in groups of such sizes; and
+/// round numbers.
 fn lengths() -> impl Iterator<Item = usize> + Clone {
     let around = (8..=16).flat_map(|log| (1 << log) - 1..=(1 << log) + 1);
     (0..=130).chain(around).chain([1_000, 10_000])

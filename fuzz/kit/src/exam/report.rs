@@ -12,7 +12,7 @@ pub enum Outcome {
     Breaks(String),
     /// The filter lacks the operation.
     NotOffered,
-    /// This machine cannot tell, for this reason.
+    /// This machine cannot test the promise, for this reason.
     NotTested(String),
 }
 
@@ -21,7 +21,7 @@ pub enum Outcome {
 pub struct Row {
     /// The name of the promise.
     pub promise: &'static str,
-    /// Such as a size and a kind of items; empty if there is one row for the promise.
+    /// The case, such as a size and a kind of items; may be empty.
     pub case: String,
     /// The outcome.
     pub outcome: Outcome,

@@ -52,7 +52,7 @@ impl<F: Candidate> Examination<F> {
         );
     }
 
-    /// Two threads insert into one small filter after another, both at the same time.
+    /// Two threads insert into the same small filter at the same time, then into the next.
     fn meet(&self) -> Result<u64, String> {
         let (start, mut rounds) = (Instant::now(), 0);
         for _ in 0..GROUPS {

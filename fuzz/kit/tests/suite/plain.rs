@@ -47,7 +47,7 @@ pub(crate) trait Defect: Send + Sync {
         let _ = (probe, counter);
         true
     }
-    /// The counters of a file with these bytes in place of `cells` counters; none if it is refused.
+    /// The counters that are read from these bytes, of which there should be `cells`; `None` if the file is refused.
     fn loaded(&self, bytes: &[u8], cells: usize) -> Option<Vec<u8>> {
         (bytes.len() == cells).then(|| bytes.to_vec())
     }
@@ -78,7 +78,7 @@ pub(crate) trait Defect: Send + Sync {
 pub(crate) struct Sound;
 impl Defect for Sound {}
 
-/// The defect of the filters that are built now. It is not a parameter of their type, with which the examination would be
+/// The defect of the filters that are built now. It is not a parameter of their type, because the examination would then be
 /// compiled once for each defect.
 static DEFECT: RwLock<&'static dyn Defect> = RwLock::new(&Sound);
 
@@ -86,14 +86,14 @@ static DEFECT: RwLock<&'static dyn Defect> = RwLock::new(&Sound);
 pub(crate) fn with<R>(defect: &'static dyn Defect, run: impl FnOnce() -> R) -> R {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _only = ONE_AT_A_TIME.lock();
-    *DEFECT.write().expect("nothing panics with it") = defect;
+    *DEFECT.write().expect("no panic under the lock") = defect;
     let outcome = run();
-    *DEFECT.write().expect("nothing panics with it") = &Sound;
+    *DEFECT.write().expect("no panic under the lock") = &Sound;
     outcome
 }
 
 fn defect() -> &'static dyn Defect {
-    *DEFECT.read().expect("nothing panics with it")
+    *DEFECT.read().expect("no panic under the lock")
 }
 
 /// A counting filter with one byte per counter, which takes three times the items that it was built for.
@@ -237,7 +237,7 @@ impl Subject<u64> for Plain {
         let cells = self.counters.len() as u64;
         let head = [self.count, self.limit, self.hashes.into(), cells];
         let mut bytes: Vec<u8> = head.iter().flat_map(|word| word.to_le_bytes()).collect();
-        // A header with room for more, so that it is longer than those of most files.
+        // The header has spare room, so that it is longer than the headers of most formats.
         bytes.resize(64, 0);
         bytes.extend(&self.counters);
         Some(bytes)

@@ -9,8 +9,8 @@ use bloom_fuzz_kit::{Examination, examine, subject};
 use crate::broken::assert_breaks;
 use crate::plain::{Plain, Sound};
 
-/// A filter of what `SEEN` keeps of an item. `SEEN` is not a parameter of the type, with which the examination would be
-/// compiled once for each value.
+/// A filter that hashes only the part of an item that `SEEN` returns. `SEEN` is not a parameter of the type, because the
+/// examination would then be compiled once for each value.
 struct Texts(Plain);
 
 type Seen = fn(&str) -> Vec<u8>;
@@ -22,7 +22,7 @@ fn all(text: &str) -> Vec<u8> {
 }
 
 fn number(text: &str) -> u64 {
-    let seen = *SEEN.read().expect("nothing panics with it");
+    let seen = *SEEN.read().expect("no panic under the lock");
     FixedState::new().hash_one(seen(text))
 }
 
@@ -42,16 +42,16 @@ fn a_filter_that_sees_all_of_a_text_passes() {
     examine::<Texts>().assert_passed();
 }
 
-/// Examines a filter that sees only this of an item.
+/// Examines a filter that sees only this part of an item.
 macro_rules! sees {
     ($($test:ident: $seen:expr;)*) => {
         $(
             #[test]
             fn $test() {
                 let _only = ONE_AT_A_TIME.lock();
-                *SEEN.write().expect("nothing panics with it") = $seen;
+                *SEEN.write().expect("no panic under the lock") = $seen;
                 let report = Examination::<Texts>::new().sizes([1_000]).rates([0.01]).run();
-                *SEEN.write().expect("nothing panics with it") = all;
+                *SEEN.write().expect("no panic under the lock") = all;
                 assert_breaks(&report, "target rate");
             }
         )*
