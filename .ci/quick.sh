@@ -128,8 +128,8 @@ run_changed() {
     fi
     packages=$(dependents <<<"$packages")
     echo "tests of" $packages
-    # Up to half of the packages are built with the features that they ask for; if there are more, the whole workspace is
-    # tested, built as in every other stage.
+    # If up to half of the packages are to be tested, they are built with the features that they need themselves; if more, the
+    # whole workspace is tested, built as in every other stage.
     if [ "$(wc -l <<<"$packages")" -gt $(($(members | wc -l) / 2)) ]; then
         cargo test --quiet --workspace
     else

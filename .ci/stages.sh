@@ -1,7 +1,7 @@
 # The stages of CI in their order; `run_NAME` is the function of a stage.
 
 # The sizes that have a stage (quick, gate, full), its lane, its name, and what it checks. When a whole size runs, the stages
-# of lane 1 run beside those of lane 2, and then 3 beside 4: both lanes compile in different folders, and one stage alone
+# of lane 1 run beside those of lane 2, and then 3 beside 4: such lanes compile in different folders, and one stage alone
 # keeps little more than one processor busy. Fuzzing, whose time is fixed, is the last of the longer lane.
 stage_table='
 qgf|format|rustfmt

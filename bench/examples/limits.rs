@@ -266,7 +266,7 @@ fn folded_once(hash: u64) -> u64 {
     let wide = u128::from(hash) * u128::from(0xbf58_476d_1ce4_e5b9_u64);
     wide as u64 ^ (wide >> 64) as u64
 }
-/// Prints the rates of filters whose hashes are sequential integers, which are not hashed.
+/// Prints the rates of filters that take sequential integers as hashes.
 fn weak_hashes() {
     const ITEMS: u64 = 100_000;
     const ASKED: u64 = 4_000_000;

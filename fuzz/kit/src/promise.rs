@@ -43,7 +43,7 @@ impl fmt::Display for Promise {
             Self::AlikeAreCombined => "filters of the same size and hasher must be combined",
             Self::RateIsShare => "the predicted rate must be from 0 to 1",
             Self::InsertedIsRemoved => {
-                "an item that is in must be removed, and one that is certainly not must be refused"
+                "removing an inserted item must succeed, and removing a certainly absent one be refused"
             }
             Self::BatchIsSingle => "a batch must answer as its items do one by one",
             Self::MergedAreFound => "after merging, the items of both must be found",

@@ -118,7 +118,7 @@ impl Candidate for Cuckoo {
     }
 }
 
-/// The crate fastbloom with the seed that it draws itself, another for each filter.
+/// The crate fastbloom with its default seed, which is random for each filter.
 struct Fast<S = fastbloom::DefaultHasher>(fastbloom::BloomFilter<S>);
 
 impl<S: std::hash::BuildHasher> Subject<u64> for Fast<S> {

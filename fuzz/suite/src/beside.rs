@@ -1,4 +1,5 @@
-//! The documented layout of a filter of bloom-core: a script applies its steps to both, which reveals every wrong bit.
+//! A model of a filter of bloom-core, its documented layout: a script applies its steps to both, which reveals every wrong
+//! bit.
 
 use bloom_fuzz_kit::{AnyState, Checked, Key, Model, Promise, Step, Subject, ensure};
 
@@ -15,7 +16,8 @@ pub const BYTES_ARE_DOCUMENTED: Promise =
 /// Fill and rate are between 0 and 1; both are 0 if no bit is set, and 1 if all are.
 pub const READINGS_ARE_SHARES: Promise =
     Promise::Law("fill and rate must be shares that fit the set bits");
-/// The estimate is a finite number, and is missing exactly if every bit is set or the filter was intersected.
+/// The estimate is a finite number. It is missing if every bit is set or the filter was intersected; in a blocked or
+/// partitioned filter it may be missing earlier.
 pub const ESTIMATE_UNLESS_FULL: Promise =
     Promise::Law("the estimate must be finite, and none if all bits are set");
 
@@ -112,7 +114,7 @@ impl<K: Key, F: Subject<K::Item> + Read> Model<K, F> for Beside {
     }
 }
 
-/// Compares the bytes of a filter with the layout, and checks its readings against them.
+/// Compares the bytes and the readings of a filter with the layout.
 fn check_bits<T: ?Sized, F: Subject<T> + Read>(
     layout: &Documented,
     state: AnyState,

@@ -194,7 +194,7 @@ impl Documented {
         true
     }
 
-    /// Lowers each count to at most that of the other filter.
+    /// Lowers each count to at most the other filter's count at this position.
     pub(crate) fn intersect_with(&mut self, other: &Self) {
         self.intersected = true;
         for (position, count) in &mut self.counts {

@@ -297,7 +297,7 @@ foreign!(
         Self::with_bits(hash_of(size), bits, hashes, u64::from(size.variant / 2) + 1)
     },
     {
-        // Its rows are merged one by one.
+        // Rows are merged one by one, which does not give the filter of all keys.
         const MERGES: bool = false;
 
         fn is_rewritten(bytes: &[u8]) -> bool {

@@ -7,7 +7,7 @@
 //! - [`Spec`], [`FamilyCase`]: which filter of bloom-core, and a script for it; every bit is compared with the documented
 //!   layout.
 //! - [`ByItem`]: a filter of bloom-core as a subject of the kit.
-//! - [`Hashed`], [`HashOp`]: a step by hashes and not by items.
+//! - [`Hashed`], [`HashOp`]: a hash as a key, and a step with such keys.
 //! - [`NoFalseNegatives`] and others: the bodies of the targets.
 //! - [`System`], [`Size`]: a filter of bloom-formats.
 //! - [`repro`]: a failing case as Rust source.

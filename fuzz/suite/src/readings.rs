@@ -15,8 +15,8 @@ pub struct Readings {
     pub estimate: Option<Estimate>,
 }
 
-/// A filter that reports about its bits; `None` for one that grows.
+/// A filter that may report about its bits.
 pub trait Read {
-    /// Returns what the filter reports.
+    /// Returns what the filter reports; `None` if it grows.
     fn readings(&self) -> Option<Readings>;
 }

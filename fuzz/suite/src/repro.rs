@@ -16,7 +16,7 @@ pub use crate::targets::{
     SimdEqualsPortable, Source::*, UnitParser,
 };
 
-/// A number whose `Debug` text is Rust, even if it is infinite or NaN.
+/// A number whose `Debug` text is Rust source, even if it is infinite or NaN.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Real(pub f64);
 

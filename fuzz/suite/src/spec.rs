@@ -30,7 +30,7 @@ pub enum Spec {
         bits: u64,
         /// 1 to 255.
         hashes: u8,
-        /// Counters of 8 bits, not of 4.
+        /// Whether counters have 8 bits instead of 4.
         wide: bool,
     },
     /// A `PartitionedBloomFilter`.
@@ -124,7 +124,7 @@ pub(crate) fn counter_bits(wide: bool) -> CounterBits {
     }
 }
 
-/// Evaluates an expression that takes the [`Build::build`] of the spec's filter, by items of a type or [`ByHash`].
+/// Evaluates an expression in which a name stands for the [`Build::build`] of the spec's filter: as [`ByItem`] or [`ByHash`].
 ///
 /// It is a macro because the five filters are five types.
 macro_rules! with_filter {
@@ -234,7 +234,7 @@ impl<'a> Arbitrary<'a> for Spec {
     }
 }
 
-/// Draws bits and hashes; the bits are around a number of whole words, few, or more.
+/// Draws bits and hashes; the number of bits is near a power of two, at most 256, or at most 4096.
 pub(crate) fn size(u: &mut Unstructured<'_>) -> Result<(u64, u8)> {
     let bits = match u.int_in_range(0..=3)? {
         0 => *u.choose(&[

@@ -24,7 +24,7 @@ struct Operation<F: Candidate> {
     name: &'static str,
     /// Tries the operation on an empty filter, with another empty one if it takes two; `None` if the filter lacks it.
     attempt: fn(&mut ByNumber<F>, &ByNumber<F>) -> Option<()>,
-    /// Whether a step of a script is this operation.
+    /// Whether a step of a script belongs to this operation.
     takes: fn(&Step<Integer>) -> bool,
     /// Its check with filters for this number of items.
     check: fn(&Examination<F>, u64) -> Result<(), String>,

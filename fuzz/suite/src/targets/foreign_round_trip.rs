@@ -64,7 +64,7 @@ fn check_filters<F: Foreign>(size: Size, keys: &List<Bytes>, others: &List<Bytes
         )?;
         law(
             ours.essence() == both.essence(),
-            "a merged filter must be that of all keys",
+            "a merged filter must equal the filter of all keys",
             &(&ours, &both),
         )?;
         let all = [&taken.0[..], &taken.1].concat();

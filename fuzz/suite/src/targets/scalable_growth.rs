@@ -22,9 +22,9 @@ pub struct ScalableGrowth {
     pub items: u64,
     /// The compound rate.
     pub rate: Real,
-    /// Expected items of a stage divided by those of the one before.
+    /// Expected items of a stage divided by those of the stage before.
     pub growth: u32,
-    /// The rate of a stage divided by that of the one before.
+    /// The rate of a stage divided by the rate of the stage before.
     pub tightening: Real,
     /// Maximum number of stages.
     pub max_stages: u32,

@@ -119,7 +119,7 @@ impl SetAlgebra {
             let error = outcome.clone().and_then(Result::err);
             law(
                 error.is_some_and(|error| differences.contains(&error)),
-                "another size or hasher must be refused as such",
+                "another size or hasher must be refused with its own error",
                 &outcome,
             )?;
         }

@@ -227,7 +227,7 @@ impl ShapeSolver {
                 let expected = few.contains(&(self.given & 15)) && query.items != Some(0);
                 law(
                     follows == expected,
-                    "the error must be that of too few values exactly if too few are given",
+                    "the error must report too few values exactly if too few are given",
                     &(error, query),
                 )
             }

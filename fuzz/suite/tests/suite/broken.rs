@@ -30,7 +30,7 @@ pub(crate) enum Fault {
     SetsAllBits,
     /// Hashes items differently from its hasher.
     HashesApart,
-    /// Drops the last of the items it is extended with.
+    /// Drops the last item of a batch.
     DropsTheLast,
     /// Keeps the last bit when it is cleared.
     KeepsABit,

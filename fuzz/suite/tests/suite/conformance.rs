@@ -59,7 +59,7 @@ impl Subject<u64> for Boaster {
     }
 
     fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
-        // Trusts the length that it reads.
+        // Does not check the length, and panics if there are fewer than four bytes.
         let filter =
             Shape::new(64, bytes[3]).map(|shape| BloomFilter::new(shape).expect("64 bits"));
         Some(filter.map(Boaster).map_err(|error| error.to_string()))

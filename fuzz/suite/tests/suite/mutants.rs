@@ -57,7 +57,7 @@ fn assert_caught(fault: Fault, promise: Promise) {
         others.push(violation.to_string());
     }
     others.truncate(5);
-    panic!("{fault:?} is not caught, but: {others:#?}");
+    panic!("{fault:?} is not caught by {promise:?}, but by: {others:#?}");
 }
 
 #[test]
@@ -96,7 +96,7 @@ const FAULTS: [(Promise, &[Fault]); 12] = [
         &[Fault::UnitesAWordLess, Fault::UnionReplaces],
     ),
     (
-        Promise::Law("another size or hasher must be refused as such"),
+        Promise::Law("another size or hasher must be refused with its own error"),
         &[Fault::TakesAnotherShape, Fault::TakesAnotherHasher],
     ),
     (

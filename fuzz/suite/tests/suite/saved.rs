@@ -38,7 +38,7 @@ fn assert_each(target: &str, stands_for: impl Fn(&str, &[u8]) -> bool) {
         .collect();
     assert!(
         others.is_empty(),
-        "not the cases of their names, or names that are not known here: {others:?} of {target}"
+        "inputs of {target} that are not the case that their name describes, or have an unknown name: {others:?}"
     );
 }
 
