@@ -7,7 +7,7 @@ stage_table='
 qgf|format|rustfmt
 qgf|scripts|shell files of CI: syntax, bash 3.2, shellcheck, 500 lines; links of pages
 qgf|lints|clippy, of the workspace, of bloom-core without features and of its two probes
-q|changed|tests of the packages that changed and of those that rest on them
+q|changed|tests of the packages that changed and of those that depend on them
 gf|tests|the command of the README: all tests and documentation tests
 gf|hello|the first command of the README, as a newcomer types it
 gf|workflows|actionlint on .github/workflows

@@ -207,7 +207,7 @@ mod tests {
             "| blocked+avalanching against sbbf-rs-safe, present |  | 1.2 |  |  | 0.95 |\n",
         ];
         assert_has("the table", &text, &rows);
-        // A processor has columns at each level of which it has a record.
+        // A processor has columns at each level for which it has a record.
         assert_eq!(text, reached(&[[None, None, None], one()]));
         let text = reached(&[one(), one()]);
         let line = "| bloom against fastbloom, present | **1.1** | **1.1** | 1.15 | 0.9 (L3) | 0.9 (L3) | 1.2 | 1.2 | 1.05 |\n";

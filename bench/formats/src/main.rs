@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_crate_parquet_answers_alike_and_another_filter_is_noticed() {
+    fn the_crate_parquet_gives_the_same_answers_and_another_filter_is_noticed() {
         let ours = Loaded::build(Format::Parquet, 1_000, RATE).unwrap();
         let mut same = rust::Parquet::load(&ours.to_bytes().unwrap()).unwrap();
         measure(&ours, 1_000, &mut same).unwrap();

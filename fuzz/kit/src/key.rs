@@ -8,7 +8,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use crate::repro::List;
 use crate::state::AnyState;
 
-/// A key of a case, and the item type of the filter.
+/// A key of a case; it determines the item type of the filter.
 pub trait Key: Clone + fmt::Debug + Ord + for<'a> Arbitrary<'a> {
     /// The item that the filter takes.
     type Item: Hash + ?Sized;

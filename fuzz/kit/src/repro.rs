@@ -22,7 +22,7 @@ pub use crate::step::Step::*;
 /// Longest list drawn as a part of a case.
 const MAX_ENTRIES: usize = 15;
 
-/// A list whose `Debug` text is a `Vec` in Rust.
+/// A list whose `Debug` text is Rust source, with `vec!`.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct List<T>(pub Vec<T>);
 

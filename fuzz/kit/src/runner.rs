@@ -8,7 +8,7 @@ use crate::promise::{Checked, Promise, ensure};
 use crate::step::Step;
 use crate::subject::{Inserted, Subject};
 
-/// Number of keys that are looked up in a filter after it was loaded or cleared, at most.
+/// The maximum number of keys that are looked up in a filter after it was loaded or cleared.
 const MAX_ASKED: usize = 500;
 
 /// What is known about a filter besides the multiset of its items, such as the layout of its bits: a second filter, to which

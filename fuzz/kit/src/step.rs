@@ -33,7 +33,7 @@ pub enum Step<K: Key> {
 }
 
 impl<K: Key> Step<K> {
-    /// The keys of a step with several.
+    /// The keys of a step that takes several keys.
     pub(crate) fn many(&mut self) -> Option<&mut K::Many> {
         match self {
             Self::InsertMany(keys)

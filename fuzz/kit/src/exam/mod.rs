@@ -28,7 +28,7 @@ pub const ALARM: f64 = 1e-9;
 const SIZES: [u64; 4] = [100, 1_000, 50_000, 1 << 17];
 /// Rates that are requested, unless the caller has others. All but the first are measured at one size alone.
 const RATES: [f64; 2] = [0.01, 0.001];
-/// Items of the filters that run scripts.
+/// Expected items of the filters on which scripts are run.
 const SMALL: u64 = 100;
 
 /// Examines a filter with the default sizes, rates and kinds of items of an [`Examination`]. In a test, follow it by

@@ -13,7 +13,7 @@ use super::{ALARM, Examination, Outcome, Report};
 use crate::item::Kind;
 use crate::subject::{Candidate, Subject};
 
-/// Power at which a rate is said to be noticed, and the normal quantile of it.
+/// Power at which a rate is said to be noticed, and its normal quantile.
 const POWER: (f64, f64) = (0.999, 3.09);
 /// The quantile of [`ALARM`]: normal, two-sided.
 const ALARM_QUANTILE: f64 = 6.11;

@@ -19,9 +19,9 @@ const ITEMS: u64 = 8;
 const RATE: f64 = 1e-3;
 /// Threads that wait for each other longer do not run at the same time; the rounds then end early.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Fewer rounds than these may miss that items are lost.
+/// With fewer rounds than these a loss of items may go unnoticed.
 const MIN_ROUNDS: u64 = 500;
-/// A thread that has waited so long for the other one gives its processor away.
+/// A thread that has waited this long for the other one yields its processor.
 const SPIN: Duration = Duration::from_micros(30);
 
 impl<F: Candidate> Examination<F> {
