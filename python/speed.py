@@ -16,7 +16,7 @@ import pybloom_live
 import rbloom
 
 RATE, ABSENT = 0.01, 100_000
-# Rounds at each number of items. All filters have their turn in each, so that a slow moment hits all.
+# The number of rounds for each number of items. All filters run in each round, so that a slow moment hits all.
 ROUNDS = {100_000: 15, 1_000_000: 2, 10_000_000: 3}
 
 
@@ -89,7 +89,7 @@ for items, rounds in ROUNDS.items():
             cells = [f"{ns:.0f}" if ns >= 10 else f"{ns:.1f}" for ns in best] + [""] * (5 - len(best))
             show(f"{items:,} {kind}", title, *cells, memory, rate)
 
-# Threads that fill and ask one filter at once.
+# Threads that fill and then query one filter at once.
 keys, times = numpy.arange(10_000_000), []
 for threads in [1, 2] * 3:
     parts = numpy.array_split(keys, threads)

@@ -1,4 +1,4 @@
-"""Drops the rows of Parquet files whose key came before, file by file, with Polars: the keys pass as Arrow columns.
+"""Reads Parquet files one by one with Polars and drops each row whose key came before: the keys are Arrow columns.
 
     python deduplicate.py [ROWS]
 """

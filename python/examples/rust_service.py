@@ -22,5 +22,5 @@ with tempfile.TemporaryDirectory() as folder:
     said = subprocess.run([sys.argv[1], file], input=lines, capture_output=True, text=True, check=True).stdout.splitlines()
 
 answers = ["yes" if key in visits else "no" for key in asked]
-print(f"{said.count('yes'):,} of {len(asked):,} visits may have been: all {10_000:,} that were, {said[10_000:].count('yes')} that were not")
+print(f"{said.count('yes'):,} of {len(asked):,} visits are perhaps in the filter: all {10_000:,} that were added, {said[10_000:].count('yes')} that were not")
 assert said == answers and set(said[:10_000]) == {"yes"} and said[10_000:].count("yes") < 200

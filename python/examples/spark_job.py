@@ -1,4 +1,4 @@
-"""A filter that Spark builds is broadcast, and its executors ask it in Python; Python builds the same one.
+"""Broadcasts a filter that Spark built: Python code in the executors queries it. Python also builds an equal filter.
 
     python spark_job.py        with PySpark 4 and Java
 """

@@ -17,7 +17,7 @@ use crate::error::{memory, mistyped, value};
 use crate::filter::Any;
 use crate::part::{Part, of};
 
-/// The extensions whose values are those of the type.
+/// The Arrow extension types whose keys are the values of their storage type.
 const KNOWN: [&str; 2] = ["arrow.json", "arrow.uuid"];
 
 /// The unsigned integers whose values are all values of `u32`, and of `i64`.
@@ -47,8 +47,8 @@ impl Column {
         }));
         let read = |_| value("column of keys must be one that nobody has read");
         let chunks = chunks.map_err(read)??;
-        // The values may not be those of the type, but numbers of months, or addresses of objects. An extension type declares
-        // this; Polars does not declare it, but only its objects have bytes of a fixed length.
+        // The values may be other things than the type says: numbers of months, or addresses of objects. An extension type
+        // declares this. Polars declares nothing, but its columns have bytes of a fixed length only for objects.
         let field = chunks.field();
         let extension = field.metadata().get(EXTENSION_TYPE_NAME_KEY);
         let extension = extension.filter(|name| !KNOWN.contains(&name.as_str()));
@@ -69,8 +69,8 @@ impl Column {
         keys.py().detach(|| {
             let mut column = Self::default();
             for chunk in chunks {
-                // Python can make a column of any bytes: neither their offsets nor their text can be trusted. An empty chunk
-                // is not read, and the check would refuse its offsets if they do not start at 0.
+                // Python can make a column of any bytes, so its offsets and its text are checked. An empty chunk is not checked:
+                // nothing in it is read, and the check would refuse offsets that do not start at 0.
                 if !chunk.is_empty() {
                     chunk.to_data().validate_full().map_err(value)?;
                 }
@@ -94,7 +94,7 @@ impl Column {
                 self.with(chunk.as_fixed_size_binary().iter().map(Ok))
             }
             (Part::I64, DataType::Timestamp(unit, _)) => {
-                // The numbers are not copied. The units are in the order of their size.
+                // The numbers are not copied. The units are numbered from seconds, 0, to nanoseconds, 3.
                 let numbers = chunk.to_data().into_builder().data_type(DataType::Int64);
                 let numbers = Int64Array::from(numbers.build().map_err(value)?);
                 let nanoseconds = 1_000_i64.pow(3 - *unit as u32);

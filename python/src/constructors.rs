@@ -88,7 +88,7 @@ impl CountingBloomFilter {
         Ok(Filter::new(keys, false, any)?.init(Self))
     }
 
-    /// Removes a key and returns whether it may have been there; one that is certainly absent changes nothing.
+    /// Removes a key and returns whether it may have been there; removing a key that is certainly absent changes nothing.
     ///
     /// Removing a key that was never inserted, but is found, can make the filter forget others.
     fn remove(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<bool> {

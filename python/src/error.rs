@@ -56,7 +56,7 @@ pub(crate) fn check<T>(py: Python<'_>, results: &mut Vec<T>) -> PyResult<()> {
     Ok(())
 }
 
-/// Returns Python bytes with this content; there may be no memory for them.
+/// Returns Python bytes with this content, or an error if there is no memory for them.
 pub(crate) fn bytes_of<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
     PyBytes::new_with(py, bytes.len(), |all| {
         all.copy_from_slice(bytes);
@@ -82,7 +82,7 @@ pub(crate) fn write(py: Python<'_>, path: &Path, bytes: &[u8]) -> PyResult<()> {
     })
 }
 
-/// Returns Python's own exception of a file that cannot be opened, which names it.
+/// Returns Python's own exception, which names the file, if the file cannot be opened.
 pub(crate) fn not_opened(py: Python<'_>, path: &Path) -> Option<PyErr> {
     let opened = || py.import("io")?.call_method1("open", (path, "rb"));
     opened().and_then(|file| file.call_method0("close")).err()

@@ -1,7 +1,6 @@
-//! The filters as classes. One class has the methods of all, and each kind a class of its own: pyo3 knows no generic classes.
+//! The filters as classes. One class has the methods of all kinds, and each kind has a subclass: pyo3 has no generic classes.
 //!
-//! A filter is behind a lock, so that threads can share it while another one inserts an array without the lock of the
-//! interpreter.
+//! A filter is behind a lock of its own, since a thread gives up the lock of the interpreter while it inserts an array.
 
 use std::fs;
 use std::path::PathBuf;
@@ -30,7 +29,7 @@ type Change = fn(&mut Any, &Any) -> Result<(), CoreError>;
 #[pyclass(frozen, subclass, module = "bloom_suite")]
 pub(crate) struct Filter {
     pub(crate) keys: Keys,
-    /// Whether threads fill it at once.
+    /// Whether several threads may fill the filter at once.
     is_shared: bool,
     pub(crate) any: Lock<Any>,
 }
@@ -120,7 +119,7 @@ impl Filter {
         copy.object(py)
     }
 
-    /// Combines the filter with another one, which may be the same.
+    /// Combines the filter with another one, which may be the same object.
     fn change(&self, py: Python<'_>, other: &Self, change: Change) -> PyResult<()> {
         if self.keys != other.keys {
             let (ours, theirs) = (self.keys.object(py)?, other.keys.object(py)?);
@@ -188,7 +187,7 @@ impl Filter {
         py.import("numpy")?;
         let column = self.keys.hashes(keys)?;
         let answers = self.any.ask(py, |any| column.answers(any))?;
-        // Not while the filter is locked: a finalizer that runs here may use it.
+        // The filter is no longer locked: making the array may run a finalizer that uses the filter.
         Ok(PyArray1::from_vec(py, answers?))
     }
 

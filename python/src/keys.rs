@@ -77,7 +77,7 @@ impl Keys {
             let numpy = py.import("numpy")?;
             let masked = numpy.getattr("ma")?.getattr("MaskedArray")?;
             if keys.is_instance(&masked)? {
-                // It has values also where it is masked.
+                // A masked array has values also where it is masked, which would become keys.
                 return Err(mistyped(
                     "give compressed() or filled() values of a masked array",
                 ));

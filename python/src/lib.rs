@@ -2,7 +2,7 @@
 //! turn values of Python into those of the crates and back.
 //!
 //! - `size`: the calculator.
-//! - `filter`: the filters of bloom-core, made by `constructors`; `keys` has their keys and arrays of them, `column` columns.
+//! - `filter`: the filters of bloom-core, made by `constructors`; `keys` and `part` hash keys, `column` Arrow columns.
 //! - `system`: the filters of other systems.
 //! - `lock`: the lock of a filter.
 //! - `error`: errors as exceptions.

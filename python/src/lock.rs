@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 
 /// A value for threads that have the lock of the interpreter when they begin and when they end.
 pub(crate) struct Lock<T> {
-    /// How many read it, or -1 while one writes. Only loaded and stored with the lock of the interpreter, which orders it.
+    /// The number of threads that read the value, or -1 while one writes. Only accessed with the lock of the interpreter.
     users: AtomicIsize,
     /// The ticket of the thread that is next, or `NOBODY`; loaded and stored like `users`.
     next: AtomicU64,
@@ -67,8 +67,8 @@ impl<T: Send + Sync> Lock<T> {
         Ok(write(unsafe { &mut *self.value.get() }))
     }
 
-    /// Writes this value and reads another one while other threads run. It waits until both are free, and has neither
-    /// until then.
+    /// Writes this value and reads another one while other threads run. It waits until both are free, and locks
+    /// neither until then.
     pub(crate) fn change<R: Send>(
         &self,
         py: Python<'_>,
@@ -84,7 +84,7 @@ impl<T: Send + Sync> Lock<T> {
         self.users.load(Relaxed)
     }
 
-    /// Counts a user until it is dropped; -1 is one that writes.
+    /// Stores the number of users, -1 for one that writes, and returns the new user, which is counted until it is dropped.
     fn taken(&self, users: isize) -> User<'_> {
         self.users.store(users, Relaxed);
         User(&self.users)
@@ -103,7 +103,7 @@ fn turn<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> Py
 }
 
 /// Waits until values are free and no thread with a lower ticket waits for them, while other threads run. It sleeps between
-/// two looks, for a filter that is in use is at work on an array.
+/// two checks, since a filter that is in use is busy with an array.
 #[cold]
 #[inline(never)]
 fn wait<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> PyResult<()> {
@@ -114,7 +114,7 @@ fn wait<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> Py
         }
         py.detach(|| thread::sleep(Duration::from_micros(100)));
         let is_first = locks.iter().all(|lock| lock.next.load(Relaxed) == ticket);
-        // The thread after this one is next when it looks again; and the handler of a signal may use the same filter.
+        // Clears `next`: the thread with the next ticket can take it, and the handler of a signal can use the same filter.
         for lock in locks {
             let next = &lock.next;
             let _ = next.compare_exchange(ticket, NOBODY, Relaxed, Relaxed);

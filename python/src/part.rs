@@ -1,4 +1,4 @@
-//! The types of keys: a value of Python, hashed as bloom-core hashes a value of Rust; one of another type is refused.
+//! The types of keys: each hashes a value of Python as bloom-core hashes the value of Rust, and refuses other types.
 
 use std::fmt::Display;
 use std::hash::{BuildHasher, Hash};

@@ -89,7 +89,7 @@ pub(crate) fn build(
     Ok(made)
 }
 
-/// Calls `with` with a key, a str, bytes, int or float; refuses any other type, also a bool.
+/// Calls `with` with the value of a key, which must be a str, bytes, int or float; refuses any other type, also a bool.
 fn with_key<R>(
     key: &Bound<'_, PyAny>,
     with: impl FnOnce(KeyValue<'_>) -> PyResult<Result<R, InputError>>,

@@ -1,4 +1,4 @@
-"""What the tests share: the commands of the repository, which are built before, and how they are called."""
+"""The fixtures that tests share: the commands of the repository, which must be built before the tests run."""
 
 import os
 import pathlib

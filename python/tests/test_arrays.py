@@ -1,4 +1,4 @@
-"""Arrays of NumPy and lists do what one call for each key does."""
+"""A NumPy array or a list does what one call for each key does."""
 
 import subprocess
 import sys
@@ -78,7 +78,7 @@ def test_moments_are_their_nanoseconds_in_every_unit(unit):
     assert made.contains_many(days).all() and not made.contains_many(days + numpy.timedelta64(1, "D")).any()
 
 
-def test_moments_without_nanoseconds_are_refused():
+def test_moments_that_nanoseconds_cannot_express_are_refused():
     made = BloomFilter(1000, 0.01, keys="i64")
     none = numpy.array(["2026-11-27", "NaT"], dtype="datetime64[s]")
     with pytest.raises(ValueError, match="a null is not a key, and 1 of 2 are"):
@@ -108,7 +108,7 @@ FIELDS = [(keys, width) for keys, widths in {"i64": "i1 i2 i4 i8 u1 u2 u4", "u64
 
 
 @pytest.mark.parametrize("keys, width", FIELDS)
-def test_fields_of_records_are_taken_wherever_they_are(keys, width):
+def test_fields_of_records_are_taken_at_any_alignment(keys, width):
     known = numpy.arange(100)
     for before in ["u1", "u2", "S3", "S5", "u4", "S7", "u8"]:
         records = numpy.zeros(100, dtype=[("before", before), ("id", width), ("after", "u1")])
@@ -156,7 +156,7 @@ def test_numbers_of_numpy_are_keys():
         made.add(numpy.bool_(True))
 
 
-def test_all_but_answers_in_arrays_works_without_numpy():
+def test_only_answers_in_arrays_need_numpy():
     program = (
         "import sys; sys.modules['numpy'] = None\n"
         "import bloom_suite\n"

@@ -51,7 +51,7 @@ def test_nulls_are_refused_and_never_contained(keys, name):
             with pytest.raises(ValueError, match="a null is not a key, and [12] of .* are: drop them"):
                 add(form)
     assert not made
-    # Not even in a filter whose bits are all set, which contains every hash that a null may have.
+    # A filter whose bits are all set contains every hash, and still no null.
     made.add_many(array)
     full = BloomFilter(bits=1, hashes=1, keys=keys)
     full.add_many(array)
@@ -77,7 +77,7 @@ def test_columns_of_another_type_are_refused(keys, name):
 
 
 @pytest.mark.parametrize("keys", TYPES)
-def test_a_column_without_a_value_is_of_any_type(keys):
+def test_a_column_without_values_fits_any_type_of_keys(keys):
     made = BloomFilter(bits=1, hashes=1, keys=keys)
     made.add_many(column(keys, TYPES[keys][0])[1])
     columns = [pyarrow.nulls(2), pyarrow.chunked_array([pyarrow.nulls(1), pyarrow.nulls(1)])]
@@ -119,11 +119,11 @@ def test_columns_whose_values_are_not_those_of_their_type_are_refused():
             with pytest.raises(TypeError, match="column of keys must fit (i64|bytes), got (arrow.bool8|pandas.period|Object): cast it"):
                 ask(series)
         assert not made
-    # The 16 bytes of an identifier are its bytes.
+    # The key of a UUID is its 16 bytes.
     known = pyarrow.ExtensionArray.from_storage(pyarrow.uuid(), pyarrow.array([b"an identifier 16"], pyarrow.binary(16)))
     objects.add_many(known)
     assert b"an identifier 16" in objects
-    # And bytes of a fixed length do not become objects because they are in pandas.
+    # Bytes of a fixed length in pandas are not taken for objects.
     fixed = pandas.Series([b"ant"], dtype=pandas.ArrowDtype(pyarrow.binary(3)))
     if hasattr(fixed, "__arrow_c_stream__"):
         objects.add_many(fixed)
@@ -148,7 +148,7 @@ def test_timestamps_are_their_nanoseconds_in_every_unit(unit, zone):
             made.add_many(far)
 
 
-def test_columns_that_lie_are_refused():
+def test_malformed_columns_are_refused():
     made = BloomFilter(1000, 0.01)
     bytes_of = lambda values: pyarrow.py_buffer(numpy.array(values, dtype="int32").tobytes())
     text = pyarrow.py_buffer(b"\xff\xfeab")
@@ -177,7 +177,7 @@ def test_columns_that_lie_are_refused():
             made.add_many(Fake(answer))
     assert not made
     assert made.add_many(Fake((schema, content))) == 1
-    # A column is handed over once.
+    # A column can be read only once.
     with pytest.raises(BaseException):
         made.add_many(Fake((schema, content)))
 
@@ -193,7 +193,7 @@ def test_columns_of_polars_pandas_and_duckdb_are_taken():
         assert made.contains_many(series).all() and "ant" in many
     numbers = BloomFilter(1000, 0.01, keys="i64")
     columns = [polars.Series(NUMBERS), polars.Series(NUMBERS, dtype=polars.UInt8)]
-    # A series is a column since pandas 3; before, its array is one of NumPy.
+    # A series offers Arrow's interface since pandas 3; before, its NumPy array is used.
     series = pandas.Series(NUMBERS)
     columns.append(series if hasattr(series, "__arrow_c_stream__") else series.to_numpy())
     for series in columns:

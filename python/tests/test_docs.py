@@ -28,7 +28,7 @@ def test_every_name_has_a_docstring_whose_examples_hold():
     runner, parser, tried = doctest.DocTestRunner(), doctest.DocTestParser(), 0
     for name, thing in documented():
         assert thing.__doc__, name
-        # pyo3 has dedented them.
+        # pyo3 has already removed the indentation of docstrings.
         test = parser.get_doctest(thing.__doc__, {}, name, None, None)
         tried += runner.run(test).attempted
     assert runner.failures == 0 and tried > 12, tried
@@ -59,7 +59,7 @@ def test_the_stubs_are_strict_and_complete(tmp_path):
     pytest.importorskip("mypy")
     said = run("mypy", "--strict", "--no-incremental", "--cache-dir", tmp_path, HERE / "typed.py", cwd=tmp_path)
     assert said.returncode == 0, said.stdout
-    # pyo3 has its constructors in __new__, and operators for both sides; the extension itself is private.
+    # Not in the stubs: pyo3 puts constructors into __new__ and adds reflected operators, and the extension itself is private.
     allowed = tmp_path / "allowed"
     allowed.write_text("bloom_suite._native\nbloom_suite\\..*\\.__(init|new|len|eq|ne|hash|reduce|contains|ror|rand)__\n")
     said = run("mypy.stubtest", "bloom_suite", "--allowlist", allowed, "--ignore-unused-allowlist", cwd=tmp_path)

@@ -16,7 +16,7 @@ PROGRAMS = {
     "crawler": ([], "addresses visited"),
     "deduplicate": (["300000"], "rows kept"),
     "redis_dump": ([REDIS, "ant"], "'ant': certainly not"),
-    "rust_service": ([TARGET / "debug/examples/service"], "all 10,000 that were"),
+    "rust_service": ([TARGET / "debug/examples/service"], "all 10,000 that were added"),
     "plot": (["rates.png"], "95,932   7"),
 }
 

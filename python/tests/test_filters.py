@@ -1,4 +1,4 @@
-"""Filters keep their promises, refuse keys of another type, and have the same files as those of Rust."""
+"""Filters keep their promises, refuse keys of another type, and write the same files as the filters of Rust."""
 
 import copy
 import pickle
@@ -90,7 +90,7 @@ def test_an_exception_of_a_key_is_not_lost():
         BloomFilter(10, 0.1, keys="i64").add(Broken())
 
 
-def test_a_text_is_no_list_of_keys_and_half_a_character_no_key():
+def test_a_text_is_no_list_of_keys_and_a_lone_surrogate_is_no_key():
     made = BloomFilter(10, 0.1)
     with pytest.raises(TypeError, match="iterable of keys, got str"):
         made.update("abc")
@@ -132,7 +132,7 @@ def test_files_bytes_pickles_and_copies_are_the_same_filter(kind, tmp_path):
         kind.load(path, "int")
 
 
-def test_errors_of_files_name_them(tmp_path):
+def test_errors_of_files_name_the_file(tmp_path):
     path, made = tmp_path / "none" / "file", filled(BloomFilter)
     reads = [lambda: BloomFilter.load(path, "str"), lambda: BloomFilter.open(path, "str"), lambda: bloom_suite.open(path)]
     for call in [*reads, lambda: made.save(path), lambda: bloom_suite.build("guava", n=10, p=0.1).save(path)]:
@@ -169,7 +169,7 @@ def test_a_filter_in_place_is_queried_and_not_changed(tmp_path):
 
 
 @pytest.mark.parametrize("kind", [BloomFilter, BlockedBloomFilter, PartitionedBloomFilter])
-def test_union_is_inserting_both_and_intersection_keeps_the_common(kind):
+def test_union_inserts_both_and_intersection_keeps_common_keys(kind):
     ours, theirs, both = (kind(1000, 0.01, keys="i64") for _ in range(3))
     ours.update(range(300))
     theirs.update(range(200, 500))
@@ -344,7 +344,7 @@ LINES = {"str": ("text", str.encode), "bytes": ("hex", lambda key: key.hex().enc
 
 @pytest.mark.parametrize("keys", LINES)
 @pytest.mark.parametrize("kind, format", [(BloomFilter, "bloom-core"), (BlockedBloomFilter, "bloom-core-blocked")])
-def test_filters_and_files_of_rust_answer_alike(kind, format, keys, tmp_path, bloom_file):
+def test_files_and_answers_are_those_of_rust(kind, format, keys, tmp_path, bloom_file):
     name, line = LINES[keys]
     # To the command an empty line is a key of no bytes; that key is left out here.
     known = [key for key in KEYS[keys] if key not in ("", b"")]

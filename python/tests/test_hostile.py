@@ -17,7 +17,7 @@ numpy = pytest.importorskip("numpy")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOLDEN = [path for crate in ("bloom-formats", "bloom-core") for path in sorted((ROOT / crate / "tests/golden").rglob("*")) if path.is_file()]
 FORMATS = ["spark", "guava", "redis", "bits-and-blooms", "bits-and-blooms-json", "parquet", "parquet-bitset", "hadoop", "hadoop-dynamic", "hudi", "hudi-dynamic", "orc", "hive", "datasketches", "dcso", "bloom-core"]
-# What Python raises for a bad value, and nothing else: a panic is not an Exception.
+# The only exceptions that a bad value may raise. A panic is not among them, and fails the test.
 REFUSED = (ValueError, TypeError, OverflowError, MemoryError, OSError)
 
 
@@ -41,7 +41,7 @@ def damaged(data, rng):
 def use(filter):
     """Reads all that a filter reports, queries it and fills it."""
     repr(filter), filter.rate
-    # A filter in place checks its bits when they are written; and there may be no estimate.
+    # `bytes` checks the bits of a filter that is opened in place, and a filter may have no estimate.
     for read in bytes, lambda filter: filter.estimated_items:
         try:
             read(filter)
@@ -95,7 +95,7 @@ VALUES = [
 
 
 def things():
-    """Yields whatever can be called, by name."""
+    """Yields each call that takes a value, with its name."""
     for keys in "str", "bytes", "i64", "u64", "u32", ("str", "i64"):
         for kind in bloom_suite.BloomFilter, bloom_suite.BlockedBloomFilter, bloom_suite.PartitionedBloomFilter, bloom_suite.CountingBloomFilter, bloom_suite.ScalableBloomFilter:
             made = kind(100, 0.01, keys=keys)
@@ -142,7 +142,7 @@ def test_what_only_looks_like_a_masked_array_is_refused():
 
 
 @pytest.mark.parametrize("column", [["ant"], [7]])
-def test_a_column_that_somebody_has_read_is_refused(column):
+def test_a_column_that_was_read_before_is_refused(column):
     pyarrow = pytest.importorskip("pyarrow")
 
     class Once:
@@ -191,12 +191,12 @@ def test_too_little_memory_is_an_error(call, room):
     """In a process of its own, whose memory is limited."""
     text = LIMITED.replace("CALL", call).replace("ROOM", str(room))
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
-    # Filters of other systems have one kind of error.
+    # The filters of other systems raise a ValueError for every error.
     error = "ValueError" if "bloom_suite" in call else "MemoryError"
     assert done.returncode == 0 and done.stdout.startswith(error), done
 
 
-def test_a_number_that_is_too_large_is_named():
+def test_the_error_shows_a_number_that_is_too_large():
     with pytest.raises(OverflowError, match="got 9223372036854775808"):
         BloomFilter(10, 0.1, keys="i64").add(numpy.uint64(2**63))
 
@@ -207,13 +207,13 @@ def test_a_stream_without_chunks_still_has_a_type():
         BloomFilter(10, 0.1, keys="i64").add_many(pyarrow.chunked_array([], pyarrow.string()))
 
 
-def test_the_builtin_open_stays_where_all_names_are_imported():
+def test_importing_all_names_keeps_the_builtin_open():
     names = {}
     exec("from bloom_suite import *", names)
     assert "open" not in names and names["build"] is bloom_suite.build
 
 
-def test_a_filter_of_damaged_bytes_in_place_is_not_written_again(tmp_path):
+def test_damaged_bits_of_a_filter_in_place_are_not_copied(tmp_path):
     path = tmp_path / "damaged"
     whole = BloomFilter(100, 0.01)
     whole.update(map(str, range(100)))
@@ -238,14 +238,14 @@ def test_moments_are_no_keys_of_a_system():
             made.contains_many(numpy.array([1, 2], unit))
 
 
-def test_numbers_of_numpy_are_sizes():
+def test_sizes_may_be_numbers_of_numpy():
     made = bloom_suite.size(n=numpy.int64(2000), p=numpy.float32(0.5), overfill=numpy.bool_(True))
     assert (made.n, made.p, made.facts["overfill"]["rows"] != []) == (2000, bloom_suite.size(n=2000, p=0.5).p, True)
     assert len(bytes(bloom_suite.build("spark", n=numpy.int32(1000), p=0.03))) > 900
 
 
 def test_a_signal_ends_a_long_call():
-    # A timer sends it: no thread of Python would run meanwhile to do so.
+    # A timer sends the signal: no other thread of Python would run to send it.
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
 
     def interrupted(call):

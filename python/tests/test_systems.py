@@ -153,7 +153,7 @@ def test_nulls_and_tables_of_pandas_are_no_keys():
     numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
     made = bloom_suite.build("spark", n=10, p=1e-6, keys=["ant", 7])
     for nothing in [None, float("nan"), pandas.NA]:
-        # Not even in a filter to which the float is a key.
+        # A null is not found even in a filter that has NaN as a key.
         parquet = bloom_suite.build("parquet", n=10, p=0.01, keys=[float("nan")])
         for dtype in [object, "string", "str"]:
             texts = pandas.Series(["ant", nothing], dtype=dtype)
@@ -177,9 +177,9 @@ def test_nulls_and_tables_of_pandas_are_no_keys():
     assert made.contains_many(pandas.Series([None, None], dtype=object)).tolist() == [False, False]
 
 
-def test_a_masked_number_and_an_array_of_one_are_no_keys():
+def test_a_masked_number_and_an_array_with_one_number_are_no_keys():
     numpy = pytest.importorskip("numpy")
-    # A filter to which every float is a key.
+    # A filter of Parquet accepts floats as keys.
     made = bloom_suite.build("parquet", n=10, p=1e-6, keys=[7, 0.0])
     masked = numpy.ma.array([7, 8], mask=[False, True])
     assert masked[0] in made and numpy.array(7) in made
@@ -218,7 +218,7 @@ def test_a_type_of_keys_is_refused_also_without_keys():
         bloom_suite.build("redis", n=10, p=0.01, key_type="i64")
 
 
-def test_an_integer_with_a_text_of_its_own_is_its_value():
+def test_an_integer_is_its_value_whatever_it_prints():
     number = type("Number", (int,), {"__str__": lambda self: "#7", "__repr__": lambda self: "#7"})
     made = bloom_suite.build("guava", n=10, p=1e-6, keys=[number(7), enum.IntEnum("Code", {"ANT": 8}).ANT])
     assert 7 in made and 8 in made and number(8) in made

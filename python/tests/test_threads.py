@@ -1,4 +1,4 @@
-"""Threads at one filter: each has its turn, and a signal ends the waiting."""
+"""Threads that use one filter: each has its turn, and a signal ends the waiting."""
 
 import signal
 import threading
@@ -43,7 +43,7 @@ def busy():
 
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("name", CALLS)
-def test_threads_that_pass_array_after_array_leave_a_turn(name, shared, busy):
+def test_threads_that_pass_array_after_array_do_not_starve_others(name, shared, busy):
     made, done = BloomFilter(10**6, 0.01, keys="i64", shared=shared), []
     busy(made.contains_many, made.contains_many, made.add_many)
 
