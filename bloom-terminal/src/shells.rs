@@ -57,8 +57,8 @@ impl Printed {
 
 /// Returns the completion script of a shell for a built command line.
 ///
-/// It completes the flags that are shown in the help, no files in place of numbers, and no flags that a command
-/// refuses.
+/// It completes only flags that the help shows and the command accepts, and offers file names only where a value is a
+/// file.
 fn completions(root: &'static Command, shell: Shell) -> String {
     let name = root.get_name();
     // The generator's script for bash spells a hyphen in two ways and then completes no flags of a subcommand;

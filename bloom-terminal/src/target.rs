@@ -34,7 +34,7 @@ impl Target {
         }
     }
 
-    /// Returns whether both targets are the same, however they are written.
+    /// Returns whether both targets are the same, however their paths are spelled.
     pub fn is_same_place(&self, other: &Self) -> bool {
         let place = |target: &Self| {
             let path = target.path()?;
@@ -114,7 +114,7 @@ fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
         Ok(there) => Some(there.permissions()),
         Err(_) => None,
     };
-    // Not the process id, which is 1 in every container: a killed one may have left a file of that name.
+    // Not the process id, which is 1 in every container: a killed process may have left a file of that name.
     let name = format!(".bloom-{:016x}.tmp", RandomState::new().hash_one(()));
     let beside = target.with_file_name(name);
     let written = OpenOptions::new()
@@ -134,7 +134,7 @@ fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
 /// Returns where symbolic links lead, so that a link remains a link and its target is replaced or created.
 fn followed(path: &Path) -> PathBuf {
     let mut target = path.to_owned();
-    // As many links as a kernel follows.
+    // Linux follows at most 40 links, too.
     for _ in 0..40 {
         let Ok(to) = fs::read_link(&target) else {
             break;
