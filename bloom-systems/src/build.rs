@@ -48,7 +48,7 @@ impl System {
         Work::new(self, request.items).size(request)
     }
 
-    /// Returns the bits per item of `bits` bits, as the system changes this number before it builds.
+    /// Returns m/n after the system's own changes.
     pub fn per_item(&self, bits: u64, items: u64) -> f64 {
         let asked = bits as f64 / items as f64;
         match self.sizing.bits {
@@ -57,7 +57,7 @@ impl System {
         }
     }
 
-    /// Returns p after the system's own changes; 1/2 if none is given.
+    /// Returns p after the system's own changes; 1/2 if no p is given.
     pub fn rate_taken(&self, rate: Option<f64>) -> f64 {
         Work::new(self, 1).rate_taken(rate)
     }
@@ -69,7 +69,7 @@ pub(crate) struct Size {
     rate: f64,
     begun: Begun,
     pub(crate) bits: u128,
-    /// The upper bound on its bits, where its rule would take more.
+    /// The limit to which the bits were lowered, if the rule takes more.
     pub(crate) capped: Option<u64>,
 }
 

@@ -13,7 +13,7 @@ use crate::request::Request;
 use crate::rule::Full;
 use crate::system::System;
 
-/// A filter that adds others once it is full.
+/// The first filter of a system that adds others once it is full.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct First {
     /// The items that it was built for.
@@ -54,10 +54,10 @@ impl System {
     }
 
     /// Returns the highest rate of all filters together with these items, and their bits; `None` if no filter is added, or
-    /// one is refused.
+    /// the system refuses to add one.
     ///
-    /// The rate includes that filters hit together where [links] knows how often; other filters are assumed to be
-    /// independent, which is an upper bound, too.
+    /// The rate accounts for filters that hit together where [links] has a formula for it. Other filters are assumed to be
+    /// independent, which gives an upper bound, too.
     ///
     /// If a system rejects keys that it finds, a full filter has the bits of more random keys than it has counted.
     ///

@@ -21,14 +21,15 @@ const MANY: u64 = 50;
 
 /// The share of the rate by which bounds differ from a formula if items are fewer.
 const FEW_SHARE: f64 = 0.148;
-/// The fill below which bounds differ as much even for many items: the lower bound of most formulas, the upper of one.
+/// The fill below which bounds differ by [`FEW_SHARE`] for many items, too: lower bounds of most formulas, upper of one.
 const LOOSE: f64 = 0.38;
 
 /// A fitted formula.
 #[derive(Debug)]
 pub(crate) struct Formula {
     coefficients: [f64; TERMS],
-    /// The fewest bits that the system builds, in filters that may be emptier than others; it builds multiples. 0 for any.
+    /// The fewest bits that the system builds; all its sizes are multiples of them, or any number if 0. Filters of these bits
+    /// may be emptier than others.
     fewest: u64,
     /// Whether the formula also fits other numbers of bits where k²/m is small.
     alike: bool,
@@ -74,7 +75,7 @@ impl Formula {
         hashes: u8,
     ) -> Excess {
         let ideal = exact::rate(items, bits, hashes).map_or(0.0, Rate::value);
-        // A first order of 0, but for rounding, leaves nothing to multiply.
+        // If the first order is 0, apart from rounding, the formula has nothing to scale.
         let is_none = first.size <= 1e-9 * ideal;
         if is_none || theory.low == theory.high || !self.is_simulated(items, bits, hashes) {
             return theory;
@@ -94,7 +95,7 @@ impl Formula {
         let rate = ideal + expected;
         let most = rate.min(0.3 * rate + 2.0 * first.size.max(expected.abs()));
         let apart = share * most;
-        // Emptier filters, and those of few items in other bits, may be further below the formula.
+        // Emptier filters may be further below the formula, and so may filters of few items in sizes that it fits less well.
         let below = if fill < self.emptier {
             FEW_SHARE * most
         } else {

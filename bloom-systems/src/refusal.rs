@@ -50,7 +50,7 @@ pub enum Refusal {
         most: u64,
         /// The hashes by its rule.
         got: u128,
-        /// Whether the limit is its own.
+        /// Whether the system has this limit; if not, rates are not computed for more hashes.
         is_own: bool,
     },
     /// The memory is too small for one item.

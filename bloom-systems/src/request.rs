@@ -9,7 +9,7 @@ use crate::rule::{Rounded, Step};
 pub struct Request {
     /// The items.
     pub items: u64,
-    /// The bits, if it is given any.
+    /// The bits, if the system is given any.
     pub bits: Option<u64>,
     /// The rate. If bits are given, too, it is the rate that they should keep, and the system does not get it.
     pub rate: Option<f64>,
@@ -45,7 +45,7 @@ pub struct Built {
     pub hashes: u8,
     /// How the system computes both, step by step.
     pub work: Vec<Worked>,
-    /// The upper bound on its bits, where its rule would take more.
+    /// The limit to which the bits were lowered, if the rule takes more.
     pub capped: Option<u64>,
 }
 
@@ -133,7 +133,7 @@ pub enum Worked {
     StoredThousandths(u128),
     /// k by a formula.
     Hashes(ByFormula),
-    /// k is this.
+    /// k without a formula: a constant, or from a table or a function.
     FixedHashes(u128),
     /// k is raised to 1.
     OneHash,

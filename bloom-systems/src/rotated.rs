@@ -11,7 +11,8 @@
 
 use crate::double_hashing::gcd;
 
-/// With few hashes, only divisors of this number leave uneven classes; the next one of 2^32 - 1, 17, only one position of 16.
+/// With few hashes, only divisors of this number leave uneven classes: the next divisor of 2^32 - 1, 17, divides 1 + 2^15 j
+/// for only one j in 17.
 const UNEVEN: u64 = 15;
 
 /// The most bits of filters that have bounds: about those of the largest that were simulated.

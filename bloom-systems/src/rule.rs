@@ -214,7 +214,7 @@ pub enum Full {
         items: u64,
         /// The rate of a filter, as a multiple of that of the filter before.
         rate: f64,
-        /// The most bits of all.
+        /// The most bits of all filters together.
         most_bits: u64,
         /// Whether a key that is found is neither added nor counted.
         rejects: bool,
@@ -328,9 +328,9 @@ impl Step {
 }
 
 impl Table {
-    /// Returns the bits per item and the hashes for a rate: the fewest bits whose best hashes keep it, and with them, going
-    /// down from the best number, as few hashes as keep it. If no rate of the table is low enough, returns the lowest one as
-    /// the error; it is a limit that the rate must be above.
+    /// Returns the bits per item and the hashes for a rate: the fewest bits that keep it with their best number of hashes, and,
+    /// counting down from this number, the fewest hashes that still keep it. If no rate of the table is low enough, returns the
+    /// lowest one as the error; it is a limit that the rate must be above.
     pub(crate) fn choose(self, rate: f64) -> Result<(u64, u64), f64> {
         if rate >= self.coarse.0 {
             return Ok(self.coarse.1);
@@ -351,7 +351,7 @@ impl Table {
         Ok((self.first + row as u64, hashes as u64 + 1))
     }
 
-    /// Returns the largest rate in the table that is at most this one: down to it the choice stays the same.
+    /// Returns the largest rate in the table that is at most this one: for rates down to this entry the choice stays the same.
     pub(crate) fn entry_at_most(self, rate: f64) -> Option<f64> {
         let entries = self.rates.iter().flat_map(|row| row.iter().copied());
         entries.filter(|entry| *entry <= rate).reduce(f64::max)

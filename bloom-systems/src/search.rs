@@ -36,7 +36,7 @@ const DIGITS: u32 = 4;
 /// Sizes with the same hashes are tried one after the other where their bits differ by at most this.
 const FEW_SIZES: u64 = 256;
 
-/// Hashes that are always tried.
+/// Filters of up to this many hashes are always tried.
 const FEW_HASHES: u8 = 32;
 
 /// The rate of a filter may be up to this many times the rate of a smaller filter with fewer hashes, where double hashing
@@ -91,7 +91,7 @@ struct Requests<'a> {
 }
 
 impl System {
-    /// Returns the request for a lower rate, or for more bits, than `missed`, whose filter keeps the rate; `None` if no
+    /// Returns the request whose filter keeps the rate, for a lower rate or for more bits than `missed`; `None` if no
     /// filter with up to [`most_hashes_tried`](Self::most_hashes_tried) hashes does.
     pub fn least(&self, missed: Request, judge: Judge<'_>) -> Option<Pass> {
         let requests = Requests::new(self, missed, judge)?;
@@ -316,7 +316,7 @@ impl<'a> Requests<'a> {
         None
     }
 
-    /// Returns the index of the first request whose filter is near the rate, or not built. Before it none keeps the rate.
+    /// Returns the index of the first request whose filter is near the rate, or not built. No earlier request keeps the rate.
     fn first_near(&self) -> Option<u64> {
         let target = self.given.rate?;
         // No filter has a rate below this floor, whatever its bits.
@@ -340,8 +340,8 @@ impl<'a> Requests<'a> {
         first_true(self.first, self.last, self.first, is_near)
     }
 
-    /// Returns the largest rate in the table of a system that has one, down to which it builds the filter of
-    /// this request. Its hashes may rise and fall again as p falls.
+    /// If the system has a table, returns its largest rate that is not above that of the request: down to this rate the system
+    /// builds the same filter. The hashes in a table may rise and fall again as p falls.
     fn entry_at_most(&self, index: u64) -> Option<f64> {
         match self.system.sizing.bits {
             Bits::Table(table) => table.entry_at_most(self.at(index).rate?),

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Every c from 0 to 2^31 - 1 is equally likely. So no position from 2^31 on is ever used, and below
-//! it the first 2^31 mod m positions come from one c more than the others. In a small filter that is
-//! nothing; from some hundred million bits on, it raises the rate.
+//! it the first 2^31 mod m positions come from one c more than the others. In a small filter the
+//! difference is negligible; from some hundred million bits on, it raises the rate.
 
 use bloom_core::math::{Estimate, MathError, estimate_items};
 
@@ -105,7 +105,7 @@ impl Chances {
         let probes = items as f64 * f64::from(hashes);
         let set =
             |sums: u64| -libm::expm1(probes * libm::log1p(-(sums as f64) / self.reach as f64));
-        // The favoured positions come from one sum more; in a filter of one bit there are none.
+        // The favoured positions come from one sum more; a filter of one bit has none, and `set` gives no number for them.
         let of = |positions: u64, sums: u64| match positions {
             0 => 0.0,
             _ => (positions * sums) as f64 * set(sums),

@@ -19,7 +19,7 @@ var (
 const (
 	// The number of filters between two checks of whether a cell ends.
 	batch = 30
-	// No cell ends before this many insertions and queries: 30 filters tell how far filters vary only within a seventh or so.
+	// No cell ends before this many insertions and queries: 30 filters give the standard error only to about a seventh.
 	minOperations = 1e7
 	// Insertions and queries after which a cell ends. Counted, not timed, so that a run can be repeated.
 	maxOperations = 2e8

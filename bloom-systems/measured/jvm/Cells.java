@@ -23,7 +23,7 @@ final class Cells {
             for (int items : ITEMS) {
                 for (String rate : RATES) {
                     for (int fill : FILLS) {
-                        // A part is only cells of few items, at 0.1 and 0.01.
+                        // With PART only cells of few items are measured, at the rates 0.1 and 0.01.
                         if (System.getenv("PART") != null && (items > 20 || Double.parseDouble(rate) < 0.01)) {
                             continue;
                         }
@@ -45,7 +45,7 @@ final class Cells {
     private static String cell(Systems.Builder builder, boolean text, int items, double rate, int inserted) {
         int queries = Math.max(10 * items, 4_000);
         double aim = rate >= 1e-4 ? 0.03 : 0.05;
-        // Its output never repeats within 2^64 numbers, so all keys of a cell are distinct.
+        // The output of this generator never repeats within 2^64 numbers, so all keys of a cell are distinct.
         SplittableRandom random = new SplittableRandom((long) items << 32 ^ Double.doubleToLongBits(rate) ^ inserted);
         long filters = 0;
         double sum = 0, squares = 0;

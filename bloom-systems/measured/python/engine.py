@@ -52,7 +52,7 @@ class Database:
         with open(self.folder.name + file["name"], "rb") as stream:
             stream.seek(data + length - TRAILER)
             marker, kind, hashes, *rest = stream.read(TRAILER)
-        assert (marker, kind, *rest) == (0xFF, 0, 0, 0), "not where the filter ends"
+        assert (marker, kind, *rest) == (0xFF, 0, 0, 0), "the filter does not end here"
         return 8 * (length - TRAILER), hashes
 
     def close(self):
@@ -76,7 +76,7 @@ class RocksDb(System):
     def hits(self, database, keys):
         database.store.get(list(map(as_bytes, keys)))
         positive, negative = (database.count(f"rocksdb.bloom.filter.{ticker}") for ticker in ("full.positive", "useful"))
-        assert positive + negative == len(keys), "a read that passed by the filter"
+        assert positive + negative == len(keys), "a read did not query the filter"
         return positive
 
     def size(self, database, items, rate):

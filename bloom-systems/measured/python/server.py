@@ -19,12 +19,12 @@ from cells import Full, System
 # Where Debian installs the server of this version.
 PROGRAMS = "/usr/lib/postgresql/15/bin"
 
-# A table has no more columns.
+# The most columns that a table can have.
 MAX_COLUMNS = 1_600
 
 SETTINGS = {
     "fsync": "off", "listen_addresses": "", "max_wal_size": "8GB", "autovacuum": "off", "jit": "off",
-    # A lookup is a scan of the index.
+    # Leaves only plans that look up a value by a scan of the index.
     "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "enable_material": "off",
     "enable_memoize": "off",
 }
@@ -103,7 +103,7 @@ class PostgresBloom(System):
                 f"select count(*) from unnest(%s::{kind}[]) as queries(key) cross join lateral "
                 f"(select from {table} where c0 = key offset 0) as found", [keys])
             scans, rows = (after - count for after, count in zip(self.counts(table), before))
-        assert scans == len(keys), "a query that passed by the index"
+        assert scans == len(keys), "a query did not scan the index"
         return rows
 
     def counts(self, table):
@@ -116,7 +116,7 @@ class PostgresBloom(System):
         """The bits and hashes of a signature, which the first page of an index has behind its header."""
         (page,) = self.connection.execute("select get_raw_page(%s, 0)", [f"{table}_index"]).fetchone()
         magic, _, _, _, words, hashes = struct.unpack_from("<IHHiii", page, 24)
-        assert magic == 0xDBAC0DED, "not where the options of an index are"
+        assert magic == 0xDBAC0DED, "the options of the index are not here"
         return 16 * words, hashes
 
     def size(self, filter, items, rate):

@@ -93,7 +93,7 @@ impl Enumeration {
 /// Returns the second hash values b of queries, each with the number of equivalent ones, if there
 /// are at most `most`.
 fn queries(scheme: Scheme, bits: u64, most: u64) -> Option<Vec<(u64, u64)>> {
-    // Plain double hashing has fewer equivalence classes than this.
+    // Plain double hashing has fewer equivalence classes than values b, so more bits are accepted.
     let largest = match scheme {
         Scheme::Enhanced => most,
         _ => most.saturating_mul(most),

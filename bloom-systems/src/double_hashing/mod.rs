@@ -58,15 +58,15 @@ const MAX_ENHANCED: f64 = 4.0;
 /// Exact, and both bounds equal, for [`Scheme::Modular`] and [`Scheme::Enhanced`] where the
 /// enumeration of all pairs of hash values is quick: up to some hundred bits, fewer with more hashes and
 /// with more divisors of m. Elsewhere first order, and the bounds differ from it by a share s of the sizes of the terms
-/// above: s is k²/m, but at most 1.5 for the lower bound, and for the upper bound as long as k²/m is at most 2. Above 1
-/// these are margins, tested by simulation, and not derived. If k²/m is above 4, [`Scheme::Enhanced`] has only the
+/// above: s is k²/m, but for the lower bound at most 1.5, and for the upper bound 1.5 where k²/m is from 1.5 to 2. Shares
+/// above 1 are margins, tested by simulation, and not derived. If k²/m is above 4, [`Scheme::Enhanced`] has only the
 /// bounds of any filter, rates of 0 and 1. Where sums overflow, R_z and T_j
 /// are averages: s grows by 0.1 % up to 14 hashes, 0.5 % up to 32 and 10 %
 /// beyond, and the bounds are wider still from 25 hashes on and where `scheme` says so. The lower bound
 /// uses s/(1 + s), so that it stays above 0 where all terms add. The excess is 0 for one and two hashes.
 ///
 /// These bounds are wide in small filters. Where filters were simulated they are narrowed to a fitted formula and its
-/// largest error, as [`Excess::measured`] tells. Such bounds are observed, not proven.
+/// largest error, and [`Excess::measured`] is `true`. Such bounds are observed, not proven.
 ///
 /// A hash of W bits adds m/2^W to s, which matters only if there are nearly as many bits as hash
 /// values; further defects of such a hash, like bits that no item sets, are not counted.
@@ -374,7 +374,7 @@ impl<'a> Fill<'a> {
         (low, high)
     }
 
-    /// Returns the bounds of enhanced double hashing: more than the first order where m is even.
+    /// Returns the bounds of enhanced double hashing, whose excess is above the first order where m is even.
     fn enhanced(&self) -> (Terms, Terms) {
         let mut first = Terms::default();
         first.add(together::enhanced(self));

@@ -198,8 +198,8 @@ impl Solutions {
 /// Returns for how many values b modulo m positions that are `step` apart, with `overflows` between
 /// them, coincide while no nearer positions do.
 ///
-/// Modulo the odd part of m this is one, at b = `overflows`/`step` times a constant; modulo its power
-/// of two overflows leave no trace.
+/// Modulo the odd part of m there is one such b, `overflows`/`step` times a constant; modulo the power
+/// of two in m overflows have no effect.
 fn solutions(overflows: usize, step: usize, bits: u64) -> f64 {
     let common = gcd(overflows as u64, step as u64);
     let (of_step, of_bits) = (step.trailing_zeros(), bits.trailing_zeros());

@@ -51,7 +51,7 @@ fn patterns(points: i64, split: Split) -> BTreeMap<Vec<(i64, bool)>, f64> {
     patterns
 }
 
-/// The expected groups of each size from 3 on into which overflows split a line of `points`.
+/// The expected number of groups of each size from 3 on into which overflows split a line of `points`.
 fn groups(points: usize, split: Split) -> Vec<f64> {
     let patterns: Vec<_> = patterns(points as i64, split).into_iter().collect();
     // Groups with exactly this many points after the one considered.

@@ -96,7 +96,7 @@ fn ideal(cell: &Cell) -> f64 {
 fn fit() {
     let cells = cells();
     for (kind, formula, positions) in KINDS {
-        // The first order of these is not known.
+        // The first order of these kinds is not known, so its coefficients are fitted, too.
         let from = match kind {
             "halved" | "signed" => 0,
             _ => 2,

@@ -23,7 +23,7 @@ pub const BIP37: System = System {
     ..SYSTEM
 };
 
-/// As python-bitcoinlib builds them: k comes from m/n with its fraction.
+/// As python-bitcoinlib builds them: m/n is not rounded down before k is computed.
 pub const PYTHON: System = System {
     name: "python-bitcoinlib",
     aliases: &["bitcoinlib"],

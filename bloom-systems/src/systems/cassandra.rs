@@ -115,7 +115,7 @@ mod tests {
                 let clear = libm::exp(-hashes / bits as f64);
                 let rate = libm::pow(1.0 - clear, hashes);
                 let last_digit = libm::pow(10.0, libm::floor(libm::log10(rate)) - 2.0);
-                // 0.0918 stands there as 0.092.
+                // The table has 0.092 where the formula gives 0.0918.
                 let digit = if (bits, hashes) == (5, 3.0) {
                     1e-3
                 } else {

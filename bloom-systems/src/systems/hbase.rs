@@ -18,7 +18,7 @@ pub const HBASE: System = System {
         hashes: Hashes::WithBits,
         ..USUAL
     },
-    // In 32 bits; m is a power of two, so that overflows leave no trace.
+    // HBase adds in 32 bits, not 64; m is a power of two, so that overflows do not change positions.
     positions: Positions::Double(Scheme::Reflected),
     full: Full::Refuses,
     call: Template::of_rate(Language::Other, "io.storefile.bloom.error.rate={p}"),

@@ -1,6 +1,6 @@
 //! The filters of Apache Hive's joins, Java.
 //!
-//! The chances of its blocks: double hashing modulo 512, in a block that depends on the first sum.
+//! The positions of an item: double hashing modulo 512, in a block that depends on the first sum.
 //!
 //! ```text
 //! s_i = a + i b in 32 bits; block: s_1 mod B; probe i of 1 to k: s_(i+1) mod 512; each flipped if s is below 0
@@ -12,8 +12,8 @@
 //! z mod t: it is j, or -1 - j for a flipped first sum, whose positions are mirror images. The later sums depend on
 //! z mod t, too.
 //!
-//! Signs are those of points on a circle, a step b apart. Any three of them are independent; four are not, and in small or
-//! lightly filled blocks that is up to a tenth of the rate.
+//! Signs are those of points on a circle, a step b apart. Any three of them are independent; four are not, and in small
+//! filters or lightly filled blocks this dependence is up to a tenth of the rate.
 
 use alloc::vec::Vec;
 
@@ -30,7 +30,7 @@ pub const BLOCK_BITS: u32 = 512;
 
 const BITS: usize = BLOCK_BITS as usize;
 
-/// What Hive builds for n items at [`RATE`]. It is in no list, since its rate is known only of an existing filter.
+/// What Hive builds for n items at [`RATE`]. It is in no list, since no [`Positions`] describe it: [`Blocks`] has its rate.
 pub const HIVE: System = System {
     name: "hive",
     version: "4.0",
@@ -58,7 +58,7 @@ const MAX_SAMPLES: u64 = 128;
 /// Filters by their numbers of blocks and hashes.
 #[derive(Debug, Clone, Copy)]
 pub struct Blocks {
-    /// How many, from 1 to 2^54: a filter has at most 2^63 bits.
+    /// The number of blocks, from 1 to 2^54: a filter has at most 2^63 bits.
     pub count: u64,
     /// The hashes, from 1.
     pub hashes: u8,
@@ -87,7 +87,7 @@ impl Blocks {
     /// Returns the blocks of which the rate is computed: as many as the work allows, evenly spread.
     pub fn sample(self) -> impl Iterator<Item = u64> {
         let samples = self.count.min(self.affordable());
-        // No product overflows: there are at most 2^28 blocks and 2^17 samples.
+        // No product overflows for a file of Hive: it has at most 2^28 blocks, and there are at most 2^15 samples.
         (0..samples).map(move |sample| sample * self.count / samples)
     }
 
@@ -151,8 +151,8 @@ impl Blocks {
             for _ in 0..items as u64 {
                 self.insert_random(&mut block, &mut state);
             }
-            // Dependent positions set fewer bits than independent ones, so the exact rate is compared. Other positions set
-            // as many, and the difference from the independent rate of the same block varies less.
+            // Positions that depend on the block set fewer bits than independent ones, so the exact rate is compared. If
+            // they do not, they set as many, and the difference from the independent rate of the same block varies less.
             let even = if self.dependent() {
                 Model::Exact
                     .rate(items as u64, BITS as u64, self.hashes)

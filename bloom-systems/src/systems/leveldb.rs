@@ -15,7 +15,7 @@ pub const LEVELDB: System = System {
         steps: &[Step::AtLeast(64), Step::Up(8)],
         hashes: Hashes::OfBitsPerItem(0.69, Rounded::Down),
         hashes_at_most: 30,
-        // Far more than a block has; of larger filters the rate is not known.
+        // Far more than a block has; the rate of larger filters is not known.
         most_items: 5_000,
         ..USUAL
     },

@@ -85,7 +85,7 @@ pub static SYSTEMS: &[System] = &[
     documents::LARGE_DATA,
 ];
 
-/// What the files of systems are written with.
+/// The imports of the files of systems.
 mod prelude {
     pub(super) use super::SYSTEM;
     pub(super) use core::f64::consts::LN_2;
@@ -100,7 +100,7 @@ mod prelude {
     pub(super) use crate::system::{Layout, Limit, System};
 }
 
-/// What all start from: the most common rule, bits anywhere, ideal hashes, no limits.
+/// The values that a system has unless its file gives others: the most common rule, bits anywhere, ideal hashes, no limits.
 const SYSTEM: System = System {
     name: "",
     aliases: &[],

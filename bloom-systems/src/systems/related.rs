@@ -16,8 +16,8 @@ static RELATED: &[Related] = &[
     Related {
         names: &["lucene", "solr"],
         like: None,
-        why: "Lucene takes no p: its optional filter of terms aims at 0.1023 with a power of two of bits, so that p is 0.01 to 0.1 by \
-              the luck of n",
+        why: "Lucene takes no p: its optional filter of terms aims at 0.1023 with a power of two of bits, so that p is from \
+              0.01 to 0.1, depending on n",
     },
     Related {
         names: &["elasticsearch"],

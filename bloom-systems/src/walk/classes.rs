@@ -15,7 +15,7 @@ use super::fill::{Fill, Fills};
 use super::odd_part;
 use super::samples::{Effort, FEW, Samples};
 
-/// The classes whose queries are one sample, if the cycle has that many.
+/// The number of classes in which the queries of one sample begin, if the cycle has that many.
 const RUN: usize = 1024;
 
 /// Filters of random numbers of items in each class modulo 2^e.
@@ -56,7 +56,7 @@ impl Classes {
             stretch: vec![Fill::default(); room],
         };
         let classes = (shape.bits() / odd) as f64;
-        // Class 0 first: 1, 1, 2, 4 and so on classes have the same number of factors of two. For them the order of -1469,
+        // From class 0 on, 1, 1, 2, 4 and so on classes have the same number of factors of two. For them the order of -1469,
         // modulo 2^0, 2^1 and so on, is 1, 1, 2, 2, 4 and so on.
         let (mut length, mut left) = (1, classes);
         while left > 0.0 {

@@ -62,7 +62,7 @@ pub(super) struct Fills {
 struct Occupied {
     /// The probability of 0, 1 and more set cells.
     cells: Vec<f64>,
-    /// The same among the filters in which the positions of `after` are set.
+    /// These probabilities, given that `after.len()` other positions hit set bits.
     among: Vec<f64>,
     /// The probability that a bit is set if 0, 1 and more other positions hit set bits.
     after: Vec<f64>,
@@ -115,8 +115,8 @@ impl Fills {
         }
     }
 
-    /// Returns the probability of a set bit where `others` of the class are set: exact for few cells, else as if the
-    /// fill had a beta distribution.
+    /// Returns the probability of a set bit where `others` other positions in the class hit set bits: exact for few cells,
+    /// else as if the fill had a beta distribution.
     pub(super) fn after_others(&mut self, fill: Fill, others: usize) -> f64 {
         if let Some(index) = fill.kept
             && self.odd <= FEW_CELLS

@@ -74,8 +74,8 @@ fn measured(system: &System, (n, p, times, items): (u64, f64, u64, u64)) -> (f64
     (mean, (variance / count).sqrt())
 }
 
-/// Chains for other items and rates than those to which the formula is fitted, within six standard errors of 1.2 to 2 %.
-/// Bounds that assume independent filters would be 2.16, 1.56, 1.13 and 1.12 times the rates.
+/// Chains for other items and rates than those to which the formula is fitted. Six standard errors are allowed, each of 1.2 to
+/// 2 % of the rate. Bounds that assume independent filters would be 2.16, 1.56, 1.13 and 1.12 times the first four rates.
 #[test]
 fn the_bound_of_a_chain_is_above_its_rate_and_below_that_of_independent_filters() {
     let redis = system("redis").expect("a known system");

@@ -132,7 +132,7 @@ fn simulated_filters_of_libraries_have_the_excess_of_their_scheme() {
         ("bloomfilter", (72, 1_000, 10)),
     ] {
         let (slack, bounds) = check(name, size, 4_000, 2_000);
-        // Power: a filter of independent positions, or of the wrong scheme, is further off.
+        // The slack is small enough to detect independent positions, or a wrong scheme.
         assert!(slack < 0.45 * bounds.high, "{name} {size:?}: {slack}");
     }
 }

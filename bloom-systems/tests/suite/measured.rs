@@ -94,7 +94,7 @@ impl Cell {
     }
 }
 
-/// Each cell is less than five deviations outside its bounds, and the squares of these over all cells of a system are limited.
+/// Each cell is less than five deviations outside its bounds, and in each system the sum of the squared deviations is limited.
 #[test]
 fn every_measured_rate_is_within_the_bounds_of_its_system() {
     let mut compared = 0;

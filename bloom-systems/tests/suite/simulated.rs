@@ -6,7 +6,7 @@ use bloom_systems::double_hashing::Scheme;
 use bloom_systems::random::split_mix;
 use bloom_systems::{Layout, Positions, Rates, Request, SYSTEMS, System, system};
 
-/// The kinds of positions with fitted bounds, and the number of which the bits of their filters are a multiple.
+/// The kinds of positions with fitted bounds, and a number that divides the bits of all their filters.
 const KINDS: [(&str, Positions, u64); 8] = [
     ("modular", double(Scheme::Modular { bits: 64 }), 64),
     ("wrapping", double(Scheme::Wrapping { bits: 64 }), 64),

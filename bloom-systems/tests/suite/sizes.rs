@@ -12,7 +12,7 @@ fn request(system: &System, items: u64, rate: f64) -> Request {
     if system.takes_rate() {
         return Request::for_rate(items, rate);
     }
-    // It was given whole bits per item by the usual rule.
+    // The system was given whole bits per item by the usual rule.
     let per_item = (-rate.ln() / LN_2.powi(2)).ceil() as u64;
     Request::for_bits(items, items * per_item)
 }
@@ -35,7 +35,7 @@ fn computed_sizes_are_those_that_systems_built() {
                 panic!("{name}: {line}");
             };
             let (items, rate) = (items.parse().unwrap(), rate.parse().unwrap());
-            // Of LevelDB, only the rates of few items are known.
+            // LevelDB is limited here to the numbers of items for which its rates are known.
             if items > system.sizing.most_items {
                 continue;
             }
@@ -61,7 +61,7 @@ fn computed_sizes_are_those_that_systems_built() {
 /// Sizes by the systems' own constants, (ln 2)^2 and ln 2 to some digits, worked out with mpmath 1.3 at 60 digits
 /// (Python) and without this crate. One unit more or less in the last digit of a constant changes a row.
 #[test]
-fn the_last_digit_of_a_systems_own_constant_counts() {
+fn the_last_digit_of_a_systems_own_constant_matters() {
     const TERA: u64 = 1_000_000_000_000;
     for (name, items, rate, bits, hashes) in [
         // 9,585,058,423,889.69 by 0.4804530139182 and p in single precision.
@@ -70,8 +70,8 @@ fn the_last_digit_of_a_systems_own_constant_counts() {
         ("kudu", TERA, 0.01, 9_585_256_970_568, 6),
         // 9,585,058,377,367.44 by (ln 2)^2 itself.
         ("bits-and-blooms", TERA, 0.01, 9_585_058_377_368, 7),
-        // Redis takes at most 2^30 items. By 0.480453013918201 the bits are 0.00012 above and 0.00016 below one more than
-        // a multiple of 64; a unit in the last digit is 0.00032 bits, and rounding in f64 at most 0.00006.
+        // Redis takes at most 2^30 items. By 0.480453013918201 the bits are 0.00012 above and 0.00016 below a multiple of
+        // 64 plus 1; a unit in the last digit changes them by 0.00032, and rounding in f64 by at most 0.00006.
         (
             "redis-nonscaling",
             1_073_613_618,
@@ -87,7 +87,7 @@ fn the_last_digit_of_a_systems_own_constant_counts() {
             100,
         ),
         // By 0.693147180559945 the hashes are 8e-15 above and 8e-15 below 10, and then rounded up; a unit in the last
-        // digit is 1.4e-14 of them, and rounding in f64 at most 4e-15.
+        // digit changes them by 1.4e-14, and rounding in f64 by at most 4e-15.
         (
             "redis-nonscaling",
             1_000,
