@@ -149,7 +149,7 @@ impl Column {
         }
         let (nulls, all) = (self.nulls.len(), self.hashes.len());
         Err(value(format!(
-            "a null is not a key, and {nulls} of {all} are: drop them"
+            "a null is not a key, and {nulls} of {all} values are null: drop them"
         )))
     }
 

@@ -1,5 +1,5 @@
-//! Errors of the crates as exceptions of Python: the same words, and the hint on a line of its own, as the commands print it;
-//! and the reading and writing of files, whose errors name the file.
+//! Turns errors of the crates into exceptions of Python, in the same words; a hint is on a line of its own, as in the commands.
+//! Also reads and writes files, with errors that name the file.
 
 use std::fmt::Display;
 use std::io;

@@ -14,7 +14,8 @@ use pyo3::prelude::*;
 
 /// A value for threads that have the lock of the interpreter when they begin and when they end.
 pub(crate) struct Lock<T> {
-    /// The number of threads that read the value, or -1 while one writes. Only accessed with the lock of the interpreter.
+    /// The number of threads that read the value, or -1 while one writes. Only accessed with the lock of the interpreter,
+    /// which orders the accesses.
     users: AtomicIsize,
     /// The ticket of the thread that is next, or `NOBODY`; loaded and stored like `users`.
     next: AtomicU64,

@@ -81,7 +81,7 @@ def test_moments_are_their_nanoseconds_in_every_unit(unit):
 def test_moments_that_nanoseconds_cannot_express_are_refused():
     made = BloomFilter(1000, 0.01, keys="i64")
     none = numpy.array(["2026-11-27", "NaT"], dtype="datetime64[s]")
-    with pytest.raises(ValueError, match="a null is not a key, and 1 of 2 are"):
+    with pytest.raises(ValueError, match="a null is not a key, and 1 of 2 values are null"):
         made.add_many(none)
     with pytest.raises(ValueError, match="not-a-time is not a key"):
         made.add(none[1])
