@@ -170,8 +170,8 @@ impl Positions {
     /// fitted to these filters: within 15 % of the rate below 50 items and 5 % from 50 on, but with up to 15 % below it in
     /// emptier filters, and above it, too, for signed sums. [`Excess::measured`] is then `true`. For signed and halved sums
     /// this is done only for multiples of 64 bits. The formulas cover 3 to 18 hashes, with k²/m from 0.0005 to between 2.2
-    /// (four hashes) and 7, and with a fill of 0.28 or 0.36 to 0.92, or any lower fill in the fewest bits that a system builds. Up
-    /// to 4,500 items were simulated.
+    /// (four hashes) and 7, and with a fill of 0.28 or 0.36 to 0.92, or any lower fill in the fewest bits that a system builds.
+    /// Up to 4,500 items were simulated.
     ///
     /// # Errors
     ///

@@ -24,7 +24,7 @@ pub(super) enum Split {
     None,
     /// Overflows modulo 2^W.
     Wrapped,
-    /// The signs of both, and overflows.
+    /// The signs of both sums of a pair, and overflows.
     Reflected,
 }
 

@@ -8,7 +8,7 @@ pub(super) const FEW: u32 = 16;
 pub(super) struct Effort {
     /// The standard error that suffices, as a part of the mean.
     pub(super) error: f64,
-    /// The most work of all samples together: positions of small filters, or classes of others.
+    /// The most work of all samples together, in positions where filters are walked, else in classes.
     pub(super) most: u64,
 }
 

@@ -137,7 +137,7 @@ fn rates_of_every_system_are_within_the_bounds() {
     }
 }
 
-/// The value that a user is told to pass, in place of a rate that would be missed, keeps that rate.
+/// If the filter for a target rate misses it, the request that a user is told to make instead keeps the rate.
 #[test]
 fn suggested_requests_keep_the_target_rate() {
     let (mut state, mut found) = (79, 0);
