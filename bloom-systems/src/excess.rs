@@ -16,8 +16,8 @@ pub struct Excess {
 }
 
 impl Excess {
-    /// Returns the difference from the rate `base`, where `self` is the difference from `rate`, and a key is a false positive
-    /// with the chance `floor` whatever the filter does.
+    /// Turns a difference from `rate` into one from `base`, for filters in which a key has the hash value of an item,
+    /// and so is a false positive, with the chance `floor`.
     pub(crate) fn with_floor(self, rate: f64, floor: f64, base: f64) -> Self {
         let with = |more: f64| (rate - base) + more + floor * (1.0 - rate - more);
         Self {

@@ -28,8 +28,8 @@ pub struct First {
     pub asked: Option<f64>,
 }
 
-/// The parts of the polygon, and the rounds in which the rejected keys are computed from the last estimate: each error is
-/// about p times the last one.
+/// The number of parts of the polygon, and of rounds, each of which computes the rejected keys from the last estimate: a round
+/// multiplies the error by about p.
 const PARTS: u32 = 4;
 const ROUNDS: u32 = 5;
 
@@ -123,7 +123,7 @@ impl System {
         ];
         let mut bits = u128::from(first.bits);
         if times == 1 && tighter == 1.0 {
-            // All filters are alike: the chance that none of the full ones hits, in one step.
+            // All filters are alike, so the rate of the full ones together is computed in one step.
             let full = left / holds;
             let ln_none = full as f64 * libm::log1p(-first.rate);
             let rate = -libm::expm1(ln_none);

@@ -2,7 +2,7 @@
 //!
 //! Such filters hit together more often than independent ones. Let 2^v be the largest power of two that divides the second
 //! value b. In a filter whose m is a multiple of 2^v, the positions of a query are in 1/2^v of the bits, and the few queries
-//! of a large v bring what double hashing adds to the rate. In simulated chains of RedisBloom, filters hit independently
+//! with a large v account for what double hashing adds to the rate. In simulated chains of RedisBloom, filters hit independently
 //! of each other for a given v, within 4 % of the rate.
 //!
 //! ```text

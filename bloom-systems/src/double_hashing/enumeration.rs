@@ -10,7 +10,7 @@ use super::scheme::Scheme;
 const QUICK: u64 = 8_000_000;
 const QUICK_PLAIN: u64 = 500_000;
 
-/// The pairs of hash values by the positions of a query that they hit, for each kind of query.
+/// The numbers of pairs of hash values by the positions of a query that they hit, for each kind of query.
 #[derive(Debug)]
 pub(super) struct Enumeration {
     /// For each kind the number of its queries, and by bit mask the number of pairs that hit only positions in the mask.

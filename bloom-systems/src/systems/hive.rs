@@ -22,7 +22,7 @@ use bloom_core::math::Model;
 use super::prelude::*;
 use crate::random::split_mix;
 
-/// The rate that they are sized for, a number in single precision.
+/// The rate that Hive sizes filters for, a number in single precision.
 pub const RATE: f64 = 0.05_f32 as f64;
 
 /// The bits of a block.
@@ -78,7 +78,7 @@ impl Blocks {
         self.known() > 1
     }
 
-    /// Returns the number of blocks whose pairs can be gone through.
+    /// Returns the number of blocks whose pairs can be gone through within [`WORK`].
     fn affordable(self) -> u64 {
         let pairs = (BITS * BITS / self.known()) as u64;
         (WORK / pairs).max(1)

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 /// Fills after fewer positions in a class than this are computed once and kept.
 const KEPT: usize = 1024;
 
-/// The most cells of a class whose fill has its exact distribution.
+/// The most cells of a class for which the exact distribution of its fill is computed.
 const FEW_CELLS: f64 = 1024.0;
 
 /// The fill of a class over random filters.
