@@ -2,8 +2,8 @@
 //!
 //! Such filters hit together more often than independent ones. Let 2^v be the largest power of two that divides the second
 //! value b. In a filter whose m is a multiple of 2^v, the positions of a query are in 1/2^v of the bits, and the few queries
-//! with a large v account for what double hashing adds to the rate. In simulated chains of RedisBloom, filters hit independently
-//! of each other for a given v, within 4 % of the rate.
+//! with a large v account for what double hashing adds to the rate. In simulated chains of RedisBloom, filters hit
+//! independently of each other for a given v, within 4 % of the rate.
 //!
 //! ```text
 //! sum_v 2^-(v+1) [1 - product (1 - q - x 2.5^u / (3 1.25^f - 2))],  u = min(v, f)
