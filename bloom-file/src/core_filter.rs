@@ -45,7 +45,7 @@ pub enum CoreFilter<D: StableBytes> {
     BlockedSaved(BlockedBloomFilter<[u8], FixedState, Saved<D>>),
     /// A blocked filter that threads fill at once.
     BlockedShared(AtomicBlockedBloomFilter<[u8]>),
-    /// Each hash has a part of the bits of its own.
+    /// Each hash has its own part of the bits.
     Partitioned(PartitionedBloomFilter<[u8]>),
     /// A partitioned filter in place.
     PartitionedSaved(PartitionedBloomFilter<[u8], FixedState, Saved<D>>),
@@ -61,7 +61,7 @@ pub enum CoreFilter<D: StableBytes> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CoreError {
-    /// Filters of this kind do not have the operation, or not with a filter of the other kind.
+    /// A filter of this kind does not have the operation, or cannot combine with a filter of the other's kind.
     Kind(String),
     /// The filter is in place, and cannot change.
     InPlace,
@@ -152,7 +152,7 @@ macro_rules! each_in_memory {
     };
 }
 
-/// Calls a method of an owned filter with another filter of its kind, in any memory.
+/// Calls a method of an owned filter with another filter of its kind: owned, shared or in place.
 macro_rules! combine {
     ($ours:expr, $theirs:expr, $method:ident, $what:expr) => {
         match (&mut *$ours, $theirs) {
@@ -375,8 +375,8 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// Both filters must have one size and one kind, which is not scalable, this one must not be in place, and the bytes of the
-    /// other one must match their checksum.
+    /// Both filters must have one size and one kind, other than scalable. This filter must not be in place, and the bytes of
+    /// another filter in place must match their checksum.
     pub fn union_with<E: StableBytes>(&mut self, other: &CoreFilter<E>) -> Result<(), CoreError> {
         other.check()?;
         combine!(self, other, union_with, "union")
@@ -474,7 +474,7 @@ impl<D: StableBytes> CoreFilter<D> {
     }
 }
 
-/// Returns the kind of the filter in these bytes; `Basic` for other bytes: reading that kind then says what is wrong.
+/// Returns the kind of the filter in these bytes; `Basic` for other bytes: reading them as that kind says what is wrong.
 fn stored_kind(bytes: &[u8]) -> FilterKind {
     match BloomFilterRef::<[u8]>::open(bytes) {
         Err(LoadError::Kind { stored, .. }) => stored,

@@ -4,7 +4,7 @@ use bloom_core::math::{Estimate, first_true};
 use bloom_params::numbers::{grouped, nearest};
 use bloom_params::report::Value;
 
-/// The readings of a filter.
+/// What is reported about a filter.
 pub(crate) struct Facts {
     /// The system, version and the like, for people.
     pub(crate) what: String,
@@ -17,7 +17,7 @@ pub(crate) struct Facts {
     pub(crate) items: Option<Estimate>,
     /// The items that the system has counted, if it counts.
     pub(crate) counted: Option<u64>,
-    /// Whether other bytes would be read as such a filter, too, so that nothing proves the format.
+    /// Whether nothing in the bytes proves the format: other bytes can be read as such a filter, too.
     pub(crate) needs_name: bool,
     pub(crate) rate: f64,
     /// How far the rate may be off, as a standard deviation; 0 if it is exact.

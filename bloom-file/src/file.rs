@@ -96,7 +96,7 @@ pub(crate) fn by_name<'a>(
     })
 }
 
-/// Returns the only system that the bytes fit, with the filter; one that needs its name is left out.
+/// Returns the only system that the bytes fit, with the filter; systems whose format must be named are left out.
 pub(crate) fn only<'a>(
     path: &Path,
     bytes: &'a [u8],

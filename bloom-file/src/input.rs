@@ -41,8 +41,8 @@ pub(crate) fn chunks(
         };
         bar.inc(count as u64);
         // Chunks of a file are as large as the buffer. Lines from a pipe are passed on at once: the process at its other
-        // end may wait for the answers before it sends more. Of a pipe, only the bytes just read are searched for a line
-        // feed: those before have none.
+        // end may wait for the answers before it sends more. In input from a pipe, only the bytes just read are
+        // searched for a line feed: the bytes before them have none.
         let fresh = if length.is_some() { 0 } else { filled };
         filled += count;
         let end = match count {
@@ -167,7 +167,7 @@ impl BadLines {
     }
 }
 
-/// How many of the first keys end with a CR, and whether the first begins with a byte order mark. Chunks may be single keys.
+/// How many of the first keys end with a CR, and whether the first begins with a byte order mark. Counts across chunks.
 #[derive(Default)]
 pub(crate) struct Returns {
     keys: usize,

@@ -35,9 +35,9 @@ pub use library::{AnyFilter, KeyValue, Size};
 
 use args::{Cli, GUIDE, ROOT, root};
 
-/// The command succeeded: a single key may be in the filter, and a filter keeps the rate of `--p`.
+/// The command succeeded: the only key that was queried may be in the filter, and the filter keeps `--p`, if given.
 const YES: u8 = 0;
-/// A single key is certainly not in the filter, a filter does not keep `--p`, or `--strict` finds keys of another type.
+/// The only key is certainly not in the filter, a filter does not keep `--p`, or `--strict` finds keys of another type.
 const NO: u8 = 1;
 
 /// Why a command ends early.

@@ -82,7 +82,7 @@ impl AnyFilter {
         Self::read(path, &file::open(path)?, format)
     }
 
-    /// Reads a filter from bytes, likewise.
+    /// Reads bytes as a filter of this format, or of the only one that they fit.
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ impl AnyFilter {
     /// The memory for a copy must be available.
     pub fn facts(&self) -> Result<String, InputError> {
         let found = if self.is_changed {
-            // What a system counts is read from the bytes.
+            // The system's own count of items is read when the bytes are opened.
             let bytes = self.to_bytes()?;
             Finding::new(self.system, &self.system.read(&bytes)?, self.rest, None)
         } else {
@@ -173,7 +173,7 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The system must have keys of the type, and the key must be one.
+    /// The system must have keys of the type, and the key must be of the type.
     pub fn contains(&self, key: KeyValue<'_>, keys: Option<&str>) -> Result<bool, InputError> {
         let keys = self.key_type(key, keys)?;
         with_key(keys, key, |key| self.filter.contains(key))?

@@ -39,7 +39,7 @@ fn only_a_filter_that_is_changed_is_copied_to_memory() {
     assert!(taken(&["inspect", &part], 0) < MIB);
     assert!(taken(&["query", &part, "key"], 0) < MIB);
     assert!(taken(&["query", &part, "key", "--format", "spark"], 0) < MIB);
-    // A copy of the first filter, and the bytes that are written.
+    // Two filters are allocated: a copy of the first one, and the bytes that are written.
     let merged = path("merged.bloom");
     let parts = [part.as_str(); 8];
     let all = taken(&[&["merge", "-o", &merged][..], &parts].concat(), 0);

@@ -41,7 +41,7 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         }
         Ok(bytes.len() - rest)
     };
-    // One filter in memory and one in its file at a time.
+    // Holds the merged filter and one file at a time.
     let end = read(&args.files[0], &first)?;
     let owned = system
         .read(&first[..end])

@@ -17,7 +17,7 @@ use crate::parquet;
 use crate::systems::{Opened, System};
 use crate::{NO, Stop, YES};
 
-/// A chunk has one part at most for every this many bytes, rounded up, so that a thread is worth its start.
+/// A chunk is split into at most one part per this many bytes, rounded up: less work would not pay for a thread.
 const MIN_PART: usize = 1 << 16;
 
 /// The number of distinct keys with which other types are tried.
@@ -26,7 +26,7 @@ const SAMPLE: usize = 10_000;
 /// The probability of a false alarm about the type of the keys.
 const ERROR: f64 = 1e-9;
 
-/// False positives explain a share of keys only if they give it with at least this probability.
+/// A note names false positives as the explanation only if their interval with this error contains the number of keys found.
 const COMMON: f64 = 0.05;
 
 /// The answers to a part of the input.
@@ -205,8 +205,8 @@ impl Asked<'_> {
         }
     }
 
-    /// Reports that false positives alone explain how many keys are found, if they do. Returns whether more keys are found
-    /// when read as another type: they were then inserted as that type.
+    /// Reports if false positives alone explain how many keys are found. Returns whether read as another type more keys are
+    /// found than false positives explain: they were then inserted as that type.
     fn doubt(
         &self,
         all: &Answered,

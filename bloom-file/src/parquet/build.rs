@@ -98,8 +98,8 @@ pub(crate) fn build(args: &BuildArgs, into: &Path, err: &mut dyn Write) -> Resul
     Ok(YES)
 }
 
-/// Returns the filter of a column chunk, which keeps the rate on average: parquet-java's rule would take fewer bits, and miss
-/// the rate.
+/// Returns the filter of a column chunk. The filter keeps the rate on average: parquet-java's rule would take fewer bits, and
+/// miss the rate.
 fn filter(
     source: &Source<'_>,
     group: usize,

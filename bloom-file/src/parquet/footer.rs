@@ -137,7 +137,7 @@ impl<'a> Struct<'a> {
         self.0.iter().any(|field| field.id == id)
     }
 
-    /// Sets a field, in place or before those with larger numbers.
+    /// Replaces a field, or inserts it before the fields with larger numbers.
     fn set(&mut self, id: i16, kind: u8, value: Vec<u8>) {
         self.0.retain(|field| field.id != id);
         let place = self.0.iter().position(|field| field.id > id);

@@ -135,7 +135,7 @@ fn human(lines: &[Line], target: Option<f64>) -> String {
             match HEADER.get(index) {
                 Some(&"column") => format!("{cell:<width$}"),
                 Some(_) => format!("{cell:>width$}"),
-                // The verdict has colours, which take no columns.
+                // The verdict has codes of colours, which take no width on the screen.
                 None => cell.clone(),
             }
         });

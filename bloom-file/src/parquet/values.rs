@@ -88,7 +88,7 @@ pub(super) fn hashes(
     Ok(hashes)
 }
 
-/// Runs code of the crate that panics where pages are damaged: the panic prints nothing, and becomes an error.
+/// Runs code of the crate `parquet` that panics if pages are damaged: the panic prints nothing, and becomes an error.
 fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| ()));
@@ -134,7 +134,7 @@ fn read_with<T: DataType>(
     }
 }
 
-/// Returns a key that SQL takes as equal but that has other bits: an engine that queries it would get a false no.
+/// Returns a key that SQL takes as equal but that has other bits: an engine that queries it gets a false no without its hash.
 fn equal(key: ParquetKey<'_>) -> Option<ParquetKey<'_>> {
     match key {
         ParquetKey::Float(value) if value == 0.0 => Some(ParquetKey::Float(-value)),

@@ -53,7 +53,7 @@ pub(super) fn go(_: &GoBloom<'_>) -> About {
 
 pub(super) fn orc(filter: &OrcBloom<'_>) -> About {
     let (what, needs_name) = match filter.stream() {
-        // Its words go on to the end of the bytes, so that any length fits.
+        // No field has the number of its words, so that a filter cut after any word fits, too.
         OrcStream::Original => ("ORC filter of an old stream", true),
         OrcStream::Utf8 => ("ORC filter", false),
     };

@@ -23,7 +23,7 @@ pub(super) fn facts(filter: &CoreFilter<&[u8]>) -> Facts {
         _ => "classic",
     };
     let items = filter.estimated_items();
-    // Why there is no estimate, where the fill does not show it.
+    // Says why there is no estimate, unless the fill shows it.
     let warnings = match items {
         Err(error @ EstimateError::Intersected) => vec![error.to_string()],
         _ => Vec::new(),

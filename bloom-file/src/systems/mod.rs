@@ -72,11 +72,11 @@ pub(crate) struct System {
     pub(crate) builds: &'static [Build],
 }
 
-/// What is the same for most systems.
+/// Options that have the same value for most systems.
 pub(crate) struct Options {
     /// How a filter's binary form becomes its bytes, and the system of that form; `None` if its bytes are binary.
     pub(crate) form: Option<(Form, &'static str)>,
-    /// Whether that form is base64.
+    /// Whether `form` writes base64.
     pub(crate) is_base64: bool,
     /// Whether the system merges filters.
     pub(crate) merges: bool,

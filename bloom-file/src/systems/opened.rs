@@ -37,7 +37,7 @@ pub(super) struct About {
     pub(super) data_bytes: u64,
     /// Whether it grows as it fills.
     pub(super) grows: bool,
-    /// Whether other bytes would be read as such a filter, too, so that its format must be named.
+    /// Whether nothing in the bytes proves the format, so that it must be named.
     pub(super) needs_name: bool,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Opened<'a> {
         Self::Foreign(Foreign { filter, about })
     }
 
-    /// Returns whether any bytes of its length are such a filter, so that it is not recognised by its bytes.
+    /// Returns whether nothing in its bytes proves the format, so that it must be named.
     pub(crate) fn needs_name(&self) -> bool {
         matches!(self, Self::Foreign(foreign) if foreign.about.needs_name)
     }
@@ -61,7 +61,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Returns the same filter as one that must be named.
+    /// Marks the filter as one whose format must be named.
     pub(super) fn bare(mut self) -> Self {
         if let Self::Foreign(foreign) = &mut self {
             foreign.about.needs_name = true;
@@ -116,7 +116,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Returns whether a key may be in the filter, which must have such keys.
+    /// Returns whether a key may be in the filter; the system must have keys of its type.
     pub(crate) fn contains(&self, key: Key<'_>) -> Result<bool, InputError> {
         match self {
             Self::Foreign(foreign) => foreign.filter.contains(key).map_err(error),
@@ -124,7 +124,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Inserts a key and returns whether it was certainly new; the filter must have such keys, and room.
+    /// Inserts a key and returns whether it was certainly new; the system must have keys of its type, and the filter room.
     pub(crate) fn insert(&mut self, key: Key<'_>) -> Result<bool, InputError> {
         match self {
             Self::Foreign(foreign) => foreign.filter.insert(key).map_err(error),
@@ -132,7 +132,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Returns the filter without the bytes that it was read from.
+    /// Returns the filter in memory of its own, so that the bytes that it was read from are no longer needed.
     pub(crate) fn owned(self) -> Result<Opened<'static>, InputError> {
         let Foreign { filter, about } = match self {
             Self::Foreign(foreign) => foreign,
@@ -142,8 +142,8 @@ impl<'a> Opened<'a> {
         Ok(Opened::Foreign(Foreign { filter, about }))
     }
 
-    /// Inserts all keys of another filter of the same system. If the other was read from the binary form, `bytes` are what
-    /// it was read from, which saves a copy.
+    /// Inserts all keys of another filter of the same system. If that filter was read from the binary form, `bytes`
+    /// are the bytes that it was read from, which saves a copy.
     pub(super) fn merge(
         &mut self,
         other: &Opened<'_>,

@@ -10,11 +10,11 @@ use bloom_params::numbers::counted;
 
 use super::{Opened, System, all};
 
-/// The bytes in which a flipped bit is looked for.
+/// How many of the first bytes are searched for a flipped bit.
 const HEADER: usize = 128;
-/// The bytes that are read with a flipped bit: more than a header has, except for chains of a thousand links.
+/// How many of the first bytes are read with each flipped bit: more than a header has, except in chains of a thousand links.
 const HEAD: usize = 1 << 16;
-/// Fewer bytes may be the start of a header of many systems.
+/// The fewest bytes about which a guess is made: fewer may be the start of a header of many systems.
 const MIN: usize = 64;
 
 /// Returns the filters that the bytes can be: those whose header agrees with the length, to the byte. A filter without a
@@ -25,7 +25,7 @@ pub(crate) fn candidates(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
     found
 }
 
-/// Returns the systems that read any bytes of this length as a filter.
+/// Returns the systems that read the bytes as a filter, although nothing in them proves the format.
 pub(crate) fn bare(bytes: &[u8]) -> Vec<&'static System> {
     let found = fitting(bytes).into_iter();
     let bare = found.filter(|(_, filter)| filter.needs_name());
@@ -47,7 +47,7 @@ pub(crate) fn likely(bytes: &[u8]) -> Option<String> {
         .or_else(|| of_other_length(bytes))
 }
 
-/// Looks for a bit with which the header would agree with the length.
+/// Looks for a bit that was flipped: if it is flipped back, the header agrees with the length.
 fn flipped(bytes: &[u8]) -> Option<String> {
     let mut head = bytes[..bytes.len().min(HEAD)].to_vec();
     for (at, bit) in (0..head.len().min(HEADER)).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
@@ -69,14 +69,15 @@ fn flipped(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// Looks for a sound header that demands another length. A header that many bytes fit by chance must demand a near one.
+/// Looks for a sound header that demands another length. A header that many bytes fit by chance must demand
+/// at least half the length, and at most twice the length.
 fn of_other_length(bytes: &[u8]) -> Option<String> {
     let reason = |system: &'static System| {
         let (format, needed, length) = system.read(bytes).err()?.length()?;
         let is_near = (length / 2..=length.saturating_mul(2)).contains(&needed);
         let is_weak = matches!(format, Format::Guava | Format::Orc | Format::Hive);
         let holds = is_near || !is_weak;
-        // Headers that few bytes fit by chance go first, then filters that are too short, then the longest.
+        // First headers that few bytes fit by chance, then filters that are too short, then the greatest demanded length.
         let order = (is_weak, needed < length, Reverse(needed));
         holds.then_some((order, needed.abs_diff(length), system.name))
     };

@@ -253,9 +253,9 @@ pub(super) static SYSTEMS: &[System] = &[
     },
     System {
         name: "bits-and-blooms-json",
-        about: "the same as JSON",
+        about: "bits-and-blooms/bloom of Go: MarshalJSON",
         keys: BYTES,
-        builds: &[go_build("bits-and-blooms-json", "the same as JSON")],
+        builds: &[go_build("bits-and-blooms-json", "bits-and-blooms as JSON")],
         open: |bytes, _| formed(GoBloom::from_json(bytes), go, ", JSON"),
         options: Options::of_form(forms::go_json, "bits-and-blooms"),
     },
@@ -273,7 +273,7 @@ pub(super) static SYSTEMS: &[System] = &[
         keys: PARQUET,
         builds: &[parquet_build(
             "parquet-bitset",
-            "the same without the header",
+            "as parquet-java, a power of two, without the header",
         )],
         open: |bytes, _| {
             let filter = ParquetBloom::borrowed_bitset(bytes);
@@ -295,14 +295,14 @@ pub(super) static SYSTEMS: &[System] = &[
             ),
             build(
                 "hadoop-jenkins",
-                "the same with the Jenkins hash",
+                "Jenkins hash, of the size that Hudi gives it",
                 SIZE,
                 |asked| created(create::hadoop(HadoopHash::Jenkins, asked)),
             ),
         ],
         open: |bytes, reading| {
-            // The old form has no version. And a dynamic filter begins like a simple one: then byte 25, where a simple one
-            // has bits, begins the header of the first row, which equals that of the filter.
+            // The old form has no version. And a dynamic filter begins like a simple one: at byte 25, where a simple filter
+            // has bits, its first row repeats the 13 bytes of the filter's header.
             let is_old = bytes.first().is_some_and(|byte| *byte < 0x80);
             let is_row = bytes.get(25..38).is_some_and(|row| row == &bytes[..13]);
             bare_if(open(bytes, reading, hadoop), is_old || is_row)
@@ -315,7 +315,7 @@ pub(super) static SYSTEMS: &[System] = &[
         keys: BYTES,
         builds: &[dynamic_build(
             "hadoop-dynamic",
-            "rows of that size, a new one for each n keys",
+            "rows of the size that Hudi gives them, one for each n keys",
         )],
         open: |bytes, reading| match reading {
             Reading::Whole => opened(
@@ -344,7 +344,7 @@ pub(super) static SYSTEMS: &[System] = &[
     },
     System {
         name: "hudi-dynamic",
-        about: "Apache Hudi: the same of type DYNAMIC_V0",
+        about: "Apache Hudi: org.apache.hudi.bloomfilter of type DYNAMIC_V0, base64",
         keys: BYTES,
         builds: &[dynamic_build("hudi-dynamic", "hadoop-dynamic as base64")],
         open: |bytes, _| in_base64(bytes, HadoopDynamicBloom::from_base64, hadoop_dynamic),

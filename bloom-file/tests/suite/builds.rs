@@ -6,7 +6,7 @@ use crate::common::{build, file, numbers, refused, run};
 use bloom_formats::{Filter, SparkBloom, SparkVersion};
 use bloom_testing::assert_bytes;
 
-/// All systems whose filters are built, with a type of keys.
+/// All filters that can be built, each with a type of keys.
 const BUILDS: [(&str, &str); 22] = [
     ("spark", "i64"),
     ("spark-1", "text"),

@@ -3,7 +3,7 @@
 use crate::common::{build, file, numbers, refused, run};
 
 #[test]
-fn the_answer_to_the_first_question_has_items_rate_and_verdict() {
+fn inspect_prints_items_rate_and_verdict() {
     let path = file("inspected", &build("spark", "i64", &numbers(0..1_200)).out);
     let inspected = run(&["inspect", &path, "--p", "1%"], b"");
     assert_eq!(inspected.code, 1);
@@ -176,7 +176,7 @@ fn errors_tell_what_to_do_instead() {
 }
 
 #[test]
-fn one_hash_is_a_hash_and_two_are_hashes() {
+fn one_hash_is_printed_in_the_singular() {
     for (rate, hashes) in [("50%", " 1 hash\n"), ("25%", " 2 hashes\n")] {
         let built = run(
             &["build", "--format", "dcso", "-n", "1k", "-p", rate],

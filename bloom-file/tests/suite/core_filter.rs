@@ -42,7 +42,7 @@ fn finds_all(filter: &Any, hashes: &[u64]) -> bool {
 }
 
 #[test]
-fn every_kind_finds_what_went_in_owned_in_place_and_copied() {
+fn every_kind_finds_its_keys_owned_in_place_and_copied() {
     let (inside, outside) = (hashes(0..900), hashes(1_000..2_000));
     for filter in empty() {
         let kind = filter.kind();
@@ -135,7 +135,7 @@ fn a_shared_filter_is_filled_and_combined_as_a_whole() {
 }
 
 #[test]
-fn what_a_kind_does_not_do_is_refused() {
+fn operations_that_a_kind_does_not_have_are_refused() {
     let keys = hashes(0..100);
     for filter in empty() {
         let kind = filter.kind().to_string();

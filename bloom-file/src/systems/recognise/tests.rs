@@ -14,12 +14,12 @@ fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../bloom-formats/tests/golden")
 }
 
-/// Filters whose length agrees with a header: of the systems themselves, and of each build.
+/// Filters that are recognised by their bytes: the golden files of the systems, and one filter of each build.
 fn filters() -> Vec<(String, Vec<u8>)> {
     let mut filters = Vec::new();
     for folder in fs::read_dir(golden()).unwrap() {
         let folder = folder.unwrap().path();
-        // Keys; whole Parquet files; bits without a header.
+        // Leaves out keys, whole Parquet files, and bits without a header.
         if folder.is_file()
             || ["keys", "parquet", "sbbf_bitset"]
                 .iter()
@@ -99,7 +99,7 @@ fn whole_filters_are_recognised() {
     }
 }
 
-/// Any bytes of a fitting length, or after a fitting start, are such a filter: so it is read only if it is named.
+/// Nothing in the bytes of such a filter proves the format, or their length: it is read only if its format is named.
 #[test]
 fn a_filter_that_any_bytes_fit_must_be_named() {
     let bits = fs::read(golden().join("sbbf_bitset/longs.bin")).unwrap();
@@ -159,12 +159,12 @@ fn a_truncated_filter_is_not_recognised() {
 }
 
 /// Some flips of one bit in a header give another filter, and only its numbers show that it is wrong. The book says how many
-/// do.
+/// flips do so.
 #[test]
 fn a_flipped_bit_of_a_header_is_refused_or_changes_a_number() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src/distributed.md");
     let page = fs::read_to_string(page).unwrap();
-    // Each number takes a measured rate, which takes some 0.1 s without optimization.
+    // For each flip the rate of a filter may be measured, which takes some 0.1 s without optimization.
     thread::scope(|scope| {
         for (name, bytes) in built() {
             let page = &page;

@@ -62,7 +62,7 @@ fn a_copy_has_the_same_data_and_filters_of_all_values() {
     }
 }
 
-/// The copy keeps what this crate does not know, a field of a later version, and does not add orders of columns.
+/// The copy keeps a field of a later version, which this crate does not know, and does not add orders of columns.
 #[test]
 fn the_rest_of_the_footer_stays_byte_for_byte() {
     let original = bytes(PLAIN);
@@ -85,7 +85,7 @@ fn the_rest_of_the_footer_stays_byte_for_byte() {
             .rposition(|bytes| bytes == b"key")
             .unwrap();
         assert!(footer(&copied).ends_with(&changed[at..]), "{name}");
-        // In a copy of the copy only the places differ, and they take as many bytes.
+        // In a copy of the copy only the places of filters differ, and they take as many bytes as before.
         let again = copy(&into, &format!("{name}-again.parquet"), &["user_id"], &[]);
         let again = fs::read(again).unwrap();
         let differing = footer(&copied)
@@ -184,7 +184,7 @@ fn filters_of_other_writers_are_built_byte_for_byte() {
 
 /// In SQL both zeros are equal, and so are all NaNs, but an engine looks up only the hash of the value in the query.
 #[test]
-fn both_zeros_and_the_usual_nan_are_in_a_filter_of_either() {
+fn the_other_zero_and_the_usual_nan_are_added() {
     let from = file("zeros-from.parquet", &bytes(PLAIN));
     let into = copy(&from, "zeros.parquet", &["score", "ratio"], &[]);
     let (score, ratio) = (
@@ -217,7 +217,7 @@ fn of_pairs(name: &str, schema: &str, values: &[[u8; 2]]) -> String {
 }
 
 #[test]
-fn both_zeros_of_16_bits_are_in_a_filter_of_either() {
+fn the_other_zero_and_the_usual_nan_of_16_bits_are_added() {
     let schema = "message m { required fixed_len_byte_array(2) a (FLOAT16);
         required fixed_len_byte_array(2) b (FLOAT16); required fixed_len_byte_array(2) c (FLOAT16); }";
     let from = of_pairs("halves.parquet", schema, &[[0, 0], [0, 0x80], [1, 0xfe]]);

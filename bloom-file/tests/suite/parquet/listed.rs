@@ -89,7 +89,7 @@ fn one_filter_over_the_target_rate_makes_the_exit_code_1() {
 }
 
 #[test]
-fn a_query_names_the_row_groups_of_each_type_of_key() {
+fn a_query_names_row_groups_for_each_type_of_key() {
     let (_, into) = with_copy("asked", &COLUMNS, &["--p", "1e-6"]);
     let hex = |bytes: [u8; 4]| bytes.map(|byte| format!("{byte:02x}")).concat();
     for (column, key, answer) in [
@@ -117,7 +117,7 @@ fn a_query_names_the_row_groups_of_each_type_of_key() {
             (lines.code, lines.text()),
             (0, format!("{answer}\n{answer}\n").as_str())
         );
-        // A note explains only how keys of dates and decimals are written.
+        // Only for dates and decimals, a note explains how keys are written.
         assert_eq!(
             ran.err.contains("note: a key of column"),
             ["day", "price"].contains(&column)
@@ -196,8 +196,8 @@ fn counts_and_keys_are_those_of_all_row_groups() {
         .windows(offset.len())
         .rposition(|bytes| bytes == offset)
         .unwrap();
-    // Its header counts from the field before, number 13 or less: 5 more is a number that no reader knows. The length
-    // counts from it, so that its number changes, too.
+    // The header of this field has the difference from the number of the field before: with 5 more, no reader knows the
+    // field. The number of the next field, the length, is counted from it and changes, too.
     assert_eq!(mixed[at - 1] & 15, 6);
     mixed[at - 1] += 5 << 4;
     let mixed = file("mixed.parquet", &mixed);
