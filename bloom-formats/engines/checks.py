@@ -79,7 +79,7 @@ class Checks:
         self._line(name, f"{hits / queries:.5%}", f"{judged:.5%}", passed)
 
     def near(self, name, measured, predicted, tolerance):
-        """Fails if a measured number is off the predicted one by more than this part of it."""
+        """Fails if a measured number differs from the predicted one by more than this part of the prediction."""
         self._line(name, f"{measured:,}", f"{predicted:,.0f}", abs(measured - predicted) <= tolerance * predicted)
 
     def damaged(self, name, intact, damaged):

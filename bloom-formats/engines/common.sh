@@ -13,7 +13,7 @@ quietly() {
     }
 }
 
-# Builds the command to check, unless the caller names one; built with the examples, it is the same file as for the tests.
+# Builds the command to check, unless the caller names one. Examples are built, too: then its file is the same as for tests.
 if [ -z "${BLOOM_FILE:-}" ]; then
     cargo build --quiet --workspace --bins --examples
     BLOOM_FILE=${CARGO_TARGET_DIR:-$PWD/target}/debug/bloom-file

@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 engines=target/engines
 mkdir -p "$engines"
 
-# `need` for packages of Debian, which are installed only with CI=true, and `skip` for what cannot be checked.
+# Defines `need` for packages of Debian, which it installs only with CI=true, and `skip` for what cannot be checked.
 # shellcheck source=.ci/machine.sh
 source .ci/machine.sh
 
@@ -42,7 +42,7 @@ spark() {
 spark_4() { spark spark-4 4.3.0; }
 spark_3() { spark spark-3 3.5.9; }
 
-# Starts a server with RedisBloom, which listens on the socket of a folder alone and ends with this script.
+# Starts a server with RedisBloom, which listens only on a socket in the given folder and ends with this script.
 redis_server() {
     if ! need "redis-server --version" redis-server; then
         skip redis "RedisBloom: no redis-server"

@@ -79,7 +79,7 @@ checks.equal(f"{PARTITIONS} filters of a partition each, merged: bytes", written
 checks.equal("merged in Rust, and built by one job: bytes", theirs, ours)
 
 if modern:
-    # Version 1 is still there.
+    # Spark 4 can still create filters of version 1.
     sketch = jvm.org.apache.spark.util.sketch.BloomFilter
     old = getattr(jvm, "org.apache.spark.util.sketch.BloomFilter$Version").V1
     old = sketch.create(old, 1000, sketch.optimalNumOfBits(1000, 0.03), 0)

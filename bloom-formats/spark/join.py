@@ -1,7 +1,7 @@
 """Runs the Spark jobs of the book on a cluster of two executors, and prints what a filter saves in a join.
 
-A filter built in Rust prunes a table before its rows are shuffled; the reverse is a filter that each partition builds
-in part and Rust merges. The listings of book/src/distributed.md are the code that runs here. Spark 4 only.
+A filter built in Rust prunes a table before its rows are shuffled. In the reverse direction, each partition builds a
+filter, and Rust merges them. The listings of book/src/distributed.md are the code that runs here. Spark 4 only.
 """
 
 import os
@@ -72,7 +72,7 @@ def measured(job):
     tracker = context.statusTracker()
     ids = {stage for job in tracker.getJobIdsForGroup(group) for stage in tracker.getJobInfo(job).stageIds}
     stages = [store.lastStageAttempt(id) for id in ids]
-    # The other table goes into the join whole, with the filter and without.
+    # Leaves out the stages of the table of users, which is shuffled whole with the filter and without.
     stages = [stage for stage in stages if stage.shuffleWriteRecords() != len(USERS)]
     return seconds, *(sum(getattr(stage, f"shuffleWrite{what}")() for stage in stages) for what in ("Records", "Bytes"))
 
@@ -118,7 +118,7 @@ broken = ours[: len(ours) // 2] + bytes(len(ours) - len(ours) // 2)
 rows = joined(visits.where(page["might_contain"](broken, col("user")))).count()
 checks.damaged("half of its bits cleared: the join loses rows", len(USERS), rows)
 
-# Its reverse: each partition builds a filter, and Rust merges and serves them.
+# In the reverse direction, each partition builds a filter, and Rust merges the filters and queries the result.
 exec(partial, page)
 exec(whole, page)
 parts = sorted(name for name in os.listdir(folder) if name.startswith("part-"))

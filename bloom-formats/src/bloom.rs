@@ -139,7 +139,7 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes`](Bloom::from_bytes). Only the old stream of ORC, whose words are apart, needs memory.
+    /// As for [`from_bytes`](Bloom::from_bytes). Only the old stream of ORC, whose words are not contiguous, needs memory.
     pub fn borrowed(bytes: &'a [u8]) -> Result<Self, FormatError> {
         let filter = complete(S::FORMAT, bytes, Self::borrowed_lenient(bytes)?)?;
         S::check(&filter, bytes)?;
@@ -191,7 +191,7 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// The memory of bits that are in place, or were not needed so far, must be available. Hadoop's keys must have a byte.
+    /// Bits that are in place, or were not needed so far, take memory, which must be available. Hadoop's keys must have a byte.
     pub fn insert<'k>(&mut self, key: impl Into<S::Key<'k>>) -> Result<bool, FormatError> {
         S::insert(self, key.into())
     }
@@ -280,8 +280,8 @@ impl<S: Rules> Filter for Bloom<'_, S> {
     ///
     /// where r is the exact probability that a probe finds a set bit, mostly the fill, and e is what positions that depend
     /// on one another add. The module of the system says what differs. Where e is a mean over filters, the rate is measured
-    /// on up to 2^20 keys of 8 bytes if that has a smaller standard deviation: up to 4,096 bits, and where the mean has wide
-    /// bounds.
+    /// on up to 2^20 keys of 8 bytes if its standard deviation is then smaller: in filters of up to 4,096 bits, and where the
+    /// mean has wide bounds.
     fn present_rate(&self) -> Rate {
         let contains = |key: &[u8]| S::key(Key::Bytes(key)).is_ok_and(|key| S::contains(self, key));
         S::rate(self).or_measured(rate::KEYS, contains)

@@ -159,8 +159,8 @@ impl DataSketchesBloom<'_> {
 impl DataSketchesBloom<'static> {
     /// Creates a filter of the size that the library in Java gives it for `items` expected items at `rate`.
     ///
-    /// That is `createByAccuracy` in Java. In C++ the hashes are -log2 p, rounded up: one less at a rate like 1/4, where
-    /// this is a whole number. The seed is part of the filter: the libraries draw a random one unless the program
+    /// That is `createByAccuracy` in Java. In C++ the hashes are -log2 p, rounded up: one less than in Java at a rate like
+    /// 1/4, where -log2 p is a whole number. The seed is part of the filter: the libraries draw a random one unless the program
     /// has its own. The size may miss the rate, as the libraries' does: [`bloom_core::BloomFilter::with_rate`] does not.
     ///
     /// # Errors

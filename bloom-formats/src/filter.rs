@@ -193,7 +193,7 @@ key_from! { Key<'a>
 
 /// A key as a system hashes it, which has some of the types of [`Key`].
 pub trait SystemKey<'k>: Sized {
-    /// Returns a key as the system hashes it; an error if it has no such type.
+    /// Returns a key as the system hashes it; an error if the system has no keys of its type.
     fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError>;
 }
 

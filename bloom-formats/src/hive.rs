@@ -18,16 +18,17 @@
 //!
 //! If the number of blocks is even, the block of an item and its positions depend on each other: the block tells the
 //! last digits of a + b, which are also in the later sums. This raises the rate: for the 4 hashes that Hive takes,
-//! to 1.2 times that of independent positions in 8 blocks, and to 1.7 times in any multiple of 512.
+//! to 1.2 times that of independent positions in 8 blocks, and to 1.7 times in any multiple of 512 blocks.
 //!
 //! The rate at the present fill is the mean over blocks of the probability that all probes of a random item of the block
 //! find set bits. That probability is exact for up to 8 hashes: it is found by going through all values that a + b and b
-//! have modulo 512 in the block, and all signs of the sums. For more hashes, the signs are assumed to be independent, which
-//! is 3 to 6 % too low for 16. If going through all blocks would be slow (more than 64 of an odd number), the rest is
-//! assumed to have the same ratio to the rate of independent positions: within 2 % of the rate for up to 5 hashes, and
-//! Hive's own filters have 4. With 2048 blocks, the measured rate was 4 % above it for 7 hashes and 10 % for 12. The mean rate
-//! with n items is the exact rate of [independent positions](bloom_core::math::blocked::rate), plus the mean excess in up to
-//! 128 blocks of random items: within 5 % for rates from 10^-3 on.
+//! have modulo 512 in the block, and all signs of the sums. For more hashes, the signs are assumed to be independent: for
+//! 16 hashes the result is 3 to 6 % too low. If there are too many blocks to go through all (over 64 of an odd number, more
+//! of an even number), the rate of the rest is assumed to have the same ratio to that of independent positions: within 2 % of
+//! the rate for up to 5 hashes, and Hive's own filters have 4. With 2048 blocks, the measured rate was 4 % above the computed
+//! rate for 7 hashes, and 10 % for 12. The mean rate with n items is the exact rate of
+//! [independent positions](bloom_core::math::blocked::rate), plus the mean excess in up to 128 blocks of random items: within
+//! 5 % for rates from 10^-3 on.
 //!
 //! The items are estimated by
 //!

@@ -15,7 +15,7 @@
 //! | [`DataSketchesBloom`] | Apache DataSketches, of Java and C++ | [`datasketches`] |
 //! | [`DcsoBloom`] | DCSO bloom and flor, with their data | [`dcso`] |
 //!
-//! All of them are a [`Filter`], which takes any [`Key`]: for code that is the same for all formats, `Box<dyn Filter>`. The
+//! All of them are a [`Filter`], which takes any [`Key`]: code for all formats can hold a `Box<dyn Filter>`. The
 //! methods of each type, which have the same names, take the keys of its system alone. Types with one bit array are aliases of
 //! one type, [`Bloom`].
 //!

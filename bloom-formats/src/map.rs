@@ -52,7 +52,7 @@ impl FileBytes {
             return Self::read(file);
         }
         // SAFETY: the bytes are only read. The user must see to it that nobody truncates or changes the file; filters are
-        // checked where they are read, and their queries read no bytes beyond.
+        // checked where they are read, and their queries read no bytes beyond the filter.
         let map = unsafe { Mmap::map(&file) }?;
         Ok(Self(Bytes::Mapped(map)))
     }

@@ -15,7 +15,7 @@
 //! | bit in lane i | the top 5 bits of (low half of h) times salt i, in 32 bits |
 //!
 //! Logical types are hashed as their physical type: timestamps as INT64, bytes as INT32. 0.0 and -0.0 are
-//! different items. DuckDB stores all NaNs as one, others keep their bits.
+//! different items. DuckDB stores all NaNs as one; other writers keep the bits of each NaN.
 //!
 //! The header must be that of the specification, its length a multiple of 32 from 32 to 2^31 - 32. Filters of equal bits
 //! merge.
@@ -125,8 +125,8 @@ pub type ParquetBloom<'a> = Bloom<'a, Parquet>;
 pub struct Parquet;
 
 impl ParquetBloom<'static> {
-    /// Creates a filter of the size that parquet-java gives it for `items` expected items at `rate`, a power of
-    /// two.
+    /// Creates a filter of the size, a power of two, that parquet-java gives it for `items` expected items at
+    /// `rate`.
     ///
     /// The rule assumes equally full blocks, so the size may miss the rate, as parquet-java's does:
     /// [`bloom_core::BloomFilter::with_rate`] does not.
@@ -239,7 +239,7 @@ impl Rules for Parquet {
         let (blocks, _) = bytes.as_chunks::<{ BLOCK_BYTES as usize }>();
         let (block, bits) = parquet::place(hash, blocks.len() as u64);
         let block = &blocks[block as usize];
-        // All lanes: a branch at each would often be mispredicted.
+        // Tests all lanes: a branch at each lane would often be mispredicted.
         let lanes = block.as_chunks().0.iter().zip(bits);
         let all = lanes.fold(1, |all, (lane, bit)| {
             all & u64::from(u32::from_le_bytes(*lane)) >> bit

@@ -87,7 +87,7 @@ impl<'a> Plain<'a> {
     pub(crate) fn contains_next(&self, mut position: impl FnMut() -> u64) -> bool {
         let hashes = self.shape.hashes();
         let first = hashes.min(GROUP);
-        // Counts them: with a truth value the compiler would branch at each.
+        // Counts the set bits: with a truth value the compiler would branch at each position.
         let set = |_| u8::from(self.words.contains(position()));
         let set: u8 = (0..first).map(set).sum();
         set == first && (first..hashes).all(|_| self.words.contains(position()))

@@ -15,9 +15,9 @@ use bloom_systems::random::split_mix;
 pub struct Rate {
     /// The rate, from 0 to 1.
     pub value: f64,
-    /// The standard deviation of the filter's own rate from this value; 0 where the value is that of the filter.
+    /// The standard deviation of the filter's own rate from this value; 0 where the value is the filter's own rate.
     pub standard_deviation: f64,
-    /// The random keys on which it was measured, always the same; 0 if it was computed.
+    /// The number of random keys on which the rate was measured, always the same keys; 0 if it was computed.
     pub keys: u64,
 }
 
@@ -59,10 +59,10 @@ impl Rate {
         }
     }
 
-    /// Measures the rate on about `most` keys at most. Returns the mean instead if that is expected to be nearer to the
+    /// Measures the rate on up to `most` keys, in batches. Returns the mean instead if that is expected to be nearer to the
     /// filter's own rate and the measurement does not refute it.
     pub(crate) fn or_measured(self, most: u64, contains: impl Fn(&[u8]) -> bool) -> Self {
-        // At least that of one false positive.
+        // The deviation is at least that of one false positive.
         let deviation = |rate: f64, keys: u64| {
             let keys = keys as f64;
             libm::sqrt(rate.max(1.0 / keys) / keys)

@@ -61,7 +61,7 @@ pub(crate) fn built(
             format.field(Field::Hashes, Must::Range(1, u8::MAX.into()), 0)
         }
         Refusal::Items { most, got } => format.field(Field::Items, Must::Range(1, most), got),
-        // No system of a format refuses otherwise.
+        // No system of these formats gives another refusal.
         _ => format.field(
             Field::Rate,
             Must::Share,

@@ -6,7 +6,7 @@ use core::fmt;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// No probe reaches these bits, because the system adds hashes in 32 bits.
+    /// No probe reaches the bits from 2^31 on, because the system adds hashes in 32 bits.
     UnreachableBits {
         /// The bits of the filter.
         bits: u64,

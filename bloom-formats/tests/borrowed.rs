@@ -1,4 +1,4 @@
-//! Filters that are read in place take no memory, and answer as copies do. One test alone in its process,
+//! Filters that are read in place take no memory for bits, and answer as copies do. One test alone in its process,
 //! because the allocations of all threads are counted together.
 
 // The test program `suite` uses all of this module.

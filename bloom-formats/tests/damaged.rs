@@ -1,5 +1,5 @@
-//! Reading a damaged file never panics, and takes at most a small multiple of its length in memory. One test alone in
-//! its process, because the allocations of all threads are counted together.
+//! Reading a damaged file never panics, and takes at most a small multiple of its length in memory. The tests
+//! have a process of their own, because the allocations of all threads are counted together.
 
 // The test program `suite` uses all of this module.
 #[allow(dead_code)]

@@ -5,9 +5,9 @@ import os
 
 from checks import BREAK, bloom_file
 
-# A number of rows that DuckDB can put into a row group, and about as many as keep the rate in a power of two of bits.
+# DuckDB can put this number of rows into a row group, and it is about the most for which a power of two of bits keeps RATE.
 ROW_GROUPS, ROWS, RATE = 4, 23 * 2_048, 0.01
-# Every seventh number, dealt out in turn: the statistics of all row groups are alike, and exclude no number in between.
+# Every seventh number, dealt out to the row groups in turn: their statistics are alike, and exclude no number in between.
 # From 2^33 on, so that they are longs wherever they are passed.
 FIRST, STEP = 2**33, 7
 IDS = range(FIRST, FIRST + STEP * ROW_GROUPS * ROWS, STEP)

@@ -1,5 +1,5 @@
-"""Replaces the Bloom filter in a Parquet file and asks an engine again: each writes its file, then consults
-what Rust put in it.
+"""Replaces the Bloom filter in a Parquet file and asks the engine again: each engine writes its file,
+then consults the filter that Rust put into it.
 """
 
 import os
@@ -14,7 +14,7 @@ PROBE = IDS[ITEMS // 2]
 
 def swap(checks, folder, file, offset, length, rows):
     """Compares the filter at an offset with that of Rust, and counts the rows of a key with both and with
-    damaged ones. `rows` counts those of the key in a file.
+    damaged ones. `rows` counts the rows of the key in a file.
     """
     with open(file, "rb") as source:
         data = source.read()

@@ -17,7 +17,7 @@
 //!
 //! Expected items must be from 1 to 2^63 - 1, the rate between 0 and 1, the bits from 1 to 2^63, bits beyond m clear. Filters
 //! merge as by the library's `Join`, if expected items, rates, bits and hashes are equal and the sum of the inserted items
-//! is below 2^64. In this sum, items that are in both filters count twice; the data stay.
+//! is below 2^64. In this sum, items that are in both filters count twice. The data of the other filter are left out.
 //!
 //! # The rate
 //!
@@ -132,8 +132,8 @@ impl DcsoBloom<'static> {
     ///
     /// # Errors
     ///
-    /// `items` must be from 1 to 2^63 - 1 and `0 < rate < 1`. The bits must be from 1 to 2^63, so that few items at a
-    /// rate near 1 have no filter; the hashes from 1 to 255, and the memory available.
+    /// `items` must be from 1 to 2^63 - 1 and `0 < rate < 1`. The bits must be from 1 to 2^63, so that there is no
+    /// filter for few items at a rate near 1; the hashes must be from 1 to 255, and the memory available.
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, FormatError> {
         let (bits, hashes) = size::for_rate(Format::Dcso, &dcso::DCSO, items, rate)?;
         let shape = Format::Dcso.shape(bits, hashes)?;

@@ -140,37 +140,37 @@ pub enum Must {
     Share,
     /// This share or less.
     ShareUpTo(f64),
-    /// One that a filter of at most this many bits can keep.
+    /// A rate that a filter of at most this many bits can keep.
     KeptBy(u64),
     /// The version of Hadoop, or the hashes of its form without a version.
     HadoopVersion,
     /// Three or four numbers of 64 bits.
     Longs,
-    /// Four to seven, or twelve to fifteen.
+    /// From 4 to 7, or from 12 to 15: the options of a chain with hashes of 64 bits.
     WideHashes,
     /// Eight times the bytes.
     BitsOfBytes,
-    /// Those that follow from the bits per item.
+    /// The number that follows from the bits per item.
     OfBitsPerItem,
-    /// Those that follow from the expected items.
+    /// The number that follows from the expected items.
     OfExpectedItems,
-    /// Those of the filter.
+    /// The value that the filter has.
     AsOfFilter,
-    /// Those of the filter, which may be rounded up to a multiple of 64.
+    /// The bits of the filter, which may be rounded up to a multiple of 64.
     AsOfFilterRounded,
-    /// Those of all links together.
+    /// The sum over all links.
     SumOfLinks,
     /// This number, which was counted.
     AsCounted(u64),
     /// Below the expected items, as the chain does not grow.
     BelowExpectedItems,
-    /// Below 2^64, together with those of the other filter.
+    /// Below 2^64, together with the number of the other filter.
     SumBelow64Bits,
     /// 1 plus the data so far.
     DataSoFar,
     /// Written in at most five bytes, and in as few as possible.
     Shortest,
-    /// One that the system takes, as a type of keys.
+    /// A type of keys that the system takes.
     TypeOfSystem,
 }
 

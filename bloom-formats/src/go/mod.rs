@@ -12,16 +12,16 @@
 //! halves of the [128-bit MurmurHash3](bloom_systems::hash::murmur3_x64_128) of the item, h\[2\] and h\[3\] those of the item
 //! with a byte 1 after it. Items are bytes: the program decides which bytes a number has.
 //!
-//! The bits of the bitset are m rounded up to a multiple of 64 in a filter that was made of given words, and 0 in one
-//! that was made with 0 bits and has no item; its m is 1.
+//! The bits of the bitset are m rounded up to a multiple of 64 in a filter that was made of given words. They are 0,
+//! and m is 1, in a filter that was made with 0 bits and has no item.
 //!
 //! JSON has the same fields: `{"m":9,"k":1,"b":"..."}`, where b is the file from offset 16 on in URL-safe base64. gob wraps
-//! the file. A program may switch the library to the other byte order, and JSON to the other base64: no field tells,
-//! and such filters are refused unless they have no words.
+//! the file. A program may switch the library to the other byte order, and JSON to the other base64: no field shows
+//! it, and such filters are refused unless they have no words.
 //!
-//! The bits must be from 1 to 2^63, bits beyond m clear. Filters of equal bits and hashes merge. Positions of one start are
-//! equal modulo powers of two, which raises the rate of filters with even m by up to about 0.3/m at first order
-//! in 1/m, and by more with many hashes in few bits: `bloom_systems::Positions::FourHashes` bounds it.
+//! The bits must be from 1 to 2^63, bits beyond m clear. Filters of equal bits and hashes merge. Positions that start with
+//! the same hash, h\[0\] or h\[1\], are equal modulo powers of two. This raises the rate of filters with even m by up to about
+//! 0.3/m at first order in 1/m, and by more with many hashes in few bits: `bloom_systems::Positions::FourHashes` bounds it.
 //!
 //! Sources: bits-and-blooms/bloom `bloom.go`, `murmur.go`, bits-and-blooms/bitset `bitset.go`, and the answers of
 //! version 3.3.1.

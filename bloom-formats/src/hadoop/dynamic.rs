@@ -295,7 +295,7 @@ impl HadoopDynamicBloom<'_> {
         self.last_row_items
     }
 
-    /// Returns 1/r for `keys` random keys whose bits are all set in a row, r being the number of rows where they are.
+    /// Returns 1/r for `keys` random keys whose bits are all set in a row; r is the number of rows in which they are all set.
     fn shares<'s>(
         &'s self,
         row: &Plain<'_>,

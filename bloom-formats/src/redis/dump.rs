@@ -16,7 +16,7 @@ const HEADER_BYTES: u64 = 20;
 const LINK_BYTES: u64 = 53;
 const CHUNK_BYTES: usize = 16 << 20;
 
-/// How each command begins: it has four arguments, and this is the first.
+/// How each command begins: it is an array of four strings, and the first string is its name.
 const COMMAND: &[u8] = b"*4\r\n$12\r\nBF.LOADCHUNK\r\n";
 const END: &[u8] = b"\r\n";
 
@@ -101,7 +101,7 @@ impl RedisBloom<'static> {
         RedisBloom::borrowed(bytes)?.copied()
     }
 
-    /// Reads a filter, which no bytes may follow: Redis ignores none.
+    /// Reads a filter that no bytes may follow: Redis ignores no trailing bytes.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl RedisBloom<'static> {
 }
 
 impl<'a> RedisBloom<'a> {
-    /// Reads a filter in place, which no bytes may follow: Redis ignores none.
+    /// Reads in place a filter that no bytes may follow: Redis ignores no trailing bytes.
     ///
     /// # Errors
     ///

@@ -80,7 +80,7 @@ impl<'a> Link<'a> {
         self.plain.contains_next(self.positions(hashes))
     }
 
-    /// Returns its rate at the present fill, and the standard deviation of that.
+    /// Returns the link with its rate at the present fill, and the standard deviation of this rate.
     pub(super) fn judged(&self) -> (links::Link, f64) {
         let (fill, hashes) = (self.plain.fill(), self.facts.shape.hashes());
         let rate = self.plain.rate(redis::POSITIONS);

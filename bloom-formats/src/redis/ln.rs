@@ -9,8 +9,8 @@ const DIGITS: u32 = 112;
 /// ln 2.
 const LN_2: i128 = (0xb172_17f7_d1cf_79ab_c9e3_b398_03f2_f6af_u128 >> (128 - DIGITS)) as i128;
 
-/// Returns the natural logarithm of a number above 0, rounded to the nearest. Before rounding it is right to 2^-100, so of
-/// the numbers up to 1/2 less than one in 2^40 is rounded to the wrong side.
+/// Returns the natural logarithm of a number above 0, rounded to the nearest. Before rounding it is right to 2^-100, so less
+/// than one in 2^40 of the numbers up to 1/2 is rounded to the wrong side.
 ///
 /// ```text
 /// x = m 2^e,  z = (m - 1)/(m + 1),  ln x = e ln 2 + 2 (z + z^3/3 + z^5/5 + ...)
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     /// Numbers, and the bits of their logarithms: by Python's `decimal` with 60 digits. Some are the rates of two
-    /// digits whose logarithms are nearest to the middle between two numbers; the C library misses one.
+    /// digits whose logarithms are nearest to the middle between two numbers; the C library rounds one to the wrong side.
     const REFERENCES: [(f64, u64); 21] = [
         (0.01, 0xc012_6bb1_bbb5_5515),
         (0.001, 0xc01b_a18a_998f_ffa0),
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn logarithms_of_all_magnitudes_are_within_a_digit_of_another_function() {
+    fn logarithms_of_all_magnitudes_are_within_a_digit_of_those_of_libm() {
         let mut state = 1_u64;
         for _ in 0..100_000 {
             state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);

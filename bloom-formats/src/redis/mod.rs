@@ -53,7 +53,7 @@ const FIXED: u32 = 8;
 /// Not rounded, hashes of 64 bits.
 const OPTIONS: u32 = 1 | WIDE_HASHES;
 
-/// The uncertain part, in a chain, of the rate that double hashing adds to the links: in 18 chains for 15 to 100 items the
+/// In a chain, this share of the rate that double hashing adds to the links is uncertain: in 18 chains for 15 to 100 items the
 /// formula was off by up to 0.16 of that rate.
 const UNCERTAIN: f64 = 0.2;
 
@@ -262,8 +262,8 @@ impl Filter for RedisBloom<'_> {
     /// Estimates the number of distinct items from the set bits, with its standard deviation: the sum over
     /// links. `None` if all bits of a link are set. O(m).
     ///
-    /// These are items that Redis stored. It does not store an item that it already seems to hold, so of n offered items up
-    /// to the rate times n are missing.
+    /// These are items that Redis stored. It does not store an item that it already seems to hold, so up to
+    /// the rate times n of n offered items are missing.
     fn estimated_items(&self) -> Option<Estimate> {
         let of_links = self
             .links
@@ -280,8 +280,8 @@ impl Filter for RedisBloom<'_> {
     ///
     /// where e is what double hashing adds to the rate of a link, about 1/m. All links have the same two hashes
     /// of a key, but each its own m. The formula of [`links`] includes how often links hit together, in chains for 10 items
-    /// and more. The rate is measured if that has a smaller standard deviation, as up to 4,096 bits: on up to 2^20 keys of 8
-    /// bytes, or fewer from 5 links on.
+    /// and more. The rate is measured if its standard deviation is then smaller, as up to 4,096 bits: on up to 2^20 keys of 8
+    /// bytes, or on fewer from 5 links on.
     fn present_rate(&self) -> Rate {
         let (links, deviations): (Vec<_>, Vec<_>) = self.links.iter().map(Link::judged).unzip();
         let mut rate = Rate::computed(links::rate(self.first_items(), &links));

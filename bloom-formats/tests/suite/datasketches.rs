@@ -116,7 +116,7 @@ fn items_are_those_of_the_library() {
 }
 
 #[test]
-fn filters_of_the_library_in_cpp_have_its_items_and_its_wrong_count() {
+fn filters_of_the_cpp_library_have_its_items_and_its_wrong_count() {
     let bytes = golden("datasketches_cpp/keys.bin");
     let mut built = DataSketchesBloom::with_bits(9, 44, 3).unwrap();
     for item in [-0.0, f64::NAN, 1.5] {
@@ -161,7 +161,7 @@ fn damage_that_the_library_ignores_is_reported() {
         let read = DataSketchesBloom::from_bytes(&bytes).map_err(|error| error.rule);
         let lenient = DataSketchesBloom::from_bytes_lenient(&bytes);
         match mutation.as_str() {
-            // As Java writes an empty filter that it had in memory of the program.
+            // As Java writes an empty filter that it had in memory that the program provided.
             "set:0:04" => {
                 assert!(read.is_ok() && lenient.unwrap().1.is_empty());
                 let mut filter = DataSketchesBloom::from_bytes(&bytes).unwrap();

@@ -191,7 +191,7 @@ fn filters_that_the_library_does_not_join_are_refused() {
         "DCSO",
         others.map(|(theirs, message)| (ours.merge(&theirs), message)),
     );
-    // Other programs may have made other sizes of the same parameters.
+    // Other programs may have made filters of another size with the same parameters.
     let theirs = half_full(64, 3);
     assert_eq!(difference(ours.merge(&theirs)), Field::Bits);
     let mut bytes = other(100, 0.01).to_bytes().unwrap();
@@ -280,7 +280,7 @@ fn an_estimate_that_the_count_contradicts_is_a_warning() {
         }
     }
     assert!(filter.items() < 27_000, "{}", filter.items());
-    // Merged with itself, all are counted twice.
+    // A merge with a copy of itself counts all items twice.
     let copy = filter.clone();
     filter.merge(&copy).unwrap();
     assert!(disagrees(&filter));

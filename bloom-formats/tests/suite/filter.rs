@@ -1,4 +1,4 @@
-//! The trait of all filters: each type does the same by the trait as by its own methods, and in place as owned.
+//! The trait of all filters: each type does the same through the trait as through its own methods, and in place as owned.
 
 use crate::formats;
 use bloom_formats::{
@@ -84,7 +84,7 @@ fn filters_merge_with_filters_of_their_type_alone() {
             assert_eq!(ours.merge(&*other).unwrap_err().rule, differs);
         }
     }
-    // Both are of Hadoop.
+    // Simple and dynamic filters of Hadoop have one format, but do not merge.
     let mut simple = HadoopBloom::with_bits(HadoopHash::Murmur, 100, 3).unwrap();
     let dynamic = HadoopDynamicBloom::with_bits(HadoopHash::Murmur, 100, 3, 9).unwrap();
     let before = simple.clone();

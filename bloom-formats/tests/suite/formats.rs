@@ -88,7 +88,7 @@ impl Tested {
         Self { merged, ..self }
     }
 
-    /// Halves the queries, of filters that are slow to query.
+    /// Halves the queries, for filters that are slow to query.
     fn slow(self) -> Self {
         let queries = self.queries / 2;
         Self { queries, ..self }
@@ -126,7 +126,7 @@ fn bloom<S: System>() -> Reads {
     }
 }
 
-/// Returns how a chain is read, which no bytes may follow.
+/// Returns how a chain is read; no bytes may follow it.
 fn chain() -> Reads {
     Reads {
         owned: |bytes| Ok(Box::new(RedisBloom::from_bytes(bytes)?)),

@@ -64,7 +64,7 @@ fn errors_name_the_rule_and_the_value() {
 }
 
 #[test]
-fn json_is_read_answered_and_written_as_go_does_it() {
+fn json_is_read_queried_and_written_as_go_does_it() {
     let cases = cases("bitsbloom_json");
     assert_eq!(cases.len(), 1);
     for case in cases {
@@ -168,7 +168,7 @@ fn the_bitset_of_given_words_is_as_long_as_they_are() {
 }
 
 #[test]
-fn what_dependent_positions_add_is_counted() {
+fn dependent_positions_add_about_what_is_computed() {
     // First order: the factors are what simulations of other filters gave, with room for the next order.
     for (bits, hashes, least, most) in [(64, 7, 1.0, 1.9), (60, 7, 0.9, 1.8), (128, 10, 1.2, 2.4)] {
         let (mut state, mut hits, mut counted, mut independent) = (9, 0.0, 0.0, 0.0);

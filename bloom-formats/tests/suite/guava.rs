@@ -162,7 +162,8 @@ fn the_rate_of_a_small_filter_is_its_own() {
         filter.insert(GuavaKey::Long(key)).unwrap();
     }
     let (bits, hashes) = (filter.shape().bits(), filter.shape().hashes());
-    // The words are written highest byte first. Tries all pairs of hash values: m divides 2^63, so no overflow counts.
+    // The words are written highest byte first. Tries all pairs of hash values: m divides 2^63, so an overflow does not
+    // change a position.
     let bytes = filter.to_bytes().unwrap();
     let is_set = |position: u64| {
         let byte = 6 + position / 64 * 8 + 7 - position % 64 / 8;
@@ -231,7 +232,7 @@ fn where_the_mean_has_wide_bounds_the_rate_is_measured() {
 }
 
 #[test]
-fn a_rate_that_is_not_measured_has_the_deviation_of_such_filters() {
+fn a_rate_that_is_not_measured_has_the_deviation_of_single_filters() {
     for (items, rate, deviation) in [(1_000, 1e-4, 0.02), (5_000, 0.01, 0.001)] {
         let mut filter = GuavaBloom::with_rate(GuavaStrategy::Mitz64, items, rate).unwrap();
         assert_eq!(filter.present_rate().standard_deviation, 0.0);

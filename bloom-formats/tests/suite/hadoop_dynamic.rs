@@ -41,7 +41,7 @@ fn rows_without_a_version_are_read_and_written_with_one() {
     assert!(copy == filter && copy.contains(b"b"));
     copy.merge(&read).unwrap();
     assert!(copy == filter);
-    // A header with a version after one without.
+    // A header with a version follows headers without a version.
     let mut mixed = old[..20 + 11].to_vec();
     mixed.extend(&bytes[41..]);
     let message = "bytes of the header of a row must be the same as in the filter, got 13";
@@ -68,7 +68,7 @@ fn hudis_text_is_base64_of_the_same_bytes() {
 }
 
 #[test]
-fn rows_have_the_size_of_a_filter() {
+fn rows_have_the_size_of_a_simple_filter() {
     for (items, rate) in [(60_000, 1e-9), (1, 0.5), (1_000, 0.01)] {
         let filter = HadoopBloom::with_rate(HadoopHash::Murmur, items, rate).unwrap();
         let dynamic = HadoopDynamicBloom::with_rate(HadoopHash::Murmur, items, rate).unwrap();
@@ -220,8 +220,8 @@ fn share_of_sequences(bytes: &[u8]) -> f64 {
 
 #[test]
 fn the_rate_is_the_share_of_all_sequences_of_positions() {
-    // Rows of different keys; two of the same; two and one with half of the keys of each; 70 of the same, while 64 share a
-    // word. `many` are 70 of different keys, and one like the first.
+    // Rows with different keys; two with the same keys; two, one with half of the keys of each, and one with others; 70 with
+    // the same keys, of which 64 share a word. `many` is 70 rows with different keys, and one with the keys of the first.
     let starts: [&[u32]; 4] = [&[0, 100, 200], &[0, 0], &[0, 6, 3, 100], &[7; 70]];
     let many: Vec<u32> = (0..70).map(|row| row * 4).chain([0]).collect();
     let mut sum_of_errors = 0.0;
@@ -257,7 +257,8 @@ fn the_rate_is_the_share_of_all_sequences_of_positions() {
 #[test]
 fn rows_that_share_words_answer_as_each_row_alone() {
     let (hash, bits, hashes, each) = (HadoopHash::Jenkins, 75, 3, 4);
-    // Words that 64 rows share, besides up to 64 last rows: none, one, and nine, which is more than a cache line.
+    // Every 64 rows share one word for each position, except for up to 64 last rows. The filters have no such word, one
+    // word, and nine words, which is more than a cache line.
     for rows in [64, 65, 9 * 64 + 1] {
         let new = || HadoopDynamicBloom::with_bits(hash, bits, hashes, each).unwrap();
         let (mut filter, mut other, mut alone) = (new(), new(), Vec::new());
@@ -376,7 +377,7 @@ fn errors_of_rows_name_the_rule_and_the_value() {
 
 #[test]
 fn the_rate_of_many_rows_is_measured_with_fewer_keys() {
-    // Each second row has the keys of the one before.
+    // Each second row has the key of the row before it.
     let mut filter = HadoopDynamicBloom::with_bits(HadoopHash::Murmur, 64, 2, 1).unwrap();
     for row in 0..10_000_u32 {
         filter.insert(&(row / 2 * 2).to_be_bytes()).unwrap();

@@ -59,7 +59,7 @@ fn an_even_number_of_blocks_raises_the_rate_as_computed() {
     assert!(message.ends_with(&format!(
         "the rate is {rate:.3e}, not the {even:.3e} of the fill"
     )));
-    // Light blocks that determine all of the digits: the dependence of signs makes a tenth of the rate.
+    // With 512 lightly filled blocks, the block determines a + b modulo 512; the dependence of signs makes a tenth of the rate.
     let light = random(512, 4, 10_240, &mut 1);
     check_rate("512 blocks", light.false_positive_rate(), |query| {
         light.contains(query)

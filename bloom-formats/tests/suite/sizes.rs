@@ -26,7 +26,7 @@ type Create = fn(u64, f64) -> Result<Shape, FormatError>;
 
 const V2: SparkVersion = SparkVersion::V2 { seed: 0 };
 
-/// The libraries, each with the most items that are tried.
+/// The libraries, each with the most items that are tried, and how this crate creates its filters.
 const LIBRARIES: [(&str, u64, Create); 10] = [
     ("spark", 100_000, |items, rate| {
         Ok(SparkBloom::with_rate(V2, items, rate)?.shape())
@@ -63,7 +63,7 @@ const LIBRARIES: [(&str, u64, Create); 10] = [
 ];
 
 fn first_link(growth: RedisGrowth, items: u64, rate: f64) -> Result<Shape, FormatError> {
-    // Redis takes a higher rate as 0.25; this crate refuses it.
+    // Redis replaces a higher rate by 0.25; this crate refuses it.
     let filter = RedisBloom::with_rate(growth, items, rate.min(0.25))?;
     Ok(filter.links().next().unwrap().shape)
 }
@@ -75,7 +75,7 @@ fn new_filters_have_the_sizes_of_the_rules() {
     for (library, most, create) in LIBRARIES {
         let mut sizes = 0;
         for round in 0..400 {
-            // Few items and round rates decide ties; the others are log-uniform.
+            // Few items and round rates give ties in rounding; the other rates are log-uniform.
             let items = (most as f64).powf(random()) as u64;
             let rate = match round % 4 {
                 0 => 0.5_f64.powi(1 + round / 4 % 30),
@@ -197,12 +197,12 @@ fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
             (1, 0.05, 64, 44),
             (10, 0.05, 64, 4),
             (540, 0.05, 3_392, 4),
-            // 448 before the word more.
+            // 448 bits, a multiple of 64, and the added word.
             (72, 0.05, 512, 5),
         ],
     );
-    // Computed with 50 digits in Python: the truncated bits, 255 added, the digit 256 cleared, bytes up to a power
-    // of two. 424 items get fewer bits than 423.
+    // Computed with 50 digits in Python: bits are truncated, 255 is added, the binary digit 256 is cleared, and the bytes
+    // are rounded up to a power of two. 424 items get fewer bits than 423.
     for (items, bytes) in [
         (1, 32),
         (397, 512),

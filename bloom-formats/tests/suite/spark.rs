@@ -26,7 +26,7 @@ pub(crate) fn created(case: &Case) -> SparkBloom<'static> {
 }
 
 #[test]
-fn every_answer_about_runtime_filters_is_sparks() {
+fn runtime_filters_answer_as_in_spark() {
     for case in cases("spark_runtime") {
         let filter = SparkBloom::from_bytes(&case.bytes).unwrap();
         case.check(|query| filter.contains_xxhash64(query.typed::<SparkKey<'_>>()));
@@ -248,7 +248,7 @@ fn the_data_frame_call_is_capped_as_measured_in_spark() {
 }
 
 #[test]
-fn the_expected_rate_has_the_quality_of_the_version() {
+fn the_expected_rate_depends_on_the_version() {
     // 10^8 items at 0.001: 0.00165 was measured for version 1, 0.00102 for version 2.
     let expected = |version| {
         let filter = SparkBloom::with_rate(version, 100_000_000, 0.001).unwrap();

@@ -258,7 +258,7 @@ pub(crate) fn check_rate_of(name: &str, queries: u32, rate: f64, contains: impl 
 pub(crate) struct Bounded {
     /// The queries that are answered with yes.
     pub(crate) hits: f64,
-    /// The hits by the mean over filters with these items.
+    /// The hits that the mean over filters with these items predicts.
     pub(crate) expected: f64,
     /// The hits that independent positions would have.
     pub(crate) independent: f64,
@@ -303,7 +303,8 @@ pub(crate) fn check_bounds<F: Filter>(
     }
 }
 
-/// Checks that a system's own rate, which knows the fill alone, is that of the filter without what double hashing adds.
+/// Checks that the rate that a system reports, which follows from the fill alone, is the filter's rate without what double
+/// hashing adds.
 pub(crate) fn check_rate_at_fill(case: &Case, filter: &dyn Filter, excess: f64) {
     let reported = case.number("peer_reports", "expected_fpp").unwrap();
     let rate = filter.present_rate();
