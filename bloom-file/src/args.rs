@@ -74,7 +74,7 @@ pub(crate) enum Command {
     /// Print what a filter is, its size, fill, items and true false-positive rate
     ///
     /// Few formats begin with magic bytes. Without --format the bytes are read as each format, and all
-    /// that fit are listed: the length must be exactly what the header says, so it is seldom more than one.
+    /// that fit are listed: the length must be exactly what the header says, so seldom more than one fits.
     ///
     /// For a Parquet file, the filters of all row groups and columns are listed; only its footer and the filters are
     /// read.
@@ -93,8 +93,8 @@ pub(crate) enum Command {
     /// answered yes. Keys must have the type with which they were inserted (--keys): a filter does not
     /// remember it, and answers no for keys of another type.
     ///
-    /// For a Parquet file, the answer for a key is "yes" with the numbers of the row groups that may contain it by the
-    /// filters of --column, counted from 0; "unknown" with those that have no filter; or "no".
+    /// For a Parquet file, the answer for a key is "yes" with the numbers, from 0, of the row groups that may contain it by
+    /// their filters of --column; "unknown" with the numbers of the row groups that have no filter; or "no".
     Query(QueryArgs),
     /// Merge filters of one system and size: the union of their keys
     Merge(MergeArgs),

@@ -376,7 +376,7 @@ impl<D: StableBytes> CoreFilter<D> {
     /// # Errors
     ///
     /// Both filters must have one size and one kind, other than scalable. This filter must not be in place, and the bytes of
-    /// another filter in place must match their checksum.
+    /// the other filter, if it is in place, must match their checksum.
     pub fn union_with<E: StableBytes>(&mut self, other: &CoreFilter<E>) -> Result<(), CoreError> {
         other.check()?;
         combine!(self, other, union_with, "union")

@@ -205,8 +205,8 @@ impl Asked<'_> {
         }
     }
 
-    /// Reports if false positives alone explain how many keys are found. Returns whether read as another type more keys are
-    /// found than false positives explain: they were then inserted as that type.
+    /// Reports if false positives alone explain how many keys are found. Returns whether another type finds more
+    /// keys than false positives explain: the keys were then inserted as that type.
     fn doubt(
         &self,
         all: &Answered,

@@ -153,7 +153,7 @@ fn report(column: &Column, built: &[Built], rate: f64, err: &mut dyn Write) -> i
     if replaced > 0 {
         let count = counted(replaced as u64, "filter");
         let text =
-            format!("{name}: replaces {count} of the file, whose bytes stay in the copy, unused");
+            format!("{name}: replaces {count} of the file; the old bytes stay in the copy, unused");
         remark(err, &text)?;
     }
     Ok(())

@@ -196,8 +196,7 @@ impl System {
             names.join(", "),
             keys.name()
         );
-        let of_bytes =
-            "the system takes bytes: i64-be and i64-le are those of a number, text its digits";
+        let of_bytes = "the system takes bytes: i64-be and i64-le are the bytes of a number, text is its digits";
         let takes_bytes = self.keys.contains(&KeyType::I64Be);
         let hint = self.options.key_hint;
         let hint = hint.or(takes_bytes.then_some(of_bytes));

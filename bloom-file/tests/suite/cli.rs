@@ -107,7 +107,7 @@ fn the_count_of_stored_keys_is_at_most_the_count_of_keys() {
 }
 
 #[test]
-fn bytes_that_follow_a_filter_are_named() {
+fn bytes_that_follow_a_filter_are_reported() {
     let mut bytes = build("guava", "text", b"a\n").out;
     bytes.extend(b"xy");
     let path = file("trailing", &bytes);

@@ -199,7 +199,7 @@ fn hexadecimal_digits_are_hashed_as_their_bytes() {
     assert!(of("xxhash64-hex", b"757365722d37\n") != of("hex", b"757365722d37\n"));
 }
 
-/// Every line is a key, an empty one, too, and a last line without a line feed is one key and not two.
+/// Every line is a key, even an empty line, and so is a last line without a line feed.
 #[test]
 fn lines_are_keys_whether_empty_or_without_a_line_feed() {
     let path = file("short-lines", &build("redis", "text", b"a\n\nb\n").out);

@@ -99,7 +99,7 @@ fn whole_filters_are_recognised() {
     }
 }
 
-/// Nothing in the bytes of such a filter proves the format, or their length: it is read only if its format is named.
+/// Nothing in the bytes of such a filter proves the format: the filter is read only if the format is named.
 #[test]
 fn a_filter_that_any_bytes_fit_must_be_named() {
     let bits = fs::read(golden().join("sbbf_bitset/longs.bin")).unwrap();

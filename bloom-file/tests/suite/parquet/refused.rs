@@ -239,7 +239,7 @@ fn small(version: WriterVersion, dictionary: bool) -> Vec<u8> {
 }
 
 #[test]
-fn no_byte_of_a_footer_brings_a_panic() {
+fn no_damaged_byte_of_a_footer_causes_a_panic() {
     let whole = small(WriterVersion::PARQUET_1_0, true);
     let into = file("flipped-copy.parquet", b"");
     let mut refused = 0;
@@ -260,7 +260,7 @@ fn no_byte_of_a_footer_brings_a_panic() {
 }
 
 #[test]
-fn no_byte_of_a_page_or_filter_brings_a_panic() {
+fn no_damaged_byte_of_a_page_or_filter_causes_a_panic() {
     for (version, dictionary) in [
         (WriterVersion::PARQUET_1_0, true),
         (WriterVersion::PARQUET_1_0, false),
