@@ -22,8 +22,8 @@
 //!
 //! The first byte, version and family must be known, the words from 1 to 2^26. A lenient reader accepts a first byte 3 in
 //! a filter with words, and any value of bits and bytes without a meaning. Filters of equal seed, bits and hashes merge.
-//! A file has the number of set bits as unknown after an insert, as after the libraries' `update`, and counted after a
-//! merge, as after their `union`; a filter that was only read keeps a number that is unknown or right.
+//! After an insert, a file states the number of set bits as unknown, as after the libraries' `update`; after a merge, it
+//! states the counted number, as after their `union`. A filter that was only read keeps a number that is unknown or right.
 //!
 //! Sources: apache/datasketches-java `src/main/java/org/apache/datasketches/filters/bloomfilter/`
 //! (`BloomFilter.java`, `BloomFilterBuilder.java`, `HeapBitArray.java`), apache/datasketches-cpp

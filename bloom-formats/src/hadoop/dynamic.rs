@@ -374,10 +374,11 @@ impl Filter for HadoopDynamicBloom<'_> {
     /// S q,  S = sum over rows of p
     /// ```
     ///
-    /// p is the [rate](crate::Bloom::false_positive_rate) of a row. q is the mean of 1/r over keys whose bits are all set in
-    /// a row, which is drawn with probability p/S; r is the number of rows in which they are all set, as a key has the same
-    /// positions in all rows. So a row with the same keys as another adds nothing. q is measured with 16,384 keys, drawn
-    /// with a fixed seed, or from 4,096 rows on with fewer, at least 256, for 2^26 comparisons in all.
+    /// p is the [rate](crate::Bloom::false_positive_rate) of a row. To find q, a row is drawn with probability p/S, and then a
+    /// key whose bits are all set in this row. q is the mean of 1/r over these keys; r is the number of rows in which the bits
+    /// of the key are all set, as a key has the same positions in all rows. So a row with the same keys as another adds
+    /// nothing. q is measured with 16,384 keys, drawn with a fixed seed, or from 4,096 rows on with fewer, at least 256, for
+    /// 2^26 comparisons in all.
     fn present_rate(&self) -> Rate {
         let rate = |row: Plain<'_>| row.rate(self.hash.derivation()).value;
         let rates: Vec<f64> = self.rows.each().map(rate).collect();
