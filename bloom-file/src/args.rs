@@ -340,7 +340,7 @@ fn forms() -> PossibleValuesParser {
     PossibleValuesParser::new(systems::all().map(|system| system.name))
 }
 
-/// Accepts the names of systems, and those of filters that are built.
+/// Accepts the names of systems, and the names of filters that are built.
 fn read() -> PossibleValuesParser {
     let systems = systems::all().map(|system| PossibleValue::new(system.name));
     let builds = systems::builds().filter(|(system, build)| system.name != build.name);

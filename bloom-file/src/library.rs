@@ -55,7 +55,7 @@ pub enum KeyValue<'a> {
     Number(f64),
 }
 
-/// The size of a filter to be created, as texts like those of the flags of `bloom-file build`.
+/// The size of a filter to be created, as the flags of `bloom-file build` take it.
 #[derive(Debug, Clone, Default)]
 pub struct Size {
     /// Expected items.

@@ -4,8 +4,8 @@
 //! - `inspect`, `query` and `build` do what the commands of these names do with a Parquet file.
 //! - `footer`: rewrites the places of filters in a footer. `values`: the hashes of the values of a column chunk.
 //!
-//! The crate `parquet` reads footers and values. Filters are read, measured and built by `bloom-formats`, as those outside
-//! of such files.
+//! The crate `parquet` reads footers and values. Filters are read, measured and built by `bloom-formats`, like filters
+//! outside of Parquet files.
 
 #[cfg(feature = "parquet")]
 mod build;
