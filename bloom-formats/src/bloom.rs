@@ -113,7 +113,7 @@ impl<S: Rules> Bloom<'static, S> {
     ///
     /// # Errors
     ///
-    /// There must be as many bytes as the header says, as the system writes them. The memory must be available.
+    /// The bytes must be as many as the header says, and as the system writes them. The memory must be available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         Bloom::borrowed(bytes)?.copied()
     }

@@ -63,7 +63,7 @@ pub trait Filter: Send + Sync {
     /// The memory of a copy of the other filter must be available.
     fn merge(&mut self, other: &dyn Filter) -> Result<(), FormatError>;
 
-    /// Inserts all keys of the filter in these bytes, such as those of a mapped file, which are not copied.
+    /// Inserts all keys of the filter in these bytes, which are not copied and may be those of a mapped file.
     ///
     /// # Errors
     ///

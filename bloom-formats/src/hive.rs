@@ -9,8 +9,8 @@
 //! | | |
 //! | --- | --- |
 //! | hash of bytes and strings | [the MurmurHash3 of Hive](bloom_systems::hash::hive_murmur3_64), seed 104729; a is its low half, b the high half |
-//! | hash of integers, widened to 64 bits | the same of 8 bytes, the highest first |
-//! | hash of floating-point numbers, widened to 64 bits | that of the integer of their bits, all NaNs as one |
+//! | hash of integers, widened to 64 bits | the same hash of their 8 bytes, the highest first |
+//! | hash of floating-point numbers, widened to 64 bits | the hash of the integer that has their bits, all NaNs as one |
 //! | block of 8 words | (a + b) mod blocks |
 //! | probe i of 1 to k | c = a + (i + 1) b: bit (c / 8) mod 64 of word c mod 8 of the block |
 //!

@@ -93,7 +93,7 @@ impl Rate {
     }
 }
 
-/// Returns whether only the mean over filters is computed for such positions, and not the rate of this filter.
+/// Returns whether only the mean over filters is computed for these positions, and not the rate of this filter.
 pub(crate) fn is_mean(positions: Positions) -> bool {
     matches!(
         positions,

@@ -9,7 +9,7 @@
 //! | offset 8 | i32 words | i32 seed |
 //! | offset 12 | words of 64 bits | i32 words |
 //! | offset 16 | | words of 64 bits |
-//! | hashes a, b | [Spark's MurmurHash3](bloom_systems::hash::spark_murmur3_32), seeds 0 and a | the same, seeds: the stored one and a |
+//! | hashes a, b | [Spark's MurmurHash3](bloom_systems::hash::spark_murmur3_32), seeds 0 and a | the same hash, seeds: the stored seed and a |
 //! | position i of 1 to k | a + i b in 32 bits, flipped if below 0, mod m | a (2^31 - 1) + i b in 64 bits, flipped if below 0, mod m |
 //!
 //! All numbers have the highest byte first; bit j is bit j mod 64 of word j / 64, and m is 64 times the

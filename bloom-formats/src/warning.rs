@@ -35,7 +35,7 @@ pub enum Warning {
         /// The number of set bits.
         counted: u64,
     },
-    /// Positions of an item depend on those before, which raises the rate by more than 1 %.
+    /// Positions of an item depend on its earlier positions, which raises the rate by more than 1 %.
     DependentPositions {
         /// The rate that the fill promises.
         independent: f64,

@@ -37,7 +37,7 @@
 //!
 //! with r the fill, and n/m = -ln(1 - r)/k. In half full filters of 2^18 bits, this is within 10^-3 of the exact rate with
 //! up to 10 hashes, and within 10^-2 with 60. The second term is 0.2 % of the first with 7 hashes, 0.9 % with 20. Source:
-//! own derivation, checked against 24 simulated shapes. FNV-1 is far from uniform on some items: those that differ in their
+//! own derivation, checked against 24 simulated shapes. FNV-1 is far from uniform on some items: items that differ in their
 //! last byte alone have hashes that differ in their lowest 8 bits alone.
 //!
 //! The mean rate with n items is that of items whose FNV-1 hashes are uniform. It is an estimate, by how many items begin in

@@ -413,7 +413,7 @@ impl Filter for HadoopDynamicBloom<'_> {
         }
     }
 
-    /// Returns the mean false-positive rate of filters of such rows with `items` distinct items.
+    /// Returns the mean false-positive rate of filters with rows of this size and `items` distinct items.
     fn expected_false_positive_rate(&self, items: u64) -> f64 {
         let (full, rest) = (
             items / u64::from(self.items_per_row),

@@ -25,7 +25,7 @@ impl RedisBloom<'static> {
     ///
     /// # Errors
     ///
-    /// The iterators must be those of a dump, and the chunks together as for [`from_bytes`](Self::from_bytes).
+    /// The iterators must be those of a dump, and the chunks together must be as for [`from_bytes`](Self::from_bytes).
     pub fn from_chunks<'a>(
         chunks: impl IntoIterator<Item = (u64, &'a [u8])>,
     ) -> Result<Self, FormatError> {
@@ -51,7 +51,7 @@ impl RedisBloom<'static> {
     ///
     /// # Errors
     ///
-    /// The bytes must be such commands, of one key; their chunks as for [`from_chunks`](Self::from_chunks).
+    /// The bytes must be such commands for one key, and their chunks must be as for [`from_chunks`](Self::from_chunks).
     pub fn from_commands(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
         let mut reader = Reader::new(Format::RedisBloom, bytes);
         let (mut chunks, mut first) = (Vec::new(), None);

@@ -166,7 +166,7 @@ fn damage_that_the_library_ignores_is_reported() {
                 assert!(read.is_ok() && lenient.unwrap().1.is_empty());
                 let mut filter = DataSketchesBloom::from_bytes(&bytes).unwrap();
                 assert_bytes!(filter.to_bytes().unwrap(), bytes);
-                // After an insert, both have the same first byte.
+                // After an insert, both filters have the same first byte.
                 let mut other = DataSketchesBloom::with_bits(0, 640, 3).unwrap();
                 assert!(filter != other);
                 filter.insert("a").unwrap();

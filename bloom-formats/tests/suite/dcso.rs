@@ -266,7 +266,7 @@ fn an_estimate_that_the_count_contradicts_is_a_warning() {
         (0..number).for_each(|key| _ = filter.insert(&key.to_be_bytes()).unwrap());
         assert_eq!(disagrees(&filter), off, "{:?}", filter.estimated_items());
     }
-    // Random keys, up to three times as many as the filter is made for; it does not count an eighth of them.
+    // Random keys, up to three times as many as the filter is made for; the filter does not count an eighth of them.
     let mut filter = DcsoBloom::with_rate(10_000, 0.01).unwrap();
     let mut state = 5;
     for number in 1..=30_000 {

@@ -262,7 +262,8 @@ pub(crate) struct Bounded {
     pub(crate) expected: f64,
     /// The hits that independent positions would have.
     pub(crate) independent: f64,
-    /// How far `hits` may be off; chance exceeds it less than once in 10^9 runs. Filters with the same fill differ, too.
+    /// How far `hits` may be off; chance exceeds it less than once in 10^9 runs. It has room for how
+    /// filters with the same fill differ.
     pub(crate) tolerance: f64,
 }
 
