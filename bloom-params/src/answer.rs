@@ -43,8 +43,9 @@ pub struct Solution {
     pub bits: u64,
     /// Hashes k; those of the last stage of a scalable filter.
     pub hashes: u8,
-    /// The false-positive rate p of this filter by the requested model, for ideal hashes or behind a hash
-    /// of the bits given. For a filter of another system with dependent positions, the upper bound of its rate.
+    /// The false-positive rate p of this filter by the requested model, for ideal hashes or, where
+    /// [`Query::hash_bits`] are given, for a hash of that width. For a filter of another system with
+    /// dependent positions, the upper bound of its rate.
     /// If it is 0, 1 or below the range of `f64`, it is not a valid rate for a [`Query`].
     pub rate: Rate,
     /// Whether the target rate is met, by the mean over all filters or by the requested share of
@@ -60,7 +61,7 @@ pub struct Solution {
     pub(crate) ideal: Rate,
     /// The bounds of what dependent positions add to the rate of ideal hashes, or 0. The rate includes the upper bound.
     pub excess: Excess,
-    /// The stages of a scalable filter, with what it grows by.
+    /// The stages of a scalable filter, and the rule by which it grows.
     pub(crate) grown: Option<Grown>,
     /// What another system built.
     pub(crate) built: Option<Box<AsBuilt>>,
@@ -123,7 +124,7 @@ impl Solution {
         Some(bits_range(grown.growth, items))
     }
 
-    /// Returns that range for the items of this solution, if some filters have more or fewer bits than its stages.
+    /// Returns the range of memory in bits for the items of this solution, if some filters have more or fewer than its stages.
     pub(crate) fn by_chance(&self) -> Option<(u128, u128)> {
         let own = self.grown.as_ref()?.bits().into();
         let range = self.memory_range_with(self.items);
@@ -298,7 +299,7 @@ impl Solution {
         items <= self.items || !of_system::refuses(system, self.first(), expansion, items)
     }
 
-    /// Checks the solved filter and describes it; what another system builds is judged by the upper end of its rate.
+    /// Checks the solved filter and describes it; the filter of another system is judged by the upper bound of its rate.
     pub(crate) fn new(
         asked: Query,
         solved: &[Quantity],

@@ -7,7 +7,7 @@
 //! - [`explain`]: the derivation of an answer, step by step.
 //! - [`units`]: parses what people write (`1.5M`, `16KiB`, `1%`) into exact numbers.
 //! - [`numbers`]: formats numbers for people; a rate is rounded up, so that the filter keeps it.
-//! - [`like`]: other systems by name, and what to write to get the filter of one; [`Filter::OfSystem`] asks what it builds.
+//! - [`like`]: other systems by name, and what to write to get their filters; [`Filter::OfSystem`] asks what a system builds.
 //! - [`structures`]: what cuckoo, xor, ribbon and other filters take, as their authors state it.
 //! - [`math`]: the formulas of `bloom-core`.
 //! - [`command`]: documentation of the program, each flag and command by an example.

@@ -8,7 +8,7 @@ use crate::kind::filter::{Filter, bits_per_item};
 use crate::kind::scalable::rate_of;
 use crate::question::{Query, QueryError, Round, Unbuilt};
 
-/// Sizes in blocks are solved for this many items; more change no digit of the bits per item shown.
+/// Sizes in blocks are solved for this many items; with more items, the printed digits of the bits per item stay the same.
 pub(crate) const MANY: u64 = 1_000_000_000_000;
 
 /// The bits per item for large n.

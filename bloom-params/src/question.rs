@@ -46,9 +46,9 @@ pub struct Query {
 /// What false positives and bits cost, in any one unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
-    /// Of a false positive, above 0.
+    /// The cost of a false positive, above 0.
     pub false_hit: f64,
-    /// Of a bit for as long as all [`lookups`](Cost::lookups) take, above 0.
+    /// The cost of a bit for as long as all [`lookups`](Cost::lookups) take, above 0.
     pub per_bit: f64,
     /// The expected lookups of absent items, above 0.
     pub lookups: f64,
@@ -133,7 +133,7 @@ pub struct Given {
     pub(crate) grows: bool,
 }
 
-/// The quantities that a question may give, as [`Given`] has them.
+/// The quantities that a question may give, in the order of [`Given`].
 const LETTERS: [&str; 7] = ["n", "m", "m/n", "k", "p", "X", "costs"];
 
 impl Given {

@@ -14,9 +14,9 @@ pub struct Structure {
     pub removes: bool,
     /// Whether it grows.
     pub grows: bool,
-    /// Whether it is built item by item, rather than once, from all.
+    /// Whether it is built item by item, rather than once from all items.
     pub streams: bool,
-    /// Whether two of one size have a union.
+    /// Whether two structures of one size can be merged into their union.
     pub merges: bool,
     bits: fn(f64) -> f64,
 }
@@ -71,7 +71,7 @@ pub const STRUCTURES: [Structure; 9] = [
         source: "Mitzenmacher 2002, sent with k = 1 and an ideal coder; n/p bits of memory",
         removes: false,
         merges: true,
-        // A share p of n/p bits is set, and each has the entropy of that share.
+        // A share p of the n/p bits is set, and the coder takes the entropy of p for each bit.
         bits: |p| information(p) - (1.0 - p) / p * libm::log1p(-p) * std::f64::consts::LOG2_E,
         ..CUCKOO
     },

@@ -12,7 +12,7 @@ use crate::read::typed::Typed;
 use crate::say::numbers::{counted, grouped, nearest};
 use crate::say::words::{as_typed, position};
 
-/// An estimate more than this many standard deviations from n disagrees with it: by chance less than 3 in 1,000 do.
+/// An estimate disagrees with n if they are more than this many standard deviations apart: by chance, under 3 in 1,000 are.
 const FAR: f64 = 3.0;
 
 pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {

@@ -15,7 +15,7 @@ use crate::say::numbers::{binary_size, counted, grouped, memory, nearest, rate_u
 use crate::say::object::of_memory_range;
 use crate::say::value::{Object, Value};
 
-/// How many of the added filters are listed at most.
+/// The maximum number of added filters in the list.
 const LISTED: usize = 8;
 
 /// A filter that could be built now.
@@ -37,7 +37,7 @@ struct State {
 
 /// A filter that is added when the ones before it are full.
 struct Added {
-    /// The item that adds it.
+    /// The number of the item whose insert adds the filter.
     at: u64,
     /// Its bits.
     m: u128,

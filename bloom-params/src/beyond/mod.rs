@@ -1,5 +1,5 @@
-//! What is added to an answer: each a function of the answer and of the flags that ask for it, with its lines for people
-//! and its object for programs.
+//! The sections that are added to an answer: each is computed from the answer and from the flags that ask for it, and has
+//! lines for people and an object for programs.
 
 mod cost;
 mod fill;

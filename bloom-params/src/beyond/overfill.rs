@@ -25,13 +25,13 @@ struct Row {
     range: Option<(u128, u128)>,
 }
 
-/// Lists the rate with up to ten times the items, and the items with twice the rate.
+/// Lists the rate with up to ten times the items, and the number of items at which the rate doubles.
 pub(super) fn overfill(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let is_asked = typed.has("overfill");
     is_asked.then(|| of_answer(answer)).transpose()
 }
 
-/// Lists the same rates and items without asking whether the flag is given.
+/// Does what [`overfill`] does, whether the flag is given or not.
 pub(crate) fn of_answer(answer: &Answer) -> Result<Section, InputError> {
     let solution = answer.sized("--overfill")?;
     if !solution.takes(solution.items.saturating_add(1)) {

@@ -14,10 +14,10 @@ use crate::say::numbers::{binary_size, grouped, nearest, one_in, rate_up};
 use crate::say::value::Value;
 use crate::say::words::{as_typed, share};
 
-/// The most filters.
+/// The maximum number of filters.
 const MAX: u64 = 1_000_000;
 
-/// The most levels, each of which has a line.
+/// The maximum number of levels: each is printed on a line of its own.
 const MAX_LEVELS: u64 = 64;
 
 fn filters(typed: &Typed) -> Result<Option<u64>, InputError> {
@@ -85,13 +85,13 @@ struct Level {
     items: u64,
     /// The bits of its filter if all levels have one p.
     bits: u128,
-    /// The best rate if all levels share the same memory, and its bits: 1 and 0 without a filter.
+    /// The rate, and below it the bits, if all levels share the memory in the best way: 1 and 0 without a filter.
     best: f64,
     best_bits: u128,
 }
 
-/// Returns how one memory is split over levels of growing size, so that the false positives of all levels together are nearly
-/// the fewest: rates in proportion to the items of a level, and no filter for the largest levels if that is better. Source:
+/// Returns how a given memory is split over levels of growing size so that all levels together have nearly the fewest false
+/// positives: rates in proportion to the items of a level, and no filter for the largest levels if that is better. Source:
 /// Dayan, Athanassoulis and Idreos, "Monkey" (2017); exact for bits in proportion to n ln(1/p), which is nearly true of Bloom
 /// filters.
 pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
@@ -217,7 +217,8 @@ const STEP: f64 = 1e-4;
 const STEPS: u64 = 1 << 17;
 
 /// Returns rates in proportion to the items, with the bits of each level, that take at most `most` bits in all. A level whose
-/// rate would be above 1 has no filter; then smaller levels lose theirs, one by one, as long as that lowers the sum of rates.
+/// rate would be above 1 has no filter; then smaller levels lose their filters, one by one, as long as that lowers the sum of
+/// rates.
 fn best_of(
     items: &[u64],
     p: f64,

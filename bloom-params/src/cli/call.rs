@@ -1,4 +1,4 @@
-//! What to write to get a library's filter, as a section of the answer; `code` has it alone.
+//! What to write to get a library's filter, as a section of the answer; the module `say::code` returns the code alone.
 
 use crate::answer::Solution;
 use crate::error::InputError;

@@ -12,7 +12,7 @@ use crate::read::flags::{self, FLAGS, Flag, Part, Takes};
 use crate::read::typed::Typed;
 use crate::say::unbuilt::takes;
 
-/// What a command takes: flags of a filter, also those of a library's filter, or also those that add to the answer.
+/// The flags that a command takes: those of a filter, then also those of a library, then also those that add to the answer.
 pub(crate) const FILTER: u8 = 0;
 pub(crate) const LIBRARY: u8 = 1;
 pub(crate) const ANSWER: u8 = 2;
@@ -126,7 +126,7 @@ pub(crate) fn names_and_all() -> PossibleValuesParser {
     libraries().chain([all]).collect::<Vec<_>>().into()
 }
 
-/// Lists names in the help and for shells, but takes any text: the question refuses other names, as it does on a page.
+/// Lists names in the help and for shells, but takes any text: `Typed::query` refuses other names, here and on a page.
 #[derive(Clone)]
 struct Named(Vec<PossibleValue>);
 

@@ -34,7 +34,7 @@ pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> 
         // Passing a flag as a value behind `--`, as clap suggests, is never what was meant.
         shown.remove(ContextKind::Suggested);
         shown.remove(ContextKind::SuggestedArg);
-        // Nor may the usage show the flag that clap guesses.
+        // The usage must not show the flag that clap guesses, either.
         let command = args
             .get(1)
             .and_then(|first| root.find_subcommand_mut(first));

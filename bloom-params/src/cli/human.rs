@@ -48,7 +48,7 @@ pub(crate) fn render(answered: &Answered) -> String {
     [&[text], answered.explain.as_slice()].concat().join("\n")
 }
 
-/// Returns the rate with 1.25 and 2 times the items; empty where that adds no item.
+/// Returns the rate with 1.25 and 2 times the items; leaves out a factor that adds no item, or more than the filter takes.
 fn overfilled(solution: &Solution) -> String {
     let items = solution.items;
     let case = |percent| {

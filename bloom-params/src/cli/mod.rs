@@ -89,7 +89,7 @@ fn brief(command: clap::Command) -> clap::Command {
 }
 
 /// Returns the command line and the arguments that print what is requested: `--help` and the command `help` print the
-/// flags that `-h` leaves out, in its layout.
+/// flags that `-h` leaves out, in the layout of `-h`.
 fn for_help(mut args: Vec<OsString>) -> (clap::Command, Vec<OsString>) {
     if let [_, help, name] = args.as_slice()
         && help == "help"

@@ -193,7 +193,7 @@ fn encoded(text: &str) -> String {
     coded
 }
 
-/// Returns the question, as a link has it.
+/// Returns the keys and values of the question in a link.
 fn question(query: &Query) -> Object {
     let mut keys = json::given(query);
     if let Filter::OfSystem { system, expansion } = query.filter {

@@ -39,7 +39,7 @@ pub enum Filter {
         /// The ratio between the rate of a stage and that of the one before.
         tightening: f64,
     },
-    /// What another system builds, by its own rule and with its own positions; its bits are laid out as in another kind.
+    /// What another system builds, by its own rule and with its own positions; its bits are laid out as in a kind above.
     OfSystem {
         /// The system.
         system: &'static System,
@@ -49,7 +49,7 @@ pub enum Filter {
     },
 }
 
-/// The lanes of a split block, which are also its hashes.
+/// The number of lanes of a split block, which is also the number of hashes.
 pub(crate) const LANES: u8 = 8;
 
 impl Filter {
@@ -62,7 +62,7 @@ impl Filter {
         }
     }
 
-    /// Returns what a system builds, with its own expansion.
+    /// Returns what a system builds, with the system's default expansion.
     pub const fn of_system(system: &'static System) -> Self {
         Self::OfSystem {
             system,

@@ -15,7 +15,7 @@ use super::scalable::rate_of;
 pub struct AsBuilt {
     /// The request.
     pub request: Request,
-    /// What it builds for that, with the steps of its rule.
+    /// What the system builds for the request, with the steps of its rule.
     pub built: Built,
     /// If the items are the most that fit in the memory given, the reason that no more fit.
     pub full: Option<WhyNoMore>,
@@ -40,10 +40,10 @@ pub(crate) fn excess(system: &'static System, (items, bits, hashes): (u64, u64, 
     excess.unwrap_or_default()
 }
 
-/// Returns the highest rate that these bounds allow.
+/// Returns the highest rate that the bounds of the excess allow.
 pub(crate) fn raised(ideal: Rate, excess: Excess) -> Rate {
     let high = ideal.value() + excess.high;
-    // An addition that rounds to nothing leaves ln p as exact as it is.
+    // If the excess is lost in rounding, keep the ideal rate, whose ln p is exact.
     if high == ideal.value() {
         ideal
     } else {

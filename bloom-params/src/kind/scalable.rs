@@ -108,7 +108,7 @@ impl Grown {
         let guess = first_true(0, LOOSEST, LOOSEST / 2, |number| {
             guessed_bits(at(number), stages) <= bits as f64
         });
-        // With these two in the cache, most sizes for rates between them are known.
+        // With the stages of these two rates in the cache, most sizes for rates between them are known.
         let guess = guess.unwrap_or(LOOSEST);
         for number in [guess.saturating_sub(AROUND), (guess + AROUND).min(LOOSEST)] {
             _ = laid_out(number);
@@ -156,7 +156,7 @@ impl Grown {
         Some(rate_of(compound_rate(self.rates(items))))
     }
 
-    /// Returns the rate of each stage with these items, of which the stages hold no more than they are sized for.
+    /// Returns the rate of each stage with `items` items in all; items beyond those that the stages are sized for are ignored.
     pub(crate) fn rates(&self, items: u64) -> impl Iterator<Item = f64> {
         let mut left = items;
         self.stages
@@ -178,7 +178,7 @@ fn rate_with(items: u64, stage: &StageSize) -> f64 {
     exact::rate(items, stage.bits, stage.hashes).map_or(1.0, Rate::value)
 }
 
-/// Returns the error of more stages than are laid out, for a quantity that was given.
+/// Returns the error of a question that needs more than [`MAX_STAGES`] stages because of a given quantity.
 fn too_many_stages(growth: Growth, quantity: Quantity, value: u64) -> QueryError {
     QueryError::TooManyStages {
         quantity,
@@ -288,7 +288,7 @@ pub(crate) fn rate_of(value: f64) -> Rate {
 mod tests {
     use super::*;
 
-    /// The stages that were searched for; each test has a thread of its own.
+    /// Returns the number of stages in the cache of this test: each test has a thread of its own.
     fn known() -> usize {
         SIZES.with_borrow(Vec::len)
     }
@@ -308,7 +308,7 @@ mod tests {
             "{}",
             fits.bits()
         );
-        // All stages at the loosest rate, the guess and the two rates around it; between these, few change their size.
+        // All stages are sized at the loosest rate, the guess and the two rates around it; between these, few change size.
         assert!(known() < 6 * fits.stages.len(), "{}", known());
 
         // The first stage that cannot be sized is found without sizing all stages before it.

@@ -1,7 +1,7 @@
 //! When single scalable filters add a stage, and so how much memory they may have.
 //!
-//! A stage is full by its items or, in about half of the filters a little earlier, by its set bits. The false positives of a
-//! filter are not stored, so they take no room. [`Grown`] ends stages by items alone.
+//! A stage is full by its items or, in about half of the filters a little earlier, by its set bits. An item that
+//! the filter finds before it is inserted is not stored, so it takes no room. [`Grown`] ends stages by items alone.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -47,7 +47,7 @@ impl Ends {
         let deviation = (libm::sqrt(m * (libm::expm1(load) - load)) / k).max(f64::MIN_POSITIVE);
         let most = libm::floor(m * libm::pow(stage.rate, 1.0 / k));
         let by_bits = n + (most + 0.5 - m * set) / sets - 0.5;
-        // False positives among the stage's own items: over the last m (1 - q) / (k^2 q) items the rate grows by e to `full`.
+        // False positives among the stage's own items: in the last m (1 - q) / (k^2 q) items the rate grows e-fold, to `full`.
         let own = full * m * set / (k * sets);
         let later = n + own - by_bits;
         // The mean of the smaller of n + own and the items by set bits, which are taken as normal.

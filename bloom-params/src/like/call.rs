@@ -116,7 +116,7 @@ pub enum Remedy {
     },
 }
 
-/// Room is tried for at most this many times the items.
+/// A filter with room for more items is searched for up to this many times the items.
 const ROOM: u64 = 1 << 10;
 
 impl Solution {

@@ -45,7 +45,7 @@ impl Decimal {
         if exponent < 0 {
             return Self::new("1", i64::MIN);
         }
-        // Of the bases left, only 0 has a power in a `u64` for exponents this high, and that is 0 for all of them.
+        // Cutting the exponent to `u32` changes no result: powers of 0 are 0, and those of larger bases overflow in any case.
         let size = u32::try_from(exponent).unwrap_or(u32::MAX);
         let power = base.and_then(|base| base.checked_pow(size));
         power.map_or(Self::new("1", i64::MAX), |power| {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_number_is_that_of_std_at_ties_and_at_both_ends() {
+    fn numbers_are_parsed_as_by_std_at_ties_and_at_both_ends() {
         for (digits, exponent) in [
             ("9007199254740993", 0),
             ("9007199254740995", 0),
@@ -193,7 +193,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_nearest_number_is_that_of_std(
+        fn numbers_are_parsed_as_by_std(
             digits in "[0-9]{1,40}|[0-9]{700,900}",
             exponent in -400..400_i64,
         ) {

@@ -8,7 +8,7 @@ use crate::say::words::dashed;
 pub(crate) enum Part {
     /// What is known about a filter.
     Question,
-    /// An option of some kinds of filter: their names.
+    /// An option of some kinds of filter, with their names.
     Option(&'static str),
     /// The library that builds the filter.
     Library,
@@ -48,9 +48,9 @@ pub(crate) struct Flag {
     pub(crate) part: Part,
     /// Whether the short help has it.
     pub(crate) is_common: bool,
-    /// The flag without which it means nothing.
+    /// Another flag that must be given with it; empty if none must.
     pub(crate) needs: &'static str,
-    /// Whether a library decides what the flag asks for, so that the two exclude each other.
+    /// Whether a library decides what the flag asks for, so that the flag and `like` exclude each other.
     pub(crate) is_of_own_sizes: bool,
     /// A line of help.
     pub(crate) help: &'static str,

@@ -1,4 +1,4 @@
-//! The query that the texts of a question's flags make.
+//! Turns the texts of a question's flags into a query.
 
 use bloom_core::math::{MAX_BITS, Model};
 
@@ -17,7 +17,7 @@ use crate::say::unbuilt;
 use crate::say::words::dashed;
 
 impl Typed {
-    /// States how an ambiguous size was read, if m has one.
+    /// States how m was read, if it is an ambiguous size.
     pub(crate) fn size_note(&self) -> Option<String> {
         units::size_note(self.text("m")?, self.filter().ok()?)
     }
@@ -253,7 +253,7 @@ fn distinct_of(inserts: u64, part: f64) -> u64 {
     let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
     let digits = mantissa.replace('.', "");
     let exponent = exponent.parse::<i64>().unwrap_or(0) + 1 - digits.len() as i64;
-    // A share with more digits was written as a fraction: only rounding may keep its product from being a whole number.
+    // A share with more digits was written as a fraction: its product may miss a whole number by rounding alone.
     let is_exact = digits.len() < 16 && inserts <= 1 << 60;
     let exact = is_exact.then(|| Decimal::new(&digits, exponent).times(inserts).split());
     let items = match exact.flatten() {
@@ -286,7 +286,7 @@ pub(crate) const READERS: [(&str, Reads); 4] = [
     ("p", |text| units::parse_rate(text).is_ok()),
 ];
 
-/// Returns a corrected line if two values are each valid only for the other's flag.
+/// Returns a corrected line if a value is invalid for its flag, and exchanging it with another makes both valid.
 fn swapped(typed: &Typed) -> Option<String> {
     // A missing value is not valid for any flag, just like an empty text.
     let values = READERS.map(|(name, _)| typed.text(name).unwrap_or_default().trim_ascii());
@@ -298,7 +298,7 @@ fn swapped(typed: &Typed) -> Option<String> {
     let fits = |other: &usize| reads(at, values[*other]) && reads(*other, values[at]);
     let other = others.into_iter().find(fits)?;
     if (READERS[at].0, READERS[other].0) == ("m", "n") {
-        // Every n is also a valid m unless it is above 2^63; then m is too large, and not swapped.
+        // A valid n that is no valid m is above 2^63, so m is too large, and not swapped.
         return None;
     }
     let (first, second) = (at.min(other), at.max(other));
@@ -317,7 +317,7 @@ mod tests {
     use crate::question::Unbuilt;
     use crate::read::flags;
 
-    /// The command refuses each option that a library decides, by the table of flags; so must a question of a program.
+    /// The command refuses each option that a library decides, by the table of flags; a program's `Query` must refuse it, too.
     #[test]
     fn what_a_library_decides_is_refused_in_a_question_too() {
         let decided = flags::FLAGS.iter().filter(|flag| flag.is_of_own_sizes);

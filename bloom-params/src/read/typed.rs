@@ -60,7 +60,7 @@ impl Typed {
         Ok(())
     }
 
-    /// Refuses a flag without a value if its text is not `true`: `false` would mean the opposite.
+    /// Refuses a flag without a value if its text is not `true`: a text like `false` means that the flag is not wanted.
     pub(crate) fn check_switches(&self) -> Result<(), InputError> {
         let mut switches = self.0.iter();
         let refused =

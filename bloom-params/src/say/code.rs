@@ -1,4 +1,4 @@
-//! Code that gets the filter of an answer: Rust for bloom-core, or that of the library that sized it.
+//! Code that gets the filter of an answer: Rust for bloom-core, or the call of the library that sized the filter.
 
 use bloom_core::{ScalableShape, Shape};
 
@@ -99,7 +99,7 @@ fn with_rate(solution: &Solution) -> Option<(u64, f64)> {
     };
     let has_option = asked.filter == Filter::Counting { counter_bits: 8 };
     let (items, rate) = (asked.items?, asked.rate?);
-    // It refuses a rate near that of its 64-bit hash alone.
+    // bloom-core refuses a rate near the rate of its 64-bit hash alone.
     let is_refused = Shape::for_rate(items, rate).is_err();
     let differs = *asked != sized || has_option || is_refused;
     (!differs).then_some((items, rate))

@@ -88,7 +88,7 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
     let (early, late) = grown.full_range();
     let (early, late) = (grouped(early), counted(late, "item"));
     // No stage has an item that an older one finds, so the false positives of stages are not independent: p may be too low by
-    // some percent at high rates, but never the sum.
+    // some percent at high rates. The sum is never too low.
     let sum: f64 = grown.rates(solution.items).sum();
     let (taken, beyond) = if sum > 1.01 * solution.rate.value() {
         let sum = rate_up(sum, sum.ln(), None);

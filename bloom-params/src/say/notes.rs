@@ -66,7 +66,7 @@ impl Solution {
     }
 }
 
-/// States how many inserts the items are, where some are repeated.
+/// States how many inserts the distinct items come from, where some inserts are repeated.
 fn about_distinct_items(solution: &Solution) -> Option<String> {
     let part = solution.asked.distinct?;
     let most = (solution.items as f64 / part * (1.0 + 1e-12)) as u64;
@@ -77,7 +77,7 @@ fn about_distinct_items(solution: &Solution) -> Option<String> {
     ))
 }
 
-/// Remarks on a size that looks like that of one item, or like the number of items.
+/// Remarks on an m that looks like the bits of one item, or like the number of items.
 fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
     let (n, m) = (solution.asked.items?, solution.asked.bits?);
     if m >= n {

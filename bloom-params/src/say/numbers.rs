@@ -405,7 +405,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_printed_rate_reads_back_not_below_itself(p in probability(), q in 1e-7..1.0) {
+        fn a_printed_rate_never_parses_to_less_than_the_rate(p in probability(), q in 1e-7..1.0) {
             for p in [p, q] {
                 let text = rate_up(p, p.ln(), None);
                 let read = parse_rate(&text).expect(&text);
@@ -424,7 +424,7 @@ mod tests {
         }
 
         #[test]
-        fn a_rate_from_its_logarithm_is_the_one_from_its_value(p in 1e-300..1e-200_f64) {
+        fn a_rate_from_its_logarithm_agrees_with_its_value(p in 1e-300..1e-200_f64) {
             let rate = rate_up(0.0, p.ln(), None).parse::<f64>().expect("a decimal");
             prop_assert!(p <= rate && rate <= p * 1.000_100_1);
             let text = one_in(0.0, p.ln());

@@ -53,7 +53,7 @@ pub fn answer(flags: &[(impl AsRef<str>, impl AsRef<str>)]) -> Result<String, In
 /// Answers a question once, with all that a page shows of it: the object of [`answer`] without the derivation, as
 /// `answer`; the lines of the derivation, as `explain`; the section of the rate beyond n, as `overfill`, or the reason that
 /// there is none, as `no_overfill`; and as `points`, pairs of n and p in `steps` even steps from no items to `times` n. The
-/// points end where the filter takes no more items, and an answer without a number of items has none.
+/// points end where the filter takes no more items, and an answer without a number of items has no points.
 ///
 /// # Errors
 ///

@@ -141,8 +141,8 @@ pub(crate) fn rate_kept(solution: &Solution) -> String {
     if solution.items == 0 || parse_rate(&text).map_or(true, keeps) {
         return text;
     }
-    // The f64 of the rate may be a few last digits below the exact rate, and then the filter misses
-    // it. Try values above it, up to the target, which is met.
+    // The f64 of the rate may be a few last digits below the exact rate, and then the filter does not
+    // keep this f64. Try values above it, up to the target, which is met.
     let above = (0..16).map(|power| f64::from_bits(rate.value().to_bits() + (1 << power)));
     let met = asked.rate.filter(|_| solution.met == Some(true));
     let bound = met.unwrap_or(1.0);

@@ -9,7 +9,7 @@ use crate::answer::Solution;
 use crate::kind::of_system::WhyNoMore;
 use crate::say::numbers::{counted, grouped, nearest};
 
-/// Returns how a system computes m and k, step by step; where n was solved for, first why no more items fit.
+/// Returns how a system computes m and k, step by step; where n was solved, the first line says why no more items fit.
 pub(crate) fn story(solution: &Solution) -> Vec<String> {
     let Some(as_built) = solution.as_built() else {
         return Vec::new();
@@ -97,7 +97,7 @@ fn formula_of(formula: Formula) -> String {
         Formula::OfHashes(k) => format!("-{k} n / ln(1 - p^(1/{k}))"),
         Formula::OfRate => "-log2 p".to_string(),
         Formula::OfWholePerItem => "(m/n, rounded down) ln 2".to_string(),
-        // Some systems have ln 2 to few digits.
+        // Some systems write ln 2 with few digits.
         Formula::OfBits(ln_2) if (ln_2 - LN_2).abs() > 1e-9 => format!("{ln_2} m/n"),
         _ => "(m/n) ln 2".to_string(),
     }

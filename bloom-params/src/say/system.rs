@@ -80,7 +80,7 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
 
 /// In words, how a system derives positions.
 pub(crate) struct Hashing {
-    /// What it is called, alone and as the subject of "adds" or "add".
+    /// The name of the derivation: alone, and with the verb "adds" or "add".
     noun: &'static str,
     adds: &'static str,
     /// The heading of its step.

@@ -99,7 +99,7 @@ pub(crate) fn no_expansion(system: &System) -> String {
     format!("--expansion is an option of --like {with}, got --like {name}")
 }
 
-/// Returns what to use in place of a system that is known, but has no row.
+/// Returns what to use in place of a system that is known, but not in the table of systems.
 #[cfg(feature = "json")]
 pub(crate) fn related(name: &str) -> Option<String> {
     let related = bloom_systems::related(name)?;
@@ -109,7 +109,7 @@ pub(crate) fn related(name: &str) -> Option<String> {
     })
 }
 
-/// The error for a rate that a system keeps with no m.
+/// The error for a rate that a system misses with every m.
 fn keeps_with_no_bits(system: &System, items: u64, rate: Option<f64>) -> (String, String) {
     let target = rate.map_or(String::new(), as_typed);
     let (name, n) = (system.name, grouped(items));

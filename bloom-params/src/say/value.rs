@@ -58,7 +58,7 @@ pub enum Value {
 
 impl Object {
     /// Adds a value at the end.
-    // With arrays of pairs, written in place, the page's module was larger by 6,120 bytes.
+    // Calls of this function for each pair make the page's module 6,120 bytes smaller than arrays of pairs written in place.
     #[inline(never)]
     pub fn add(&mut self, key: &'static str, value: impl Into<Value>) {
         self.0.push((Cow::Borrowed(key), value.into()));
@@ -116,7 +116,7 @@ impl<T: Into<Self>> From<Vec<T>> for Value {
     }
 }
 
-/// The text has lines, and two spaces for each level.
+/// Writes the value on lines that are indented by two spaces for each level.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_has_the_lines_and_escapes_of_other_libraries() {
+    fn a_value_is_escaped_and_parsed_as_by_other_libraries() {
         let text = Value::from("a \"b\" \\ \n \r \t \u{8} \u{c} \u{1b} \u{7f} é 🐝".to_string());
         let value = Value::from(object![
             ("text", text),

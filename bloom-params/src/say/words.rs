@@ -68,7 +68,7 @@ pub(crate) fn bits_in((min, max): (u128, u128)) -> String {
     format!("{}{most} bits", grouped(min))
 }
 
-/// Returns what the m positions of a filter are.
+/// Returns the word for one of the m positions of a filter.
 pub(crate) fn position(filter: Filter) -> &'static str {
     match filter {
         Filter::Counting { .. } => "counter",
@@ -76,7 +76,7 @@ pub(crate) fn position(filter: Filter) -> &'static str {
     }
 }
 
-/// Returns what a position of a filter is after an insert.
+/// Returns the adjective for a position that an insert has changed.
 pub(crate) fn set(filter: Filter) -> &'static str {
     match filter {
         Filter::Counting { .. } => "above 0",

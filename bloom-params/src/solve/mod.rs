@@ -127,7 +127,7 @@ impl Query {
         let items = self.items.unwrap_or(held);
         let found = Solution::new(self, solved, (items, m, k))?;
         let now = power(ones as f64, m as f64, k);
-        // Below the smallest normal number the rate underflows, and the mean of such filters stands for it.
+        // Below the smallest normal number the rate underflows: the mean rate of such filters takes its place.
         let is_lower = now.max(found.ideal.value()) < f64::MIN_POSITIVE;
         let ideal = if is_lower { found.ideal } else { rate_of(now) };
         let rate = behind_hash(self.hash_bits, items, &|_| Ok(ideal))?;
@@ -167,7 +167,7 @@ impl Query {
             units => units,
         };
         let last = number_of(self.rounded(unit).map(|_| MAX_BITS)?);
-        // The filter may never have this rate, but its size for the rate tells where to begin.
+        // The best filter may have another rate, but the search begins at the size for this rate.
         let many = cost.rate_of_many(n, self.filter.width());
         let many = many.clamp(f64::MIN_POSITIVE, 0.5);
         let size_of_many = judge.min_size(n, many);
@@ -186,7 +186,7 @@ impl Query {
         let near = given.map_or(k.saturating_sub(4).max(1)..=k.saturating_add(4), |k| k..=k);
         let found = near.map(least).min_by(|a, b| a.0.total_cmp(&b.0));
         let (_, m) = found.expect("there is at least one k");
-        // A power of two may have room for more hashes.
+        // An m rounded to a power of two may have room for more hashes.
         let k = given.map_or_else(|| judge.best_hashes(n, m), Ok)?;
         let without = cost.false_hits(1.0);
         if sum(m, k) >= without {

@@ -46,7 +46,7 @@ fn a_batch_solves_row_by_row_and_names_the_bad_rows() {
 
 /// The fill is a share of m, and each row has an m of its own.
 #[test]
-fn a_batch_takes_a_fill_of_all_rows() {
+fn a_batch_takes_one_fill_for_all_rows() {
     let path = file("fill.csv", b"m,k\n1000,1\n2000,2\n");
     let fill = |share| run_args(&["batch", path.to_str().unwrap(), "--fill", share]);
     let (code, out, err) = fill("1/2");
@@ -423,7 +423,7 @@ fn a_line_break_inside_quotes_is_one_error() {
         err.contains("\nerror: line 103: must have 2 fields, got 1\n"),
         "{err}"
     );
-    // A quote is searched for in 100 lines, and no further.
+    // The closing quote is searched for in 100 lines, and no further.
     for (lines, errors) in [(100, 1), (101, 2)] {
         let middle = "5,.1\n".repeat(lines - 1);
         let (_, out, err) = batch("far.csv", format!("n,p\n\"5\n{middle}\",.1\n").as_bytes());

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::common::{json, prints, refused, run};
 use bloom_testing::rows;
 
-/// Checks the numbers of each mix, and which of them the answer says were solved.
+/// Checks the numbers of each mix, and which quantities the answer lists as solved.
 #[test]
 fn every_valid_mix_is_solved() {
     for (line, n, m, k, solved) in [

@@ -122,7 +122,7 @@ fn a_table_by_hashes_has_the_answer_for_each_number() {
 
 /// For 10^18 items, the table has only the rows of at most 2^63 bits.
 #[test]
-fn a_table_of_very_many_items_ends_where_filters_do() {
+fn a_table_of_very_many_items_ends_at_2_to_the_63_bits() {
     let (code, out, err) = run("table -n 1e18");
     assert_eq!((code, err.as_str()), (0, ""));
     let rows: Vec<_> = out
@@ -209,7 +209,7 @@ fn bash_completes_the_flags_and_values_of_a_command() {
 }
 
 #[test]
-fn shells_get_their_completions_and_man_its_page() {
+fn completions_and_manual_pages_are_printed() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let (code, out, _) = run(&format!("completions {shell}"));
         assert!(
@@ -219,7 +219,10 @@ fn shells_get_their_completions_and_man_its_page() {
     }
     let (_, fish, _) = run("completions fish");
     for line in fish.lines().filter(|line| line.contains(" -s n ")) {
-        assert!(line.ends_with("-r -f"), "files for a number: {line}");
+        assert!(
+            line.ends_with("-r -f"),
+            "a number is completed with files: {line}"
+        );
     }
     // `batch` takes a file.
     assert!(run("completions zsh").1.contains(":_files'"));

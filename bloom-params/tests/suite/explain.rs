@@ -1,4 +1,4 @@
-//! Derivations: each number that they print can be checked, in 80 columns.
+//! Derivations: they fit in 80 columns, and each printed number can be checked.
 
 use crate::common::{object, prints, run};
 use bloom_params::like::SYSTEMS;
@@ -151,7 +151,7 @@ fn a_share_of_filters_is_explained_with_what_it_adds_to_m() {
         ],
     );
     assert!(out.contains("So the bound is 2.33 such deviations above the mean, and 99.011 % of"));
-    // The opposite, if fewer than half of the filters must keep the rate.
+    // The bound is below the mean if fewer than half of the filters must keep the rate.
     prints(
         "-n 2000 -p 1% --confidence 10% --explain",
         &["1.28 such deviations below the mean"],
@@ -293,7 +293,7 @@ fn the_price_of_blocks_is_printed_beside_a_classic_filter() {
 }
 
 #[test]
-fn a_size_that_misses_by_little_does_not_read_like_the_target() {
+fn a_rate_slightly_over_the_target_is_not_printed_as_the_target() {
     let (_, out, _) = run("-m 16GB -p 0.1% --filter plain-blocked --explain");
     let edge = out.split("5. How many items").nth(1).unwrap();
     assert!(edge.contains("  not met"), "{out}");

@@ -75,7 +75,7 @@ fn lookups_are_answered_without_a_size() {
 }
 
 #[test]
-fn flags_that_contradict_each_other_name_each_other() {
+fn an_error_names_both_flags_that_contradict_each_other() {
     for (line, names) in [
         ("--json --format human", ["--json", "--format"]),
         ("--json --get m", ["--json", "--get"]),
@@ -110,7 +110,7 @@ fn flags_that_contradict_each_other_name_each_other() {
 }
 
 #[test]
-fn overfilling_is_printed_up_to_ten_times_and_where_the_rate_doubles() {
+fn rates_are_printed_up_to_ten_times_n_with_the_items_that_double_the_rate() {
     let answer = object("-n 2000 -p 1% --overfill");
     let rows = answer["overfill"]["rows"].as_array().unwrap();
     let times: Vec<_> = rows
@@ -129,12 +129,12 @@ fn overfilling_is_printed_up_to_ten_times_and_where_the_rate_doubles() {
             .unwrap()
     };
     assert!(rate(twice) >= 2.0 * rate(2000) && rate(twice - 1) < 2.0 * rate(2000));
-    // Few items and a full filter have fewer rows, and the rate never doubles.
+    // With one item there are fewer rows, and the rate of a full filter never doubles.
     let full = object("-n 1 -m 1 -k 9 --overfill");
     assert!(full["overfill"]["twice"].is_null());
     assert_eq!(full["overfill"]["rows"].as_array().unwrap().len(), 5);
-    // Only a full filter has p = 1; no filter has twice the rate of an empty one, 0; and the last
-    // line has the largest number of items that can be counted.
+    // The rate never doubles: 0.5 stays below 1 with any number of items, an empty filter has the
+    // rate 0, and the last line already has the largest number of items.
     for line in [
         "-n 1 -m 2 -k 1",
         "-m 3 -p .001",
@@ -185,7 +185,7 @@ fn a_size_for_a_share_of_filters_is_the_smallest_that_gives_it() {
         let plain = object(&format!("-n {n} -p {p}"))["m"].as_u64().unwrap();
         assert!(m > plain, "{line}");
     }
-    // However small the requested share, it is above zero.
+    // However small the requested share, some filters keep the rate.
     for share in ["1e-10", "1e-300"] {
         let answer = object(&format!("-n 2000 -p 1% --confidence {share}"));
         let (m, k) = (answer["m"].as_u64().unwrap(), answer["k"].as_u64().unwrap());
@@ -306,7 +306,7 @@ fn conventions_are_named() {
     assert!(run("-k 5 -p 1%").1.contains("9.8488 bits"));
 }
 
-/// The code that answers print, compiled here, builds the filters of these answers.
+/// The code that is printed with answers is compiled here, and builds the filters of these answers.
 #[test]
 fn the_code_printed_builds_the_filter() -> Result<(), Box<dyn std::error::Error>> {
     use bloom_core::{
@@ -329,7 +329,7 @@ fn the_code_printed_builds_the_filter() -> Result<(), Box<dyn std::error::Error>
 }
 
 #[test]
-fn one_lookup_reads_as_one() {
+fn one_lookup_is_printed_in_the_singular() {
     for (flags, [section]) in rows(
         r"
         $ --lookups 1 => \n1 lookup, not for an inserted item:\n

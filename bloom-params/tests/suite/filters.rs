@@ -132,7 +132,7 @@ fn a_growing_filter_answers_in_every_direction() {
 }
 
 #[test]
-fn m_in_bytes_is_the_memory_of_counters_and_other_numbers_count_them() {
+fn m_in_bytes_is_the_memory_of_counters_and_any_other_m_is_their_number() {
     let counters = |line: &str| {
         let (_, out, _) = run(&format!("--filter counting -p 1% {line} --get m"));
         out.trim().parse::<u64>().unwrap()
@@ -194,7 +194,7 @@ fn stages_fitted_into_m_promise_their_own_rate_and_not_the_target() {
 
 /// 10,000 times the tail of Bin(70,000, 1/10,000) from 15 on, summed to 60 digits with mpmath.
 #[test]
-fn counters_that_will_stick_are_counted() {
+fn counters_expected_to_saturate_are_counted() {
     let line = "-n 10000 -m 10000 -k 7 --filter counting";
     prints(
         line,

@@ -56,8 +56,8 @@ fn a_filter_sized_for_now_or_for_later_has_its_rate_at_both_times() {
     );
 }
 
-/// Each filter that Redis adds holds twice (or as often as asked) the items at half the rate, and is built
-/// by the rule of a filter that does not grow.
+/// Each filter that Redis adds holds twice the items (or the multiple in --expansion) at half the rate, and is
+/// built by the rule of a filter that does not grow.
 #[test]
 fn redis_adds_filters_of_more_items_at_half_the_rate() {
     for (flags, times) in [("", 2), (" --expansion 4", 4), (" --expansion 1", 1)] {
@@ -357,7 +357,7 @@ fn libraries_are_compared_by_what_each_builds() {
 fn a_hash_of_few_bits_is_part_of_the_rate() {
     let floor = |n: f64| -(n * (-(2_f64.powi(-32))).ln_1p()).exp_m1();
     let both = |p: f64, n: f64| p + floor(n) - p * floor(n);
-    // Returns the number of different hashes of n items, to one hash.
+    // Returns the number of different hashes of n items, rounded to a whole number.
     let distinct = |n: f64| (floor(n) * 2_f64.powi(32)).round();
     let near = |value: &Value, expected: f64| common::near(value, expected, 1e-5);
     let sized = object("-n 4.2M -p 0.1% --hash-bits 32");

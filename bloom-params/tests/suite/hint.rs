@@ -110,7 +110,7 @@ fn values_without_a_flag_are_named_with_their_flags() {
 }
 
 #[test]
-fn a_hint_with_two_values_runs() {
+fn the_command_line_in_a_hint_works() {
     for line in [
         "2000 0.01",
         "1% 2000",

@@ -158,7 +158,7 @@ fn the_rate_of_a_capped_filter_is_the_one_that_spark_measured() {
         "note: it takes at most 8,388,608 bytes (8 MiB), whatever p is asked for\n",
     ];
     prints("-n 10M -p 0.1% --like spark-dataframe --explain", &parts);
-    // Below both caps it is the filter of the sketch library.
+    // Below both caps spark-dataframe builds the filter of the sketch library.
     let size = |name| {
         let (_, answer) = json(&format!("-n 3M -p 3% --like {name}"));
         (
@@ -181,7 +181,7 @@ fn valkey_adds_filters_of_half_the_rate_and_stops_at_its_memory() {
         1.0 - (1.0 - first) * (1.0 - second),
         grown.as_f64().unwrap(),
     );
-    // Both filters are full: they also contain the keys that they rejected as already present.
+    // Both filters are full. They also contain the keys that they rejected as already present, which raises the rate.
     let more = found / expected - 1.0;
     assert!((0.001..0.01).contains(&more), "{found} {expected}");
     // 128 MiB, of which 264 bytes are not bits.
@@ -313,7 +313,7 @@ fn what_a_library_does_not_take_is_refused_with_what_it_takes() {
 }
 
 #[test]
-fn options_that_are_the_librarys_choice_are_named_with_it() {
+fn options_that_a_library_decides_are_named_in_the_error() {
     for flag in [
         "--filter classic",
         "--model textbook",
@@ -383,7 +383,7 @@ fn double_hashing_can_make_a_filter_miss_the_target() {
 }
 
 #[test]
-fn a_name_without_a_system_gets_the_nearest_and_aliases_have_any_case() {
+fn an_unknown_name_gets_a_hint_and_aliases_have_any_case() {
     refused("-n 5 -p .1 --like Lucene", &["hint: Lucene takes no p"]);
     refused("-n 5 -p .1 --like TiKV", &["--like rocksdb"]);
     let (_, answer) = json("-n 1000 -p 1% --like RedisBloom");

@@ -20,7 +20,7 @@ fn overfilling_redis_reports_the_stages_that_it_adds() {
     let first = exact(1_000, 11_072, 8);
     assert!((rate(1_000) - first).abs() < 1e-15);
     // p/4 for the next 2000 items: 24938.4 bits, up to 24960; 8.64 hashes, up to 9.
-    // A filter that has accepted so many keys also contains those that it rejected as already present.
+    // A filter that has accepted `items` keys also contains the keys that it rejected as already present.
     let taken = |items: u64, m, k| {
         let found = |before| exact::rate(before, m, k).unwrap().value();
         let rejected: f64 = (0..items).map(found).sum();

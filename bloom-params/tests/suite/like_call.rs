@@ -6,7 +6,7 @@ use bloom_params::{Filter, Query};
 use bloom_systems::rule::Takes;
 use bloom_testing::{cases, rows};
 
-/// A question that each library's own filter answers, and the call, by the library's documentation.
+/// A library, a question, and the call that gets the library's filter, according to the library's documentation.
 const CALLS: &str = r#"
     $ guava => -n 3G -p 50% => BloomFilter.create(Funnels.stringFunnel(UTF_8), 3_000_000_000L, 0.5)
     $ spark => -n 2000 -p 50% => BloomFilter.create(2_000, 0.5)
@@ -63,7 +63,7 @@ fn every_library_has_a_call() {
     }
 }
 
-/// No value of a call is left out, and each quantity that a system takes has one.
+/// Every placeholder of a call is filled, for each quantity that a system takes.
 #[test]
 fn every_call_has_the_values_of_its_request() {
     for system in SYSTEMS {
@@ -325,7 +325,7 @@ fn a_rate_that_no_value_keeps_comes_with_a_filter_that_keeps_it() {
             "p = 0.0009999 does, with m = 143,777,984 and k = 10",
         ],
     );
-    // The filter misses the value that is passed by a little, and keeps the requested 0.001.
+    // The filter misses the passed value by a little, and keeps the requested 0.001.
     let (code, kept) = json("-n 10M -p 0.0009999 --like spark");
     assert_eq!(
         (code, &kept["m"], &kept["k"]),

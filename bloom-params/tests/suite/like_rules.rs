@@ -1,5 +1,5 @@
 //! Explanations of a library's rule: its steps with their numbers, what it promises, what double
-//! hashing adds, and what the library accepts where it refuses.
+//! hashing adds, and, where the library refuses a question, what it accepts.
 
 use bloom_systems::double_hashing::{Scheme, excess};
 
@@ -93,7 +93,7 @@ fn a_question_to_a_library_is_derived_with_its_name() {
     }
 }
 
-/// If m is given it sizes the library's filter, and p is only a target.
+/// If m is given, m alone sizes the library's filter, and p is only a target.
 #[test]
 fn a_library_that_sizes_by_m_or_not_at_all_promises_nothing() {
     for (line, promised) in [
@@ -189,7 +189,7 @@ fn redis_adds_stages_beyond_the_most_items_it_takes() {
     };
     let both = (1.0 - exact(1 << 30, first, 8)) * (1.0 - exact(1 << 30, 26_780_084_160, 9));
     let p = row["p"].as_f64().unwrap();
-    // Both filters are full: they also contain the keys that they rejected as already present.
+    // Both filters are full. They also contain the keys that they rejected as already present, which raises the rate.
     let more = p / (1.0 - both) - 1.0;
     assert!((0.001..0.01).contains(&more), "{p}: {more}");
 }

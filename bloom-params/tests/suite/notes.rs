@@ -115,7 +115,7 @@ fn the_usual_rule_is_judged_fairly() {
         "m = 2, k = 1, whose exact rate 0.5 is within the target",
     );
     assert_silent("--n 2000 --m 20000", "usual rule");
-    // 0.50000000000095, with as many digits as it takes.
+    // The exact rate is 0.50000000000095, printed with enough digits to differ from the target.
     assert_says(
         "--n 1e11 --p 0.5",
         "whose exact rate 0.500000000001 is over the target",

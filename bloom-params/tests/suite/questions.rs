@@ -44,7 +44,7 @@ fn set_bits_tell_the_items_and_the_rate_of_this_filter() {
 }
 
 #[test]
-fn items_and_set_bits_agree_or_say_what_that_means() {
+fn the_answer_says_whether_items_and_set_bits_agree() {
     prints(
         "-n 1820 -m 20000 -k 7 --fill 47%",
         &["they agree", "1,820 items"],
@@ -63,7 +63,7 @@ fn items_and_set_bits_agree_or_say_what_that_means() {
         object("-m 20000 -k 7 --fill 47%"),
     );
     assert_eq!(with["p"], without["p"]);
-    // So are the rates with more items: here with the items estimated from the set bits, plus a tenth of n.
+    // The rates with more items are computed from the set bits, too: here with the estimated items plus a tenth of n.
     let rows = object("-n 2000 -m 20000 -k 7 --fill 47% --overfill");
     let tenth = Model::Exact.rate(1_814 + 200, 20_000, 7).unwrap().value();
     near(&rows["overfill"]["rows"][1]["p"], tenth, 1e-12);
@@ -113,7 +113,7 @@ fn set_bits_that_tell_nothing_are_refused() {
 
 /// 1 - (1 - p)^j, and the geometric sum, term by term.
 #[test]
-fn filters_in_turn_say_yes_together() {
+fn filters_asked_in_turn_have_the_rate_of_all_together() {
     for (line, p, j) in [
         ("-p 1%", 0.01, 12_u32),
         ("-p 50%", 0.5, 3),
@@ -178,7 +178,7 @@ fn levels_share_one_memory_at_the_lowest_sum_of_rates() {
         assert!(used <= 1.0 && used > 0.998, "{line}: {used}");
         assert!(all("best_p") < levels["p_sum"].as_f64().unwrap());
         assert!(levels["same_m"].as_f64().unwrap() < all("m"));
-        // The bits of n items at p are some c n ln(1/p): what a bit more saves is p / (c n) in each level.
+        // The bits of n items at p are some c n ln(1/p): one more bit lowers the rate of a level by p / (c n).
         let slope = |row: &Value| row["best_p"].as_f64().unwrap() / row["n"].as_f64().unwrap();
         let with = rows.iter().filter(|row| row["best_m"] != 0);
         for row in with {

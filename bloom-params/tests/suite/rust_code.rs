@@ -1,5 +1,5 @@
-//! The code of `--format rust` compiles and builds the filter of the answer: this file contains it, and a test
-//! compares.
+//! The code of `--format rust` compiles and builds the filter of the answer: this file contains that code, and a
+//! test compares it with what is printed.
 
 use std::error::Error;
 

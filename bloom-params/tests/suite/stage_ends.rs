@@ -21,7 +21,7 @@ fn built(growth: Growth, items: u64, filters: u64) -> Vec<u64> {
 }
 
 /// Of 200 filters at most 6 may be outside. If 1 in 200 is outside, the most that is expected, more than 6 are in 1 of 10,000
-/// runs; the seeds are fixed. By a range for the items alone, about half of the filters would be outside at the end of a stage.
+/// runs; the seeds are fixed. If the range followed from the items alone, about half would be outside at the end of a stage.
 #[test]
 fn nearly_all_real_filters_have_memory_in_the_range_that_is_printed() {
     for (items, rate, growth, tightening) in [
@@ -55,7 +55,7 @@ fn nearly_all_real_filters_have_memory_in_the_range_that_is_printed() {
                     outside <= 6,
                     "{growth:?} {n}: {outside} not in {min} to {max}"
                 );
-                // Far from an end nearly all have m, and at an end at least a fifth does not.
+                // Far from the end of a stage nearly all filters have m bits, and at the end at least a fifth do not.
                 let others = bits.iter().filter(|bits| **bits != m).count();
                 assert!(
                     min < max || max != m || others <= 6,

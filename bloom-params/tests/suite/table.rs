@@ -1,4 +1,4 @@
-//! The width of tables for people.
+//! Tables for people: their width, and the notes below them.
 
 use crate::common::run;
 

@@ -336,9 +336,9 @@ fn the_cost_of_a_check_is_printed_without_running_it() {
     );
 }
 
-/// The model counts stages by items; about half of the filters have one more, which is three times the memory.
+/// The model counts stages by items; about half of the filters have one more stage, and so three times the memory.
 #[test]
-fn the_memory_of_filters_that_grow_is_that_of_those_built() {
+fn the_memory_printed_for_filters_that_grow_is_that_of_the_filters_built() {
     let line = "verify --n 1000 --p 1% --filter scalable --trials 30";
     let verdict = object(line);
     let [min, mean, max] =

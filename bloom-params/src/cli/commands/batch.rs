@@ -75,7 +75,7 @@ pub(super) fn run(
         InputError::new(format!("{path} cannot be read: {reason}"))
     };
     let failed = |error: io::Error| unread(error.to_string());
-    // Options that all rows share must be valid on their own. The flag `fill` is a share of each row's m.
+    // Options that all rows share must be valid without a row. `fill` is left out: it is a share of the m of a row.
     args.flags.0.check()?;
     args.flags.0.fill()?;
     let shared = args.flags.0.without("fill").query()?;

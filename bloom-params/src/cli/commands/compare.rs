@@ -36,14 +36,14 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
     let form = args.table.form()?;
     let (plain, n, p) = requested(args)?;
     let (mut grid, brief) = if args.like.is_empty() {
-        // A value out of range is so for every structure: refuse it once.
+        // A value out of range is invalid for every structure: refuse it once.
         plain.solve()?;
         structures(plain, n, p)
     } else {
         (libraries(args, plain, n, p), Vec::new())
     };
     if form == TableFormat::Human {
-        // As a column it would make the lines too long to read.
+        // A column of sources would make the lines too long to read.
         let own = grid.notes.len();
         grid.last_column_as_notes();
         if !args.sources {
@@ -54,7 +54,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
     Ok(grid.render(form))
 }
 
-/// Compares structures for n and p; also returns what is said in place of their sources.
+/// Compares structures for n and p; also returns the notes that replace their sources.
 fn structures(plain: Query, n: u64, p: f64) -> (Grid, Vec<String>) {
     let (mut rows, mut brief) = bloom_filters(plain);
     rows.extend(others(n, p));
@@ -174,7 +174,7 @@ fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64) -> Grid {
     }
 }
 
-/// Returns rows of the filters whose formulas bloom-core has, each sized for the question, and notes on sizes by chance.
+/// Returns rows of the filters whose formulas bloom-core has, each sized for the question; also notes on sizes that vary.
 fn bloom_filters(plain: Query) -> (Vec<Vec<Cell>>, Vec<String>) {
     let scalable = Filter::scalable(1_000);
     let split = |block_bits| Filter::SplitBlock { block_bits };

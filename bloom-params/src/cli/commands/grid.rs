@@ -6,7 +6,7 @@ use super::TableFormat;
 use crate::cli::report::{Object, Value, note};
 use crate::say::numbers::{binary_size, grouped, nearest, rate_up};
 
-/// A cell: people and programs get their forms of the same value.
+/// A cell, whose value is printed in one form for people and in another for programs.
 #[derive(Debug, Clone)]
 pub(super) enum Cell {
     Text(String),

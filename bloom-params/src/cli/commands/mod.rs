@@ -96,7 +96,7 @@ impl TableArgs {
         form(self.json, self.format, TableFormat::Json)
     }
 
-    /// Returns something given that a command does not take: a flag that is not `shown`, the filter, or the quantities.
+    /// Returns what a command refuses, in words: the first flag that is not in `shown`, or else the filter or the quantities.
     fn not_taken(&self, query: &Query, shown: &[&str]) -> String {
         let mut others = self
             .flags
@@ -137,7 +137,7 @@ fn verify_keys() -> String {
     format!("Keys of the JSON object:\n{keys}\n\n{codes}")
 }
 
-/// The names of the commands that answer.
+/// The names of the commands that answer questions.
 pub(crate) const NAMES: [&str; 4] = ["compare", "table", "batch", "verify"];
 
 /// Returns the names of all commands, for hints.

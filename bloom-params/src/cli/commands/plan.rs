@@ -21,7 +21,7 @@ const HITS: f64 = 20_000.0;
 const LOOKUPS: f64 = 2e9;
 /// The fewest false positives that are accepted: the standard error of their number is 3 %.
 const MIN_HITS: f64 = 1_000.0;
-/// The lowest rate that can be measured: half of [`MAX_WORK`], as lookups, yields [`MIN_HITS`].
+/// The lowest rate that can be measured: [`MAX_WORK`] / 2 lookups yield [`MIN_HITS`] false positives.
 const MIN_RATE: f64 = MIN_HITS / (MAX_WORK as f64 / 2.0);
 /// From this many insertions and lookups on, the cost is printed beforehand.
 const ANNOUNCED: u64 = 10_000_000;

@@ -22,13 +22,13 @@ use crate::say::numbers::grouped;
 pub(super) struct Measured {
     /// The number of false positives among its lookups.
     pub(super) hits: u64,
-    /// Its own rate, computed from its set bits; measured by the lookups for blocks and slices of another system.
+    /// Its own rate, computed from its set bits or, for blocks and slices of another system, measured by the lookups.
     pub(super) own: f64,
     /// What is known of its stages; `None` for filters of fixed size.
     pub(super) grown: Option<Built>,
 }
 
-/// What the stages of a filter that grew tell of it.
+/// The rates and the memory of the stages of a filter that grew.
 #[derive(Clone, Copy)]
 pub(super) struct Built {
     /// The mean rate of filters that grew like it, if their stages are independent. As no stage has an item that an older one
@@ -39,9 +39,9 @@ pub(super) struct Built {
     pub(super) bits: u64,
 }
 
-/// Returns the kind of filter that is built for each block, and the size of its type, where bloom-core
-/// has no filter that contains all blocks: a classic one has k positions among the bits of its block, a
-/// partitioned one a position in each lane.
+/// Returns the kind of filter that is built for each block, and the size of its Rust type; `None` without
+/// blocks, or if bloom-core has a filter for all blocks together. A classic filter has k positions among the
+/// bits of a block, a partitioned one has a position in each lane.
 fn piece(filter: Filter) -> Option<(&'static str, usize)> {
     match filter {
         Filter::SplitBlock { block_bits: 512 } => None,
@@ -58,7 +58,7 @@ fn pieces(solution: &Solution) -> Option<(&'static str, usize)> {
     piece(solution.asked.filter)
 }
 
-/// Returns the memory of one filter, or the most if that depends on chance.
+/// Returns the bytes of one filter or, where they depend on chance, the most that nearly all filters have.
 pub(super) fn bytes(solution: &Solution) -> u128 {
     let Some((_, block)) = pieces(solution) else {
         let most = solution.memory_range_with(solution.items);
@@ -206,8 +206,8 @@ impl Trial {
         Measured { hits, own, grown }
     }
 
-    /// Builds a filter of `count` blocks, inserts the items and queries others, a few thousand at a
-    /// time.
+    /// Builds a filter of `count` blocks, inserts the items and queries other items, a few thousand at
+    /// a time.
     fn run<F: bloom_core::Filter<u64, InsertError: 'static>>(
         &self,
         count: u64,
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn the_memory_of_blocks_built_one_by_one_counts_what_each_takes_beside_its_bits() {
+    fn the_memory_of_blocks_built_one_by_one_includes_the_overhead_of_each() {
         let taken = |filter, bits| {
             let query = Query {
                 items: Some(10),
@@ -295,9 +295,9 @@ mod tests {
         };
         assert_eq!(taken(Filter::Classic, 1_001), 126);
         assert_eq!(taken(Filter::Counting { counter_bits: 4 }, 1_000), 500);
-        // bloom-core has this filter whole.
+        // bloom-core has one filter for all of these blocks.
         assert_eq!(taken(Filter::SplitBlock { block_bits: 512 }, 5_120), 640);
-        // 100 bits take 128, and the allocator takes 16 bytes.
+        // 100 bits take two words, which are 16 bytes, and the allocator takes 16 more.
         let each = size_of::<BloomFilter<u64>>() as u128 + 16 + 16;
         assert_eq!(
             taken(Filter::PlainBlocked { block_bits: 100 }, 1_000),

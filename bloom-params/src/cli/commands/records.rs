@@ -6,7 +6,7 @@ use std::mem;
 
 use crate::read::units::displayed;
 
-/// The most further lines that are read to find where a record's quoted fields end.
+/// The maximum number of further lines that are read to find where a record's quoted fields end.
 const MAX: usize = 100;
 
 /// The number of a line, and its bytes.
@@ -55,7 +55,7 @@ impl<L: Iterator<Item = Line>> Records<L> {
             let mut quotes = line.iter().enumerate().filter(|(_, byte)| **byte == b'"');
             while let Some((at, _)) = quotes.next() {
                 match line[at + 1..].trim_ascii_end().first() {
-                    // A doubled quote stands for itself.
+                    // A doubled quote stands for one quote.
                     Some(b'"') => _ = quotes.next(),
                     None | Some(b',') => return Some(count + 1),
                     _ => return None,
@@ -91,7 +91,7 @@ fn is_open(line: &[u8]) -> bool {
     line.contains(&b'"') && std::str::from_utf8(line).is_ok_and(|line| fields(line).1.is_some())
 }
 
-/// Parses the fields of a line, which keep their blanks, and refuses what a table of lines cannot hold.
+/// Parses the fields of a line, which keep their blanks. Refuses open quotes, line breaks in fields, and what is not UTF-8.
 pub(super) fn record(line: &[u8]) -> Result<Vec<String>, String> {
     let line = std::str::from_utf8(line).map_err(|_| "must be UTF-8")?;
     let (fields, open) = fields(line);
@@ -108,8 +108,8 @@ pub(super) fn record(line: &[u8]) -> Result<Vec<String>, String> {
     Ok(fields)
 }
 
-/// Splits a line into fields, where a quote at the start of a field opens it and a doubled one inside
-/// stands for itself. If a quote is still open at the end, also returns the text from that quote on.
+/// Splits a line into fields. A quote at the start of a field opens a quoted field, in which a doubled quote
+/// stands for one quote. If a quote is still open at the end, also returns the text from that quote on.
 fn fields(line: &str) -> (Vec<String>, Option<&str>) {
     // Lines that end with a line feed and a carriage return leave the latter to the next line.
     let line = line

@@ -63,7 +63,7 @@ impl<'a> Verdict<'a> {
         let mut margin = tolerance
             .expect("a rate of an answer is between 0 and 1")
             .margin();
-        // A filter that grows puts no more items into a stage than keep its rate, and often a few less:
+        // A filter that grows ends a stage before the rate of the stage is exceeded, often a few items early:
         // p is an upper bound, and what to expect follows from the stages.
         let mut expected = p;
         let (mut low, mut high, mut most) = (p, p, p);

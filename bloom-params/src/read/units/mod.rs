@@ -17,7 +17,7 @@ use unit::{Unit, letter_for};
 
 /// Parses a number of items n, from 1 to `u64::MAX`: `2000`, `2_000`, `2,000`, `2k`, `1.5M`, `2e3`
 /// or `2^20`. The letters k, M, G, T and P (in either case) and E stand for powers of 1000; `1e` is
-/// half an exponent.
+/// refused, as an exponent without digits.
 ///
 /// # Errors
 ///
@@ -378,7 +378,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Returns `base^-size`: powers of 2 and 10 over the whole range, others as the fraction they are.
+    /// Returns `base^-size`: powers of 2 and 10 in the whole range of `f64`, powers of other bases as 1 / base^size.
     fn reciprocal_power(self, base: &str, size: &str) -> Result<f64, UnitError> {
         if size.is_empty() || !size.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(self.error(RATE.form));

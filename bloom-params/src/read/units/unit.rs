@@ -48,7 +48,7 @@ impl Unit {
         })?;
         let mut prefixes = PREFIXES.into_iter();
         let (prefix, scale) = prefixes.find(|(prefix, _)| prefix.eq_ignore_ascii_case(typed))?;
-        // `5 e` is half an exponent.
+        // `5 e` is an exponent without digits.
         (text != "e").then_some(Self {
             prefix,
             scale,
