@@ -39,7 +39,7 @@ pub struct Solution {
     /// Items n; 0 if not even one item keeps the rate.
     pub items: u64,
     /// Bits m: whole blocks in a filter of blocks, counters in a counting filter. In a scalable filter, the m given, or else
-    /// the sum of its stages, each of which is taken to end at its number of items.
+    /// the bits of its stages, if each stage ends at its number of items.
     pub bits: u64,
     /// Hashes k; those of the last stage of a scalable filter.
     pub hashes: u8,

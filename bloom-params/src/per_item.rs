@@ -228,7 +228,7 @@ mod tests {
             let each = query.per_item().unwrap();
             (each.hashes, (each.bits_per_item * 1000.0).round() / 1000.0)
         };
-        // The table of the references: large n, best whole k.
+        // As in the table of the references, for large n and the best whole k.
         assert_eq!(each(Filter::Classic), (7, 9.593));
         assert_eq!(each(Filter::Partitioned), (7, 9.593));
         assert_eq!(each(Filter::Counting { counter_bits: 4 }), (7, 38.372));

@@ -1,4 +1,4 @@
-//! The rate and the memory now and later, for filters sized for either number of items.
+//! The rate and the memory now and later, for filters sized for the items now and for the items later.
 
 use bloom_core::math::first_true;
 

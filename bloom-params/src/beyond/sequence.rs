@@ -85,8 +85,9 @@ struct Level {
     items: u64,
     /// The bits of its filter if all levels have one p.
     bits: u128,
-    /// The rate, and below it the bits, if all levels share the memory in the best way: 1 and 0 without a filter.
+    /// Its rate in the best split of the memory over all levels; 1 without a filter.
     best: f64,
+    /// The bits of its filter at that rate; 0 without a filter.
     best_bits: u128,
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct Judge {
 type Size = (u64, u8);
 
 impl Judge {
-    /// Returns the model of the whole filter, if it can solve for every quantity.
+    /// Returns the model of the filter, if the formulas of the model can solve for every quantity.
     fn closed(self) -> Option<Model> {
         match self.filter.layout() {
             _ if self.confidence.is_some() || self.hash_bits.is_some() => None,

@@ -11,7 +11,7 @@ use crate::say::words::{dashed, rounded};
 
 /// The fewest filters that give a usable estimate of the spread between filters.
 pub(super) const MIN: u64 = 30;
-/// Insertions in all filters where the number of filters is not given.
+/// The insertions in all filters together, if the number of filters is not given.
 const INSERTIONS: u64 = 20_000_000;
 /// The most insertions and lookups in all filters.
 const MAX_WORK: u64 = 20_000_000_000;

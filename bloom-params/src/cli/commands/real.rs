@@ -53,7 +53,7 @@ fn piece(filter: Filter) -> Option<(&'static str, usize)> {
     }
 }
 
-/// Returns the [`piece`] of the requested filter, if each block is built as one.
+/// Returns the [`piece`] of the requested filter, if each block is built as a filter of its own.
 fn pieces(solution: &Solution) -> Option<(&'static str, usize)> {
     piece(solution.asked.filter)
 }
