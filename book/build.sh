@@ -4,7 +4,7 @@
 # the checks, and the steps that leave one description in each page and make the pages light.
 set -euo pipefail
 
-# Without a compiler for WebAssembly the pages stand still.
+# Without a compiler for WebAssembly, which is status 3, the pages are built without working widgets.
 status=0
 bash book/live/build.sh || status=$?
 [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || exit "$status"
@@ -16,7 +16,7 @@ for page in book/book/*.html; do
     mv "$page.new" "$page"
 done
 
-# Makes the pages light. Without Node they stay heavy; without the two packages that npm installs, their fonts do.
+# Makes the pages light. Without Node the pages stay heavy; without the two packages that npm installs, only the fonts do.
 if node --version >/dev/null 2>&1; then
     (
         cd book/light

@@ -3,8 +3,8 @@
 # the same on every machine, so `git diff` shows what has changed.
 #
 # A figure is three files: NAME.svg, NAME-phone.svg with larger texts for phones, and NAME.html, which
-# a chapter includes. Each SVG has both themes. By #light or #dark the page shows the one of its own
-# theme, which need not be that of the reader's system. NAME.html also describes the picture to those
+# a chapter includes. Each SVG has both themes: a page adds #light or #dark to its address, because its
+# own theme may differ from that of the reader's system. NAME.html also describes the picture to those
 # who cannot see it, and has the command that draws it.
 set -euo pipefail
 

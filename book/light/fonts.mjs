@@ -19,8 +19,8 @@ const property = (face, name) => new RegExp(`${name}:\\s*'?([^;']*)'?;`).exec(fa
 const addressOf = (face) => /url\('?([^')]*)'?\)/.exec(face)[1];
 const inSheet = (font) => `url(data:font/woff2;base64,${font.toString("base64")}) format('woff2')`;
 
-// The two sheets of a built book. `html` is that of all its pages, `scripts` the text of its scripts, which may show any of
-// it, and `write` writes a file and returns its name. Without the packages both sheets stay as they are. `embedded` are the
+// The two sheets of a built book. `html` is the HTML of all its pages, `scripts` the text of its scripts, any character of
+// which may be shown, and `write` writes a file and returns its name. Without the packages both sheets stay as they are. `embedded` are the
 // fonts in each sheet, for FontFaceSet.load().
 export async function fontSheets({ book, html, scripts, write }) {
   const subset = await subsetter().catch((error) => {
@@ -60,7 +60,7 @@ export async function fontSheets({ book, html, scripts, write }) {
   async function formulas(sheet, folder) {
     const made = [...html.matchAll(/<span class="katex-html"/g)].map(({ index }) => span(html, index)).join("");
     const tag = (name) => `class="[^"]*(?<![\\w-])${name}(?![\\w-])[^"]*"[^>]*>`;
-    // What has no font of its own has that of .katex itself.
+    // Text without a font of its own has the font of .katex itself.
     const shown = new Map([["KaTeX_Main normal normal", made.replace(new RegExp(`${tag("mathnormal")}[^<]*`, "g"), ">")]]);
     for (const [rule, selectors, family] of sheet.matchAll(/^(\.katex [^{}]*)\{[^}]*font-family: (KaTeX_\w+)[^}]*\}/gm)) {
       const [weight, style] = ["weight", "style"].map((name) => new RegExp(`font-${name}: (\\w+)`).exec(rule)?.[1] ?? "normal");

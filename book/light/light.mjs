@@ -80,7 +80,7 @@ const scriptOf = (names) => once(names.join(), async () => {
 });
 
 // Preloads the scripts of a widget above the first section, which the browser would else find one after the other. The tag
-// stands before the style sheets, since a script behind them waits for them; as a script it does nothing without scripts.
+// stands before the style sheets, since a script behind them waits for them; where scripts are off, it loads nothing.
 function early(page) {
   const [top] = /<main>[^]*?(?=<h2|<\/main>)/.exec(page);
   const name = /<live-(\w+)/.exec(top)?.[1];
@@ -111,8 +111,8 @@ for (const [name, before] of pages) {
   if (name !== "toc.html") {
     head.unshift(...early(before));
     head.push(`<script defer src="${await scriptOf(sources)}"></script>`);
-    // Fonts are decoded while the page is read. No text is shown before it has been set with them, in the frame that
-    // follows: it would move.
+    // Fonts are decoded while the page is read. All text is hidden until it has been set with them, in the frame that
+    // follows; otherwise it would move.
     const ready = [...fonts.embedded.text, ...(hasFormulas ? fonts.embedded.formulas : [])];
     if (ready.length > 0) {
       head.push(`<script>

@@ -33,7 +33,7 @@ else
     exit 3
 fi
 if [ "$sources" ]; then
-    # -Z is for nightly compilers otherwise.
+    # Makes a stable compiler accept flags of -Z.
     export RUSTC_BOOTSTRAP=1
     flags+=" -Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none"
     cargo+=("-Zbuild-std=std,panic_abort" -Zbuild-std-features=optimize_for_size)
@@ -50,7 +50,7 @@ build() {
     shift
     "${cargo[@]}" --no-default-features "$@"
     out=target/$target/live/$name.wasm
-    # A copy: the file is that of cargo, too.
+    # A copy, because cargo keeps using its own file.
     rm -f "$out"
     cp "target/$target/live/bloom_live.wasm" "$out"
     if command -v wasm-opt >/dev/null; then

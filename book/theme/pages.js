@@ -17,7 +17,7 @@
   label.before(button);
   label.style.display = "none";
 
-  // The empty corner of a table is the header of nothing.
+  // The empty corner of a table is no header.
   for (const corner of document.querySelectorAll("main th:empty")) {
     corner.replaceWith(Object.assign(document.createElement("td"), { style: corner.style.cssText }));
   }
@@ -27,7 +27,7 @@
     box.setAttribute("aria-label", box.parentElement.textContent.trim());
   }
 
-  // Arrows and swipes belong to what has them: mdBook would turn the page or open the contents.
+  // Arrow keys and swipes in a widget or a box that scrolls stay there: mdBook would turn the page or open the contents.
   const main = document.querySelector("main");
   const stay = (event) => {
     const isOwn = event.type !== "keydown" || event.key === "ArrowLeft" || event.key === "ArrowRight";
@@ -35,7 +35,7 @@
   };
   for (const type of ["keydown", "touchstart"]) main.addEventListener(type, stay, { passive: true });
 
-  // What scrolls sideways can be reached by the keyboard, and only that.
+  // Only boxes that scroll sideways can be reached by the keyboard.
   const wide = document.querySelectorAll("main :is(.table-wrapper, pre > code, .katex-display, .stacked td)");
   const reach = (one) => {
     if (one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX !== "visible") one.tabIndex = 0;

@@ -17,7 +17,7 @@ use crate::hashing::{Hashing, Keys};
 /// The number of slices in which set bits are counted.
 const SLICES: u64 = 64;
 
-/// Queries for items that were not inserted, for the note.
+/// The number of queries for absent items, whose false positives the note counts.
 const QUERIES: u64 = 200_000;
 
 /// The hashes of every filter, one for each polynomial.
@@ -44,7 +44,7 @@ impl HashBias {
     ///
     /// # Errors
     ///
-    /// A filter of these bits and items must exist.
+    /// Fails if no filter can have these bits and items.
     pub fn figure(&self) -> Result<Figure, Box<dyn Error>> {
         let (items, bits) = (self.items, self.bits);
         let expected = expected_fill(items, bits, HASHES)?;

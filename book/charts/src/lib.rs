@@ -1,7 +1,7 @@
 //! Charts that appear only in the book. General ones are in `bloom-plot`, which also draws these.
 //!
-//! [`HashBias`] is not in a library because it needs the hashes of other programs, with their
-//! faults, which the book's listings reimplement.
+//! [`HashBias`] is not in `bloom-plot` because it needs the hashes of other programs, which the
+//! book's listings reimplement with their faults.
 
 mod hash_bias;
 mod hashing;

@@ -26,7 +26,7 @@ fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
     for keys in [Keys::Numbers, Keys::Urls] {
         let figure = bias(keys, items);
         let fill = expected_fill(items, 1 << 22, 7).unwrap();
-        // For 65,536 bits in a slice; the binomial standard deviation is above the true one.
+        // A slice has 65,536 bits; the binomial standard deviation is above the true one.
         let sigma = (fill * (1.0 - fill) / 65_536.0).sqrt();
         for hashing in Hashing::ALL {
             let slices = &series(&figure, hashing.name()).curve;
@@ -108,7 +108,7 @@ fn counts_of_false_positives_have_their_intervals() {
     let note = bias(Keys::Numbers, 200_000).note;
     let counts = note.split("99% intervals: ").nth(1).unwrap();
     assert_eq!(counts.matches(" (").count(), Hashing::ALL.len(), "{note}");
-    // The interval of Clopper and Pearson for no event in 200,000, 200,000 (1 - 0.005^(1/200,000)).
+    // For no event in 200,000 the interval of Clopper and Pearson ends at 200,000 (1 - 0.005^(1/200,000)).
     for none in counts.split(", ").filter(|count| count.contains(" 0 (")) {
         assert!(none.contains(" 0 (0 to 5.3)"), "{none}");
     }

@@ -26,8 +26,8 @@ pub fn polynomial(item: &str, factor: i32) -> i32 {
     })
 }
 
-/// Returns a position for each of the first polynomials, up to seven: the low bits of
-/// their values. `bits` is a power of two.
+/// Returns a position for each of the first `hashes` polynomials, of which there are
+/// seven: the low bits of their values. `bits` is a power of two.
 pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
     let factors = FACTORS.into_iter().take(hashes as usize);
     let value = |factor| polynomial(item, factor) as u32;
@@ -70,7 +70,7 @@ impl Rebuilt {
 
 // ANCHOR: fixed
 /// Creates a filter of 20 bits per item, as the article advises, with the best number
-/// of hashes for them (14, where its table has 10), and a hash whose every bit
+/// of hashes (14, where the article's table has 10), and a hash whose every bit
 /// depends on every character.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 //! stream, queried by an AND over its bits, cleared once, united and intersected; and
 //! a cascade of filters.
 //!
-//! What is wrong in it: its rate is a lemma, and too low; clearing bits loses other
+//! What is wrong in it: the rate of its lemma is too low; clearing bits loses other
 //! items (it says so); the AND of two filters, it says, may lose items, which it
 //! cannot; and a cascade over the whole stream does not grow. `tests/stream.rs` shows
 //! each.
@@ -15,11 +15,11 @@ use bloom_core::{BloomFilter, BuildError, FixedState, Shape};
 use crate::row::Row;
 
 // ANCHOR: rebuilt
-/// Returns a position for each of w hash functions: those of the default hasher with
-/// the seeds 1 to w.
+/// Returns a position for each of w hash functions: the default hasher with the seeds
+/// 1 to w.
 pub fn positions(item: u64, bits: u64, hashes: u64) -> Vec<u64> {
-    // The item twice: one multiplication mixes too little for the low bits of functions
-    // with different seeds to be independent. A filter mixes once more by itself.
+    // Hashes the item twice in a row: one multiplication mixes too little for the low
+    // bits of different seeds to be independent. A filter mixes once more by itself.
     let position = |seed| FixedState::with_seed(seed).hash_one((item, item)) % bits;
     (1..=hashes).map(position).collect()
 }
@@ -78,7 +78,7 @@ impl Rebuilt {
     }
 
     /// Returns the number of distinct items, estimated from the clear bits; infinite
-    /// if there is none.
+    /// if no bit is clear.
     pub fn distinct(&self) -> f64 {
         let m = self.row.bits() as f64;
         m * (m / (m - self.ones() as f64)).ln() / self.hashes as f64

@@ -81,8 +81,8 @@ fn the_counters_of_the_first_example_are_0_2_2_0_1_and_not_0_1_2_0_1() {
 
 #[test]
 fn at_some_sizes_the_last_digit_prefers_the_first_half() {
-    // Six digits leave a number below 1.5 m of the digest. If it is not below m, as
-    // in a third of all cases, it falls on the first half.
+    // After six digits a number below 1.5 m is left of the digest. If it is m or more,
+    // as in a third of all cases, the last digit falls on the first half.
     let bits = (2_f64.powi(128) / 1.5).powf(1.0 / 7.0) as u64;
     let in_first_half = |digit: usize| {
         let last = |i: u64| positions(&i.to_string(), bits, 7)[digit];

@@ -18,7 +18,7 @@ fn the_calculator_prints_what_the_article_prints() {
     assert_eq!(calculator::hashes(2_000, 20_000), 7.0);
     assert_eq!(calculator::bits(2_000, 0.01), 19_171.0);
     assert_eq!(calculator::items(20_000, 5, 0.01), 2_031.0);
-    // Up to the last digit: Go computes integer powers in its own way.
+    // The last digit may differ: Go computes integer powers in its own way.
     let p = calculator::rate(2_000, 20_000, 5);
     assert!((p / 0.009_430_929_226_122_474 - 1.0).abs() < 4.0 * f64::EPSILON);
 }
@@ -60,7 +60,7 @@ fn the_hash_is_fnv_1_and_not_fnv_1a() {
 #[test]
 fn no_position_lies_beyond_32_bits() {
     let bits = (1 << 32) + 1_000;
-    // The size itself is cut to 32 bits: of half a gigabyte 1,000 bits are used.
+    // The size itself is cut to 32 bits: only 1,000 bits of half a gigabyte are used.
     for i in 0..1_000 {
         assert!(
             positions(&url(i), bits, 7)
@@ -139,7 +139,7 @@ fn removing_what_is_certainly_absent_loses_items() {
         fixed.insert(&url(i));
     }
     for stranger in (200..400).map(url) {
-        // Nobody removes what the filter finds.
+        // Removes only items that the filter does not find.
         if !rebuilt.contains(&stranger) {
             rebuilt.remove(&stranger);
         }
@@ -153,7 +153,7 @@ fn removing_what_is_certainly_absent_loses_items() {
 }
 
 #[test]
-fn stages_with_the_same_rate_pass_the_target_together() {
+fn stages_with_the_same_rate_together_exceed_the_target() {
     let mut rebuilt = scalable::Rebuilt::new(9_595, 7, 0.01, 2, 10);
     let mut fixed = scalable::Fixed::new(1_000, 0.01, 2, 10).unwrap();
     for i in 0..60_000 {
@@ -163,8 +163,8 @@ fn stages_with_the_same_rate_pass_the_target_together() {
     assert_eq!(rebuilt.stages(), 6);
     assert!(rebuilt.rate() > 0.05);
     assert!(fixed.filter().false_positive_rate() < 0.006);
-    // Measured, and not only by their own formula. At a rate of 0.05 fewer than 800 are found by chance
-    // less than once in 10^9 runs.
+    // Both rates are measured, too, not only computed by the filters' formulas. At a rate of 0.05 fewer
+    // than 800 are found by chance less than once in 10^9 runs.
     let strangers: Vec<_> = (60_000..80_000).map(url).collect();
     let found = strangers
         .iter()

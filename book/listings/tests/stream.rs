@@ -26,7 +26,7 @@ fn the_lemma_is_too_low_and_a_filter_says_so() {
     assert_eq!(format!("{:.4}", lemma(1, 8, 3)), "0.0360");
     let p = exact::rate(1, 8, 3).unwrap().value();
     assert_eq!(format!("{p:.4}"), "0.0398");
-    // Each query is for one item in the filter of another.
+    // Each query is for one item, in a filter that holds one other item.
     let asked = 308_000;
     let fooled = (0..asked).filter(|i| Rebuilt::of([2 * i], 8, 3).contains(2 * i + 1));
     let measured = fooled.count() as f64 / asked as f64;
@@ -53,14 +53,14 @@ fn the_and_of_two_filters_never_loses_an_item_of_both() {
         let and = Rebuilt::of(a, 100, 3).combined(&Rebuilt::of(b, 100, 3), |a, b| a & b);
         let scratch = Rebuilt::of(both.clone(), 100, 3);
         assert!(both.clone().all(|item| and.contains(item)));
-        // It may have more bits, never fewer.
+        // The AND may have more bits than the filter of the common items, never fewer.
         assert!(and.ones() >= scratch.ones());
         assert_eq!(and.clone().combined(&scratch, |a, b| a | b), and);
     }
 }
 
 #[test]
-fn the_or_of_two_filters_is_that_of_the_union() {
+fn the_or_of_two_filters_is_the_filter_of_the_union() {
     let or = Rebuilt::of(0..20, 100, 3).combined(&Rebuilt::of(10..40, 100, 3), |a, b| a | b);
     assert_eq!(or, Rebuilt::of(0..40, 100, 3));
 }
@@ -101,8 +101,8 @@ fn a_cascade_over_the_whole_stream_is_right_and_has_the_product_of_the_rates() {
     assert!((0..10_000).all(finds));
     let p = cascade_rate(10_000, &CASCADE).unwrap();
     let measured = (10_000..410_000).filter(|&item| finds(item)).count() as f64 / 4e5;
-    // Products of five such filters differ by 1.5 %, queries by 0.6 %. The tolerance
-    // is 6.4 standard deviations: fails by chance less than once in 10^9 runs. Power:
+    // The rate deviates by 1.5 % between sets of five such filters, and by 0.6 % from
+    // the queries. The tolerance is 6.4 standard deviations: fails by chance less than once in 10^9 runs. Power:
     // 0.5 for a rate 10 % off, 0.999 for 15 %.
     assert!((measured / p - 1.0).abs() < 0.1, "{measured}, {p}");
 }

@@ -77,7 +77,7 @@ mod tests {
         assert!(guava["explain"].is_array() && guava["overfill"]["rows"].is_array());
     }
 
-    /// A chain of links of Redis has a thousand filters before the rate of one is below the range of f64.
+    /// With an expansion of 1, Redis adds a thousand filters before the rate of one is below the range of f64.
     #[test]
     fn the_rows_beyond_n_of_a_chain_are_answered_at_once() {
         let start = std::time::Instant::now();

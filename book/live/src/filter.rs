@@ -31,13 +31,13 @@ macro_rules! inside {
     };
 }
 
-/// Returns the hash of a word, which is that of the filters.
+/// Returns the hash of a word, as the filters compute it.
 pub(crate) fn of_word(word: &str) -> u64 {
     FixedState::new().hash_one(word)
 }
 
 /// Returns the four quarters of the number that chooses the first four positions of a word, as the page of
-/// `bloom_core::persist` derives it from the hash: each is the beginning of a fraction of the bits.
+/// `bloom_core::persist` derives it from the hash: each is the first 16 bits of a fraction, and a position is such a fraction of the bits.
 pub(crate) fn quarters(word: &str) -> [u16; 4] {
     let product = u128::from(of_word(word)) * 0x94d0_49bb_1331_11eb;
     let folded = product as u64 ^ (product >> 64) as u64;
@@ -60,8 +60,8 @@ impl Filter {
         })
     }
 
-    /// Creates a filter that grows; with a ratio of 1 each stage has the rate of the whole, which no scalable
-    /// filter accepts.
+    /// Creates a filter that grows; with a ratio of 1, which no scalable filter accepts, each stage has the rate of
+    /// the whole.
     pub(crate) fn growing(
         items: u64,
         rate: f64,
@@ -319,7 +319,7 @@ mod tests {
             filter.insert_numbers(0..7);
             filter.clear();
             assert_eq!(state(&filter), new);
-            // With room for all that it is sized for.
+            // A cleared filter has room for all items that it is sized for, even if it had grown.
             filter.insert_numbers(0..50);
             filter.clear();
             assert_eq!(state(&filter), new);
@@ -363,7 +363,7 @@ mod tests {
         assert!(filter.remove(ant));
         assert_eq!((total(&filter) * 2, filter.contains(ant)), (twice, true));
         assert!(filter.remove(ant) && !filter.contains(ant) && !filter.remove(ant));
-        // Only counters can.
+        // Only a filter with counters can remove.
         let mut classic = Filter::new(false, 64, 3).unwrap();
         classic.insert(ant);
         assert!(!classic.remove(ant) && classic.contains(ant));

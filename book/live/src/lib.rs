@@ -1,4 +1,4 @@
-//! The filters of `bloom-core` and the calculator of `bloom-params` for the pages of the book: what they show
+//! The filters of `bloom-core` and the calculator of `bloom-params` for the pages of the book: what the pages show
 //! comes from the crates that the book is about, compiled to WebAssembly.
 //!
 //! - `filter`: one filter: classic, counting or growing.

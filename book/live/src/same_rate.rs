@@ -40,8 +40,8 @@ impl SameRate {
         })
     }
 
-    /// Inserts an item by its hash and returns whether it is certainly new; an item without room, because no
-    /// further stage can be built, is not inserted.
+    /// Inserts an item by its hash and returns whether it is certainly new; if the last stage is full and no further
+    /// one can be built, the item is not inserted.
     pub(crate) fn insert_hash(&mut self, hash: u64) -> bool {
         let new = !self.contains_hash(hash);
         let last = self.last();
@@ -74,13 +74,13 @@ impl SameRate {
         first.items = 0;
     }
 
-    /// Returns the rate at which any stage finds a stranger, at the fill of each.
+    /// Returns the rate at which at least one stage finds a stranger, at the current fill of the stages.
     pub(crate) fn false_positive_rate(&self) -> f64 {
         let stages = self.stages.iter();
         compound_rate(stages.map(|stage| stage.filter.false_positive_rate()))
     }
 
-    /// Returns the mean of that rate over such filters.
+    /// Returns the mean of that rate over filters with these stages and items.
     pub(crate) fn expected_false_positive_rate(&self) -> f64 {
         let stages = self.stages.iter();
         compound_rate(stages.map(|stage| stage.filter.expected_false_positive_rate(stage.items)))

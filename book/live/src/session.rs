@@ -77,7 +77,7 @@ impl Session {
         self.numbers.len() as i32
     }
 
-    /// Returns the text of the page; an empty one if it is not UTF-8, which no page writes.
+    /// Returns the text of the page; empty if it is not UTF-8, but pages write only UTF-8.
     fn word(&self) -> &str {
         core::str::from_utf8(&self.text).unwrap_or_default()
     }
@@ -179,7 +179,7 @@ impl Session {
         self.list(stages.into_iter().flatten().map(|number| number as f64))
     }
 
-    /// Lists the rate and the fill of any model for each number of items from 0 to `last` in `steps` steps.
+    /// Lists the rate by a model and the expected fill for numbers of items from 0 to `last`, in `steps` steps.
     pub(crate) fn curve(&mut self, of: u32, last: f64, steps: u32, bits: f64, k: u32) -> i32 {
         let (last, bits, k) = (whole(last), whole(bits), hashes(k));
         let point = |step: u32| {
@@ -223,7 +223,7 @@ impl Session {
         }
     }
 
-    /// Lists the own rates of many filters, by the numbers of the filters.
+    /// Lists the rates of the filters with these numbers, each by its own bits.
     pub(crate) fn rates_of_many(
         &mut self,
         items: f64,

@@ -53,7 +53,7 @@ function question() {
     const filter = one([
       "classic", "classic", "classic", "partitioned", "blocked", "split-block", "plain-blocked", "counting", "scalable",
     ]);
-    // Options of another kind of filter are refused: rarely.
+    // An option of another kind of filter is refused, so it is rare.
     const has = (...kinds) => (kinds.includes(filter) ? often(40) : often(1));
     if (filter !== "classic" || often(30)) flags.filter = filter;
     if (has("scalable")) flags.initial = counts();
@@ -115,7 +115,7 @@ export function compare(command, asked, answers) {
       solved += 1;
     }
   }
-  // Mostly refusals would prove little.
+  // If most questions were refused, the comparison would prove little.
   assert(solved > asked.length * 0.4, `${solved} of ${asked.length} solved`);
   return `${asked.length} questions, ${solved} solved: no digit differs`;
 }

@@ -16,7 +16,7 @@ live.widget("box", class extends HTMLElement {
   async answer(form) {
     const texts = [...new FormData(form)].filter(([, text]) => text.trim() !== "");
     const { solve } = await live.calculator();
-    // As on the page of the calculator.
+    // Reads a whole p above 1 as 1 in p, as the page of the calculator does.
     const inverse = live.inverse(form.elements.p.value);
     const { shown, ...refused } = solve({ ...Object.fromEntries(texts), ...(inverse && { p: inverse.rate }) });
     const rows = (shown ?? []).map((row) => row.split("   "));
@@ -28,7 +28,7 @@ live.widget("box", class extends HTMLElement {
       if (input.name === field) input.setAttribute("aria-invalid", "true");
       else input.removeAttribute("aria-invalid");
     }
-    // What is missing, in place of all that the calculator would take.
+    // Says which field of the box is empty; the hint of the calculator would list fields that the box does not have.
     const missing = ["Fill in the items n, the rate p, or both.", "Fill in the rate p, too."][texts.length];
     const wrong = (!field && missing) || [refused.error, refused.hint].filter(Boolean).join("; ");
     form.querySelector("output").replaceChildren(...(shown ? lines : [live.make("span", { class: "wrong" }, wrong)]));

@@ -61,7 +61,7 @@ live.widget("field", class extends live.Widget {
     this.near = 0;
   }
 
-  // The rings close in on the bits that are read.
+  // Queries a word, while the rings close in on the bits that are read.
   ask(word) {
     let left = 24;
     this.set({ ask: word });

@@ -66,7 +66,7 @@ live.widget("growing", class extends live.Widget {
     this.set({ items: Math.min(items, this.most) });
   }
 
-  // More items; false at the end.
+  // Inserts more items; returns false once eight stages are full.
   insert(more) {
     const items = Math.min(this.items() + more, this.most);
     this.set({ items });

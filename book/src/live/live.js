@@ -114,8 +114,8 @@ globalThis.live = (() => {
       filter: (kind, bits, hashes) => new Filter(wasm.filter_new(indexOf(kinds, kind), bits, hashes)),
       growing: (items, rate, growth = 2, tightening = 0.85) =>
         new Filter(wasm.growing_new(items, rate, growth, tightening)),
-      // The 64-bit number of a word in four parts of 16 bits, which choose its first positions: each is the beginning of
-      // a fraction of the bits.
+      // The 64-bit number of a word in four parts of 16 bits, which choose its first positions: each is the first digits of
+      // a fraction, and a position is such a fraction of the bits.
       quarters(word) {
         write(word);
         return numbersOf(wasm.quarters());
@@ -126,7 +126,7 @@ globalThis.live = (() => {
       // Bits of a set as texts of this many bytes, as hashes of 8 bytes, as the shortest hashes of this rate, as one
       // bit per item, and as the smallest Bloom filter; and the hashes k of the last.
       sizes: (items, length, rate) => numbersOf(wasm.sizes(items, length, rate)),
-      // The own rate of each filter with these numbers, and the mean of the rates up to and with it.
+      // The rate of each filter with these numbers, by its own bits, and the mean of the rates up to this filter.
       ratesOfMany(items, bits, hashes, from, to) {
         const rates = numbersOf(wasm.rates_of_many(items, bits, hashes, from, to));
         return { rates, means: rates.map((_, index) => wasm.mean(index + 1)) };

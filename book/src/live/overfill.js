@@ -59,18 +59,18 @@ live.widget("overfill", class extends live.Widget {
     return `5 times would be right with ${live.count(this.fiveIn100)} items; from there to 4,000, each adds more than the one before. `;
   }
 
-  // Before the guess no more than the filter is sized for: more would give away the answer.
+  // Before the guess at most the items that the filter is sized for: more would give away the answer.
   items = () => Math.min(Math.max(Math.floor(this.state.items), 0), this.state.guess === "" ? this.designed : this.most);
   past = (times) => this.items() >= times * this.designed;
 
-  // More items, while the next strangers come; false at the end.
+  // Inserts more items, while the next strangers come; returns false at the most items.
   insert(more) {
     const items = Math.min(this.items() + more, this.most);
     this.set({ items, asked: (this.state.asked + 1) % (this.strangers - this.shown) });
     return items < this.most;
   }
 
-  // Fills the filter with the items of the state: more items are added, fewer need an empty filter.
+  // Fills the filter with the items of the state: adds the missing ones, or starts from an empty filter if there are too many.
   fill(items) {
     const [bits, hashes] = this.size();
     const other = this.bits !== bits;

@@ -1,5 +1,5 @@
-// Numbers in a sentence that are handles: dragged sideways, or moved by the arrow keys, they take the sentence and its
-// picture with them. In the page they are <b data-name="…">; what the crates compute has a name, too.
+// Numbers in a sentence that are handles: when one is dragged sideways, or moved by the arrow keys, the sentence and its
+// picture change with it. In the page they are <b data-name="…">; so are the numbers that the crates compute.
 "use strict";
 
 live.widget("say", class extends live.Widget {

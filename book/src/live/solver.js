@@ -443,7 +443,7 @@ live.widget("solver", class Solver extends live.Widget {
     const others = sections.filter(({ name }) => name !== "stages");
     this.asides.replaceChildren(...others.map((one) => live.make("section", {}, live.make("h2", {}, one.title), ...this.lines(one))));
     this.stages.replaceChildren(...sections.filter((one) => !others.includes(one)).flatMap((one) => this.lines(one)));
-    // What scrolls can be reached by the keyboard, and only that.
+    // Only tables that scroll can be reached by the keyboard.
     for (const box of this.below.querySelectorAll(".live-scroll")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     }

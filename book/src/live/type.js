@@ -28,7 +28,7 @@ live.widget("type", class extends live.Widget {
     const past = this.crates.curve("exact", 40, 40, this.bits, this.hashes).find(([, rate]) => rate > 0.1)[0];
     this.picture = live.make("svg", { class: "live-mill", "aria-hidden": "true" });
     this.room = live.make("div", { class: "live-mill-room" });
-    // The page begins with one thing to do. What else there is comes once it is done.
+    // The page begins with one thing to do. Everything else comes once that is done.
     this.more = live.make("div", { hidden: true },
       this.buttons({
         "Find a false positive for my word": () => this.look(),
@@ -70,7 +70,7 @@ live.widget("type", class extends live.Widget {
     });
   }
 
-  // The letters before are hashed already.
+  // Letters that were there before are hashed already, so the picture starts after them.
   type(word) {
     const before = this.clean(this.state.word);
     const { hashed } = this.constructor.moments;
@@ -95,7 +95,7 @@ live.widget("type", class extends live.Widget {
     this.insert(this.constructor.some.filter((word) => !known.includes(word)).slice(0, 5));
   }
 
-  // A filter with this word alone, and made-up words until one of them sets the same bits. Pressed again, it goes on.
+  // Queries made-up words in a filter with this word alone until one sets the same bits. Pressed again, the search goes on.
   look() {
     const typed = this.clean(this.state.word);
     if (!this.made || typed !== this.made.word) this.made = { name: typed || this.words()[0] || "Bloom", number: 0 };

@@ -57,7 +57,7 @@ Object.assign(live, (() => {
     const { unit, bits } = sizes.findLast((size) => smallest >= 0.1 * size.bits) ?? sizes[0];
     return (size) => `${digits(size / bits)} ${unit}`;
   }
-  // A whole p above 1 is 1 in p: its text as a rate, and what is said of it; undefined for any other text.
+  // Reads a whole p above 1 as 1 in p: returns the rate as text, and a remark; undefined for any other text.
   function inverse(text) {
     const whole = text.trim();
     const number = /^(\d+|\d{1,3}([,_]\d{3})+)$/.test(whole) ? BigInt(whole.replaceAll(/[,_]/g, "")) : 0n;
@@ -65,7 +65,7 @@ Object.assign(live, (() => {
   }
   const many = (number, one, more = `${one}s`) => `${count(number)} ${number === 1 ? one : more}`;
 
-  // What the address says, as widgets change it.
+  // The query of the address, which widgets read and change.
   const query = new URLSearchParams(location.search);
 
   // The address changes a moment after the last change: a browser refuses too many. The widgets of a page share
@@ -144,7 +144,7 @@ Object.assign(live, (() => {
       this.refresh();
     }
 
-    // The same by the reader's hand, which ends an animation.
+    // The same on an input of the reader, which ends an animation.
     move(changes) {
       this.stop();
       this.set(changes);

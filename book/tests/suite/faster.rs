@@ -226,7 +226,7 @@ fn the_positions_of_an_item_are_drawn_as_each_filter_has_them() {
     assert_is_file(&svg, "figures/four-layouts.svg");
 }
 
-/// The numbers in a column of the measured speeds, of the rows with these cells in other columns.
+/// The numbers in a column of the measured speeds, from the rows that have the given cells in other columns.
 fn speeds(column: &str, given: &[(&str, &str)]) -> Vec<f64> {
     let table = include_str!("../../src/tables/speed.csv");
     let (heads, rows) = table.split_once('\n').unwrap();

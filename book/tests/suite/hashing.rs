@@ -14,7 +14,7 @@ use bloom_listings::{digits, polynomials, visit_queue};
 use bloom_params::numbers::grouped;
 use fnv::FnvHasher;
 
-/// A function from an item, the number of bits and that of hashes to the positions.
+/// A function from an item, the bits m and the hashes k to the positions.
 type Scheme = fn(&str, u64, u64) -> Vec<u64>;
 
 fn fnv_1a_halves(item: &str, m: u64, k: u64) -> Vec<u64> {
@@ -116,7 +116,7 @@ fn the_schemes_of_other_programs_err_as_shown() {
 /// The size of the filter with the seven polynomials, as its author has it.
 const LARGE: u64 = 1 << 25;
 
-/// How many of five million other numbers a large filter of a million finds.
+/// The fill of a large filter of a million numbers, and how many of five million others it finds.
 fn found_in_the_large(scheme: Scheme) -> (f64, usize) {
     let positions = |i| scheme(&scattered(i).to_string(), LARGE, HASHES.into());
     let set = bits_set(LARGE, (0..1_000_000).flat_map(positions));
@@ -182,7 +182,7 @@ fn exact_rate_of_step(step: Step, n: i32, m: u64, k: u64, all_b: &[u64]) -> f64 
     let subsets = 1_usize << k;
     let mut sum = 0.0;
     for &query in all_b {
-        // The query's positions at each bit, as a set; twice over, so that a pattern can go on past the last bit.
+        // For each bit, the set of the i whose position is this bit; stored twice, so that a pattern can go past the last bit.
         let mut here = vec![0_u8; 2 * m as usize];
         for i in 0..k {
             let position = (step(0, query, i) % m) as usize;
@@ -252,7 +252,7 @@ fn the_rate_of_double_hashing_is_that_of_another_program() {
     assert!(compared > 20, "only {compared} rows");
 }
 
-/// The mean rate of filters of bloom-core, by their own bits.
+/// The mean rate of filters of bloom-core, each measured by 200 queries.
 fn rate_of_ours(n: u64, m: u64, k: u8, filters: u64) -> f64 {
     let mut random = Random(m);
     let mut sum = 0.0;

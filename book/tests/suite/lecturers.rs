@@ -23,7 +23,7 @@ fn links(text: &str) -> Vec<String> {
     links.filter(|link| !link.contains("](#")).collect()
 }
 
-/// The exercises of a page by their stars: `2 × ★, 1 × ★★★`, broken only after a comma.
+/// The exercises of a page by their stars: `2 × ★, 1 × ★★★`. A line may break only after a comma.
 fn exercises(page: &str) -> Option<String> {
     let (_, exercises) = page.split_once("\n## Exercises\n")?;
     let counts = ["★", "★★", "★★★"].map(|stars| {
@@ -77,7 +77,7 @@ fn every_moment_is_a_state_of_its_widget() {
                 .lines()
                 .find(|line| line.contains("static defaults"))
                 .unwrap();
-            // Every widget has it.
+            // Every widget has a guess.
             let has = key == "guess" || defaults.contains(&format!(" {key}: "));
             assert!(has, "{link}: {key}");
             let element = format!("<live-{widget} id=\"{id}\">");

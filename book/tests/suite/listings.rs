@@ -39,7 +39,7 @@ fn measure(size: &Size, filters: u64, queries: u64, fooled: impl Fn(u64) -> usiz
     let found: usize = (0..filters).map(fooled).sum();
     let all = (filters * queries) as f64;
     let p = size.exact();
-    // Queries are tosses of a coin, and filters differ.
+    // The variance of the queries, which are tosses of a coin, and the variance between filters.
     let between = spread(size.items, size.bits, size.hashes).unwrap();
     let variance = p * (1.0 - p) / all + between.standard_deviation.powi(2) / filters as f64;
     Measured {
@@ -85,7 +85,7 @@ impl Table {
     }
 }
 
-/// A page of a filter of this number.
+/// The URL of page `i` of the filter with this number.
 fn url(filter: u64, i: u64) -> String {
     format!("https://example.org/{filter}/page/{i}")
 }
@@ -162,7 +162,7 @@ fn growing(table: &mut Table) {
     let stages = (0..6).map(|i| exact::rate(1_000 << i, first << i, hashes).unwrap().value());
     let p = compound_rate(stages);
     let asked = items..items + 1_000_000;
-    // Queries are tosses of a coin, and each stage is one filter of many.
+    // The variance of the queries, and for each stage the variance between filters.
     let deviation = |p: f64, stages: &mut dyn Iterator<Item = (u64, u64, u8)>| {
         let between = stages.map(|(n, m, k)| spread(n, m, k).unwrap().standard_deviation.powi(2));
         (p * (1.0 - p) / 1e6 + between.sum::<f64>()).sqrt()
@@ -175,7 +175,7 @@ fn growing(table: &mut Table) {
         rate: found as f64 / 1e6,
         deviation: deviation(p, &mut (0..6).map(|i| (1_000 << i, first << i, hashes))),
     };
-    // As `as_the_model` has it.
+    // The tolerance is that of `as_the_model`.
     assert!((measured.rate - p).abs() < 6.2 * measured.deviation);
     let name = "Go, the filter that grows";
     table.row(name, &size(first * 63), p, &measured);

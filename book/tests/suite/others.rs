@@ -86,7 +86,7 @@ impl Cell {
         ((self.rate - off).max(0.0), self.rate + off)
     }
 
-    /// Returns whether the measured rate is within the bounds, or outside by less than chance.
+    /// Returns whether the measured rate is within the bounds, or outside by no more than chance explains.
     fn agrees(&self, (low, high): (f64, f64)) -> bool {
         let nearest = self.rate.clamp(low, high);
         let of_hits = (nearest / self.queries as f64).sqrt();
@@ -95,7 +95,7 @@ impl Cell {
     }
 }
 
-/// The rate of independent positions, and the bounds of the system's own.
+/// The rate of independent positions, and the bounds of the system's own rate.
 fn model(system: &System, items: u64, bits: u64, hashes: u8) -> (f64, (f64, f64)) {
     let ideal = system.layout.rate(items, bits, hashes).unwrap().value();
     let added = system.excess(items, bits, hashes).unwrap();

@@ -112,7 +112,7 @@ fn every_stop_of_the_short_path_says_which_it_is_and_leads_to_the_next() {
     }
 }
 
-/// The words of a page that are on the short path: no code, folds and sources, and no section that is off it.
+/// The words of a page that are on the short path: all but code, folds, sources, and sections that are off it.
 fn words_on_the_path(name: &str) -> usize {
     let mut words = 0;
     let (prose, _) = prose_and_blocks(&read(name).unwrap());
@@ -144,7 +144,7 @@ fn every_page_before_the_appendices_begins_with_a_question() {
     let names = before
         .lines()
         .filter_map(|line| line.split_once("](")?.1.strip_suffix(')'));
-    // These two have the answers.
+    // These two pages give answers.
     let names = names.filter(|name| !["cheatsheet.md", "calculator.md"].contains(name));
     let names: Vec<_> = names.collect();
     assert!(names.len() > 15, "{names:?}");

@@ -44,7 +44,7 @@ fn every_python_sample_runs_and_its_assertions_hold() {
         let teaches = FIRST_CHAPTERS.contains(&name);
         assert!(!teaches || !samples.is_empty(), "{name}: no Python");
         for (i, sample) in samples.iter().enumerate() {
-            // Isolated: nothing but the standard library.
+            // Isolated: only the standard library.
             let ran = Command::new("python3")
                 .args(["-I", "-S", "-c", sample])
                 .output()

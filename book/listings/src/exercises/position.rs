@@ -1,7 +1,7 @@
 //! *Hashing* (★): from a hash to a position.
 //!
-//! `hash % bits` is slow, and uses the low bits of the hash, which are the worst of a
-//! weak one. Take the high half of the product of both instead: a hash is a share of
+//! `hash % bits` is slow, and uses the low bits of the hash, which are the worst bits of
+//! a weak hash. Take the high half of `hash * bits` instead: a hash is a share of
 //! 2^64, and the position is the same share of the bits. The product has 128 bits.
 
 /// Returns a position below `bits`, at least 1: the high 64 bits of `hash * bits`.

@@ -3,8 +3,8 @@
 //! More bits never make the rate higher. So double the bits until it is low enough,
 //! then halve the interval in which the answer must be.
 
-/// Returns the fewest bits, at least 1, for which `rate_of(bits)` is at most `rate`,
-/// below 2^62.
+/// Returns the fewest bits, at least 1 and below 2^62, for which `rate_of(bits)` is at
+/// most `rate`.
 pub fn bits(rate: f64, rate_of: &dyn Fn(u64) -> f64) -> u64 {
     let _ = (rate, rate_of);
     1

@@ -80,7 +80,7 @@ impl Rebuilt {
 
 // ANCHOR: fixed
 /// The filter with the same hash and without the faults: every position comes from all
-/// 64 bits of the hash, the rate is read off the bits, and eight of them share a byte.
+/// 64 bits of the hash, the rate is read off the bits, and eight bits share a byte.
 #[derive(Debug, Clone)]
 pub struct Fixed(BloomFilter<str>);
 

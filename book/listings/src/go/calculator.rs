@@ -2,8 +2,8 @@
 //! gives one of n, m, k and p from others.
 //!
 //! Its size is the usual one, made for a real number of hashes and then used with a
-//! whole one, and its number of items is rounded up: both are a little over the rate
-//! requested. `tests/go.rs` shows it.
+//! whole one, and its number of items is rounded up: with either, the rate is a little
+//! over the requested one. `tests/go.rs` shows it.
 
 // ANCHOR: rebuilt
 /// Returns the items for this many bits and hashes at this rate, rounded *up*: the last
@@ -32,7 +32,7 @@ pub fn rate(items: u64, bits: u64, hashes: u64) -> f64 {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// The same questions, answered by the exact model: what is printed holds.
+/// The same four functions by the exact model: sizes and items keep the rate.
 pub mod fixed {
     use bloom_core::math::{MathError, Model, exact};
 

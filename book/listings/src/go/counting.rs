@@ -30,7 +30,7 @@ impl Rebuilt {
         positions(item, self.counters.len() as u64, self.hashes)
     }
 
-    /// Adds 1 to each counter of an item that is below 255.
+    /// Adds 1 to each of the item's counters that is below 255.
     pub fn insert(&mut self, item: &str) {
         for position in self.positions(item) {
             let counter = &mut self.counters[position as usize];
@@ -38,8 +38,8 @@ impl Rebuilt {
         }
     }
 
-    /// Subtracts 1 from each counter of an item that is above 0, whether or not the
-    /// item is in the filter.
+    /// Subtracts 1 from each of the item's counters that is above 0, whether or not
+    /// the item is in the filter.
     pub fn remove(&mut self, item: &str) {
         for position in self.positions(item) {
             let counter = &mut self.counters[position as usize];

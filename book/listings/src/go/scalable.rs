@@ -35,8 +35,8 @@ impl Rebuilt {
         }
     }
 
-    /// Inserts an item into the youngest stage, or into a new one if that exceeds its
-    /// rate. Drops the item if no more stages are allowed.
+    /// Inserts an item into the youngest stage, or into a new one if the youngest
+    /// exceeds its rate. Drops the item if no more stages are allowed.
     pub fn insert(&mut self, item: &str) {
         let youngest = self.stages.last().expect("there is a first stage");
         if youngest.rate() > self.rate {
@@ -69,7 +69,7 @@ impl Rebuilt {
 
 // ANCHOR: fixed
 /// The filter with the same hash: later stages have lower rates, so that all together
-/// keep the requested one; an item that is already found takes no room; and an item
+/// keep the requested rate; an item that is already found takes no room; and an item
 /// that does not fit is an error.
 #[derive(Debug)]
 pub struct Fixed(ScalableBloomFilter<str>);

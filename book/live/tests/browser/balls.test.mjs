@@ -25,7 +25,7 @@ widget("balls", "rate.html#ball-drop", async ({ activate, select, text, element,
   assert.equal(await element.locator(".live-bits .set").count(), 951);
   await activate("button:has-text('Another game')");
   await numbers("3,000 balls: 947 of 1,000 bins hit");
-  // An interrupted drop leaves no ball in the air, and one into a thousand bins does not go on in a hundred.
+  // An interrupted drop leaves no ball in the air, and a drop into a thousand bins ends when a hundred are chosen.
   await activate("button:has-text('Drop all')");
   await select("input[name=balls-bins]", "100");
   await activate("button:has-text('Drop all')");

@@ -16,7 +16,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 export const book = realpathSync(process.env.BOOK ?? join(here, "../../../book"));
 export const fixtures = join(here, "fixtures");
 
-// What a test waits for a widget in milliseconds; Playwright waits three times as long for anything else.
+// How many milliseconds a test waits for a widget; Playwright waits three times as long for anything else.
 export const patience = Number(process.env.PATIENCE ?? 10) * 1000;
 
 // The browser runs as root in CI, where Chromium has no sandbox; a name of another machine leads nowhere.
@@ -47,7 +47,7 @@ const types = {
 };
 
 // The address of a folder on disk, or of a server of it: { at, close }. A server with `gzip` compresses what is text, as
-// those of the network do, and notes in `sent` the path and the bytes of the body of each answer.
+// public servers do, and notes in `sent` the path and the bytes of the body of each answer.
 export const fromDisk = (folder) => ({ at: `${pathToFileURL(folder)}/`, close() {} });
 export async function fromServer(folder, { gzip = false } = {}) {
   const sent = [];
@@ -102,7 +102,7 @@ export async function tab(context, place, address) {
     if (!own) wrong.push(`request outside: ${address}`);
   });
   page.on("requestfailed", (request) => {
-    // The requests that were open when a page was left.
+    // Requests that were still open when the page was left do not count.
     const left = request.failure().errorText === "net::ERR_ABORTED";
     if (!left) wrong.push(`request failed: ${request.url()}`);
   });
@@ -134,7 +134,7 @@ export async function violations(page, { rules, within } = {}) {
 
 // In the page.
 async function judge([only, include, exceptions]) {
-  // What is changing its colour has none to judge yet.
+  // An element in a transition of colours has no final colour to judge yet.
   for (const moving of document.getAnimations()) {
     if (moving instanceof CSSTransition) moving.finish();
   }
@@ -162,9 +162,9 @@ export async function narrow(page) {
   });
 }
 
-// What of the page is beyond its window. mdBook cuts off what the body has there and scrolls #mdbook-content in place of
-// the document, so that the widths of neither document nor body tell. What scrolls by itself is in place, and so is what is
-// cut off on purpose; a widget cuts off only for its round corners, which does not count.
+// Returns the parts of the page that reach beyond the window. mdBook cuts off what the body has there and scrolls
+// #mdbook-content in place of the document, so the widths of document and body tell nothing. Parts of a box that scrolls or
+// cuts off on purpose are left out; a widget cuts off only for its round corners, so it is not such a box.
 export const sideways = (page) =>
   page.evaluate(() => {
     const content = document.getElementById("mdbook-content");
@@ -183,7 +183,7 @@ export const sideways = (page) =>
     return found;
   });
 
-// What of the page's text, or of a part of it, may break between a number and its percent sign. Code is as it is typed.
+// Returns the places where the text of the page, or of a part, may break between a number and its percent sign; not in code.
 export const breaking = (page, within = "body") =>
   page.locator(within).first().evaluate((root) => {
     const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

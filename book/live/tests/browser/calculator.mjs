@@ -73,7 +73,7 @@ export async function same(page, flags) {
 export const held = setUp({ served: true });
 export const { disk } = held;
 
-// Opens the calculator, does something there, and checks what no page may do. A page that is left stops its requests.
+// Opens the calculator, does something there, and checks what no page may do. `leaves`: the page is left, which stops its requests.
 export async function calculator(name, options, act) {
   const place = options.place ?? disk;
   const { page, wrong, close } = await open(held.browser, place, name, options);

@@ -30,7 +30,7 @@ for (const width of [390, 1280]) test(`by mouse at ${width} px, the bits of one 
   await widget.getByRole("radio", { name: /^Counters/ }).check();
   await says("“ant” was removed. No word is lost.");
   assert.deepEqual(await answers(), [gone, found, found, found, found]);
-  // From the choice to what was done, with all buttons.
+  // Question, choice, bits and the text of what was done, with the buttons between, fit the window of a phone.
   const said = widget.locator(".live-numbers");
   const high = await heightOf(widget.locator(".live-verdict"), widget.locator(".live-choice"), widget.locator(".live-bits"), said);
   assert(high <= phoneHeight, `picture, buttons and texts take ${high} px`);

@@ -82,7 +82,7 @@ for (const width of [390, 1280]) {
   });
 }
 
-// In the page: the names of a chart with what they lie on. Upright lines cross any name.
+// In the page: the names of a chart that lie on a line or on another name. Upright lines may cross a name.
 function covered(chart) {
   const boxOf = (name) => {
     const { x, y, width, height } = name.getBBox();
@@ -111,7 +111,7 @@ test("why a wrong guess is tempting, and what makes it wrong", async () => {
   assert(8 * 0.01 * 0.99 ** 7 > 0.95 * (1 - 0.99 ** 8));
 });
 
-test("a link shows the same lines as the way there, and may say anything", async () => {
+test("a link shows the same lines as inserting step by step, and may have any number", async () => {
   const there = await opened("?growing.guess=none");
   for (const items of [700, 5000, 3000, 20_000]) await there.widget.evaluate((one, n) => one.set({ items: n }), items);
   const linked = await opened("?growing.guess=none&growing.items=20000");

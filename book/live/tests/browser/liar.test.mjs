@@ -39,7 +39,7 @@ test("by keyboard alone, at once where motion is unwelcome", async () => {
   await says("You said: A, the upper one. Now run them.");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
-  // The filter that the chapter counts: 13/64 and 49/256.
+  // The rates of this filter that the chapter counts out: 13/64 is exact, 49/256 the textbook’s.
   await says(/^Mean of 10,000 rates: 0\.20\d+ measured. A is at 0\.2031, B at 0\.1914\.$/);
   await page.waitForFunction(() => /Mean of 10,000/.test(document.querySelector("live-liar [role=status]").textContent));
   assertNone(wrong, "what went wrong");

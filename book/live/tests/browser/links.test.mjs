@@ -17,7 +17,7 @@ async function started(address, ...names) {
 }
 const numbers = (page, name) => page.locator(`live-${name} .live-numbers`).textContent();
 
-test("numbers that no slider has, and choices that do not exist, become those nearest or the usual ones", async () => {
+test("a number that no slider has becomes the nearest one, and a choice that does not exist the default", async () => {
   const { page, wrong, close } = await started(
     "rate.html?balls.guess=none&balls.bins=7&balls.thrown=-7.5&balls.game=1e300"
     + "&sliders.guess=9&sliders.n=99999&sliders.m=-1&sliders.k=3.7&sliders.round=-2.5&sliders.stopped=1e15", "balls", "sliders");

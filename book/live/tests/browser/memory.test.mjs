@@ -7,7 +7,7 @@ widget("memory", "idea.html#memory-race", async ({ activate, slide, text, elemen
   assert.match(await text(), /Texts: 400 bits 5 GB, too much .* 64 bits 0.8 GB, .* 34 bits 0.425 GB, .* 99.5 bits 1.24 GB, .* 9.6 bits 0.12 GB (?!too)/);
   assert(!(await text()).includes("125 GB"));
   await activate("button:has-text('The Bloom filter')");
-  // What does not fit ends at the memory there is.
+  // A bar that does not fit ends at the limit of the memory.
   const bars = element.locator(".live-bars .bar");
   const isFull = () => bars.evaluateAll((all) => all.map((bar) => bar.classList.contains("wrong") && bar.offsetWidth === bar.parentElement.offsetWidth));
   assert.deepEqual(await isFull(), [true, true, true, true, false]);
@@ -39,7 +39,7 @@ test("the verdict has the numbers of the bars", async () => {
   await close();
 });
 
-// The tracks of all bars are the memory there is: one scale, whatever their values take, and also while the race is run.
+// The track of each bar is the whole memory, so all tracks are equally long, however wide the values are, also during the race.
 for (const width of [390, 1280]) {
   test(`at ${width} px all tracks are equally long, and as long before the race as after it`, async () => {
     const { widget: element, says, close } = await opened("?memory.guess=none&memory.items=1000000", { width });

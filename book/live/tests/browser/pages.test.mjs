@@ -66,7 +66,7 @@ describe("pages", { concurrency: 2 }, () => {
   }
 });
 
-// In the page. A formula is a hundred elements in the colour of its sentence.
+// In the page: leaves out formulas that do not scroll, because each is a hundred elements in the colour of its sentence.
 function leaveOutFormulas() {
   for (const formula of document.querySelectorAll(".katex")) {
     const box = formula.closest(".katex-display");

@@ -1,5 +1,5 @@
 // The modules of the book in a page that is opened from disk: the filters work, and the calculator answers 1,000 random
-// questions as the command does. QUESTIONS and SEED ask others, COMMAND another program.
+// questions as the command does. QUESTIONS and SEED choose other questions, COMMAND another program.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -35,7 +35,7 @@ widget("sliders", "rate.html#three-sliders", async ({ activate, slide, press, te
 
 const opened = opener("sliders", "rate.html", "three-sliders");
 
-test("after the answer stands the filter of the question, whatever the link had", async () => {
+test("after the answer the filter of the question is shown, whatever the link had", async () => {
   const { widget: element, close } = await opened("?sliders.k=3&sliders.m=600");
   await element.getByRole("button", { name: "346" }).click();
   await element.getByText("277 items: 50.7 % of the bits are set, 50 % expected.").waitFor();

@@ -48,7 +48,7 @@ test(`${questions.length} links show what the command answers`, async () => {
   });
 });
 
-test("fields and their refusals are named by labels, and examples are said to be some", async () => {
+test("fields and their refusals are named by labels, and examples begin with e.g.", async () => {
   await calculator(link({ n: "2k", p: "1%", confidence: "99%", hash_bits: "32" }), { leaves: true }, async (page) => {
     const { refused } = await shown(page);
     assert.equal(refused, "“Share of filters that keep p” is for ideal hashes, and “Bits of the hash” is given; leave out one of them");
@@ -170,13 +170,13 @@ test("a refusal stands under its field, and nothing is lost", async () => {
     await shown(page);
     const p = page.locator("input[aria-describedby=refused-p]");
     await p.fill("1.5");
-    // Before it is said to be wrong.
+    // Before the refusal is shown.
     await page.waitForTimeout(100);
     await page.getByLabel("Rust", { exact: true }).check();
     await page.waitForSelector("#refused-p:not([hidden])");
     assert.match(await page.textContent("#refused-p"), /^p must be between 0 and 1 \(exclusive\), got 1\.5; write a rate/);
     assert.equal(await p.getAttribute("aria-invalid"), "true");
-    // The answer before is said to be that, and the other field has its text.
+    // The earlier answer is labelled as earlier, and the other field keeps its text.
     assert.match(await page.textContent(".live-caption"), /before/);
     const old = (selector) => page.locator(selector).evaluate((element) => Boolean(element.closest(".live-old")));
     for (const part of [".live-answer", ".live-notes", ".live-copy", "live-solver .live-chart", ".live-share"]) assert(await old(part), part);
@@ -220,7 +220,7 @@ widget("solver", "calculator.html", async ({ page, element, type, select, activa
   assert.equal(steps[0], "1. What is given, and what is asked");
   await page.waitForTimeout(600);
   assert.match((await announced()).at(-1), /^2\. One counter/);
-  // A library has its own bits of a counter, rounding and so on: none of a kind is left in the question.
+  // A library fixes the bits of a counter, rounding and so on, so no option of a kind is left in the question.
   await select("select", "like guava");
   await until({ n: "3M", p: "0.1%", like: "guava" });
 });
@@ -309,9 +309,9 @@ test("the axis of p has the decades, the target, and most of the curve", async (
       assert.equal(new Set(ticks).size, ticks.length, what);
       assert(ticks.includes("1") && names.includes("target"), what);
       const [[...curve], [target]] = lines;
-      // One that misses its target by far is above most of the axis.
+      // A curve that misses its target by far is above most of the axis.
       assert(flags.m || Math.max(...curve) - Math.min(...curve) > 60, `${what}: ${curve}`);
-      // The frame is from 30 to 218: below the target is not much more than above it.
+      // The frame is from 30 to 218 px: there is not much more room below the target than above it.
       assert(target < 218 && target > 92, `${what}: ${target}`);
     }
   });
@@ -460,7 +460,7 @@ test("the box answers in place, and loads the module when something is typed", a
       const invalid = () => page.locator("live-box [aria-invalid=true]").evaluateAll((all) => all.map(({ name }) => name).join());
       assert.equal(await invalid(), "p");
       assertNone(await violations(page, { within: "live-box" }), "axe");
-      // The query leaves out what the box does not have.
+      // The box names only the fields that it has.
       const says = (text) => page.locator("live-box output", { hasText: text }).waitFor();
       await page.fill("#box-p", "");
       await says(/^\s*Fill in the rate p, too\.\s*$/);

@@ -7,7 +7,7 @@ widget("type", "index.html", async ({ element, activate, type, slide, press, tex
   const lit = () => element.locator(".live-bits > .marked").allTextContents();
   const input = "input[type=text]";
   const answered = () => element.locator(".live-slider output:text('the answer')").waitFor();
-  // One thing to do at first, and a whole picture: the query of a word.
+  // At first there is one thing to do, and the whole picture of a word's query.
   assert.match(await text(), /Bit \d+ of “dog” is 0: certainly not added\. The query ends there\./);
   assert.equal(await element.getByText("How many words can go in").isVisible(), false);
 
@@ -26,7 +26,7 @@ widget("type", "index.html", async ({ element, activate, type, slide, press, tex
   assert.deepEqual(new Set(await lit()), new Set(query));
   assert.match(await text(), new RegExp(`Bit ${query.at(-1)} of “Ada” is 0: certainly not added\\.`));
 
-  // Each moment can be gone back to. There the number is that of the letters before it.
+  // The slider goes back to each moment, where the number is the hash of the letters up to then.
   const moments = [];
   for (const at of [8, 20, 47, 60]) {
     const reached = await slide("input[type=range]", at);
@@ -57,7 +57,7 @@ widget("type", "index.html", async ({ element, activate, type, slide, press, tex
   assert.equal(await element.locator(".live-bits > .wrong").count(), (await lit()).length);
   assert((await lit()).every((bit) => own.includes(bit)), "every bit is one of Ada's");
 
-  // Pressed again it finds another one, and none of them goes in.
+  // Pressed again, the button finds another false positive, and inserts none of them.
   const found = [await element.locator(input).inputValue()];
   for (const _ of [1, 2]) {
     await activate("button:has-text('false positive for my word')");
@@ -89,7 +89,7 @@ const assertApart = (places, what) => {
   for (const [at, { left }] of places.entries()) assert(at === 0 || left > places[at - 1].right - 1, `${what}: ${JSON.stringify(places)}`);
 };
 
-test("a link has no longer word than the field takes, and its letters stand side by side", async () => {
+test("the word of a link is cut to what the field takes, and its letters stand side by side", async () => {
   const { widget: element, close } = await opened(`?type.word=${"W".repeat(200)}`);
   const places = await placesOf(element, ".letter");
   assert.equal(places.length, 40);

@@ -1,8 +1,8 @@
 // First visits of the pages on a phone, from a server that compresses: what the tests of weight and of pace measure.
 import { book, fromServer, patience } from "./browser.mjs";
 
-// Kilobytes are 1,000 bytes, compressed; requests are all of a visit, that for the icon among them; seconds are until
-// what a selector matches can be used. The calculator's module alone takes 0.85 s.
+// Kilobytes are 1,000 bytes, compressed; requests are all requests of a visit, with the icon's; seconds are the time until
+// the element of the selector `usable` can be used. The calculator's module alone takes 0.85 s.
 export const visits = [
   { name: "index.html", kilobytes: 250, requests: 15, usable: "live-type .live", seconds: 1.5 },
   { name: "calculator.html", kilobytes: 400, requests: 15, usable: "live-solver .live-answer", seconds: 2.5 },
@@ -24,8 +24,8 @@ export function printFigures() {
   console.log([head, ...[...figures].map(([name, values]) => row({ name, ...values }))].join("\n"));
 }
 
-// In the page, before all else: notes when what a selector matches is there, and with `read` by how many pixels what is in
-// view moves by itself. Chromium's own score of that misses some: for one move of 200 px it was 0, 0.01, or 0.2.
+// In the page, before all else: notes when the element of `usable` is there, and with `read` by how many pixels the parts in
+// view move by themselves. Chromium's own score misses some moves: for one of 200 px it was 0, 0.01, or 0.2.
 function watch([usable, read]) {
   globalThis.noted = { moves: [] };
   let places = new Map();
@@ -58,9 +58,9 @@ function watch([usable, read]) {
   frame();
 }
 
-// What else the machine does makes a visit over a slow connection slower and never faster, and Chromium lets such a
-// connection stand still at times (a page of 160 had not come after a minute): the first of at most five visits that ends and
-// whose time `key` is soon enough, or else the fastest.
+// Other work of the machine makes a visit over a slow connection slower and never faster, and Chromium lets such a
+// connection stand still at times (one page in 160 had not come after a minute). So this returns the first of at most five
+// visits that ends and whose time `key` is at most `limit`, or else the fastest.
 export async function soonest(browser, name, options, key = "load", limit = Infinity) {
   let fastest, stuck;
   for (let times = 0; times < 5 && !(fastest?.[key] <= limit); times += 1) {

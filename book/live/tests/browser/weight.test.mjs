@@ -37,7 +37,7 @@ describe("over a slow connection no page moves by itself", { concurrency: 2 }, (
   }
 });
 
-// How far apart are what stands before a widget and what stands behind it: in the page.
+// In the page: the distance between the element before a widget and the one after it.
 const between = ({ previousElementSibling: before, nextElementSibling: behind }) =>
   behind.getBoundingClientRect().top - before.getBoundingClientRect().bottom;
 

@@ -14,7 +14,7 @@
 // After it the console must be silent and no request have left; nothing may have moved up or down while a scene played;
 // no number may break before its percent sign;
 // axe must find nothing in the widget; the page must not scroll sideways at 320 px; the page's address, opened in a new
-// tab, must show the same widget; and on paper must stand what the widget replaced.
+// tab, must show the same widget; and paper must show what the widget replaced.
 //
 // By keyboard a control is reached by Tab from the beginning of the widget and has to show that it has the focus, and
 // motion is reduced. The body's tools:
@@ -26,7 +26,7 @@
 //   slide(what, to)  moves a slider to a value, and returns where it stands: by mouse it may be a pixel beside
 //   select(what, to) chooses an option of a <select> or of radio buttons, by its value
 //   press(keys...)   presses keys where the focus is
-//   click(what)      by mouse in either way: for what the keyboard does by other means
+//   click(what)      clicks by mouse in every run, for what the keyboard does by other means
 //   text()           what the widget shows: its text and the values of its fields
 //   announced()      the texts that its live regions have had, in order
 import { describe, test } from "node:test";
@@ -50,12 +50,12 @@ export function widget(name, page, body, { folder = book } = {}) {
   });
 }
 
-// For tests that are not one body: returns what opens the widget of a chapter by a link with this query, and then has, beside
-// the page:
+// For tests that are not one body: returns a function that opens the widget of a chapter by a link with a query. Its result
+// has, beside the page:
 //
 //   widget      its locator
 //   says(text)  waits until it shows a text, as long as `wait` allows
-//   shown()     what it shows, but for what a screen reader is told a moment later
+//   shown()     what it shows, except what a screen reader is told a moment later
 export function opener(name, page, anchor, { wait = 10_000, ...look } = {}) {
   const held = setUp();
   return async (query = "", options) => {
@@ -178,7 +178,7 @@ function watch(element) {
   look();
 }
 
-// In the page: of a widget around something printed, what of that is not to be seen, and the widget if it is.
+// In the page: of a widget that replaced something printed, the printed parts that are hidden, and the widget if it is visible.
 function offPaper(element) {
   const printed = element.querySelector(".live-printed");
   if (!printed) return [];
@@ -281,7 +281,7 @@ function tools(page, element, by) {
     if (!keyboard && radio) return element.locator(`${what}[value="${to}"]`).click();
     if (!keyboard) return find(what).selectOption(to);
     await reach(what);
-    // An arrow chooses the next option; above the first one of a list there is no other.
+    // An arrow chooses the next option; in a list it starts from the first one.
     if (!radio) await press("Home");
     else await press("Space");
     for (let strokes = 0; strokes < 50; strokes += 1) {

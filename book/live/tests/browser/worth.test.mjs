@@ -50,7 +50,7 @@ test("what is expected is what the table has", async () => {
       const rate = [0.1, 0.01, 0.001, 0.0001][power];
       await element.evaluate((one, state) => one.set(state), { members: parseFloat(members) / 100, rate });
       const shown = (await numbersOf(element)).match(/worth (above )?([\d.]+) %/);
-      // A filter for a rate has one a little below it.
+      // A filter sized for a rate has a rate a little below it.
       if (shown[1]) assert(parseFloat(share) >= 99.9, `${members} ${rate}: ${share}`);
       else assert(Math.abs(Number(shown[2]) - parseFloat(share)) < 0.1, `${members} ${rate}: ${share} ${shown[2]}`);
       cells += 1;
@@ -91,7 +91,7 @@ test("the dots move to their places after a guess, unless motion is unwelcome", 
     const { widget: element, close } = await opened("", { reducedMotion });
     const duration = () => element.locator("path").first().evaluate((dot) => getComputedStyle(dot).transitionDuration);
     assert.equal(await duration(), "0s");
-    // At once, because the move ends.
+    // Read at once, before the move ends.
     const moving = await element.evaluate((one) => {
       [...one.querySelectorAll("button")].find((button) => button.textContent === "50\u00a0%").click();
       return getComputedStyle(one.querySelector("path")).transitionDuration;

@@ -9,8 +9,8 @@ use crate::exercises::judge::Subject;
 pub fn is_sound(subject: &mut dyn Subject, items: u64, bits: u64, hashes: u8) -> bool {
     const QUERIES: u64 = 308_000;
     (0..items).for_each(|item| subject.insert(item));
-    // All of them at the end, and not each after its insertion: what comes later may
-    // undo it.
+    // Queries all items at the end, not each after its insertion: a later insertion may
+    // undo an earlier one.
     if !(0..items).all(|item| subject.contains(item)) {
         return false;
     }
@@ -18,7 +18,7 @@ pub fn is_sound(subject: &mut dyn Subject, items: u64, bits: u64, hashes: u8) ->
         .filter(|item| subject.contains(*item))
         .count();
     let measured = found as f64 / QUERIES as f64;
-    // Filters differ, and queries are tosses of a coin.
+    // The rate varies between filters, and each query is a toss of a coin.
     let Ok(expected) = spread(items, bits, hashes) else {
         return false;
     };

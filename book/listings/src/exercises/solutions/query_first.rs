@@ -6,7 +6,7 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> f64 {
     let mut occupied = vec![0.0; k + 1];
     occupied[0] = 1.0;
     for _ in 0..k {
-        // From the highest down, so that each is made from values before this ball.
+        // From the highest d down: each new value needs the values before this ball.
         for d in (0..=k).rev() {
             let stays = occupied[d] * d as f64 / m;
             let rises = if d == 0 {

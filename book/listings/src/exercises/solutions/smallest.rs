@@ -1,7 +1,7 @@
 //! The smallest size that keeps a rate.
 
-/// Returns the fewest bits, at least 1, for which `rate_of(bits)` is at most `rate`,
-/// below 2^62.
+/// Returns the fewest bits, at least 1 and below 2^62, for which `rate_of(bits)` is at
+/// most `rate`.
 pub fn bits(rate: f64, rate_of: &dyn Fn(u64) -> f64) -> u64 {
     let (mut too_few, mut enough) = (0, 1);
     while rate_of(enough) > rate {
