@@ -8,7 +8,7 @@
 # who cannot see it, and has the command that draws it.
 set -euo pipefail
 
-# Builds the programs that draw. With the examples, cargo builds the same ones as for the tests of the workspace.
+# Builds the programs that draw. With the examples, these are the programs that the tests of the workspace build.
 cargo build --quiet --workspace --bins --examples
 
 figures=book/src/figures

@@ -1,4 +1,4 @@
-// Code in colours when the book is built, by the highlighter that mdBook would send to every page.
+// Colours code when the book is built, with the highlighter that mdBook would send to every page.
 import { readFileSync } from "node:fs";
 import vm from "node:vm";
 

@@ -121,7 +121,7 @@ for (const [name, before] of pages) {
             fonts.finally(() => requestAnimationFrame(() => requestAnimationFrame(() => (document.documentElement.style.visibility = ""))));
         </script>`);
     }
-    // What mdBook's script switches on and off.
+    // Empty style sheets, which mdBook's script switches on and off.
     head.push(Object.keys(themes).map((id) => `<style id="${id}"></style>`).join(""));
   }
   let page = colour(before);

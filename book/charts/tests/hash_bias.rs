@@ -45,7 +45,7 @@ fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
 }
 
 #[test]
-fn polynomials_find_many_times_more_than_expected() {
+fn polynomials_have_many_times_the_expected_false_positives() {
     let figure = bias(Keys::Numbers, 200_000);
     let found = |name: &str| -> f64 {
         let after = figure.note.split(&format!("{name} ")).nth(1).unwrap();

@@ -7,7 +7,7 @@ live.widget("solver", class Solver extends live.Widget {
   static module = "calculator";
   static plain = true;
   static example = { n: "2000", p: "1%" };
-  // Fields: label and examples, or the values of a choice. All are in the state; an empty one is not given.
+  // Fields: label and examples, or the values of a choice. All fields are in the state; an empty field is not given.
   static main = { n: ["Items n", "2k, 2^20"], p: ["Rate p", "1%, 1e-9"], m: ["Bits m", "64KiB"], k: ["Hashes k", "7"] };
   static options = {
     block_bits: ["Bits of a block", "512"], counter_bits: ["Bits of a counter", "4"],

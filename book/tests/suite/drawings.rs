@@ -1,4 +1,4 @@
-//! The drawings that stand where scripts or screens are missing: each is one moment of a scene, computed as the scene
+//! The drawings for paper and for pages without scripts: each is one moment of a scene, computed as the scene
 //! computes it. They are part of the page, so that the colours follow its theme.
 
 use std::f64::consts::TAU;
@@ -55,7 +55,7 @@ fn a_hundred_balls_lie_in_their_bins() {
     assert_is_file(&figure(&svg, &caption), "tables/balls.md");
 }
 
-/// The forms of a set of 100 million addresses of 50 characters, beside the memory there is.
+/// The forms of a set of 100 million addresses of 50 characters, beside the memory that is left.
 #[test]
 fn only_one_of_five_forms_of_a_set_fits() {
     let urls = 100_000_000;

@@ -1,4 +1,4 @@
-//! The drawings of the widgets with charts or queries, for where scripts or screens are missing: each is one moment of its
+//! The drawings of the widgets with charts or queries, for paper and for pages without scripts: each is one moment of its
 //! scene, in the classes of the widget's own picture.
 
 use std::fmt::Write;
