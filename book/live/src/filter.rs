@@ -37,7 +37,8 @@ pub(crate) fn of_word(word: &str) -> u64 {
 }
 
 /// Returns the four quarters of the number that chooses the first four positions of a word, as the page of
-/// `bloom_core::persist` derives it from the hash: each is the first 16 bits of a fraction, and a position is such a fraction of the bits.
+/// `bloom_core::persist` derives it from the hash: each is the first 16 bits of a fraction, and a position is such
+/// a fraction of the bits.
 pub(crate) fn quarters(word: &str) -> [u16; 4] {
     let product = u128::from(of_word(word)) * 0x94d0_49bb_1331_11eb;
     let folded = product as u64 ^ (product >> 64) as u64;

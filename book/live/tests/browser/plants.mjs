@@ -117,7 +117,7 @@ const plants = [
   ["link is copied", "shared", ["the link of a moment is copied"], widgets, "writeText(this.link.href)", "writeText(location.href.slice(1))", /\^file/],
   ["code is copied", "solver", ["what is copied is the command's own text"], "live/solver.js", '["bloom-params", ...', '["bloom-params", "--n 2", ...', /Expected values|Unexpected|JSON/],
   ["quiet until used", "links", ["a widget says nothing before somebody uses it"], widgets, "clearTimeout(this.speaking); // nobody", "// nobody", /0 balls/],
-  ["start again", "shared", ["after “Start again” the focus is at the question, and nothing earlier is announced"], widgets, 'this.view.querySelector("input, .before button").focus();', "", /'50'/],
+  ["start again", "shared", ["after starting again the focus is at the question, and nothing earlier is announced"], widgets, 'this.view.querySelector("input, .before button").focus();', "", /'50'/],
   ["arrows stay in a widget", "shared", ["arrows in a widget do not turn the page, and elsewhere they do"], "theme/pages-*.js", '["keydown", "touchstart"]', '["touchstart"]', /yes/],
   ["fingers stay in a widget", "shared", ["a finger that drags a slider does not open the contents, and elsewhere it does"], "theme/pages-*.js", '["keydown", "touchstart"]', '["keydown"]', /true !== false|false/],
   ["colours of the system", "shared", ["where the system chooses the colours, set bits differ from others, and only the word's are framed"], css, "@media (forced-colors: active) {", "@media (width < 0) {", /backgroundColor|rgb|solid/],

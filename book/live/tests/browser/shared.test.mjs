@@ -66,7 +66,7 @@ test("the link of a moment is copied", async () => {
   await close();
 });
 
-test("after “Start again” the focus is at the question, and nothing earlier is announced", async () => {
+test("after starting again the focus is at the question, and nothing earlier is announced", async () => {
   const { page, close, widget } = await opened("balls", "rate.html?balls.guess=1#ball-drop");
   await widget.getByRole("button", { name: "Drop one" }).press("Enter");
   const status = widget.locator(".live-status");
