@@ -20,8 +20,8 @@ const addressOf = (face) => /url\('?([^')]*)'?\)/.exec(face)[1];
 const inSheet = (font) => `url(data:font/woff2;base64,${font.toString("base64")}) format('woff2')`;
 
 // The two sheets of a built book. `html` is the HTML of all its pages, `scripts` the text of its scripts, any character of
-// which may be shown, and `write` writes a file and returns its name. Without the packages both sheets stay as they are. `embedded` are the
-// fonts in each sheet, for FontFaceSet.load().
+// which may be shown, and `write` writes a file and returns its name. Without the packages both sheets stay as they are.
+// `embedded` are the fonts in each sheet, for FontFaceSet.load().
 export async function fontSheets({ book, html, scripts, write }) {
   const subset = await subsetter().catch((error) => {
     console.error(`!!! SKIPPED: the fonts of the book keep all their characters, some 40 KB each: ${error.message.split("\n")[0]}`);

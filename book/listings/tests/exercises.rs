@@ -190,8 +190,8 @@ fn check_words(word_and_mask: WordAndMask, has: fn(u64, u64) -> bool) {
         .unwrap()
         .value();
     // The rate deviates by 0.5 % between filters of this many words, and by 0.7 % from
-    // the queries. The tolerance is 6.2 standard deviations: fails by chance 0.6 times in 10^9 runs. Power: 0.5 for
-    // a rate 5.3 % off, 0.999 for 8 %.
+    // the queries. The tolerance is 6.2 standard deviations: fails by chance 0.6
+    // times in 10^9 runs. Power: 0.5 for a rate 5.3 % off, 0.999 for 8 %.
     assert!((measured / p - 1.0).abs() < 0.053, "{measured} for {p}");
 }
 

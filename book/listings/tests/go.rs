@@ -27,7 +27,7 @@ fn the_calculator_prints_what_the_article_prints() {
 fn what_the_calculator_prints_is_over_the_requested_rate() {
     assert!(exact_rate(2_000, 19_171, 7) > 0.01);
     assert!(exact_rate(2_031, 20_000, 5) > 0.01);
-    // Its own formula gives this rate for the items.
+    // Even by its own formula the rate of these items is over the target.
     assert!(calculator::rate(2_031, 20_000, 5) > 0.01);
 }
 

@@ -1,7 +1,7 @@
 //! The functions that a page calls. `live.js` wraps them; numbers that may exceed 32 bits are `f64`, as in a
 //! page. See `session` for what they return.
 
-// Exports must not be renamed. The rest is safe: nothing reads memory by an address.
+// The attribute that keeps the name of an export is unsafe. Nothing here reads memory by an address.
 #![allow(unsafe_code)]
 
 use core::cell::RefCell;

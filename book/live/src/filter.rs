@@ -136,7 +136,7 @@ impl Filter {
         inside!(self, filter => filter.false_positive_rate())
     }
 
-    /// Returns the mean rate of such filters with this many items; for one that grows, with its own items.
+    /// Returns the mean rate of filters of this shape with `items` items; of a filter that grows, with those that it has.
     pub(crate) fn expected_rate(&self, items: u64) -> f64 {
         match self {
             Self::Classic(filter) => filter.expected_false_positive_rate(items),

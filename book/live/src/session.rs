@@ -1,7 +1,7 @@
 //! What one page holds: its filters, by their numbers, and the two buffers that it shares with this module.
 //!
 //! A page writes a text into the buffer of texts before a call that takes one. Answers are left in one of the
-//! buffers, and the call returns their length. A number below 0 is an error, whose message has that many bytes.
+//! buffers, and the call returns their length. A negative number is an error; without its sign it is the length of the message.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;

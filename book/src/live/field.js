@@ -113,7 +113,7 @@ live.widget("field", class extends live.Widget {
     const parts = [make("rect", { class: "ground", width, height }), make("path", { class: "set", d: path.join("") })];
     // All bits of each address that set the touched bit.
     for (const number of this.inBit(this.state.bit)) parts.push(shape(this.places.get(number), "touched"));
-    // All bits of those that set the bits of a false positive: one address for each bit.
+    // For each bit of a false positive, all bits of one address that set it.
     const culprits = new Set(isFalse ? asked.flatMap((bit) => this.inBit(bit).slice(0, 1)) : []);
     for (const number of culprits) parts.push(shape(this.places.get(number), "setter"));
     if (asked.length > 0) parts.push(shape(asked, isFalse ? "asked wrong" : "asked"));

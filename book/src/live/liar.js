@@ -86,7 +86,7 @@ live.widget("liar", class extends live.Widget {
   show() {
     const run = this.run();
     const number = (rate) => live.digits(rate, 4);
-    // The points of a logarithmic axis: all at first, then ever fewer.
+    // Points for a logarithmic axis: one for every filter at first, then ever fewer.
     const points = [];
     for (let at = 1; at <= run; at += 1 + Math.floor(at / 60)) points.push([at, this.means[at - 1]]);
     if (run > 0) points.push([run, this.means[run - 1]]);

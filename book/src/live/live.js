@@ -167,8 +167,8 @@ globalThis.live = (() => {
     };
   }
 
-  // Returns a function that asks the calculator beside the page. A question ends the one before, however long that one
-  // would take: its promise then gives undefined.
+  // Returns a function that asks the calculator in a worker. A question ends the one before, however long that one
+  // would take: the promise of the earlier one then gives undefined.
   function asker() {
     const text = new Blob([`"use strict"; ${running} (${work})();`], { type: "text/javascript" });
     const source = URL.createObjectURL(text);

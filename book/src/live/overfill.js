@@ -1,4 +1,4 @@
-// Overfill: a filter that was sized for 2,000 items takes more, and strangers run by.
+// Overfill: a filter that was sized for 2,000 items takes more of them, and strangers are queried.
 "use strict";
 
 live.widget("overfill", class extends live.Widget {
@@ -7,7 +7,7 @@ live.widget("overfill", class extends live.Widget {
   static promises = [["1in10", "1 in 10"], ["1in100", "1 in 100"], ["1in1000", "1 in 1,000"]];
   // Bits, hashes and the rate: the smallest sizes for 2,000 items. A test computes them.
   static sizes = { "1in10": [9618, 3, 0.1], "1in100": [19188, 7, 0.01], "1in1000": [28758, 10, 0.001] };
-  // Items are the numbers from 0; strangers are far away.
+  // Items are the numbers from 0, strangers those from `first`.
   designed = 2000;
   most = 8000;
   first = 1e9;
@@ -101,7 +101,7 @@ live.widget("overfill", class extends live.Widget {
       x: { min: 0, max: this.most, label: "items", text: live.count },
       y: { min: 0, max: 0.8, label: "false positives", text: live.share },
       lines: [
-        // As far as the guess, or what was inserted, allows.
+        // Until the answer is known, the curve ends at the items that are in.
         { points: this.curve.filter(([n]) => known || n <= items).map(([n, rate]) => [n, rate]), name: known ? "expected" : "" },
         { points: [[0, promised], [this.most, promised]], style: "dashed", name: "promised" },
         { points: [[this.designed, 0], [this.designed, 0.6]], style: "thin", name: "sized for" },

@@ -1,5 +1,5 @@
 // Numbers in a sentence that are handles: when one is dragged sideways, or moved by the arrow keys, the sentence and its
-// picture change with it. In the page they are <b data-name="…">; so are the numbers that the crates compute.
+// picture change with it. In the page they are <b data-name="…">; the numbers that the crates compute are <span data-name="…">.
 "use strict";
 
 live.widget("say", class extends live.Widget {
@@ -12,7 +12,7 @@ live.widget("say", class extends live.Widget {
     };
     const steps = (from, to, by) => Array.from({ length: (to - from) / by + 1 }, (_, at) => from + by * at);
     const round = (value) => (value < 1e6 ? live.count(value) : value < 1e9 ? `${live.digits(value / 1e6)} million` : `${live.digits(value / 1e9)} billion`);
-    // The handles of each sentence: label, values and text. What each shows is computed by the crates.
+    // The handles of each sentence: label, values and text. The other numbers are computed by the crates.
     this.kinds = {
       size: {
         handles: { items: ["pages", series(1000, 1e10), round], often: ["new pages for one that is missed", series(4, 1e6), live.count] },

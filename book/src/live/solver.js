@@ -110,7 +110,7 @@ live.widget("solver", class Solver extends live.Widget {
     });
     this.curve = section("The rate over the number of items", this.chart.element);
     this.overfilling = section("With more items than expected", this.beyond);
-    // Nothing of it is shown before there is an answer.
+    // This part is hidden until there is an answer.
     this.below = make("div", { hidden: true }, this.captions[1], this.asides, this.notes, copying, this.curve,
       section("The bits, to scale", this.share, this.memory.element, this.stages), this.overfilling,
       section("Why: the derivation, line by line", this.steps, this.unfolding));
@@ -238,7 +238,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.draw();
   }
 
-  // A sign that a question takes its time.
+  // Shows that a question takes its time.
   busy(is) {
     this.view.setAttribute("aria-busy", is);
     this.waiting.hidden = !is;
@@ -398,7 +398,7 @@ live.widget("solver", class Solver extends live.Widget {
     });
   }
 
-  // One item's share of the bits beside what the information bound needs, and the memory beside a well-known one.
+  // One item's share of the bits beside what the information bound needs, and the memory beside a well-known size.
   drawBits() {
     const { bits_per_item: share, bound_bits: bound, n, bytes } = this.solved;
     // The command's own digits, where it has them.

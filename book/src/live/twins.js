@@ -5,7 +5,7 @@ live.widget("twins", class extends live.Widget {
   static title = "Twins";
   static defaults = { m: "16", a: 5, b: 3, k: 6 };
   static schemes = { modular: ["Double hashing", "a + ib"], enhanced: ["Enhanced", "a + ib + (i³ − i)/6"] };
-  // Sizes of the rings, in a wide window and on a phone, where both stand side by side, too: width and height, the
+  // Sizes of the rings, in a wide window and on a phone, where the two stand side by side as well: width and height, the
   // radius of the ring, of its places and of the circle where the hashes stand.
   static sizes = { wide: [320, 220, 78, 11, 96], narrow: [160, 156, 52, 9, 65] };
 

@@ -6,7 +6,7 @@ live.widget("type", class extends live.Widget {
   // `at` is a moment of the picture, from the first letter to the last bit.
   static defaults = { words: "ant,bee,cat", word: "dog", at: 100 };
   static some = "ant bee cat dog elk fox gnu hen ibis jay kite lynx mole newt owl pig quail rat seal toad".split(" ");
-  // The moments at which the letters are hashed, the number is cut, its parts are scaled, and have fallen.
+  // The moments at which the letters are hashed, the number is cut, its parts are scaled, and the parts have fallen.
   static moments = { hashed: 40, cut: 52, scaled: 70, fallen: 100 };
   most = 40;
   bits = 64;
@@ -122,7 +122,7 @@ live.widget("type", class extends live.Widget {
     this.input.select();
   }
 
-  // The picture at its moment: the letters, the number of the hashed ones, and its quarters on their way.
+  // The picture at its moment: the letters, the hash of those that are through, and its quarters on their way to the bits.
   draw(word, cells, isAsked) {
     const { make } = live;
     const { hashed, cut, scaled, fallen } = this.constructor.moments;

@@ -1,4 +1,4 @@
-//! The tables and the diagram of the chapter on speed that do not depend on a machine, and what it says about the benchmark.
+//! The tables and the diagram of the chapter *Faster* that do not depend on a machine, and its claims about the benchmark.
 
 use std::fmt::Write;
 
@@ -152,8 +152,8 @@ fn several_blocks_and_overlapping_ones_are_as_shown() {
         };
         let (p, rate) = (filter.by_formula(items), filter.measured(items, queries));
         if block == stride {
-            // 4,000,000 queries deviate by 0.55 %, and filters of this size by less than 0.45 %: 4.5 % are more than 6.2
-            // standard deviations, which chance exceeds 0.6 times in 10^9.
+            // The rate deviates by 0.55 % from 4,000,000 queries, and by less than 0.45 % between filters of this size: 4.5 %
+            // are more than 6.2 standard deviations, which chance exceeds 0.6 times in 10^9.
             assert!((rate / p - 1.0).abs() < 0.045, "{name}: {rate} for {p}");
         }
         measured.push((p, rate));
@@ -163,7 +163,7 @@ fn several_blocks_and_overlapping_ones_are_as_shown() {
         )
         .unwrap();
     }
-    // What the chapter says of words: a fifth fewer false positives, by a formula that is a ninth too low.
+    // As the chapter says, overlapping words have a fifth fewer false positives, and the formula is a ninth too low.
     let ((_, words), (formula, overlapping)) = (measured[5], measured[6]);
     assert!((0.18..0.25).contains(&(1.0 - overlapping / words)));
     assert!((0.10..0.12).contains(&(1.0 - formula / overlapping)));

@@ -83,7 +83,7 @@ fn a_cascade_errs_as_shown() {
     };
     for n in [2_000, 5_000, 10_000, 20_000, 40_000, 80_000] {
         let one = |bits| exact::rate(n, bits, 7).unwrap().value();
-        // Full stages, and the last one with what is left.
+        // All stages are full but the last, which has the items that are left.
         let stages = growth.all_stages(Model::Exact, n).unwrap();
         let mut left = n;
         let rates = stages.iter().map(|stage| {

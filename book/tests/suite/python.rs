@@ -10,7 +10,7 @@ use bloom_testing::{Need, has};
 /// `engines/redis/bloom.py` makes the calls of the one for Redis.
 const NEEDS_AN_ENGINE: &str = "distributed.md";
 
-/// The chapters that teach by Python, too.
+/// The chapters that teach in Python, too.
 const FIRST_CHAPTERS: [&str; 5] = [
     "introduction.md",
     "idea.md",

@@ -1,5 +1,5 @@
 //! The drawings of the widgets with charts or queries, for paper and for pages without scripts: each is one moment of its
-//! scene, in the classes of the widget's own picture.
+//! scene, with the style classes of the widget's own picture.
 
 use std::fmt::Write;
 
@@ -96,7 +96,7 @@ impl Chart {
     }
 }
 
-/// The filter for 2,000 items at 1 in 100, with up to 8,000.
+/// The filter for 2,000 items at 1 in 100, with up to 8,000 items.
 #[test]
 fn the_rate_of_a_filter_over_capacity_is_drawn() {
     let (bits, hashes) = Model::Exact.min_size(2_000, 0.01).unwrap();

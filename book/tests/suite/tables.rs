@@ -9,7 +9,7 @@ use bloom_core::math::{
 };
 use bloom_params::numbers::{binary_size, grouped};
 
-/// Three significant digits, zeros at the end included, so that a column is of one kind.
+/// Three significant digits, zeros at the end included, so that the numbers of a column look alike.
 fn three_digits(x: f64) -> String {
     let decimals = (2.0 - x.log10().floor()).max(0.0);
     format!("{x:.*}", decimals as usize)

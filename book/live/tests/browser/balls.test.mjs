@@ -37,7 +37,7 @@ widget("balls", "rate.html#ball-drop", async ({ activate, select, text, element,
 
 const opened = opener("balls", "rate.html", "ball-drop", { reducedMotion: "reduce" });
 
-test("balls of a link do not give the answer away, and a guess drops as many as it asks about", async () => {
+test("the balls of a link do not give the answer away, and a guess drops as many balls as it asks about", async () => {
   const { widget: element, close } = await opened("?balls.thrown=100&balls.bins=1000");
   await element.locator(".live-numbers", { hasText: "0 balls: 0 of 1,000 bins hit, 0 %. Expected: 0 %." }).waitFor();
   await element.getByRole("button", { name: "50", exact: true }).click();

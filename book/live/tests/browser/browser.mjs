@@ -19,7 +19,7 @@ export const fixtures = join(here, "fixtures");
 // How many milliseconds a test waits for a widget; Playwright waits three times as long for anything else.
 export const patience = Number(process.env.PATIENCE ?? 10) * 1000;
 
-// The browser runs as root in CI, where Chromium has no sandbox; a name of another machine leads nowhere.
+// The browser runs as root in CI, where Chromium has no sandbox; no name of another machine is resolved.
 export const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -122,7 +122,7 @@ export async function choose(page, theme) {
   );
 }
 
-// What axe finds, of all its rules or of some, on the page or in what a selector matches. Violations that
+// Returns what axe finds by all its rules or by some, on the page or in what a selector matches. Violations that
 // exceptions.mjs lists are left out, and noted in `met`.
 export const met = new Set();
 export async function violations(page, { rules, within } = {}) {
@@ -132,7 +132,7 @@ export async function violations(page, { rules, within } = {}) {
   return found;
 }
 
-// In the page.
+// Runs in the page.
 async function judge([only, include, exceptions]) {
   // An element in a transition of colours has no final colour to judge yet.
   for (const moving of document.getAnimations()) {

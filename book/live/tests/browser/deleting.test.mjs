@@ -62,7 +62,7 @@ test("by keyboard alone, a full counter stays full", async () => {
   await close();
 });
 
-test("a wrong guess is the word of another deletion", async () => {
+test("a wrong guess is a word that another deletion would lose", async () => {
   for (const [guess, says] of [
     ["0", "You said: cat. “cat” would be right if “emu” were deleted: they share bit 10. With bits, “hen” is lost"],
     ["1", "You said: emu. “emu” would be right if “cat” were deleted: they share bit 10. With bits, “hen” is lost"],
@@ -80,7 +80,7 @@ test("a wrong guess is the word of another deletion", async () => {
   await close();
 });
 
-test("where the filter has counters, the question, what to do and the verdict are of counters", async () => {
+test("where the filter has counters, the question, the instruction and the verdict speak of counters", async () => {
   for (const [guess, said] of [["none", "none, and that is right."], ["hen", "hen."]]) {
     const { close, widget, says, answers } = await opened("?deleting.way=counters");
     await says("Five words are in. “ant” is removed from its counters: which other word is lost?");

@@ -1,4 +1,4 @@
-// The field: who set a bit, and who set those of an address that is not in, by the filters of the page.
+// The field: who set a bit, and who set the bits of an address that was never inserted, by the filters of the page.
 import assert from "node:assert/strict";
 import { widget } from "./widgets.mjs";
 

@@ -112,7 +112,7 @@ test("a link shows the same strangers, and a crossed square is more than red", a
   await close();
 });
 
-test("items of a link do not give the answer away, and are in after the guess", async () => {
+test("the items of a link do not give the answer away, and are inserted after the guess", async () => {
   const { close, widget, says } = await opened("?overfill.items=4000");
   await says("2,000 items in (1.00 × 2,000)");
   await says("% measured, 1 % expected, 1 % promised.");

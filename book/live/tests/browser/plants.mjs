@@ -97,7 +97,7 @@ const plants = [
   ["scene: picture and buttons at once", "deleting", ["by mouse at 390 px, the bits of one word take another along; counters do not"], css, ".live-rows > div {", ".live-rows > div { padding-block: 1em;", /picture, buttons and texts take [\d.]+ px/],
   ["scene: nothing moves while it plays", "memory", [mouse], css, /(live-memory \.live-verdict:not\(\.after\) \{\s*min-height: )7\.5em/, "$10", /moved while the scene played:\s*-?\d+ px/],
   ["scene: the picture stays", "deleting", ["by mouse at 390 px, the bits of one word take another along; counters do not"], css, /(live-deleting \.live-verdict \{\s*min-height: )6em/, "$11em", /the picture moved/],
-  ["tempting guess: another deletion", "deleting", ["a wrong guess is the word of another deletion"], "live/deleting.js", "one !== word && this.shared(word, one).length > 0", "one !== word", /You said: cat/],
+  ["tempting guess: another deletion", "deleting", ["a wrong guess is a word that another deletion would lose"], "live/deleting.js", "one !== word && this.shared(word, one).length > 0", "one !== word", /You said: cat/],
   ["tempting guess: a rate", "worth", ["why a wrong guess is tempting, and what would make it right"], "live/worth.js", "this.answer(0.01, 0.01)", "this.answer(0.01, 0.02)", /50\.3 %/],
   ["tempting guess: positions", "twins", [mouse], "live/twins.js", 'this.positions("modular", 5, 3, 16, 6)', 'this.positions("modular", 5, 4, 16, 6)', /no position came twice/],
   ["numbers: twins", "twins", [mouse], "live/twins.js", "const at = family.findIndex", "const at = 1 + family.findIndex", /different positions/],

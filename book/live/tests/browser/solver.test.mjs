@@ -70,7 +70,7 @@ test("fields and their refusals are named by labels, and examples begin with e.g
     assert.equal((await copied(page))[1], "“Library” guava takes n and p, got p alone; for example “Items n” 1M “Rate p” 1% “Library” guava");
     await page.goto(disk.at + link({ n: "2k", p: "1%", prevalence: "1%" }));
     assert.equal((await shown(page)).refused, "“Share of them for members” needs “Lookups”; write “Lookups” too, or leave out “Share of them for members”");
-    // Without n there is nothing beyond it.
+    // Without n there is no section about more items than n.
     await page.goto(disk.at + link({ p: "1%" }));
     assert.match((await shown(page)).notes.join(), /write “Items n” or “Bits m” for a size/);
     assert.equal(await page.getByRole("heading", { name: "With more items than expected" }).isVisible(), false);
@@ -118,14 +118,14 @@ test("links of hur.st are read: empty values, rates like 1.0E-7, and 1 in p", as
       const { lines, notes } = await shown(page);
       assert.deepEqual(lines.map(words), asked(flags).shown.map(words), search);
       assert.equal(notes.join().includes("read as 1 in 1,000"), search.includes("p=1000"), search);
-      // A field reads what the address reads.
+      // A field accepts the same texts as the address.
       await page.fill("[aria-describedby=refused-p]", "500");
       await page.waitForFunction(() => document.querySelector(".live-notes").textContent.includes("read as 1 in 500"));
     });
   }
 });
 
-test("only decimal digits are 1 in p, and they are passed on as they are written", async () => {
+test("only whole decimal numbers are read as 1 in p, and they are passed on as they are written", async () => {
   await calculator("calculator.html", { leaves: true }, async (page) => {
     for (const [p, rate, said] of [
       ["1,000", "1/1000", "p = 1,000 is read as 1 in 1,000"], ["1_000_000", "1/1000000", "1 in 1,000,000"],
@@ -253,7 +253,7 @@ test("what is copied is the command's own text", async () => {
   });
 });
 
-test("a library's own line is what is copied, and what a copied line builds is said", async () => {
+test("a library's own line is copied, and the page says what a copied line builds", async () => {
   await calculator(link({ n: "3k", p: "0.3%" }), { leaves: true }, async (page) => {
     const copiedAs = async (flags, label) => {
       await page.goto(disk.at + link(flags));

@@ -18,7 +18,7 @@ widget("twins", "hashing.html#twins", async ({ page, activate, slide, select, el
     "You said: 6. 6 would be right if no position came twice, as with a step of 3: 5, 8, 11, 14, 1, 4. Only 2: the positions from a = 5 on are 5, 13, 5, 13, 5, 13. Try other steps.");
   assert.equal(await ringOf(element), "2 different positions: 5, 13, 5, 13, 5, 13. 1 other pair (a, b) sets the same: (13, 8).");
 
-  // On a phone, too, both rings are side by side, above what turns them.
+  // On a phone, too, both rings are side by side, above their controls.
   const rings = element.locator(".live-rings svg");
   const [one, other] = await Promise.all([0, 1].map((at) => rings.nth(at).boundingBox()));
   assert(one.y === other.y && one.x + one.width <= other.x && other.width >= 150, JSON.stringify([one, other]));

@@ -11,7 +11,7 @@
 //
 // The body runs by mouse and by keyboard, at 390 and at 1280 px, in light and in navy, from disk, and once from a server
 // at 1280 px. Of the eight ways from disk the gate takes two, which differ in input and theme; EVERY_WAY=1 takes all.
-// After it the console must be silent and no request have left; nothing may have moved up or down while a scene played;
+// After it the console must be silent and no request may have left the book; nothing may have moved up or down while a scene played;
 // no number may break before its percent sign;
 // axe must find nothing in the widget; the page must not scroll sideways at 320 px; the page's address, opened in a new
 // tab, must show the same widget; and paper must show what the widget replaced.
