@@ -188,7 +188,7 @@ note: 1 item at 0.01 needs 7 bits in any structure, 11 in a Bloom filter (k = 6)
     );
     // The counters of an empty filter never saturate.
     let counting = misses("-m 3 -p .001 --filter counting", &["not met"]);
-    assert!(!counting.contains("stick"), "{counting}");
+    assert!(!counting.contains("saturate"), "{counting}");
 }
 
 /// With one item in 10 bits by 5 hashes the mean p is 0.0151; 30 % of the filters have 5 bits set,
