@@ -24,27 +24,24 @@ fn built(growth: Growth, items: u64, filters: u64) -> Vec<u64> {
 /// runs; the seeds are fixed. If the range followed from the items alone, about half would be outside at the end of a stage.
 #[test]
 fn nearly_all_real_filters_have_memory_in_the_range_that_is_printed() {
-    for (items, rate, growth, tightening) in [
-        (1_000, 0.01, 2, 0.85),
-        (10, 0.01, 2, 0.85),
-        (100, 0.01, 1, 0.85),
-        (20, 0.3, 1, 0.97),
-        (50, 0.9, 4, 0.85),
-        (500, 1e-6, 3, 0.5),
-    ] {
-        let growth = Growth {
-            items,
-            rate,
-            growth,
-            tightening,
-        };
+    let of = |items, rate, growth, tightening| Growth {
+        items,
+        rate,
+        growth,
+        tightening,
+    };
+    let slow = [of(100, 0.01, 1, 0.85), of(20, 0.3, 1, 0.97)];
+    let doubled = [of(1_000, 0.01, 2, 0.85), of(10, 0.01, 2, 0.85)];
+    let fast = [of(50, 0.9, 4, 0.85), of(500, 1e-6, 3, 0.5)];
+    for growth in [slow, doubled, fast].concat() {
+        let (items, rate) = (growth.items, growth.rate);
         for stages in [1, 2, 4] {
             let end = growth.capacity(stages).unwrap();
             let around = [end * 19 / 20, end - 1, end, end + 1, end * 51 / 50 + 1];
             for n in around.into_iter().filter(|n| *n <= 7_500) {
                 let answer = object(&format!(
-                    "--n {n} --p {rate} --filter scalable --initial {items} --growth {} --tightening {tightening}",
-                    growth.growth
+                    "--n {n} --p {rate} --filter scalable --initial {items} --growth {} --tightening {}",
+                    growth.growth, growth.tightening
                 ));
                 let [min, max] = ["min", "max"].map(|end| answer["m_range"][end].as_u64().unwrap());
                 let m = answer["m"].as_u64().unwrap();
@@ -91,14 +88,11 @@ fn memory_at_the_end_of_a_stage_is_printed_as_a_range_everywhere() {
             "\n  about item 1,001 adds 3.39 KiB\n",
         ],
     );
-    prints(
-        "compare --n 1000 --p 1%",
-        &["note: scalable from 1,000 items: single filters have 1.65 KiB to 5.04 KiB\n"],
-    );
-    prints(
-        "compare --n 1000 --p 1% --format csv",
-        &["\"exact, this size; single filters have 1.65 KiB to 5.04 KiB\""],
-    );
+    let range = "single filters have 1.65 KiB to 5.04 KiB";
+    let note = format!("note: scalable from 1,000 items: {range}\n");
+    prints("compare --n 1000 --p 1%", &[note]);
+    let cell = format!("\"exact, this size; {range}\"");
+    prints("compare --n 1000 --p 1% --format csv", &[cell]);
     // In the middle of a stage there is one size.
     let middle = prints(
         "--n 2000 --p 1% --filter scalable",

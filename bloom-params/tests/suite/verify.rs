@@ -294,24 +294,26 @@ fn a_verdict_is_the_same_for_people_and_programs() {
     assert!(!out.contains("each built of"), "{out}");
 }
 
+fn numbers<const N: usize>(verdict: &Value, keys: [&str; N]) -> [f64; N] {
+    keys.map(|key| verdict[key].as_f64().unwrap())
+}
+
 /// A stage is full also by its set bits, which is often a little before its items. So the rate is
 /// below the model's, but close to it.
 #[test]
 fn filters_that_grow_come_near_their_bound() {
     let line = "verify -n 300 -p 2% --filter scalable --initial 50 --trials 200 --json";
     let verdict: Value = serde_json::from_str(&run(line).1).unwrap();
-    let (p, measured) = (verdict["p"].as_f64(), verdict["measured"].as_f64());
-    let part = measured.unwrap() / p.unwrap();
+    let [p, measured] = numbers(&verdict, ["p", "measured"]);
+    let part = measured / p;
     assert!((0.7..1.1).contains(&part), "{part}");
 }
 
 /// No stage has an item that an older one finds, which raises the rate by 6 % here over that of independent stages.
 #[test]
 fn filters_that_grow_agree_with_rates_between_independent_stages_and_their_sum() {
-    let line = "verify -n 12000 -p 0.9 --filter scalable --tightening 0.3 --trials 1000";
-    let verdict = object(line);
-    let [p, expected, measured] =
-        ["p", "expected", "measured"].map(|key| verdict[key].as_f64().unwrap());
+    let verdict = object("verify -n 12000 -p 0.9 --filter scalable --tightening 0.3 --trials 1000");
+    let [p, expected, measured] = numbers(&verdict, ["p", "expected", "measured"]);
     // The margin of 1,000 filters is 0.016.
     assert!(measured > 1.03 * expected && measured > p, "{verdict}");
     assert_eq!(verdict["agrees"], true, "{verdict}");
@@ -341,8 +343,7 @@ fn the_cost_of_a_check_is_printed_without_running_it() {
 fn the_memory_printed_for_filters_that_grow_is_that_of_the_filters_built() {
     let line = "verify --n 1000 --p 1% --filter scalable --trials 30";
     let verdict = object(line);
-    let [min, mean, max] =
-        ["built_min", "built_mean", "built_max"].map(|key| verdict[key].as_f64().unwrap());
+    let [min, mean, max] = numbers(&verdict, ["built_min", "built_mean", "built_max"]);
     assert_eq!(
         (verdict["bytes"].as_u64(), min, max),
         (Some(1_693), 13_544.0, 41_304.0)
