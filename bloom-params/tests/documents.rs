@@ -1,5 +1,5 @@
-//! Runs every command shown in the two READMEs, in the book and in `COMMAND.md`, and compares the output with that shown.
-//! A program of its own, because it changes the folder of the whole program.
+//! Runs every command of bloom-params shown in the two READMEs, in the book and in `COMMAND.md`, and compares the output
+//! with that shown. It is a test program of its own because it changes the current folder, which all tests of a program share.
 
 use std::path::Path;
 use std::{env, fs};

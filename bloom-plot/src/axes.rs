@@ -42,8 +42,8 @@ pub(crate) fn ratio_axis(name: &str, series: &[Series]) -> Axis {
     axis(name, Scale::Log, 0.9, 10_f64.powf(top * 1.03 + MARGIN))
 }
 
-/// Returns the power of ten at or below every positive value, or a rounder number where all values
-/// are within two powers of ten.
+/// Returns the power of ten at or below every positive value of the curves. Where all values are
+/// within two powers of ten, returns 5 or 2 times that power if it is also at or below them.
 pub(crate) fn floor(series: &[Series]) -> f64 {
     let lows = series.iter().flat_map(|series| &series.curve);
     let low = lows.map(|point| point.y).filter(|y| *y > 0.0);

@@ -1,5 +1,5 @@
 // The style sheets of fonts, with fonts reduced to what the pages show. Most are in the sheets themselves: they are there
-// before the first text is painted, so that no text is set twice and moves what is below it.
+// before the first text is painted. Otherwise text would be set a second time, and move what is below it.
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { subsetter } from "./subset.mjs";
@@ -20,8 +20,8 @@ const addressOf = (face) => /url\('?([^')]*)'?\)/.exec(face)[1];
 const inSheet = (font) => `url(data:font/woff2;base64,${font.toString("base64")}) format('woff2')`;
 
 // The two sheets of a built book. `html` is the HTML of all its pages, `scripts` the text of its scripts, any character of
-// which may be shown, and `write` writes a file and returns its name. Without the packages both sheets stay as they are.
-// `embedded` are the fonts in each sheet, for FontFaceSet.load().
+// which may be shown, and `write` writes a file and returns its name. Without the packages of
+// subset.mjs both sheets stay as they are. `embedded` are the fonts in each sheet, for FontFaceSet.load().
 export async function fontSheets({ book, html, scripts, write }) {
   const subset = await subsetter().catch((error) => {
     console.error(`!!! SKIPPED: the fonts of the book keep all their characters, some 40 KB each: ${error.message.split("\n")[0]}`);
@@ -68,7 +68,8 @@ export async function fontSheets({ book, html, scripts, write }) {
       for (const selector of selectors.split(",")) {
         const classes = selector.match(/\.[\w-]+/g).map((name) => name.slice(1)).filter((name) => name !== "katex");
         if (!classes.every((name) => new RegExp(tag(name)).test(made))) continue;
-        // The characters are in the elements of the class themselves, or else somewhere inside them.
+        // The characters are in the elements of the class themselves, or else somewhere inside them: then those of all formulas
+        // are kept.
         const last = tag(classes.at(-1));
         const isLeaf = !new RegExp(`${last}<`).test(made);
         const inside = isLeaf ? [...made.matchAll(new RegExp(`${last}([^<]*)`, "g"))].map(([, one]) => one).join("") : made;

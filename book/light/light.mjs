@@ -51,7 +51,7 @@ async function once(key, make) {
   return merged.get(key);
 }
 
-// The sheets of these links as one, in their order. Like some of the sheets, it is in a folder beside those of the fonts.
+// The sheets of these links as one, in their order. It is in a folder beside `fonts`, so addresses like ../fonts/NAME hold.
 const sheetOf = (links) => once(links.join(), async () => {
   const parts = [];
   for (const link of links) {
@@ -111,8 +111,8 @@ for (const [name, before] of pages) {
   if (name !== "toc.html") {
     head.unshift(...early(before));
     head.push(`<script defer src="${await scriptOf(sources)}"></script>`);
-    // Fonts are decoded while the page is read. All text is hidden until it has been set with them, in the frame that
-    // follows; otherwise it would move.
+    // Fonts are decoded while the page is read. All text is hidden until they are ready and a frame has been set with
+    // them; otherwise it would move.
     const ready = [...fonts.embedded.text, ...(hasFormulas ? fonts.embedded.formulas : [])];
     if (ready.length > 0) {
       head.push(`<script>

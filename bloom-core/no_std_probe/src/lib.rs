@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for NoMemory {
 #[global_allocator]
 static MEMORY: NoMemory = NoMemory;
 
-/// Reaches every filter, and with them the formulas, the hasher and the storage.
+/// Reaches a filter of every kind, and with them the formulas, the hasher and the storage.
 pub fn probe(items: u64, rate: f64) -> bool {
     let basic = BloomFilter::with_rate(items, rate).is_ok_and(keeps);
     let blocked = BlockedBloomFilter::with_rate(items, rate).is_ok_and(keeps);
@@ -46,7 +46,7 @@ pub fn probe(items: u64, rate: f64) -> bool {
     basic && blocked && counting && partitioned && scalable
 }
 
-/// Reaches the formats, and with them their hashes and readers.
+/// Reaches some of the formats, and with them their hashes and readers.
 pub fn read(bytes: &[u8]) -> bool {
     let spark = SparkBloom::from_bytes(bytes).is_ok_and(|filter| filter.contains("ant"));
     let redis = RedisBloom::from_bytes(bytes).is_ok_and(|filter| filter.contains(b"ant"));

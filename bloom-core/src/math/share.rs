@@ -53,7 +53,7 @@ fn most_set_bits(bits: u64, hashes: u8, rate: f64) -> u64 {
     let m = bits as f64;
     let within = |ones: u64| libm::pow(ones as f64 / m, f64::from(hashes)) <= rate * (1.0 + 4e-16);
     let mut ones = (m * libm::exp(libm::log(rate) / f64::from(hashes))) as u64;
-    // The root is off by at most a few last digits; above 2^50 bits that does not matter.
+    // Rounding may leave the root a few bits off. Above 2^50 bits it may stay off, which does not matter.
     for _ in 0..4 {
         if ones < bits && within(ones + 1) {
             ones += 1;
@@ -273,7 +273,8 @@ mod tests {
 
     #[test]
     fn a_share_within_a_rounding_error_of_1_is_1() {
-        // By the exact distribution of X, then by the binomial one of the clear bits, of throws on set bits, and of clear bits.
+        // In this order: by the exact distribution of X; then by the binomial one, of clear bits, of throws on set bits, and
+        // of clear bits again.
         for (n, m, k) in [
             (40, 100, 3),
             (2_000, 4_000, 7),

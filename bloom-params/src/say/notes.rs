@@ -161,7 +161,7 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
         "no number of hashes meets the target: with the best, "
     };
     notes.push(format!("{with_best}p is {off} the target"));
-    // Sizes for ideal hashes do not help if this size would meet the target with ideal hashes.
+    // Where this size would meet the target with ideal hashes, sizes computed for ideal hashes are no remedy.
     if !system::dependence_misses(solution) {
         notes.extend(sizes_that_meet(solution, items, target));
     }
@@ -171,14 +171,14 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
 /// Returns by how much a target is missed, to be followed by "the target".
 fn how_far_over(rate: Rate, target: f64) -> String {
     match rate.value() / target {
-        // Missed by the exact rate, by less than an f64 can show.
+        // The exact rate misses the target, but by too little for its f64 to tell.
         ..1.000_000_000_001 => "less than 1e-10 % over".to_string(),
         ratio @ ..2.0 => format!("{} % over", nearest((ratio - 1.0) * 100.0, 3)),
         ratio => format!("{} times", nearest(ratio, 3)),
     }
 }
 
-/// States how far one item is from a target that it misses, with the hashes given or the best ones.
+/// States by how much even a filter of one item misses the target, with the hashes given or the best ones.
 fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     if let Some(grown) = solution.grown.as_ref() {
         let first = grown.growth.stage(Model::Exact, 0);

@@ -1,4 +1,4 @@
-//! What the filter of a library does with more items than it was built for: it adds filters, or refuses them.
+//! What the filter of a library does with more items than it was built for: it adds filters, or refuses the items.
 
 use crate::common::{json, prints, refused, run};
 use bloom_core::math::exact;
@@ -19,8 +19,9 @@ fn overfilling_redis_reports_the_stages_that_it_adds() {
     };
     let first = exact(1_000, 11_072, 8);
     assert!((rate(1_000) - first).abs() < 1e-15);
-    // p/4 for the next 2000 items: 24938.4 bits, up to 24960; 8.64 hashes, up to 9.
-    // A filter that has accepted `items` keys also contains the keys that it rejected as already present.
+    // p/4 for the next 2000 items: 24940.9 bits, rounded up to 24960, and 8.64 hashes, rounded up to 9.
+    // By the time a filter has accepted `items` keys, it has rejected others as already present. Its bits are those of all
+    // these keys.
     let taken = |items: u64, m, k| {
         let found = |before| exact::rate(before, m, k).unwrap().value();
         let rejected: f64 = (0..items).map(found).sum();

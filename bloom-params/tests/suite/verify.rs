@@ -7,8 +7,8 @@ use serde_json::Value;
 /// The largest margin of the lines below, relative to p.
 const WIDEST: f64 = 0.085;
 
-/// The command has a fixed seed, and a correct model disagrees in 1 of 10,000 lines: by chance this
-/// list of 13 fails at 1 seed in 770, and it does not at this one. Power: 0.5 for a model that is
+/// A correct model disagrees in 1 of 10,000 lines, so by chance this list of 13 fails at 1 seed in
+/// 770; the seed of the command is fixed, and the list passes at it. Power: 0.5 for a model that is
 /// off by a margin, 0.999 at 1.8 margins; no margin is wider than [`WIDEST`].
 #[test]
 fn real_filters_agree_with_the_model_of_their_kind() {
@@ -131,7 +131,7 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
     }
 }
 
-/// Four times the filters halve the whole interval: no part of its width is constant.
+/// With 16 times as many filters the interval is a quarter as wide: no part of its width is constant.
 #[test]
 fn the_interval_narrows_with_the_root_of_the_trials() {
     let margin = |trials| {
@@ -247,7 +247,7 @@ fn a_verdict_is_an_object_for_programs() {
         assert_eq!(verdict["target"].is_number(), line.contains("-p"), "{line}");
         assert_eq!(verdict["met"].is_boolean(), line.contains("-p"), "{line}");
         assert!(verdict["like"].is_null(), "{line}");
-        // The same numbers as in the text.
+        // The text has the same verdict.
         let (_, human, _) = run(&format!("verify {line} --format human"));
         assert!(human.contains(if code == 0 { "\nagrees" } else { "\ndisagrees" }));
     }
@@ -263,8 +263,8 @@ fn a_verdict_is_an_object_for_programs() {
 /// The text has the numbers of the JSON object: the rates to 6 digits, shares to 3.
 #[test]
 fn a_verdict_is_the_same_for_people_and_programs() {
-    // A filter whose blocks are built one by one has the mean of their rates: some filters are
-    // above the target, some not.
+    // Each filter is built of one classic filter per block, and its rate is the mean of theirs.
+    // Some filters are above the target, some not.
     let line = "verify -n 300 -p 2% --filter plain-blocked --block-bits 100 --trials 200";
     let verdict = object(line);
     let (_, out, _) = run(line);
@@ -298,8 +298,8 @@ fn numbers<const N: usize>(verdict: &Value, keys: [&str; N]) -> [f64; N] {
     keys.map(|key| verdict[key].as_f64().unwrap())
 }
 
-/// A stage is full also by its set bits, which is often a little before its items. So the rate is
-/// below the model's, but close to it.
+/// A stage also counts as full by its set bits, often a little before it holds all its items. So the
+/// rate is below the model's, but close to it.
 #[test]
 fn filters_that_grow_come_near_their_bound() {
     let line = "verify -n 300 -p 2% --filter scalable --initial 50 --trials 200 --json";
@@ -309,9 +309,10 @@ fn filters_that_grow_come_near_their_bound() {
     assert!((0.7..1.1).contains(&part), "{part}");
 }
 
-/// No stage has an item that an older one finds, which raises the rate by 6 % here over that of independent stages.
+/// An item that an older stage finds is not inserted again. Here this makes the rate 6 % higher than that of independent
+/// stages.
 #[test]
-fn filters_that_grow_agree_with_rates_between_independent_stages_and_their_sum() {
+fn the_rate_of_filters_that_grow_may_be_between_that_of_independent_stages_and_the_sum() {
     let verdict = object("verify -n 12000 -p 0.9 --filter scalable --tightening 0.3 --trials 1000");
     let [p, expected, measured] = numbers(&verdict, ["p", "expected", "measured"]);
     // The margin of 1,000 filters is 0.016.

@@ -1,5 +1,5 @@
 // Ball drop: balls fall into bins, and the share of bins that are hit follows its expected curve. Each bin is a
-// counter of a filter with one hash, each ball an item: the numbers from 0; another game starts at another million.
+// counter of a filter with one hash, and each ball an item: the numbers from 0 on, in the next game from a million on.
 "use strict";
 
 live.widget("balls", class extends live.Widget {

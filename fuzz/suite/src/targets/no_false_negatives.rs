@@ -1,5 +1,5 @@
-//! The body of the target `no_false_negatives`: every filter by items, compared with a multiset and with its
-//! documented bits.
+//! The body of the target `no_false_negatives`: every filter, used by items and not by hashes, compared with a
+//! multiset and, unless it grows, with its documented bits.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_fuzz_kit::{Bytes, Checked, Integer};
