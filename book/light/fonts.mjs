@@ -45,7 +45,7 @@ export async function fontSheets({ book, html, scripts, write }) {
       const small = await subset(readFileSync(join(book, folder, address)), kept);
       const name = posix.join(folder, address.replace(/-[0-9a-f]{8}\./, "."));
       const isRare = ["300", "600", "800"].includes(weight) && !isTitle;
-      const src = isRare ? `url('${posix.relative(folder, write(name, small))}') format('woff2')` : inSheet(small);
+      const src = isRare ? `url('../${write(name, small)}') format('woff2')` : inSheet(small);
       if (!isRare) embedded.text.push(`${style} ${weight} 1em ${family}`);
       const codes = [...kept].map((one) => one.codePointAt(0));
       const common = `font-family: '${family}'; font-style: ${style}; font-weight: ${weight}; font-display: swap`;

@@ -62,7 +62,11 @@ const sheetOf = (links) => once(links.join(), async () => {
     else if (media) parts.push(`@media ${media} {\n${css}\n}`);
     else parts.push(css);
   }
-  return write("css/book.css", parts.join("\n"));
+  const sheet = parts.join("\n");
+  for (const [, address] of sheet.matchAll(/url\(['"]?(?!data:)([^'")]*)/g)) {
+    if (!existsSync(join(book, "css", address))) throw new Error(`the sheet of the book has an address without a file: ${address}`);
+  }
+  return write("css/book.css", sheet);
 });
 const formulas = write("katex/formulas.css", await fonts.formulas(read("katex/katex.css"), "katex"));
 
