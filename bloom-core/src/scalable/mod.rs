@@ -331,7 +331,7 @@ impl Table for Stages {
 
     #[inline]
     fn contains(&self, hash: Mixed) -> bool {
-        // The youngest stage holds the most items.
+        // The youngest stage has room for the most items.
         let mut stages = self.stages.iter().rev();
         stages.any(|stage| stage.table().contains(hash))
     }
