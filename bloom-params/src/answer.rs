@@ -36,24 +36,25 @@ pub struct Solution {
     pub asked: Query,
     /// The quantities that were not given and are solved.
     pub solved: Vec<Quantity>,
-    /// Items n; 0 if not even one item keeps the rate.
+    /// Items n; 0 if not even one item keeps the rate, if no bit is set, or if a filter is half full with less than one item.
     pub items: u64,
     /// Bits m: whole blocks in a filter of blocks, counters in a counting filter. In a scalable filter, the m given, or else
     /// the bits of its stages, if each stage ends at its number of items.
     pub bits: u64,
-    /// Hashes k; those of the last stage of a scalable filter.
+    /// Hashes k; those of the last stage of a scalable filter, or 1 if not even the first stage fits.
     pub hashes: u8,
     /// The false-positive rate p of this filter by the requested model, for ideal hashes or, where
-    /// [`Query::hash_bits`] are given, for a hash of that width. For a filter of another system with
-    /// dependent positions, the upper bound of its rate.
+    /// [`Query::hash_bits`] are given, for a hash of that width. For a scalable filter, and for one of another system with
+    /// dependent positions, the upper bound of its rate; where set bits are given, the rate of this one filter.
     /// If it is 0, 1 or below the range of `f64`, it is not a valid rate for a [`Query`].
     pub rate: Rate,
     /// Whether the target rate is met, by the mean over all filters or by the requested share of
     /// them; `None` where there is no target.
     pub met: Option<bool>,
-    /// Every number of hashes that meets the rate, where n, m and p were given.
+    /// Every number of hashes that meets the rate, where n, p and m were given, or m was solved and rounded up.
     pub hashes_range: Option<HashesRange>,
-    /// Whether more than 255 hashes would be better still.
+    /// Whether the hashes, or the best of them, are 255 and more would be better still; always false in filters of blocks,
+    /// in scalable filters, and where a share of filters must keep the rate.
     pub wants_more_hashes: bool,
     /// Whether the filter is half full by convention, because only k and either n or m were given.
     pub half_full: bool,
@@ -270,7 +271,7 @@ impl Solution {
     }
 
     /// Returns the size by the usual rule for these items and the target rate; `None` if no rate
-    /// was requested, or if its m is above 2^63.
+    /// was requested, for no items, or if its m is above 2^63.
     pub fn usual(&self) -> Option<UsualRule> {
         let rate = self.asked.rate?;
         usual_rule(self.items, rate).ok().flatten()

@@ -17,7 +17,7 @@ pub(crate) const MANY: u64 = 1_000_000_000_000;
 pub struct PerItem {
     /// The question.
     pub asked: Query,
-    /// Hashes k: as given, or the number that needs the fewest bits.
+    /// Hashes k: as given, or the number that needs the fewest bits or, with given bits per item, has the lowest rate.
     pub hashes: u8,
     /// The rate p: as requested, or of the requested bits per item.
     pub rate: Rate,
@@ -33,7 +33,7 @@ impl PerItem {
         lower_bound_bits_at(1, self.rate)
     }
 
-    /// Returns whether more than 255 hashes would be better still.
+    /// Returns whether more than 255 hashes would be better still, in a filter without blocks.
     #[cfg(feature = "json")]
     pub(crate) fn wants_more_hashes(&self) -> bool {
         let positions = self.bits_per_item / self.asked.filter.width() as f64;
@@ -63,8 +63,9 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// n or m is given (then use [`solve`](Self::solve)), neither p nor the bits per item is given, or the
-    /// filter grows or is that of another system, which sizes it for a number of items.
+    /// n or m is given (then use [`solve`](Self::solve)), neither p nor the bits per item is given, the filter grows or is that
+    /// of another system, which sizes it for a number of items, an option needs n or m or is not one of the filter, or a number
+    /// is out of its range.
     ///
     /// # Examples
     ///

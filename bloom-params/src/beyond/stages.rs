@@ -13,7 +13,7 @@ pub(super) fn stages(answer: &Answer) -> Option<Section> {
         return None;
     };
     let stages = solution.stages();
-    // Wide enough for 10^9 items.
+    // Wide enough for fewer than 10^9 items and 10^10 bits.
     let (mut of_items, mut of_bits) = (12, 14);
     for stage in stages {
         of_items = of_items.max(grouped(stage.items).len() + 1);

@@ -1,6 +1,6 @@
 //! The answer as text for people: aligned, and clear without colours.
 //!
-//! The printed n, m, k and p can be typed back and are met. Three answers are not valid as
+//! The printed n, m, k and p of a question without other flags can be typed back and are met. Three answers are not valid as
 //! questions, and are refused when typed back: p = 1, p below the range of `f64`, and n = 0 with
 //! p = 0.
 

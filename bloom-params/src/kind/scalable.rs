@@ -204,7 +204,7 @@ fn of_stage(growth: Growth, error: MathError) -> QueryError {
     }
 }
 
-/// The number of rates to search, from e^-690 up: neighbours differ by 3 parts in 10^12.
+/// The number of the highest rate to search; number 0 is e^-690, and neighbours differ by 2.5 parts in 10^12.
 const LOOSEST: u64 = 1 << 48;
 
 /// Rates at most this many steps from a guess have nearly all stages of the same size: they differ by 4 parts in 10^5.

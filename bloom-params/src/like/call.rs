@@ -19,7 +19,7 @@ use crate::say::words::{as_typed, underscored};
 /// What a system takes besides n.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Argument {
-    /// p: a decimal of at most four significant digits.
+    /// p: as requested or, to pass in place of that, a decimal of at most four significant digits.
     Rate(f64),
     /// m.
     Bits(u64),

@@ -86,7 +86,7 @@ impl Decimal {
 
     /// Returns the nearest `f64`; of two that are equally near, the even one.
     ///
-    /// It multiplies by powers of two until 64 bits are before the point, so it needs only
+    /// It multiplies by powers of two, or halves, until 64 bits are before the point, so it needs only
     /// [`times`](Self::times). A table of powers, as std has, is 10 kB that a page of the book would load.
     pub(crate) fn to_f64(&self) -> f64 {
         match self.magnitude() {

@@ -26,8 +26,8 @@ impl Typed {
     ///
     /// # Errors
     ///
-    /// Returns the first value that does not parse, in the order n, m, k, p; or an option of
-    /// another kind of filter.
+    /// The first value that does not parse, where n, m, k and p come in this order; an option of another kind of filter; or
+    /// two values for one quantity.
     pub(crate) fn query(&self) -> Result<Query, InputError> {
         let swapped = || swapped(self).unwrap_or_default();
         self.values().map_err(|error| error.with_hint(swapped()))
@@ -253,7 +253,7 @@ fn distinct_of(inserts: u64, part: f64) -> u64 {
     let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
     let digits = mantissa.replace('.', "");
     let exponent = exponent.parse::<i64>().unwrap_or(0) + 1 - digits.len() as i64;
-    // A share with more digits was written as a fraction: its product may miss a whole number by rounding alone.
+    // A share with more digits was mostly written as a fraction: its product may miss a whole number by rounding alone.
     let is_exact = digits.len() < 16 && inserts <= 1 << 60;
     let exact = is_exact.then(|| Decimal::new(&digits, exponent).times(inserts).split());
     let items = match exact.flatten() {

@@ -50,7 +50,7 @@ pub fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
     rate_of(&param, text)
 }
 
-/// Parses a number above 0, like 0.5 or 1e6.
+/// Parses a number above 0, up to [`MAX_NUMBER`], like 0.5 or 1e6.
 ///
 /// # Errors
 ///

@@ -41,8 +41,8 @@ pub fn nearest(x: f64, digits: usize) -> String {
 /// Formats a probability `p` from 0 to 1, rounded up: the shortest decimal of at least 5
 /// significant digits (without trailing zeros) that does not parse to less than `p`, is below 1
 /// unless `p` is 1, and is not above a target of at least `p`. Above a target that `p` misses, it is at
-/// most a hundredth farther from the target than `p` is. The text is plain from 1e-4 on and
-/// scientific below.
+/// most a hundredth farther from the target than `p` is, or 1 part in 10^12 of `p` if that is more. The text is
+/// plain from 1e-4 on and scientific below.
 ///
 /// `ln_p` is the natural logarithm of the probability. Below [`f64::MIN_POSITIVE`], where an `f64`
 /// does not hold `p` in full precision, the text comes from `ln_p` (`3.8727e-400`). If `p` is 0 and

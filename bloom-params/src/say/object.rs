@@ -31,7 +31,8 @@ const SCHEMA: u32 = 1;
 ///
 /// # Errors
 ///
-/// A text that does not parse, a question without an answer, or a name that no flag of a question has.
+/// A text that does not parse, a question without an answer, a section that the answer cannot have, a name that no flag of a
+/// question has or that is given twice, or flags that do not go together.
 ///
 /// # Examples
 ///
@@ -57,7 +58,7 @@ pub fn answer(flags: &[(impl AsRef<str>, impl AsRef<str>)]) -> Result<String, In
 ///
 /// # Errors
 ///
-/// Those of [`answer`].
+/// Those of [`answer`], but a flag without a value may have any text.
 ///
 /// # Examples
 ///

@@ -11,7 +11,7 @@ pub(crate) fn rate_shown(rate: Rate, target: Option<f64>) -> String {
     rate_up_to(5, rate.value(), rate.ln(), target)
 }
 
-/// Formats a rate with three digits.
+/// Formats a rate with three digits or, below the range of `f64`, with five, rounded up.
 pub(crate) fn rounded(rate: Rate) -> String {
     if rate.value() < f64::MIN_POSITIVE {
         return digits(rate, 5);

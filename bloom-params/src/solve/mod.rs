@@ -17,7 +17,7 @@ use crate::question::{Cost, Query, QueryError, Round, Unbuilt, least_common};
 impl Query {
     /// Solves for the quantities that are not given.
     ///
-    /// The valid mixes, and what is solved for each:
+    /// The valid mixes without set bits and costs, and what is solved for each; scalable filters and systems take fewer:
     ///
     #[doc = concat!("```text\n", include_str!("../mixes.txt"), "```")]
     ///

@@ -1,4 +1,4 @@
-//! What another system builds for n and p, n and m, or m and p.
+//! What another system builds for n and p, n and m, m and p or, if it has only one size, n alone.
 
 use bloom_core::math::MathError;
 use bloom_systems::rule::Takes;
@@ -9,8 +9,8 @@ use crate::kind::of_system::{AsBuilt, WhyNoMore};
 use crate::question::{Quantity, Query, QueryError, Unbuilt};
 
 impl Query {
-    /// Returns the filter that a system builds for n and p, n and m, or m and p, whichever it takes. Where a system takes m
-    /// and not p, n and p give the filter of the least m that keeps p.
+    /// Returns the filter that a system builds for n and p, n and m, m and p, or n alone, whichever it takes. Where a system
+    /// takes m and not p, n and p give the filter of the least m that keeps p.
     pub(super) fn solve_by_rule(self, system: &'static System) -> Result<Solution, QueryError> {
         in_range(&self)?;
         let refused = |why| QueryError::OfSystem { system, why };

@@ -91,7 +91,8 @@ fn is_open(line: &[u8]) -> bool {
     line.contains(&b'"') && std::str::from_utf8(line).is_ok_and(|line| fields(line).1.is_some())
 }
 
-/// Parses the fields of a line, which keep their blanks. Refuses open quotes, line breaks in fields, and what is not UTF-8.
+/// Parses the fields of a line, which keep their blanks. Refuses open quotes, line breaks and carriage returns in fields, and
+/// what is not UTF-8.
 pub(super) fn record(line: &[u8]) -> Result<Vec<String>, String> {
     let line = std::str::from_utf8(line).map_err(|_| "must be UTF-8")?;
     let (fields, open) = fields(line);

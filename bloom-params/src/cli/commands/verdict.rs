@@ -230,7 +230,7 @@ mod tests {
     use crate::{Filter, Query};
 
     /// Hits of filters that grow may be too few as well as too many: with 201 filters, 1,000 lookups in each
-    /// and 20 hits expected, the margin is about 4 %.
+    /// and 20 hits expected, the margin is about 2 %.
     #[test]
     fn filters_that_grow_disagree_above_and_below_the_rate_of_their_stages() {
         let query = Query {

@@ -64,8 +64,8 @@ pub fn parse_hashes(text: &str) -> Result<u8, UnitError> {
 }
 
 /// Parses a false-positive rate p, above 0 and below 1: a decimal (`0.01`, `1e-2`), a percentage
-/// (`0.7%`), per mille (`7‰`), parts per million (`7ppm`), a fraction of whole numbers (`1/100`, `1/10k`) or a power (`2^-7`). Returns the `f64`
-/// nearest to what is written, which must be at least [`f64::MIN_POSITIVE`].
+/// (`0.7%`), per mille (`7‰`), parts per million (`7ppm`), a fraction of whole numbers (`1/100`, `1/10k`) or a power
+/// (`2^-7`). Returns the `f64` nearest to what is written, which must be at least [`f64::MIN_POSITIVE`].
 ///
 /// # Errors
 ///

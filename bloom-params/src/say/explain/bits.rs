@@ -9,7 +9,7 @@ use crate::say::kind_notes;
 use crate::say::numbers::{bytes_of_bits, counted, grouped, nearest, plural};
 use crate::say::words::{digits, position, set, share};
 
-/// Digits of the fill that leave six accurate digits in its power.
+/// Digits of the fill that leave six accurate digits in its power, up to ten hashes.
 const DIGITS: usize = 8;
 
 /// Adds the steps from one bit to the exact rate.
@@ -76,7 +76,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Formats a rate with as many digits as distinguish it from a rate that differs by this ratio; at least 6.
+/// Formats a rate with as many digits as distinguish it from a rate that differs by this ratio: 7 to 13, and otherwise 6.
 fn apart(rate: Rate, ratio: f64) -> String {
     let more = (1.0 - libm::log10(ratio).floor()) as usize;
     match more {

@@ -8,7 +8,7 @@ use crate::kind::filter::{Filter, LANES};
 use crate::say::numbers::{counted, grouped, nearest};
 use crate::say::words::digits;
 
-/// Digits of the fill of a slice that leave six accurate digits in their product.
+/// Digits of the fill of a slice that leave six accurate digits in the product of up to ten slices.
 const DIGITS: usize = 8;
 
 /// Adds the steps of a partitioned filter.
@@ -51,7 +51,7 @@ pub(super) fn slices(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Adds the steps of a blocked or split-block filter.
+/// Adds the steps of a filter of blocks.
 pub(super) fn blocks(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let unit = solution.asked.filter.unit();
