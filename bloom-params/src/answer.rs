@@ -17,14 +17,15 @@ use crate::kind::stage_ends::bits_range;
 use crate::per_item::PerItem;
 use crate::question::{Quantity, Query, QueryError};
 
-/// The numbers of hashes that keep a rate, and the best of them.
+/// The numbers of hashes that keep a rate, and the best of them. Where a share of filters must keep it, some numbers in the
+/// range may miss it, and some beyond may keep it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashesRange {
     /// The smallest.
     pub min: u8,
     /// The largest.
     pub max: u8,
-    /// The number with the lowest rate.
+    /// The number with the lowest mean rate.
     pub best: u8,
 }
 

@@ -1,6 +1,7 @@
 //! Hints for common mistakes of newcomers: values without flags, swapped values, flags of other tools.
 //!
-//! clap detects and reports most of these errors, and this module refuses values without flags; it adds what was probably meant.
+//! clap detects and reports most of these errors, and this module refuses values without flags; it adds what was probably
+//! meant.
 
 use std::ffi::OsString;
 

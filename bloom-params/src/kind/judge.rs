@@ -217,7 +217,8 @@ impl Judge {
         Ok(mean.best_from(n, m, start, 0.5))
     }
 
-    /// Returns the range of the numbers of hashes that meet the rate; `None` if none does.
+    /// Returns the range of the numbers of hashes that meet the rate; `None` if the best does not. The share of single filters
+    /// fluctuates, so where it decides, some numbers in the range may miss the rate, and some beyond may meet it.
     pub(crate) fn hashes_range(
         self,
         n: u64,

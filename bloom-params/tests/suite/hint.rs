@@ -187,7 +187,7 @@ fn a_flag_that_swallowed_another_is_named() {
     assert_eq!(run("-n2000 -p1%").0, 0);
 }
 
-/// clap finds nearly all of these errors, and names what was typed; two are found with the values of flags.
+/// clap finds nearly all of these errors; two are found when the values of flags are parsed.
 #[test]
 fn what_clap_refuses_names_flag_rule_and_value() {
     refusals(

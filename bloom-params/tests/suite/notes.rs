@@ -200,7 +200,7 @@ fn a_missed_target_is_reported_with_the_excess_and_what_would_meet_it() {
 
 #[test]
 fn a_target_missed_by_little_or_by_twice_is_reported_in_the_right_words() {
-    // 2^63 ln 2 is 6.393e18 items; this is one more than fit.
+    // 2^63 ln 2 is 6.393e18 items; this is one more than the answer for this m, k and p has.
     let line = "-n 6393154322601329153 -m 2^63 -k 1 -p 0.5";
     assert_says(line, "\nnote: p is less than 1e-10 % over the target\n");
     // The only bit is set.
