@@ -94,7 +94,7 @@ struct Level {
 /// Returns how a given memory is split over levels of growing size so that all levels together have nearly the fewest false
 /// positives: rates in proportion to the items of a level, and no filter for the largest levels if that is better. Source:
 /// Dayan, Athanassoulis and Idreos, "Monkey" (2017); exact for bits in proportion to n ln(1/p), which is nearly true of Bloom
-/// filters.
+/// filters, but not of filters of a few blocks: for these the split may be worse than one rate.
 pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let name = "--level-ratio";
     let ratio = typed.whole("level_ratio", 2..=1_000_000)?;
