@@ -23,7 +23,7 @@ def crawl(start, file, limit):
     queue, visited = collections.deque(start), []
     while queue and len(visited) < limit:
         address = queue.popleft()
-        # True: certainly new. One in 1,000 new addresses is mistaken for a known one, and is never visited.
+        # True: certainly new. At most about one in 1,000 new addresses is mistaken for a known one, and is never visited.
         if seen.add(address):
             visited.append(address)
             queue.extend(links(int(address.rsplit("/", 1)[1])))

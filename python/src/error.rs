@@ -1,5 +1,5 @@
 //! Turns errors of the crates into exceptions of Python, in the same words; a hint is on a line of its own, as in the commands.
-//! Also reads and writes files, with errors that name the file.
+//! Also writes files, with errors that name the file, as those of reading do.
 
 use std::fmt::Display;
 use std::io;
@@ -30,7 +30,8 @@ pub(crate) fn mistyped(error: impl Display) -> PyErr {
     PyTypeError::new_err(error.to_string())
 }
 
-/// Returns the exception of an operation that a filter does not support.
+/// Returns the exception of an error of bloom-core: a `TypeError` for a kind that does not support an operation, a
+/// `MemoryError` for missing memory, a `ValueError` for all else.
 pub(crate) fn core(error: impl Into<CoreError>) -> PyErr {
     match error.into() {
         CoreError::Kind(error) => mistyped(error),

@@ -1,6 +1,7 @@
 //! The filters as classes. One class has the methods of all kinds, and each kind has a subclass: pyo3 has no generic classes.
 //!
-//! A filter is behind a lock of its own, since a thread gives up the lock of the interpreter while it inserts an array.
+//! A filter is behind a lock of its own, since a thread gives up the lock of the interpreter while it inserts or queries an
+//! array.
 
 use std::fs;
 use std::path::PathBuf;
@@ -177,7 +178,7 @@ impl Filter {
     }
 
     /// Returns for each key of an iterable, an array or a column whether it may have been inserted, as a NumPy array.
-    /// The answer for a null of a column is False. Other threads run meanwhile.
+    /// The answer for a null of a column is False. Other threads run while the filter is queried.
     fn contains_many<'py>(
         &self,
         py: Python<'py>,

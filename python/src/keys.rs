@@ -63,7 +63,7 @@ impl Keys {
         Ok(hasher.finish())
     }
 
-    /// Returns the hashes of all keys of an array or an iterable.
+    /// Returns the hashes of all keys of an array, a column or an iterable.
     pub(crate) fn hashes(&self, keys: &Bound<'_, PyAny>) -> PyResult<Column> {
         if keys.hasattr("__arrow_c_array__")? || keys.hasattr("__arrow_c_stream__")? {
             return match self {

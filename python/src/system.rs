@@ -22,7 +22,8 @@ use crate::size::{digits, parsed, plain, text};
 #[pyclass(frozen, module = "bloom_suite")]
 pub(crate) struct SystemFilter(Lock<AnyFilter>);
 
-/// Reads the filter of a file of Spark, Guava, Redis, Parquet, ORC, Hadoop, Hive, DataSketches, Go, DCSO or bloom-core.
+/// Reads the filter of a file of Spark, Guava, Redis, Parquet, ORC, Hadoop, Hudi, Hive, DataSketches, Go, DCSO or
+/// bloom-core.
 ///
 /// Without `format` the file is recognised by its bytes, and refused if they fit no system or several. It must not be
 /// truncated while it is read.
@@ -166,7 +167,7 @@ impl SystemFilter {
         self.0.ask(py, AnyFilter::rate)
     }
 
-    /// The estimated number of distinct items; None if every bit is set.
+    /// The estimated number of distinct items; None if every bit is set, or after an intersection.
     #[getter]
     fn estimated_items(&self, py: Python<'_>) -> PyResult<Option<f64>> {
         self.0.ask(py, AnyFilter::estimated_items)

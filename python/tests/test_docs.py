@@ -14,7 +14,7 @@ NAMES = [name for name in dir(bloom_suite) if name[0] != "_"]
 
 
 def documented():
-    """Yields each public thing with its docstring, methods of classes included."""
+    """Yields the name of each public thing, and the thing; members of classes included."""
     for name in NAMES:
         thing = getattr(bloom_suite, name)
         yield name, thing

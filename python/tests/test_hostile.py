@@ -39,7 +39,7 @@ def damaged(data, rng):
 
 
 def use(filter):
-    """Reads all that a filter reports, queries it and fills it."""
+    """Reads what a filter reports, queries it and fills it."""
     repr(filter), filter.rate
     # `bytes` checks the bits of a filter that is opened in place, and a filter may have no estimate.
     for read in bytes, lambda filter: filter.estimated_items:
@@ -95,7 +95,7 @@ VALUES = [
 
 
 def things():
-    """Yields each call that takes a value, with its name."""
+    """Yields calls that take a value, with their names."""
     for keys in "str", "bytes", "i64", "u64", "u32", ("str", "i64"):
         for kind in bloom_suite.BloomFilter, bloom_suite.BlockedBloomFilter, bloom_suite.PartitionedBloomFilter, bloom_suite.CountingBloomFilter, bloom_suite.ScalableBloomFilter:
             made = kind(100, 0.01, keys=keys)
@@ -179,7 +179,8 @@ except (MemoryError, ValueError) as error:
     print(type(error).__name__, error)
 """
 
-# The hashes take 80 MB and the answers 10 MB: either the hashes do not fit, or the answers do not.
+# The hashes take 80 MB and the answers 10 MB: the hashes do not fit in 40 MiB, nor both in 84. Neither do copies of arrays of
+# another type, or the other filters, in 40.
 CALLS = [("made.add_many(numbers)", 40), ("made.contains_many(numbers)", 40), ("made.contains_many(numbers)", 84), ("made.add_many(narrow)", 40)]
 CALLS += [("made.add_many(column)", 40), ("made.add_many(moments)", 40), ("made.contains_many(seconds)", 40), ("BloomFilter(10**9, 0.01)", 40)]
 CALLS += [("bloom_suite.read_bytes(text, 'hudi')", 40), ("bloom_suite.read_bytes(text)", 40)]
@@ -191,7 +192,7 @@ def test_too_little_memory_is_an_error(call, room):
     """In a process of its own, whose memory is limited."""
     text = LIMITED.replace("CALL", call).replace("ROOM", str(room))
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
-    # The filters of other systems raise a ValueError for every error.
+    # What reads filters of other systems raises a ValueError for missing memory, too.
     error = "ValueError" if "bloom_suite" in call else "MemoryError"
     assert done.returncode == 0 and done.stdout.startswith(error), done
 
