@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Draws every figure of the book anew. Run from the root of the repository; each figure is drawn
-# the same on every machine, so `git diff` shows what has changed.
+# Draws every figure of the book anew but four diagrams, which tests of the book write. Run from the
+# root of the repository; each figure is drawn the same on every machine, so `git diff` shows what has
+# changed.
 #
 # A figure is three files: NAME.svg, NAME-phone.svg with larger texts for phones, and NAME.html, which
 # a chapter includes. Each SVG has both themes: a page adds #light or #dark to its address, because its

@@ -52,7 +52,7 @@ fn polynomials_have_many_times_the_expected_false_positives() {
         let digits = after.split(' ').next().unwrap();
         digits.parse().unwrap()
     };
-    // 200,000 queries at 1.49e-4 each: where 30 are expected, 70 are found by chance 3 times in 10^10 runs. Power:
+    // 200,000 queries at 1.48e-4 each: where 30 are expected, 70 are found by chance 2 times in 10^10 runs. Power:
     // 0.5 for 2.3 times the expected rate, 0.999 for 3.3 times.
     assert!(
         found("polynomials") > 100.0 && found("ours") < 70.0,

@@ -3,7 +3,7 @@
 use bloom_core::math::exact;
 use bloom_listings::polynomials::{BITS, FACTORS, Rebuilt, fixed, polynomial, positions};
 
-/// Distinct numbers in random-looking order, nearly all of seven digits.
+/// Distinct numbers in random-looking order, nine in ten of seven digits.
 fn number(i: u64) -> String {
     (i * 3_141_593 % 10_000_019).to_string()
 }

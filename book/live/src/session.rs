@@ -62,7 +62,7 @@ impl Session {
         self.text.len() as i32
     }
 
-    /// Leaves the reason; the smaller module has no texts of errors, because printing their numbers takes code.
+    /// Leaves the reason; the smaller module has one text for all errors, because printing their numbers takes code.
     fn refuse(&mut self, error: &impl ToString) -> i32 {
         if cfg!(feature = "calculator") {
             -self.say(error.to_string())
@@ -196,7 +196,7 @@ impl Session {
     }
 
     /// Lists the bits that a set takes as texts of this many bytes, as hashes of 8 bytes, as the shortest hashes
-    /// that keep this rate, as one bit per item, and as the smallest Bloom filter; last, the hashes k of the latter.
+    /// that keep this rate, as one bit set per item, and as the smallest Bloom filter; last, the hashes k of the latter.
     pub(crate) fn sizes(&mut self, items: f64, length: f64, rate: f64) -> i32 {
         let n = whole(items);
         let solve = || {

@@ -1,5 +1,5 @@
 // The calculator in a box: a form that opens the page of the calculator, with the answer to what stands in it. Once
-// something is typed it answers in place; the module is not loaded before.
+// something is typed it answers in place; the modules are not loaded before.
 "use strict";
 
 live.widget("box", class extends HTMLElement {

@@ -53,7 +53,7 @@ live.widget("liar", class extends live.Widget {
     this.set({ run: Math.min(this.run() + filters, this.all) });
   }
 
-  // Each frame adds more filters than the one before: the chart has a logarithmic axis.
+  // Later frames add more filters than earlier ones: the chart has a logarithmic axis.
   start10000() {
     if (this.run() >= this.all) this.state.run = 0;
     this.animate(() => {

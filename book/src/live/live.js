@@ -124,7 +124,7 @@ globalThis.live = (() => {
       curve: (model, last, steps, bits, hashes) =>
         rowsOf(3, numbersOf(wasm.curve(indexOf(models, model), last, steps, bits, hashes))),
       // Bits of a set as texts of this many bytes, as hashes of 8 bytes, as the shortest hashes of this rate, as one
-      // bit per item, and as the smallest Bloom filter; and the hashes k of the last.
+      // bit set per item, and as the smallest Bloom filter; and the hashes k of the last.
       sizes: (items, length, rate) => numbersOf(wasm.sizes(items, length, rate)),
       // The rate of each filter with these numbers, by its own bits, and the mean of the rates up to this filter.
       ratesOfMany(items, bits, hashes, from, to) {

@@ -1,5 +1,5 @@
 // What the widgets of the book share. A page has an element <live-NAME> around the figure, table, fold or sentence that it
-// brings to life; NAME.js defines it, and is loaded when the element comes near the window. Without JavaScript, or
+// brings to life; NAME.js defines it, and its module is loaded when the element comes near the window. Without JavaScript, or
 // in a book that was built without the modules, the page stays as it is printed.
 //
 //   live.widget("balls", class extends live.Widget {

@@ -1,4 +1,4 @@
-//! The diagrams of bits that the first chapter includes, drawn anew and compared with the files.
+//! The diagrams of bits that the first chapter and the one on deleting include, drawn anew and compared with the files.
 //!
 //! They are part of the page, so that the colours follow its theme.
 

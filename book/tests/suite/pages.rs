@@ -287,7 +287,7 @@ fn every_figure_that_a_page_includes_is_drawn() {
     for (name, page) in pages() {
         for figure in between(&page, "{{#include figures/", '}') {
             let Some(figure) = figure.strip_suffix(".html") else {
-                continue; // a diagram, which `diagrams.rs` compares
+                continue; // a diagram, which `diagrams.rs` or `faster.rs` compares
             };
             let drawn = figures.iter().any(|(drawn, _)| drawn == figure);
             assert!(drawn, "{name}: figures.sh does not draw {figure}");

@@ -1,5 +1,5 @@
 // Every page of the built book in a real browser, in four ways: from disk at 1280 px, by all rules of axe in light, and
-// for contrasts in the other themes; from a server at 768 px in coal, for contrasts; from disk at 390 px in navy, by all
+// for contrasts in rust and ayu; from a server at 768 px in coal, for contrasts; from disk at 390 px in navy, by all
 // rules, and also no wider than 320 px; and without JavaScript. EVERY_WAY=1 adds all rules at 768 px, and the contrasts of
 // all themes at 1280 px. Without it, formulas that do not scroll are judged at 1280 px alone.
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Twins: the positions are those of `Scheme::positions`, whose tests are in bloom-core; those of a + ib can be checked
+// Twins: the positions are those of `Scheme::positions`, whose tests are in bloom-systems; those of a + ib can be checked
 // by hand.
 import assert from "node:assert/strict";
 import { test } from "node:test";

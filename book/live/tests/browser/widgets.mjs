@@ -69,7 +69,7 @@ export function opener(name, page, anchor, { wait = 10_000, ...look } = {}) {
   };
 }
 
-// The test that a widget, opened by a link with this query, can be read in every theme and fits 320 px.
+// The test that a widget, opened by a link with this query, can be read in three themes and fits 320 px.
 export function readable(opened, name, query) {
   test("it can be read in every theme and fits 320 px", async () => {
     const { page, close } = await opened(query, { width: 320 });
