@@ -1,5 +1,6 @@
 # Other targets: builds bloom-core and bloom-formats without an operating system, and runs their tests for other
-# processors, under Miri and with sanitizers. The standard library comes from rustup, or else its sources from Debian.
+# processors, and those of bloom-core under Miri and with sanitizers. The standard library comes from rustup, or else its
+# sources from Debian.
 
 targets_dir=target/targets
 # Machines without an operating system. In the gate one of 64 bits, one that cannot exchange words atomically, and WebAssembly.
