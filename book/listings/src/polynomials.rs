@@ -3,8 +3,8 @@
 //!
 //! What is wrong with it: a short text gives small values, so its positions crowd at
 //! the beginning of the filter, and a text of one character has a single position
-//! instead of seven. With a million numbers in it, the rate is nine times what it
-//! should be; `tests/polynomials.rs` shows it.
+//! instead of seven. With a million numbers in it, the rate is nearly nine times what
+//! it should be; `tests/polynomials.rs` shows that it is more than four times.
 
 use bloom_core::math::Model;
 use bloom_core::{BloomFilter, BuildError, Shape, ShapeError};
