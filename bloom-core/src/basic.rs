@@ -56,7 +56,7 @@ pub type BloomFilter<T, S = FixedState, B = Owned> = Bloom<Basic, T, S, B>;
 
 /// A saved [`BloomFilter`], queried in place: in flash, in a mapped file, in shared memory.
 ///
-/// Nothing is copied or allocated, and opening reads only the header and the last word, whatever the size of the
+/// Nothing is copied or allocated, and opening reads only the header and the last 16 bytes, whatever the size of the
 /// filter. Its answers are exactly those of the filter that was saved. To own the bytes, such as a map of a file, use
 /// [`Saved`] with another type: `BloomFilter<str, FixedState, Saved<Mmap>>`.
 ///

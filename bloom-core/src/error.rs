@@ -327,7 +327,7 @@ has_message!(
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum GrowError {
-    /// All allowed stages are full.
+    /// No allowed stage has room for the item.
     TooManyStages {
         /// The limit on the number of stages.
         max_stages: u32,

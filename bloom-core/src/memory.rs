@@ -34,7 +34,7 @@ pub struct FileMut<'a>(PhantomData<&'a mut [u8]>);
 
 /// Bytes that a filter owns or borrows and queries in place.
 ///
-/// Implemented for borrowed bytes, vectors, boxes and, with the feature `memmap2`, for maps of files.
+/// Implemented for borrowed bytes, vectors, boxes, `Arc<[u8]>` and, with the feature `memmap2`, for maps of files.
 ///
 /// # Safety
 ///

@@ -25,7 +25,8 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
     /// # Errors
     ///
     /// The filter must fit in memory. A partitioned filter needs at least as many bits as hashes,
-    /// and the first stage of a scalable filter needs a rate that a 64-bit hash can keep.
+    /// and the first stage of a scalable filter needs a rate that a 64-bit hash can keep, and no more
+    /// bytes than its shape allows.
     ///
     /// # Examples
     ///
@@ -134,8 +135,8 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     ///
     /// # Errors
     ///
-    /// The filter must be empty, as the promise decides the positions of every item. O(m) unless the
-    /// quality stays as it is.
+    /// Unless the quality stays as it is, the filter must be empty, as the promise decides the positions
+    /// of every item. This check is O(m).
     ///
     /// # Examples
     ///
@@ -194,7 +195,8 @@ impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, B> Bloom<K, T, FixedState, B>
     ///
     /// # Errors
     ///
-    /// The memory must have as many words or blocks as the shape needs.
+    /// The memory must have at least as many words or blocks as the shape needs, and a partitioned filter
+    /// needs at least as many bits as hashes.
     ///
     /// # Examples
     ///
@@ -275,7 +277,8 @@ impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// # Errors
     ///
     /// There must be exactly as many words or blocks as the shape needs (memory of
-    /// [`new_in`](Self::new_in) may be larger), and the bits beyond the last must be 0.
+    /// [`new_in`](Self::new_in) may be larger), and the bits beyond the last must be 0. A partitioned
+    /// filter needs at least as many bits as hashes.
     ///
     /// # Examples
     ///

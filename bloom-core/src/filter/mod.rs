@@ -51,7 +51,7 @@ use crate::storage::{Hashes, Store};
 /// | --- | --- | --- |
 /// | [`Owned`] | on the heap | [`new`](Self::new), [`with_rate`](Self::with_rate) |
 /// | [`Shared`](crate::Shared) | on the heap, filled by threads through `&self` | [`into_shared`](Self::into_shared) |
-/// | `[u64; N]`, `&mut [u64]` | in memory of the caller | [`new_in`](Self::new_in) |
+/// | `[u64; N]`, `&mut [u64]`, or of [`Block`](crate::Block)s | in memory of the caller | [`new_in`](Self::new_in) |
 /// | [`Saved`](crate::Saved) | in the bytes of a file, queried in place | [`open`](Self::open) |
 /// | [`FileMut`](crate::FileMut) | in the bytes of a file, filled in place | [`create_file`](Self::create_file) |
 ///

@@ -65,7 +65,7 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01)?;
     /// filter.extend(0..1_000);
     /// let estimate = filter.estimated_items()?;
-    /// // The standard deviation is 5 % here: fails by chance 0.6 times in 10^9 runs.
+    /// // The standard deviation is 0.8 % here: fails by chance 0.6 times in 10^9 runs.
     /// assert!((estimate.items - 1_000.0).abs() < 6.2 * estimate.standard_deviation);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -91,7 +91,7 @@ impl<K: Kind<B, Table: Fixed>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// let mut filter = BloomFilter::<u64>::new(Shape::new(19_200, 7)?)?;
     /// filter.extend(0..2_000);
     /// assert_eq!(filter.memory_bytes(), 19_200 / 8);
-    /// // Fill and rate are near their means over filters of this shape, 0.518 and 0.00995.
+    /// // Fill and rate are near their means over filters of this shape, 0.518 and 0.00997.
     /// assert!((filter.fill() - 0.518).abs() < 0.02);
     /// let expected = filter.expected_false_positive_rate(2_000);
     /// assert!((filter.false_positive_rate() / expected - 1.0).abs() < 0.2);

@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn all_n_throws_fall_on_one_bit_with_probability_m_to_the_power_minus_n() {
-        // Beyond the means and counts that are computed as a product.
+        // The first two beyond the means that are computed as a product, the third, of mean 125, within them.
         for (throws, bits, power) in [(300, 2, -300), (400, 2, -400), (500, 4, -1000)] {
             let chance = tail(throws, bits, throws as u64);
             let expected = libm::scalbn(1.0, power);

@@ -126,7 +126,7 @@ impl Block {
 /// ```
 /// use bloom_core::math::blocked::{Block, rate};
 ///
-/// // Parquet's filter at the 10.5 bits per item that its rule gives for 1 %.
+/// // Parquet's filter at 9.67 bits per item; its rule gives 9.68 for 1 %.
 /// let block = Block::Split { lanes: 8, lane_bits: 32 };
 /// assert!(rate(1_000_000, 37_760, block)?.value() > 0.014);
 /// # Ok::<(), bloom_core::math::MathError>(())
@@ -222,7 +222,7 @@ struct Inside {
     distinct: Option<Distinct>,
 }
 
-/// Rates are cached only for fewer items per block than this: at most half a MiB.
+/// `Inside::known` has rates only for fewer items per block than this: half a MiB. ([`Distinct`] keeps all that it computes.)
 const KEPT: u64 = 1 << 16;
 
 impl Inside {

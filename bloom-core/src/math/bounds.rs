@@ -104,7 +104,7 @@ pub fn rate_at_fill(fill: f64, hashes: u8) -> f64 {
 
 /// Returns the real number of hashes that minimises the asymptotic rate: (m/n) ln 2.
 ///
-/// Infinite for 0 items. Real filters need a whole number: see
+/// Infinite for 0 items (NaN if there is no bit either). Real filters need a whole number: see
 /// [`Model::best_hashes`](super::Model::best_hashes).
 #[must_use]
 pub fn ideal_hashes(items: u64, bits: u64) -> f64 {

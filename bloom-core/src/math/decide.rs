@@ -1,7 +1,7 @@
 //! Decides whether a filter meets a rate, in double-double precision where `f64` is not enough.
 //!
 //! A filter for one item with one hash and 10^6 bits has the rate 1/10^6, and the `f64` nearest to
-//! 1e-6 is a little less: such a filter misses `1e-6` by one part in 10^16. Rates that are ratios
+//! 1e-6 is a little less: such a filter misses `1e-6` by half a part in 10^16. Rates that are ratios
 //! of small integers hit round targets only if few throws are involved, so only rates of few throws
 //! are decided again.
 

@@ -17,8 +17,8 @@ const FEW_STEPS: f64 = 2e6;
 /// sum over x of P(X = x) (1 - (x/m)^k)^q
 /// ```
 ///
-/// Exact. It is at least (1 - p)^q, and far above it where most filters have many false positives: then only the few
-/// filters of low rate have none.
+/// Exact. For q of 1 or more it is at least (1 - p)^q, and far above it where most filters have many false positives:
+/// then only the few filters of low rate have none.
 ///
 /// # Errors
 ///

@@ -12,8 +12,8 @@ use super::spread::spread;
 /// Returns the maximum number of set bits X at which a filter keeps the rate `rate`: (X/m)^k <= p,
 /// so floor(m p^(1/k)).
 ///
-/// It is at least the expected number of set bits of a filter whose mean rate is at most p, because
-/// the mean of a power is at least the power of the mean.
+/// It is at least the whole part of the expected number of set bits of a filter whose mean rate is at
+/// most p, because the mean of a power is at least the power of the mean.
 pub(crate) fn most_ones(bits: u64, hashes: u8, rate: f64) -> u64 {
     let fill = libm::pow(rate, 1.0 / f64::from(hashes));
     libm::floor(bits as f64 * fill) as u64
@@ -27,7 +27,7 @@ pub(crate) fn most_ones(bits: u64, hashes: u8, rate: f64) -> u64 {
 /// ```
 ///
 /// and filters whose own rate is above `most` are left out. Approximate in two respects: the sum is replaced by an
-/// integral over the asymptotic rate, and the rates of single filters are assumed to be log-normal.
+/// integral over the textbook rate, and the rates of single filters are assumed to be log-normal.
 pub(crate) fn counted_rate(items: u64, bits: u64, hashes: u8, most: f64) -> f64 {
     let offered = offered_items(items as f64, bits, hashes);
     let whole = libm::floor(offered);
@@ -46,7 +46,7 @@ fn mean_below(mean: f64, relative_deviation: f64, most: f64) -> f64 {
     let place = (libm::log(most / mean) + variance / 2.0) / deviation;
     let below = |place: f64| libm::erfc(-place / core::f64::consts::SQRT_2);
     let share = below(place - deviation) / below(place);
-    // NaN if there is no spread, or if no value is below `most`.
+    // NaN if no value is below `most`.
     if share.is_finite() {
         mean * share
     } else {

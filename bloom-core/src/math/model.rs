@@ -33,7 +33,7 @@ impl Model {
     /// # Errors
     ///
     /// `bits` must be from 1 to 2^63 and `hashes` at least 1. A partitioned filter with fewer bits
-    /// than hashes has a slice without bits, and its rate is taken as 1.
+    /// than hashes has a slice without bits, and its rate is taken as 1 (0 without items).
     ///
     /// # Examples
     ///

@@ -5,7 +5,7 @@ use super::real::LN_2_LOW;
 
 /// A false-positive rate, from 0 to 1, stored as p and as ln p.
 ///
-/// ln p stays meaningful where p is below the range of `f64` (about 1e-308) and rounds to 0, except
+/// ln p stays meaningful where p is below the range of `f64` (about 5e-324) and rounds to 0, except
 /// for [blocks](crate::math::blocked::rate), whose rates are sums.
 ///
 /// # Examples

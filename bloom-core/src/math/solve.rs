@@ -285,8 +285,8 @@ impl Model {
         first_true(1, fewer, fewer, meets).map_or(best, |hashes| hashes as u8)
     }
 
-    /// The additional bits that the exact rate needs compared with the asymptotic one, to first
-    /// order in 1/m, at the load a = k n/m: 1/2 + (k-1)/2 (1 - (1+a) e^-a) / (a (1 - e^-a)).
+    /// The additional bits that the rate of this model needs compared with the asymptotic one, to first order in 1/m, at
+    /// the load a = k n/m; for the exact rate 1/2 + (k-1)/2 (1 - (1+a) e^-a) / (a (1 - e^-a)).
     fn extra_bits(self, load: f64, hashes: u8) -> f64 {
         match self {
             Self::Asymptotic => 0.0,

@@ -22,7 +22,7 @@ use crate::error::{BuildError, MemoryError, ShapeError, has_causes};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// There are fewer bytes than in the smallest file.
+    /// There are fewer bytes than a header and a checksum have.
     TooShort {
         /// The bytes given.
         bytes: u64,

@@ -124,7 +124,8 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized> Bloom<K, T, FixedSt
     ///
     /// # Errors
     ///
-    /// The bytes must have that length and alignment, and the machine must be little-endian.
+    /// The bytes must have that length and alignment, and the machine must be little-endian. A
+    /// partitioned filter needs at least as many bits as hashes.
     ///
     /// # Examples
     ///

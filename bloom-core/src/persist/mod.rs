@@ -211,9 +211,9 @@
 //!
 //! In this order: the length is at least 136; the magic bytes; the version; the file is sealed; the
 //! header checksum; the length agrees with the number of words in the header; the checksum (a filter
-//! that is opened in place checks it only when asked to); the kind; the probe hashes agree with the given
-//! hasher; the folds are 0, 1 or 2; then, before any memory is allocated, the sizes are those of a valid filter and the
-//! number of words is what they require. Loading from bytes therefore takes no more memory than the
+//! that is opened in place checks it only when asked to, and `read_from` only after the payload); the kind; the probe
+//! hashes agree with the given hasher; the folds are 0, 1 or 2; then, before any memory is allocated, the sizes are those
+//! of a valid filter and the number of words is what they require. Loading from bytes therefore takes no more memory than the
 //! file has bytes, except for some KiB in which the rates of stages are computed. (`read_from` does not
 //! know the length of its source: before it reads on, it allocates the memory that the header asks for, or for a growing
 //! filter the memory of the next stage; and it reads as many words as the header states, even if a stage breaks a rule.
@@ -247,7 +247,7 @@
 //!
 //! With the feature `serde`, every filter is serialized as one byte string of this layout. Binary
 //! formats store the bytes as they are; JSON, which has no byte strings, stores an array of numbers,
-//! which is three to four times as long. Deserializing creates the hasher with [`Default`]. This
+//! which is two to four times as long. Deserializing creates the hasher with [`Default`]. This
 //! works for the default hasher; a randomly seeded one is rejected, because it is not the one that
 //! the filter was saved with.
 //!

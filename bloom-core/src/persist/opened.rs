@@ -57,7 +57,7 @@ impl<'a> Opened<'a> {
         Ok(())
     }
 
-    /// Returns the size of the table, and checks that the payload has this size.
+    /// Returns the size of the table, and checks that the payload has this size and that its unused bits are 0.
     pub(super) fn size<P: Payload>(&self) -> Result<P::Size, LoadError> {
         let size = P::size(self.header)?;
         let (cells, cell_bits) = P::cells(size);
@@ -79,7 +79,7 @@ impl<'a> Opened<'a> {
 }
 
 impl Fields<'_> {
-    /// Checks what needs only the header: the magic bytes, the version, and the header's own checksum.
+    /// Checks what needs only the header: the magic bytes, the version, that it is sealed, and its own checksum.
     pub(super) fn check_itself(self) -> Result<(), LoadError> {
         if self.magic() != MAGIC {
             return Err(LoadError::Magic(self.magic()));

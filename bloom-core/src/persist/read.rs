@@ -24,7 +24,7 @@ impl<K: Kind<Owned, Table: Load>, T: ?Sized> Bloom<K, T> {
     /// # Errors
     ///
     /// `bytes` must be the whole of a saved filter of this kind, undamaged, with the default hasher,
-    /// and the filter must fit in memory. Every stage of a scalable filter must have the size that
+    /// and the filter must fit in memory. Every stage of a scalable filter must be sized for the items that
     /// the growth gives, keep its rate, be full unless it is the last, and have at most its expected
     /// items.
     ///

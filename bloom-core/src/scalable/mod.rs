@@ -169,7 +169,7 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
     ///
     /// # Errors
     ///
-    /// The last stage has no room for this item, and no stage can be added: too many stages, no memory, or a rate too
+    /// The last stage has no room for this item, and no stage can be added: too many stages or bytes, no memory, or a rate too
     /// close to the floor of a 64-bit hash. The item is then not inserted, and nothing else
     /// changes; other items may still be taken, see [the memory](crate::ScalableBloomFilter#the-memory).
     pub fn insert(&mut self, item: &T) -> Result<bool, GrowError>

@@ -11,7 +11,7 @@
 //! but whether gathers are fast is always detected.
 //!
 //! To test or benchmark what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` disables AVX-512, and
-//! `"none"` both.
+//! `"none"` both, and also CMPXCHG16B and the NEON kernel.
 #![allow(unsafe_code)]
 
 /// The highest level that this machine has.

@@ -1,4 +1,4 @@
-//! Fallible allocation of zeroed or copied words and lines: `None` if the allocator refuses.
+//! Fallible allocation of zeroed words and lines: `None` if the allocator refuses. And bytes as words or lines.
 #![allow(unsafe_code)]
 
 #[cfg(feature = "alloc")]

@@ -8,10 +8,10 @@
 //! opaque.rs    operations hidden from the optimizer: folds, scalars, and answers of cells by a branch
 //! words.rs     where words are stored: on the heap, owned or shared by threads, or in the bytes of a file
 //! cells/       bits, slices and counters: mod.rs their operations; cell.rs what a cell is, and where a hash can have its
-//!              cells; view.rs cells as kernels see them; kernel.rs, avx512.rs the kernels; layout.rs the cells and kernels of each filter;
-//!              shared.rs inserts by threads
-//! blocks/      blocks of one cache line: mod.rs their operations; view.rs; portable.rs, vectors.rs the kernels; batch.rs
-//!              their batches; shared.rs
+//!              cells; view.rs cells as kernels see them; kernel.rs, avx512.rs the kernels; layout.rs the cells and kernels
+//!              of each filter; counters.rs removals and words of counters; shared.rs inserts by threads
+//! blocks/      blocks of one cache line: mod.rs their operations; view.rs; portable.rs, x86.rs, neon.rs the kernels;
+//!              vectors.rs where there are no vectors; batch.rs their batches; shared.rs
 //! testing.rs   helpers that the tests of several kernels share
 //! ```
 //!
@@ -31,16 +31,17 @@
 //! | single calls or a batch | `batch.rs`, `cells/mod.rs` | another kernel; out of cache, two probes first, and prefetches | inlined in one loop |
 //!
 //! Cells pick pointers to functions when the filter is created, and call them. Blocks have one query of a few
-//! instructions, which is inlined with vectors of either level; without vectors it is called. On other architectures the
-//! tokens have no values, and no code is compiled for their levels.
+//! instructions, which is inlined with vectors of either level; without vectors it is called on x86-64, inlined elsewhere. On
+//! other architectures the tokens have no values, and no code is compiled for their levels.
 //!
 //! To add a level or a kernel, see MAP.md, *How to add*.
 //!
 //! All `unsafe` code of the library is in this directory, except for the trait `StableBytes`. It is: access to a word or a
 //! line without a bounds check, since [`reduce`](crate::probe::reduce) returns a position below the number of bits; calls
-//! of functions compiled for instructions that a token proves present; loads and stores of whole lines; zeroed memory from
-//! the allocator, and its words as atomic ones; CPUID and prefetches; and inline assembly: in `opaque.rs`, for setting two
-//! lanes at once, and for blocks with vectors (a call would take a good part of a query, and threads may share the line).
+//! of functions compiled for instructions that a token proves present; loads and stores of whole lines; words and blocks as
+//! bytes, or bytes as them; zeroed memory from the allocator, and its words as atomic ones; CPUID and prefetches; and inline
+//! assembly: in `opaque.rs`, for setting two lanes at once, and for blocks with vectors (a call would take a good part of a
+//! query, and threads may share the line).
 
 mod batch;
 mod blocks;

@@ -67,7 +67,8 @@ impl Band {
         hits.chance(0..self.least) + hits.chance(self.most + 1..self.queries + 1)
     }
 
-    /// Returns the lowest rate above the band at which the hits are outside it with a probability of `power`.
+    /// Returns the lowest rate above the band at which the hits are outside it with a probability of `power`; 1 if there is
+    /// none.
     #[must_use]
     pub fn detects_from(self, power: f64) -> f64 {
         let most = self.most as f64 / self.queries as f64;
@@ -145,7 +146,7 @@ pub fn share_bound(trials: u64, error: f64) -> Result<f64, MathError> {
     Ok(-libm::expm1(libm::log(error) / trials as f64))
 }
 
-/// The probabilities of the numbers of hits, without probabilities below 1e-40 of the highest.
+/// The probabilities of the numbers of hits, on each side up to the first of 1e-40 of the highest or less.
 struct Binomial {
     first: u64,
     chances: Vec<f64>,

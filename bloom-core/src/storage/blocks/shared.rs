@@ -54,7 +54,7 @@ impl From<AtomicBlocks> for Blocks {
 
 impl AtomicBlocks {
     /// Sets the bits of a hash and returns whether one of them was clear. It queries first, as
-    /// [`AtomicBits::insert`](crate::storage::AtomicBits) does.
+    /// [`AtomicBits::insert_shared`](crate::storage::AtomicBits) does.
     #[inline]
     pub(crate) fn insert(&self, hash: Mixed) -> bool {
         let BlockProbe { block, lanes } = BlockProbe::new(hash, self.count());

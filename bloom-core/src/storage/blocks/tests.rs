@@ -179,7 +179,7 @@ fn a_hash_sets_and_finds_the_bits_of_its_probe_among_any_number_of_blocks() {
         let mut all = clear_at_each_level(count);
         // Without dispatch.
         let mut portably = clear(count);
-        // If there are few blocks, they fill up; every third hash is inserted twice.
+        // If there are few blocks, each gets dozens of hashes; every third insert repeats the one before.
         for hash in
             (0..each * count.min(20)).map(|index| mix((count << 32) + index - index % 3 / 2))
         {
@@ -249,7 +249,7 @@ fn batches_do_as_single_calls_do(count: u64) {
         ];
         for length in lengths.into_iter().step_by(if cfg!(miri) { 9 } else { 1 }) {
             let what = (name, count, length);
-            // Every third hash is inserted twice, the second time in the same group or a later one.
+            // Every sixth insert repeats an earlier one, of the same group or one before it.
             let inserted: Vec<Mixed> = (0..length)
                 .map(|index| mix(length << 32 | if index % 3 == 2 { index / 2 } else { index }))
                 .collect();

@@ -80,7 +80,7 @@ unsafe impl Clearable for Block {}
 /// in the order of a `u64`.
 pub unsafe trait AnyBlock {
     /// Whether other threads may set its bits at the same time.
-    // Only kernels that load vectors by intrinsics need it.
+    // Only kernels in assembly, which take the address of a line, need it.
     #[allow(dead_code)]
     const SHARED: bool = false;
 

@@ -22,7 +22,7 @@ use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;
 
 /// The number of probes after which it pays to test whether all eight answers are already no: in a full filter that is so
-/// in 19 of 20 cases if all eight hashes are absent.
+/// in 15 of 16 cases if all eight hashes are absent.
 const DECIDED: u8 = 7;
 
 /// How a machine takes the hashes of a batch.

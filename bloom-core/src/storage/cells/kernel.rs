@@ -1,4 +1,4 @@
-//! The kernels of single queries, inserts and batches: one definition of each, compiled for every level.
+//! The kernels of single queries, inserts and batches: one definition of each, compiled with BMI2 and without.
 //!
 //! A filter picks its [`Kernels`] when it is created, by level, number of hashes, and whether it is in cache, and calls
 //! them by pointer: a query then is one call, without a jump for each of the three. With the number of hashes as a
@@ -49,8 +49,8 @@ impl<W> Clone for Kernels<W> {
 
 impl<W> Copy for Kernels<W> {}
 
-/// Whether there is a copy of each kernel for every usual number of hashes. Programs that are downloaded or run in little
-/// memory have loops instead, because the copies take 40 KB (x86-64).
+/// Whether each kernel of a single hash has a copy for every usual number of hashes. Programs that are downloaded or run
+/// in little memory have loops instead, because the copies take 40 KB (x86-64).
 const UNROLLED: bool = !cfg!(any(target_family = "wasm", target_os = "none"));
 
 /// Picks the function with the number of hashes as its constant, or with constant 0, which takes any number of hashes.
@@ -283,7 +283,7 @@ pub(super) fn remove<const BITS: u64>(cells: View<'_, Writable>, hash: Mixed, k:
         let (word, shift) = slots.step(index).word::<Counter<BITS>>(probes.step());
         match word.get() >> shift & highest {
             0 => {
-                // A second probe of a counter that was 1. What was subtracted is added again.
+                // A further probe of a counter that earlier ones took to 0. What was subtracted is added again.
                 insert::<Counter<BITS>, 0>(cells, hash, index);
                 return false;
             }

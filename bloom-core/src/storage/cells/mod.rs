@@ -419,7 +419,7 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
     }
 }
 
-/// For the scalable filter, whose stages count their set bits.
+/// For the scalable filter, whose stages count their set bits; `set` also for the copy of a counting filter as a plain one.
 impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
     /// Sets the bit at `position` and returns whether it was clear.
     #[inline]

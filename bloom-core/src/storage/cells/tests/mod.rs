@@ -79,7 +79,8 @@ fn clear<L: Layout>(count: u64, k: u8, width: u8) -> Cells<L> {
     Cells::new(shape(count, k), width).expect("little memory")
 }
 
-/// Calls `check` with cells of 0 for every level, with the kernels for in cache and out of cache, whatever the size is.
+/// Calls `check` with cells of 0 for every level, with the kernels for out of cache and, below 2^32 cells, with those for in
+/// cache, whatever the size is.
 fn each_choice<L: Layout>(count: u64, k: u8, width: u8, mut check: impl FnMut(&str, Cells<L>)) {
     for (name, cpu) in levels() {
         for far in [false, true] {
@@ -207,7 +208,7 @@ fn an_insert_changes_the_cells_of_a_hash<L: Defined>(count: u64, k: u8) {
     let number = if cfg!(miri) { 12 } else { 300 };
     for width in L::WIDTHS.iter().copied() {
         let mut model = clear::<L>(count, k, width);
-        // Every fifth hash is repeated.
+        // Every fifth insert repeats the one before.
         let hashes: Vec<Mixed> = (0..number)
             .map(|index| mix(index - index % 5 / 4))
             .collect();
@@ -251,7 +252,7 @@ fn batches_do_as_single_calls_do<L: Defined>(count: u64, k: u8) {
                 // So that the filters never fill up.
                 cells.clear();
                 model.clear();
-                // Every third hash is inserted twice, the second time in the same group or a later one.
+                // Every sixth insert repeats an earlier one, of the same group or one before it.
                 let inserted: Vec<Mixed> = (0..length)
                     .map(|index| mix(length << 32 | if index % 3 == 2 { index / 2 } else { index }))
                     .collect();
