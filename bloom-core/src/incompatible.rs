@@ -14,7 +14,7 @@ use crate::storage::CounterBits;
 pub enum IncompatibleError {
     /// The shapes differ.
     Shape {
-        /// The shape of the filter to be changed.
+        /// The shape of the filter whose method was called.
         ours: Shape,
         /// The shape of the other filter.
         theirs: Shape,
@@ -23,14 +23,14 @@ pub enum IncompatibleError {
     ScalableShape,
     /// The numbers of blocks differ.
     Blocks {
-        /// The blocks of the filter to be changed.
+        /// The blocks of the filter whose method was called.
         ours: u64,
         /// The blocks of the other filter.
         theirs: u64,
     },
     /// The widths of the counters differ.
     CounterBits {
-        /// The width in the filter to be changed.
+        /// The width in the filter whose method was called.
         ours: CounterBits,
         /// The width in the other filter.
         theirs: CounterBits,
@@ -39,7 +39,7 @@ pub enum IncompatibleError {
     Hasher,
     /// The hashes are promised to be of different quality.
     HashQuality {
-        /// The quality in the filter to be changed.
+        /// The quality in the filter whose method was called.
         ours: HashQuality,
         /// The quality in the other filter.
         theirs: HashQuality,

@@ -183,7 +183,7 @@ where
     /// meanwhile.
     ///
     /// `true`: one of its bits was clear. Of several threads that insert the same new item at once,
-    /// at least one gets `true`; see [`into_shared`](Bloom::into_shared).
+    /// at least one gets `true`; see [`AtomicBloomFilter`](crate::AtomicBloomFilter#what-threads-may-rely-on).
     #[inline]
     pub fn insert(&self, item: &T) -> bool {
         self.insert_hash(self.hash_builder.hash_one(item))
