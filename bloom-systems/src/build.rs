@@ -78,12 +78,12 @@ pub(crate) struct Size {
 struct Begun {
     whole: u128,
     per_item: f64,
-    /// The hashes that a table gives.
+    /// The hashes that are found with the bits, by a table, slices or a computation of its own; else 0.
     hashes: u64,
 }
 
 impl Begun {
-    /// These bits, from which no hashes are computed.
+    /// These bits, without bits per item and hashes.
     fn of(whole: u128) -> Self {
         Self {
             whole,

@@ -8,10 +8,11 @@ pub struct Excess {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
-    /// The best estimate: the first order, or the middle of two first orders. If the bounds are equal it is exact, unless its
-    /// source says that it has no bounds.
+    /// The best estimate: a fitted formula where one narrows the bounds; else a first order, the middle of two, or a place
+    /// between the bounds. If the bounds are equal it is exact, unless its source says that it has no bounds.
     pub expected: f64,
-    /// Whether the bounds are measured: a formula that was fitted to simulated filters has narrowed them.
+    /// Whether the bounds are measured: a formula that was fitted to simulated filters has narrowed them, or, for
+    /// [rotated](crate::Positions::Rotated) hash values, their margins come from simulated filters.
     pub measured: bool,
 }
 

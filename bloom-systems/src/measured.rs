@@ -4,8 +4,9 @@
 //! F (1 + x (...)) + D (...)
 //! ```
 //!
-//! with F the first order in 1/m, D the first order without overflows minus F, x = k²/m, and in brackets polynomials of
-//! k, x, the fill, and 1 over the odd part of m. No term is derived. The coefficients are least squares over
+//! with F the first order in 1/m, D the first order without overflows minus F, x = k²/m, damped where it is large, and in
+//! brackets polynomials of k, x, the fill, and 1 over the odd part of m or its exponent of 2; some terms are for 15 hashes
+//! and more, or for powers of two, alone. No term is derived. The coefficients are least squares over
 //! half of the filters in `measured/simulated.csv`. Tests compare the bounds with both halves, with filters of further sizes
 //! and with the libraries themselves.
 
@@ -16,7 +17,8 @@ use crate::excess::Excess;
 /// The terms of a formula.
 const TERMS: usize = 28;
 
-/// The number of items from which bounds are at most 10 % of the rate wide.
+/// The number of items from which bounds are at most 10 % of the rate wide, except for emptier filters, and up to twice
+/// this number for more than 11 hashes in bits that are no multiple of 8.
 const MANY: u64 = 50;
 
 /// The share of the rate by which bounds differ from a formula if items are fewer.

@@ -51,7 +51,7 @@ impl Positions {
     /// Returns the difference between the mean rate of filters of this size with `items` items and that of the exact
     /// model, which has k independent positions, each as likely as any other.
     ///
-    /// It is what [dependence](Self::dependence) adds plus three exact parts: a key may have the hash value of an item,
+    /// It is what [dependence](Self::dependence) adds plus three further parts: a key may have the hash value of an item,
     /// items may share one, and [sums] of 32 bits and remainders in slices have uneven chances. For
     /// [`Slices`](Self::Slices), the exact model is that of slices.
     ///
@@ -117,7 +117,8 @@ impl Positions {
         }
     }
 
-    /// Returns the mean rate of independent positions with the chances that this system gives them. Exact.
+    /// Returns the mean rate of independent positions with the chances that this system gives them. Exact, except that
+    /// above 2^16 bits the rate for sums and chains of 32 bits is that of the mean fill.
     ///
     /// # Errors
     ///

@@ -164,7 +164,7 @@ pub enum Step {
 pub enum Hashes {
     /// -log2 p.
     OfRate(Rounded),
-    /// The bits per item by the formula, times ln 2 as in the system.
+    /// The bits per item by the formula, or as given, times ln 2 as in the system.
     OfBitsPerItem(f64, Rounded),
     /// (m/n) ln 2, with m right after it is rounded to a whole number.
     OfWhole(Rounded),
@@ -329,8 +329,8 @@ impl Step {
 
 impl Table {
     /// Returns the bits per item and the hashes for a rate: the fewest bits that keep it with their best number of hashes, and,
-    /// counting down from this number, the fewest hashes that still keep it. If no rate of the table is low enough, returns the
-    /// lowest one as the error; it is a limit that the rate must be above.
+    /// counting down from this number, the fewest hashes that still keep it. If no rate of the table is low enough, returns
+    /// `fine`; without it, returns the lowest one as the error, a limit that the rate must be above.
     pub(crate) fn choose(self, rate: f64) -> Result<(u64, u64), f64> {
         if rate >= self.coarse.0 {
             return Ok(self.coarse.1);

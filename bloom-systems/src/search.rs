@@ -111,9 +111,9 @@ impl System {
         })
     }
 
-    /// Returns the most hashes of a filter that [`least`](Self::least) tries; `None` if it tries all. Where positions depend on one
-    /// another it is 32, or twice the hashes of the filter that missed if that is more: with still more hashes, a rate takes up
-    /// to 20 ms to compute.
+    /// Returns the most hashes of a filter that [`least`](Self::least) tries; `None` if it tries all, as for
+    /// [`Positions::Independent`]. For others it is 32, or twice the hashes of the filter that missed if that is more: with
+    /// still more hashes, a rate of dependent positions takes up to 20 ms to compute.
     pub fn most_hashes_tried(&self, missed: Request) -> Option<u8> {
         let hashes = self.size(missed).map_or(0, |(_, hashes)| hashes);
         let is_dependent = self.positions != Positions::Independent;
@@ -126,7 +126,7 @@ impl System {
     ///
     /// # Errors
     ///
-    /// The bits are too few for one item, or the rate is too low for one in these bits.
+    /// The bits are too few for one item, the rate is too low for one in these bits, or the system refuses one item at it.
     pub fn most(&self, bits: u64, rate: f64, judge: Judge<'_>) -> Result<Request, Refusal> {
         if !self.takes_rate() {
             return self.most_that_keep(bits, rate, judge);

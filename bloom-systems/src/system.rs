@@ -94,7 +94,7 @@ impl System {
         self.version == "as printed"
     }
 
-    /// Returns whether it takes n and p.
+    /// Returns whether it takes n and p, or n alone.
     pub fn takes_rate(&self) -> bool {
         !matches!(self.sizing.takes, Takes::Bits | Takes::WholeBitsPerItem)
     }

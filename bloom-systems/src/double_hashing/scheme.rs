@@ -11,7 +11,7 @@ pub enum Scheme {
     },
     /// a + i b modulo 2^`bits`, then modulo m. As [`Self::Modular`] where m is a power of two.
     ///
-    /// If the odd part of m is below 2k, the upper bound moves towards that of [`Self::Modular`].
+    /// If m has an odd divisor from 3 to below 2k, the upper bound moves towards that of [`Self::Modular`].
     Wrapping {
         /// The bits W in which the sums are computed, at most 64.
         bits: u32,

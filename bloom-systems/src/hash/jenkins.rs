@@ -1,6 +1,6 @@
 //! Jenkins' lookup3. Source of the original: Jenkins (2006), `lookup3.c`.
 
-/// Returns `hashlittle` of lookup3 of the bytes: the default hash of Hadoop's filters, and the hash of their files
+/// Returns `hashlittle` of lookup3 of the bytes: one of the two hashes of Hadoop's filters, and the hash of their files
 /// without a version.
 ///
 /// # Examples

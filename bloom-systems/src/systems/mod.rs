@@ -1,4 +1,4 @@
-//! Every known system, in a file of its own.
+//! Every known system, in a file for each library with its versions; printed programs share one.
 //!
 //! A new one takes a file, its line in `mod` and its line in [`SYSTEMS`].
 
@@ -39,7 +39,7 @@ pub mod valkey;
 
 pub use related::{Related, related};
 
-/// Every known system.
+/// Every known system but [`hive::HIVE`].
 pub static SYSTEMS: &[System] = &[
     guava::GUAVA,
     guava::BEFORE_33_4,

@@ -36,7 +36,7 @@ fn added(shape: Shape, fill: f64) -> f64 {
 }
 
 /// Returns the share of all sequences of positions that hit only set bits, each c equally likely: exact for
-/// uniform hashes.
+/// uniform hashes if sequences from all positions are walked, as in up to [`STARTS`] bits.
 ///
 /// The positions of one class modulo 2^e are followed by those of one other. Within a class, y stands for the position p with
 /// p = y 2^64 modulo o, so that the next one is c - 1469 y modulo o: a sum over 1469 neighbours.

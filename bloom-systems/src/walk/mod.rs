@@ -28,7 +28,7 @@ pub use mean::expected;
 const G: u64 = 0u64.wrapping_sub(FACTOR);
 const P: u64 = 0u64.wrapping_sub(59);
 
-/// The number of positions that may follow another, and -G.
+/// The most positions that may follow another, and -G.
 const FACTOR: u64 = 1469;
 
 /// Returns the positions of an item with this hash.

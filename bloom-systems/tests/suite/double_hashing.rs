@@ -92,7 +92,7 @@ fn measure(
 }
 
 /// Checks that the measured excess is within its bounds, or outside by less than a slack that chance
-/// exceeds once in 10^9 runs; returns the slack and the bounds.
+/// exceeds less than once in 10^9 checks; returns the slack and the bounds.
 #[track_caller]
 fn check(name: &str, size: (u64, u64, u8), filters: u64, queries: u64) -> (f64, Excess) {
     let (_, scheme, position) = LIBRARIES.into_iter().find(|row| row.0 == name).unwrap();
@@ -191,7 +191,7 @@ fn small_filters_have_the_reference_rates() {
         let added = excess(scheme, items, bits, hashes).unwrap();
         let rate = |added| exact::rate(items, bits, hashes).unwrap().value() + added;
         if added.low == added.high {
-            // To 12 digits.
+            // The file has 13 digits, of which the last two may differ.
             let got = rate(added.low);
             assert!((got / expected - 1.0).abs() < 2e-11, "{line}: {got}");
             compared += 1;

@@ -35,7 +35,7 @@ fn computed_sizes_are_those_that_systems_built() {
                 panic!("{name}: {line}");
             };
             let (items, rate) = (items.parse().unwrap(), rate.parse().unwrap());
-            // LevelDB is limited here to the numbers of items for which its rates are known.
+            // LevelDB is limited here to the items for which its rates are known, and PostgreSQL to the columns of an index.
             if items > system.sizing.most_items {
                 continue;
             }
