@@ -135,7 +135,7 @@ impl GuavaBloom<'_> {
 }
 
 impl GuavaBloom<'static> {
-    /// Creates a filter of the size that Guava 33 gives it for `items` expected items at `rate`.
+    /// Creates a filter of the size that Guava 33.6 gives it for `items` expected items at `rate`.
     ///
     /// As in Guava, 0 items count as 1, and the default rate is 0.03. The size may miss the rate, as Guava's does:
     /// [`bloom_core::BloomFilter::with_rate`] does not.

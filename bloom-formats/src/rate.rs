@@ -59,8 +59,8 @@ impl Rate {
         }
     }
 
-    /// Measures the rate on up to `most` keys, in batches. Returns the mean instead if that is expected to be nearer to the
-    /// filter's own rate and the measurement does not refute it.
+    /// Measures the rate on up to `most` keys, rounded up to batches. Returns the mean instead if that is expected to be
+    /// nearer to the filter's own rate and the measurement does not refute it.
     pub(crate) fn or_measured(self, most: u64, contains: impl Fn(&[u8]) -> bool) -> Self {
         // The deviation is at least that of one false positive.
         let deviation = |rate: f64, keys: u64| {

@@ -11,7 +11,8 @@ pub enum Warning {
         /// The bits of the filter.
         bits: u64,
     },
-    /// Some positions are up to twice as likely as others, which raises the rate by more than 1 %.
+    /// Some positions are up to twice as likely as others, or are the only ones that probes reach. This raises the rate by
+    /// more than 1 %.
     UnevenPositions {
         /// The rate that the fill promises.
         even: f64,

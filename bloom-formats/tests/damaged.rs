@@ -195,7 +195,7 @@ const NUMBERS: [u64; 12] = [
     u64::MAX,
 ];
 
-/// Damages the bytes in one of seven ways.
+/// Damages the bytes in one of five ways, or adds a byte if there is none.
 fn damage(bytes: &mut Vec<u8>, state: &mut u64) {
     let mut draw = |below: usize| split_mix(state) as usize % below.max(1);
     let length = bytes.len();

@@ -62,7 +62,7 @@
 //! items with FNV-1 hashes that are near to one another: 70,000 numbers in sequence, of 8 bytes, are estimated as 72,041 ± 71
 //! in a filter for 70,000 items at 0.01. The filter itself counts the items that changed a bit. Where that count is more than
 //! five standard deviations from what it would be with the estimated items, which happens less than once in a million times by
-//! chance, [`warnings`](Bloom::warnings) has [`Warning::CountDisagrees`].
+//! chance, [`warnings`](Bloom::warnings) has [`Warning::CountDisagrees`], unless it has [`Warning::DependentPositions`].
 //!
 //! Sources: DCSO/bloom `bloom.go`, and the answers of version 0.2.4.
 

@@ -29,7 +29,8 @@ const MAX: u32 = i32::MAX as u32;
 const DRAWN: u64 = 1 << 14;
 const MIN_DRAWN: u64 = 1 << 8;
 
-/// The most comparisons of a drawn key with a row: 16,384 keys and 40,000 rows took 74 s in a debug build.
+/// The most comparisons of a drawn key with a row, in up to 2^18 rows: 16,384 keys and 40,000 rows took 74 s in a debug
+/// build.
 const MAX_MATCHED: u64 = 1 << 26;
 
 /// The most set bits of a row from which the positions of keys are drawn.
@@ -113,7 +114,8 @@ impl HadoopDynamicBloom<'static> {
     /// # Errors
     ///
     /// The header of the filter must be as for [`HadoopBloom`](super::HadoopBloom) and the headers of its rows equal to it,
-    /// the items per row and the rows from 1 to 2^31 - 1, the length as the header says, and the memory available.
+    /// the items per row and the rows from 1 to 2^31 - 1, the items in the last row at most that, bits beyond those of a row
+    /// clear, the length as the header says, and the memory available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         HadoopDynamicBloom::borrowed(bytes)?.copied()
     }
@@ -194,8 +196,8 @@ impl HadoopDynamicBloom<'_> {
     ///
     /// # Errors
     ///
-    /// As in Hadoop, the key must have a byte. The memory of a new row must be available, and the rows at most
-    /// 2^31 - 1.
+    /// As in Hadoop, the key must have a byte. The memory of a new row, and of a copy of rows in place, must be available, and
+    /// the rows at most 2^31 - 1.
     pub fn insert<'k>(&mut self, key: impl Into<ByteKey<'k>>) -> Result<bool, FormatError> {
         let key = checked_key(key.into())?;
         self.rows.own()?;
@@ -216,7 +218,7 @@ impl HadoopDynamicBloom<'_> {
     /// # Errors
     ///
     /// As in Hadoop, bits, hashes, items per row and rows must be equal; and the type of the hash, which Hadoop does not
-    /// compare.
+    /// compare. The memory of a copy of rows in place must be available.
     pub fn merge(&mut self, other: &HadoopDynamicBloom<'_>) -> Result<(), FormatError> {
         let equal = |field, ours: u64, theirs: u64| Format::Hadoop.equal(field, ours, theirs);
         equal(Field::HashType, self.hash as u64, other.hash as u64)?;
@@ -377,8 +379,8 @@ impl Filter for HadoopDynamicBloom<'_> {
     /// p is the [rate](crate::Bloom::false_positive_rate) of a row. To find q, a row is drawn with probability p/S, and then a
     /// key whose bits are all set in this row. q is the mean of 1/r over these keys; r is the number of rows in which the bits
     /// of the key are all set, as a key has the same positions in all rows. So a row with the same keys as another adds
-    /// nothing. q is measured with 16,384 keys, drawn with a fixed seed, or from 4,096 rows on with fewer, at least 256, for
-    /// 2^26 comparisons in all.
+    /// nothing. q is measured with 16,384 keys, drawn with a fixed seed, or beyond 4,096 rows with fewer, for at most 2^26
+    /// comparisons in all, but at least 256 keys.
     fn present_rate(&self) -> Rate {
         let rate = |row: Plain<'_>| row.rate(self.hash.derivation()).value;
         let rates: Vec<f64> = self.rows.each().map(rate).collect();

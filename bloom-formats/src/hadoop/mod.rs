@@ -28,8 +28,8 @@
 //! type of the hash, which Hadoop does not compare.
 //!
 //! Each position comes from equally many of the 2^32 hashes, give or take one or two, which the rate includes. It also includes
-//! chains of hashes that return to an earlier hash: they add about 2^-32 / (1 - r)^2 for Jenkins' hash, 2^-32 / (1 - r) for
-//! MurmurHash2, with r the fill.
+//! chains of hashes that return to an earlier hash: with r the fill, they add about 2^-32 / (1 - r)^2 for Jenkins' hash and
+//! 2^-32 / (1 - r) for MurmurHash2 if bit 0 is set, else 2^-32 r / (1 - r)^2 and nothing.
 //!
 //! Sources: apache/hadoop `hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/util/bloom/`
 //! (`BloomFilter.java`, `DynamicBloomFilter.java`, `Filter.java`, `HashFunction.java`), the answers of Hadoop 3.5.0,

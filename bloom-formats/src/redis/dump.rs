@@ -94,9 +94,9 @@ impl RedisBloom<'static> {
     /// # Errors
     ///
     /// As in Redis, the options must be known, the items of the links add up, rates be between 0 and 1, bits be
-    /// 8 times the bytes, and hashes fit the bits per item; there must be a link. Here hashes must also have
-    /// 64 bits and be at most 255, sizes be as Redis computes them, the length as the header says, and the memory
-    /// available.
+    /// 8 times the bytes, and hashes fit the bits per item; there must be a link. Here the growth must also be at least 1,
+    /// no link be rounded, hashes have 64 bits and be at most 255, sizes be as Redis computes them, the length as the
+    /// header says, and the memory available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         RedisBloom::borrowed(bytes)?.copied()
     }

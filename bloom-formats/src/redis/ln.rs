@@ -93,7 +93,7 @@ mod tests {
         let mut state = 1_u64;
         for _ in 0..100_000 {
             state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-            // Any number below 1 but 0, subnormal ones too.
+            // Any number up to 1 but 0, subnormal ones too.
             let number = f64::from_bits((state >> 2) % 0x3ff0_0000_0000_0000 + 1);
             let (ours, theirs) = (ln(number).to_bits(), libm::log(number).to_bits());
             assert!(ours.abs_diff(theirs) <= 1, "{number:e}");

@@ -130,8 +130,8 @@ impl RedisBloom<'_> {
     ///
     /// # Errors
     ///
-    /// The last link must not be full, or the chain must grow: then the memory must be available, and the size of the
-    /// new link in range.
+    /// The last link must not be full, or the chain must grow: then the size of the new link must be in range. The memory of
+    /// that link, or of a copy of bits in place, must be available.
     pub fn insert<'k>(&mut self, key: impl Into<ByteKey<'k>>) -> Result<bool, FormatError> {
         let hashes = redis::hashes(key.into().0);
         if self.links.iter().rev().any(|link| link.contains(hashes)) {

@@ -282,7 +282,7 @@ fn the_rate_of_small_filters_is_between_the_bounds_of_double_hashing() {
 
 /// The rate of filters that the library sizes for few keys is 3 to 20 times that of independent positions. The measured
 /// rates are those of datasketches-java 6.2.0 (`bloom-systems/measured/data/datasketches.rates.csv`), with standard
-/// errors of 3 %; the formula for so few keys is fitted to within 14.8 %.
+/// errors of 3 %; the formula for fewer than 50 keys is fitted to within 14.8 %.
 #[test]
 fn the_rate_for_few_keys_is_that_of_the_library() {
     for (items, rate, measured) in [
