@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Excess {
-    /// The lower bound; below 0 where dependent positions lower the rate of an overfull filter.
+    /// The lower bound; below 0 where dependent positions lower the rate, as in an overfull filter, or may lower it.
     pub low: f64,
     /// The upper bound.
     pub high: f64,

@@ -156,11 +156,12 @@ impl Positions {
     ///   lower bound is s z/(1 + s) below it, the upper bound 2 s z + 0.1/m above it. The bounds are not derived: simulated
     ///   filters are within them. Where k²/m is above 4 they are those of any filter, rates of 0 and 1.
     /// - [`Chained`](Self::Chained): the first order, without bounds.
-    /// - [`Rotated`](Self::Rotated): as for two independent hash values of 32 bits, plus what a common divisor of m and
-    ///   2^32 - 1 adds: the first value determines the second one modulo this divisor. The bounds are the first part minus
-    ///   and plus 5 % (0.2 % without a common divisor, 3 % with one below 15), plus 0.4 and 1.3 times the second part. Measured
-    ///   in 1,300 simulated filters with 1 to 30 bits per item and up to 150,000 bits, half of them with common divisors up to
-    ///   13,107: none was outside. Beyond 160,000 bits there are no bounds.
+    /// - [`Rotated`](Self::Rotated): as for two independent hash values of 32 bits, with uneven classes modulo 3 and 5 if these
+    ///   divide m, plus what a common divisor of m and 2^32 - 1 adds: the first value determines the second one modulo this
+    ///   divisor. The bounds of the rate are its first part minus and plus 5 % (0.2 % without a common divisor, 3 % with one
+    ///   below 15), plus 0.4 and 1.3 times the second part. Measured in 1,300 simulated filters with 1 to 30 bits per item and
+    ///   up to 150,000 bits, half of them with common divisors up to 13,107: none was outside. Beyond 160,000 bits there are no
+    ///   bounds.
     /// - [`Walk`](Self::Walk): an estimate without bounds, from random numbers of items in each class modulo the largest power of
     ///   two in m. The 180 rates that were measured of the library are within five standard errors of it. The rates of 387
     ///   random filters with up to 256 bits and 21 hashes, simulated with standard errors of 0.2 to 8 %, are within four
@@ -169,10 +170,11 @@ impl Positions {
     /// In small filters these bounds are wide. Where filters were simulated, the bounds of [`Double`](Self::Double),
     /// [`Signed`](Self::Signed), [`Halved`](Self::Halved) and [`FourHashes`](Self::FourHashes) are narrowed to a formula
     /// fitted to these filters: within 15 % of the rate below 50 items and 5 % from 50 on, but with up to 15 % below it in
-    /// emptier filters, and above it, too, for signed sums. [`Excess::measured`] is then `true`. For signed and halved sums
-    /// this is done only for multiples of 64 bits. The formulas cover 3 to 18 hashes, with k²/m from 0.0005 to between 2.2
-    /// (four hashes) and 7, and with a fill of 0.28 or 0.36 to 0.92, or any lower fill in the fewest bits that a system builds.
-    /// Up to 4,500 items were simulated.
+    /// emptier filters, and above it, too, for signed sums; in some sizes below 100 items the lower bound stays.
+    /// [`Excess::measured`] is then `true`. For signed and halved sums this is done only for multiples of 64 bits. The formulas
+    /// cover 3 to 18 hashes, with k²/m from 0.0005 to between 2.2 (four hashes) and 7, and with a fill of 0.28 or 0.36 to 0.92
+    /// (0.6 for signed sums of large k²/m), or any lower fill in the fewest bits that a system builds. Up to 4,500 items were
+    /// simulated.
     ///
     /// # Errors
     ///

@@ -16,7 +16,7 @@ use crate::divisor::Divisor;
 /// The number of values of a sum, and so of positions that it reaches.
 pub const REACH: u64 = 1 << 31;
 
-/// Estimates below these bits need no correction: the chances of two positions differ by less than one
+/// Estimates and rates up to these bits need no correction: the chances of two positions differ by at most one
 /// in 2^15, and the estimate by less than one in 2^30.
 pub const EVEN: u64 = 1 << 16;
 
