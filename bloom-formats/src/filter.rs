@@ -85,7 +85,7 @@ pub trait Filter: Send + Sync {
     fn estimated_items(&self) -> Option<Estimate>;
 
     /// Returns the false-positive rate at the present fill, with the system's hashing. O(m) or more, and for a
-    /// small filter up to 2^20 queries.
+    /// small filter, or one whose rate is known only within wide bounds, up to 2^20 queries.
     fn present_rate(&self) -> Rate;
 
     /// Returns the value of [`present_rate`](Self::present_rate).
