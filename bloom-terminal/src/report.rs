@@ -17,7 +17,8 @@ pub const USAGE: u8 = 2;
 
 /// Runs a command with the standard output and error, and returns its exit code.
 ///
-/// Colours are stripped if a stream is not a terminal, or if `NO_COLOR` is set.
+/// Colours are stripped if `NO_COLOR` is set, or if a stream is not a terminal that shows them; `CLICOLOR_FORCE` keeps them in
+/// any other stream.
 pub fn main(run: impl FnOnce(&mut dyn Write, &mut dyn Write) -> io::Result<u8>) -> ExitCode {
     let (mut out, mut err) = (anstream::stdout(), anstream::stderr());
     match run(&mut out, &mut err) {

@@ -34,7 +34,8 @@ impl Target {
         }
     }
 
-    /// Returns whether both targets are the same, however their paths are spelled.
+    /// Returns whether both targets are the same, however the folders in their paths are spelled. A link to a file is not
+    /// followed here.
     pub fn is_same_place(&self, other: &Self) -> bool {
         let place = |target: &Self| {
             let path = target.path()?;
@@ -49,7 +50,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// When the target is a folder, or its parent folder does not exist.
+    /// When the target is a folder, or its parent folder does not exist or cannot be looked up.
     pub fn check(&self) -> io::Result<()> {
         let Self::File(path) = self else {
             return Ok(());
@@ -80,7 +81,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// When the operating system reports an error; no temporary file remains.
+    /// When the file that is there is read-only, or the operating system reports an error; the temporary file is removed.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         self.write_with(|out| out.write_all(bytes))
     }
