@@ -375,8 +375,8 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// Both filters must have one size and one kind, other than scalable. This filter must not be in place, and the bytes of
-    /// the other filter, if it is in place, must match their checksum.
+    /// Both filters must have one size and one kind, other than scalable. This filter must not be in place; if it is shared,
+    /// there must be memory for a copy. The bytes of the other filter, if it is in place, must match their checksum.
     pub fn union_with<E: StableBytes>(&mut self, other: &CoreFilter<E>) -> Result<(), CoreError> {
         other.check()?;
         combine!(self, other, union_with, "union")
@@ -468,7 +468,7 @@ impl<D: StableBytes> CoreFilter<D> {
         each!(self, filter => filter.estimated_items())
     }
 
-    /// Returns whether no key was inserted. O(m).
+    /// Returns whether no bit or counter is set, so that no key is found. O(m).
     pub fn is_empty(&self) -> bool {
         each!(self, filter => filter.is_empty())
     }

@@ -13,7 +13,7 @@ pub(crate) struct Facts {
     pub(crate) bits: u64,
     pub(crate) hashes: u32,
     pub(crate) fill: f64,
-    /// The estimated items; `None` if every bit is set.
+    /// The estimated items; `None` if there is no estimate: every bit is set, or the filter is an intersection.
     pub(crate) items: Option<Estimate>,
     /// The items that the system has counted, if it counts.
     pub(crate) counted: Option<u64>,
@@ -27,11 +27,11 @@ pub(crate) struct Facts {
     pub(crate) warnings: Vec<String>,
 }
 
-/// A deviation up to this share of the rate is not printed: about one unit of the last printed digit, or less.
+/// The deviation of a computed rate is not printed up to this share of the rate.
 const SMALL: f64 = 0.001;
 
 impl Facts {
-    /// Returns how well the rate is known, unless it is exact to the digits that are printed.
+    /// Returns how well the rate is known, unless it was computed and its deviation is at most [`SMALL`] of it.
     pub(crate) fn certainty(&self) -> Option<String> {
         let deviation = nearest(self.deviation, 2);
         match self.measured {

@@ -62,7 +62,7 @@ pub(crate) fn chunks(
     }
 }
 
-/// Returns the length of the standard input in bytes, if it is a file.
+/// Returns the length of the standard input in bytes, if it is a file; on other systems than Unix never.
 #[cfg(unix)]
 pub(crate) fn length_of_stdin() -> Option<u64> {
     use std::os::fd::AsFd;

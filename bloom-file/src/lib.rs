@@ -7,7 +7,7 @@
 //! - `systems`: one entry for each system, with how its filters are read, created and merged.
 //! - `key`: how a line becomes a key; `input`: lines in chunks, with progress; `file`: a filter in a file; `finding`: what
 //!   is reported about it.
-//! - `commands`: inspect, build, query, merge and convert; `parquet`: the same for the filters inside Parquet files.
+//! - `commands`: inspect, build, query, merge and convert; `parquet`: the first three for the filters inside Parquet files.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -35,9 +35,9 @@ pub use library::{AnyFilter, KeyValue, Size};
 
 use args::{Cli, GUIDE, ROOT, root};
 
-/// The command succeeded: the only key that was queried may be in the filter, and the filter keeps `--p`, if given.
+/// The command succeeded, and there is no reason for [`NO`]. A filter that `build` writes may miss `--p`.
 const YES: u8 = 0;
-/// The only key is certainly not in the filter, a filter does not keep `--p`, or `--strict` finds keys of another type.
+/// The only key is certainly not in the filter, `inspect` finds that one misses `--p`, or `--strict` keys of another type.
 const NO: u8 = 1;
 
 /// Why a command ends early.
@@ -61,15 +61,15 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// Runs the command: reads keys from the standard input, writes help and what `inspect` reports to `out`, answers and
-/// filters to the standard output, and errors to `err`, with colours. Returns the exit code.
+/// Runs the command: reads keys from the standard input, writes help, what `inspect` reports and what shells get to `out`,
+/// answers and filters to the standard output, and errors and notes to `err`, with colours. Returns the exit code.
 ///
-/// Exit codes: 0 answered; 1 the only key that was queried is certainly not in the filter, a filter does not
+/// Exit codes: 0 answered; 1 the only key that was queried is certainly not in the filter, a filter that is inspected does not
 /// keep the rate that was given, or `--strict` finds keys of another type; 2 bad usage or input. A closed pipe is not an error.
 ///
 /// # Errors
 ///
-/// Returns the error of a failed write, unless the pipe was closed.
+/// Returns the error of a failed write, unless the pipe was closed; for one to a file that was named, the exit code is 2.
 pub fn run<I, A>(args: I, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8>
 where
     I: IntoIterator<Item = A>,

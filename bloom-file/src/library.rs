@@ -38,7 +38,7 @@ pub struct AnyFilter {
     filter: Opened<'static>,
     /// How many bytes followed the filter.
     rest: usize,
-    /// Whether keys were inserted or merged since the filter was read.
+    /// Whether keys may have been inserted or merged since the filter was read.
     is_changed: bool,
 }
 
@@ -77,7 +77,8 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// The file must be readable, and its bytes must be a filter of the format.
+    /// The file must be readable, the format known, and the bytes a filter of it; without a format, they must fit exactly one.
+    /// There must be memory for a copy.
     pub fn open(path: &Path, format: Option<&str>) -> Result<Self, InputError> {
         Self::read(path, &file::open(path)?, format)
     }
@@ -162,7 +163,7 @@ impl AnyFilter {
         self.filter.rate()
     }
 
-    /// Estimates the number of distinct items; `None` if every bit is set. O(m) or more.
+    /// Estimates the number of distinct items; `None` if every bit is set, or after an intersection. O(m) or more.
     pub fn estimated_items(&self) -> Option<f64> {
         let estimate = self.filter.estimated_items();
         estimate.map(|estimate| estimate.items)

@@ -22,7 +22,7 @@ use crate::file;
 use crate::input::remark;
 use crate::{Stop, YES};
 
-/// The rate that other writers have as their default.
+/// The rate that parquet-java has as its default.
 const RATE: &str = "1%";
 
 /// What is reported about a filter.
@@ -98,8 +98,8 @@ pub(crate) fn build(args: &BuildArgs, into: &Path, err: &mut dyn Write) -> Resul
     Ok(YES)
 }
 
-/// Returns the filter of a column chunk. The filter keeps the rate on average: parquet-java's rule would take fewer bits, and
-/// miss the rate.
+/// Returns the filter of a column chunk. The filter keeps the rate on average: parquet-java's rule may take fewer bits, and
+/// then misses the rate.
 fn filter(
     source: &Source<'_>,
     group: usize,

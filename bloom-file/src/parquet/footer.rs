@@ -1,7 +1,7 @@
 //! Rewrites the places of filters in a footer, which is a struct in the compact protocol of Thrift.
 //!
 //! The crate `parquet` could write a footer, too, but only what it knows: it leaves out other fields, and sets the
-//! orders of columns where the file has none, which declares old statistics to be valid. Here all other bytes stay.
+//! orders of columns where the file has none, which declares old statistics to be valid. Here all other fields stay.
 //!
 //! | struct | fields |
 //! | --- | --- |
@@ -146,7 +146,7 @@ impl<'a> Struct<'a> {
         self.0.insert(place, Field { id, kind, value });
     }
 
-    /// Lets `change` edit the structs of a list, and returns `None` if one of them is damaged.
+    /// Lets `change` edit the structs of a list, and returns `None` if there is no such list, or it or one of them is damaged.
     fn for_each(
         &mut self,
         id: i16,

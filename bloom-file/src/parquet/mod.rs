@@ -52,7 +52,7 @@ pub(crate) fn is_file(args: &FileArgs) -> bool {
         && [file::PARQUET, ENCRYPTED].contains(&magic)
 }
 
-/// Returns whether a Parquet file is queried; refuses `--column` for other files.
+/// Returns whether a Parquet file is queried; refuses `--column` for other files, and for those that cannot be read.
 pub(crate) fn is_queried(args: &QueryArgs) -> Result<bool, InputError> {
     let is_file = is_file(&args.file);
     if args.column.is_none() || is_file {

@@ -16,7 +16,8 @@ use crate::key::KeyType;
 pub(crate) use opened::{Opened, Unread};
 pub(crate) use recognise::{bare, candidates, likely};
 
-/// Reads a filter in place, and returns how many bytes follow it; [`Reading`] says whether any may.
+/// Reads a filter, in place if it is neither text nor scalable, and returns how many bytes follow it; [`Reading`] says whether
+/// any may.
 type Open = for<'a> fn(&'a [u8], Reading) -> Result<(Opened<'a>, usize), Unread>;
 
 type Create = fn(&Request) -> Result<Opened<'static>, InputError>;
@@ -74,7 +75,7 @@ pub(crate) struct System {
 
 /// Options that have the same value for most systems.
 pub(crate) struct Options {
-    /// How a filter's binary form becomes its bytes, and the system of that form; `None` if its bytes are binary.
+    /// How the bytes of another system's form become those of this one, and that system; `None` if no other form is behind it.
     pub(crate) form: Option<(Form, &'static str)>,
     /// Whether `form` writes base64.
     pub(crate) is_base64: bool,

@@ -85,7 +85,7 @@ fn the_count_of_stored_keys_is_at_most_the_count_of_keys() {
     assert!(note("redis", &twice).contains("1,800 keys ("));
     assert!(note("redis", &twice).contains(" stored), n = "));
     assert!(note("hadoop-dynamic", &twice).contains("1,800 keys, n = "));
-    // 40,000 keys are estimated as 40,064 by the bits.
+    // 40,000 keys are estimated as 40,016 by the bits.
     let args = ["build", "-f", "parquet", "-n", "100k", "-p", "1%"];
     let built = run(&args, &numbers(60_001..100_001));
     assert!(

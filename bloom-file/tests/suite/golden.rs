@@ -1,4 +1,5 @@
-//! The filters of other systems: each is recognised, and each query that can be a line has the system's answer.
+//! The filters of other systems: each is recognised, and each query that can be a line, unless it is empty, has the system's
+//! answer.
 
 use std::fs;
 use std::path::{Path, PathBuf};

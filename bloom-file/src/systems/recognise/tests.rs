@@ -176,8 +176,8 @@ fn a_flipped_bit_of_a_header_is_refused_or_changes_a_number() {
 fn check_flips(name: &str, mut bytes: Vec<u8>, page: &str) {
     let before = printed(&bytes);
     let bits = candidates(&bytes)[0].1.facts().bits;
-    // All bytes before the bits: with rows, the headers of the filter and of its only row. In a text, the characters before
-    // the bits.
+    // All bytes before the bits: with rows, the headers of the filter and of its only row. Of a text, 17
+    // characters, which is what `hudi` has before its bits.
     let header = match name {
         "bits-and-blooms-json" | "hudi" | "hudi-dynamic" => 17,
         "hadoop" | "hadoop-jenkins" | "hadoop-dynamic" => bytes.len() - bits.div_ceil(8) as usize,
