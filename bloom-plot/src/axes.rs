@@ -24,7 +24,7 @@ pub(crate) fn axis(name: &str, scale: Scale, from: f64, to: f64) -> Axis {
     }
 }
 
-/// Returns the axis of rates from `floor` to the power of ten above all values, at most 1.
+/// Returns the axis of rates from `floor` to a little above the power of ten above all values, which is at most 1.
 pub(crate) fn rate_axis(series: &[Series], floor: f64) -> Axis {
     // Where every rate is nearly 1, there is nothing between the floor and the top.
     let floor = floor.min(0.5);
@@ -129,7 +129,7 @@ pub(crate) fn curve(
     points.collect()
 }
 
-/// Rejects a list that is empty, longer than the number of colours, or has duplicates.
+/// Rejects a list that is empty, longer than `most`, or has duplicates.
 pub(crate) fn check_list<T: PartialEq + ToString>(
     parameter: &'static str,
     list: &[T],

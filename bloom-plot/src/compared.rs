@@ -75,7 +75,8 @@ fn around<'a>(axes: impl Iterator<Item = &'a Axis>) -> Axis {
     whole.expect("there are figures to compare")
 }
 
-/// Returns whether two series are the same dashed curve without measured points, such as a bound for all filters.
+/// Returns whether two series are, by their ends, the same dashed curve without measured points, such as a bound for all
+/// filters.
 fn are_same(one: &Series, other: &Series) -> bool {
     let ends = |series: &Series| Some([*series.curve.first()?, *series.curve.last()?]);
     let close = |one: f64, other: f64| (one - other).abs() <= SAME * one.abs();

@@ -5,16 +5,15 @@
 pub struct Figure {
     /// What the figure shows, in a few words.
     pub title: String,
-    /// The legend: how to read the markers, in one or two short sentences under the title. May be
-    /// empty.
+    /// The legend: how to read the picture, in a few short sentences under the title. May be empty.
     pub note: String,
-    /// What the figure shows, in one sentence, for screen readers.
+    /// What the figure shows, in one sentence, or in one for each of several figures compared, for screen readers.
     pub description: String,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// The series, each drawn in a colour of its own.
+    /// The series, each drawn in a colour of its own unless it is joined to the one before.
     pub series: Vec<Series>,
     /// Values on the horizontal axis that get a labelled vertical line.
     pub marks: Vec<Mark>,
@@ -119,7 +118,7 @@ pub const MAX_SERIES: usize = 8;
 /// A named range of values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// The name with its letter and, in brackets, its unit if it has one: `items n`.
+    /// The name with its letter or its unit, if it has one: `items n`, `time in ns a key`.
     pub name: String,
     /// How values are mapped to the axis.
     pub scale: Scale,
@@ -140,7 +139,7 @@ pub enum Scale {
     Names,
     /// Logarithmic: equal ratios have equal lengths; 0 and negative values cannot be shown.
     Log,
-    /// Logarithmic, of bits: ticks are at powers of two, written as bytes, KiB, MiB and so on.
+    /// Logarithmic, of bits: ticks are at powers of two, written as bytes, KiB, MiB and so on, if two fit on the axis.
     Bits,
 }
 
@@ -230,7 +229,8 @@ pub struct Series {
     pub joined: bool,
     /// The theoretical curve, from left to right.
     pub curve: Vec<Point>,
-    /// The band behind the curve, from left to right, if any: two standard deviations on either side.
+    /// The band behind the curve, from left to right, if any: two standard deviations on either side, or the bounds or the
+    /// range of its values.
     pub band: Vec<Span>,
     /// Whether the curve is a thin line that only joins its points: between them nothing is computed.
     pub thin: bool,
@@ -265,7 +265,7 @@ pub struct Span {
     pub high: f64,
 }
 
-/// A measured point: a value with its confidence interval.
+/// A measured point: a value with its confidence interval, or a median with its quartiles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measured {
     /// The value on the horizontal axis.

@@ -17,10 +17,10 @@ pub(crate) mod kind {
     pub(crate) const MARK: &str = "mark";
 }
 
-/// Returns a header line, then one line for each point.
+/// Returns a header line, then one line for each point and mark.
 ///
-/// A `curve` point is theory, a `band` is two standard deviations on either side of it, a `dot` is
-/// drawn as a disc, and a `measured` point has its confidence interval. A `bound` had no hit: its value is below `high`. In
+/// A `curve` point is theory, a `band` is the range around it, a `dot` is drawn as a disc, and a `measured` point has its
+/// interval. A `bound` had no hit: its value is below `high`. In
 /// `measured x` and `bound x`, the value and its interval are on the horizontal axis. A `mark` has no y.
 pub(crate) fn csv(figure: &Figure) -> String {
     let mut text = format!(
@@ -102,7 +102,7 @@ pub(crate) fn diagram_csv(diagram: &Diagram) -> String {
     text
 }
 
-/// Returns the shortest text that parses back to the same number.
+/// Returns a short text that parses back to the same number.
 pub(crate) fn written(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 1e15 {
         return format!("{number:.0}");

@@ -20,7 +20,7 @@ pub trait Drawing {
         }
     }
 
-    /// Returns the description: what the picture shows, in one sentence, for screen readers.
+    /// Returns the description: what the picture shows, in a sentence or a few, for screen readers.
     fn description(&self) -> &str {
         match self.drawn() {
             Drawn::Figure(figure) => &figure.description,

@@ -4,14 +4,14 @@ use bloom_params::numbers::nearest;
 
 use crate::curves::Scale;
 
-/// A linear axis that reaches this number is labelled with letters: 1.5M.
+/// A linear axis that reaches this number is labelled with letters where all labels are then short: 1.5M.
 const LARGE: f64 = 1e6;
 
 /// Numbers from `HUGE` on and below `TINY` are written with a power of ten.
 const HUGE: f64 = 1e15;
 const TINY: f64 = 1e-4;
 
-/// A logarithmic axis with numbers below this is labelled with powers of ten only.
+/// A logarithmic axis with numbers below this is labelled with powers of ten, if all its numbers are such powers.
 const SMALL: f64 = 0.01;
 
 /// The digits of a number with decimals: enough for an axis, and few enough to hide rounding errors.

@@ -15,7 +15,7 @@ pub const MAX_FILTERS: u64 = 10_000;
 /// The most steps for all points of a figure together: minutes, not hours.
 pub const MAX_STEPS: u64 = 2_000_000_000;
 
-/// The number of filters and queries per point, and the seed that selects the filters.
+/// The number of filters per point and of queries per filter, and the seed that selects the filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
     filters: u64,

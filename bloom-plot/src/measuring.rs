@@ -9,7 +9,7 @@ use crate::filter::Filter;
 use crate::interval::measured;
 use crate::measure::{Effort, Work};
 
-/// Measured points per curve where each takes filters of its own size.
+/// Measured points per curve where each takes filters of its own size; [`places_where`] returns one more.
 pub(crate) const MEASURED_POINTS: u32 = 5;
 
 /// A question of theory, beside which real filters can be measured.
@@ -91,7 +91,7 @@ pub(crate) fn measure_each<P>(
         .try_for_each(|place| one(&mut work, place))
 }
 
-/// Returns numbers of items at equal ratios, over the part of a curve where `seen` holds.
+/// Returns up to [`MEASURED_POINTS`] + 1 numbers of items at equal ratios, over the part of a curve where `seen` holds.
 pub(crate) fn places_where(
     curve: &[Point],
     seen: impl Fn(Point) -> Result<bool, FigureError>,

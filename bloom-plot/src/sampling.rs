@@ -3,10 +3,10 @@
 use crate::curves::Point;
 use crate::error::FigureError;
 
-/// The points of a smooth curve.
+/// The steps along a smooth curve.
 pub(crate) const POINTS: u32 = 150;
 
-/// Places of a curve at equal differences, and as many at equal ratios, for a steep start.
+/// Steps along a curve at equal differences, and as many at equal ratios, for a steep start.
 const CURVE_POINTS: u32 = 120;
 
 /// The approximate height of the plot over its width.

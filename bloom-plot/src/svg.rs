@@ -1,6 +1,6 @@
 //! Writes a picture as an SVG document.
 //!
-//! Consecutive marks of one style are one path with relative coordinates. Plotters writes an
+//! Consecutive lines or discs of one style are one path with relative coordinates. Plotters writes an
 //! element with all attributes for every line and every disc, which takes two to eight
 //! times as many bytes for the same picture.
 

@@ -27,9 +27,9 @@ impl DiagramOf {
     ///
     /// # Errors
     ///
-    /// Every field must be in its range. Names must have 1 to 16 letters. Given positions must be
-    /// below `bits`; in a blocked filter all must be in one block, in a partitioned filter one in
-    /// each slice. Only a counting filter allows removal. Slices must have at least one bit each.
+    /// Every field must be in its range, and an item inserted. Names must have 1 to 16 letters. Given positions must be 1 to 16
+    /// per item and below `bits`; in a blocked filter, whose blocks must divide `bits`, all in one block, in a partitioned one
+    /// one in each slice. Only a counting filter allows removal. Slices must have at least one bit each.
     /// The stages must have at most 64 bits together and no given positions.
     pub fn diagram(&self) -> Result<Diagram, FigureError> {
         let holds = (1..=MAX_BITS).contains(&self.bits);

@@ -113,8 +113,8 @@ impl Verdict {
 pub struct Item {
     /// Its name.
     pub name: String,
-    /// Its positions, counted through all slices, blocks or stages: one for each hash, possibly
-    /// with repeats. Empty if a scalable filter already reported the item as present before it was
+    /// Its positions, counted through all slices, blocks or stages: those given, or one for each
+    /// hash, possibly with repeats. Empty if a scalable filter already reported the item as present before it was
     /// inserted.
     pub positions: Vec<u64>,
 }
@@ -122,7 +122,7 @@ pub struct Item {
 /// A row of bits that are drawn together: a slice, a block, a stage, or the whole filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// What it is, in a few words; empty if it is the only group.
+    /// What it is, in a few words; empty for the whole of a classic or counting filter.
     pub label: String,
     /// Its positions.
     pub positions: Range<u64>,

@@ -20,7 +20,7 @@ const SECOND: f64 = 1.5;
 const DASHES: (f64, f64) = (5.0, 4.0);
 const FRAME: f64 = 1.2;
 
-/// The gap between two blocks or stages, in cells, and the height of their labels.
+/// The gap between two slices, blocks or stages, in cells, and the height of their labels.
 const GAP: f64 = 0.8;
 const FOOT: f64 = 17.0;
 

@@ -16,7 +16,7 @@ use crate::measure::Effort;
 use crate::measuring::{MEASURED_POINTS, Measurable, Place, fewest_hits, measure_places};
 use crate::sampling::staggered;
 
-/// Points per curve: few where each needs a search, many where the curve has steps.
+/// Steps along a curve: few where each needs a search, many where the curve jumps.
 const SEARCHED_POINTS: u32 = 48;
 const STEP_POINTS: u32 = 1_000;
 
@@ -34,8 +34,8 @@ const TOP: f64 = 1.05;
 ///
 /// Bloom filters have the smallest size that suffices by the exact models; 64-bit hashes must be able to keep the lowest rate
 /// for this many items. The other curves are what their authors state for many items, as listed in [`STRUCTURES`]: cuckoo, xor
-/// and binary fuse filters. The lower bound is log2(1/p) (Carter et al., 1978). Bloom filters of three kinds are measured, sized
-/// for rates high enough to expect about 30 hits.
+/// and binary fuse filters. The lower bound is log2(1/p) (Carter et al., 1978). Bloom filters of three kinds are measured,
+/// sized for rates high enough to expect about 30 hits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BitsByRate {
     /// Items n.

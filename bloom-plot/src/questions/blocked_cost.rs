@@ -13,7 +13,7 @@ use crate::filter::{Filter, OWN};
 use crate::measure::Effort;
 use crate::measuring::{MEASURED_POINTS, Measurable, Place, measure_places};
 
-/// Points per curve, and per curve that tries several numbers of hashes at each.
+/// Steps along a curve, and along one that tries several numbers of hashes at each.
 const POINTS: u32 = 60;
 const SEARCHED_POINTS: u32 = 30;
 

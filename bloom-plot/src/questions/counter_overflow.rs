@@ -12,7 +12,7 @@ use crate::interval::share;
 use crate::measure::{Effort, Work};
 use crate::measuring::{Measurable, places_where};
 
-/// Points per curve.
+/// Steps along a curve.
 const POINTS: u32 = 120;
 
 /// The fewest filters with a stuck counter to expect at a measured point.

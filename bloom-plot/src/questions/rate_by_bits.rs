@@ -12,7 +12,7 @@ use crate::measure::Effort;
 use crate::measuring::{Measurable, Place, measure_places};
 use crate::sampling::{offset, places_along};
 
-/// Points per curve, and measured points per k.
+/// Steps along a curve, and measured points per k.
 const POINTS: u32 = 160;
 const MEASURED_POINTS: u32 = 7;
 

@@ -11,7 +11,7 @@ use crate::filter::Filter;
 use crate::measure::Effort;
 use crate::measuring::{Measurable, Place, measure_places};
 
-/// Points on the curve over real numbers of hashes.
+/// Steps along the curve over real numbers of hashes.
 const POINTS: u32 = 200;
 
 /// The question: how many hashes are best for the given items and bits?

@@ -11,7 +11,7 @@ use crate::error::FigureError;
 use crate::measure::Effort;
 use crate::measuring::Measurable;
 
-/// Points per curve, and places where single filters are shown.
+/// Steps along a curve, and between the places where single filters are shown.
 const POINTS: u32 = 120;
 const MEASURED_POINTS: u32 = 16;
 

@@ -13,13 +13,13 @@ use crate::interval::measured;
 use crate::measure::{Effort, Sample, Work};
 use crate::measuring::Measurable;
 
-/// Points per curve.
+/// Steps along a curve.
 const POINTS: u32 = 400;
 
 /// Steps between measured points.
 const MEASURED_POINTS: u32 = 9;
 
-/// The most stages that are marked.
+/// With more stages than this, none is marked.
 const MAX_MARKS: usize = 12;
 
 /// What is plotted for a growing filter.

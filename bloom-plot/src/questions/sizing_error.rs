@@ -11,11 +11,11 @@ use crate::rules;
 use crate::sampling::staggered;
 use crate::teeth::{Grouped, mean_and_range, run_together};
 
-/// Points per curve, and per curve where each size needs a search.
+/// Steps along a curve, and along one where each size needs a search.
 const POINTS: u32 = 500;
 const SEARCHED_POINTS: u32 = 60;
 
-/// Points per curve whose steps are close: several points for each step.
+/// Steps along a curve whose teeth are close: several for each tooth.
 const FINE_POINTS: u32 = 4_000;
 
 /// The highest rate on the axis.

@@ -61,8 +61,8 @@ impl Speed {
     ///
     /// # Errors
     ///
-    /// The text must have the fields of such a table, times above 0, and the selected cell, which must
-    /// have at most 24 candidates and 8 operations.
+    /// The text must have the fields of such a table, times above 0, the selected cell and the candidates to plot: at most 8
+    /// with 24 operations, or 24 with 8 operations.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let lines = read(&self.csv)?;
         let chosen = self.chosen(&lines)?;

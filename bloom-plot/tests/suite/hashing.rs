@@ -15,7 +15,7 @@ fn question() -> HashingError {
 }
 
 /// The rates of plain and enhanced double hashing with k = 7 and n = m/10, by enumeration of all
-/// pairs of hash values, to three digits.
+/// pairs of hash values, to five decimals.
 const ENUMERATED: [(f64, f64, f64); 5] = [
     (64.0, 0.02632, 0.00814),
     (128.0, 0.02002, 0.01011),

@@ -260,7 +260,7 @@ fn measured_points_lie_on_the_exact_curves() {
             }
         }
     }
-    // Of 36 points with 99 % intervals, 9 or more lie outside by chance less than once in 10^9.
+    // Of 37 points with 99 % intervals, 9 or more lie outside by chance less than once in 10^9.
     // Power: 0.5 against a model outside the intervals of a quarter of the points.
     assert!(
         (30..=40).contains(&all) && outside < 9,
