@@ -37,7 +37,7 @@ pub(crate) fn curve_places(first: u64, last: u64) -> Vec<u64> {
 
 /// Returns `count` integers of at least 1, or fewer if there are not enough, at equal steps *along*
 /// a rising curve as drawn with a logarithmic vertical axis, so they are closer where it is steep.
-/// The first is `offset` steps from the start; `offset` is from 0 to 1.
+/// Along a falling curve, the steps are equal across. The first is `offset` steps from the start; `offset` is from 0 to 1.
 pub(crate) fn places_along(curve: &[Point], count: u32, offset: f64) -> Vec<u64> {
     let seen: Vec<&Point> = curve.iter().filter(|point| point.y > 0.0).collect();
     let [first, .., last] = seen[..] else {

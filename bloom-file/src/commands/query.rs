@@ -20,10 +20,10 @@ use crate::{NO, Stop, YES};
 /// A chunk is split into at most one part per this many bytes, rounded up: less work would not pay for a thread.
 const MIN_PART: usize = 1 << 16;
 
-/// The number of distinct keys with which other types are tried.
+/// The most distinct keys with which other types are tried.
 const SAMPLE: usize = 10_000;
 
-/// The probability of a false alarm about the type of the keys.
+/// The greatest probability of a false alarm about the type of the keys.
 const ERROR: f64 = 1e-9;
 
 /// A note names false positives as the explanation only if their interval with this error contains the number of keys found.

@@ -1,4 +1,4 @@
-//! Lists the filters of a Parquet file: one line for each row group and column.
+//! Lists the filters of a Parquet file: one line for each row group and column, or one for a column without filters.
 
 use std::io::Write;
 
