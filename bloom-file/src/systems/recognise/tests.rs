@@ -138,7 +138,7 @@ fn a_truncated_filter_is_not_recognised() {
         // Truncated JSON is not a filter.
         let is_json = bytes.starts_with(b"{");
         let length = bytes.len() - data;
-        // Bytes shorter than the smallest file of bloom-core are not recognised as its start.
+        // Bytes shorter than the header of bloom-core are not recognised as its start.
         let least = if name.starts_with("bloom-core") {
             128
         } else {
