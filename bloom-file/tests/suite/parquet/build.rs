@@ -53,7 +53,7 @@ fn a_copy_has_the_same_data_and_filters_of_all_values() {
             let missing = rows.clone().find(|row| !is_in(&filter, name, *row));
             assert_eq!(missing, None, "{compression}, row group {group}, {name}");
         }
-        // 10 of 10,000 are expected, and 40 or more are found by chance in less than one of 10^9 runs.
+        // At most 10 of 10,000 are expected, and 40 or more are found by chance in less than one of 10^9 runs.
         let filter = filter(&into, 0, "user_id").unwrap();
         let found = (0..10_000)
             .filter(|key| filter.check(&(7 * key + 1_i64)))
