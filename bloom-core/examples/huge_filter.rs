@@ -239,7 +239,7 @@ impl Parts {
     }
 }
 
-/// Checks that no item is missing, and returns the share of other items that are found.
+/// Checks that no item is missing, of millions only every so many, and returns the share of other items that are found.
 fn check(items: u64, contains: impl Fn(u64) -> bool + Sync) -> Result<f64, Box<dyn Error>> {
     let step = (items / 1_000_000).max(1);
     let asked = || {

@@ -134,7 +134,7 @@ fn no_file_makes_a_query_read_outside_it_or_allocate() {
         let mut blocks = BlockedBloomFilter::<u64>::with_rate(60, 0.01).unwrap();
         blocks.extend(0..60);
         let mut memory = Guarded::new(4_096);
-        // Random positions, and the first and the last position of the filter.
+        // Random positions, and the first and the last block of the blocked filter.
         let mut hashes: [u64; 200] = std::array::from_fn(|hash| bits.hash_of(&(hash as u64)));
         hashes[..2].copy_from_slice(&[0, u64::MAX]);
         for file in [bits.to_bytes().unwrap(), blocks.to_bytes().unwrap()] {

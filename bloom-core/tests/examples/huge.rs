@@ -39,7 +39,7 @@ fn both_kinds_of_pages_find_every_item() {
             "{line}"
         );
     }
-    // Where the system offers huge pages, the filters get at least one.
+    // Where the system reports huge pages, the last line says how much memory is in them, which may be none.
     if let Some(huge) = lines.get(4) {
         assert!(huge.ends_with(" MiB are in huge pages"), "{huge}");
     }

@@ -119,7 +119,7 @@ pub(crate) fn assert_first_occurrences(kept: &[&str], distinct: &[String]) {
 }
 
 /// Asserts that a nearly Poisson count is within 6.2 σ of its mean: fails by chance once in 10^9 runs. Power at a
-/// mean of 1550: 0.5 for a count 16 % off, 0.999 for 24 %.
+/// mean of 1550: 0.5 for a count 16 % off, 0.998 for 24 %.
 pub(crate) fn assert_near(count: f64, mean: f64) {
     let allowed = 6.2 * mean.sqrt();
     assert!(

@@ -1,5 +1,5 @@
-//! The promises that all five filters share, as laws; the fuzzing kit compares scripts of operations on each of
-//! them with the set of its items.
+//! The promises of the five filters, as laws: those that several share, those of counters and those of growth. The fuzzing
+//! kit compares scripts of operations on each of them with the set of its items.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;

@@ -158,7 +158,7 @@ fn slices_estimate_together_as_independent_filters_do() {
 
 #[test]
 fn estimates_scatter_over_many_filters_as_stated() {
-    // The variance of 1840 filters' estimates must agree with the stated one within 22 %. That is 6.6 standard
+    // The variance of 1840 filters' estimates must agree with the stated one within 22 %. That is 6.7 standard
     // deviations of (2/1840)^(1/2), and not 6.2, because the upper tail of chi-squared is heavier than the normal
     // one. Fails by chance once in 10^9 runs. Power: 0.5 for a variance 22 % off, 0.999 for 36 %.
     fn scatter(estimates: impl Iterator<Item = (f64, f64)>) {

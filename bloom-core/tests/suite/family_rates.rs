@@ -200,8 +200,8 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
 }
 
 /// Measures the rate at the present fill. The tolerance is 6.7 standard deviations of the hits, because
-/// twenty filters are checked: one of them fails by chance 0.4 times in 10^9 runs. Power at a rate of 1 in
-/// 100: 0.5 for a rate 12 % off, 0.998 for 18 %.
+/// up to twenty filters are checked in a test: one of them fails by chance 0.4 times in 10^9 runs. Power at a
+/// rate of 1 in 100: 0.5 for a rate 12 % off, 0.999 for 18 %.
 fn assert_own_rate<F: Filter<u64>>(mut filter: F, items: u64, what: &str) {
     for item in 0..items {
         filter.try_insert(&item).expect("room for every item");
@@ -330,7 +330,8 @@ fn estimates_are_near() {
 }
 
 /// Checks that an estimate is within [`SIGMAS`] of its stated standard deviations. This detects an estimate
-/// that is further off; tests of many filters below check the stated deviations themselves.
+/// that is further off; the test of many filters below, and those of `family_algebra.rs` and `growing/mod.rs`, check the
+/// stated deviations themselves.
 #[track_caller]
 fn assert_near(estimate: Estimate, items: u64, name: &str) {
     let off = (estimate.items - items as f64).abs();
@@ -388,7 +389,7 @@ fn estimates_of_blocked_filters_are_unbiased_and_spread_as_stated() {
         }
     }
     // The variance of 1840 filters' deviations from the true number must agree with the stated one within
-    // 22 %, which is 6.6 (2/1840)^(1/2), more than 6.2 because the upper tail of chi-squared is heavier:
+    // 22 %, which is 6.7 (2/1840)^(1/2), more than 6.2 because the upper tail of chi-squared is heavier:
     // fails by chance once in 10^9 runs. Power: 0.5 for a variance 22 % off, 0.999 for 36 %.
     let (items, filters) = (1_000, 1_840);
     let (mut single, mut both) = (0.0, 0.0);

@@ -1,5 +1,5 @@
-//! Files are the same on machines of either byte order. Here every field of the header but its checksum is
-//! compared with bytes written by hand or computed by arithmetic, least significant byte first. The words of the
+//! Files are the same on machines of either byte order. Here every field of the header but its checksum and the reserved
+//! bytes is compared with bytes written by hand or computed by arithmetic, least significant byte first. The words of the
 //! payload are pinned by the golden files, and by the whole file that `bloom_core::persist` shows.
 
 use bloom_core::{ScalableBloomFilter, ScalableShape};

@@ -126,7 +126,7 @@ fn every_flipped_bit_with_a_repaired_checksum_is_refused_or_another_filter() {
             if (112..120).contains(&(bit / 8)) {
                 continue;
             }
-            // Every header field except the sizes, hashes and growth is fixed, and so are the reserved bytes.
+            // Every header field except the quality, sizes, hashes and growth is fixed, and so are the reserved bytes.
             let reserved = if name == "scalable" {
                 120..128
             } else {
@@ -168,7 +168,7 @@ proptest! {
 
 #[test]
 fn loading_refuses_a_stage_under_the_floor_of_the_hash_as_growing_does() {
-    // The rate of each stage is just above the lowest that 64-bit hashes allow for its 3 items, but the rate of the second
+    // The rate of each stage is above the lowest that 64-bit hashes allow for its 3 items, but the rate of the second
     // is below the lowest that they allow for the items of both stages.
     let shape = ScalableShape::new(3, 2.78e-16).unwrap();
     let shape = shape.with_growth(1).unwrap().with_tightening(0.9).unwrap();
@@ -268,7 +268,7 @@ fn check_mutations(times: u32) -> (u32, BTreeSet<String>) {
 fn a_million_mutated_files_are_refused_or_other_filters() {
     let (loaded, errors) = check_mutations(1_000_000);
     assert!(loaded > 50_000, "only {loaded} were other filters");
-    // All kinds of errors, except out of memory and those that only a shorter file or another hasher can cause.
+    // Fifteen kinds or more: out of memory, another kind of filter, an unsealed file and one that is too short are not met.
     assert!(errors.len() >= 15, "only these errors were met: {errors:?}");
 }
 

@@ -10,7 +10,7 @@ use bloom_testing::assert_close;
 /// The relative tolerance of block rates.
 const BLOCK_TOLERANCE: f64 = 4e-14;
 
-/// The relative tolerance for distinct positions in blocks of 32 768 bits.
+/// The relative tolerance for distinct positions in blocks of 32 768 bits or more, and in a whole filter as one block.
 const LARGE_DISTINCT_TOLERANCE: f64 = 4e-12;
 
 /// The relative tolerance for split blocks.

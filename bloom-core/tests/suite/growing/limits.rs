@@ -40,7 +40,7 @@ fn a_limit_of_bytes_is_kept_and_saved() {
             Err(error) => Some(error),
         })
         .unwrap();
-    // About 1357, 2809 and 5857 bits: three stages do not fit into 2000 bytes, two do.
+    // About 1357, 2779, 5687 and 11642 bits: four stages do not fit into 2000 bytes, three do.
     let GrowError::TooManyBytes { max_bytes, bytes } = error else {
         panic!("{error}");
     };

@@ -251,7 +251,7 @@ fn estimates_count_the_distinct_items_offered() {
         assert!(inserted < offers - offers / 500, "{inserted} of {offers}");
     }
     // The deviations of 775 filters from the true number, in stated standard deviations: their mean must be
-    // within 0 ± 0.25, which is 6.9 standard errors of 0.036, and their variance within 1 ± 0.35, 6.8 standard errors of
+    // within 0 ± 0.25, which is 6.9 standard errors of 0.036, and their variance within 1 ± 0.35, 6.9 standard errors of
     // 0.051; more than 6.2, because the upper tail of chi-squared is heavier. Fails by chance once in 10^9 runs. Power:
     // 0.5 at the tolerance, 0.99 at 1.5 times it.
     for (items, rate) in [(100, 0.01), (1_000, 0.01), (100, 0.1)] {
