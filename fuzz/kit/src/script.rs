@@ -77,7 +77,7 @@ impl<K: Key> Script<K> {
 }
 
 impl<K: Key<Many = List<K>>> Script<K> {
-    /// Removes steps and keys as long as `fails` holds: everything left is needed.
+    /// Removes steps, then keys, as long as `fails` holds; what is left is nearly always needed.
     #[must_use]
     pub fn shrunk(&self, fails: impl Fn(&Self) -> bool) -> Self {
         let mut least = self.clone();

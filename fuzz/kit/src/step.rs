@@ -5,7 +5,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use crate::key::{Key, Keys};
 use crate::repro::List;
 
-/// An operation on a filter. Operations that a filter lacks are skipped.
+/// An operation on a filter. Operations that a filter lacks are skipped; batches are then inserted or looked up one by one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step<K: Key> {
     /// Inserts a key.

@@ -1,5 +1,5 @@
 //! A plain implementation of the layout that the page of `bloom_core::persist` documents: the oracle of every
-//! optimised path. It shares no code with bloom-core.
+//! optimised path. It shares no code with bloom-core but its hasher and `HashQuality::folds`.
 
 use bloom_fuzz_kit::AnyState;
 use std::collections::{BTreeMap, HashMap};

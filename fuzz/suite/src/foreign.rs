@@ -62,11 +62,11 @@ impl System {
 /// The size of a filter of another system, as far as the system lets one choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Bits, 1 to 4096; rounded up to what the system has.
+    /// Bits, 1 to 4096, rounded up to what the system has; items, if it is sized by a rate.
     pub bits: u16,
-    /// Hashes, at least 1.
+    /// Hashes, at least 1; a system that is sized by a rate gets a lower one for more of them.
     pub hashes: u8,
-    /// Selects a version, strategy or type of hash, the growth of a chain, or the items per row.
+    /// Selects a version, strategy, seed or type of hash, the growth of a chain, or the items per row.
     pub variant: u8,
 }
 

@@ -63,7 +63,7 @@ impl<'a> Arbitrary<'a> for Run {
             2 => u.arbitrary::<Integer>()?.0,
             _ => 1 << u.int_in_range(0..=63)?,
         };
-        // Short, or around the sizes of the groups that batches work in.
+        // Short, up to 700, or around multiples of the sizes of groups that batches work in.
         let count = match u.int_in_range(0..=3)? {
             0 => *u.choose(&[0, 1, 31, 32, 33, 127, 128, 129, 255, 256, 257])?,
             1 => u.int_in_range(0..=700)?,

@@ -150,7 +150,7 @@ pub(crate) use with_filter;
 const VALID: &str = "a drawn size is valid";
 
 impl Spec {
-    /// Draws another spec of the same kind, with one size slightly different.
+    /// Draws another spec of the same kind, with one size slightly different; one of a scalable filter stays the same.
     pub(crate) fn near(self, u: &mut Unstructured<'_>) -> Result<Self> {
         let more = u64::from(u.int_in_range(1..=3_u8)?);
         let turn: bool = u.arbitrary()?;

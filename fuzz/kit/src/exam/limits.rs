@@ -56,7 +56,8 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
-    /// Each edge size must be refused, or give a filter that finds its items but not everything else.
+    /// Each edge size must be refused, or give a filter that finds its item, and not everything else if the rate is below 0.5
+    /// or NaN.
     pub(super) fn try_edges(&self, report: &mut Report) {
         let mut broken = Vec::new();
         for (items, rate) in EDGES {

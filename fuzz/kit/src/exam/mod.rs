@@ -20,7 +20,7 @@ use self::caught::caught;
 use crate::item::{Item, Kind};
 use crate::subject::Candidate;
 
-/// Probability that a correct filter fails one check of its rate. An examination has at most a hundred of them.
+/// Probability that a correct filter fails one check of its rate. By default an examination has about a hundred of them.
 pub const ALARM: f64 = 1e-9;
 
 /// Numbers of items at which filters are filled, unless the caller has others. The last two need indices of more than

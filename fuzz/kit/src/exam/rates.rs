@@ -17,7 +17,7 @@ use crate::subject::{Candidate, Subject};
 const POWER: (f64, f64) = (0.999, 3.09);
 /// The quantile of [`ALARM`]: normal, two-sided.
 const ALARM_QUANTILE: f64 = 6.11;
-/// Insertions into all filters of a case, at most.
+/// Insertions into all filters of a case, at most, unless 20 filters take more.
 const MAX_INSERTIONS: u64 = 2_700_000;
 /// Queries to all filters of a case, at most: with a low rate the power is less, and what is printed says so.
 const MAX_QUERIES: f64 = 2e7;
@@ -192,8 +192,8 @@ impl Case {
     /// aim = (z_alarm + z_power) (1.03 + 12/F) sqrt(v/F + 1/hits)
     /// ```
     ///
-    /// with the relative variance v between F classic filters; 1.03 + 12/F is a little above the ratio of Student's quantile to the
-    /// normal one. It need not be exact: the outcome states the power that was reached.
+    /// with the relative variance v between F classic filters; 1.03 + 12/F is a little above the ratio of Student's
+    /// quantile to the normal one. It need not be exact: the outcome states the power that was reached.
     fn effort(self) -> (u64, u64) {
         let (expected, rate) = self.built_for;
         let shape = Shape::for_rate(expected, rate).ok();

@@ -17,7 +17,7 @@ const GROUPS: u64 = 40;
 /// Items that each thread inserts in a round, and the rate that the filters are built for.
 const ITEMS: u64 = 8;
 const RATE: f64 = 1e-3;
-/// Threads that wait for each other longer do not run at the same time; the rounds then end early.
+/// The rounds end early if a thread still has to wait for the other one this long after the first round began.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// With fewer rounds than these a loss of items may go unnoticed.
 const MIN_ROUNDS: u64 = 500;

@@ -16,7 +16,7 @@ use crate::spec::{Spec, with_filter};
 
 /// Offset of the payload in a file.
 const PAYLOAD: usize = 128;
-/// An edit grows a file by fewer words than this.
+/// An edit [`Edit::Grow`] grows a file by fewer words than this.
 const MAX_WORDS: u16 = 64;
 /// The items inserted into a filter after loading.
 const FRESH: std::ops::Range<u64> = 1_000_000..1_000_020;

@@ -9,7 +9,7 @@ use super::runs;
 use crate::case::FamilyCase;
 use crate::spec::Spec;
 
-/// Sizes of blocked filters around the size from which batches prefetch.
+/// Sizes of blocked filters around 256 KiB; all are far below the size from which batches prefetch.
 const LARGE: [u64; 3] = [4095, 4096, 4097];
 /// Bits above which plain filters take the paths for filters out of cache: 8 MiB.
 const FAR: u64 = 1 << 26;
