@@ -17,7 +17,7 @@ macro_rules! assert_bytes {
     };
 }
 
-/// How many bytes are shown on each side of the first that differs.
+/// Half of how many bytes are shown: at most this many stand before the first that differs.
 const BESIDE: usize = 8;
 
 /// The function of [`assert_bytes!`].

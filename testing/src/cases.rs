@@ -51,7 +51,7 @@ fn unquoted(part: &str) -> String {
 ///
 /// # Panics
 ///
-/// If a case has another number of lines, with its command line.
+/// If a case has another number of lines, with its command line; and as [`cases`] does.
 pub fn rows<const N: usize>(table: &str) -> Vec<(&str, [String; N])> {
     let rows = cases(table).into_iter().map(|(line, parts)| {
         let parts = parts.try_into();

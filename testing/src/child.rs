@@ -16,6 +16,7 @@ const SHOWN: usize = 4_000;
 
 /// Runs `body` in a process of its own, which runs this test alone. A test calls it first, with its whole body as a closure
 /// that is written in the test, because the type of the closure has the name of the test.
+/// Under Miri or an emulator, it runs in this process.
 ///
 /// # Panics
 ///

@@ -4,7 +4,7 @@
 ///
 /// # Panics
 ///
-/// If there is no such mutation, or the bytes are too short for it.
+/// If there is no such mutation, if a part of it is no number or no bytes, or if the bytes are too short for `set`.
 #[must_use]
 pub fn mutated(mut bytes: Vec<u8>, mutation: &str) -> Vec<u8> {
     let parts: Vec<&str> = mutation.split(':').collect();
@@ -25,7 +25,7 @@ pub fn mutated(mut bytes: Vec<u8>, mutation: &str) -> Vec<u8> {
 ///
 /// # Panics
 ///
-/// If a pair of digits is not a byte.
+/// If a pair of digits is not a byte, or if their number is odd.
 #[must_use]
 pub fn from_hex(digits: &str) -> Vec<u8> {
     let starts = (0..digits.len()).step_by(2);
