@@ -258,7 +258,7 @@ mod tests {
         assert!(good.rate.sigma < 0.01, "{good:?}");
     }
 
-    /// Its rate is 15 % too high, which is 15 standard deviations: always detected.
+    /// Its rate is 15 % too high, which is more than 15 standard deviations: always detected.
     #[test]
     fn a_filter_a_little_too_small_misses_its_rate() {
         let small = checked::<Faulty<97, false, false>>();

@@ -7,8 +7,8 @@ use chrono::Utc;
 
 use crate::candidate::CRATES;
 
-/// The vector instructions that this project's filters use in this process; `bloom_core` chooses by the same
-/// rule.
+/// The vector instructions that this project's filters use in this process; `bloom_core` also asks for BMI2, POPCNT and,
+/// with AVX-512, for F and BW.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
     /// AVX-512.
