@@ -1,7 +1,7 @@
 //! Every public method and function has an example in its documentation, or leads to one.
 //!
-//! A function has an example itself, or the example of a type or of the module in its file calls it, or its text links (as
-//! in "see [`hash_of`]") to a function that has or leads to one. The functions of `CounterBits` are in the example of
+//! A function has an example itself, or the example of a type or of the module in its file calls one of its name, or its text
+//! links (as in "see [`hash_of`]") to a function that has or leads to one. The functions of `CounterBits` are in the example of
 //! `with_counter_bits`.
 
 use std::collections::BTreeSet;
