@@ -1,4 +1,5 @@
-//! A counting filter with every operation that the kit examines, and the defects that are planted in it.
+//! A counting filter with most operations that the kit examines: it has no batches of queries, no intersection and no choice
+//! of hashers. And the defects that are planted in it.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, RwLock};
