@@ -5,7 +5,7 @@
 //! cargo run --release -p bloom-core --example mapped_blocklist -- list.bloom < queries.txt
 //! ```
 //!
-//! Opening reads the header and one word, so it takes as long for a gigabyte as for a kilobyte; the system then
+//! Opening reads the header and the last two words, so it takes as long for a gigabyte as for a kilobyte; the system then
 //! reads the pages that queries touch, and may drop them again. Several processes that map the file share its pages.
 //!
 //! Filling takes no memory besides these pages either: a list may be larger than memory. Until the filter is sealed, its
