@@ -34,11 +34,13 @@ impl Target {
         }
     }
 
-    /// Returns whether both targets are the same, however the folders in their paths are spelled. A link to a file is not
-    /// followed here.
+    /// Returns whether both targets are the same file, however their paths are spelled. Links to files that exist are followed.
     pub fn is_same_place(&self, other: &Self) -> bool {
         let place = |target: &Self| {
             let path = target.path()?;
+            if let Ok(file) = fs::canonicalize(path) {
+                return Some(file);
+            }
             let folder = path.parent().filter(|folder| *folder != Path::new(""));
             let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
             Some(folder.join(path.file_name()?))
@@ -179,6 +181,9 @@ mod tests {
             assert_eq!(fs::read_to_string(&file).unwrap(), text);
             assert!(first.is_symlink() && link.is_symlink() && !file.is_symlink());
         }
+        // Two outputs to the two names would overwrite each other.
+        let [file, first] = [file, first].map(Target::File);
+        assert!(file.is_same_place(&first) && first.is_same_place(&file));
         fs::remove_dir_all(folder).unwrap();
     }
 }
