@@ -30,6 +30,7 @@ fn both_kinds_of_pages_find_every_item() {
     // As above, the example stops with an error if an item is missing.
     let done = run_well("huge_filter", &["--pages", "--items", "100000"], "");
     let lines = done.lines();
+    assert!(lines.len() >= 4, "{lines:?}");
     for (line, kind) in lines[2..].iter().zip(["blocked", "plain"]) {
         assert!(line.starts_with(&format!("| {kind} | ")), "{line}");
         let times: Vec<&str> = line.trim_matches('|').split(" | ").skip(1).collect();
