@@ -51,7 +51,7 @@ pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputE
         });
     }
     if let Some(n) = asked.items {
-        lines.extend(agreement(n, items, deviation.max(0.5)));
+        lines.extend(agreement(n, items, deviation));
     }
     Ok(Some(Section {
         name: "set_bits",
@@ -70,11 +70,11 @@ fn agreement(n: u64, items: f64, deviation: f64) -> [String; 2] {
         _ => "it holds more than n: inserts were not counted, or k differs",
     };
     let n = counted(n, "item");
-    [
-        format!(
-            "{n} given  {} standard deviations from that",
-            nearest(off.abs(), 3)
-        ),
-        verdict.to_string(),
-    ]
+    // Without a set bit the number is certain.
+    let far = if off.is_finite() {
+        format!("{} standard deviations from that", nearest(off.abs(), 3))
+    } else {
+        "of which none was inserted".to_string()
+    };
+    [format!("{n} given  {far}"), verdict.to_string()]
 }

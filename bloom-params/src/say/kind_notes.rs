@@ -98,10 +98,15 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
     } else {
         ("", String::new())
     };
+    let of = if solution.asked.hash_bits.is_some() {
+        "with ideal hashes it keeps p"
+    } else {
+        "keeps p"
+    };
     let mut notes = vec![
         format!(
             "its stages are sized for {held} in {used} bits; by chance, a filter grows again after {early} to \
-             {late}, and keeps p under {rate} however far it grows"
+             {late}, and {of} under {rate} however far it grows"
         ),
         format!(
             "p is an upper bound{taken}: a stage also counts as full by its set bits, often a little before it \
@@ -111,6 +116,7 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
     let fixed = Query {
         items: Some(solution.items),
         rate: solution.asked.rate,
+        hash_bits: solution.asked.hash_bits,
         ..Query::default()
     };
     if let Ok(fixed) = fixed.solve() {

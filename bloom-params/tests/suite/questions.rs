@@ -420,3 +420,36 @@ fn costs_are_refused_exactly_where_every_filter_costs_more_than_it_saves() {
     }
     assert!(chosen.iter().all(|times| *times > 5), "{chosen:?}");
 }
+
+/// Texts that other flags make false.
+#[test]
+fn notes_and_steps_allow_for_the_other_flags() {
+    for (line, parts) in [
+        // One item with a bit of its own for each hash is certain, however few bits are set.
+        (
+            "-m 1e6 -k 7 --set-bits 7 -n 2",
+            "2 items given  1,410 standard deviations from that\n  it holds fewer than n",
+        ),
+        (
+            "-m 1e6 -k 7 --set-bits 0 -n 2",
+            "2 items given  of which none was inserted\n  it holds fewer than n",
+        ),
+        // The hash alone is found at 0.058.
+        (
+            "-n 1M -p 1% --filter scalable --hash-bits 24",
+            "and with ideal hashes it keeps p under 0.01 however far it grows",
+        ),
+        (
+            "-n 1000 --cost-false-hit 10 --cost-per-bit 0.001 --lookups 5000 --filter counting --explain",
+            "p = n x 0.004 / (5,000 x 10 x (ln 2)^2) = 0.00016651",
+        ),
+        (
+            "table --n 1000 --model textbook",
+            "note: false-positive rates by the model for n = 1,000\n",
+        ),
+    ] {
+        prints(line, &[parts]);
+    }
+    let (_, out, _) = common::run("-n 1M -p 1% --filter scalable --hash-bits 24");
+    assert!(!out.contains("a classic filter that knows n"), "{out}");
+}

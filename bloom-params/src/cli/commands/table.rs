@@ -1,6 +1,6 @@
 //! Rates by bits per item and hashes; or the one quantity not given, by hashes.
 
-use bloom_core::math::{MAX_BITS, Rate};
+use bloom_core::math::{MAX_BITS, Model, Rate};
 
 use super::grid::{Cell, Grid, column};
 use super::{TableArgs, TableFormat};
@@ -77,7 +77,10 @@ fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, Inpu
     columns.extend([column("best_k", "best"), column("best_p", "its p")]);
     let mut rows = Vec::new();
     let mut notes = vec![match n {
-        Some(n) => format!("false-positive rates, exact for n = {}", grouped(n)),
+        Some(n) if query.model == Model::Exact => {
+            format!("false-positive rates, exact for n = {}", grouped(n))
+        }
+        Some(n) => format!("false-positive rates by the model for n = {}", grouped(n)),
         None => "false-positive rates for many items; for fewer write --n".to_string(),
     }];
     for per_item in PER_ITEM {

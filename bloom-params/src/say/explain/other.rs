@@ -33,13 +33,15 @@ pub(super) fn set_bits(page: &mut Explanation, solution: &Solution, ones: u64) {
 pub(super) fn cost(page: &mut Explanation, solution: &Solution, cost: Cost) {
     let (c, b) = (as_typed(cost.false_hit), as_typed(cost.per_bit));
     let q = nearest(cost.lookups, 12);
-    let many = cost.rate_of_many(solution.items, solution.asked.filter.width());
+    let width = solution.asked.filter.width();
+    let per_item = as_typed(cost.per_bit * width as f64);
+    let many = cost.rate_of_many(solution.items, width);
     let many = nearest(many, 6);
     page.add(&format!(
         "# The least cost
         False positives cost {q} x {c} x p, and bits {b} each. A lower p saves false positives and takes bits: about n / \
         (ln 2)^2 for each step by a factor e. The two balance where
-        > p = n x {b} / ({q} x {c} x (ln 2)^2) = {many}
+        > p = n x {per_item} / ({q} x {c} x (ln 2)^2) = {many}
         for many items and any real k. For this n, the sums are compared for every m and the whole numbers k nearby: the \
         answer has the least sum."
     ));

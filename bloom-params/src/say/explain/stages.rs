@@ -59,7 +59,7 @@ fn every_stage(page: &mut Explanation, solution: &Solution, grown: &Grown) {
     let bits = grouped(grown.bits());
     let range = solution.by_chance().map_or(String::new(), |range| {
         let bits = bits_in(range);
-        format!(" Single filters have {bits}, as a stage is also full by its set bits.")
+        format!(" Single filters have {bits}, as a stage is also full by its set bits, and an item that is found is not stored.")
     });
     page.add(&format!(
         "# All stages
