@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { assertNone } from "./browser.mjs";
 import { opener, readable } from "./widgets.mjs";
 
-const opened = opener("liar", "exact.html", "spot-the-liar", { wait: 15_000 });
+const opened = opener("liar", "exact.html", "spot-the-liar");
 
 for (const [width, guess, right] of [
   [390, "A, the upper one", ", and that is right."],

@@ -54,15 +54,15 @@ export function widget(name, page, body, { folder = book } = {}) {
 // has, beside the page:
 //
 //   widget      its locator
-//   says(text)  waits until it shows a text, as long as `wait` allows
+//   says(text)  waits until it shows a text
 //   shown()     what it shows, except what a screen reader is told a moment later
-export function opener(name, page, anchor, { wait = 10_000, ...look } = {}) {
+export function opener(name, page, anchor, look = {}) {
   const held = setUp();
   return async (query = "", options) => {
     const opened = await open(held.browser, held.disk, `${page}${query}#${anchor}`, { ...look, ...options });
     const widget = opened.page.locator(`live-${name}`);
     await widget.locator(".live").waitFor();
-    const says = (text) => widget.getByText(text).first().waitFor({ timeout: wait });
+    const says = (text) => widget.getByText(text).first().waitFor();
     const shown = () => widget.locator(".live").evaluate((live) =>
       [...live.children].filter((part) => part.role !== "status").map((part) => part.outerHTML).join());
     return { ...opened, widget, says, shown };
