@@ -87,26 +87,26 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
     let (held, used) = (counted(grown.items(), "item"), grouped(grown.bits()));
     let (early, late) = grown.full_range();
     let (early, late) = (grouped(early), counted(late, "item"));
+    let (of, keeps) = if solution.asked.hash_bits.is_some() {
+        ("with ideal hashes p", "with ideal hashes it keeps p")
+    } else {
+        ("p", "keeps p")
+    };
     // No stage has an item that an older one finds, so the false positives of stages are not independent: p may be too low by
-    // some percent at high rates. The sum is never too low.
+    // some percent at high rates, but never the sum.
     let sum: f64 = grown.rates(solution.items).sum();
-    let (taken, beyond) = if sum > 1.01 * solution.rate.value() {
+    let (taken, beyond) = if sum > 1.01 * solution.ideal.value() {
         let sum = rate_up(sum, sum.ln(), None);
         let beyond =
-            format!("; whatever the stages share, p is at most the sum of their rates, {sum}");
+            format!("; whatever the stages share, {of} is at most the sum of their rates, {sum}");
         (" for independent stages", beyond)
     } else {
         ("", String::new())
     };
-    let of = if solution.asked.hash_bits.is_some() {
-        "with ideal hashes it keeps p"
-    } else {
-        "keeps p"
-    };
     let mut notes = vec![
         format!(
             "its stages are sized for {held} in {used} bits; by chance, a filter grows again after {early} to \
-             {late}, and {of} under {rate} however far it grows"
+             {late}, and {keeps} under {rate} however far it grows"
         ),
         format!(
             "p is an upper bound{taken}: a stage also counts as full by its set bits, often a little before it \

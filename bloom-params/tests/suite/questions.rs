@@ -440,6 +440,10 @@ fn notes_and_steps_allow_for_the_other_flags() {
             "and with ideal hashes it keeps p under 0.01 however far it grows",
         ),
         (
+            "-n 10000 -p 30% --filter scalable --hash-bits 20",
+            "; whatever the stages share, with ideal hashes p is at most the sum of their rates, ",
+        ),
+        (
             "-n 1000 --cost-false-hit 10 --cost-per-bit 0.001 --lookups 5000 --filter counting --explain",
             "p = n x 0.004 / (5,000 x 10 x (ln 2)^2) = 0.00016651",
         ),
