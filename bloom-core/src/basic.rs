@@ -28,10 +28,11 @@ use crate::storage::Anywhere;
 ///
 /// # Memory
 ///
-/// m bits, rounded up to 8 bytes. If the allocator refuses the memory, the constructor returns an
-/// error; a system that overcommits memory may still stop the process later. [`Clone`] aborts on
-/// refusal, as `Vec` does; [`to_plain`](Bloom::to_plain) returns an error. The bits may also be in
-/// memory of the caller, be shared by threads or lie in the bytes of a file: see [`Bloom`].
+/// The filter takes m bits, rounded up to a multiple of 8 bytes. If the allocator refuses the
+/// memory, the constructor returns an error; a system that overcommits memory may still stop the
+/// process later. [`Clone`] aborts on refusal, as `Vec` does; [`to_plain`](Bloom::to_plain) returns
+/// an error. The bits may also be in memory of the caller, be shared by threads or lie in the bytes
+/// of a file: see [`Bloom`].
 ///
 /// # Examples
 ///
@@ -76,8 +77,8 @@ pub type BloomFilter<T, S = FixedState, B = Owned> = Bloom<Basic, T, S, B>;
 ///
 /// The bytes may have any alignment, on a machine of either byte order: words are read as little-endian bytes. This
 /// takes no extra instruction on processors that load words at any address (x86, 64-bit ARM); elsewhere, and on
-/// big-endian machines, it takes a few per word. If a file starts on a cache line, as in a mapping, its words lie on cache
-/// lines, and it is queried as fast as the filter in memory. At another address the blocks of a
+/// big-endian machines, it takes a few per word. If a file starts on a cache line, as in a mapping, its words start on a
+/// cache line, and it is queried as fast as the filter in memory. At another address the blocks of a
 /// [`BlockedBloomFilterRef`](crate::BlockedBloomFilterRef) lie on two lines each: a query took 2.2 ns instead of 2.1 in
 /// cache and 12.6 instead of 9.5 in memory, a query in a batch 10.3 instead of 6.4 (20 million items, Intel with AMX;
 /// prefetching both lines gained nothing).
@@ -101,8 +102,8 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 /// A [`BloomFilter`] that threads share: inserts take `&self`.
 ///
 /// It sets the same bits as a plain filter, so it has the same rate. [`into_shared`](Bloom::into_shared) converts a plain
-/// filter to it for free, and [`into_plain`](Bloom::into_plain) converts it back. Only plain filters can be loaded or
-/// intersected.
+/// filter to it, on 64-bit machines for free, and [`into_plain`](Bloom::into_plain) converts it back. Only plain filters can
+/// be loaded or intersected.
 ///
 /// # What threads may rely on
 ///

@@ -10,8 +10,8 @@
 //! | [`ScalableBloomFilter`] | 19.4 | 0.62 % | a number of items unknown in advance | no | no |
 //! | [`PartitionedBloomFilter`] | 9.6 | 0.98 % | teaching and comparison | no | in [`Saved`] |
 //!
-//! Measured with 100 000 items at a requested rate of 1 %, over a million queries of other items.
-//! The scalable filter started at 1 000 items, and its last stage is partly empty.
+//! The rates were measured with 100 000 items at a requested rate of 1 %, over a million queries of
+//! other items. The scalable filter started at 1 000 items, and its last stage is partly empty.
 //!
 //! All filters take items by reference, never copy them, and answer `contains` with *certainly not*
 //! or *perhaps*. All are aliases of one type, [`Bloom`], whose page has every method. Code that is
@@ -23,8 +23,8 @@
 //!
 //! Two filters of the same shape and hasher can be combined into the filter of the *union* of their
 //! items ([`union_with`](BloomFilter::union_with)), or reduced to the bits set in both
-//! ([`intersect_with`](BloomFilter::intersect_with)); if they differ, the error names the
-//! difference. A filter stores no items, but its bits give an estimate of their number
+//! ([`intersect_with`](BloomFilter::intersect_with)); if shapes or hashers differ, the error names
+//! the difference. A filter stores no items, but its bits give an estimate of their number
 //! ([`estimated_items`](BloomFilter::estimated_items)), and two filters give estimates of their
 //! union and intersection ([`estimated_pair`](BloomFilter::estimated_pair)), from which the
 //! *Jaccard similarity* follows. Each estimate comes with its standard deviation; there is none
@@ -43,8 +43,8 @@
 //! ours.insert_many(&(0..4_000).collect::<Vec<u64>>());
 //! theirs.insert_many(&(3_000..7_000).collect::<Vec<u64>>());
 //!
-//! // The true value is 1 000 of 7 000. The tolerance is 6.2 standard deviations of 0.0019: fails
-//! // by chance 0.6 times in 10^9 runs.
+//! // The true value is 1 000 of 7 000, and the standard deviation is 0.0019. The tolerance is over 6.2
+//! // of them: with random items, this check would fail by chance less than 0.6 times in 10^9 runs.
 //! let pair = ours.estimated_pair(&theirs)?;
 //! assert!((pair.jaccard() - 1.0 / 7.0).abs() < 0.012);
 //!
@@ -63,9 +63,9 @@
 //!
 //! - **Threads.** Every filter can be queried by many threads at once, as `&self` allows.
 //!   [`AtomicBloomFilter`] and [`AtomicBlockedBloomFilter`] can also be *filled* by many: `insert`
-//!   takes `&self`, and no insert is lost. A plain filter becomes an atomic one, and back, for free.
-//!   A filter that one thread fills is faster without sharing; the example `huge_filter` measures the
-//!   ways to fill a filter from all threads.
+//!   takes `&self`, and no insert is lost. On 64-bit machines a plain filter becomes an atomic one,
+//!   and back, for free. A filter that one thread fills is faster without sharing; the example
+//!   `huge_filter` measures the ways to fill a filter from all threads.
 //! - **Files in place.** [`BloomFilterRef`] and [`BlockedBloomFilterRef`] query a saved filter where
 //!   its bytes are, in flash or in a mapped file, without copying it: the example `mapped_blocklist`
 //!   opens a gigabyte in a tenth of a millisecond. [`Saved`] owns the bytes, or the map. A filter can
@@ -80,9 +80,9 @@
 //!   removed. Counters that overflow stay set; a scalable filter that may not grow refuses a new item
 //!   with an error.
 //! - **The promised rate.** It is the mean over filters. Constructors that take a rate use the exact
-//!   model of their filter, not the textbook approximation, and the positions in a filter of 64 bits
-//!   or more behave like independent ones, if the hashes have the promised [quality](HashQuality), as
-//!   those of the default hasher do.
+//!   model of their filter, not the textbook approximation. In a filter of 64 bits or more, the
+//!   positions behave like independent ones if the hashes have the promised [quality](HashQuality),
+//!   as those of the default hasher do.
 //! - **No panics**, whatever the arguments; errors name the parameter, the rule and the value.
 //! - **No allocator** is needed without the feature `alloc`: then the crate has the filters in bytes and
 //!   in memory of the caller, shapes, the default hasher and estimates.
@@ -90,19 +90,20 @@
 //! # Hashers, seeds and adversaries
 //!
 //! The default hasher, [`FixedState`], gives the same hashes on every machine and in every run, so
-//! filters can be stored, sent and united. The price: an attacker who chooses the items can search
-//! offline for items that all set the same bits. Such items cause no false negatives, but they
-//! drive up the false-positive rate: with m bits known, about m/k well-chosen inserts set every
-//! bit, and a chosen query is a false positive whenever the attacker wants it to be. (A
-//! [`ScalableBloomFilter`] grows instead, and keeps its rate for queries that nobody chose.) A seed
-//! ([`FixedState::with_seed`]) protects against accidents, not against attackers: the hash is
-//! fast, not cryptographic.
+//! filters can be stored, sent and united. The price is that an attacker who chooses the items can
+//! search offline for items that all set the same bits. Such items cause no false negatives, but
+//! they drive up the false-positive rate: in a filter of m bits and k hashes, about m/k well-chosen
+//! inserts set every bit, and a chosen query is a false positive whenever the attacker wants it to
+//! be. (A [`ScalableBloomFilter`] grows instead, and keeps its rate for queries that nobody chose.)
+//! A seed ([`FixedState::with_seed`]) protects against accidents, not against attackers: the hash
+//! is fast, not cryptographic.
 //!
 //! If items come from untrusted sources, use a hasher designed for that, with a random key, through
 //! `with_hasher` or `with_rate_and_hasher`. `std::hash::RandomState` (SipHash) is enough for a
-//! filter that lives only as long as its process: its key can be neither read nor saved, so a
-//! filter saved with it can never be loaded. To save filters, or unite those of several processes,
-//! keep your own secret key and build the hashers from it, here with the crate `siphasher`:
+//! filter that lives only as long as its process: its key can be neither read nor saved, so no
+//! other process can load a filter saved with it. To save filters, or unite those of several
+//! processes, keep your own secret key and build the hashers from it, here with the crate
+//! `siphasher`:
 //!
 //! ```
 //! use bloom_core::BloomFilter;

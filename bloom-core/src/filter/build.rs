@@ -25,8 +25,8 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
     /// # Errors
     ///
     /// The filter must fit in memory. A partitioned filter needs at least as many bits as hashes,
-    /// and the first stage of a scalable filter needs a rate that a 64-bit hash can keep, and no more
-    /// bytes than its shape allows.
+    /// and the first stage of a scalable filter must have a rate that a 64-bit hash can keep and
+    /// take no more bytes than its shape allows.
     ///
     /// # Examples
     ///
@@ -63,8 +63,9 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
         Self::new(K::Table::shape_for(items, rate)?)
     }
 
-    /// [`new`](Self::new) with the default hasher of this seed. Another seed gives other positions, and
-    /// so other false positives. Filters with different seeds cannot be combined.
+    /// Creates an empty filter of this shape with the default hasher of this seed. Another seed
+    /// gives other positions, and so other false positives. Filters with different seeds cannot be
+    /// combined.
     ///
     /// # Errors
     ///
@@ -92,8 +93,8 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
 
 #[cfg(feature = "alloc")]
 impl<K: Kind<Owned, Table: Heap>, T: ?Sized, S> Bloom<K, T, S> {
-    /// Creates an empty filter of this shape that hashes with `hash_builder`. Nothing is known about
-    /// its hashes, so the filter folds each hash twice unless
+    /// Creates an empty filter of this shape that hashes with `hash_builder`. Nothing is known
+    /// about the hashes, so the filter folds each hash twice unless
     /// [`with_hash_quality`](Self::with_hash_quality) promises more.
     ///
     /// # Errors
@@ -166,7 +167,7 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
         self.quality
     }
 
-    /// Returns the hash builder, to build a filter that hashes alike.
+    /// Returns the hash builder, with which another filter can be built that hashes in the same way.
     ///
     /// # Examples
     ///
@@ -191,7 +192,7 @@ impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, B> Bloom<K, T, FixedState, B>
     /// needs no allocator.
     ///
     /// The memory is an array or a mutable slice: of words (`u64`), or of [`Block`](crate::Block)s
-    /// for a blocked filter. What the shape needs is cleared; the rest is not used.
+    /// for a blocked filter. The part that the shape needs is cleared; the rest is not used.
     ///
     /// # Errors
     ///
@@ -217,8 +218,8 @@ impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, B> Bloom<K, T, FixedState, B>
         Ok(Self::of(table, FixedState::new(), FixedState::QUALITY))
     }
 
-    /// [`new_in`](Self::new_in) of the smallest shape that keeps `items` expected items within the
-    /// false-positive rate `rate`: it needs no allocator either.
+    /// [`new_in`](Self::new_in) with the smallest shape that keeps `items` expected items within
+    /// the false-positive rate `rate`. It needs no allocator either.
     ///
     /// # Errors
     ///
@@ -259,8 +260,9 @@ impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// Returns the words that hold the bits: bit i is bit i mod 64, counted from the lowest, of
     /// word i div 64. Bits beyond the last are 0.
     ///
-    /// For code that keeps the words elsewhere or in another format; [`from_words`](Self::from_words)
-    /// makes a filter of them again. To save a filter, use `to_bytes`.
+    /// The words are for code that keeps them elsewhere or in another format;
+    /// [`from_words`](Self::from_words) makes a filter of them again. To save a filter, use
+    /// `to_bytes`.
     #[must_use]
     pub fn words(&self) -> &[u64] {
         self.table.words()
@@ -272,7 +274,8 @@ impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     ///
     /// Words do not record the hasher, so this function cannot check that the bits were set with this
     /// hasher and with hashes of this quality. They do not record an intersection either: if the filter
-    /// was intersected, no [estimate](Self::estimated_items) can be trusted. Counters have 4 bits here.
+    /// was intersected, no [estimate](Self::estimated_items) can be trusted. A counting filter that is
+    /// created in this way has counters of 4 bits.
     ///
     /// # Errors
     ///
@@ -316,11 +319,12 @@ impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
 
 #[cfg(feature = "alloc")]
 impl<K: Kind<B>, T: ?Sized, S: Clone, B> Bloom<K, T, S, B> {
-    /// Copies a filter from any memory to the heap, to own it or to insert into it. If the allocator
-    /// refuses the memory, it returns an error, where `clone` would abort.
+    /// Copies a filter from any memory to the heap, so that the copy is owned and can take inserts.
+    /// If the allocator refuses the memory, this method returns an error, where `clone` would
+    /// abort.
     ///
-    /// A filter that threads fill may change meanwhile: the copy contains every insert that happens
-    /// before the call, and may contain later ones, wholly or in part.
+    /// A filter that threads fill may change during the call: the copy contains every insert that
+    /// happens before the call, and may contain later ones, wholly or in part.
     ///
     /// # Errors
     ///

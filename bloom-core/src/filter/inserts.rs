@@ -1,4 +1,4 @@
-//! Inserts by hash, item, slice and iterator: by one owner, and by threads.
+//! Inserts by hash, item, slice and iterator, for one owner and for threads.
 
 use core::borrow::Borrow;
 use core::convert::Infallible;
@@ -37,11 +37,12 @@ impl<K: Kind<B, Table: Writable>, T: ?Sized, S, B: Exclusive> Bloom<K, T, S, B> 
     /// Inserts an item by a hash that the caller computed, and returns whether it is certainly new.
     ///
     /// The filter cannot distinguish items with equal hashes. How random the hashes must be depends on
-    /// its [hash quality](crate::HashQuality). With another hasher than the default, the filter folds
-    /// hashes twice, so any integers will do, such as the items themselves. With the default hasher it folds them
-    /// once, so give it the [hashes](Self::hash_of) of that hasher. With sequential integers instead, a
-    /// `BloomFilter` of 10 to 10^6 items had 0.80 to 1.22 times the promised rate, a blocked one 0.61
-    /// to 0.83 times (less, because these integers are spread more evenly than random numbers).
+    /// its [hash quality](crate::HashQuality). Unless a quality was promised, a filter with another
+    /// hasher than the default folds hashes twice, so any integers will do, such as the items themselves.
+    /// With the default hasher it folds them once, so give it the [hashes](Self::hash_of) of that hasher.
+    /// With sequential integers instead, a `BloomFilter` of 10 to 10^6 items had 0.80 to 1.22 times the
+    /// promised rate. A blocked filter had 0.61 to 0.83 times the rate, because these integers are spread
+    /// more evenly than random numbers.
     ///
     /// # Examples
     ///
@@ -96,8 +97,8 @@ where
 
     /// Inserts every item in order and returns how many were certainly new.
     ///
-    /// Same result as one [`insert`](Self::insert) after the other, and faster for filters
-    /// larger than the caches: on x86-64 the memory of several items is fetched at a time.
+    /// The result is that of one [`insert`](Self::insert) after the other. For filters larger than
+    /// the caches it is faster on x86-64, where the memory of several items is fetched at a time.
     /// If the `Hash` of an item panics, some of the items before it may be missing.
     ///
     /// # Examples
@@ -183,7 +184,8 @@ where
     /// meanwhile.
     ///
     /// `true`: one of its bits was clear. Of several threads that insert the same new item at once,
-    /// at least one gets `true`; see [`AtomicBloomFilter`](crate::AtomicBloomFilter#what-threads-may-rely-on).
+    /// at least one gets `true`, unless other items have set all its bits; see
+    /// [`AtomicBloomFilter`](crate::AtomicBloomFilter#what-threads-may-rely-on).
     #[inline]
     pub fn insert(&self, item: &T) -> bool {
         self.insert_hash(self.hash_builder.hash_one(item))
@@ -245,9 +247,9 @@ where
 
 /// A set with false positives but no false negatives, that one owner fills.
 ///
-/// For models, measurements and other code that is generic over filters; each filter also has these
-/// and more methods as inherent ones, where the inserts are named `insert` and `insert_many`. The
-/// trait is sealed, as [`Query`] is.
+/// The trait is for models, measurements and other code that is generic over filters. Each filter
+/// also has these methods, and more, as inherent ones; there the inserts are named `insert` and
+/// `insert_many`. The trait is sealed, as [`Query`] is.
 ///
 /// # Examples
 ///
@@ -272,7 +274,7 @@ pub trait Filter<T: ?Sized>: Query<T> {
     ///
     /// # Errors
     ///
-    /// The filter cannot take more items; it is unchanged.
+    /// The filter has no room for this item; it is unchanged.
     fn try_insert(&mut self, item: &T) -> Result<bool, Self::InsertError>;
 
     /// Inserts every item in order and returns how many were certainly new.

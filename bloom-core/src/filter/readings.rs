@@ -25,11 +25,11 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// - Blocked: the mean over blocks of the product of the fills of their lanes.
     /// - Scalable: the probability that any stage, at its current fill, reports a false positive;
     ///   exact for one stage. The positives of several stages are treated as independent, but they
-    ///   exclude one another to some degree: all stages use the same probes of a hash, and a younger
-    ///   stage has only items that the older ones miss. With every stage full, filters of two to eight
-    ///   stages had a measured rate that exceeded the returned one by at most 0.3 % at a target rate of
-    ///   0.1, 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. Even so, the filter keeps
-    ///   the sum of the stages' shares, and so the target rate.
+    ///   exclude one another to some degree: all stages use the same probes of a hash, and a
+    ///   younger stage has only items that the older ones miss. With every stage full, filters of
+    ///   two to eight stages had a measured rate that exceeded the returned one by at most 0.3 % at
+    ///   a target rate of 0.1, 1 % at 0.3, 2 % at 0.5 and 4 % at 0.9. Even so, the rate stays
+    ///   within the sum of the stages' shares, and so within the target rate.
     #[must_use]
     pub fn false_positive_rate(&self) -> f64 {
         self.table.false_positive_rate()
@@ -45,17 +45,18 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     ///   set bits exactly. The standard deviation, `sqrt(B (8 (h(a) - 64 h(a/64)) + 4096 h(a/64)))` with
     ///   `a = n/(64 B)` and `h(x) = e^x - 1 - x`, allows for unequal numbers of items per block, and is
     ///   asymptotic in the number of blocks. The derivation is that of `estimate_items`.
-    /// - Scalable: the bits of a stage give the number of items that reached it. Items that were false
-    ///   positives of older stages did not reach it; they are added according to the rates of the older
-    ///   stages. These rates are [approximate](Self::false_positive_rate): with 100 initial items, the
-    ///   estimates of 10 000 were too low by 0.02 % at a target rate of 0.1, 0.2 % at 0.3 and 0.7 % at
-    ///   0.5 (mean of 4000 filters).
+    /// - Scalable: the bits of a stage give the number of items that reached it. Items that were
+    ///   false positives of older stages did not reach it; they are added according to the rates of
+    ///   the older stages. These rates are [approximate](Self::false_positive_rate): with 100
+    ///   initial items, the estimates of 10 000 items were too low by 0.02 % at a target rate of
+    ///   0.1, 0.2 % at 0.3 and 0.7 % at 0.5 (mean of 4000 filters).
     ///
     /// # Errors
     ///
     /// There is no estimate if every bit is set, in the filter or in one slice or stage: any large number
-    /// of items explains it. A filter that was [intersected](Self::intersect_with) has none either, since
-    /// its bits are not those of a set of items (19 041 items were estimated for 10 000 common ones).
+    /// of items would explain these bits. A filter that was [intersected](Self::intersect_with) has none
+    /// either, since its bits are not those of a set of items (two filters with 10 000 common items gave
+    /// an estimate of 19 041).
     ///
     /// # Examples
     ///
@@ -65,7 +66,8 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01)?;
     /// filter.extend(0..1_000);
     /// let estimate = filter.estimated_items()?;
-    /// // The standard deviation is 0.8 % here: fails by chance 0.6 times in 10^9 runs.
+    /// // The standard deviation is 0.8 %. With random items, this check would fail by chance 0.6 times
+    /// // in 10^9 runs.
     /// assert!((estimate.items - 1_000.0).abs() < 6.2 * estimate.standard_deviation);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -14,8 +14,8 @@ use crate::memory::Exclusive;
 use crate::memory::Shared;
 
 impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
-    /// Returns whether `other` can be combined with this filter: an error names the difference. The
-    /// other filter may be in any memory.
+    /// Checks that `other`, which may be in any memory, can be combined with this filter. An error
+    /// names the difference.
     ///
     /// # Errors
     ///
@@ -86,11 +86,11 @@ where
 
     /// Keeps the bits that are set in both filters, or the lower of two counters.
     ///
-    /// Items inserted in both are always found, and can be removed. The result is *not* the filter of
-    /// the intersection: it may have more bits set, because different items may have set the same bit
-    /// in the two filters, and so a higher false-positive rate. From then on until it is cleared, the
-    /// filter refuses an [estimate](Self::estimated_items) of its items; to estimate the intersection,
-    /// call [`estimated_pair`](Self::estimated_pair) before.
+    /// Items inserted in both are always found, and can be removed from a counting filter. The result is
+    /// *not* the filter of the intersection: different items may have set the same bit in the two
+    /// filters, so more bits may be set and the false-positive rate may be higher. From then on, until it
+    /// is cleared, the filter refuses an [estimate](Self::estimated_items) of its items. To estimate the
+    /// intersection, call [`estimated_pair`](Self::estimated_pair) before this method.
     ///
     /// # Errors
     ///
@@ -109,8 +109,9 @@ where
 impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     /// Estimates the sizes of the union and the intersection of two filters' sets. O(m).
     ///
-    /// By inclusion and exclusion of three [estimates](Self::estimated_items). Those of a blocked
-    /// filter have standard deviations that are asymptotic in the number of blocks.
+    /// The intersection follows by inclusion and exclusion from the
+    /// [estimates](Self::estimated_items) of both filters and of their union. For a blocked filter,
+    /// the standard deviations are asymptotic in the number of blocks.
     ///
     /// # Errors
     ///
@@ -128,7 +129,7 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     /// other.extend(500..1_500);
     /// let both = one.estimated_pair(&other)?;
     /// // The standard deviations are 0.5 % of the union, 0.8 % of the intersection and 0.0035 for the
-    /// // similarity. Fails by chance 0.6 times in 10^9 runs.
+    /// // similarity. With random items, each check would fail by chance 0.6 times in 10^9 runs.
     /// assert!((both.union.items - 1_500.0).abs() < 6.2 * both.union.standard_deviation);
     /// assert!((both.intersection.items - 500.0).abs() < 6.2 * both.intersection.standard_deviation);
     /// assert!((both.jaccard() - 1.0 / 3.0).abs() < 0.022);
@@ -153,8 +154,9 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
     /// Adds every item of a filter in any memory, for instance of another shared filter. Threads may
-    /// insert into both filters, query and copy them meanwhile. (A file that is written meanwhile may
-    /// contain bits of an intersected filter, but lack the mark of the intersection in its header.)
+    /// insert into both filters, query and copy them meanwhile. (A file that is written during the
+    /// union may contain bits of an intersected filter, although its header does not say that the
+    /// filter was intersected.)
     ///
     /// # Errors
     ///
@@ -177,7 +179,8 @@ impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
         K: Kind<O> + Kind<Shared, Table: CombineShared<<K as Kind<O>>::Table>>,
     {
         self.check_compatible(other)?;
-        // Marked before, so that nobody sees these bits without the mark, and after, as `other` may have been marked since.
+        // This filter is marked before the union, so that nobody sees these bits without the mark. It is marked again after
+        // the union, as `other` may have been marked meanwhile.
         self.intersected.unite(&other.intersected);
         self.table.union_with_shared(&other.table);
         self.intersected.unite(&other.intersected);
@@ -185,8 +188,8 @@ impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
     }
 }
 
-/// Filters are equal if they have the same shape, hasher, quality of hashes and content. Whether one
-/// was intersected does not count.
+/// Filters are equal if they have the same shape, hasher, quality of hashes and content. Whether a
+/// filter was intersected does not count.
 impl<K, T: ?Sized, S: BuildHasher, B> PartialEq for Bloom<K, T, S, B>
 where
     K: Kind<B>,

@@ -38,7 +38,7 @@ pub enum MathError {
         /// The requested rate.
         rate: f64,
     },
-    /// Fewer bits than hashes in a filter where each hash needs bits of its own.
+    /// There are fewer bits than hashes, in a filter where each hash needs bits of its own.
     FewerBitsThanHashes {
         /// The bits given.
         bits: u64,
@@ -47,7 +47,7 @@ pub enum MathError {
     },
     /// The number of blocks is zero.
     NoBlocks,
-    /// Blocks of 512 bits that together have more than [`MAX_BITS`].
+    /// The blocks of 512 bits together have more than [`MAX_BITS`] bits.
     TooManyBlocks(u64),
     /// A block has more than 65 536 bits.
     BlockTooLarge(u64),
@@ -76,7 +76,7 @@ pub enum MathError {
     StagesDoNotFit(u32),
     /// The width of a hash is zero.
     NoHashBits,
-    /// More set bits than bits.
+    /// There are more set bits than bits.
     TooManyOnes {
         /// The set bits given.
         ones: u64,
@@ -103,7 +103,7 @@ pub enum MathError {
     },
     /// The standard deviation of rates is not from 0 to 1 (or not a number).
     DeviationOutOfRange(f64),
-    /// More hits than queries.
+    /// There are more hits than queries.
     TooManyHits {
         /// The hits given.
         hits: u64,

@@ -20,14 +20,15 @@ pub(crate) fn most_ones(bits: u64, hashes: u8, rate: f64) -> u64 {
 }
 
 /// Returns the mean rate of filters that counted `items` items and whose own rate is at most
-/// `most`: the exact rate at the distinct items n' offered to them, where
+/// `most`. The mean over all filters is the exact rate at the n' distinct items offered to them,
+/// where
 ///
 /// ```text
 /// n = sum over j < n' of (1 - p(j))
 /// ```
 ///
-/// and filters whose own rate is above `most` are left out. Approximate in two respects: the sum is replaced by an
-/// integral over the textbook rate, and the rates of single filters are assumed to be log-normal.
+/// Filters whose own rate is above `most` are then left out of the mean. The result is approximate in two respects: the
+/// sum is replaced by an integral over the textbook rate, and the rates of single filters are assumed to be log-normal.
 pub(crate) fn counted_rate(items: u64, bits: u64, hashes: u8, most: f64) -> f64 {
     let offered = offered_items(items as f64, bits, hashes);
     let whole = libm::floor(offered);
@@ -46,7 +47,7 @@ fn mean_below(mean: f64, relative_deviation: f64, most: f64) -> f64 {
     let place = (libm::log(most / mean) + variance / 2.0) / deviation;
     let below = |place: f64| libm::erfc(-place / core::f64::consts::SQRT_2);
     let share = below(place - deviation) / below(place);
-    // NaN if no value is below `most`.
+    // `share` is NaN where no value is below `most`, to the precision of `f64`.
     if share.is_finite() {
         mean * share
     } else {
@@ -61,12 +62,12 @@ fn offered_items(counted: f64, bits: u64, hashes: u8) -> f64 {
         rate_at_fill(fill, hashes)
     };
     let mut offered = counted;
-    // Newton's method: the number counted is concave in the number offered, so it converges from
-    // below.
+    // Newton's method converges from below, because the number counted is concave in the number
+    // offered.
     for _ in 0..64 {
         let found = mean(rate, offered) * offered;
         let step = (counted - (offered - found)) / (1.0 - rate(offered));
-        // NaN or infinite where nearly all offered items are found.
+        // The step is NaN or infinite where nearly all offered items are found.
         if !step.is_finite() {
             break;
         }
@@ -101,8 +102,8 @@ pub(crate) type Ones = (u64, u8, u64);
 /// n = sum of e_i / q_i,  variance = sum of (sd_i / q_i)^2 + e_i (1 - q_i) / q_i^2
 /// ```
 ///
-/// where the second part is the variance of the items that the older stages found by chance. By the
-/// delta method, for stages whose hits are independent.
+/// where the second part is the variance of the items that the older stages found by chance. The
+/// variance follows by the delta method, for stages whose hits are independent.
 pub(crate) fn estimate_offered(stages: impl Iterator<Item = Ones>) -> Option<Estimate> {
     let (mut items, mut variance, mut reached) = (0.0, 0.0, 1.0);
     for (bits, hashes, ones) in stages {
@@ -182,7 +183,7 @@ mod tests {
             let expected = rate(offered) + part * (rate(offered + 1) - rate(offered));
             let got = counted_rate(counted as u64, bits, hashes, 1.0);
             assert!((got / expected - 1.0).abs() < 1e-3, "{got} {expected}");
-            // Without the half of the filters that are above the mean.
+            // Now the filters above the mean, about half of all, are left out.
             let spread = spread(offered, bits, hashes).unwrap();
             let deviation = spread.standard_deviation / spread.mean.value();
             let got = counted_rate(counted as u64, bits, hashes, expected);

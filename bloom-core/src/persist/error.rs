@@ -22,7 +22,7 @@ use crate::error::{BuildError, MemoryError, ShapeError, has_causes};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// There are fewer bytes than a header and a checksum have.
+    /// There are fewer bytes than a header and a checksum take.
     TooShort {
         /// The bytes given.
         bytes: u64,
@@ -63,8 +63,8 @@ pub enum LoadError {
         /// The kind in the bytes.
         stored: FilterKind,
     },
-    /// The hasher is not the one that the filter was saved with. If that was not the default
-    /// hasher, pass it to `from_bytes_with_hasher`.
+    /// The hasher is not the one that the filter was saved with. If the filter was not saved with
+    /// the default hasher, pass the hasher that it was saved with to `from_bytes_with_hasher`.
     Hasher {
         /// Whether the filter was saved with the default hasher.
         saved_with_default: bool,
@@ -124,7 +124,7 @@ pub enum StageError {
         /// The expected items stored.
         got: u64,
     },
-    /// A stage has at most its expected items, and at least one item unless it is the only stage.
+    /// The stage has more items than expected, or it has none although it is not the only stage.
     Items {
         /// The minimum number of items of the stage.
         least: u64,
@@ -140,9 +140,9 @@ pub enum StageError {
         /// The rate of the stored shape with the stage's expected items.
         got: f64,
     },
-    /// Each item of a stage sets at least one clear bit and at most one per hash; the set bits keep
-    /// the rate of the stage; and a stage followed by another is full. The number of set bits
-    /// contradicts this.
+    /// The number of set bits breaks one of three rules. Each item of a stage sets at least one
+    /// clear bit, and at most one per hash. The set bits keep the rate of the stage. A stage that
+    /// is not the last is full.
     SetBits {
         /// The minimum number of set bits.
         least: u64,

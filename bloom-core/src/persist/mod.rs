@@ -4,8 +4,9 @@
 //! second copy of the filter. `from_bytes` loads a filter from all its bytes, `read_from` from a
 //! source that supplies them in order; `open` queries a filter in its bytes, see
 //! [`BloomFilterRef`](crate::BloomFilterRef); and `create_file` and `reopen_file` fill a filter in
-//! the bytes of its file, which `seal` completes. Each of these expects the default hasher, and has a
-//! variant for any other, `…_with_hasher`. A filter that threads share is loaded as a plain filter.
+//! the bytes of its file, which `seal` completes. Each function that loads, opens or creates a file
+//! expects the default hasher, and has a variant for any other hasher, `…_with_hasher`. A filter
+//! that threads share is loaded as a plain filter.
 //!
 //! ```
 //! use bloom_core::BloomFilter;
@@ -33,7 +34,7 @@
 //! # What is not in the bytes
 //!
 //! - **The type of the items.** Load a filter of `str` as a filter of `str`: it would also load as
-//!   a filter of `u64`, but then find none of the inserted items. The default hasher and the types
+//!   a filter of `u64`, but then its answers would mean nothing. The default hasher and the types
 //!   listed as portable on its [page](crate::FixedState) hash the same everywhere.
 //! - **Seeds and keys.** A file records only whether it was saved with the default hasher. If the
 //!   filter was saved with another hasher, the caller passes that hasher again on loading. In
@@ -44,9 +45,9 @@
 //! # The layout
 //!
 //! A header of 128 bytes, the payload in words of 8 bytes, and a checksum of 8 bytes. Integers are
-//! little-endian; rates and ratios are the bits of an IEEE 754 binary64, also little-endian. The
-//! length of the header puts the words on a cache line if the file starts on one, for programs that
-//! map it into memory.
+//! little-endian; rates and ratios are the bits of an IEEE 754 binary64, also little-endian. If a
+//! file starts on a cache line, as in a mapping, a header of this length lets the words start on a
+//! cache line too.
 //!
 //! | offset | bytes | field | value |
 //! | ---: | ---: | --- | --- |
@@ -75,8 +76,8 @@
 //!
 //! The checksums are those of the reference implementation with its default seed and constants. They
 //! detect damage, not deliberate changes: anyone can change a filter together with its checksum.
-//! While a file is filled in place, its header checksum is `UNSEALED` in ASCII, and the rest of the
-//! file may be anything.
+//! While a file is filled in place, its header checksum is `UNSEALED` in ASCII, and the bytes after
+//! the header may be anything.
 //!
 //! # The payload
 //!
@@ -89,8 +90,8 @@
 //! word i div 8, at bit 8 (i mod 8). Counters from m on are 0.
 //!
 //! **Scalable:** the stages, oldest first. Each is a header of 64 bytes, then its bits as in a
-//! basic filter, then 0 up to the next multiple of 64 bytes, so that the bits of every stage are on
-//! a cache line too. All of these words count as words of the payload.
+//! basic filter, then 0 up to the next multiple of 64 bytes, so that the bits of every stage start
+//! on a cache line too. All of these words count as words of the payload.
 //!
 //! | offset in the stage | bytes | field | value |
 //! | ---: | ---: | --- | --- |
@@ -104,9 +105,10 @@
 //!
 //! # From an item to its hash
 //!
-//! The default hasher, for programs in other languages. A state s starts at 0x9e3779b97f4a7c15, and
-//! is the hash after the whole item has been processed. Integers are added and multiplied modulo
-//! 2^64, and `fold(a, b)` is the low half of the 128-bit product a × b XOR its high half.
+//! This section defines the default hasher, for programs in other languages. A state s starts at
+//! 0x9e3779b97f4a7c15, and is the hash after the whole item has been processed. Integers are added
+//! and multiplied modulo 2^64, and `fold(a, b)` is the low half of the 128-bit product a × b XOR
+//! its high half.
 //!
 //! ```text
 //! integer n    s = fold(s ^ n, 0xd1342543de82ef95) + 0x9e3779b97f4a7c15
@@ -147,11 +149,10 @@
 //!
 //! # From a hash to its bits
 //!
-//! The bits that a hash h sets are part of the version too. The hash is folded to x, as often as
-//! byte 14 says (once by filters of the default hasher), and x starts a
-//! sequence of *probes*, one for each of the k hashes. Each probe is then reduced to a *position*.
-//! All arithmetic is modulo 2^64, except that the products in `fold` (as above) and in `reduce`
-//! have 128 bits.
+//! Which bits a hash h sets is part of the version too. The hash is folded to x, as often as byte
+//! 14 says (once by filters of the default hasher), and x starts a sequence of *probes*, one for
+//! each of the k hashes. Each probe is then reduced to a *position*. All arithmetic is modulo 2^64,
+//! except that the products in `fold` (as above) and in `reduce` have 128 bits.
 //!
 //! ```text
 //! x              = fold(fold(h, 0xbf58476d1ce4e5b9), 0x94d049bb133111eb)   2 folds
@@ -170,9 +171,9 @@
 //! - Blocked, which uses no probe sequence: the block is `reduce(x, blocks)`; with
 //!   y = x * 0xd1342543de82ef95 + h, the bit in lane i, from 0 to 7, is (y >> (16 + 6 i)) mod 64.
 //!
-//! Vectors for a port are in the folder `tests/vectors` of this crate: `layout_hashes.csv`,
-//! `layout_positions.csv` and `layout_files.csv`, and the Python program that printed them,
-//! `layout.py`, which implements all of this page but growth.
+//! Test vectors for a port are in the folder `tests/vectors` of this crate: `layout_hashes.csv`,
+//! `layout_positions.csv` and `layout_files.csv`. The Python program `layout.py`, which printed
+//! them, implements all of this page but growth.
 //!
 //! # A whole file
 //!
@@ -209,19 +210,18 @@
 //!
 //! # What a reader checks
 //!
-//! In this order: the length is at least 136; the magic bytes; the version; the file is sealed; the
-//! header checksum; the length agrees with the number of words in the header; the checksum (a filter
-//! that is opened in place checks it only when asked to, and `read_from` only after the payload); the kind; the probe
-//! hashes agree with the given hasher; the folds are 0, 1 or 2; then, before any memory is allocated, the sizes are those
-//! of a valid filter and the number of words is what they require. Loading from bytes therefore takes no more memory than the
-//! file has bytes, except for some KiB in which the rates of stages are computed. (`read_from` does not
-//! know the length of its source: before it reads on, it allocates the memory that the header asks for, or for a growing
-//! filter the memory of the next stage; and it reads as many words as the header states, even if a stage breaks a rule.
-//! Limit the length of the source if it is not trusted.) Finally, everything that
-//! has only one valid value must have it: reserved bytes, unused bits and counters, and fields that
-//! follow from others.
+//! A reader checks, in this order: the length is at least 136; the magic bytes; the version; the file is sealed; the header
+//! checksum; the length agrees with the number of words in the header; the checksum (a filter that is opened in place checks
+//! it only when asked to, and `read_from` only after the payload); the kind; the probe hashes agree with the given hasher;
+//! the folds are 0, 1 or 2; then, before any memory is allocated, the sizes are those of a valid filter and the number of
+//! words is what they require. Loading from bytes therefore takes no more memory than the file has bytes, except for some KiB
+//! in which the rates of stages are computed. (`read_from` does not know the length of its source: before it reads on, it
+//! allocates the memory that the header asks for, or for a growing filter the memory of the next stage; and it reads as many
+//! words as the header states, even if a stage breaks a rule. Limit the length of the source if it is not trusted.) Finally,
+//! everything that has only one valid value must have it: reserved bytes, unused bits and counters, and fields that follow
+//! from others.
 //!
-//! For a scalable filter it also checks that the filter can have grown this way:
+//! For a scalable filter, a reader also checks that the filter can have grown as its header says:
 //!
 //! - it has from 1 to *most stages* stages, each with the expected items that the growth gives;
 //! - no stage has more items than expected, and none is empty unless it is the only one;
@@ -241,7 +241,7 @@
 //!
 //! A library reads the versions it knows and rejects others by their number. Any change to the
 //! meaning of a byte, and so also to the derivation of bits from a hash or to the default hasher,
-//! gets a new version. Later libraries will read every version that this one has written.
+//! gets a new version. Later libraries will read every version that this library has written.
 //!
 //! # serde
 //!
@@ -279,8 +279,8 @@ pub use source::ReadError;
 
 /// Returns the length in bytes of the file of a filter with this many bits: its whole words, and 136 bytes more.
 ///
-/// For [`create_file`](crate::Bloom::create_file). A counting filter has four bits for each
-/// counter.
+/// [`create_file`](crate::Bloom::create_file) needs this number of bytes. A counting filter has
+/// four bits for each counter.
 #[must_use]
 pub const fn file_bytes(bits: u64) -> u64 {
     bits.div_ceil(64) * 8 + header::MIN_BYTES

@@ -20,11 +20,11 @@ use crate::storage::batch::{Hashes, hashes_of as hashes_of_items};
 use crate::storage::cpu::{Avx2, Avx512, Cpu};
 use crate::storage::{AnyBlock, Blocks, Cells, Layout, Store, Word};
 
-/// Returns every level that this machine has, with its name; reports once which levels of this build are not
-/// tested.
+/// Returns every level that this machine has, with its name. Reports once which levels are not tested because the machine
+/// lacks them.
 pub(super) fn levels() -> Vec<(&'static str, Cpu)> {
     static LEVELS: std::sync::OnceLock<Vec<(&'static str, Cpu)>> = std::sync::OnceLock::new();
-    // A disabled level is not reported as lacking; under Miri, the flags of Miri decide which levels there are.
+    // A disabled level is not reported. Under Miri, the flags of Miri decide which levels there are.
     let may_lack = cfg!(all(target_arch = "x86_64", not(miri)));
     let has = |disabled, need, what| disabled || !may_lack || has(need, what);
     let find = || {
@@ -88,7 +88,7 @@ pub(super) fn check_answers(
     assert_eq!(answers, expected, "{what:?}");
 }
 
-/// Which end of the memory adjoins an unreadable page.
+/// The end of the memory at which values are placed, next to an unreadable page.
 #[cfg(all(unix, not(miri)))]
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Edge {
@@ -98,13 +98,13 @@ pub(super) enum Edge {
 
 /// Memory between two pages that can be neither read nor written.
 ///
-/// A kernel that reads or writes one byte before or after its slice kills its process with SIGSEGV: tests with such memory
-/// run [in a child](bloom_testing::in_child), so that the failed test is reported.
+/// A kernel that reads or writes a byte beyond the edge at which its slice was placed kills its process with SIGSEGV.
+/// Tests with such memory run [in a child](bloom_testing::in_child), so that the failed test is reported.
 #[cfg(all(unix, not(miri)))]
 pub(super) struct Guarded {
     pages: *mut u8,
     page_bytes: usize,
-    /// Without the two pages.
+    /// The bytes between the two pages.
     bytes: usize,
 }
 
@@ -139,7 +139,7 @@ impl Guarded {
         }
     }
 
-    /// Copies `values` so that they adjoin the unreadable page.
+    /// Copies `values` so that they adjoin the unreadable page at `edge`.
     pub(super) fn place<T: Copy>(&mut self, edge: Edge, values: &[T]) -> &mut [T] {
         let bytes = size_of_val(values);
         assert!(bytes <= self.bytes);
@@ -190,8 +190,8 @@ fn the_bytes_next_to_guarded_memory_cannot_be_read() {
     }
 }
 
-/// Runs a kernel while the caller has live values in every register that the AVX-512 kernels clobber, and checks that
-/// they survive. A caller that is compiled for AVX-512 may have such values.
+/// Runs a kernel while the caller has live values in some vector and mask registers, most of which the kernels of blocks
+/// clobber, and checks that the values survive. A caller that is compiled for AVX-512 may have such values.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "sse2",
@@ -239,12 +239,12 @@ pub(super) fn prehashed(hashes: &[Mixed]) -> impl Hashes {
     hashes_of_items(hashes, |hash| *hash)
 }
 
-/// The threads of [`meet`]: on a machine with two processors, more threads would wait for one.
+/// The number of threads in [`meet`]. On a machine with two processors, a third thread would wait for one of them.
 #[cfg(target_has_atomic = "64")]
 const THREADS: u64 = 2;
 
-/// The maximum number of rounds of [`meet`]. On a busy machine its threads seldom run at the same time, and stop when the
-/// time [`MEET`] is over. With either limit, instructions that lose bits were caught in each of ten runs.
+/// The maximum number of rounds of [`meet`]. On a busy machine the threads seldom run at the same time, and they stop
+/// when the time [`MEET`] is over. With either limit, instructions that lose bits were caught in each of ten runs.
 #[cfg(target_has_atomic = "64")]
 pub(super) const ROUNDS: u64 = if cfg!(miri) { 6 } else { 40_000 };
 
@@ -267,10 +267,10 @@ fn hashes_of(round: u64, thread: u64) -> [Mixed; 8] {
 /// same time. A thread that was started or woken for each round would come too late.
 #[cfg(target_has_atomic = "64")]
 pub(super) fn meet(insert: impl Fn(u64, u64, [Mixed; 8]) -> bool + Sync) -> u64 {
-    // Two of these tests at once would be four threads that wait for two processors.
+    // Two of these tests at once would have four threads, which would wait for two processors.
     static ONE_TEST: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _only = ONE_TEST.lock();
-    // On one processor lost bits go unnoticed; but Miri changes between threads on any machine.
+    // On one processor lost bits go unnoticed, except under Miri, which switches between threads on any machine.
     _ = cfg!(miri) || has(Need::Processors, "lost bits of two threads");
     let (start, arrived) = (Instant::now(), AtomicU64::new(0));
     let run = &|thread| {
@@ -303,7 +303,8 @@ pub(super) fn meet(insert: impl Fn(u64, u64, [Mixed; 8]) -> bool + Sync) -> u64 
     rounds
 }
 
-/// Gives each thread a processor of its own if there are two: a busy system leaves both on one for seconds.
+/// Gives each thread a processor of its own if there are two: a busy system leaves both threads on one processor for
+/// seconds.
 #[cfg(all(target_os = "linux", target_has_atomic = "64", not(miri)))]
 fn pin(thread: u64) {
     let bytes = size_of::<libc::cpu_set_t>();
@@ -314,7 +315,7 @@ fn pin(thread: u64) {
         let allowed = (0..8 * bytes).filter(|cpu| libc::CPU_ISSET(*cpu, &all));
         if let Some(cpu) = allowed.take(thread as usize + 1).last() {
             libc::CPU_SET(cpu, &mut one);
-            // A system that refuses only makes the test weaker.
+            // If the system refuses, the test is only weaker.
             libc::sched_setaffinity(0, bytes, &raw const one);
         }
     }

@@ -64,7 +64,7 @@ pub(crate) const BLOCK_BITS: u64 = LANES as u64 * LANE_BITS as u64;
 #[cfg(feature = "alloc")]
 pub(crate) type OwnedBlocks = Vec<Block>;
 
-/// Nobody owns blocks without an allocator; a type is needed all the same.
+/// A stand-in without an allocator: nobody owns blocks then, but [`Blocks`] needs a default type.
 #[cfg(not(feature = "alloc"))]
 pub(crate) type OwnedBlocks = [Block; 1];
 
@@ -183,7 +183,8 @@ impl<S: StoreMut + Store<Item = Block>> Blocks<S> {
         combine: impl Fn(u64, u64) -> u64,
     ) {
         let cpu = self.cpu;
-        // Two slices of blocks, which the compiler vectorizes: an iterator over the other's lanes takes ten times as long.
+        // The compiler vectorizes this loop over two slices of blocks. With an iterator over the lanes of `other`, it
+        // takes ten times as long.
         let lines = self.lines.get_mut()[..self.count as usize].iter_mut();
         let others = other.stored();
         cpu.run(|| {
@@ -275,7 +276,7 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
         }
     }
 
-    /// Returns each block.
+    /// Returns the lanes of each block.
     pub(crate) fn iter(&self) -> impl Iterator<Item = [u64; LANES as usize]> {
         let lanes = |line: &S::Item| core::array::from_fn(|lane| line.lane(lane));
         self.stored().iter().map(lanes)
@@ -297,8 +298,8 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
     }
 }
 
-/// [`Blocks::insert`] without vectors, out of line, so that a loop of inserts with vectors stays short. Inlined on
-/// architectures other than x86-64: they choose no level at run time.
+/// [`Blocks::insert`] without vectors, out of line, so that a loop of inserts with vectors stays short. It is inlined
+/// on architectures other than x86-64, which choose no level at run time.
 #[cfg_attr(target_arch = "x86_64", inline(never))]
 #[cfg_attr(not(target_arch = "x86_64"), inline)]
 fn insert_called(blocks: BlocksMut<'_>, hash: Mixed) -> bool {

@@ -36,7 +36,7 @@ impl Store for Shared {
 impl From<Blocks> for AtomicBlocks {
     fn from(blocks: Blocks) -> Self {
         let lines = Shared {
-            // SAFETY: both are eight words, of the same values, aligned alike.
+            // SAFETY: both types of block are eight words, with the same valid values and the same alignment.
             lines: unsafe { transmuted(blocks.lines) },
             pairs: Pairs::detect(),
         };
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn threads_lose_no_bit() {
-        // Each round has a filter of one block, so that the threads collide; with and without CMPXCHG16B.
+        // Each round has a filter of one block, so that the threads collide. Every second filter does without CMPXCHG16B.
         let mut shared: Vec<AtomicBlocks> = (0..ROUNDS)
             .map(|_| Blocks::new(1).unwrap().into())
             .collect();
@@ -243,7 +243,7 @@ mod tests {
         }
     }
 
-    /// The new bits of two lanes may be the same: they must not cancel each other.
+    /// Two lanes may gain the same bits, which must not cancel out in the test whether the line gains any.
     #[test]
     fn a_union_adds_any_bits_of_any_lanes() {
         for lanes in 1..=u8::MAX {

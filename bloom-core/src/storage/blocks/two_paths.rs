@@ -1,5 +1,5 @@
-//! Compares the kernel that this machine chooses with the portable one, by random calls: the same bits and the same
-//! answers, one by one and in batches. On a machine without vectors both are the same.
+//! Compares the kernel that is chosen on this machine with the portable kernel. Random calls, single ones and batches,
+//! must give the same answers and leave the same bits. On a machine without vectors, the two kernels are the same.
 
 extern crate std;
 
@@ -37,13 +37,14 @@ fn call() -> impl Strategy<Value = Call> {
     prop_oneof![
         hash().prop_map(Call::Insert),
         hash().prop_map(Call::Ask),
-        // Longer than a group of hashes that are prefetched together.
+        // Up to 399 hashes, often more than one group that is prefetched together.
         vec(hash(), 0..400).prop_map(Call::InsertMany),
         vec(hash(), 0..400).prop_map(Call::AskMany),
     ]
 }
 
-/// A number of blocks: under 10, so that they fill up; under 20,000; or about what the caches are assumed to hold.
+/// Returns a number of blocks: under 10, so that the blocks fill up; under 20,000; or about the number that the caches
+/// are assumed to hold.
 fn blocks() -> impl Strategy<Value = u64> {
     let near = CACHED_BYTES / 64;
     prop_oneof![1..10_u64, 1..20_000_u64, near - 1..near + 3]
@@ -55,8 +56,8 @@ proptest! {
         blocks in blocks(),
         calls in vec(call(), 1..40),
     ) {
-        let mut filter = Blocks::new(blocks).expect("little memory");
-        let mut portable = Blocks::new(blocks).expect("little memory");
+        let mut filter = Blocks::new(blocks).expect("a few blocks fit in memory");
+        let mut portable = Blocks::new(blocks).expect("a few blocks fit in memory");
         for call in &calls {
             match call {
                 Call::Insert(hash) => {

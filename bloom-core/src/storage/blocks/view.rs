@@ -124,9 +124,9 @@ unsafe impl AnyBlock for AtomicBlock {
 }
 
 /// A line that a kernel reads, perhaps while threads set its bits. Its field is private, as is the field of
-/// [`BlocksView`], so that a kernel can read the memory only in ways that are right even then: by lanes, or by the address
-/// of the first block for assembly, which loads each lane as a whole. Vector loads by intrinsics would be data races that
-/// no test sees.
+/// [`BlocksView`], so that a kernel can read the memory only in ways that are right even then: by lanes, or in assembly by
+/// the address of the line or of the first block. Assembly loads each lane as a whole. Vector loads by intrinsics would be
+/// data races that no test sees.
 pub(super) struct Line<'lines, L>(&'lines L);
 
 impl<L> Clone for Line<'_, L> {
@@ -157,8 +157,9 @@ impl<L: AnyBlock> Line<'_, L> {
 #[inline]
 fn address<L: AnyBlock>(line: *const L) -> usize {
     if L::SHARED {
-        // The compiler may assume that the memory which assembly reads does not change, and move the assembly out of a
-        // loop: a thread that waits for another's insert would wait forever. The fence costs no instruction.
+        // Without a fence, the compiler may assume that the memory which assembly reads does not change, and move the
+        // assembly out of a loop. A thread that waits for the insert of another thread would then wait forever. The fence
+        // costs no instruction.
         compiler_fence(Acquire);
     }
     line.expose_provenance()
@@ -193,14 +194,14 @@ pub(super) struct BlocksMut<'lines>(&'lines mut [Block]);
 impl<'lines, L: AnyBlock> BlocksView<'lines, L> {
     /// # Safety
     ///
-    /// There is a line.
+    /// `lines` is not empty.
     #[inline]
     pub(super) unsafe fn new(lines: &'lines [L]) -> Self {
         debug_assert!(!lines.is_empty());
         Self(lines)
     }
 
-    /// Returns whether batches prefetch: out of cache, if that is possible.
+    /// Returns whether batches prefetch: only out of cache, and only on architectures with a prefetch instruction.
     #[inline]
     pub(super) fn prefetches(self) -> bool {
         PREFETCHES && is_far(size_of_val(self.0) as u64)
@@ -220,11 +221,11 @@ impl<'lines, L: AnyBlock> BlocksView<'lines, L> {
         address(self.0.as_ptr())
     }
 
-    /// Returns the line of a hash, and the bits of its [lanes](BlockProbe::lanes).
+    /// Returns the line of a hash, and the bit numbers of its [lanes](BlockProbe::lanes).
     #[inline(always)]
     pub(super) fn find(self, hash: Mixed) -> (Line<'lines, L>, u64) {
         let BlockProbe { block, lanes } = BlockProbe::new(hash, self.0.len() as u64);
-        // SAFETY: `reduce` returns a block less than the number of lines, which is not 0.
+        // SAFETY: `BlockProbe::new` returns a block below the number of lines, and that number is not 0.
         (Line(unsafe { self.0.get_unchecked(block as usize) }), lanes)
     }
 
@@ -239,7 +240,7 @@ impl<'lines, L: AnyBlock> BlocksView<'lines, L> {
 impl<'lines> BlocksMut<'lines> {
     /// # Safety
     ///
-    /// There is a line.
+    /// `lines` is not empty.
     #[inline]
     pub(super) unsafe fn new(lines: &'lines mut [Block]) -> Self {
         debug_assert!(!lines.is_empty());
@@ -252,7 +253,7 @@ impl<'lines> BlocksMut<'lines> {
         BlocksView(self.0)
     }
 
-    /// Returns the blocks for one more insert.
+    /// Returns the same blocks, borrowed for one insert.
     #[inline(always)]
     pub(super) fn again(&mut self) -> BlocksMut<'_> {
         BlocksMut(self.0)
@@ -265,7 +266,7 @@ impl<'lines> BlocksMut<'lines> {
         self.0.as_mut_ptr()
     }
 
-    /// Returns the line of a hash, and the bits of its [lanes](BlockProbe::lanes).
+    /// Returns the line of a hash, and the bit numbers of its [lanes](BlockProbe::lanes).
     #[inline(always)]
     pub(super) fn find(self, hash: Mixed) -> (&'lines mut Block, u64) {
         let BlockProbe { block, lanes } = BlockProbe::new(hash, self.0.len() as u64);

@@ -1,9 +1,9 @@
 //! Batches in vectors: the positions of eight hashes at a time are computed together, and their words gathered or loaded
 //! one by one.
 //!
-//! A batch is one call, so it needs no inline assembly. Words are gathered where that is faster: not on a Zen 5, where a key
-//! took 6.8 ns with gathers and 3.4 with single loads (seven hashes, a thousand items). `LIMITS.md` of the benchmark has the
-//! times of an Intel. Words that threads share are never gathered.
+//! A batch is one call of a function that is compiled for AVX-512, so no inline assembly is needed. Words are gathered only
+//! where that is faster. On a Zen 5 it is slower: a key took 6.8 ns with gathers and 3.4 with single loads (seven hashes, a
+//! thousand items). `LIMITS.md` of the benchmark has the times of an Intel. Words that threads share are never gathered.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
@@ -21,8 +21,8 @@ use crate::probe::{GOLDEN, Mixed, PROBES_PER_STATE, ROTATION, STEP};
 use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;
 
-/// The number of probes after which it pays to test whether all eight answers are already no: in a full filter that is so
-/// in 15 of 16 cases if all eight hashes are absent.
+/// The number of probes after which it pays to test whether all eight answers are already no. If all eight hashes are absent
+/// from a full filter, this happens in 15 of 16 cases.
 const DECIDED: u8 = 7;
 
 /// How a machine takes the hashes of a batch.
@@ -37,8 +37,8 @@ enum Batch {
 }
 
 impl Batch {
-    /// Decides for cells of `bits` bits, in cache or `far` from it; `gathers`: whether a machine with AVX-512 gathers words
-    /// fast, `None` without AVX-512.
+    /// Decides for cells of `bits` bits, in cache or, if `far`, out of cache. `gathers` says whether a machine with AVX-512
+    /// gathers words fast, and is `None` without AVX-512; `shared` says whether threads share the words.
     #[inline]
     fn decide(gathers: Option<bool>, bits: u64, far: bool, shared: bool) -> Self {
         match (gathers, shared) {
@@ -64,7 +64,7 @@ pub(super) fn chosen<W: Word, C: Cell>(cpu: Cpu, far: bool) -> Option<ContainsEa
     }
 }
 
-/// Writes for each hash whether all of its cells are set. For less than 2^32 cells of one bit.
+/// Writes for each hash whether all of its cells are set. There must be less than 2^32 cells, of one bit each.
 #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
 pub(super) fn contains_each<W: Word, C: Cell, const GATHER: bool>(
     cells: View<'_, W>,
@@ -77,7 +77,7 @@ pub(super) fn contains_each<W: Word, C: Cell, const GATHER: bool>(
     let (chunks, rest) = hashes.as_chunks::<8>();
     let (places, last) = answers.as_chunks_mut::<8>();
     if !rest.is_empty() {
-        // Filled up to eight with hashes whose answers are dropped.
+        // The rest is filled up to eight with hashes whose answers are dropped.
         let (mut eight, mut answers) = ([Mixed::default(); 8], [false; 8]);
         eight[..rest.len()].copy_from_slice(rest);
         contains_each::<W, C, GATHER>(cells, &eight, k, &mut answers);
@@ -98,7 +98,7 @@ pub(super) fn contains_each<W: Word, C: Cell, const GATHER: bool>(
         }
         let bytes = _mm_movm_epi8(_mm512_test_epi64_mask(eight.all, one).into());
         let bytes = _mm_and_si128(bytes, _mm_set1_epi8(1));
-        // SAFETY: eight places of a byte, each 0 or 1.
+        // SAFETY: eight bytes, each 0 or 1, are written to eight places.
         unsafe { _mm_storel_epi64(answers.as_mut_ptr().cast(), bytes) };
     }
 }
@@ -113,23 +113,24 @@ struct Eight<'cells, W, C: Cell> {
 }
 
 impl<W: Word, C: Cell> Eight<'_, W, C> {
-    /// Takes the next probes.
+    /// Takes the probes of these indices, which follow the probes taken so far.
     #[inline]
     #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
     fn take<const GATHER: bool>(&mut self, indices: Range<u8>) {
         let step = _mm512_set1_epi64(STEP as i64);
         for index in indices {
             if index > 0 && index % PROBES_PER_STATE == 0 {
-                // Four rotations have brought the state back; the next state follows from the last probe.
+                // The fourth rotation brought back the first probe. One rotation back is the last probe, from which the next
+                // state follows.
                 let last = _mm512_ror_epi64::<{ ROTATION as i32 }>(self.probe);
                 self.probe = _mm512_add_epi64(_mm512_mullo_epi64(last, step), self.hash);
             }
             let slot = self.slots.step(index);
             debug_assert!(slot.length >> 32 == 0);
-            // The high half of probe * length, where length is less than 2^32: the product of the high half of the
-            // probe, plus the carry from the product of the low half.
-            // The length is in both halves of a lane, though only the lower is used: if the compiler knew that the upper is
-            // 0, it would multiply all 64 bits, in three times the instructions.
+            // The offset is the high half of probe * length. As the length is below 2^32, this is
+            // `(high * length + (low * length >> 32)) >> 32`, with the high and the low half of the probe. Each lane has the
+            // length in both of its halves, though only the lower is used: if the compiler knew that the upper is 0, it would
+            // multiply all 64 bits, in three times the instructions.
             let length = _mm512_set1_epi32(slot.length as i32);
             let high = _mm512_mul_epu32(_mm512_srli_epi64::<32>(self.probe), length);
             let low = _mm512_srli_epi64::<32>(_mm512_mul_epu32(self.probe, length));
@@ -150,7 +151,7 @@ impl<W: Word, C: Cell> Eight<'_, W, C> {
                 let [a, b, c, d, e, f, g, h] = offsets.map(load);
                 _mm512_setr_epi64(a, b, c, d, e, f, g, h)
             };
-            // A rotation uses the low six bits of a position.
+            // The rotation uses only the low six bits of each position, which are the place of the bit in its word.
             self.all = _mm512_and_si512(self.all, _mm512_rorv_epi64(words, position));
         }
     }

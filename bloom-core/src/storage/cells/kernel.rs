@@ -1,10 +1,11 @@
-//! The kernels of single queries, inserts and batches: one definition of each, compiled with BMI2 and without.
+//! The kernels of single queries, inserts and batches. Each is defined once and compiled twice: with BMI2 and without.
 //!
-//! A filter picks its [`Kernels`] when it is created, by level, number of hashes, and whether it is in cache, and calls
-//! them by pointer: a query then is one call, without a jump for each of the three. With the number of hashes as a
-//! constant, the compiler sees which probes are rotations of a state and which start a new one, and overlaps them.
+//! A filter picks its [`Kernels`] when it is created: by the level of the machine, the number of hashes, and whether the
+//! filter is in cache. It calls them by pointer, so a query is one call without branches on these three. With the number
+//! of hashes as a constant, the compiler sees which probes are rotations of a state and which start a new state, and
+//! overlaps the probes.
 //!
-//! BMI2, which every machine with AVX2 has, saves 15 % of a query: its multiplication does not tie up fixed registers,
+//! BMI2, which the level of AVX2 includes, saves 15 % of a query: its multiplication does not tie up fixed registers,
 //! and its shifts and rotations leave the flags alone. Single queries use no vectors: with a gather, independent queries
 //! are just as fast, and dependent ones take nearly twice as long (18.9 ns from key to answer instead of 10.5, Zen 5).
 #![allow(unsafe_code)]
@@ -30,8 +31,8 @@ pub(super) type Prefetch<W> = for<'cells> unsafe fn(View<'cells, W>, Mixed, u8);
 /// Adds an item to every cell of a hash and returns whether one was 0.
 pub(super) type Insert = for<'cells> unsafe fn(View<'cells, Writable>, Mixed, u8) -> bool;
 
-/// The functions of a filter. Safe to call on the machine on which the filter was created, with the words of the filter
-/// and at most its number of hashes.
+/// The functions of a filter. They are safe to call on the machine on which the filter was created, with the words of
+/// the filter and at most its number of hashes.
 pub struct Kernels<W> {
     pub(super) contains: Contains<W>,
     pub(super) contains_each: ContainsEach<W>,
@@ -53,7 +54,7 @@ impl<W> Copy for Kernels<W> {}
 /// in little memory have loops instead, because the copies take 40 KB (x86-64).
 const UNROLLED: bool = !cfg!(any(target_family = "wasm", target_os = "none"));
 
-/// Picks the function with the number of hashes as its constant, or with constant 0, which takes any number of hashes.
+/// Picks the function whose constant is this number of hashes, or the function with constant 0, which takes any number.
 macro_rules! by_k {
     ($k:expr, $function:ident $generics:tt) => {
         by_k!($k, $function $generics 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
@@ -141,7 +142,7 @@ level!(
 )))]
 use portable as bmi2;
 
-/// Picks the kernels for `k` hashes, in cache or `far` from it.
+/// Picks the kernels for `k` hashes, for cells in cache or, if `far`, out of cache.
 pub(super) fn kernels<W: Word, C: Cell>(cpu: Cpu, k: u8, far: bool) -> Kernels<W> {
     let kernels = match cpu.avx2() {
         Some(_) => bmi2::kernels::<W, C>(k, far),
@@ -167,7 +168,8 @@ fn number<const K: u8>(k: u8) -> u8 {
     if K == 0 { k } else { K }
 }
 
-/// In cache, branch-free: a branch on a cell would often be mispredicted and cost more than the other probes.
+/// Queries a hash in cache, without branches: a branch on a cell would often be mispredicted and cost more than the
+/// other probes.
 #[inline(always)]
 fn contains<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, k: u8) -> bool {
     let k = number::<K>(k);
@@ -180,11 +182,11 @@ fn contains<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, k: u
     C::all(all)
 }
 
-/// Out of cache. It branches: words after the first 0 need not be fetched, and the processor starts the next query
-/// before the words of this one arrive.
+/// Queries a hash out of cache, with branches: words after the first cell of 0 need not be fetched, and the processor
+/// starts the next query before the words of this one arrive.
 ///
-/// The first two probes share a branch: three of four queries of absent items end there, with one possible misprediction
-/// instead of two.
+/// If there are more than two probes, the first two share a branch. Three of four queries of absent items in a full
+/// filter end there, with one possible misprediction instead of two.
 #[inline(always)]
 fn contains_far<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, k: u8) -> bool {
     let k = number::<K>(k);
@@ -228,7 +230,7 @@ fn insert<C: Cell, const K: u8>(cells: View<'_, Writable>, hash: Mixed, k: u8) -
 /// Hashes that a batch takes together: the number for which all states and answers fit in registers.
 const TOGETHER: usize = 4;
 
-/// Four hashes at a time, one probe of each in turn: that is fast without a function for every k.
+/// Queries four hashes at a time, one probe of each in turn. This is fast even without a copy for every k.
 #[inline(always)]
 fn contains_each<W: Word, C: Cell>(
     cells: View<'_, W>,
@@ -244,7 +246,8 @@ fn contains_each<W: Word, C: Cell>(
         let mut all = [C::START; TOGETHER];
         for index in 0..k {
             if index > 0 && index.is_multiple_of(PROBES_PER_STATE) {
-                // Four rotations have brought the state back; the next state follows from the last probe.
+                // The fourth rotation brought back the first probe. One rotation back is the last probe, from which the
+                // next state follows.
                 for (probe, hash) in probes.iter_mut().zip(hashes) {
                     *probe = next_state(probe.rotate_right(ROTATION), hash.hash);
                 }
@@ -252,7 +255,7 @@ fn contains_each<W: Word, C: Cell>(
             let slot = slots.step(index);
             for (all, probe) in all.iter_mut().zip(&mut probes) {
                 let (word, shift) = slot.word::<C>(*probe);
-                // Not in vectors: the words would have to be put together first.
+                // `scalar` keeps the words out of vectors, in which the compiler would have to collect them first.
                 *all = C::fold(*all, scalar(word.load() >> shift));
                 *probe = probe.rotate_left(ROTATION);
             }
@@ -274,8 +277,8 @@ fn prefetch_all<W: Word, C: Cell, const K: u8>(cells: View<'_, W>, hash: Mixed, 
     }
 }
 
-/// Subtracts one from the counter of each probe that is not saturated, and returns `true`; if a counter is smaller than
-/// the number of probes that fall on it, changes nothing and returns `false`.
+/// Subtracts one from the counter of each probe, unless the counter is saturated, and returns `true`. If a counter that
+/// is not saturated is smaller than the number of probes that fall on it, changes nothing and returns `false`.
 pub(super) fn remove<const BITS: u64>(cells: View<'_, Writable>, hash: Mixed, k: u8) -> bool {
     let highest = (1 << BITS) - 1;
     let (mut probes, mut slots) = (ProbeSequence::new(hash), cells.slots::<Counter<BITS>>());
@@ -283,7 +286,7 @@ pub(super) fn remove<const BITS: u64>(cells: View<'_, Writable>, hash: Mixed, k:
         let (word, shift) = slots.step(index).word::<Counter<BITS>>(probes.step());
         match word.get() >> shift & highest {
             0 => {
-                // A further probe of a counter that earlier ones took to 0. What was subtracted is added again.
+                // The counter was 0, or earlier probes took it to 0. What was subtracted is added again.
                 insert::<Counter<BITS>, 0>(cells, hash, index);
                 return false;
             }

@@ -8,19 +8,20 @@ use crate::shape::Shape;
 use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;
 
-/// What the cells of a filter are. It picks the kernels, so that a program has only the kernels of the filters that it uses.
+/// The kind of cells that a filter has. The layout picks the kernels, so that a program contains only the kernels of the
+/// filters that it uses.
 pub trait Layout {
-    /// Checks that there is a filter of this shape.
+    /// Checks that a filter of this layout can have this shape.
     fn check(_: Shape) -> Result<(), ShapeError> {
         Ok(())
     }
 
-    /// Returns the [`extent`](Ranges::extent) of its cells.
+    /// Returns the [`extent`](Ranges::extent) of `count` cells and `k` hashes.
     fn extent(count: u64, k: u8) -> u64 {
         Whole::extent(count, k)
     }
 
-    /// Picks the kernels for cells of `width` bits and `k` hashes, in cache or `far` from it.
+    /// Picks the kernels for cells of `width` bits and `k` hashes, in cache or, if `far`, out of cache.
     fn kernels<W: Word>(width: u8, cpu: Cpu, k: u8, far: bool) -> Kernels<W>;
 }
 

@@ -1,4 +1,4 @@
-//! The cells of a filter, bits or counters, packed into words; and the choice of the kernels that set and test them.
+//! The cells of a filter, which are bits or counters packed into words, with the kernels that set and test them.
 #![allow(unsafe_code)]
 
 #[cfg(all(
@@ -42,13 +42,14 @@ use view::View;
 /// Bits in a word.
 const WORD: u64 = u64::BITS as u64;
 
-/// A fixed number of cells; every hash has `hashes` of them. The unused bits of the last word are always 0.
+/// A fixed number of cells. Every hash has `hashes` positions among them, some of which may coincide. The unused bits of the
+/// last word are always 0.
 pub struct Cells<L, S: Store<Item: Word> = OwnedWords> {
     /// At least as many words as the cells need; further ones are not used.
     words: S,
-    /// At least 1, and at least `hashes` if each hash has its slice.
+    /// At least 1, and at least `hashes` if the cells are divided into slices.
     count: u64,
-    /// The number of cells, or the lengths of slices, in the form that kernels take.
+    /// The number of cells, or the lengths of the slices, in the form that kernels take.
     extent: u64,
     hashes: u8,
     /// Bits of a cell: 1, 4 or 8.
@@ -82,7 +83,7 @@ impl<L: Layout, S: Store<Item: Word>> PartialEq for Cells<L, S> {
 
 impl<L: Layout, S: Store<Item: Word>> Eq for Cells<L, S> {}
 
-/// Returns the number of words of this many cells of `width` bits.
+/// Returns the number of words that `count` cells of `width` bits fill.
 pub(crate) fn words_of(count: u64, width: u8) -> u64 {
     count.div_ceil(WORD / u64::from(width))
 }
@@ -163,12 +164,12 @@ impl<L: Layout, S: StoreMut + Store<Item = u64>> Cells<L, S> {
         self.words_mut().fill(0);
     }
 
-    /// Adds the items of `other`, of the same shape.
+    /// Adds the items of `other`, which has the same shape.
     pub(crate) fn union_with<O: Store<Item: Word>>(&mut self, other: &Cells<L, O>) {
         self.combine(other, |one, other| one | other, u8::saturating_add);
     }
 
-    /// Keeps in each cell the items that are also in `other`, which has the same shape.
+    /// Keeps the bits that are also set in `other`, or the lower of two counters. `other` has the same shape.
     pub(crate) fn intersect_with<O: Store<Item: Word>>(&mut self, other: &Cells<L, O>) {
         self.combine(other, |one, other| one & other, u8::min);
     }
@@ -192,8 +193,8 @@ impl<L: Layout, S: StoreMut + Store<Item = u64>> Cells<L, S> {
 }
 
 impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
-    /// Wraps at least as many words as the shape needs for cells of `width` bits. The unused bits of the last word that
-    /// it needs are 0.
+    /// Wraps at least as many words as the shape needs for cells of `width` bits. In the last of the needed words, the unused
+    /// bits must be 0.
     pub(crate) fn of(words: S, shape: Shape, width: u8) -> Self {
         let (count, hashes) = (shape.bits(), shape.hashes());
         assert!(words.get().len() as u64 >= words_of(count, width));
@@ -214,8 +215,8 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
 
     #[inline]
     fn view(&self) -> View<'_, S::Item> {
-        // SAFETY: `of` checked that there are at least as many words as `count` needs, at least one, and a cell for
-        // every slice; and a `Store` always returns as many.
+        // SAFETY: a shape has at least one cell, `of` checked that the words suffice for all cells and that every slice has a
+        // cell, and a `Store` always returns the same number of words.
         unsafe { View::new(self.words.get(), self.extent) }
     }
 
@@ -282,8 +283,8 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
 
     /// [`contains_each`](Self::contains_each) out of cache, where most of the time is spent reading lines. Two probes of each
     /// hash come first: they reject three of four absent items in a full filter. Then come all probes of the hashes that are
-    /// left, while the lines of the next hashes are fetched. If over three of four hashes of a group are left, all probes of
-    /// the next group come at once.
+    /// left, while the lines of the next hashes are fetched. If more than three of four hashes of a group are left, all
+    /// probes of the next group come at once.
     fn contains_each_far(&self, mut hashes: impl Hashes, answers: &mut [bool]) {
         let (view, k) = (self.view(), self.hashes);
         let (mut group, mut start) = ([Mixed::default(); GROUP], 0);
@@ -346,7 +347,7 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
         unsafe { (self.kernels.prefetch)(self.view(), hash, self.hashes) };
     }
 
-    /// Returns each word.
+    /// Returns the words in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u64> {
         self.stored().iter().map(Word::load)
     }
@@ -376,14 +377,15 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
         })
     }
 
-    /// Counts the cells that are not 0 among `count` from `start`. O(count).
+    /// Counts the cells that are not 0 among the `count` cells from `start` on. O(count).
     pub(crate) fn ones_in(&self, start: u64, count: u64) -> u64 {
         let words = self.words.get();
         self.cpu
             .run(|| self.count_in(start, count, |index| words[index].load()))
     }
 
-    /// Counts the cells that are not 0 here or in `other`, among `count` from `start`. O(count).
+    /// Counts the positions at which a cell here or in `other` is not 0, among the `count` positions from `start` on.
+    /// O(count).
     pub(crate) fn ones_in_either<O: Store<Item: Word>>(
         &self,
         other: &Cells<L, O>,
@@ -398,7 +400,7 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
         })
     }
 
-    /// Counts the cells that are not 0 among `count` from `start`, where `word` returns the word of an index.
+    /// Counts the cells that are not 0 among the `count` cells from `start` on, in the words that `word` returns by index.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn count_in(&self, start: u64, count: u64, word: impl Fn(usize) -> u64) -> u64 {
@@ -419,7 +421,8 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
     }
 }
 
-/// For the scalable filter, whose stages count their set bits; `set` also for the copy of a counting filter as a plain one.
+/// Methods for the stages of a scalable filter, which count their set bits. `set` serves to copy a counting filter into a
+/// plain one.
 impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
     /// Sets the bit at `position` and returns whether it was clear.
     #[inline]
@@ -431,7 +434,7 @@ impl<S: StoreMut + Store<Item = u64>> Cells<Anywhere, S> {
         was_clear
     }
 
-    /// [`insert`](Self::insert) that returns how many bits were clear.
+    /// Inserts as [`insert`](Self::insert) does, and returns how many bits it set.
     pub(crate) fn insert_counted(&mut self, hash: Mixed) -> u64 {
         let k = self.hashes;
         let (mut probes, mut slots) = (ProbeSequence::new(hash), self.view_mut().slots::<Bit>());

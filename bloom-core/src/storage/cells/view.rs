@@ -1,8 +1,8 @@
 //! Cells as the kernels see them: a pointer to the words and the number of cells.
 //!
 //! A view is two machine words, so a call passes it in registers and a loop of inserts keeps it there. Through
-//! `&mut Cells` the compiler would have to reload both after every store, and then the processor sometimes stopped
-//! prefetching the keys of the loop (half the speed, depending on code alignment).
+//! `&mut Cells` the compiler would have to reload the pointer and the number after every store. The processor then
+//! sometimes stopped prefetching the keys of the loop, which halved the speed, depending on code alignment.
 #![allow(unsafe_code)]
 // Kernels are compiled for several levels, and these functions as part of them.
 #![allow(clippy::inline_always)]
@@ -63,7 +63,7 @@ impl<'cells, W: Word> View<'cells, W> {
     }
 }
 
-/// The slots of all probes in turn: one step for each probe.
+/// The slots of all probes in order: each step returns the slot of one probe.
 pub(super) struct Slots<'cells, W, C: Cell> {
     words: NonNull<W>,
     ranges: C::Ranges,
@@ -117,7 +117,7 @@ impl<'cells, W: Word> Slot<'cells, W> {
         (unsafe { self.words.add(word).as_ref() }, shift)
     }
 
-    /// Returns the address of the words of the view, if a vector may load them.
+    /// Returns the address of the words of the view; `None` if a vector may not load them.
     #[allow(dead_code, reason = "only kernels of vectors call it")]
     #[inline(always)]
     pub(super) fn plain(&self) -> Option<NonNull<[u8; 8]>> {

@@ -1,7 +1,7 @@
-//! Checks every kernel of cells against the definition: the positions of a hash, and a counter for each. Two kernels
-//! are not compared, since both could be wrong in the same way.
+//! Checks every kernel of cells against the definition, which takes the positions of a hash one by one. No kernel is
+//! compared with another, since both could be wrong in the same way.
 //!
-//! A test runs every level that this machine has; it skips vector kernels only if their tokens do not exist.
+//! Tests that call `each_choice` run the kernels of every level that this machine has.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,7 +12,8 @@ use crate::probe::{Positions, ProbeSequence, reduce};
 use crate::storage::cache::CACHED_BYTES;
 use crate::storage::testing::{any, check_answers, levels, mix, prehashed};
 
-/// Numbers of cells around the size of a word and around the size of the caches.
+/// Numbers of cells: a few, around a word of bits, and around the assumed size of the caches, in bits and in counters of
+/// eight bits.
 const COUNTS: &[u64] = if cfg!(miri) {
     &[5, 65, FAR]
 } else {
@@ -21,10 +22,11 @@ const COUNTS: &[u64] = if cfg!(miri) {
 
 /// The most bits for which batches do not prefetch.
 const NEAR: u64 = 8 * CACHED_BYTES;
-/// Bits for which batches prefetch.
+/// A number of bits for which batches prefetch.
 const FAR: u64 = NEAR + 65;
 
-/// Numbers of hashes around those where a probe state, a vector or the unrolled kernels end.
+/// Numbers of hashes around the limits in the kernels: a probe state ends after every four, a batch in vectors may end after
+/// seven, and kernels are unrolled for up to 16.
 const KS: &[u8] = if cfg!(miri) {
     &[1, 4, 9, 17]
 } else {
@@ -39,10 +41,10 @@ mod guarded;
 
 /// A layout with its definition.
 trait Defined: Layout + Sized + Debug {
-    /// Bits of a cell.
+    /// The possible widths of a cell, in bits.
     const WIDTHS: &[u8];
 
-    /// Where the cells of a hash are, as the page of the file format defines it.
+    /// Returns the positions of a hash, as the page of the file format defines them.
     fn positions(hash: Mixed, shape: Shape) -> Vec<u64> {
         Positions::new(hash, shape.bits(), shape.hashes()).collect()
     }
@@ -79,8 +81,8 @@ fn clear<L: Layout>(count: u64, k: u8, width: u8) -> Cells<L> {
     Cells::new(shape(count, k), width).expect("little memory")
 }
 
-/// Calls `check` with cells of 0 for every level, with the kernels for out of cache and, below 2^32 cells, with those for in
-/// cache, whatever the size is.
+/// Calls `check` with clear cells at every level: with the kernels for filters out of cache and, below 2^32 cells, also with
+/// those for filters in cache. The number of cells does not decide which of these kernels run.
 fn each_choice<L: Layout>(count: u64, k: u8, width: u8, mut check: impl FnMut(&str, Cells<L>)) {
     for (name, cpu) in levels() {
         for far in [false, true] {
@@ -101,14 +103,14 @@ fn each_choice<L: Layout>(count: u64, k: u8, width: u8, mut check: impl FnMut(&s
 }
 
 impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
-    /// Takes the kernels of this level, for cells in cache or `far` from it.
+    /// Switches to the kernels of this level, for cells in cache or, if `far`, out of cache.
     fn choose(&mut self, cpu: Cpu, far: bool) {
         self.cpu = cpu;
         self.kernels = L::kernels(self.width, cpu, self.hashes, far);
     }
 }
 
-/// Sets the cell at `position`.
+/// Sets the cell at `position` to `value`.
 fn set<L: Layout>(cells: &mut Cells<L>, position: u64, value: u8) {
     let at = position * u64::from(cells.width);
     let highest = u64::from(u8::MAX >> (8 - cells.width));
@@ -141,7 +143,8 @@ fn answers<L: Layout>(cells: &Cells<L>, hash: Mixed) -> [bool; 3] {
     [cells.contains(hash), eight[0], one[0]]
 }
 
-/// For some hashes, sets all their cells and then all but one, and queries and inserts with every kernel.
+/// Sets all cells of a hash, so that every kernel must find it. Then clears each of these cells in turn: no kernel may find
+/// the hash, and an insert must set the cell again.
 fn every_kernel_needs_and_sets_every_position<L: Defined>(count: u64, k: u8, seeds: &[Mixed]) {
     for width in L::WIDTHS.iter().copied() {
         each_choice::<L>(count, k, width, |name, mut cells| {
@@ -167,7 +170,7 @@ fn every_kernel_needs_and_sets_every_position<L: Defined>(count: u64, k: u8, see
                     set(&mut cells, position, 0);
                 }
             }
-            // An insert changes no other cell.
+            // No insert has changed another cell. Above 2^30 cells, where this would take long, it is not checked.
             assert!(count > 1 << 30 || cells.is_empty(), "{name}");
         });
     }
@@ -241,7 +244,8 @@ fn an_insert_changes_the_positions_of_a_hash_and_returns_whether_one_was_0() {
     }
 }
 
-/// Batches of lengths around multiples of a group, and of the eight or four hashes that are taken together.
+/// Compares batches of inserts and queries with the definition. Their lengths are around multiples of a group, and around
+/// multiples of the eight or four hashes that a kernel takes together.
 fn batches_do_as_single_calls_do<L: Defined>(count: u64, k: u8) {
     let lengths = || (0..71).chain([127, 128, 129, 255, 256, 257, 300]);
     let lengths = || lengths().step_by(if cfg!(miri) { 25 } else { 1 });
@@ -252,7 +256,7 @@ fn batches_do_as_single_calls_do<L: Defined>(count: u64, k: u8) {
                 // So that the filters never fill up.
                 cells.clear();
                 model.clear();
-                // Every sixth insert repeats an earlier one, of the same group or one before it.
+                // Every sixth insert repeats an earlier one, of the same group or of an earlier group.
                 let inserted: Vec<Mixed> = (0..length)
                     .map(|index| mix(length << 32 | if index % 3 == 2 { index / 2 } else { index }))
                     .collect();
@@ -282,7 +286,7 @@ fn batches_do_as_single_calls_do<L: Defined>(count: u64, k: u8) {
     }
 }
 
-/// The k of the batches; Miri has time only for the first.
+/// Returns the numbers of hashes with which batches are tested; Miri has time only for the first.
 fn batch_ks() -> impl Iterator<Item = u8> {
     let all = [7, 1, 3, 4, 8, 10, 16, 17, 40];
     all.into_iter().take(if cfg!(miri) { 1 } else { 9 })
@@ -309,8 +313,8 @@ fn batches_beyond_the_caches_do_as_single_calls_do() {
     }
 }
 
-/// Two groups of inserted items, after which all probes come at once, and then absent items, of which a quarter is left
-/// after two probes and some after each further probe.
+/// Queries two groups of inserted items and then absent items. Once a whole group is found, a batch takes all probes of the
+/// next group at once. Among absent items, it takes two probes first, which leave about a quarter of the items.
 #[test]
 fn a_batch_in_a_full_filter_beyond_the_caches_tests_every_probe() {
     for k in [1, 2, 3, 7, 40] {
@@ -332,7 +336,7 @@ fn a_batch_in_a_full_filter_beyond_the_caches_tests_every_probe() {
 
 #[test]
 fn a_removal_undoes_an_insert_and_a_refused_removal_changes_nothing() {
-    // Few counters, so that probes of one hash coincide; and more items than fit, so that some counters saturate.
+    // Few counters, so that probes of one hash coincide, and many items, so that some counters saturate.
     let all = [(5, 7), (12, 7), (1, 1), (300, 7), (300, 20), (3, 255)];
     for (count, k) in all.into_iter().take(if cfg!(miri) { 3 } else { 6 }) {
         for width in [4, 8] {
