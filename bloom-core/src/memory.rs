@@ -180,7 +180,8 @@ impl<D: StableBytes, const BYTES: usize> Store for SavedUnits<D, BYTES> {
     #[inline]
     fn get(&self) -> &[[u8; BYTES]] {
         let payload = Self::payload(&self.data);
-        // Queries rely on there being as many units as when the file was opened. The comparison costs nothing measurable.
+        // Queries rely on there being at least as many units as when the file was opened. The comparison costs nothing
+        // measurable.
         assert!(
             payload.len() >= self.units,
             "stable bytes have become fewer"

@@ -14,9 +14,9 @@ use crate::storage::{Cells, Sliced, Store, Word, slices};
 /// A [`BloomFilter`](crate::BloomFilter) in which each hash has its own slice of the bits, so that
 /// no two positions of an item coincide.
 ///
-/// For teaching and comparison: its rate, [exactly](math::partitioned) the product over the slices,
-/// is a little *higher* than that of the textbook filter of the same shape. Where k does not divide
-/// m, the first m mod k slices have one bit more.
+/// The filter is meant for teaching and comparison: its rate, [exactly](math::partitioned) the
+/// product over the slices, is a little *higher* than that of the textbook filter of the same
+/// shape. Where k does not divide m, the first m mod k slices have one bit more.
 ///
 /// An attacker who chooses the items and knows the hasher can fill the slices at will: see
 /// [adversaries](crate#hashers-seeds-and-adversaries).

@@ -48,7 +48,7 @@ impl Shape {
     }
 
     /// Creates the smallest shape that keeps `items` expected items within the false-positive
-    /// rate `rate`: one bit less would miss it with any number of hashes.
+    /// rate `rate`: with one bit less, no number of hashes would keep the rate.
     ///
     /// # Errors
     ///
@@ -175,8 +175,8 @@ impl BlockedShape {
     ///
     /// # Errors
     ///
-    /// As for [`Shape::for_rate`](crate::Shape::for_rate), but any rate has a size even without the
-    /// feature `alloc`; the computation then takes less than 1 KB of the stack.
+    /// As for [`Shape::for_rate`](crate::Shape::for_rate), but there is no limit of 32 hashes
+    /// without the feature `alloc`. The computation then takes less than 1 KB of the stack.
     ///
     /// # Examples
     ///

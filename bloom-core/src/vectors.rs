@@ -1,4 +1,5 @@
-//! Positions as `tests/vectors/layout.py` computes them from the page of the layout, up to 2^63 bits.
+//! Compares positions with those that `tests/vectors/layout.py` computed from the page of the
+//! layout, for up to 2^63 bits.
 
 use alloc::vec::Vec;
 

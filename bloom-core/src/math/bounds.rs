@@ -17,8 +17,8 @@ use super::real::{ln_clear, throws};
 /// ```
 ///
 /// Exact for a universe much larger than the set; a Bloom filter with the ideal real number of
-/// hashes needs 1/ln 2 = 1.4427 times as many. Source: Carter, Floyd, Gill, Markowsky and Wegman
-/// (1978).
+/// hashes needs 1/ln 2 = 1.4427 times this number. Source: Carter, Floyd, Gill, Markowsky and
+/// Wegman (1978).
 ///
 /// # Errors
 ///
@@ -57,7 +57,8 @@ pub fn lower_bound_bits_at(items: u64, rate: Rate) -> f64 {
         return 0.0;
     }
     let value = rate.value();
-    // The base-2 logarithm is exact for powers of 2; ln p is more accurate where p is rounded.
+    // The base-2 logarithm is exact for powers of 2. Above 1/2 and below the normal numbers, ln p
+    // is more accurate than p.
     let bits = if (f64::MIN_POSITIVE..=0.5).contains(&value) {
         -libm::log2(value)
     } else {
@@ -118,8 +119,8 @@ pub fn ideal_hashes(items: u64, bits: u64) -> f64 {
 /// ```
 ///
 /// Exact for independent uniform hashes of w bits. No filter that sees only such hashes has a lower
-/// rate, however large it is. About n/2^w: linear in n, unlike the birthday bound. Source:
-/// Dillinger and Manolios (2004). See [`with_hash_floor`].
+/// rate, however large it is. The probability is about n/2^w: linear in n, unlike the birthday
+/// bound. Source: Dillinger and Manolios (2004). See [`with_hash_floor`].
 ///
 /// # Errors
 ///
@@ -172,8 +173,8 @@ pub const HASH_FLOOR_MARGIN: f64 = 100.0;
 ///
 /// A false positive comes either from the filter or from the hash. If `rate` is the rate with as many
 /// items as there are [different hashes](distinct_hashes), the result is exact except for the variance
-/// of their number. In filters of 8 to 300 bits with up to 40 items and 7 hashes, it is up to 0.2 % too
-/// high with 8 bits of hash, 1.4 % with 4, and 6 % with 1.
+/// of their number. In filters of 8 to 300 bits with up to 40 items and 7 hashes, the result is too
+/// high by up to 0.2 % with 8 bits of hash, 1.4 % with 4, and 6 % with 1.
 ///
 /// # Examples
 ///
@@ -211,7 +212,8 @@ pub struct UsualRule {
 /// ```
 ///
 /// The rule assumes the ideal *real* number of hashes; with a whole number the size misses the
-/// rate, most of all where -log2 p is half-way between two integers. `None` if its m is above 2^63.
+/// rate, most of all where -log2 p is half-way between two integers. The answer is `None` if m is
+/// above 2^63.
 ///
 /// # Errors
 ///

@@ -40,7 +40,7 @@ pub struct Overflow {
 /// # Examples
 ///
 /// ```
-/// // Half full, with 4-bit counters: a million of them hardly ever overflow.
+/// // A million 4-bit counters, about half of them above 0, hardly ever overflow.
 /// let overflow = bloom_core::math::counter_overflow(100_000, 1_000_000, 7, 16)?;
 /// assert!(overflow.any_at_most < 1e-9);
 /// # Ok::<(), bloom_core::math::MathError>(())

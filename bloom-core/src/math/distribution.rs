@@ -10,15 +10,15 @@ use super::real::throws;
 const FEW_STEPS: f64 = 2e6;
 
 /// Returns the probability that none of `queries` queries for other items is a false positive, as the mean over single
-/// filters of this size; `None` where the distribution of their set bits X would take too long: where min(k n, m) k n is
-/// above 2 10^6.
+/// filters of this size; `None` if min(k n, m) k n is above 2 10^6, where the distribution of their set bits X would
+/// take too long.
 ///
 /// ```text
 /// sum over x of P(X = x) (1 - (x/m)^k)^q
 /// ```
 ///
-/// Exact. For q of 1 or more it is at least (1 - p)^q, and far above it where most filters have many false positives:
-/// then only the few filters of low rate have none.
+/// Exact. For q of 1 or more the result is at least (1 - p)^q. It is far above (1 - p)^q where most filters have many
+/// false positives, because then only the few filters of low rate have none.
 ///
 /// # Errors
 ///

@@ -1,10 +1,11 @@
-//! The load of a block, from which the rates and sizes of all blocked filters are computed. Needs no allocator.
+//! The load of a block, from which the rates and sizes of all blocked filters are computed. This code needs no
+//! allocator.
 
 use super::error::{MAX_BITS, MathError, check_items, check_rate};
 use super::real::{ln_clear, ln_one_minus_exp};
 use super::search::first_true;
 
-/// Blocks whose items set `hashes` of their `bits` bits.
+/// Blocks of `bits` bits, in which every item has `hashes` hashes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Load {
     pub(super) bits: u64,
@@ -17,7 +18,8 @@ impl Load {
         60 * self.bits / u64::from(self.hashes) + 1
     }
 
-    /// Returns the smallest number of blocks with at most this rate; `inside` is the rate in a block by its items.
+    /// Returns the smallest number of blocks with at most this rate; `inside` returns the rate in a block with a number
+    /// of items.
     pub(super) fn min_blocks(
         self,
         items: u64,
@@ -82,7 +84,7 @@ pub(super) fn split_rate(items: u64, lanes: u8, lane_bits: u32) -> f64 {
 }
 
 /// Returns the smallest number of split blocks that keep `items` items within `rate`. `min_blocks`, which needs an
-/// allocator, takes a tenth of the time: it caches the rates inside a block, which are computed again here.
+/// allocator, takes a tenth of the time: it caches the rates inside a block, where this function computes them again.
 #[cfg(not(feature = "alloc"))]
 pub(crate) fn min_split_blocks(
     items: u64,

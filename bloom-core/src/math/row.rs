@@ -2,12 +2,13 @@
 
 use core::ops::{Deref, DerefMut};
 
-/// The maximum throws of a query whose rate is computed without an allocator: one more than the
-/// maximum hashes of an answer, because the search also computes the rate for the next number of hashes.
+/// The maximum number of throws of a query whose rate is computed without an allocator. It is one more
+/// than the maximum number of hashes of an answer, because the search also computes the rate for the next
+/// number of hashes.
 #[cfg(not(feature = "alloc"))]
 const MAX_THROWS: u32 = 33;
 
-/// Returns whether a query of this many throws has no row.
+/// Returns whether a row is too short for a query of this many throws.
 pub(super) fn is_too_long(throws: u32) -> bool {
     #[cfg(not(feature = "alloc"))]
     return throws > MAX_THROWS;

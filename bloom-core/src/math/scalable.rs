@@ -6,9 +6,9 @@
 //! P_i = P (1 - r) r^i,  compound rate = 1 - product of (1 - P_i) <= sum of P_i < P
 //! ```
 //!
-//! so the requested rate P holds for any number of stages, whether or not their hits are
-//! independent, as long as each stage keeps its share P_i. Source: Almeida, Baquero, Preguiça and
-//! Hutchison (2007), *Scalable Bloom filters*.
+//! so the requested rate P holds for any number of stages, as long as each stage keeps its share
+//! P_i. The sum of the shares bounds the rate even if the hits of the stages are not independent.
+//! Source: Almeida, Baquero, Preguiça and Hutchison (2007), *Scalable Bloom filters*.
 
 use alloc::vec::Vec;
 
@@ -117,7 +117,7 @@ impl Growth {
     ///
     /// # Errors
     ///
-    /// See the fields; with a growth of 1, the stages may also exceed their maximum of 2^32 - 1.
+    /// See the fields; with a growth of 1, there must be at most 2^32 - 1 stages.
     pub fn stages(&self, items: u64) -> Result<u32, MathError> {
         self.check()?;
         if self.growth == 1 {
@@ -237,7 +237,7 @@ impl Growth {
             let sum = libm::expm1(j * count * ln_step) / libm::expm1(j * ln_step);
             ln_none -= power / j * sum;
         }
-        // Not -0 for no stages.
+        // The subtraction returns 0 for no stages, and not -0.
         0.0 - libm::expm1(ln_none)
     }
 }

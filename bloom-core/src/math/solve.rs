@@ -1,7 +1,7 @@
 //! Solves the rate for the other quantities: items, bits and hashes as integers.
 //!
 //! Under every model the rate rises with items, falls with bits, and first falls and then rises
-//! with hashes. Each search starts at the guess of a closed formula and confirms the answer by the
+//! with hashes. Each search starts at the guess of a closed formula. It confirms the answer by the
 //! rate itself on both sides, so a poor guess costs time but never correctness.
 
 use core::ops::RangeInclusive;
@@ -43,8 +43,9 @@ impl Model {
         .ok_or(MathError::NeedsTooManyBits { items, rate })
     }
 
-    /// Returns the smallest number of bits that keep `items` items within `rate` with any number of
-    /// hashes from 1 to 255, and the smallest number of hashes with which they do: (bits, hashes).
+    /// Returns the smallest size that keeps `items` items within `rate`, as (bits, hashes): the
+    /// smallest number of bits for which some number of hashes from 1 to 255 is enough, and the
+    /// smallest such number of hashes.
     ///
     /// # Errors
     ///
@@ -106,8 +107,8 @@ impl Model {
         }
     }
 
-    /// Returns the largest number of items that `bits` bits keep within `rate` with any number of
-    /// hashes from 1 to 255, and the smallest number of hashes with which they do: (items, hashes).
+    /// Returns the largest number of items that `bits` bits keep within `rate` with some number of
+    /// hashes from 1 to 255, and the smallest such number of hashes, as (items, hashes).
     ///
     /// (0, 1) if even one item would exceed the rate.
     ///
@@ -168,7 +169,7 @@ impl Model {
         Ok(self.best_hashes_from(items, bits, ideal as u8))
     }
 
-    /// Returns whether some number of hashes above 255 would have an even lower rate.
+    /// Returns whether some number of hashes above 255 would have a lower rate than any number up to 255.
     ///
     /// # Errors
     ///
@@ -227,8 +228,8 @@ impl Model {
 
     /// Returns whether `items` items in `bits` bits with `hashes` hashes are within `rate`.
     ///
-    /// Decided by the exact values of the binary floating-point numbers: 0.01 is slightly more than
-    /// 1/100, and 1e-6 slightly less than 1/10^6.
+    /// The comparison uses the exact value of `rate` as a binary floating-point number: 0.01 is
+    /// slightly more than 1/100, and 1e-6 slightly less than 1/10^6.
     ///
     /// # Errors
     ///
@@ -285,8 +286,8 @@ impl Model {
         first_true(1, fewer, fewer, meets).map_or(best, |hashes| hashes as u8)
     }
 
-    /// The additional bits that the rate of this model needs compared with the asymptotic one, to first order in 1/m, at
-    /// the load a = k n/m; for the exact rate 1/2 + (k-1)/2 (1 - (1+a) e^-a) / (a (1 - e^-a)).
+    /// Returns how many bits more the rate of this model needs than the asymptotic rate, to first order in 1/m, at the
+    /// load a = k n/m. For the exact rate these are 1/2 + (k-1)/2 (1 - (1+a) e^-a) / (a (1 - e^-a)).
     fn extra_bits(self, load: f64, hashes: u8) -> f64 {
         match self {
             Self::Asymptotic => 0.0,

@@ -172,8 +172,8 @@
 //!   y = x * 0xd1342543de82ef95 + h, the bit in lane i, from 0 to 7, is (y >> (16 + 6 i)) mod 64.
 //!
 //! Test vectors for a port are in the folder `tests/vectors` of this crate: `layout_hashes.csv`,
-//! `layout_positions.csv` and `layout_files.csv`. The Python program `layout.py`, which printed
-//! them, implements all of this page but growth.
+//! `layout_positions.csv` and `layout_files.csv`. The Python program `layout.py` in the same
+//! folder, which printed them, implements all of this page but growth.
 //!
 //! # A whole file
 //!
@@ -210,16 +210,25 @@
 //!
 //! # What a reader checks
 //!
-//! A reader checks, in this order: the length is at least 136; the magic bytes; the version; the file is sealed; the header
-//! checksum; the length agrees with the number of words in the header; the checksum (a filter that is opened in place checks
-//! it only when asked to, and `read_from` only after the payload); the kind; the probe hashes agree with the given hasher;
-//! the folds are 0, 1 or 2; then, before any memory is allocated, the sizes are those of a valid filter and the number of
-//! words is what they require. Loading from bytes therefore takes no more memory than the file has bytes, except for some KiB
-//! in which the rates of stages are computed. (`read_from` does not know the length of its source: before it reads on, it
-//! allocates the memory that the header asks for, or for a growing filter the memory of the next stage; and it reads as many
-//! words as the header states, even if a stage breaks a rule. Limit the length of the source if it is not trusted.) Finally,
-//! everything that has only one valid value must have it: reserved bytes, unused bits and counters, and fields that follow
-//! from others.
+//! A reader checks, in this order:
+//!
+//! - the length is at least 136;
+//! - the magic bytes, the version, that the file is sealed, and the header checksum;
+//! - the length agrees with the number of words in the header;
+//! - the checksum (`read_from` checks it only after the payload, and opening a filter in place only
+//!   on request);
+//! - the kind is that of the filter, the probe hashes agree with the given hasher, and the folds are
+//!   0, 1 or 2;
+//! - the sizes are those of a valid filter, and the number of words is what these sizes require;
+//! - everything that has only one valid value has it: reserved bytes, unused bits and counters, and
+//!   fields that follow from others.
+//!
+//! The sizes are checked before any memory is allocated for them. Loading from bytes therefore takes
+//! no more memory than the file has bytes, except for some KiB in which the rates of stages are
+//! computed. `read_from` does not know the length of its source: before it reads on, it allocates
+//! the memory that the header asks for, or for a growing filter the memory of the next stage. It
+//! reads as many words as the header states, even if a stage breaks a rule. Limit the length of the
+//! source if it is not trusted.
 //!
 //! For a scalable filter, a reader also checks that the filter can have grown as its header says:
 //!

@@ -1,4 +1,4 @@
-//! The methods that load a filter: from all its bytes, or piece by piece, so that only the filter is in memory.
+//! The methods that load a filter: from all its bytes, or piece by piece without holding the file in memory.
 
 use core::convert::Infallible;
 use core::hash::BuildHasher;
@@ -144,7 +144,8 @@ impl<K: Kind<Owned, Table: Load>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> {
             Err(ReadError::Load(LoadError::Memory(error))) => {
                 return Err(LoadError::Memory(error).into());
             }
-            // Damage is reported as damage, not as the rule that it breaks.
+            // The payload may break a rule because it is damaged. The rest is read first, so that
+            // damage is reported as a wrong checksum.
             Err(ReadError::Load(error)) if payload.taken > 0 => {
                 payload.skip()?;
                 Err(error)

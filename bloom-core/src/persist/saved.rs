@@ -93,7 +93,8 @@ where
     ///
     /// As for [`open_verified`](Self::open_verified), but with this hasher.
     pub fn open_verified_with_hasher(bytes: D, hash_builder: S) -> Result<Self, LoadError> {
-        // First, so that damage is reported as damage, not as the rule that it breaks.
+        // The checksum is verified first, so that damage is reported as a wrong checksum, not as a
+        // broken rule.
         Opened::new(bytes.bytes())?.verify_checksum()?;
         Self::open_with_hasher(bytes, hash_builder)
     }

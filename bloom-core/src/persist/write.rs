@@ -1,4 +1,4 @@
-//! Writing: a header, words and their checksum, chunk by chunk.
+//! Writes a file chunk by chunk: a header, words, and the checksum of both.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

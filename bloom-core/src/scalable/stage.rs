@@ -72,8 +72,8 @@ impl StageState {
 
     /// Returns whether there is no room for an item with this hash, which is not in the stage.
     ///
-    /// There is always room for the first item; for others as long as the items stay within the
-    /// expected number and the set bits within the number that keeps the rate.
+    /// There is always room for the first item. There is room for another item as long as the items
+    /// stay within the expected number and the set bits within the number that keeps the rate.
     pub(crate) fn is_full_for(&self, hash: Mixed) -> bool {
         // Most of the time the bits need not be read.
         self.may_be_full()
@@ -129,8 +129,8 @@ impl StageState {
 
 /// Returns the maximum number of set bits of a stage with more than one item.
 ///
-/// If the first item alone may set more bits, there is no room for a second; the stage then keeps its
-/// rate only in the mean, like any stage of one item.
+/// The answer is 0 if the first item alone may set more bits: there is then no room for a second
+/// item. Such a stage keeps its rate only in the mean, like any stage of one item.
 pub(crate) fn fullest(shape: Shape, rate: f64) -> u64 {
     let most = most_ones(shape.bits(), shape.hashes(), rate);
     if most < shape.hashes().into() {

@@ -47,7 +47,7 @@ struct HashesOf<'items, Q, H> {
     hash: H,
 }
 
-// Inlined, as its callers are, so that it is compiled with the instructions of the kernel.
+// The functions are inlined, as their callers are, so that they are compiled with the instructions of the kernel.
 #[allow(clippy::inline_always)]
 impl<Q, H: Fn(&Q) -> Mixed> Hashes for HashesOf<'_, Q, H> {
     #[inline(always)]
@@ -63,8 +63,8 @@ impl<Q, H: Fn(&Q) -> Mixed> Hashes for HashesOf<'_, Q, H> {
         let (chunks, rest) = now.as_chunks::<HASHED_TOGETHER>();
         let (hashes, _) = group.as_chunks_mut::<HASHED_TOGETHER>();
         for (hashes, items) in hashes.iter_mut().zip(chunks) {
-            // The items of the next group. The processor prefetches sequential memory by itself, but not reliably
-            // while it also fetches the lines of a filter.
+            // Prefetches the items of the next group. The processor prefetches sequential memory by itself, but not
+            // reliably while it also fetches the lines of a filter.
             prefetch_items(items.as_ptr().wrapping_add(ahead));
             for (hash, item) in hashes.iter_mut().zip(items) {
                 *hash = (self.hash)(item);

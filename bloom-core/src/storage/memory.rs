@@ -1,4 +1,5 @@
-//! Fallible allocation of zeroed words and lines: `None` if the allocator refuses. And bytes as words or lines.
+//! Allocates zeroed words and blocks, or returns `None` if the allocator refuses. Also returns bytes as words or
+//! blocks.
 #![allow(unsafe_code)]
 
 #[cfg(feature = "alloc")]
@@ -68,7 +69,7 @@ mod tests {
     #[test]
     fn cleared_memory_is_clear() {
         for count in [1, 2, 63, 4_097] {
-            // Memory that was used before, so that the allocator may return some that is not 0.
+            // This memory is freed with bits set, so the allocator may return memory that is not 0.
             drop(vec![u64::MAX; count as usize]);
             assert_eq!(
                 cleared::<u64>(count),

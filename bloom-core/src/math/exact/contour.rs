@@ -8,9 +8,9 @@
 //! p = N! / (2 pi i) * contour integral of e^z F(z) z^(-N-1) dz
 //! ```
 //!
-//! On the circle |z| = r through the saddle point the integrand is close to a Gaussian in the
-//! angle, for which the trapezoidal rule converges faster than any power. With the step used here,
-//! its error is below 1e-28 and that of the truncated tails below 2e-17, so only rounding errors remain.
+//! On the circle |z| = r through the saddle point the integrand is close to a Gaussian in the angle. For a Gaussian, the
+//! trapezoidal rule converges faster than any power of the step. With the step used here, the error of the rule is below
+//! 1e-28 and that of the truncated tails below 2e-17, so only rounding errors remain.
 
 use super::query::distinct;
 use crate::math::real::ln_clear;
@@ -24,7 +24,7 @@ const POINTS: u32 = 16;
 
 /// Returns E[(X/m)^power] / 2^(exponent power) after `throws` throws.
 ///
-/// For throws > 1024 and >= 8 power.
+/// `throws` must be above 1024 and at least 8 times `power`.
 pub(super) fn scaled_mean(throws: f64, bits: u64, power: u32, exponent: i32) -> f64 {
     let m = bits as f64;
     let repeats = repeats_that_count(throws, bits, power);
@@ -52,14 +52,15 @@ pub(super) fn scaled_mean(throws: f64, bits: u64, power: u32, exponent: i32) -> 
 /// Returns how many repeated throws of a query have to be counted: all terms with more repeats together are below 2^-62 of
 /// the rate.
 ///
-/// For power k and j repeats the term is at most x^j/j! times the term without repeats,
+/// For power k and j repeats, the term is at most x^j/j! times the term without repeats, with
 ///
 /// ```text
 /// x = k (k-1)/2 / (m-k) * 8/7 / (1 - (1-1/m)^N)
 /// ```
 ///
 /// because S(k, k-j) <= (k (k-1)/2)^j/j!, and because f_(d+1) >= 7/8 (1 - (1-1/m)^N) f_d: at least 7/8 of the throws are
-/// not the first to hit one of d bins, and they hit another bin with a probability concave in their number. Derived.
+/// not the first to hit one of d bins, and they hit another bin with a probability concave in their number. This bound was
+/// derived for this function.
 fn repeats_that_count(throws: f64, bits: u64, power: u32) -> u32 {
     let k = f64::from(power);
     let fill = -libm::expm1(ln_clear(throws, bits));

@@ -9,7 +9,8 @@
 //!
 //! where c_d is the probability that the k throws of the query hit d distinct bins, and f_d the
 //! probability that d given bins are all hit by N throws. Three methods for this sum cover every
-//! size in a time that depends on k alone; all avoid differences of nearly equal numbers:
+//! size, in a time that is bounded by k alone. All of them avoid differences of nearly equal
+//! numbers:
 //!
 //! | where | file | method |
 //! | --- | --- | --- |
@@ -52,7 +53,8 @@ const NEARLY_FULL: f64 = 0.125;
 /// ```
 ///
 /// Exact for independent uniform hashes; |error of ln p| is at most 4e-14 + 2 ulp for every
-/// `items`, `bits` up to 2^63 and `hashes`. The time is independent of items and bits.
+/// `items`, `bits` up to 2^63 and `hashes`. The time has a bound that does not depend on items and
+/// bits.
 ///
 /// # Errors
 ///
@@ -86,7 +88,8 @@ pub(super) fn mean_power(throws: f64, bits: u64, power: u32) -> Rate {
     if throws == 0.0 {
         return Rate::ZERO;
     }
-    // Without an allocator, hashes beyond the length of a row count as useless; `Shape::for_rate` refuses rates that need them.
+    // Without an allocator, the rate of more hashes than a row has room for is given as 1; `Shape::for_rate` refuses rates that
+    // need so many hashes.
     if bits == 1 || is_too_long(power) {
         return Rate::ONE;
     }

@@ -10,8 +10,8 @@ use crate::math::row::Row;
 /// ```
 ///
 /// with D the number of distinct bins that the query hits: inclusion and exclusion over the bins
-/// that stayed empty. Exact. Used where the first term is at most 1/8, so that each term is less
-/// than a sixteenth of the one before and nothing cancels.
+/// that stayed empty. The series is exact. It is used where the first term is at most 1/8, so that
+/// each later term is less than a sixteenth of the previous one and nothing cancels.
 pub(super) fn miss(throws: f64, bits: u64, power: u32) -> f64 {
     let c: Row<f64> = distinct(bits, power, 0, power);
     let m = bits as f64;

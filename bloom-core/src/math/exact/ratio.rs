@@ -1,8 +1,9 @@
 //! The relative excess of the second moment of a filter's rate over its squared mean, in numbers of
 //! 106 bits.
 //!
-//! Both moments are rates, of 2k probes and of k. In large filters they agree to more digits than
-//! `f64` has, so their difference needs twice the digits. The methods are those of `contour.rs` and
+//! The second moment is the rate of a query of 2k probes, and the mean is the rate of k probes. In
+//! large filters the second moment and the squared mean agree to more digits than `f64` has, so
+//! their difference needs twice the digits. The methods are those of `contour.rs` and
 //! `recurrence.rs`. The integrals of F and of 1 are taken along the same contour, so that their
 //! common terms cancel:
 //!
@@ -17,10 +18,11 @@ use crate::math::double::{Double, Real};
 use crate::math::real::ln_clear;
 use crate::math::row::Row;
 
-/// The step of the trapezoidal rule, in units of 1/sqrt(N): its error is below 10^-36.
+/// The step of the trapezoidal rule, in units of 1/sqrt(N): the error of the rule is below 10^-36.
 const STEP: f64 = 0.45;
 
-/// Points on one side of the real axis, not counting the point on it, up to where the integrand is 10^-34.
+/// Points on one side of the real axis, not counting the point on it: enough for the integrand to
+/// fall to 10^-34.
 const POINTS: u32 = 28;
 
 /// Terms of a Taylor series for arguments up to 0.4: the first omitted one is below 10^-34.
@@ -50,7 +52,7 @@ fn integrals(throws: f64, bits: u64, power: u32, exponent: i32) -> [Double; 3] {
     let unit = Double::from(libm::scalbn(1.0, -exponent));
     let (_, shift) = saddle(throws, bits as f64, f64::from(power));
     let radius = throws - shift;
-    // Recomputed from the radius, which was rounded.
+    // The shift is computed again, as the radius was rounded.
     let shift = Double::from(throws) - Double::from(radius);
     let radius = Double::from(radius);
     let load = radius.over(bits);
@@ -60,7 +62,7 @@ fn integrals(throws: f64, bits: u64, power: u32, exponent: i32) -> [Double; 3] {
     for point in 0..=POINTS {
         let angle = Double::from(f64::from(point)) * step;
         let (versine, excess) = small_turn(angle);
-        // e^z z^(-N) relative to the real axis, with z = r e^(i t).
+        // e^z z^(-N) relative to its value on the real axis, with z = r e^(i t).
         let weight = Complex {
             re: radius * versine,
             im: radius * excess - shift * angle,

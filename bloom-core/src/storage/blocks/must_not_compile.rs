@@ -1,5 +1,5 @@
-//! A kernel with a plain load of a line, although threads may share it. CI compiles this file, and expects the error that
-//! the field of a line is private.
+//! A kernel that loads a line plainly, although threads may share the line. CI compiles this file, and expects the error
+//! that the field of a line is private.
 #![allow(unsafe_code)]
 
 use super::view::{AnyBlock, Line};

@@ -1,4 +1,5 @@
-//! The NEON kernel of blocks. For all lanes at once, a query looks up in the line the byte that holds the lane's bit.
+//! The NEON kernel of blocks. For each lane, a query needs the byte of the line that holds the bit of the lane; one
+//! instruction looks up these bytes for all lanes.
 //!
 //! A query is 15 instructions from the lanes of a hash to the answer, besides constants; the portable kernel compiles to
 //! 29 (rustc 1.95).
@@ -101,7 +102,7 @@ impl Kernel for Vectors {
         }
         // SAFETY: the program is compiled for NEON.
         unsafe {
-            // The high byte of each pair is byte 0 of the line, and `bit` has no bit there.
+            // The high byte of each pair was looked up at index 0, so it is byte 0 of the line; `bit` has no bit there.
             let bit = vshlq_u16(
                 vdupq_n_u16(1),
                 vreinterpretq_s16_u16(vandq_u16(number, vdupq_n_u16(7))),
