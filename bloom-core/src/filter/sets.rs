@@ -129,7 +129,7 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     /// other.extend(500..1_500);
     /// let both = one.estimated_pair(&other)?;
     /// // The standard deviations are 0.5 % of the union, 0.8 % of the intersection and 0.0035 for the
-    /// // similarity. With random items, each check would fail by chance 0.6 times in 10^9 runs.
+    /// // similarity. With random items, each check fails by chance at most 0.6 times in 10^9 runs.
     /// assert!((both.union.items - 1_500.0).abs() < 6.2 * both.union.standard_deviation);
     /// assert!((both.intersection.items - 500.0).abs() < 6.2 * both.intersection.standard_deviation);
     /// assert!((both.jaccard() - 1.0 / 3.0).abs() < 0.022);

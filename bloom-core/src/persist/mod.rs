@@ -236,12 +236,12 @@
 //! - no stage has more items than expected, and none is empty unless it is the only one;
 //! - every stage keeps its share P_i of the rate under the exact model with its expected items, and
 //!   this share is not too low for 64-bit hashes;
-//! - the set bits of a stage are at least as many as its items, because each item found a clear bit,
-//!   and at most k times as many;
+//! - a stage has at least one set bit for each item, because each item found a clear bit, and at most
+//!   k set bits for each item;
 //! - no stage with more than one item has more bits set than its share allows: floor(m P_i^(1/k)),
 //!   or 0 if that is less than k;
 //! - every stage but the last is full: it has its expected items, or so many set bits that k more
-//!   would exceed its share;
+//!   bits would exceed its share;
 //! - the bits of all stages, in whole words, are at most *most bytes*.
 //!
 //! Shares may be exceeded by one part in 10^9, because versions may round a logarithm differently.
