@@ -9,11 +9,11 @@ use crate::rule::{Bits, Hashes, NoHash, Own, RateStep, Rounded, Step, Takes};
 use crate::system::System;
 
 impl System {
-    /// Returns the filter it builds.
+    /// Returns the filter that the system builds for a request.
     ///
     /// # Errors
     ///
-    /// It builds no such filter: the refusal names the rule and the value.
+    /// The system builds no such filter, and the refusal says why.
     ///
     /// # Examples
     ///
@@ -43,7 +43,7 @@ impl System {
         })
     }
 
-    /// Returns the bits that its rule takes, even if it builds no such filter.
+    /// Returns the bits by the system's rule, even if the system builds no filter of this size.
     pub(crate) fn bits(&self, request: Request) -> Result<Size, Refusal> {
         Work::new(self, request.items).size(request)
     }
@@ -69,7 +69,7 @@ pub(crate) struct Size {
     rate: f64,
     begun: Begun,
     pub(crate) bits: u128,
-    /// The limit to which the bits were lowered, if the rule takes more.
+    /// The limit to which a step lowered the bits, if one did.
     pub(crate) capped: Option<u64>,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Size {
 struct Begun {
     whole: u128,
     per_item: f64,
-    /// The hashes that are found with the bits, by a table, slices or a computation of its own; else 0.
+    /// The hashes, if a table, slices or the system's own computation gives them with the bits; else 0.
     hashes: u64,
 }
 
@@ -295,7 +295,7 @@ impl<'a> Work<'a> {
                 let value = per_item as f64 * LN_2;
                 (Formula::OfWholePerItem, value, Rounded::Down)
             }
-            // The formula of the slices was recorded with the bits.
+            // The formula for the hashes was recorded when the bits of the slices were computed.
             Hashes::WithBits if matches!(sizing.bits, Bits::Slices(_)) => {
                 return self.limited(begun.hashes.into());
             }

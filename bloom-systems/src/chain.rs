@@ -1,4 +1,4 @@
-//! Hashes that seed one another, as Hadoop derives positions, and what that does to the rate.
+//! Positions as Hadoop derives them, from hashes each of which seeds the next, and what that does to the rate.
 //!
 //! ```text
 //! h_0 = 0, h_i = hash(key, seed h_(i-1)); position i is |h_i| mod m, for signed h_i of 32 bits
@@ -7,10 +7,10 @@
 //! Of the 2^32 values of h, two lead to each |h| from 1 to 2^31 - 1, one to 0 and one to 2^31. So the chances of positions
 //! are those of [sums](crate::sums), except that position 0 has 2^-32 less and position 2^31 mod m has 2^-32 more.
 //!
-//! A hash that comes back ends the chain: what follows repeats. Two keys that share a hash do not share the next
-//! one, as the keys differ: of random pairs of keys of 8 bytes that share a hash of Hadoop's MurmurHash2, 1 in
+//! Once a hash recurs in a chain, all hashes after it repeat. Two keys that share a hash seldom share the next one,
+//! because the keys differ. Of random pairs of keys of 8 bytes that share a hash of Hadoop's MurmurHash2, 1 in
 //! 3 million shares the next, and of longer keys 1 in 80 million (measured on 4 10^8 pairs each). With n items
-//! this adds less than n 10^-16 to the rate, and is not counted.
+//! such pairs add less than n 10^-16 to the rate. They are not counted.
 
 use crate::sums::{Chances, REACH};
 
@@ -40,8 +40,8 @@ pub fn hit(bits: u64, ones: u64, favoured: u64, set: impl Fn(u64) -> bool) -> f6
 /// 2^-32 [ sum_(j = 1 to k-1) z (r^(j-1) - r^(k-1)) + sum_(j = 2 to k) (j - 1) (r^(j-1) - r^(k-1)) ]
 /// ```
 ///
-/// The first sum is over chains that return to their seed 0 at step j, z being the chance that bit 0 is set; the
-/// second over those whose hash j is one of the j - 1 before it. Where the hash is a `permutation` of its seeds,
+/// The first sum is over chains that return to their seed 0 at step j, where z, or `zero`, is the chance that bit 0 is
+/// set. The second sum is over chains whose hash j is one of the j - 1 before it. Where the hash is a `permutation` of its seeds,
 /// which MurmurHash2 is for any key, a chain can only return to its start, and the second sum is left out. First order
 /// in k^2 / 2^32.
 pub fn excess(hit: f64, zero: f64, hashes: u8, permutation: bool) -> f64 {
@@ -50,7 +50,7 @@ pub fn excess(hit: f64, zero: f64, hashes: u8, permutation: bool) -> f64 {
 
 fn of_values(values: f64, hit: f64, zero: f64, hashes: u8, permutation: bool) -> f64 {
     let all = libm::pow(hit, f64::from(hashes) - 1.0);
-    // The probability of hits before hash j, and what is gained if the chain repeats there.
+    // The probability that all hashes before hash j hit, and the sum of the formula.
     let (mut before, mut sum) = (1.0, 0.0);
     for index in 1..=hashes {
         let gain = before - all;
@@ -105,7 +105,7 @@ mod tests {
             let added = of_values(256.0, hit, zero, hashes, permutation);
             let (rate, share) = (independent + added, share(chains, set, hashes, permutation));
             let deviation = libm::sqrt(rate / f64::from(chains));
-            // Six standard deviations, and the second order.
+            // Six standard deviations, and a tenth of the first order for the second order.
             let tolerance = 6.0 * deviation + 0.1 * added;
             assert!(
                 (share - rate).abs() < tolerance,
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn every_position_has_the_chance_of_its_hashes() {
-        // Counts the hashes of the position `only`, for bits that divide 2^32 and bits that do not.
+        // Counts the hash values that lead to the position `only`, for bits that divide 2^32 and bits that do not.
         for bits in [1_u64, 2, 3, 100, 4_001] {
             let whole = (1_u64 << 32) / bits;
             for only in [0, REACH % bits, bits / 2] {

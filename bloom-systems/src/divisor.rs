@@ -1,5 +1,5 @@
-//! Remainders by a divisor that is known ahead, by multiplications: the divisions of a query took more time
-//! than all else in it.
+//! Remainders by a divisor that is known in advance, computed by multiplications: the divisions in a query took
+//! more time than everything else in it.
 //!
 //! With M = floor((2^64 - 1) / m):
 //!
@@ -8,8 +8,8 @@
 //! c < 2^31, m <= 2^31:  r = floor(((c (M + 1)) mod 2^64) m / 2^64)
 //! ```
 //!
-//! First, M >= 2^64/m - 1, so that c M / 2^64 > c/m - 1: q is the quotient or one less. Second, (M + 1) m = 2^64 + e with
-//! 0 <= e < m, so that the result is floor(r + c e / 2^64), and c e < 2^62. Both are exact.
+//! In the first line, M >= 2^64/m - 1, so that c M / 2^64 > c/m - 1, and q is the quotient or one less. In the second line,
+//! (M + 1) m = 2^64 + e with 0 <= e < m, so that the result is floor(r + c e / 2^64), and c e < 2^62. Both lines are exact.
 //!
 //! Sources: Barrett (1986); Lemire, Kaser and Kurz (2019), *Faster remainder by direct computation*.
 
@@ -34,14 +34,15 @@ impl Divisor {
     #[inline]
     pub fn remainder(self, number: u64) -> u64 {
         let rest = number - high(number, self.reciprocal) * self.divisor;
-        // Without a branch, since no predictor knows whether the quotient is one less.
+        // Branch-free, because no predictor knows whether the quotient is one less.
         rest.min(rest.wrapping_sub(self.divisor))
     }
 
     /// Returns a number from -2^31 to 2^31 modulo the divisor, which is at most 2^62.
     #[inline]
     pub fn remainder_of_signed(self, number: i64) -> u64 {
-        // A multiple of the divisor that is at least 2^31. Without a branch, as no predictor knows a sign.
+        // This multiple of the divisor is at least 2^31, so the sum is not negative. Branch-free, because no predictor knows a
+        // sign.
         let more = self.divisor << 31_u32.saturating_sub(self.divisor.ilog2());
         self.remainder(more.wrapping_add_signed(number))
     }
@@ -53,7 +54,7 @@ impl Divisor {
         sum.min(sum.wrapping_sub(self.divisor))
     }
 
-    /// Returns the divisor of numbers below 2^31 that leaves the same remainders and is at most 2^31.
+    /// Returns a divisor of at most 2^31 that leaves the same remainders of numbers below 2^31.
     #[inline]
     pub fn narrow(self) -> NarrowDivisor {
         const REACH: Divisor = Divisor::new(1 << 31);

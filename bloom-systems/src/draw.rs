@@ -9,8 +9,10 @@ use crate::system::{LANES, Layout, System};
 use crate::{chain, four_hashes, sums, walk};
 
 impl System {
-    /// Calls `visit` with each of the k positions of an item that has random hash values, drawn from `key`, as long as it
-    /// returns `true`; returns whether it always did. Items of the same key have the same positions.
+    /// Calls `visit` with the k positions of an item in turn, until `visit` returns `false`. Returns whether `visit` always
+    /// returned `true`.
+    ///
+    /// The hash values of the item are random numbers that `key` seeds, so items of the same key have the same positions.
     ///
     /// # Panics
     ///

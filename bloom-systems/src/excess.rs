@@ -8,8 +8,9 @@ pub struct Excess {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
-    /// The best estimate: a fitted formula where one narrows the bounds; else a first order, the middle of two, or a place
-    /// between the bounds. If the bounds are equal it is exact, unless its source says that it has no bounds.
+    /// The best estimate: a fitted formula where one narrows the bounds; else a first order, the middle of two first orders, or
+    /// a value between the bounds. If the bounds are equal, the estimate is exact, unless the documentation of the positions says
+    /// that they have no bounds.
     pub expected: f64,
     /// Whether the bounds are measured: a formula that was fitted to simulated filters has narrowed them, or, for
     /// [rotated](crate::Positions::Rotated) hash values, their margins come from simulated filters.
@@ -17,8 +18,8 @@ pub struct Excess {
 }
 
 impl Excess {
-    /// Turns a difference from `rate` into one from `base`, for filters in which a key has the hash value of an item,
-    /// and so is a false positive, with the chance `floor`.
+    /// Turns an excess over `rate` into an excess over `base`, for filters in which a key has the hash value of an item with the
+    /// chance `floor`, and then is a false positive.
     pub(crate) fn with_floor(self, rate: f64, floor: f64, base: f64) -> Self {
         let with = |more: f64| (rate - base) + more + floor * (1.0 - rate - more);
         Self {
@@ -29,7 +30,7 @@ impl Excess {
         }
     }
 
-    /// A difference that is exact, or without known bounds.
+    /// Returns an excess that is exact, or one without known bounds.
     pub fn without_bounds(excess: f64) -> Self {
         Self {
             low: excess,

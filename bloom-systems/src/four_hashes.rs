@@ -54,12 +54,13 @@ pub struct Dependence {
 /// - (n/m²) k q r^(k-1) [ sum_z R_z z + sum_a (B_a 2^a - A_a) ]                           in the mean
 /// ```
 ///
-/// with r the fill and q = 1 - r. `A_a` is the number of pairs of positions that are
-/// always equal modulo 2^a, the largest such divisor of m. Positions i and j with the same start and the same step
-/// are equal modulo each divisor of i - j; with the same start and two steps, modulo each common divisor of i and j. The
-/// latter are `B_a` pairs, which a query repeats with probability 2^a/m instead of 1/m. Positions with one step repeat
-/// together: R_z of m steps make z of them repeat. An item that shares one position of a pair with a query shares
-/// the other with probability 2^a/m. No other divisor counts: overflows shift sums by every remainder equally often.
+/// with r the fill and q = 1 - r. `A_a` is the number of pairs of positions that are always equal modulo 2^a, and modulo no
+/// higher power of two that divides m. Positions i and j with the same start and the same step are equal modulo each divisor of
+/// i - j. Positions with the same start and two steps are equal modulo each common divisor of i and j. `B_a` is the number of
+/// pairs with two steps: in a query, the positions of such a pair coincide with probability 2^a/m instead of 1/m. Positions with
+/// one step repeat together: R_z of m steps make z of them repeat. An item that shares one position of a pair with a query
+/// shares the other with probability 2^a/m. Other divisors do not count, because overflows shift sums by every remainder equally
+/// often.
 pub fn dependence(shape: Shape, fill: f64) -> Dependence {
     let (m, k) = (shape.bits() as f64, shape.hashes());
     if k < 3 || fill >= 1.0 {
@@ -130,8 +131,9 @@ fn pairs(shape: Shape) -> [[f64; 8]; 2] {
 /// Returns for each z how many of m steps make exactly z positions repeat others, summed over the two steps of an item.
 ///
 /// Positions i and j with one start are equal if (i - j) d is the difference of their overflows, times 2^64, modulo m.
-/// Modulo the odd part of m, pairs with the same ratio of overflows to i - j are equal for the same d; modulo its power of
-/// two 2^e, pairs for which 2^e divides (i - j) d. Averaged over steps and starts.
+/// Modulo the odd part of m, pairs with the same ratio of overflows to i - j are equal for the same d. Modulo 2^e, the largest
+/// power of two that divides m, those pairs are equal for which 2^e divides (i - j) d. The numbers are averages over steps and
+/// starts.
 fn repeated(shape: Shape) -> Vec<f64> {
     let (k, most) = (shape.hashes(), shape.bits().trailing_zeros());
     let mut repeated = vec![0.0; k.into()];

@@ -28,9 +28,9 @@ pub struct First {
     pub asked: Option<f64>,
 }
 
-/// The number of parts of the polygon, and of rounds, each of which computes the rejected keys from the last estimate: a round
-/// multiplies the error by about p.
+/// The number of parts of the polygon for rejected keys.
 const PARTS: u32 = 4;
+/// The number of rounds for rejected keys. Each computes them from the last estimate, and multiplies the error by about p.
 const ROUNDS: u32 = 5;
 
 /// A rate that is smaller by this factor adds nothing to another one.
@@ -53,15 +53,15 @@ impl System {
         }
     }
 
-    /// Returns the highest rate of all filters together with these items, and their bits; `None` if no filter is added, or
-    /// the system refuses to add one.
+    /// Returns the rate of all filters together, once they have these items, and their bits. The rate is computed from the upper
+    /// bounds that `judge` gives for the single filters. Returns `None` if no filter is added, or the system refuses to add one.
     ///
     /// The rate accounts for filters that hit together where [links] has a formula for it. Other filters are assumed to be
     /// independent, which gives an upper bound, too.
     ///
     /// If a system rejects keys that it finds, a full filter has the bits of more random keys than it has counted.
     ///
-    /// If a filter has more hashes than rates are computed for, its target rate is used.
+    /// If `judge` has no rate for a filter, as for one with too many hashes, its target rate is used.
     pub fn grown(
         &self,
         first: First,
@@ -80,7 +80,7 @@ impl System {
         };
         let times = expansion.unwrap_or(times);
         if times == 0 {
-            // A filter for 0 items cannot be built.
+            // No filter can be built for 0 items.
             return None;
         }
         let mut left = items.checked_sub(first.items).filter(|left| *left > 0)?;
@@ -168,8 +168,9 @@ impl System {
     /// N - n = sum over x < N of p(x)
     /// ```
     ///
-    /// Not exact: the sum is that of a polygon, which lies above the curve of p where items are many; fractions of items are cut.
-    /// In 42 simulated chains bounds were from 0.3 % below the rate to 3.9 % above it. Source: own derivation.
+    /// Not exact: the sum is the area under a polygon, which lies above the curve of p where the curve bends upwards, and
+    /// fractions of items are cut. In 42 simulated chains, bounds were from 0.3 % below the rate to 3.9 % above it. Source: own
+    /// derivation.
     fn rejected(&self, items: u64, bits: u64, hashes: u8) -> f64 {
         let rate = |n: f64| {
             let rate = self.layout.rate(n as u64, bits, hashes);

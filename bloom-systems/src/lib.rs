@@ -2,16 +2,16 @@
 //!
 //! # What is where
 //!
-//! - [`SYSTEMS`]: every known system but the filters of Hive's joins, in [files](systems) for a library with its versions:
-//!   names, version and source, what a system takes and refuses, how it sizes, hashes and grows, and what its user writes.
+//! - [`SYSTEMS`]: every known system but the filters of Hive's joins. Each of the [files](systems) describes a library in its
+//!   versions: names, version and source, what it takes and refuses, how it sizes, hashes and grows, and what its user writes.
 //! - [`rule`]: the terms in which these files describe a system.
 //! - [`Positions`]: how a system derives the k positions of an item, and what that adds to the rate of independent positions.
 //! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`]: kinds of positions; [`links`]: several filters of
 //!   double hashing, queried one after the other.
 //! - [`hash`]: hash functions; [`divisor`]: remainders, which turn hashes into positions; [`random`]: numbers to draw items.
 //!
-//! The folder `measured` of the repository has the rates and sizes of the systems themselves, with which tests compare what
-//! is computed here.
+//! The folder `measured` of the repository has rates and sizes that were measured with the systems themselves. Tests compare
+//! these with what is computed here.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -9,18 +9,18 @@
 //! sum_v 2^-(v+1) [1 - product (1 - q - x 2.5^u / (3 1.25^f - 2))],  u = min(v, f)
 //! ```
 //!
-//! where the last v, the largest f of a filter, has the weight 2^-v. 2^f is the largest power of two that divides m, q is the
-//! rate of independent positions and x what double hashing adds; the divisor keeps x the mean over v.
+//! The last v is the largest f of a filter, and has the weight 2^-v. 2^f is the largest power of two that divides m, q is the
+//! rate of independent positions and x what double hashing adds. The divisor keeps the mean over v equal to x.
 //!
 //! The factor 2.5 is fitted, not derived: with it, the upper bounds of the filters give an upper bound of the chain. In 17
 //! simulated chains for 10 to 300 items and rates from 1e-5 to 0.1, of 4 to 31 filters with EXPANSION 1 to 4, it is 0.2 to
 //! 71 % above the rate, and the bound of independent filters is 0.3 to 136 % above it. Filters are assumed to be independent
-//! where the formula lowers the rate by less than 2 %, and in chains for fewer than 10 items, whose filters share more: in 12
-//! chains for 1 to 8 items the bound of independent filters was 1.04 to 2.8 times the rate.
+//! where the formula lowers the rate by less than 2 %, and in chains for fewer than 10 items, where the formula is not always an
+//! upper bound. In 12 chains for 1 to 8 items the bound of independent filters was 1.04 to 2.8 times the rate.
 
 use bloom_core::math::scalable::compound_rate;
 
-/// A filter among others.
+/// One filter of a chain.
 #[derive(Debug, Clone, Copy)]
 pub struct Link {
     /// Its bits.
@@ -34,13 +34,13 @@ pub struct Link {
 /// The fewest items of the first filter for which the formula is an upper bound.
 const MIN_ITEMS: u64 = 10;
 
-/// A fitted rate is used only below this share of the rate of independent filters, which is a bound in any case.
+/// The fitted rate is used only if it is at most this share of the rate of independent filters, which is always a bound.
 const COUNTED: f64 = 0.98;
 
 /// How many times as much double hashing adds for each further factor 2 of b.
 const GROWTH: f64 = 2.5;
 
-/// Returns the chance that one of the filters hits, if the first is made for `items`.
+/// Returns the rate of a chain, the chance that at least one of its filters hits. The first filter is made for `items`.
 pub fn rate(items: u64, links: &[Link]) -> f64 {
     let apart = compound_rate(links.iter().map(|link| link.rate));
     if items < MIN_ITEMS {

@@ -28,7 +28,7 @@ pub struct Rates<'a> {
     pub system: &'a System,
     /// The excesses of filters and of their blocks, sorted by size. A map would take more code than the rest of this module.
     known: RefCell<Vec<(Size, Excess)>>,
-    /// What their computations have in common.
+    /// What the computations of excesses have in common.
     parts: Known,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Rates<'a> {
         }
     }
 
-    /// Returns the same as [`System::excess`], from the cache if it is there.
+    /// Returns [`System::excess`], from the cache if it was computed before.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl System {
     /// Returns the difference between the mean rate of its filters of this size and the rate with k independent positions,
     /// [`Layout::rate`].
     ///
-    /// In blocks it is the mean over the items of a block, which are distributed binomially.
+    /// In a blocked filter the difference is a mean over blocks, whose numbers of items are distributed binomially.
     ///
     /// # Errors
     ///

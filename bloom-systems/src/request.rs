@@ -1,17 +1,17 @@
-//! A request to a system, and what it builds, with the steps of its computation.
+//! Requests to a system, the filters that it builds for them, and the steps by which it computes m and k.
 
 use alloc::vec::Vec;
 
 use crate::rule::{Rounded, Step};
 
-/// A request to a system: at least one item, and a rate between 0 and 1 (exclusive), which the caller checks.
+/// A request to a system. The caller checks that it has at least one item, and that its rate is between 0 and 1 (exclusive).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Request {
     /// The items.
     pub items: u64,
     /// The bits, if the system is given any.
     pub bits: Option<u64>,
-    /// The rate. If bits are given, too, it is the rate that they should keep, and the system does not get it.
+    /// The rate. If bits are given, too, the filter should keep this rate, but the system does not get it.
     pub rate: Option<f64>,
 }
 
@@ -43,9 +43,9 @@ pub struct Built {
     pub bits: u64,
     /// The hashes k.
     pub hashes: u8,
-    /// How the system computes both, step by step.
+    /// How the system computes m and k, step by step.
     pub work: Vec<Worked>,
-    /// The limit to which the bits were lowered, if the rule takes more.
+    /// The limit to which a step lowered the bits, if one did.
     pub capped: Option<u64>,
 }
 

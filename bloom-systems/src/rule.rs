@@ -18,7 +18,7 @@ pub enum Takes {
     OneSize,
 }
 
-/// How a system computes m and k, with its own constants: a last digit of (ln 2)^2 can decide about a bit or a hash.
+/// How a system computes m and k. It has the constants of the system, because the last digit of (ln 2)^2 can change m or k.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizing {
     /// What it takes.
@@ -31,7 +31,7 @@ pub struct Sizing {
     pub steps: &'static [Step],
     /// How it chooses the hashes.
     pub hashes: Hashes,
-    /// What it does with less than one hash.
+    /// What it does if its rule gives less than one hash.
     pub no_hash: NoHash,
     /// The most items it accepts.
     pub most_items: u64,
@@ -46,7 +46,7 @@ pub struct Sizing {
 /// (ln 2)^2 as most systems compute it.
 pub(crate) const SQUARE: f64 = core::f64::consts::LN_2 * core::f64::consts::LN_2;
 
-/// The most bits that a question may have.
+/// The most bits of a system that sets no limit of its own: rates are computed up to this size.
 const MAX_BITS: u64 = 1 << 63;
 
 /// The bits of the largest Java array of longs.
@@ -88,12 +88,13 @@ pub enum Bits {
     OfHashes(u8, Rounded),
     /// n times the bits per item from a table, which gives the hashes, too.
     Table(&'static Table),
-    /// n times m/n in thousandths, which the function returns for the requested m/n; rounded up to whole bytes. The number
-    /// is the least m/n that may be requested.
+    /// The function returns the thousandths of a bit per item for the requested m/n. n times these are rounded up to whole
+    /// bytes. The number is the least m/n that may be requested.
     Thousandths(fn(f64) -> u64, f64),
-    /// k slices for k = -log2 p rounded up, each of -n ln p / (k (ln 2)^2), rounded up.
+    /// k slices, where k is -log2 p, rounded up. Each slice has -n ln p / (k (ln 2)^2) bits, rounded up, with the system's own
+    /// (ln 2)^2.
     Slices(f64),
-    /// By a computation of its own, of n and p, which gives the hashes, too.
+    /// By a computation from n and p that no other system has. It gives the hashes, too.
     Own(Own),
     /// m as given.
     Given,
@@ -110,18 +111,18 @@ pub struct Own {
     pub of: fn(u64, f64) -> Result<(u128, u64), Refusal>,
 }
 
-/// Rates by bits per item and hashes, by which a system chooses both.
+/// A table of rates by bits per item and hashes, from which a system chooses both.
 #[derive(Debug, Clone, Copy)]
 pub struct Table {
     /// What it is called.
     pub name: &'static str,
-    /// The rates, by hashes from 1 on, of each number of bits per item from `first` on.
+    /// A row for each number of bits per item, from `first` on, with the rates for 1 hash, 2 hashes and so on.
     pub rates: &'static [&'static [f64]],
     /// The bits per item of the first row.
     pub first: u64,
-    /// A rate, and the bits per item and hashes for it and for higher rates, which are not looked up.
+    /// A rate from which on rates are not looked up in the rows, and the bits per item and hashes for these rates.
     pub coarse: (f64, (u64, u64)),
-    /// The bits per item and hashes for rates below all entries, if it does not refuse them.
+    /// The bits per item and hashes for rates below all entries; `None` if the system refuses such rates.
     pub fine: Option<(u64, u64)>,
 }
 
@@ -164,20 +165,20 @@ pub enum Step {
 pub enum Hashes {
     /// -log2 p.
     OfRate(Rounded),
-    /// The bits per item by the formula, or as given, times ln 2 as in the system.
+    /// The bits per item, by the formula or as given, times the system's own ln 2.
     OfBitsPerItem(f64, Rounded),
-    /// (m/n) ln 2, with m right after it is rounded to a whole number.
+    /// (m/n) ln 2, where m is rounded to a whole number but no step has changed it yet.
     OfWhole(Rounded),
-    /// (m/n) ln 2 with the system's own ln 2, with m after all steps.
+    /// (m/n) ln 2 with the system's own ln 2, where m is the result of all steps.
     OfStored(f64, Rounded),
-    /// (m/n) ln 2, rounded, with m right after it is rounded to a whole number; with limits on m and n.
+    /// (m/n) ln 2, rounded, where m is as for [`Self::OfWhole`], and m and n are lowered to limits.
     OfBounded {
         /// The most bits.
         bits: u64,
         /// The most items.
         items: u64,
     },
-    /// ((m/n) rounded down) ln 2, rounded down, with m after all steps.
+    /// ((m/n) rounded down) ln 2, rounded down, where m is the result of all steps.
     OfWholePerItem,
     /// As found with the bits, by [`Bits::Table`], [`Bits::Slices`] or [`Bits::Own`].
     WithBits,
@@ -189,7 +190,7 @@ pub enum Hashes {
     Fixed(u64),
 }
 
-/// What a system does with less than one hash.
+/// What a system does if its rule gives less than one hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoHash {
     /// It uses one.
@@ -224,7 +225,7 @@ pub enum Full {
 /// An option for the items of each further filter, as a multiple of those of the filter before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expansion {
-    /// What is written before the number, after the call.
+    /// The text between the call and the number.
     pub text: &'static str,
     /// The largest number.
     pub most: u64,
@@ -246,12 +247,12 @@ pub enum Language {
     Python,
     /// Rust.
     Rust,
-    /// A command, a statement, properties, or a call without whole numbers.
+    /// A command, a statement, properties, or a call whose numbers need not be whole.
     Other,
 }
 
 impl Language {
-    /// Returns the name of a programming language.
+    /// Returns the name of the programming language; `None` for [`Self::Other`].
     pub const fn name(self) -> Option<&'static str> {
         match self {
             Self::Cpp => Some("c++"),
@@ -328,9 +329,11 @@ impl Step {
 }
 
 impl Table {
-    /// Returns the bits per item and the hashes for a rate: the fewest bits that keep it with their best number of hashes, and,
-    /// counting down from this number, the fewest hashes that still keep it. If no rate of the table is low enough, returns
-    /// `fine`; without it, returns the lowest one as the error, a limit that the rate must be above.
+    /// Returns the bits per item and the hashes for a rate.
+    ///
+    /// The bits are those of the first row whose lowest entry keeps the rate. The hashes are counted down from those of this
+    /// entry, as long as one hash less keeps the rate, too. If no row keeps it, returns `fine`. Without `fine`, the error is the
+    /// lowest entry of the table, and only rates above it are taken.
     pub(crate) fn choose(self, rate: f64) -> Result<(u64, u64), f64> {
         if rate >= self.coarse.0 {
             return Ok(self.coarse.1);
@@ -351,7 +354,7 @@ impl Table {
         Ok((self.first + row as u64, hashes as u64 + 1))
     }
 
-    /// Returns the largest rate in the table that is at most this one: for rates down to this entry the choice stays the same.
+    /// Returns the largest entry of the table that is at most this rate. Down to this entry the choice stays the same.
     pub(crate) fn entry_at_most(self, rate: f64) -> Option<f64> {
         let entries = self.rates.iter().flat_map(|row| row.iter().copied());
         entries.filter(|entry| *entry <= rate).reduce(f64::max)

@@ -30,13 +30,13 @@ pub struct System {
     pub full: Full,
     /// The option for the items of each further filter, if it has one.
     pub expansion: Option<Expansion>,
-    /// The limit on the size of its filters, if a setting raises it.
+    /// The limit on the size of its filters, if a setting can raise this limit.
     pub limit: Option<Limit>,
     /// What its user writes.
     pub call: Template,
 }
 
-/// A limit on the size of its filters that a setting raises.
+/// A limit on the size of a system's filters, with the setting that raises it.
 #[derive(Debug, Clone, Copy)]
 pub struct Limit {
     /// What to set, with `{n}`, `{m}` and `{bytes}` in place of values.
@@ -94,12 +94,12 @@ impl System {
         self.version == "as printed"
     }
 
-    /// Returns whether it takes n and p, or n alone.
+    /// Returns whether the system takes n and p, or n alone, and so can be asked for a filter without m.
     pub fn takes_rate(&self) -> bool {
         !matches!(self.sizing.takes, Takes::Bits | Takes::WholeBitsPerItem)
     }
 
-    /// Returns whether it is given p for this request, and so promises it.
+    /// Returns whether the system is given p in a request with these bits, and so promises p.
     pub fn promises(&self, bits: Option<u64>) -> bool {
         matches!(self.sizing.takes, Takes::Rate | Takes::RateOrBits) && bits.is_none()
     }

@@ -12,7 +12,7 @@ pub fn hashes(key: &[u8]) -> (u64, u64) {
     (first, murmur_hash64a(key, first))
 }
 
-/// Its positions.
+/// How RedisBloom derives the positions of a key.
 pub const POSITIONS: Positions = Positions::Double(Scheme::Wrapping { bits: 64 });
 
 /// ln 2 as in RedisBloom: its constants have 15 digits, which can change the number of hashes.
@@ -25,13 +25,14 @@ pub const SHORT_LN_2: f64 = 0.693_147_180_559_945;
 /// (ln 2)^2 as in RedisBloom.
 pub const SHORT_SQUARE: f64 = 0.480_453_013_918_201;
 
-/// The highest p that it takes.
+/// The highest p for which version 8 sizes a filter: it treats a higher p as this one. Version 2 has no such limit.
 pub const MAX_RATE: f64 = 0.25;
 
-/// The rate of an added filter, as a multiple of the rate of the filter before.
+/// The rate of an added filter, as a multiple of the rate of the filter before. In a chain, the first filter is sized for this
+/// multiple of p.
 pub const TIGHTENING: f64 = 0.5;
 
-/// The bits and hashes of all its filters.
+/// The rule of version 8 for filters that do not grow. The rules of the others differ from it only in how they change p.
 const SIZING: Sizing = Sizing {
     rate: &[RateStep::AtMost(MAX_RATE)],
     bits: Bits::UsualPerItem(SHORT_SQUARE, Rounded::Down),
@@ -48,7 +49,7 @@ const EXPANSION: Expansion = Expansion {
     none: "redis-nonscaling",
 };
 
-/// Filters that do not grow.
+/// Filters that do not grow, in version 8.
 pub const NON_SCALING: System = System {
     name: "redis-nonscaling",
     version: "8.8",
@@ -61,11 +62,12 @@ pub const NON_SCALING: System = System {
     ..SYSTEM
 };
 
-/// Filters that grow.
+/// Filters that grow, in version 8. Redis Stack has version 2, and so the filters of [`VERSION_2`], although its name is an
+/// alias here.
 pub const GROWING: System = System {
     name: "redis",
     aliases: &["redisbloom", "redis-stack"],
-    note: "plain BF.RESERVE: this is the first filter, sized for p/2",
+    note: "plain BF.RESERVE: this is the first filter, sized for p/2, at most 0.125",
     sizing: Sizing {
         rate: &[RateStep::AtMost(MAX_RATE), RateStep::Times(TIGHTENING)],
         ..SIZING
@@ -81,7 +83,7 @@ pub const GROWING: System = System {
     ..NON_SCALING
 };
 
-/// Filters of version 2 that grow: of Redis Stack, and of Redis before 8.
+/// Filters of version 2 that grow. Redis Stack has this version, and Redis before version 8 can load it as a module.
 pub const VERSION_2: System = System {
     name: "redis-2",
     aliases: &["redisbloom-2"],
