@@ -40,10 +40,9 @@ pub fn hit(bits: u64, ones: u64, favoured: u64, set: impl Fn(u64) -> bool) -> f6
 /// 2^-32 [ sum_(j = 1 to k-1) z (r^(j-1) - r^(k-1)) + sum_(j = 2 to k) (j - 1) (r^(j-1) - r^(k-1)) ]
 /// ```
 ///
-/// The first sum is over chains that return to their seed 0 at step j, where z, or `zero`, is the chance that bit 0 is
-/// set. The second sum is over chains whose hash j is one of the j - 1 before it. Where the hash is a `permutation` of its seeds,
-/// which MurmurHash2 is for any key, a chain can only return to its start, and the second sum is left out. First order
-/// in k^2 / 2^32.
+/// The first sum is over chains that return to their seed 0 at step j, where z, or `zero`, is the chance that bit 0 is set. The
+/// second sum is over chains whose hash j is one of the j - 1 before it. Where the hash is a `permutation` of its seeds, which
+/// MurmurHash2 is for any key, a chain can only return to its start, and the second sum is left out. First order in k^2 / 2^32.
 pub fn excess(hit: f64, zero: f64, hashes: u8, permutation: bool) -> f64 {
     of_values(VALUES, hit, zero, hashes, permutation)
 }

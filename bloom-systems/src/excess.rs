@@ -9,8 +9,8 @@ pub struct Excess {
     /// The upper bound.
     pub high: f64,
     /// The best estimate: a fitted formula where one narrows the bounds; else a first order, the middle of two first orders, or
-    /// a value between the bounds. If the bounds are equal, the estimate is exact, unless the documentation of the positions says
-    /// that they have no bounds.
+    /// a value between the bounds. If the bounds are equal, the estimate is exact, unless the documentation of the positions
+    /// says that they have no bounds.
     pub expected: f64,
     /// Whether the bounds are measured: a formula that was fitted to simulated filters has narrowed them, or, for
     /// [rotated](crate::Positions::Rotated) hash values, their margins come from simulated filters.
@@ -18,8 +18,8 @@ pub struct Excess {
 }
 
 impl Excess {
-    /// Turns an excess over `rate` into an excess over `base`, for filters in which a key has the hash value of an item with the
-    /// chance `floor`, and then is a false positive.
+    /// Turns an excess over `rate` into an excess over `base`, for filters in which a key has the hash value of an item with
+    /// the chance `floor`, and then is a false positive.
     pub(crate) fn with_floor(self, rate: f64, floor: f64, base: f64) -> Self {
         let with = |more: f64| (rate - base) + more + floor * (1.0 - rate - more);
         Self {

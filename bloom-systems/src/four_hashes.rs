@@ -57,10 +57,10 @@ pub struct Dependence {
 /// with r the fill and q = 1 - r. `A_a` is the number of pairs of positions that are always equal modulo 2^a, and modulo no
 /// higher power of two that divides m. Positions i and j with the same start and the same step are equal modulo each divisor of
 /// i - j. Positions with the same start and two steps are equal modulo each common divisor of i and j. `B_a` is the number of
-/// pairs with two steps: in a query, the positions of such a pair coincide with probability 2^a/m instead of 1/m. Positions with
-/// one step repeat together: R_z of m steps make z of them repeat. An item that shares one position of a pair with a query
-/// shares the other with probability 2^a/m. Other divisors do not count, because overflows shift sums by every remainder equally
-/// often.
+/// pairs with two steps: in a query, the positions of such a pair coincide with probability 2^a/m instead of 1/m. Positions
+/// with one step repeat together: R_z of m steps make z of them repeat. An item that shares one position of a pair with a query
+/// shares the other with probability 2^a/m. Other divisors do not count, because overflows shift sums by every remainder
+/// equally often.
 pub fn dependence(shape: Shape, fill: f64) -> Dependence {
     let (m, k) = (shape.bits() as f64, shape.hashes());
     if k < 3 || fill >= 1.0 {

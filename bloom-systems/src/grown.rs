@@ -53,8 +53,9 @@ impl System {
         }
     }
 
-    /// Returns the rate of all filters together, once they have these items, and their bits. The rate is computed from the upper
-    /// bounds that `judge` gives for the single filters. Returns `None` if no filter is added, or the system refuses to add one.
+    /// Returns the rate of all filters together, once they have these items, and their bits. The rate is computed from the
+    /// upper bounds that `judge` gives for the single filters. Returns `None` if no filter is added, or the system refuses to
+    /// add one.
     ///
     /// The rate accounts for filters that hit together where [links] has a formula for it. Other filters are assumed to be
     /// independent, which gives an upper bound, too.

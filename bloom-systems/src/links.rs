@@ -13,9 +13,9 @@
 //! rate of independent positions and x what double hashing adds. The divisor keeps the mean over v equal to x.
 //!
 //! The factor 2.5 is fitted, not derived: with it, the upper bounds of the filters give an upper bound of the chain. In 17
-//! simulated chains for 10 to 300 items and rates from 1e-5 to 0.1, of 4 to 31 filters with EXPANSION 1 to 4, it is 0.2 to
-//! 71 % above the rate, and the bound of independent filters is 0.3 to 136 % above it. Filters are assumed to be independent
-//! where the formula lowers the rate by less than 2 %, and in chains for fewer than 10 items, where the formula is not always an
+//! simulated chains for 10 to 300 items and rates from 1e-5 to 0.1, of 4 to 31 filters with EXPANSION 1 to 4, it is 0.2 to 71 %
+//! above the rate, and the bound of independent filters is 0.3 to 136 % above it. Filters are assumed to be independent where
+//! the formula lowers the rate by less than 2 %, and in chains for fewer than 10 items, where the formula is not always an
 //! upper bound. In 12 chains for 1 to 8 items the bound of independent filters was 1.04 to 2.8 times the rate.
 
 use bloom_core::math::scalable::compound_rate;

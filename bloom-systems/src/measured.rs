@@ -4,11 +4,12 @@
 //! F (1 + x (...)) + D (...)
 //! ```
 //!
-//! with F the first order in 1/m, D the first order without overflows minus F, x = k²/m, damped where it is large, and in
-//! brackets polynomials of k, x, the fill, and 1 over the odd part of m or its exponent of 2; some terms are for 15 hashes
-//! and more, or for powers of two, alone. No term is derived. The coefficients are least squares over
-//! half of the filters in `measured/simulated.csv`. Tests compare the bounds with both halves, with filters of further sizes
-//! and with the libraries themselves.
+//! F is the first order in 1/m, D is the first order without overflows minus F, and x is k²/m, damped where it is large. The
+//! brackets are polynomials of k, x, the fill, and u. u is 1 over the odd part of m, or depends on the exponent of 2 in m. Some
+//! terms are only for 15 or 16 hashes and more, or only for powers of two. For signed and halved sums, a fitted factor, linear
+//! in k, takes the place of the 1. No term is derived. The coefficients are fitted by least squares to half of the filters in
+//! `measured/simulated.csv`. Tests compare the bounds with both halves, with filters of further sizes and with the libraries
+//! themselves.
 
 use bloom_core::math::{Rate, exact, expected_fill};
 
@@ -17,23 +18,24 @@ use crate::excess::Excess;
 /// The terms of a formula.
 const TERMS: usize = 28;
 
-/// The number of items from which bounds are at most 10 % of the rate wide, except for emptier filters, and up to twice
-/// this number for more than 11 hashes in bits that are no multiple of 8.
+/// The number of items from which on the bounds differ from a formula by at most 5 % of the rate. Exceptions are emptier
+/// filters and, below twice this number, filters with more than 11 hashes whose bits are no multiple of 8.
 const MANY: u64 = 50;
 
-/// The share of the rate by which bounds differ from a formula if items are fewer.
+/// The share of the rate by which the bounds differ from a formula at most, with fewer items than [`MANY`].
 const FEW_SHARE: f64 = 0.148;
-/// The fill below which bounds differ by [`FEW_SHARE`] for many items, too: lower bounds of most formulas, upper of one.
+/// The fill below which the lower bounds of most formulas, and the upper bounds of one, differ by [`FEW_SHARE`] for many items,
+/// too.
 const LOOSE: f64 = 0.38;
 
 /// A fitted formula.
 #[derive(Debug)]
 pub(crate) struct Formula {
     coefficients: [f64; TERMS],
-    /// The fewest bits that the system builds; all its sizes are multiples of them, or any number if 0. Filters of these bits
-    /// may be emptier than others.
+    /// The fewest bits that systems build. All their sizes are multiples of this number; it is 0 if they build any size. In
+    /// exactly these bits, the formula covers emptier filters, too.
     fewest: u64,
-    /// Whether the formula also fits other numbers of bits where k²/m is small.
+    /// Whether the formula also fits bits that are no multiple of `fewest`, where k²/m is small.
     alike: bool,
     /// The fill below which lower bounds of many items differ from the formula as much as those of few.
     emptier: f64,
@@ -89,7 +91,7 @@ impl Formula {
         let share = if items < MANY || fill < self.loose {
             FEW_SHARE
         } else {
-            // Small odd parts of m are fitted worse.
+            // The formula fits less well where the odd part of m is small.
             let wider = 1.0 + 2.0 / odd_part(bits) as f64;
             (0.098 * wider * libm::sqrt(ratio(bits, hashes))).clamp(0.02, 0.049)
         };
@@ -97,7 +99,8 @@ impl Formula {
         let rate = ideal + expected;
         let most = rate.min(0.3 * rate + 2.0 * first.size.max(expected.abs()));
         let apart = share * most;
-        // Emptier filters may be further below the formula, and so may filters of few items in sizes that it fits less well.
+        // The rates of emptier filters may be further below the formula. So may those of few items, in sizes that it fits less
+        // well.
         let below = if fill < self.emptier {
             FEW_SHARE * most
         } else {
@@ -137,7 +140,7 @@ impl Formula {
         };
         let is_alike = self.by_powers && bits.is_power_of_two();
         let x = ratio(bits, hashes);
-        // Other numbers of bits were not simulated: the formula fits them only where k²/m is small.
+        // The formula fits bits that are no multiple of `fewest` only where k²/m is small.
         let near = if items < 10 { 0.3 } else { 1.1 };
         // Where m is 1, 3 or 5 times a power of two, rates of rather full filters with the most hashes are up to 4 % above the
         // formula.

@@ -117,8 +117,9 @@ impl Positions {
         }
     }
 
-    /// Returns the mean rate of independent positions with the chances that this system gives them. Exact, except that
-    /// above 2^16 bits the rate for sums and chains of 32 bits is that of the mean fill.
+    /// Returns the mean rate of independent positions with the chances that this system gives them. For sums and chains of 32
+    /// bits it is not exact: up to 2^16 bits all positions count as equally likely, although their chances differ by up to one
+    /// in 2^15, and in more bits the rate is that of the mean fill.
     ///
     /// # Errors
     ///
@@ -145,36 +146,38 @@ impl Positions {
     /// Returns what the dependence of positions adds to the mean rate of independent ones.
     ///
     /// - [`Independent`](Self::Independent), [`Slices`](Self::Slices): 0.
-    /// - [`Double`](Self::Double): as [`excess`](crate::double_hashing::excess) has it.
-    /// - [`Signed`](Self::Signed): flipping all bits reflects a sum at -1/2, an absolute value would reflect it at 0. m is
-    ///   even, so positions a + i b and -1 - a - j b meet only where (i + j) b is odd: more seldom than with the absolute
-    ///   value, whose bounds are taken.
+    /// - [`Double`](Self::Double): as [`excess`](crate::double_hashing::excess) computes it.
+    /// - [`Signed`](Self::Signed): flipping all bits reflects a sum at -1/2; an absolute value would reflect it at 0. m is
+    ///   even, so positions a + i b and -1 - a - j b coincide only where (i + j) b is odd. That is rarer than with the absolute
+    ///   value, so the bounds for the absolute value are used.
     /// - [`Halved`](Self::Halved): without its lowest bit, a sum grows by the same number at each step if b is even,
-    ///   and by two numbers in turns if b is odd. So fewer positions hit together than with sums of 63 bits: the upper bound
-    ///   is that of such sums, the lower bound minus half of it. Where k²/m is above 8 the upper bound is that of any filter.
+    ///   and alternately by two numbers if b is odd. So fewer positions hit together than with sums of 63 bits. The upper bound
+    ///   is that of sums of 63 bits, and the lower bound is minus half of it. Where k²/m is above 8, the upper bound is that of
+    ///   any filter, a rate of 1.
     /// - [`FourHashes`](Self::FourHashes): the first order. With s = k²/m and z the sum of the sizes of its terms, the
-    ///   lower bound is s z/(1 + s) below it, the upper bound 2 s z + 0.1/m above it. The bounds are not derived: simulated
-    ///   filters are within them. Where k²/m is above 4 they are those of any filter, rates of 0 and 1.
+    ///   lower bound is s z/(1 + s) below it, and the upper bound 2 s z + 0.1/m above it. The bounds are not derived, but
+    ///   simulated filters are within them. Where k²/m is above 4, the bounds are those of any filter, rates of 0 and 1.
     /// - [`Chained`](Self::Chained): the first order, without bounds.
-    /// - [`Rotated`](Self::Rotated): as for two independent hash values of 32 bits, with uneven classes modulo 3 and 5 if these
-    ///   divide m, plus what a common divisor of m and 2^32 - 1 adds: the first value determines the second one modulo this
-    ///   divisor. The bounds of the rate are its first part minus and plus 5 % (0.2 % without a common divisor, 3 % with one
-    ///   below 15), plus 0.4 and 1.3 times the second part. Measured in 1,300 simulated filters with 1 to 30 bits per item and
-    ///   up to 150,000 bits, half of them with common divisors up to 13,107: none was outside. Beyond 160,000 bits there are no
-    ///   bounds.
-    /// - [`Walk`](Self::Walk): an estimate without bounds, from random numbers of items in each class modulo the largest power of
-    ///   two in m. The 180 rates that were measured of the library are within five standard errors of it. The rates of 387
-    ///   random filters with up to 256 bits and 21 hashes, simulated with standard errors of 0.2 to 8 %, are within four
-    ///   standard errors: 349 are within 1 %, 19 more than 2 % off.
+    /// - [`Rotated`](Self::Rotated): the rate has two parts. The first is that of two independent hash values of 32 bits, with
+    ///   uneven classes modulo 3 and 5 if these divide m. The second is what a common divisor of m and 2^32 - 1 adds, because
+    ///   the first value determines the second one modulo this divisor. The bounds of the rate are the first part minus and
+    ///   plus 5 % (0.2 % without a common divisor, 3 % with one below 15), plus 0.4 and 1.3 times the second part. Of 1,300
+    ///   simulated filters with 1 to 30 bits per item and up to 150,000 bits, half of them with common divisors up to 13,107,
+    ///   none was outside. Beyond 160,000 bits the bounds are those of any filter.
+    /// - [`Walk`](Self::Walk): an estimate without bounds, from random numbers of items in each class modulo the largest power
+    ///   of two that divides m. The 180 rates that were measured with the library are within five standard errors of the
+    ///   estimate. The rates of 387 random filters with up to 256 bits and 21 hashes, simulated with standard errors of 0.2
+    ///   to 8 %, are within four standard errors: 349 rates are within 1 % of the estimate, and 19 are more than 2 % off.
     ///
     /// In small filters these bounds are wide. Where filters were simulated, the bounds of [`Double`](Self::Double),
-    /// [`Signed`](Self::Signed), [`Halved`](Self::Halved) and [`FourHashes`](Self::FourHashes) are narrowed to a formula
-    /// fitted to these filters: within 15 % of the rate below 50 items and 5 % from 50 on, but with up to 15 % below it in
-    /// emptier filters, and above it, too, for signed sums; in some sizes below 100 items the lower bound stays.
-    /// [`Excess::measured`] is then `true`. For signed and halved sums this is done only for multiples of 64 bits. The formulas
-    /// cover 3 to 18 hashes, with k²/m from 0.0005 to between 2.2 (four hashes) and 7, and with a fill of 0.28 or 0.36 to 0.92
-    /// (0.6 for signed sums of large k²/m), or any lower fill in the fewest bits that a system builds. Up to 4,500 items were
-    /// simulated.
+    /// [`Signed`](Self::Signed), [`Halved`](Self::Halved) and [`FourHashes`](Self::FourHashes) are narrowed to a formula that
+    /// is fitted to these filters, and [`Excess::measured`] is `true`. The narrowed bounds are within 15 % of the rate by the
+    /// formula below 50 items, and within 5 % from 50 items on. In emptier filters, the lower bound, and for signed sums the
+    /// upper bound, too, is up to 15 % off. In some sizes below 100 items the lower bound is not narrowed.
+    ///
+    /// For signed and halved sums, bounds are narrowed only in multiples of 64 bits. The formulas cover 3 to 18 hashes and k²/m
+    /// from 0.0005 to a limit between 2.2 (four hashes) and 7. They cover fills from 0.28 or 0.36 to 0.92 (0.6 for signed sums
+    /// of large k²/m), and any lower fill in the fewest bits that a system builds. Up to 4,458 items were simulated.
     ///
     /// # Errors
     ///
@@ -283,7 +286,7 @@ impl Positions {
 mod tests {
     use crate::systems::SYSTEMS;
 
-    /// A single position depends on no other: only its chances, and how few hash values there are, matter.
+    /// A single position depends on no other, so the dependence adds nothing.
     #[test]
     fn one_hash_has_no_dependence() {
         for system in SYSTEMS {

@@ -14,7 +14,7 @@ pub enum Refusal {
         /// The items of the request.
         got: u64,
     },
-    /// It takes no such number of bits, only from 1 to a limit.
+    /// It builds only filters of 1 bit up to a limit.
     Bits {
         /// The limit.
         most: u64,
@@ -28,7 +28,7 @@ pub enum Refusal {
         /// The rate of the request.
         got: f64,
     },
-    /// It takes only a higher m/n.
+    /// It takes only an m/n that is not below a limit.
     BitsPerItemBelow {
         /// The lowest.
         least: f64,

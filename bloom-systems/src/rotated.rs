@@ -11,14 +11,14 @@
 
 use crate::double_hashing::gcd;
 
-/// With few hashes, only divisors of this number leave uneven classes: the next divisor of 2^32 - 1, 17, divides 1 + 2^15 j
-/// for only one j in 17.
+/// With few hashes, only divisors of this number make classes uneven: the next prime divisor of 2^32 - 1, 17, divides
+/// 1 + 2^15 j for only one j in 17.
 const UNEVEN: u64 = 15;
 
 /// The most bits of filters that have bounds: about those of the largest that were simulated.
 pub(crate) const MAX_BITS: u64 = 160_000;
 
-/// A mean is taken over this many hash values, and as many second values, evenly spaced in 2^32.
+/// Means are taken over all pairs of this many first values and this many second values, evenly spaced in 2^32.
 const STEPS: u32 = 16;
 
 /// Returns d, the common divisor of the bits and 2^32 - 1.
@@ -26,8 +26,8 @@ pub(crate) fn common(bits: u64) -> u64 {
     gcd(bits, u32::MAX.into())
 }
 
-/// Of the items that share both values with a query modulo m, returns the share whose second values are about equal even
-/// before they are reduced: for each number of overflows, one of 2^17 / m first values.
+/// Returns, among the items that share both values with a query modulo m, the share whose second value is about equal to the
+/// query's even before it is reduced. For each number of overflows, that is one of 2^17 / m first values.
 pub(crate) fn alike(bits: u64) -> f64 {
     (bits as f64 / f64::from(1 << 17)).min(1.0)
 }
@@ -43,7 +43,7 @@ pub(crate) fn unevenness(items: u64, bits: u64, hashes: u8) -> f64 {
     }
     let (all, each_bit) = (STEPS * STEPS * divisor, items as f64 / bits as f64);
     let (mut hit, mut sum) = ([0.0; UNEVEN as usize], 0.0);
-    // First the positions in each class are counted, and then queries find them.
+    // The first round counts the positions in each class, and the second computes the rate of queries.
     for is_query in [false, true] {
         let mut counts = [0.0; UNEVEN as usize];
         for index in 0..all {

@@ -329,11 +329,11 @@ impl Step {
 }
 
 impl Table {
-    /// Returns the bits per item and the hashes for a rate.
+    /// Returns the bits per item and the hashes for a rate: from the rate of `coarse` on, those of `coarse`.
     ///
-    /// The bits are those of the first row whose lowest entry keeps the rate. The hashes are counted down from those of this
-    /// entry, as long as one hash less keeps the rate, too. If no row keeps it, returns `fine`. Without `fine`, the error is the
-    /// lowest entry of the table, and only rates above it are taken.
+    /// For lower rates, the bits are those of the first row whose lowest entry keeps the rate. The hashes are counted down from
+    /// those of this entry, as long as one hash less keeps the rate, too. If no row keeps it, returns `fine`. Without `fine`,
+    /// the error is the lowest entry of the table, and only rates above it are taken.
     pub(crate) fn choose(self, rate: f64) -> Result<(u64, u64), f64> {
         if rate >= self.coarse.0 {
             return Ok(self.coarse.1);

@@ -1,13 +1,13 @@
-//! The requests to a system that keep a rate: the most items in some memory, and the largest p, or the least m, with which the
-//! filter that it builds keeps the rate.
+//! Searches for requests to a system: for the largest p, or the least m, whose filter keeps a rate, and for the most items in
+//! a given memory.
 //!
-//! The rate does not simply fall with p: at each further hash that a system takes, it may rise a
-//! little. While the number of hashes, or the entry of a table, stays the same, it does fall, so the
-//! search goes through the ranges of p with the same hashes or entry in turn.
+//! The rate of a filter does not simply fall with p: where the system takes one more hash, the rate may rise a
+//! little. While the number of hashes, or the entry of a table, stays the same, the rate does fall. So the
+//! search goes through the ranges of p with the same hashes or the same entry in turn.
 //!
 //! Double hashing modulo m adds more where m has small divisors, so the rate of a small filter jumps from one
-//! m to the next. Small filters are tried one after the other; for larger ones a value is found that keeps the
-//! rate, though a slightly larger p might, too.
+//! m to the next. Small filters are tried one after the other. For larger filters, the search finds a p that keeps the
+//! rate, but a slightly larger p might keep it, too.
 
 use bloom_core::math::{MAX_BITS, Rate, first_true, hash_floor};
 
@@ -30,7 +30,7 @@ pub struct Pass {
     pub hashes: u8,
 }
 
-/// The significant digits of a rate to pass.
+/// The most significant digits of the rate in a [`Pass`].
 const DIGITS: u32 = 4;
 
 /// Sizes with the same hashes are tried one after the other where their bits differ by at most this.
@@ -39,8 +39,8 @@ const FEW_SIZES: u64 = 256;
 /// Filters of up to this many hashes are always tried.
 const FEW_HASHES: u8 = 32;
 
-/// The rate of a filter may be up to this many times the rate of a smaller filter with fewer hashes, where double hashing
-/// adds most because m has small divisors.
+/// A filter may have up to this many times the rate of a smaller filter with fewer hashes: double hashing adds most where m has
+/// small divisors.
 const NEAR: f64 = 4.0;
 
 /// The number of decimals with [`DIGITS`] digits between two powers of ten.
@@ -53,7 +53,7 @@ const SMALL: u64 = 512;
 /// The index of the last decimal that is tried, 1e-307.
 const LAST: u64 = 307 * DECIMALS - 1;
 
-/// Returns a decimal below 1: 0.9999, 0.9998 and so on, with its last digits cut to zeros.
+/// Returns the decimal of this index in the series 0.9999, 0.9998 and so on, cut to `digits` significant digits.
 fn decimal(index: u64, digits: u32) -> f64 {
     let cut = 10_u64.pow(DIGITS - digits);
     let mantissa = (10_u64.pow(DIGITS) - 1 - index % DECIMALS) / cut * cut;
@@ -61,8 +61,9 @@ fn decimal(index: u64, digits: u32) -> f64 {
     over_power_of_ten(mantissa as f64, exponent)
 }
 
-/// Returns the number over 10^`power`, rounded as a parser would: a pair of numbers, the second of which is the error of the
-/// first, is divided by exact powers. The parser of the standard library takes more code than the whole search.
+/// Returns the number over 10^`power`, rounded as a parser would round it. The division by exact powers of ten keeps a pair of
+/// numbers, the second of which is the error of the first. The parser of the standard library takes more code than the whole
+/// search.
 fn over_power_of_ten(number: f64, mut power: u64) -> f64 {
     // Scaled, so that the second number is not below the range of f64.
     let (mut high, mut low) = (libm::scalbn(number, 200), 0.0);
@@ -91,8 +92,8 @@ struct Requests<'a> {
 }
 
 impl System {
-    /// Returns the request whose filter keeps the rate, for a lower rate or for more bits than `missed`; `None` if no
-    /// filter with up to [`most_hashes_tried`](Self::most_hashes_tried) hashes does.
+    /// Returns a request whose filter keeps the rate. It is for a lower rate, or for more bits, than the request `missed`.
+    /// Returns `None` if no such filter is found with up to [`most_hashes_tried`](Self::most_hashes_tried) hashes.
     pub fn least(&self, missed: Request, judge: Judge<'_>) -> Option<Pass> {
         let requests = Requests::new(self, missed, judge)?;
         let found = requests.first_that_keeps()?;
@@ -126,7 +127,8 @@ impl System {
     ///
     /// # Errors
     ///
-    /// The bits are too few for one item, the rate is too low for one in these bits, or the system refuses one item at it.
+    /// The bits are too few for one item, the rate is too low for one item in these bits, or the system refuses one item at
+    /// this rate.
     pub fn most(&self, bits: u64, rate: f64, judge: Judge<'_>) -> Result<Request, Refusal> {
         if !self.takes_rate() {
             return self.most_that_keep(bits, rate, judge);
@@ -153,7 +155,7 @@ impl System {
         Some(too_many? - 1)
     }
 
-    /// Returns the most items for which its rule for a rate takes at most `bits` bits.
+    /// Returns the most items for which the system's rule for a rate gives at most `bits` bits.
     fn most_items(&self, bits: u64, rate: f64) -> u64 {
         let most = self.sizing.most_bits.min(bits);
         let too_many = |items| {
@@ -167,11 +169,10 @@ impl System {
         first.map_or(self.sizing.most_items, |first| first - 1)
     }
 
-    /// Returns the request for the most items for which the filter that it puts in `bits` bits keeps
-    /// `rate`: with one more item it does not.
+    /// Returns the request for the most items whose filter, in at most `bits` bits, keeps `rate`.
     ///
-    /// Every number of hashes is tried, from the lowest on, because a rate may be lower again where the
-    /// hashes change. With the same number of hashes it rises with the items, except for the rounding of m/n.
+    /// Every number of hashes is tried, from the lowest on, because the rate may fall where the number of hashes changes. With
+    /// the same number of hashes, the rate rises with the items, except for the rounding of m/n.
     fn most_that_keep(&self, bits: u64, rate: f64, judge: Judge<'_>) -> Result<Request, Refusal> {
         // Requests as many bits as possible for a filter of at most `bits` bits.
         let request = |items: u64| {
@@ -340,8 +341,8 @@ impl<'a> Requests<'a> {
         first_true(self.first, self.last, self.first, is_near)
     }
 
-    /// If the system has a table, returns its largest rate that is not above that of the request: down to this rate the system
-    /// builds the same filter. The hashes in a table may rise and fall again as p falls.
+    /// If the system has a table, returns the largest entry that is not above the rate of the request. Down to this entry the
+    /// system builds the same filter. The hashes in a table may rise and fall again as p falls.
     fn entry_at_most(&self, index: u64) -> Option<f64> {
         match self.system.sizing.bits {
             Bits::Table(table) => table.entry_at_most(self.at(index).rate?),
@@ -374,8 +375,8 @@ mod tests {
         }
     }
 
-    /// Returns whether the search finds a value, after comparing it with the first that keeps the rate when all
-    /// are tried in turn; `None` if the request itself keeps the rate.
+    /// Compares the request that the search finds with the first one that keeps the rate when 4,000 requests are tried in
+    /// turn. Returns whether the search finds one; `None` if there is nothing to search for.
     fn checked(system: &System, asked: Request, target: f64) -> Option<bool> {
         let (bits, hashes) = system.size(asked)?;
         let rates = Rates::new(system);
@@ -392,7 +393,7 @@ mod tests {
             kept
         });
         let found = requests.first_that_keeps();
-        // Where the rate jumps with m, a larger filter than the first that keeps it may be found.
+        // Where the rate jumps with m, the search may find a larger filter than the first that keeps the rate.
         let is_large = |index| requests.size(index).is_some_and(|size| size.0 > SMALL);
         let jumps = system.positions != Positions::Independent && found.is_some_and(is_large);
         match (first, found) {
@@ -405,7 +406,7 @@ mod tests {
         Some(found.is_some())
     }
 
-    /// A verdict takes up to some milliseconds, and an answer at most a tenth of a second.
+    /// A verdict may take some milliseconds, so an answer must not need many of them.
     #[test]
     fn few_sizes_are_judged_where_none_keeps_the_rate() {
         for (items, rate) in [(1, 0.01), (1, 0.001), (2, 0.001), (3, 1e-4), (100, 1e-12)] {

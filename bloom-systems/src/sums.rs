@@ -1,5 +1,5 @@
-//! Double hashing by sums that overflow; for signed sums of 32 bits, as several Java systems have them, also what they do
-//! to the rate:
+//! Double hashing by sums that overflow. For signed sums of 32 bits, which several Java systems use, this module also has
+//! their effect on the rate:
 //!
 //! ```text
 //! c = a + i b (wrapping), flipped to !c if below 0; position c mod m
@@ -53,7 +53,8 @@ pub fn halved(a: u64, b: u64, bits: Divisor) -> impl FnMut() -> u64 {
     }
 }
 
-/// How many positions of a filter come from one sum c more than the others, and from how many sums the others come.
+/// The chances of positions: how many positions come from one sum c more than the others, and from how many sums the others
+/// come.
 #[derive(Debug, Clone, Copy)]
 pub struct Chances {
     reach: u64,
@@ -64,12 +65,13 @@ pub struct Chances {
 }
 
 impl Chances {
-    /// Returns the chances of positions in a filter of this many bits, at least one.
+    /// Returns the chances of positions that sums of 31 bits reach, in a filter of at least one bit.
     pub fn new(bits: u64) -> Self {
         Self::of(REACH, bits)
     }
 
-    /// Returns the chances of positions that are numbers below `reach`, all equally likely, modulo the bits, at least one.
+    /// Returns the chances of positions that are remainders, modulo `bits`, of equally likely numbers below `reach`. `bits` is
+    /// at least 1.
     pub fn of(reach: u64, bits: u64) -> Self {
         Self {
             reach,
@@ -80,7 +82,7 @@ impl Chances {
         }
     }
 
-    /// Returns how many positions come from one c more: the first ones.
+    /// Returns how many positions come from one c more than the others. They are the first positions.
     pub fn favoured(&self) -> u64 {
         self.favoured
     }
@@ -100,7 +102,7 @@ impl Chances {
     /// Returns the mean over filters with `items` items of the probability that one probe finds a set bit.
     pub fn expected_hit(&self, items: u64, hashes: u8) -> f64 {
         if items == 0 {
-            return 0.0; // One probe fills a filter of one bit: an infinite load.
+            return 0.0; // In a filter of one bit, `set` would multiply 0 by the logarithm of 0.
         }
         let probes = items as f64 * f64::from(hashes);
         let set =
@@ -160,7 +162,7 @@ mod tests {
 
     #[test]
     fn the_chances_explain_the_rates_that_were_measured_in_spark() {
-        // Measured over 2e6 absent longs, or reported with the change that added version 2.
+        // Spark's rates, measured over 2e6 absent longs, or reported with the change that added version 2.
         for (items, bits, hashes, measured, digits) in [
             (100_000_000, 1_437_758_784, 10, 0.00165, 0.000_03 * 5.0),
             (100_000_000, 729_844_096, 5, 0.0304, 0.000_121 * 5.0),

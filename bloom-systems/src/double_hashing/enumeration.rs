@@ -10,10 +10,10 @@ use super::scheme::Scheme;
 const QUICK: u64 = 8_000_000;
 const QUICK_PLAIN: u64 = 500_000;
 
-/// The numbers of pairs of hash values by the positions of a query that they hit, for each kind of query.
+/// For each kind of query, the numbers of pairs of hash values by the positions of the query that they hit.
 #[derive(Debug)]
 pub(super) struct Enumeration {
-    /// For each kind the number of its queries, and by bit mask the number of pairs that hit only positions in the mask.
+    /// For each kind, the number of its queries, and for each bit mask the number of pairs that hit only positions in the mask.
     kinds: Vec<(u64, Vec<u64>)>,
     bits: u64,
     hashes: u8,
@@ -111,7 +111,7 @@ fn queries(scheme: Scheme, bits: u64, most: u64) -> Option<Vec<(u64, u64)>> {
     (all.len() as u64 <= most).then_some(all)
 }
 
-/// Returns for each bit mask, the index, how many pairs of hash values hit only those positions of a query.
+/// Returns how many pairs of hash values hit only those positions of a query that are in a bit mask. The mask is the index.
 fn pairs(scheme: Scheme, query: &[u64], bits: u64, hashes: u8) -> Vec<u64> {
     // First count the pairs by the exact subset that they hit.
     let mut pairs = vec![0_u64; 1 << hashes];

@@ -1,4 +1,4 @@
-//! A cache of what the rates of filters with different numbers of items share: a search needs many of these rates.
+//! A cache of what does not depend on the number of items. A search needs the rates of many filters.
 
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -14,7 +14,7 @@ type Size = (Scheme, u64, u8);
 /// What separates pairs, the power of two in the bits that matters, and the number of positions in a row.
 type Progression = (Split, u32, usize);
 
-/// What was computed so far; only the last enumeration, since they are large.
+/// What was computed so far. Enumerations are large, so only the last one is kept.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     enumeration: RefCell<Option<(Size, Option<Enumeration>)>>,

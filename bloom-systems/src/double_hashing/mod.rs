@@ -2,8 +2,8 @@
 //!
 //! A query of an independent filter shares positions with an item one or two at a time. With double
 //! hashing an item can hit three and more of them at once, and an item or a query whose second
-//! value is degenerate has fewer positions. Both raise the rate by about 1/m. The increase is
-//! absolute: nothing at p = 1 % and a million bits, but a multiple of p where p is near 1/m.
+//! value is degenerate has fewer positions. Both effects raise the rate, by about 1/m whatever p is. That is
+//! nothing at p = 1 % and a million bits, but a multiple of p where p is near 1/m.
 //!
 //! | file | part |
 //! | --- | --- |
@@ -13,9 +13,9 @@
 //! | `repeated.rs` | first order: positions that coincide within one item or query |
 //! | `known.rs` | what does not depend on the items |
 //!
-//! A library computes a + i b in W bits, and only then reduces the sum modulo m. Unless m divides
-//! 2^W, each overflow shifts the later positions by a constant, so that fewer of them hit together:
-//! the increase is less than half.
+//! Most libraries compute a + i b in W bits, and only then reduce the sum modulo m. Unless m divides
+//! 2^W, each overflow shifts the later positions by a constant, so that fewer of them hit together, and
+//! the increase is less than half as large.
 
 mod enumeration;
 mod known;
@@ -48,30 +48,29 @@ const MAX_ENHANCED: f64 = 4.0;
 /// (n/m²) sum_j [ T_j P(Bin(j,q) >= 3) + T'_j P(Bin(j,q) >= 2) ] r^(k-j)      both
 /// ```
 ///
-/// with q = (1 - 1/m)^(kn) and r = 1 - q; R_z the expected number, over m, of the coincidences that
-/// leave a query k - z distinct positions; T_j the number of ways in which j positions of an item
-/// hit j of a query together, and T'_j the additional ones modulo a divisor of m. For a + i b
-/// modulo a prime m, R_(k-1) is 1 and T_j is the number of lines with slopes other than 0 and
-/// infinity that pass through exactly j points of a k by k grid. Where sums overflow first, a line
-/// splits by the overflows on it, whose distribution depends on j alone.
+/// with q = (1 - 1/m)^(kn) and r = 1 - q. R_z is the number of second values b, out of m, for which a query has k - z distinct
+/// positions. T_j is the number of ways in which j positions of an item hit j of a query together, and T'_j the number of
+/// additional ways modulo a divisor of m. For a + i b modulo a prime m, R_(k-1) is 1 and T_j is the number of lines with slopes
+/// other than 0 and infinity that pass through exactly j points of a k by k grid. Where sums overflow first, a line splits by
+/// the overflows on it, whose distribution depends on j alone.
 ///
-/// Exact, and both bounds equal, for [`Scheme::Modular`] and [`Scheme::Enhanced`] where the
-/// enumeration of all pairs of hash values is quick: up to some hundred bits, fewer with more hashes and
-/// with more divisors of m. Elsewhere first order, and the bounds differ from it by a share s of the sizes of the terms
-/// above: s is k²/m, but for the lower bound at most 1.5, and for the upper bound 1.5 where k²/m is from 1.5 to 2. Shares
-/// above 1 are margins, tested by simulation, and not derived. If k²/m is above 4, [`Scheme::Enhanced`] has only the
-/// bounds of any filter, rates of 0 and 1. Where sums overflow, R_z and T_j
-/// are averages: s grows by 0.1 % up to 14 hashes, 0.5 % up to 32 and 10 %
-/// beyond, and the bounds are wider still from 25 hashes on and where `scheme` says so. The lower bound
-/// uses s/(1 + s), so that it stays above 0 where all terms add. The excess is 0 for one and two hashes.
+/// The excess is exact, with two equal bounds, for [`Scheme::Modular`] and [`Scheme::Enhanced`] where the enumeration of all
+/// pairs of hash values is quick: up to some hundred bits, fewer with more hashes and with more divisors of m.
+///
+/// Elsewhere the excess is of first order. The bounds differ from it by a share s of the sizes of the terms above. s is k²/m,
+/// but for the lower bound at most 1.5, and for the upper bound 1.5 where k²/m is from 1.5 to 2. Shares above 1 are margins,
+/// tested by simulation, and not derived. If k²/m is above 4, [`Scheme::Enhanced`] has only the bounds of any filter, rates of
+/// 0 and 1. Where sums overflow, R_z and T_j are averages. s then grows by 0.001 up to 14 hashes, by 0.005 up to 32 and by 0.1
+/// beyond. The bounds are wider still from 25 hashes on, and where `scheme` says so. The lower bound uses s/(1 + s), so that it
+/// stays above 0 where all terms are positive. The excess is 0 for one and two hashes.
 ///
 /// These bounds are wide in small filters. Where filters were simulated they are narrowed to a fitted formula and its
 /// largest error, and [`Excess::measured`] is `true`. Such bounds are observed, not proven.
 ///
 /// A hash of W bits adds m/2^W to s, which matters only if there are nearly as many bits as hash
-/// values; further defects of such a hash, like bits that no item sets, are not counted.
-/// Takes at most a few milliseconds up to 64
-/// hashes, and tens at 255.
+/// values. Further defects of such a hash, like bits that no item sets, are not counted.
+///
+/// The computation takes at most a few milliseconds up to 64 hashes, and tens of milliseconds at 255.
 ///
 /// Source: own derivation, after Kirsch and Mitzenmacher (2008), *Less hashing, same performance*,
 /// who prove that the excess vanishes for large m.
@@ -149,10 +148,10 @@ pub(crate) fn theory(
         Scheme::Enhanced => fill.enhanced(),
         Scheme::Reflected => fill.wrapped(Split::Reflected, hashes),
         Scheme::Wrapping { .. } => fill.wrapped(Split::Wrapped, hashes),
-        // The progression has points 0 and 2 to k - 1, so its excess is between those of k - 2 and of k points in a row.
+        // The progression has points 0 and 2 to k - 1, so its excess is between that of k - 2 and that of k points in a row.
         Scheme::WrappingWithoutSecond { .. } => {
             if hashes <= measured::HASHES {
-                // With powers of two overflows leave no trace.
+                // If m is a power of two, overflows leave no trace.
                 let split = if bits.is_power_of_two() {
                     Split::None
                 } else {
@@ -233,7 +232,7 @@ pub(crate) fn with_both_values(
     fill.items / m / m * (alike * of_alike + (1.0 - alike) * of_others)
 }
 
-/// Returns the largest relative error of an average over overflows.
+/// Returns an upper bound of the relative error of averages over overflows, which a test checks.
 fn averaging_error(hashes: usize) -> f64 {
     match hashes {
         ..=14 => 0.001,
@@ -334,8 +333,8 @@ impl<'a> Fill<'a> {
         self.set[self.hashes - repeated] * -libm::expm1(repeated as f64 * self.ln_set)
     }
 
-    /// Returns the bounds of the first order where `linked` positions are a progression and the
-    /// others independent.
+    /// Returns the bounds of the first order where `linked` positions are a progression, and the other positions are
+    /// independent.
     fn both(&self, split: Split, linked: u8) -> (Terms, Terms) {
         if linked < 3 {
             return (Terms::default(), Terms::default());
@@ -351,10 +350,10 @@ impl<'a> Fill<'a> {
 
     /// Returns the bounds where m does not divide 2^W.
     ///
-    /// Overflows are distinguished modulo the odd part of m. If that is small, some are alike, which
-    /// brings the excess nearer to that without overflows. For odd divisors d of m, overflows leave the number of
-    /// coincidences modulo m/d unchanged only on average: for each d the upper bound moves by 1/d⁴ of the
-    /// way to the bound without overflows. That is a margin, tested by simulation, and not derived.
+    /// Overflows are distinguished modulo the odd part of m. If the odd part is small, some numbers of overflows are alike,
+    /// which brings the excess nearer to that without overflows. For odd divisors d of m, overflows leave the number of
+    /// coincidences modulo m/d unchanged only on average: for each d the upper bound moves by 1/d⁴ of the way to the bound
+    /// without overflows. That is a margin, tested by simulation, and not derived.
     fn wrapped(&self, split: Split, linked: u8) -> (Terms, Terms) {
         let (low, mut high) = self.both(split, linked);
         let odd = self.bits >> self.bits.trailing_zeros();

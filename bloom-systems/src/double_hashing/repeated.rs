@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use super::enumeration::{gcd, totient};
 use super::together::{Split, orders};
 
-/// The steps b over which coincidences are averaged where sums overflow. They are averaged over all
-/// a, and between two borders of patterns the averages are linear in b.
+/// The number of steps b over which coincidences are averaged where sums overflow. For each b they are averaged over all
+/// starts a. Between two borders of patterns, this average is linear in b.
 const STEPS: u64 = 64;
 
-/// In a longer progression, one a is used for each step b, and positions further apart than [`FAR`] count as independent:
+/// In a longer progression, one start a is used for each step b, and positions further apart than [`FAR`] count as independent:
 /// even if they coincide, an item has at least [`FAR`] distinct positions.
 const LONG: usize = 32;
 const FAR: usize = 16;
@@ -100,8 +100,8 @@ impl Repeated {
 
     /// Adds the coincidences of a progression of signed numbers whose absolute values are taken.
     ///
-    /// Numbers of the same sign coincide for the same b if they are equally many steps apart, numbers
-    /// of opposite signs if their indices have the same sum.
+    /// Pairs of numbers of the same sign coincide for the same b if they are equally many steps apart. Pairs of numbers of
+    /// opposite signs coincide for the same b if their indices have the same sum.
     fn add_reflected(
         &mut self,
         sums: &[u64],

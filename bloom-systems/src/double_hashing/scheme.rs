@@ -91,8 +91,8 @@ impl Scheme {
         }
     }
 
-    /// Returns a scheme with the same positions modulo `bits`: one without overflows if they
-    /// leave no trace.
+    /// Returns a scheme with the same positions modulo `bits`: one without overflows where `bits` is a power of two, since
+    /// overflows then leave no trace.
     pub(super) fn reduced(self, bits: u64) -> Self {
         match self {
             Self::Wrapping { bits: width } if bits.is_power_of_two() => {

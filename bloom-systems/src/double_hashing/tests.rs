@@ -1,4 +1,4 @@
-//! The first order and the bounds against enumeration, and tables against all patterns of overflows.
+//! Compares the first order and the bounds with enumeration, and the tables with all patterns of overflows.
 
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -76,7 +76,7 @@ fn groups(points: usize, split: Split) -> Vec<f64> {
             }
         }
     }
-    // Signs that are opposite everywhere are as good as equal ones.
+    // Signs that all differ keep a group together as well as signs that are all equal.
     let signs = if split == Split::Reflected { 2.0 } else { 1.0 };
     let exactly = |size: usize| signs * (later[size - 1] - later[size]);
     (3..=points).map(exactly).collect()
@@ -190,7 +190,7 @@ fn the_first_order_is_within_its_margin_of_the_enumeration() {
                     -off <= share / (1.0 + share) * first.size + 1e-15,
                     "{size:?}: {off}"
                 );
-                // What is usual: some bytes, many items, and few false positives.
+                // Usual filters: at least 10 items and 500 bits, and a rate below 0.1.
                 if items >= 10 && bits >= 500 && rate < 0.1 {
                     let value = first.value;
                     assert!(off.abs() < 0.1 * value, "{size:?}: {off} of {value}");

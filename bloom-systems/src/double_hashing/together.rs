@@ -29,7 +29,7 @@ pub(super) enum Split {
 }
 
 /// Returns the bounds of the excess due to the pairs of positions on lines, for `linked` positions
-/// in a row: equal where the table has every line.
+/// in a row. The bounds are equal where the table has all lines.
 pub(super) fn excess(fill: &Fill<'_>, split: Split, linked: usize) -> (f64, f64) {
     let lines = lines(linked);
     let ways = |order| (order, totient(order as u64) as f64);
@@ -60,11 +60,11 @@ pub(super) fn excess(fill: &Fill<'_>, split: Split, linked: usize) -> (f64, f64)
     (scale * bound(false), scale * bound(true))
 }
 
-/// Returns the excess of enhanced double hashing, for at most [`MAX_ENHANCED`] hashes; with more, of
+/// Returns the excess of enhanced double hashing. With more than [`MAX_ENHANCED`] hashes, it is that of
 /// the diagonal alone.
 ///
 /// Along a line i + t x, i' + t y the cubic terms differ by a cubic c(t), and pairs follow where
-/// (t, c(t)) lie on a line: all on the diagonal, where c = 0, else up to three.
+/// (t, c(t)) lie on a line. On the diagonal, where c = 0, these are all pairs; elsewhere they are up to three.
 pub(super) fn enhanced(fill: &Fill<'_>) -> f64 {
     let weights = fill.unlikely(fill.hashes, 3);
     let mut sum = weights[fill.hashes];
@@ -129,7 +129,7 @@ fn lines(k: usize) -> Vec<f64> {
                 if runs(points) == 0.0 {
                     break;
                 }
-                // A line of j points has j - i + 1 runs of i; both signs of the slope.
+                // A line of j points has j - i + 1 runs of i points. The slope has either sign.
                 *lines += 2.0 * (runs(points) - 2.0 * runs(points + 1) + runs(points + 2));
             }
         }

@@ -66,7 +66,7 @@ const KINDS: [(&str, &Formula, Positions); 7] = [
     ("four-hashes", &FOUR_HASHES, Positions::FourHashes),
 ];
 
-/// Returns the first orders, or `None` if the enumeration is exact.
+/// Returns the first orders, or `None` if the rate is exact by enumeration.
 fn first(positions: Positions, cell: &Cell) -> Option<First> {
     let (items, bits, hashes) = (cell.items, cell.bits, cell.hashes);
     let scheme = match positions {
@@ -79,7 +79,7 @@ fn first(positions: Positions, cell: &Cell) -> Option<First> {
     (bounds.low < bounds.high || positions == Positions::Halved).then_some(first)
 }
 
-/// Whether a cell is of the half that formulas are fitted to.
+/// Returns whether a cell is in the half to which the formulas are fitted.
 fn is_fitted(cell: &Cell) -> bool {
     let hash = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     (cell.text.bytes().fold(0xcbf2_9ce4_8422_2325, hash) >> 32).is_multiple_of(2)
@@ -107,7 +107,7 @@ fn fit() {
                 && formula.is_simulated(cell.items, cell.bits, cell.hashes)
                 && kind == if is_modular { "modular" } else { &cell.kind }
         };
-        // The terms, the sum they should have, and its tolerance, which weighs the normal equations.
+        // The terms, the excess that they should add up to, and its tolerance, which weighs the normal equations.
         let row = |cell: &Cell| {
             let first = first(positions, cell)?;
             let fill = expected_fill(cell.items, cell.bits, cell.hashes).unwrap();
@@ -142,7 +142,7 @@ fn fit() {
     }
 }
 
-/// Solves normal equations from the column `from` on; columns without a sum are 0.
+/// Solves normal equations from the column `from` on. Where all terms of a column are 0, so is its coefficient.
 fn solve(mut rows: Vec<Vec<f64>>, from: usize) -> Vec<f64> {
     let scale: Vec<f64> = (0..TERMS)
         .map(|i| libm::sqrt(rows[i][i]).max(1e-99))

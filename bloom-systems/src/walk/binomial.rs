@@ -1,4 +1,4 @@
-//! The binomial distribution: how many of some items are in a part.
+//! The binomial distribution of the number of items that are in a part of a filter.
 
 use core::f64::consts::TAU;
 
@@ -89,7 +89,7 @@ mod tests {
                 (mean - items * share).abs() <= 6.0 * error,
                 "{items}, {share}: {mean}"
             );
-            // The variance of a sample deviates by some sqrt(2 / draws); a rounded normal one has 1/12 more.
+            // The variance of a sample deviates by a share of about sqrt(2 / draws). Rounding a normal number adds 1/12.
             assert!(
                 (variance - expected).abs() <= 0.06 * expected + 0.09,
                 "{items}, {share}: {variance}"

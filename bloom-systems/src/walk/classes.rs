@@ -25,7 +25,7 @@ pub(super) struct Classes {
     /// The fill of a class by the positions of items in it.
     fills: Fills,
     cycles: Vec<Cycle>,
-    /// The items that begin in each class of a stretch of a cycle, and the fill of classes there.
+    /// The items that begin in each class of a stretch of a cycle, and the fill of each of these classes.
     begin: Vec<f64>,
     stretch: Vec<Fill>,
 }
@@ -83,7 +83,7 @@ impl Classes {
         all
     }
 
-    /// Returns cycles of a length, with the numbers of items that are drawn: those that matter most for the rate.
+    /// Returns cycles of a length. Of the numbers of items in a cycle, those are drawn that matter most for the rate.
     fn cycle(&mut self, length: usize, is_long: bool, items: f64, classes: f64) -> Cycle {
         let share = length as f64 / classes;
         let deviation = libm::sqrt(items * share * (1.0 - share));
@@ -121,7 +121,7 @@ impl Classes {
         }
     }
 
-    /// Returns the rate where items begin as evenly as possible in a cycle.
+    /// Returns the rate of a cycle in whose classes items begin as evenly as possible.
     fn rate_of_mean(&mut self, length: usize, items: f64) -> f64 {
         let fill = self.fills.of(items * self.hashes as f64 / length as f64);
         (0..self.hashes)

@@ -17,7 +17,7 @@ pub(super) struct Fill {
     pub(super) log: f64,
     /// v / (r (1 - r) - v), with r the mean and v the variance.
     spread: f64,
-    /// Its index among the kept fills.
+    /// The index of this fill among the kept ones.
     kept: Option<usize>,
 }
 
@@ -37,7 +37,7 @@ impl Fill {
         let rest = mean * clear - variance.max(0.0);
         Self {
             mean,
-            // For an empty class: e to this power is 0, and sums of it stay finite.
+            // For an empty class, e to this power is 0, and sums of logarithms stay finite.
             log: if mean > 0.0 { libm::log(mean) } else { -1e4 },
             spread: if rest > 0.0 {
                 variance.max(0.0) / rest
@@ -136,7 +136,7 @@ impl Fills {
 
     /// Returns the fill after this many independent positions.
     pub(super) fn of(&mut self, positions: f64) -> Fill {
-        // A whole number, except for the mean of a cycle.
+        // `positions` is a whole number, except in the mean of a cycle.
         let index = positions as usize;
         if index >= KEPT || index as f64 != positions {
             return Fill::after(positions, self.odd);

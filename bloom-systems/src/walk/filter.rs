@@ -10,7 +10,7 @@ use super::{FACTOR, first_order, odd_part};
 /// The largest o for which every position is walked; above it the first order is as good for most filters.
 const WALKED: u64 = 1 << 18;
 
-/// The most positions that walks begin at; in smaller filters, walks begin at all positions.
+/// The most positions at which walks begin. In filters of at most this many bits, walks begin at all positions.
 const STARTS: u64 = 1 << 21;
 
 /// 2^64 divided by the golden ratio.
@@ -67,7 +67,7 @@ pub(super) fn walked(shape: Shape, set: impl Fn(u64) -> bool) -> f64 {
             let mut x = (odd - class % odd * inverse % odd) % odd;
             let mut kept = 0.0;
             let mut keep = |share: &mut f64| {
-                // No processor predicts a branch at a random bit.
+                // Branch-free, because no processor predicts a random bit.
                 *share *= f64::from(u8::from(set(class + power * x)));
                 kept += *share;
                 x += stride;
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_large_filter_is_walked_from_some_positions() {
-        // A power of two: the first position determines the others; half of the first positions are followed.
+        // m is a power of two, so the first position determines the others. Walks begin at half of the positions.
         let (bits, hashes, mut state) = (1 << 22, 4, 3);
         let mut set = vec![false; bits];
         let shape = Shape::new(bits as u64, hashes).unwrap();
@@ -213,7 +213,7 @@ mod tests {
             f64::from((60 - t) * (60 - t)) * together
         };
         let sum: f64 = (1..60).map(step).sum();
-        // (n/m) (q / r)², half full.
+        // q = r in a half full filter, so (n/m) (q / r)² is n/m.
         let expected = core::f64::consts::LN_2 / 60.0 * sum;
         let first = added(shape, 0.5);
         assert!((first / expected - 1.0).abs() < 1e-13, "{first} {expected}");

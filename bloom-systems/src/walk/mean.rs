@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn the_mean_over_filters_is_that_of_random_filters() {
         let (error, most) = (0.003, 1 << 28);
-        // n, m and k, with few and many classes, small and large ones.
+        // n, m and k of filters with few and with many classes, and with small and with large ones.
         for (items, bits, hashes) in [
             (100, 1_160, 7),
             (90, 1_008, 8),
@@ -107,7 +107,7 @@ mod tests {
                 most: 1 << 21,
             };
             let (expected, error_of_expected) = mean_of_filters(shape, items, effort);
-            // Six standard errors of both, and 1 % for what is approximate.
+            // Six standard errors of the difference, and 1 % for what is approximate.
             let tolerance = 6.0 * libm::hypot(error_of_mean, error_of_expected) + 0.01 * mean;
             let what = format!(
                 "n = {items}, m = {bits}, k = {hashes}: {expected} ± {error_of_expected} for {mean} ± {error_of_mean}"

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! So h_i is c 2^64 - 1469 h_(i-1) with a c from 1 to 1469, except that the reduction modulo P changes one hash in
-//! 2^58. Modulo m, a position follows from the one before and from c: one of at most 1469 positions. An item that
+//! 2^58. Modulo m, a position follows from the one before and from c, so that at most 1469 positions can follow. An item that
 //! shares a position with a query shares the next one with probability 1/1469 or more, whatever m is. And modulo the
 //! largest power of two 2^e that divides m, c has no effect: an item and a query that once agree modulo 2^e always do.
 //! With o = m / 2^e, they share each further position with probability 1/o or so instead of 1/m.
@@ -28,7 +28,7 @@ pub use mean::expected;
 const G: u64 = 0u64.wrapping_sub(FACTOR);
 const P: u64 = 0u64.wrapping_sub(59);
 
-/// The most positions that may follow another, and -G.
+/// The most positions that may follow another one; also -G modulo 2^64.
 const FACTOR: u64 = 1469;
 
 /// Returns the positions of an item with this hash.

@@ -1,9 +1,9 @@
-//! Means of samples, and when they have enough samples.
+//! Means of samples, and the effort after which no more samples are taken.
 
 /// The fewest samples of a mean.
 pub(super) const FEW: u32 = 16;
 
-/// When a mean has enough samples.
+/// The effort after which no more samples of a mean are taken.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
     /// The standard error that suffices, as a part of the mean.
