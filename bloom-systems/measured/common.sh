@@ -1,4 +1,5 @@
-# Sourced by the `run` scripts beside it: goes to the root of the repository, and installs into target/measured.
+# Sourced by the `run` scripts in the folders beside it. It changes to the root of the repository, makes the folders
+# that the scripts write to, and installs packages into target.
 
 source "$(dirname "${BASH_SOURCE[0]}")/../../bloom-formats/engines/install.sh"
 

@@ -22,14 +22,14 @@ class Full(Exception):
 class System:
     """A system under test; a subclass says how it is sized, and how it is filled and queried if not like a Python set."""
 
-    # Insertions and queries after which a cell ends; counted, not timed, so that a run can be repeated. A cell is left
-    # out if its first filters would take five times this number.
+    # Insertions and queries after which a cell ends. They are counted, not timed, so that a run gives the same cells again.
+    # A cell is left out if its first filters would take more than five times this number.
     max_operations = 30_000_000
 
     # Requests for more items are left out of the sizes, for systems whose filters must be filled to have a size.
     max_request = math.inf
 
-    # The queries of a filter: this multiple of its items, but at least the second number.
+    # The queries of a filter are this multiple of its n, but at least the second number.
     queries = (10, 4_000)
 
     def build(self, items, rate):

@@ -1,4 +1,4 @@
-"""The filters of RocksDB, which exist in its files alone: a filter is a database whose only file has one key for each item.
+"""The filters of RocksDB, which exist only in its files. A filter is a database whose only file has one key for each item.
 
 A query of an absent key is a read, and RocksDB counts the reads that its filter lets through.
 """

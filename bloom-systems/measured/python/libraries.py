@@ -24,7 +24,7 @@ class Rbloom(System):
 
     @functools.cache
     def hashes(self, items, rate):
-        """The first eight bytes of a file; a filter writes one only if it is given a hash function."""
+        """The hashes, which are the first eight bytes of a file. Only a filter that is given a hash function writes one."""
         return int.from_bytes(rbloom.Bloom(items, rate, lambda key: 0).save_bytes()[:8], "little")
 
     def size(self, filter, items, rate):
@@ -73,7 +73,7 @@ class PyProbables(System):
 
 
 class BitcoinFilter(CBloomFilter):
-    """With the methods of a set."""
+    """A filter with the methods of a set."""
 
     add = CBloomFilter.insert
     __contains__ = CBloomFilter.contains
@@ -87,7 +87,7 @@ class PythonBitcoinlib(System):
 
     def build(self, items, rate):
         filter = BitcoinFilter(items, rate, 0, CBloomFilter.UPDATE_NONE)
-        # Without a hash it answers yes to everything.
+        # A filter without hashes answers yes to everything.
         return filter if filter.nHashFuncs > 0 else None
 
     def size(self, filter, items, rate):

@@ -1,7 +1,7 @@
 """The filters of PostgreSQL's extension bloom: a filter is the signature of a row, which has a column for each item.
 
 A query is a scan of the index for a value of the first column, and PostgreSQL counts the rows that the index returns. The
-cluster has a temporary folder and listens on a socket in it alone.
+server has a temporary folder, and listens only on a socket in this folder.
 """
 
 import atexit
@@ -24,7 +24,7 @@ MAX_COLUMNS = 1_600
 
 SETTINGS = {
     "fsync": "off", "listen_addresses": "", "max_wal_size": "8GB", "autovacuum": "off", "jit": "off",
-    # Leaves only plans that look up a value by a scan of the index.
+    # These settings leave only plans that look up a value by a scan of the index.
     "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "enable_material": "off",
     "enable_memoize": "off",
 }

@@ -2,7 +2,7 @@
 //!
 //! A query of an independent filter shares positions with an item one or two at a time. With double
 //! hashing an item can hit three and more of them at once, and an item or a query whose second
-//! value is degenerate has fewer positions. Both effects raise the rate, by about 1/m whatever p is. That is
+//! value is degenerate has fewer positions. Both effects raise the rate by about 1/m, not by a share of p. That is
 //! nothing at p = 1 % and a million bits, but a multiple of p where p is near 1/m.
 //!
 //! | file | part |
@@ -13,7 +13,7 @@
 //! | `repeated.rs` | first order: positions that coincide within one item or query |
 //! | `known.rs` | what does not depend on the items |
 //!
-//! Most libraries compute a + i b in W bits, and only then reduce the sum modulo m. Unless m divides
+//! Many libraries compute a + i b in W bits, and only then reduce the sum modulo m. Unless m divides
 //! 2^W, each overflow shifts the later positions by a constant, so that fewer of them hit together, and
 //! the increase is less than half as large.
 
@@ -48,11 +48,11 @@ const MAX_ENHANCED: f64 = 4.0;
 /// (n/m²) sum_j [ T_j P(Bin(j,q) >= 3) + T'_j P(Bin(j,q) >= 2) ] r^(k-j)      both
 /// ```
 ///
-/// with q = (1 - 1/m)^(kn) and r = 1 - q. R_z is the number of second values b, out of m, for which a query has k - z distinct
-/// positions. T_j is the number of ways in which j positions of an item hit j of a query together, and T'_j the number of
-/// additional ways modulo a divisor of m. For a + i b modulo a prime m, R_(k-1) is 1 and T_j is the number of lines with slopes
-/// other than 0 and infinity that pass through exactly j points of a k by k grid. Where sums overflow first, a line splits by
-/// the overflows on it, whose distribution depends on j alone.
+/// with q = (1 - 1/m)^(kn) and r = 1 - q. R_z is the expected number of second values b, out of m, for which a query has k - z
+/// distinct positions. T_j is the number of ways in which j positions of an item hit j of a query together, and T'_j the number
+/// of additional ways modulo a divisor of m. For a + i b modulo a prime m, R_(k-1) is 1 and T_j is the number of lines with
+/// slopes other than 0 and infinity that pass through exactly j points of a k by k grid. Where sums overflow first, a line
+/// splits by the overflows on it, whose distribution depends on j alone.
 ///
 /// The excess is exact, with two equal bounds, for [`Scheme::Modular`] and [`Scheme::Enhanced`] where the enumeration of all
 /// pairs of hash values is quick: up to some hundred bits, fewer with more hashes and with more divisors of m.

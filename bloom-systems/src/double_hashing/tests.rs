@@ -76,7 +76,7 @@ fn groups(points: usize, split: Split) -> Vec<f64> {
             }
         }
     }
-    // Signs that all differ keep a group together as well as signs that are all equal.
+    // Points of opposite signs form as many groups as points of equal signs.
     let signs = if split == Split::Reflected { 2.0 } else { 1.0 };
     let exactly = |size: usize| signs * (later[size - 1] - later[size]);
     (3..=points).map(exactly).collect()

@@ -1,7 +1,7 @@
 //! Jenkins' lookup3. Source of the original: Jenkins (2006), `lookup3.c`.
 
-/// Returns `hashlittle` of lookup3 of the bytes: one of the two hashes of Hadoop's filters, and the hash of their files
-/// without a version.
+/// Returns lookup3's `hashlittle` of the bytes. It is one of the two hashes of Hadoop's filters, and the one of their files
+/// that have no version number.
 ///
 /// # Examples
 ///
@@ -40,7 +40,8 @@ fn added(state: &mut [u32; 3], block: [u8; 12]) -> &mut [u32; 3] {
     state
 }
 
-/// Mixes the three values reversibly: in turn, one is reduced by the value before it, which then grows by the third.
+/// Mixes the three values reversibly. In turn, each is reduced by the value before it and xored with a rotation of that value,
+/// which then grows by the third value.
 fn mix(state: &mut [u32; 3]) {
     for (step, turns) in [4, 6, 8, 16, 19, 4].into_iter().enumerate() {
         let [one, next, before] = [0, 1, 2].map(|ahead| (step + ahead) % 3);

@@ -8,8 +8,8 @@ const C2: u64 = 0x4cf5_ad43_2745_937f;
 
 /// Returns Spark's MurmurHash3 of the bytes.
 ///
-/// Whole blocks are hashed as in MurmurHash3 x86 32; then each of the last one to three bytes,
-/// sign-extended, is a block of its own. So the two functions differ unless the length is a multiple of
+/// Whole blocks are hashed as in MurmurHash3 x86 32. Then each of the last one to three bytes,
+/// sign-extended, is hashed as a block of its own. So the two functions differ unless the length is a multiple of
 /// 4. Source: apache/spark `common/sketch/src/main/java/org/apache/spark/util/sketch/Murmur3_x86_32.java`.
 ///
 /// # Examples
@@ -59,7 +59,7 @@ pub(crate) fn murmur3_x64_128_and(bytes: &[u8], more: Option<u8>) -> (u64, u64) 
     let second = |lane: u64| lane.wrapping_mul(C2).rotate_left(33).wrapping_mul(C1);
     let (mut a, mut b) = (0_u64, 0_u64);
     let (blocks, tail) = bytes.as_chunks::<16>();
-    // A block filled up with zeros: a lane of 0 changes nothing.
+    // The last block is filled up with zeros. A lane of 0 changes nothing.
     let mut last = [0; 16];
     last[..tail.len()].copy_from_slice(tail);
     if let Some(byte) = more {

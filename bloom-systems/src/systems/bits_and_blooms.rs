@@ -35,7 +35,7 @@ filter := {call}",
     ..SYSTEM
 };
 
-/// With the halves of FNV-1 as hashes.
+/// The versions before 2.0.0, whose hashes are the halves of FNV-1.
 pub const BEFORE_2_0: System = System {
     name: "bits-and-blooms-1",
     aliases: &["willf", "willf/bloom"],

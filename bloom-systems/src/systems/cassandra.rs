@@ -24,7 +24,7 @@ pub const CASSANDRA: System = System {
     ..SYSTEM
 };
 
-/// Pei Cao's table; 1 bit and 2 hashes are taken where 2 bits and 1 hash would do.
+/// Pei Cao's table. From 0.393 on, Cassandra takes 1 bit and 2 hashes per item; 2 bits and 1 hash would keep the rate.
 pub(super) const PEI_CAO: Table = Table {
     name: "Pei Cao's table",
     rates: &RATES,
@@ -33,7 +33,7 @@ pub(super) const PEI_CAO: Table = Table {
     fine: None,
 };
 
-/// The rows of an early version, up to 8 hashes in 15 bits, which are also taken for lower rates.
+/// The rows of an early version, from 2 to 15 bits per item. Rates below all entries get 15 bits and 8 hashes.
 pub(super) const OLD_PEI_CAO: Table = Table {
     rates: &OLD_RATES,
     fine: Some((15, 8)),

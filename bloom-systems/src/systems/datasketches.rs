@@ -9,7 +9,7 @@ pub fn hashes(item: &[u8], seed: u64) -> (u64, u64) {
     (first, crate::hash::xxh64(item, first))
 }
 
-/// In Java.
+/// The filter in Java.
 pub const DATASKETCHES: System = System {
     name: "datasketches",
     aliases: &["datasketches-java"],
@@ -38,7 +38,7 @@ BloomFilter filter = {call};",
     ..SYSTEM
 };
 
-/// In C++.
+/// The filter in C++.
 pub const CPP: System = System {
     name: "datasketches-cpp",
     aliases: &[],

@@ -5,7 +5,7 @@ use super::prelude::*;
 /// The positions of MURMUR128_MITZ_64, the strategy by which Guava builds filters.
 pub const MITZ_64: Positions = Positions::Double(Scheme::Wrapping { bits: 63 });
 
-/// The positions of MURMUR128_MITZ_32, of filters that were written before Guava 18.
+/// The positions of MURMUR128_MITZ_32, the strategy of filters that were written before Guava 18.
 pub const MITZ_32: Positions = Positions::Signed;
 
 /// The current version.

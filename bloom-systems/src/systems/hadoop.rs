@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// Its positions with MurmurHash, the default; those of Jenkins' hash repeat a little more often.
+/// Hadoop's positions with MurmurHash, the default. Positions with Jenkins' hash repeat a little more often.
 pub const POSITIONS: Positions = Positions::Chained { permutation: true };
 
 /// The filter of a file of Apache Hudi.

@@ -28,7 +28,7 @@ pub const HBASE: System = System {
 /// The bits of a chunk.
 const CHUNK_BITS: u64 = 8 * (128 << 10);
 
-/// Returns the bits and hashes of the last chunk of a file with these items.
+/// Returns the bits and hashes of a file's last chunk, if this chunk has these items.
 fn chunk(items: u64, rate: f64) -> Result<(u128, u64), Refusal> {
     let bits = CHUNK_BITS as f64;
     let ideal = (bits * (SQUARE / -libm::log(rate))) as u64;

@@ -1,14 +1,14 @@
 //! The filters of Apache Hive's joins, Java.
 //!
-//! The positions of an item: double hashing modulo 512, in a block that depends on the first sum.
+//! The positions of an item are derived by double hashing modulo 512, in a block that depends on the first sum.
 //!
 //! ```text
 //! s_i = a + i b in 32 bits; block: s_1 mod B; probe i of 1 to k: s_(i+1) mod 512; each flipped if s is below 0
 //! ```
 //!
 //! Flipping turns y = s mod 512 into 511 - y, and the sign is as good as independent of y. So the probes of an item are
-//! described by z = s_1 mod 512, d = b mod 512 and the signs, and their chances in a given block are found by going
-//! through all of these. If B is odd, z takes all values. If t, a power of two up to 512, divides B, block j determines
+//! described by z = s_1 mod 512, d = b mod 512 and the signs. Their chances in a given block are found by going
+//! through all values of these. If B is odd, z takes all values. If t, a power of two up to 512, divides B, block j determines
 //! z mod t: it is j, or -1 - j for a flipped first sum, whose positions are mirror images. The later sums depend on
 //! z mod t, too.
 //!
@@ -30,7 +30,8 @@ pub const BLOCK_BITS: u32 = 512;
 
 const BITS: usize = BLOCK_BITS as usize;
 
-/// What Hive builds for n items at [`RATE`]. It is in no list, since no [`Positions`] describe it: [`Blocks`] has its rate.
+/// The filter that Hive builds for n items at [`RATE`]. It is in no list, since no [`Positions`] describe it. [`Blocks`]
+/// computes its rate.
 pub const HIVE: System = System {
     name: "hive",
     version: "4.0",
@@ -84,7 +85,7 @@ impl Blocks {
         (WORK / pairs).max(1)
     }
 
-    /// Returns the blocks of which the rate is computed: as many as the work allows, evenly spread.
+    /// Returns the blocks whose rates are computed for the rate of a filter: as many as the work allows, evenly spread.
     pub fn sample(self) -> impl Iterator<Item = u64> {
         let samples = self.count.min(self.affordable());
         // No product overflows for a file of Hive: it has at most 2^28 blocks, and there are at most 2^15 samples.
@@ -99,7 +100,7 @@ impl Blocks {
         (first..BITS).step_by(known).flat_map(of)
     }
 
-    /// Returns y for each probe.
+    /// Returns y, a sum modulo 512, for each probe.
     fn probes(self, z: usize, d: usize) -> impl Iterator<Item = usize> {
         (1..=usize::from(self.hashes)).map(move |index| (z + index * d) % BITS)
     }
@@ -107,7 +108,7 @@ impl Blocks {
     /// Returns for each position the probability that an item of its block sets it. A position and its mirror image
     /// have the same probability and are listed once.
     ///
-    /// All blocks have the same probabilities: for odd u, z -> u z + (u - 1)/2 and d -> u d swaps blocks and positions.
+    /// All blocks have the same probabilities: for odd u, z -> u z + (u - 1)/2 with d -> u d permutes blocks and positions.
     pub fn chances(self) -> Vec<f64> {
         let mut sums = [0.0; BITS / 2];
         let mut hits = [0_i32; BITS / 2];
@@ -125,8 +126,8 @@ impl Blocks {
         sums.iter().map(|sum| sum / count).collect()
     }
 
-    /// Returns the excess of the rate over that of independent positions, in the mean of random filters with `load` items
-    /// per block on average: the mean over quantiles of the number of items of blocks that have any.
+    /// Returns the mean excess of the rate over that of independent positions, in random filters with `load` items per block on
+    /// average. The mean is taken over quantiles of the number of items in blocks that have any.
     fn expected_excess(self, load: f64) -> f64 {
         if load * f64::from(self.hashes) > 40.0 * BITS as f64 {
             return 0.0; // Every bit is set.
@@ -151,8 +152,9 @@ impl Blocks {
             for _ in 0..items as u64 {
                 self.insert_random(&mut block, &mut state);
             }
-            // Positions that depend on the block set fewer bits than independent ones, so the exact rate is compared. If
-            // they do not, they set as many, and the difference from the independent rate of the same block varies less.
+            // Positions that depend on the block set fewer bits than independent positions, so the excess is over the exact
+            // rate. Other positions set as many bits, and the difference from the independent rate of the same block varies
+            // less.
             let even = if self.dependent() {
                 Model::Exact
                     .rate(items as u64, BITS as u64, self.hashes)
@@ -166,8 +168,8 @@ impl Blocks {
         some * excess / samples as f64
     }
 
-    /// Returns the mean rate of filters with these items: the exact rate of independent positions, plus the excess over
-    /// it in random blocks.
+    /// Returns the mean rate of filters with these items: the exact rate of independent positions, plus the mean excess over
+    /// this rate in random blocks.
     ///
     /// # Panics
     ///
@@ -186,7 +188,7 @@ impl Blocks {
     /// Inserts a random item of block 0.
     fn insert_random(self, block: &mut Block, state: &mut u64) {
         let (step, draw) = (split_mix(state) as u32, split_mix(state));
-        // Some sum that the number of blocks divides, on either side of 0.
+        // A random sum that the number of blocks divides, flipped in half of the cases.
         let sums = (1_u64 << 31).div_ceil(self.count);
         let sum = (self.count * ((draw >> 1) % sums)) as u32;
         let sum = if draw.is_multiple_of(2) { sum } else { !sum };
@@ -266,8 +268,8 @@ impl Rates {
 /// Returns the chance of each set of probes whose signs differ from that of s_1, the last probe being the lowest digit.
 ///
 /// s_1 and b are fractions u and v of a turn, and a sign tells the half of the circle. For a given v, the borders of u
-/// are where a sum is 0 or 1/2. Between two v where borders meet, which are multiples of 1/(2 j) for j up to k, the
-/// distances of borders are linear in v, so that those in the middle are the means. Exact.
+/// are where a sum is 0 or 1/2. Borders meet at multiples v of 1/(2 j) for j up to k. Between two such v, the distances
+/// of borders are linear in v, so that the distances in the middle are the means. Exact.
 fn signs(hashes: u8) -> Vec<(u32, f64)> {
     let turn = |point: f64| point - libm::floor(point);
     let sorted = |mut points: Vec<f64>| {

@@ -35,7 +35,7 @@ fn least(items: u64, rate: f64) -> Result<(u128, u64), Refusal> {
     Ok((1 << enough.unwrap_or(63), LANES.into()))
 }
 
-/// Returns the rate by its formula: over 750 numbers of items in a block, by Poisson's distribution.
+/// Returns the rate by its formula, a sum over 1 to 749 items in a block, by Poisson's distribution.
 fn expected(items: u64, bits: u64) -> f64 {
     let (lanes, lane_bits) = (f64::from(LANES), f64::from(LANE_BITS));
     let mean = items as f64 / bits as f64 * f64::from(BLOCK_BITS);
@@ -43,7 +43,7 @@ fn expected(items: u64, bits: u64) -> f64 {
         return 1.0;
     }
     let clear = 1.0 - 1.0 / lane_bits;
-    // The chance of an empty block is e^-mean, which may be below the range of f64.
+    // A logarithm, because the chance of an empty block, e^-mean, may be below the range of f64.
     let mut ln_chance = -mean;
     let mut rate = 0.0;
     for inside in 1..750 {

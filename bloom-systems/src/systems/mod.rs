@@ -1,6 +1,6 @@
-//! Every known system, in a file for each library with its versions; printed programs share one.
+//! Every known system. Each library has a file with its versions; programs that documents print share a file.
 //!
-//! A new one takes a file, its line in `mod` and its line in [`SYSTEMS`].
+//! A new library takes a file, a line in `mod` and a line in [`SYSTEMS`] for each version.
 
 use prelude::*;
 
@@ -85,7 +85,7 @@ pub static SYSTEMS: &[System] = &[
     documents::LARGE_DATA,
 ];
 
-/// The imports of the files of systems.
+/// What the files of systems import.
 mod prelude {
     pub(super) use super::SYSTEM;
     pub(super) use core::f64::consts::LN_2;

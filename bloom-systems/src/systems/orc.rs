@@ -2,10 +2,10 @@
 
 use super::prelude::*;
 
-/// The seed of the hash of bytes, also Hive's.
+/// The seed of the hash of bytes, in Hive as well.
 pub const SEED: u64 = 104_729;
 
-/// Its positions.
+/// How ORC derives the positions of a value.
 pub const POSITIONS: Positions = Positions::Signed;
 
 /// The filter of a column in a row group.
@@ -16,7 +16,7 @@ pub const ORC: System = System {
     source: "apache/orc, java/core BloomFilter.java and BloomFilterUtf8.java at v2.3.0",
     note: "n is the rows of a row group",
     sizing: Sizing {
-        // A multiple of 64 grows by 64, too.
+        // Rounds up to the next larger multiple of 64, so that a multiple of 64 grows by 64.
         steps: &[Step::Add(64), Step::Down(64)],
         hashes: Hashes::OfStored(LN_2, Rounded::Nearest),
         most_bits: (1 << 31) - 64,

@@ -3,7 +3,8 @@
 use super::parquet;
 use super::prelude::*;
 
-/// How it rounds the bits: it should round up to blocks but clears only one binary digit, which the power of two hides.
+/// How it rounds the bits. It should round up to blocks, but clears only one binary digit. The step to a power of two hides
+/// this.
 const STEPS: [Step; 7] = [
     Step::AtMost(MAX_BITS),
     Step::Add(255),
@@ -17,7 +18,7 @@ const STEPS: [Step; 7] = [
 /// The most bits of any filter.
 pub const MAX_BITS: u64 = 1 << 30;
 
-/// With the default limit of bytes.
+/// The steps with the default limit of bytes.
 const LIMITED: [Step; 7] = {
     let mut steps = STEPS;
     steps[6] = Step::AtMost(1 << 23);

@@ -30,7 +30,7 @@ fn thousandths(per_item: f64) -> u64 {
     (per_item.clamp(1.0, 100.0) * 1000.0 + 0.500_001) as u64
 }
 
-/// The hashes: a row applies up to this many thousandths of a bit per item.
+/// Rows of thousandths of a bit per item, and the hashes up to these.
 const HASHES: [(u64, u64); 12] = [
     (2_080, 1),
     (3_580, 2),

@@ -1,9 +1,9 @@
-//! valkey-bloom, the module of Valkey, which rests on the crate bloomfilter.
+//! valkey-bloom, the module of Valkey, which uses the crate bloomfilter.
 
 use super::bloomfilter;
 use super::prelude::*;
 
-/// The bits of a key by default: 128 MiB, less 264 bytes of a header.
+/// The most bits of a key by default: 128 MiB, less 264 bytes of a header.
 const MAX_BITS: u64 = 8 * ((128 << 20) - 264);
 
 /// Filters that grow.

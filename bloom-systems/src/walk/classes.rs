@@ -83,7 +83,7 @@ impl Classes {
         all
     }
 
-    /// Returns cycles of a length. Of the numbers of items in a cycle, those are drawn that matter most for the rate.
+    /// Returns cycles of a length, with the numbers of items from which samples are drawn: those that matter most for the rate.
     fn cycle(&mut self, length: usize, is_long: bool, items: f64, classes: f64) -> Cycle {
         let share = length as f64 / classes;
         let deviation = libm::sqrt(items * share * (1.0 - share));

@@ -1,9 +1,10 @@
-//! The rate of chains of RedisBloom, whose filters hit together: the bound against chains that are filled and queried here.
+//! Compares the bound of the rate of RedisBloom's chains, whose filters hit together, with chains that are filled and queried
+//! here.
 
 use bloom_systems::random::split_mix;
 use bloom_systems::{First, Rates, Request, System, system};
 
-/// A filter of a chain, by the items that it is made for.
+/// A filter of a chain.
 struct Filter {
     made_for: u64,
     items: u64,
@@ -13,7 +14,7 @@ struct Filter {
 
 impl Filter {
     fn new(system: &System, items: u64, rate: f64) -> Self {
-        // Further filters are sized for p as it is.
+        // The caller has halved the rate already, so p is not changed.
         let mut sizing = system.sizing;
         sizing.rate = &[];
         let built = System { sizing, ..*system }.build(Request::for_rate(items, rate));
@@ -74,8 +75,9 @@ fn measured(system: &System, (n, p, times, items): (u64, f64, u64, u64)) -> (f64
     (mean, (variance / count).sqrt())
 }
 
-/// Chains for other items and rates than those to which the formula is fitted. Six standard errors are allowed, each of 1.2 to
-/// 2 % of the rate. Bounds that assume independent filters would be 2.16, 1.56, 1.13 and 1.12 times the first four rates.
+/// The chains have other items and rates than those to which the formula is fitted. Six standard errors are allowed, each of
+/// 1.2 to 2 % of the rate. Bounds that assume independent filters would be 2.16, 1.56, 1.13 and 1.12 times the first four
+/// rates.
 #[test]
 fn the_bound_of_a_chain_is_above_its_rate_and_below_that_of_independent_filters() {
     let redis = system("redis").expect("a known system");

@@ -1,5 +1,5 @@
-//! What double hashing adds to the rate, against the position arithmetic of libraries on random
-//! hash values.
+//! Compares what double hashing adds to the rate with filters that are simulated by the position arithmetic of libraries
+//! on random hash values.
 
 use bloom_core::math::{MAX_BITS, MathError, exact};
 use bloom_systems::double_hashing::{Excess, Scheme, excess};
@@ -7,7 +7,7 @@ use bloom_systems::double_hashing::{Excess, Scheme, excess};
 /// A library's position i of an item with 64-bit hash values a and b.
 type Position = fn(u64, u64, u64, u64) -> u64;
 
-/// The libraries: their scheme, and their arithmetic as their source has it.
+/// The libraries, with their scheme and the arithmetic of their source.
 const LIBRARIES: [(&str, Scheme, Position); 5] = [
     ("guava", Scheme::Wrapping { bits: 63 }, |a, b, i, m| {
         (a.wrapping_add(i.wrapping_mul(b)) & i64::MAX as u64) % m
@@ -44,7 +44,7 @@ fn random(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Returns the mean excess over the exact rate and its standard deviation.
+/// Returns the mean excess over the exact rate, and the standard error of this mean.
 ///
 /// The fill of a filter predicts most of its rate, so the prediction and the difference from it
 /// are averaged separately.
@@ -91,8 +91,8 @@ fn measure(
     )
 }
 
-/// Checks that the measured excess is within its bounds, or outside by less than a slack that chance
-/// exceeds less than once in 10^9 checks; returns the slack and the bounds.
+/// Checks that the measured excess is within its bounds, or outside by less than a slack of 6.2 standard deviations, and
+/// returns the slack and the bounds. A normal number exceeds this slack less than once in 10^9 times.
 #[track_caller]
 fn check(name: &str, size: (u64, u64, u8), filters: u64, queries: u64) -> (f64, Excess) {
     let (_, scheme, position) = LIBRARIES.into_iter().find(|row| row.0 == name).unwrap();
@@ -156,7 +156,8 @@ fn large_simulated_filters_of_libraries_have_the_excess_of_their_scheme() {
     }
 }
 
-/// Spark's hashes have 32 bits, fewer values than large filters have bits. Here both are smaller.
+/// Spark's hashes have 32 bits, so a large filter has nearly as many bits as there are hash values, or more. Here both numbers
+/// are smaller.
 #[test]
 fn narrow_hashes_have_an_excess_within_wider_bounds() {
     let size = (60, 1_088, 10);
@@ -277,7 +278,7 @@ fn bounds_are_near_where_bits_are_many() {
     assert!(added.high / added.low - 1.0 < 0.05, "{added:?}");
 }
 
-/// Odd divisors of m: simulations of sums of 63 bits gave (7.984 +- 0.023) and (5.570 +- 0.033) millionths.
+/// m has odd divisors. Simulations of sums of 63 bits gave excesses of 7.984 +- 0.023 and 5.570 +- 0.033 millionths.
 #[test]
 fn bounds_hold_where_odd_numbers_divide_m() {
     let wrapping = Scheme::Wrapping { bits: 63 };

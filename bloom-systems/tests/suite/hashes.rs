@@ -1,4 +1,4 @@
-//! The hash functions give the values that the systems themselves gave.
+//! Compares the hash functions with values that the systems themselves gave.
 
 use bloom_systems::hash;
 use serde_json::Value;
@@ -55,7 +55,7 @@ fn of_long(key: i64) -> Vec<Named> {
     ]
 }
 
-/// Compares, and returns the number of values compared.
+/// Compares values with those recorded in a vector, and returns the number of values compared.
 fn compare(vector: &Value, values: &[Named]) -> usize {
     let recorded = values.iter().filter(|(name, _)| vector.get(name).is_some());
     recorded
@@ -76,7 +76,7 @@ fn compare_all(list: &str, values: impl Fn(&Value) -> Vec<Named>) -> (usize, usi
 #[test]
 fn every_hash_of_bytes_is_that_of_its_system() {
     let values = |vector: &Value| of_bytes(&from_hex(vector["input_hex"].as_str().unwrap()));
-    // Hadoop takes no empty key.
+    // Hadoop takes no empty key, so its two hashes have no value for it.
     assert_eq!(compare_all("bytes", values), (31, 31 * 12 - 2));
 }
 

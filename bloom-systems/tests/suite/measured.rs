@@ -1,4 +1,4 @@
-//! The rates of filters of other systems, as computed here, against those measured of the systems themselves; see
+//! Compares rates of filters of other systems, as computed here, with rates that were measured with the systems themselves; see
 //! `measured/README.md`.
 
 use std::collections::BTreeSet;
@@ -8,7 +8,8 @@ use std::path::Path;
 use bloom_systems::rule::Full;
 use bloom_systems::{Layout, Positions, System, system};
 
-/// Deviations by which a measured rate may be outside its bounds. By chance, 1 of 4,800 cells is further out in 1 of 360 runs.
+/// The standard deviations by which a measured rate may be outside its bounds. If all 4,800 cells were measured again, one of
+/// them would by chance be further out in 1 of 360 such measurements.
 const SIGMAS: f64 = 5.0;
 
 /// Returns every system that has measured rates.
@@ -86,7 +87,7 @@ impl Cell {
     /// Returns by how many deviations the measured rate is outside its bounds; 0 within.
     fn outside(&self, (low, high): (f64, f64)) -> f64 {
         let nearest = self.rate.clamp(low.min(high), high);
-        // With few hits, the measured deviation is too small; without any, it is 0.
+        // With few hits, the measured deviation is too small. Without hits, it is 0.
         let of_hits = (nearest / self.queries).sqrt();
         let apart = (self.rate - nearest).abs();
         // One hit more or less says nothing.
@@ -113,7 +114,7 @@ fn every_measured_rate_is_within_the_bounds_of_its_system() {
                 cell.rate,
                 cell.deviation
             );
-            // Fewer hits than ten are not distributed normally.
+            // Fewer than ten hits are not distributed normally.
             if bounds.0 * cell.queries >= 10.0 {
                 squares += outside * outside;
                 count += 1.0;
@@ -154,7 +155,7 @@ fn bounds_are_near_to_each_other() {
             let (_, (low, high)) = cell.bounds(system);
             let width = (high - low) / f64::midpoint(low, high);
             let most = match (cell.requested, system.positions) {
-                // The bits and 2^32 - 1 have a common divisor.
+                // A common divisor of the bits and 2^32 - 1 makes the bounds wider.
                 (..50, Positions::Rotated) => 0.42,
                 (_, Positions::Rotated) => 0.24,
                 (..50, _) => 0.3,
@@ -185,8 +186,8 @@ const WIDE: [(&str, &[u8]); 5] = [
     ("orc", &[44]),
 ];
 
-/// Compared with rates of independent positions, each system with dependent positions, except for chains, has a cell that
-/// fails.
+/// With rates of independent positions in place of the bounds, each system whose positions are dependent has a cell that fails.
+/// Exceptions are chains and slices.
 #[test]
 fn the_comparison_refuses_ideal_rates_of_dependent_positions() {
     for (name, system) in systems() {
@@ -197,7 +198,7 @@ fn the_comparison_refuses_ideal_rates_of_dependent_positions() {
         let worst = worst.fold(0.0, f64::max);
         let independent = matches!(
             system.positions,
-            // No measured slice has 32,768 bits or a little fewer.
+            // Slices of about 32,768 bits would have uneven chances, but none was measured.
             Positions::Independent | Positions::Chained { .. } | Positions::Slices
         );
         assert_eq!(worst < SIGMAS, independent, "{name}: {worst}");

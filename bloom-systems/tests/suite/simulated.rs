@@ -1,4 +1,4 @@
-//! The bounds against filters with the positions of a system, for random hash values and sizes that are in no file.
+//! Compares the bounds with filters that have the positions of a system, random hash values, and sizes that are in no file.
 
 use std::f64::consts::LN_2;
 
@@ -65,7 +65,7 @@ fn simulated(
     (mean, deviation, count * queries as f64)
 }
 
-/// Returns a random size that a library builds, with its expected items or three times as many.
+/// Returns a random size of the kind that libraries build, with its expected items or three times as many.
 fn size(state: &mut u64, unit: u64, most: f64) -> (u64, u64, u8) {
     let mut uniform = |from: f64, to: f64| {
         from + (to - from) * (split_mix(state) >> 11) as f64 / (1_u64 << 53) as f64
@@ -137,7 +137,7 @@ fn rates_of_every_system_are_within_the_bounds() {
     }
 }
 
-/// If the filter for a target rate misses it, the request that a user is told to make instead keeps the rate.
+/// If the filter for a target rate misses this rate, the filter of the request that a user is told to make instead keeps it.
 #[test]
 fn suggested_requests_keep_the_target_rate() {
     let (mut state, mut found) = (79, 0);

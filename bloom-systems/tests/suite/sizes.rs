@@ -1,5 +1,5 @@
-//! The filters that systems build, as computed here, against those that the systems themselves built for a thousand requests; see
-//! `measured/README.md`.
+//! Compares the filters that systems build, as computed here, with those that the systems themselves built for a thousand
+//! requests; see `measured/README.md`.
 
 use std::f64::consts::LN_2;
 use std::fs;
@@ -42,7 +42,7 @@ fn computed_sizes_are_those_that_systems_built() {
             let built = system.build(request(system, items, rate)).ok();
             let built = built.map(|built| (built.bits, built.hashes));
             let theirs = bits.parse().ok().zip(hashes.parse().ok());
-            // A filter without hashes answers yes to everything: it is refused here.
+            // A filter without hashes returns true for every query. Such a filter is refused here.
             let theirs = theirs.filter(|(_, hashes)| *hashes > 0);
             compared += 1;
             if built != theirs {
@@ -86,7 +86,7 @@ fn the_last_digit_of_a_systems_own_constant_matters() {
             154_338_943_168,
             100,
         ),
-        // By 0.693147180559945 the hashes are 8e-15 above and 8e-15 below 10, and then rounded up; a unit in the last
+        // By 0.693147180559945 the hashes are 8e-15 above and 8e-15 below 10, before they are rounded up. A unit in the last
         // digit changes them by 1.4e-14, and rounding in f64 by at most 4e-15.
         (
             "redis-nonscaling",

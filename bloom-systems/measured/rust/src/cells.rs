@@ -14,7 +14,7 @@ const BATCH: u64 = 30;
 
 /// A filter of `K`s as the system under test builds it.
 pub(crate) trait Filter<K>: Sized {
-    /// Insertions and queries after which a cell ends. Counted, not timed, so that a run can be repeated.
+    /// Insertions and queries after which a cell ends. They are counted, not timed, so that a run gives the same cells again.
     const OPERATIONS: f64 = 2e8;
 
     /// Returns an empty filter, or nothing if the system refuses to build one.
@@ -25,7 +25,7 @@ pub(crate) trait Filter<K>: Sized {
     fn size(&self) -> (u64, u64);
 }
 
-/// Returns whether only quick cells are requested: of few items, at 0.1 and 0.01.
+/// Returns whether only quick cells are requested: cells of few items, at rates of 0.1 and 0.01.
 fn is_part() -> bool {
     std::env::var_os("PART").is_some()
 }

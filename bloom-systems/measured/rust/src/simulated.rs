@@ -1,6 +1,6 @@
-//! Systems that cannot be run here, written again from their sources: sizes, hash functions and positions.
+//! Systems that cannot be run here, rewritten from their sources: sizes, hash functions and positions.
 //!
-//! Where a source only needs a good hash function, foldhash stands in.
+//! Where a source needs no particular hash function, foldhash stands in.
 
 use std::f64::consts::LN_2;
 use std::hash::BuildHasher;
@@ -25,7 +25,7 @@ type Positions = fn(&[u8], u64, u64, &mut dyn FnMut(u64));
 /// Systems whose sizes are known here only for the cells, not for all requests.
 pub(crate) const WITHOUT_SIZES: [&str; 2] = ["clickhouse", "cassandra"];
 
-/// Systems whose positions are measured in another library.
+/// Systems without rates here, because their positions are measured in another library.
 pub(crate) const WITHOUT_RATES: [&str; 1] = ["bip37"];
 
 /// The system whose filters are built.
@@ -184,7 +184,7 @@ static SOURCES: [Source; 8] = [
     },
 ];
 
-/// ln 2 as Kudu has it.
+/// ln 2 with the digits that Kudu has.
 #[expect(clippy::approx_constant, reason = "the digits that the system has")]
 const SHORT_LN_2: f64 = 0.693_14;
 
@@ -220,7 +220,7 @@ fn word(bytes: &[u8]) -> u32 {
         .fold(0, |word, byte| word << 8 | u32::from(*byte))
 }
 
-/// The hash of LevelDB; the last bytes are `signed` in Pebble.
+/// The hash of LevelDB. In Pebble, the last bytes are `signed`.
 fn leveldb_hash(key: &[u8], signed: bool) -> u32 {
     const FACTOR: u32 = 0xc6a4_a793;
     let mut hash = 0xbc9f_1d34 ^ (key.len() as u32).wrapping_mul(FACTOR);
