@@ -54,7 +54,7 @@ impl Divisor {
         sum.min(sum.wrapping_sub(self.divisor))
     }
 
-    /// Returns a divisor of at most 2^31 that leaves the same remainders of numbers below 2^31.
+    /// Returns a divisor of at most 2^31 by which numbers below 2^31 have the same remainders.
     #[inline]
     pub fn narrow(self) -> NarrowDivisor {
         const REACH: Divisor = Divisor::new(1 << 31);

@@ -22,7 +22,7 @@ const TERMS: usize = 28;
 /// filters and, below twice this number, filters with more than 11 hashes whose bits are no multiple of 8.
 const MANY: u64 = 50;
 
-/// The share of the rate by which the bounds differ from a formula at most, with fewer items than [`MANY`].
+/// With fewer items than [`MANY`], the bounds differ from a formula by at most this share of the rate.
 const FEW_SHARE: f64 = 0.148;
 /// The fill below which the lower bounds of most formulas, and the upper bounds of one, differ by [`FEW_SHARE`] for many items,
 /// too.

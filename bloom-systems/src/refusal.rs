@@ -14,7 +14,7 @@ pub enum Refusal {
         /// The items of the request.
         got: u64,
     },
-    /// It builds only filters of 1 bit up to a limit.
+    /// It builds only filters of at least 1 bit and at most a limit.
     Bits {
         /// The limit.
         most: u64,

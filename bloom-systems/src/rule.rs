@@ -217,7 +217,7 @@ pub enum Full {
         rate: f64,
         /// The most bits of all filters together.
         most_bits: u64,
-        /// Whether a key that is found is neither added nor counted.
+        /// Whether a key that a query finds already is neither inserted nor counted.
         rejects: bool,
     },
 }

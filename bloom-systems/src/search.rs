@@ -30,7 +30,7 @@ pub struct Pass {
     pub hashes: u8,
 }
 
-/// The most significant digits of the rate in a [`Pass`].
+/// The rate in a [`Pass`] has at most this many significant digits.
 const DIGITS: u32 = 4;
 
 /// Sizes with the same hashes are tried one after the other where their bits differ by at most this.

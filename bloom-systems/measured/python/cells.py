@@ -67,7 +67,7 @@ def draw(generator, count):
 
 
 def cell(system, keys, items, rate, inserted):
-    """The rest of a line: m, k, rate, deviation, filters, queries; None if the system refuses."""
+    """The rest of a line: m, k, rate, deviation, filters, queries; None if the system refuses or is too slow."""
     factor, fewest = system.queries
     queries = max(factor * items, fewest)
     aim = 0.03 if rate >= 1e-4 else 0.05

@@ -96,7 +96,7 @@ class PostgresBloom(System):
 
     def hits(self, filter, keys):
         table, kind = filter["table"], filter["kind"]
-        # Within a transaction the server flushes no counts of earlier ones, so the differences are right.
+        # Within a transaction the server adds no counts of earlier transactions, so the differences are right.
         with self.connection.transaction():
             before = self.counts(table)
             self.connection.execute(

@@ -54,7 +54,7 @@ fn patterns(points: i64, split: Split) -> BTreeMap<Vec<(i64, bool)>, f64> {
 /// The expected number of groups of each size from 3 on into which overflows split a line of `points`.
 fn groups(points: usize, split: Split) -> Vec<f64> {
     let patterns: Vec<_> = patterns(points as i64, split).into_iter().collect();
-    // Groups with exactly this many points after the one considered.
+    // The expected numbers of groups with exactly this many points after the one considered.
     let mut later = vec![0.0; points + 1];
     let mut slopes = Vec::new();
     for (item, of_item) in &patterns {
@@ -131,7 +131,7 @@ fn repeated(k: usize, twos: usize) -> Vec<f64> {
                 let mut places: Vec<_> = (0..k).map(place).collect();
                 places.sort_unstable();
                 places.dedup();
-                // Numbers with this order modulo the power of two.
+                // The number of values b with this order modulo the power of two.
                 let values = (order / 2).max(1) as f64;
                 ways[k - places.len()] += values * probability;
             }

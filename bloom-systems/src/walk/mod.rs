@@ -49,8 +49,8 @@ fn odd_part(shape: Shape) -> u64 {
     shape.bits() >> shape.bits().trailing_zeros()
 }
 
-/// Returns what pairs of positions add to the rate r^k at first order, as a part of it: items that hit a position of a
-/// query hit another one, too.
+/// Returns what pairs of positions add at first order, as a share of the rate r^k: an item that hits one position of a query is
+/// more likely to hit another one.
 ///
 /// ```text
 /// (n/m) (q / r)² sum_(t=1)^(k-1) (k - t)² u_t
