@@ -1,4 +1,4 @@
-//! The filters with one bit array: what is specific to a system is in its [`Rules`], the rest is here.
+//! The filters with one bit array. What is specific to a system is in its [`Rules`]; this module has what all share.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -31,7 +31,7 @@ pub struct Bloom<'a, S> {
     pub(crate) data: Cow<'a, [u8]>,
 }
 
-/// What is specific to a system: version, seed and the like are its fields.
+/// What is specific to a system. The type that implements this trait has the version, the seed and the like as fields.
 pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// The format.
     const FORMAT: Format;
@@ -89,7 +89,7 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         filter.plain.rate(filter.system.positions())
     }
 
-    /// Returns the mean rate with `items` items, or its upper bound.
+    /// Returns the mean rate of filters with `items` items, or an upper bound of this mean.
     fn expected_rate(filter: &Bloom<'_, Self>, items: u64) -> f64 {
         filter.plain.expected_rate(filter.system.positions(), items)
     }
@@ -113,7 +113,8 @@ impl<S: Rules> Bloom<'static, S> {
     ///
     /// # Errors
     ///
-    /// The bytes must be as many as the header says, and as the system writes them. The memory must be available.
+    /// The length must be the one that the header states, and the bytes must be as the system writes them. The memory must
+    /// be available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         Bloom::borrowed(bytes)?.copied()
     }
@@ -122,7 +123,7 @@ impl<S: Rules> Bloom<'static, S> {
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes`](Self::from_bytes), but more bytes may follow, and what the system ignores may differ.
+    /// As for [`from_bytes`](Self::from_bytes), but more bytes may follow, and what the system ignores may have any value.
     pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
         let (filter, rest) = Bloom::borrowed_lenient(bytes)?;
         Ok((filter.copied()?, rest))
@@ -134,7 +135,7 @@ impl<S: Rules> Bloom<'static, S> {
 }
 
 impl<'a, S: Rules> Bloom<'a, S> {
-    /// Reads a filter that fills all of the bytes, in place: queries look at these bytes, which may be those of a mapped
+    /// Reads a filter that fills all of the bytes, in place: queries read these bytes, which may be those of a mapped
     /// file.
     ///
     /// # Errors
@@ -150,7 +151,8 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes_lenient`](Bloom::from_bytes_lenient), with the memory of [`borrowed`](Self::borrowed).
+    /// As for [`from_bytes_lenient`](Bloom::from_bytes_lenient), but memory is needed only as for
+    /// [`borrowed`](Self::borrowed).
     pub fn borrowed_lenient(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
         let mut reader = Reader::new(S::FORMAT, bytes);
         let filter = S::read(&mut reader)?;
@@ -191,7 +193,8 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// Bits that are in place, or were not needed so far, take memory, which must be available. Hadoop's keys must have a byte.
+    /// Memory must be available for bits that are in place, and for those that an empty filter does not have yet. A key of
+    /// Hadoop must have at least one byte.
     pub fn insert<'k>(&mut self, key: impl Into<S::Key<'k>>) -> Result<bool, FormatError> {
         S::insert(self, key.into())
     }
@@ -200,8 +203,8 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// Bits and hashes must be equal, and all else that the system compares or should compare, as its module says. The memory
-    /// must be available as for [`insert`](Self::insert).
+    /// Bits and hashes must be equal, and so must all else that the system compares or should compare: see its module. The
+    /// memory must be available as for [`insert`](Self::insert).
     pub fn merge(&mut self, other: &Bloom<'_, S>) -> Result<(), FormatError> {
         self.system.compare(&other.system)?;
         self.plain.check_shape(&other.plain)?;
@@ -221,8 +224,8 @@ impl<'a, S: Rules> Bloom<'a, S> {
 }
 
 impl<S: DoubleHashed> Bloom<'_, S> {
-    /// Returns what double hashing adds to the rate, at most about 1/m, with bounds: the mean over filters with the
-    /// estimated items. [`Excess::measured`] tells whether the bounds are narrowed by simulated filters.
+    /// Returns what double hashing adds to the rate, with bounds. This is the mean over filters with the estimated number of
+    /// items, and is at most about 1/m. [`Excess::measured`] tells whether the bounds are narrowed by simulated filters.
     #[must_use]
     pub fn double_hashing_excess(&self) -> Excess {
         self.plain.excess(self.system.positions())
@@ -278,16 +281,17 @@ impl<S: Rules> Filter for Bloom<'_, S> {
     /// r^k + e
     /// ```
     ///
-    /// where r is the exact probability that a probe finds a set bit, mostly the fill, and e is what positions that depend
-    /// on one another add. The module of the system says what differs. Where e is a mean over filters, the rate is measured
-    /// on up to 2^20 keys of 8 bytes if its standard deviation is then smaller: in filters of up to 4,096 bits, and where the
-    /// mean has wide bounds.
+    /// where r is the exact probability that a probe finds a set bit (the fill, in most systems), and e is what the dependence
+    /// of positions adds. The module of a system says where its rate differs. Where e is a mean over filters, the rate is
+    /// measured on up to 2^20 keys of 8 bytes if the measured rate has the smaller standard deviation. This is so in filters
+    /// of up to 4,096 bits, and where the mean has wide bounds.
     fn present_rate(&self) -> Rate {
         let contains = |key: &[u8]| S::key(Key::Bytes(key)).is_ok_and(|key| S::contains(self, key));
         S::rate(self).or_measured(rate::KEYS, contains)
     }
 
-    /// Returns the mean false-positive rate of filters of this size with `items` distinct items.
+    /// Returns the mean false-positive rate of filters of this size with `items` distinct items, or an upper bound of this
+    /// mean where only bounds are known.
     fn expected_false_positive_rate(&self, items: u64) -> f64 {
         S::expected_rate(self, items)
     }

@@ -9,8 +9,8 @@
 //! | 24 | u64 number of set bits; all ones: unknown |
 //! | 32 | words of 64 bits; bit j is bit j mod 64 of word j / 64 |
 //!
-//! Position i from 1 to k is (a + i b in 64 bits) / 2, rounded down, mod m; a is [XXH64](bloom_systems::hash::xxh64) of the item
-//! with the seed, b the same with seed a, and m is 64 times the words.
+//! Position i from 1 to k is (a + i b in 64 bits) / 2, rounded down, mod m; a is [XXH64](bloom_systems::hash::xxh64) of the
+//! item with the seed of the filter, b is XXH64 of the item with the seed a, and m is 64 times the words.
 //!
 //! Both libraries write the number of set bits as unknown after their `update`. A program in C++ that mixes
 //! `update` and `query_and_update` may write a wrong one, which Java believes. Here set bits are counted; a wrong
@@ -20,10 +20,11 @@
 //! it reads, so that neither finds what the other inserted. More than 255 hashes are refused, too; both libraries
 //! take up to 32767.
 //!
-//! The first byte, version and family must be known, the words from 1 to 2^26. A lenient reader accepts a first byte 3 in
-//! a filter with words, and any value of bits and bytes without a meaning. Filters of equal seed, bits and hashes merge.
-//! After an insert, a file states the number of set bits as unknown, as after the libraries' `update`; after a merge, it
-//! states the counted number, as after their `union`. A filter that was only read keeps a number that is unknown or right.
+//! The first byte, version and family must be known, and the words must be from 1 to 2^26. A lenient reader accepts a first
+//! byte 3 in a filter with words, and any value of bits and bytes without a meaning. Filters of equal seed, bits and hashes
+//! merge. After an insert, a file states the number of set bits as unknown, as after the libraries' `update`; after a merge, it
+//! states the counted number, as after their `union`. A filter that was only read is written with the number of its file if
+//! this is right or unknown.
 //!
 //! Sources: apache/datasketches-java `src/main/java/org/apache/datasketches/filters/bloomfilter/`
 //! (`BloomFilter.java`, `BloomFilterBuilder.java`, `HeapBitArray.java`), apache/datasketches-cpp
@@ -49,7 +50,7 @@ const VERSION: u8 = 1;
 const FAMILY: u8 = 21;
 const EMPTY: u8 = 4;
 
-/// How many 64-bit numbers the header has: the first byte of a file.
+/// The first byte of a file: the number of 64-bit words in its header.
 const LONGS: u8 = 4;
 const EMPTY_LONGS: u8 = 3;
 
@@ -69,8 +70,8 @@ pub enum DataSketchesKey<'a> {
     Long(i64),
     /// A string, as UTF-8. Both libraries ignore the empty string: it is never inserted, and no filter has it.
     Str(&'a str),
-    /// Bytes, and arrays of numbers as their bytes, the lowest first. C++ ignores an empty array as it does the
-    /// empty string; here it is an item, as in Java.
+    /// Bytes; an array of numbers is the bytes of its numbers, each with the lowest byte first. C++ ignores an empty array,
+    /// like the empty string; here an empty array is an item, as in Java.
     Bytes(&'a [u8]),
     /// A double of Java: every NaN is the same item, and -0.0 is not the same as 0.0.
     Double(f64),
@@ -140,7 +141,7 @@ pub type DataSketchesBloom<'a> = Bloom<'a, DataSketches>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataSketches {
     seed: u64,
-    /// The first byte of a file. For an empty filter: 3, or 4 if Java had it in memory that the program provided.
+    /// The first byte of a file. For an empty filter it is 3, or 4 if the program provided the memory of the filter in Java.
     longs: u8,
     /// The number of set bits in the file; `None` if unknown.
     stored: Option<u64>,
@@ -159,9 +160,10 @@ impl DataSketchesBloom<'_> {
 impl DataSketchesBloom<'static> {
     /// Creates a filter of the size that the library in Java gives it for `items` expected items at `rate`.
     ///
-    /// That is `createByAccuracy` in Java. In C++ the hashes are -log2 p, rounded up: one less than in Java at a rate like
-    /// 1/4, where -log2 p is a whole number. The seed is part of the filter: the libraries draw a random one unless the program
-    /// has its own. The size may miss the rate, as the libraries' does: [`bloom_core::BloomFilter::with_rate`] does not.
+    /// That is `createByAccuracy` in Java. In C++ the number of hashes is -log2 p, rounded up: one less than in Java at a rate
+    /// like 1/4, where -log2 p is a whole number. The seed is part of the filter: the libraries draw a random one unless the
+    /// program has its own. The size may miss the rate, as the libraries' does; that of [`bloom_core::BloomFilter::with_rate`]
+    /// does not.
     ///
     /// # Errors
     ///
@@ -173,7 +175,7 @@ impl DataSketchesBloom<'static> {
         Self::with_bits(seed, bits, hashes)
     }
 
-    /// Creates a filter of `bits` bits, rounded up to a multiple of 64. It takes memory at the first item.
+    /// Creates a filter of `bits` bits, rounded up to a multiple of 64. The bits take memory only from the first item on.
     ///
     /// # Errors
     ///

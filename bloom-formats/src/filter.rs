@@ -84,8 +84,8 @@ pub trait Filter: Send + Sync {
     /// probe reaches is set. O(m).
     fn estimated_items(&self) -> Option<Estimate>;
 
-    /// Returns the false-positive rate at the present fill, with the system's hashing. O(m) or more, and for a
-    /// small filter, or one whose rate is known only within wide bounds, up to 2^20 queries.
+    /// Returns the false-positive rate at the present fill, with the system's hashing. O(m) or more. If a filter is small, or
+    /// its rate is known only within wide bounds, this takes up to 2^20 queries.
     fn present_rate(&self) -> Rate;
 
     /// Returns the value of [`present_rate`](Self::present_rate).
@@ -93,7 +93,8 @@ pub trait Filter: Send + Sync {
         self.present_rate().value
     }
 
-    /// Returns the mean false-positive rate of filters of this size with `items` distinct items.
+    /// Returns the mean false-positive rate of filters of this size with `items` distinct items, or an upper bound of this
+    /// mean where only bounds are known.
     fn expected_false_positive_rate(&self, items: u64) -> f64;
 
     /// Returns what this filter cannot deliver. O(m) or more.
@@ -191,7 +192,7 @@ key_from! { Key<'a>
     value: f32 => Self::Float(value),
 }
 
-/// A key as a system hashes it, which has some of the types of [`Key`].
+/// A key as a system hashes it. A system has some of the types of [`Key`].
 pub trait SystemKey<'k>: Sized {
     /// Returns a key as the system hashes it; an error if the system has no keys of its type.
     fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError>;

@@ -13,12 +13,12 @@
 //! | 1 | h1 + i h2 in 64 bits for i from 0 to k - 1, without the highest bit, mod m |
 //!
 //! h1 and h2 are the halves of the [128-bit MurmurHash3](bloom_systems::hash::murmur3_x64_128) of the bytes that the
-//! *funnel* gives. The file does not say which funnel that was: each query names it, as a [`GuavaKey`]. Guava
+//! *funnel* gives. The file does not name the funnel: each query names it by the variant of its [`GuavaKey`]. Guava
 //! ignores bytes after the filter. Filters saved by Java's serialization have another layout.
 //!
 //! The words must be from 1 to 2^31 - 1. Filters of equal strategy, bits and hashes merge, as by `putAll`; their funnels
-//! must be equal, too, which no field tells. The sums of strategy 0 favour some positions, and reach none from 2^31 on: the
-//! rate includes that, and what double hashing adds, which `expectedFpp` leaves out.
+//! must be equal, too, which no field tells. The sums of strategy 0 favour some positions, and reach none from 2^31 on. The
+//! rate here includes this, and also what double hashing adds; Guava's `expectedFpp` includes neither.
 //!
 //! Sources: google/guava `guava/src/com/google/common/hash/` (`BloomFilter.java`, `BloomFilterStrategies.java`), and
 //! the answers of Guava 33.6.0.
@@ -36,7 +36,7 @@ use crate::reader::Reader;
 use crate::size;
 use crate::words::{Order, Words};
 
-/// The bits of a sum that strategy 1 keeps.
+/// The mask of the bits of a sum that strategy 1 keeps.
 const KEPT: u64 = u64::MAX >> 1;
 
 /// How a filter derives positions from a hash.
@@ -137,7 +137,7 @@ impl GuavaBloom<'_> {
 impl GuavaBloom<'static> {
     /// Creates a filter of the size that Guava 33.6 gives it for `items` expected items at `rate`.
     ///
-    /// As in Guava, 0 items count as 1, and the default rate is 0.03. The size may miss the rate, as Guava's does:
+    /// As in Guava, 0 items count as 1. Guava's default rate is 0.03. The size may miss the rate, as Guava's does; that of
     /// [`bloom_core::BloomFilter::with_rate`] does not.
     ///
     /// # Errors
@@ -151,8 +151,8 @@ impl GuavaBloom<'static> {
 
     /// Creates a filter of `bits` bits, rounded up to a multiple of 64.
     ///
-    /// Older releases of Guava take as many hashes as the integer nearest to m/n ln 2: with that number, filters
-    /// have the same bytes as theirs.
+    /// Older releases of Guava take m/n ln 2 hashes, rounded to the nearest integer. With that number, a filter has the same
+    /// bytes as theirs.
     ///
     /// # Errors
     ///

@@ -14,32 +14,35 @@
 //! | block of 8 words | (a + b) mod blocks |
 //! | probe i of 1 to k | c = a + (i + 1) b: bit (c / 8) mod 64 of word c mod 8 of the block |
 //!
-//! All sums have 32 bits, and are flipped if below 0.
+//! All sums have 32 bits, and all bits of a sum below 0 are flipped.
 //!
-//! If the number of blocks is even, the block of an item and its positions depend on each other: the block tells the
-//! last digits of a + b, which are also in the later sums. This raises the rate: for the 4 hashes that Hive takes,
-//! to 1.2 times that of independent positions in 8 blocks, and to 1.7 times in any multiple of 512 blocks.
+//! If the number of blocks is even, the block of an item and its positions depend on each other: the block tells the last
+//! binary digits of a + b, which are also in the later sums. This raises the rate. For the 4 hashes that Hive takes, the rate
+//! is 1.2 times that of independent positions in 8 blocks, and 1.7 times in any multiple of 512 blocks.
 //!
 //! The rate at the present fill is the mean over blocks of the probability that all probes of a random item of the block
 //! find set bits. That probability is exact for up to 8 hashes: it is found by going through all values that a + b and b
 //! have modulo 512 in the block, and all signs of the sums. For more hashes, the signs are assumed to be independent: for
-//! 16 hashes the result is 3 to 6 % too low. If there are too many blocks to go through all (over 64 of an odd number, more
-//! of an even number), the rate of the rest is assumed to have the same ratio to that of independent positions: within 2 % of
-//! the rate for up to 5 hashes, and Hive's own filters have 4. With 2048 blocks, the measured rate was 4 % above the computed
-//! rate for 7 hashes, and 10 % for 12. The mean rate with n items is the exact rate of
-//! [independent positions](bloom_core::math::blocked::rate), plus the mean excess in up to 128 blocks of random items: within
-//! 5 % for rates from 10^-3 on.
+//! 16 hashes the result is 3 to 6 % too low.
 //!
-//! The items are estimated by
+//! Large filters have too many blocks to go through all: more than 64 if their number is odd, and a higher limit if it is
+//! even. There a sample of the blocks gives the ratio of the rate to that of independent positions, and the other blocks are
+//! assumed to have the same ratio. The error is within 2 % of the rate for up to 5 hashes; Hive's own filters have 4. With 2048
+//! blocks, the measured rate was 4 % above the computed rate for 7 hashes, and 10 % above it for 12.
+//!
+//! The mean rate with n items is the exact rate of [independent positions](bloom_core::math::blocked::rate), plus the mean
+//! excess in up to 128 blocks of random items. It is right within 5 % for rates from 10^-3 on.
+//!
+//! The estimated items are the n that solves the first equation for X set bits in B blocks:
 //!
 //! ```text
 //! X/m = 1 - mean over positions of (1 - c/B)^n
 //! sd = B sqrt(v/B) / (1 - q),  v = e^x/512 + (511/512) e^y - 1 - l (1 - q)^2
 //! ```
 //!
-//! for X set bits in B blocks, solved for n. c is the exact probability that an item sets a position of its block.
-//! The standard deviation is that of n independent positions at random loads of mean l = n/B, asymptotic in B:
-//! q = (1 - 1/512)^k, x = l (1 - q), y = l (1 - 2 q + (1 - 2/512)^k).
+//! c is the exact probability that an item sets a position of its block. sd is the standard deviation for n items with
+//! independent positions and random loads of blocks with the mean l = n/B, asymptotically for large B. In it,
+//! q = (1 - 1/512)^k, x = l (1 - q), and y = l (1 - 2 q + (1 - 2/512)^k).
 //!
 //! The words must be a multiple of 8 from 8 to 2^31 - 8. Filters of equal bits and hashes merge.
 //!
@@ -74,7 +77,7 @@ const BLOCK_BYTES: usize = BITS / 8;
 /// The most hashes that a Java byte holds.
 const MAX_HASHES: u8 = 127;
 
-/// A blocked Bloom filter of Apache Hive. Its items are those of ORC.
+/// A blocked Bloom filter of Apache Hive. It takes the same types of items as a filter of ORC.
 ///
 /// # Examples
 ///
@@ -103,7 +106,7 @@ impl HiveBloom<'static> {
     /// Creates a filter of the size that Hive gives it for `items` expected items, always at the rate 0.05.
     ///
     /// As in Hive, a block is added where the words are a multiple of 8. The rule assumes that all positions are
-    /// independent, so the size misses the rate: [`bloom_core::BloomFilter::with_rate`] does not.
+    /// independent, so the size misses the rate; that of [`bloom_core::BloomFilter::with_rate`] does not.
     ///
     /// # Errors
     ///
@@ -132,7 +135,7 @@ impl HiveBloom<'_> {
         self.plain.words.count() / BLOCK_WORDS
     }
 
-    /// Returns the mean over blocks of the rate of independent positions.
+    /// Returns the rate of independent positions at the fills of the blocks: the mean over blocks.
     fn even_rate(&self) -> f64 {
         let (blocks, _) = self.plain.words.bytes().as_chunks::<BLOCK_BYTES>();
         let rate = |block: &[u8; BLOCK_BYTES]| {
@@ -241,7 +244,7 @@ impl Rules for Hive {
     }
 }
 
-/// Returns the standard deviation of the estimated items of a block, given their mean.
+/// Returns the standard deviation of the estimated items per block, given their estimate `load`.
 fn deviation(load: f64, blocks: f64, hashes: u8) -> f64 {
     let (bits, hashes) = (BITS as f64, f64::from(hashes));
     let clear = |positions: f64| libm::exp(hashes * libm::log1p(-positions / bits));

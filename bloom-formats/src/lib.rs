@@ -15,25 +15,25 @@
 //! | [`DataSketchesBloom`] | Apache DataSketches, of Java and C++ | [`datasketches`] |
 //! | [`DcsoBloom`] | DCSO bloom and flor, with their data | [`dcso`] |
 //!
-//! All of them are a [`Filter`], which takes any [`Key`]: code for all formats can hold a `Box<dyn Filter>`. The
-//! methods of each type, which have the same names, take the keys of its system alone. Types with one bit array are aliases of
-//! one type, [`Bloom`].
+//! All of these types implement [`Filter`], which takes any [`Key`]: code for all formats can hold a `Box<dyn Filter>`. Each
+//! type also has methods of the same names that take only the keys of its system. The types of filters with one bit array are
+//! aliases of one type, [`Bloom`].
 //!
-//! The formats have no magic bytes in common: the caller names the format by the type. Items are hashed as the system
+//! The formats have no magic bytes in common: the caller chooses the format by its type. Items are hashed as the system
 //! hashes them, never through [`core::hash::Hash`].
 //!
-//! - Bytes are checked before memory is taken: what the header promises must be there. Nothing panics.
+//! - All bytes that the header promises must be there before a reader takes memory for them. Nothing panics.
 //! - `from_bytes` refuses what is damaged; `from_bytes_lenient` returns the bytes that follow a filter where
 //!   the system ignores them.
-//! - `borrowed` reads in place: queries look at the bytes that are given, which may be those of a mapped file.
-//!   An insert copies them first, and so does `copied`.
+//! - `borrowed` reads in place: queries read the given bytes, which may be those of a mapped file. An insert first
+//!   copies the bits, and so does `copied`.
 //! - `to_bytes` writes what the system writes for the same items.
 //! - `present_rate` is the false-positive rate of the filter at hand, with the system's hashing, and how well
 //!   it is known. `warnings` names what a filter cannot deliver.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Code that only some formats need has no condition of its own.
+// Code that only some formats need is compiled for all, and may be dead without these formats.
 #![cfg_attr(not(feature = "default"), allow(dead_code))]
 
 extern crate alloc;

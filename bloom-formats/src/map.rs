@@ -1,8 +1,8 @@
 //! The bytes of files, mapped into memory: only the parts that are needed are read.
 //!
-//! The only unsafe code of the crate. A file must not be truncated while it is mapped: the system ends a program that reads
-//! bytes that are no longer there. A file that is written meanwhile, in place, is read partly old and partly new; a file
-//! that is replaced under its name stays as it was.
+//! This module has the only unsafe code of the crate. A file must not be truncated while it is mapped: the operating system
+//! ends a program that reads bytes that are no longer there. If the file is changed in place meanwhile, queries read partly old
+//! and partly new bytes. If another file replaces it under its name, the map keeps the old bytes.
 
 #![allow(unsafe_code)]
 
@@ -15,7 +15,7 @@ use std::vec::Vec;
 use bloom_core::StableBytes;
 use memmap2::Mmap;
 
-/// The bytes of a file: mapped, or in memory if it is a pipe or another thing without a length.
+/// The bytes of a file: mapped, or read into memory if it is a pipe or another input without a length.
 ///
 /// # Examples
 ///
@@ -40,11 +40,11 @@ enum Bytes {
 }
 
 impl FileBytes {
-    /// Maps a file; a pipe, or another thing without a length, is read.
+    /// Maps a file. A pipe, or another input without a length, is read into memory.
     ///
     /// # Errors
     ///
-    /// The file must be there and readable, and fit the addresses of the machine.
+    /// The file must exist, be readable, and fit into the address space.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         // Pipes and files of the kernel have no length.

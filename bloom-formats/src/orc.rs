@@ -7,8 +7,8 @@
 //! | `11` before each 64-bit word | 2: the bitset of a stream BLOOM_FILTER, of old writers |
 //!
 //! Words have the lowest byte first; bit j is bit j mod 64 of word j / 64, and m is 64 times the words. The stream
-//! holds a `BloomFilterIndex`: each filter, uncompressed, follows a byte `0a` and a varint of its length. Finding the
-//! stream in a file is left to an ORC library.
+//! holds a `BloomFilterIndex`: once it is decompressed, a byte `0a` and a varint of the filter's length precede each filter.
+//! Finding the stream in a file is left to an ORC library.
 //!
 //! | | |
 //! | --- | --- |
@@ -19,11 +19,13 @@
 //!
 //! Old writers may have hashed strings in another encoding than UTF-8, which nothing in the message tells: in a stream
 //! BLOOM_FILTER of a writer before HIVE-12055, text with other than ASCII characters has to be queried as bytes in the
-//! encoding of that writer. Fields in another order, unknown ones and packed words, which no writer has, are refused.
+//! encoding of that writer. Fields in another order, unknown fields and packed words are refused: no writer writes
+//! them.
 //!
-//! Varints must have the shortest form, and m must be from 64 to 2^31 - 64; the words of a stream BLOOM_FILTER go on to
-//! the end of the bytes. Filters of equal bits and hashes merge. From some hundred million bits on, the sums favour some
-//! positions: the rate includes that, and what double hashing adds.
+//! Varints must have the shortest form, and m must be from 64 to 2^31 - 64. The words of a stream BLOOM_FILTER have no count:
+//! they end before the first byte that is not `11`, where another word would begin. Filters of equal bits and hashes merge.
+//! From some hundred million bits on, the sums favour some positions. The rate includes this, and also what double hashing
+//! adds.
 //!
 //! Sources: apache/orc `java/core/src/java/org/apache/orc/util/` (`BloomFilter.java`, `BloomFilterIO.java`,
 //! `Murmur3.java`), and the filters and answers of ORC 2.3.0; the old stream by its source alone.
@@ -51,7 +53,7 @@ const HASHES: u8 = 0x08;
 const WORD: u8 = 0x11;
 const BITSET: u8 = 0x1a;
 
-/// The stream that a filter of ORC is from: how its bits are written.
+/// The type of the stream that a filter of ORC is from, which says how its bits are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OrcStream {
     /// BLOOM_FILTER: strings may be hashed in any encoding.
@@ -67,7 +69,7 @@ pub enum OrcKey<'a> {
     Long(i64),
     /// A floating-point number of either size.
     Double(f64),
-    /// Bytes, strings as UTF-8.
+    /// Bytes, or a string as its UTF-8.
     Bytes(&'a [u8]),
 }
 
@@ -143,8 +145,8 @@ impl OrcBloom<'static> {
     /// Creates a filter of the size that ORC gives it for `items` expected items at `rate`, for a stream
     /// [`Utf8`](OrcStream::Utf8).
     ///
-    /// As in ORC, 0 items count as 1, the default rate is 0.05, and a word is added where the bits are a multiple of
-    /// 64. The size may miss the rate, as ORC's does: [`bloom_core::BloomFilter::with_rate`] does not.
+    /// As in ORC, 0 items count as 1, and a word is added where the bits are a multiple of 64. ORC's default rate is 0.05. The
+    /// size may miss the rate, as ORC's does; that of [`bloom_core::BloomFilter::with_rate`] does not.
     ///
     /// # Errors
     ///

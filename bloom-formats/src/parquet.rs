@@ -14,15 +14,16 @@
 //! | block | (high half of h times blocks) / 2^32 |
 //! | bit in lane i | the top 5 bits of (low half of h) times salt i, in 32 bits |
 //!
-//! Logical types are hashed as their physical type: timestamps as INT64, bytes as INT32. 0.0 and -0.0 are
+//! Logical types are hashed as their physical type: timestamps as INT64, integers of 8 bits as INT32. 0.0 and -0.0 are
 //! different items. DuckDB stores all NaNs as one; other writers keep the bits of each NaN.
 //!
-//! The header must be that of the specification, its length a multiple of 32 from 32 to 2^31 - 32. Filters of equal bits
-//! merge.
+//! The header must be that of the specification, and the length in it must be a multiple of 32 from 32 to 2^31 - 32. Filters of
+//! equal bits merge.
 //!
 //! The rate at the present fill is the mean over blocks of the product of the fills of their lanes. The product assumes that
-//! lanes are independent, though all take their bits from the same 32 bits of a hash. Items of one block with the same 32
-//! bits add less than 10^-8 in a block of up to 40 items. The mean rate is exact, see [`blocked::rate`].
+//! lanes are independent, although all lanes take their bits from the same 32 bits of a hash. A query that shares these 32
+//! bits with an item of its block adds less than 10^-8 to the rate of a block of up to 40 items. The mean rate is exact: see
+//! [`blocked::rate`].
 //!
 //! Sources: apache/parquet-format `BloomFilter.md`, apache/parquet-java `BlockSplitBloomFilter.java`, and the files
 //! and answers of parquet-java 1.17.0 (Spark 4.3.0), DuckDB 2.0.0 and ClickHouse 26.9.
@@ -45,7 +46,7 @@ use crate::reader::{Reader, push_varint};
 use crate::size;
 use crate::words::{Order, Words};
 
-/// The block, whose lanes take one bit each.
+/// The block, in each lane of which an item sets one bit.
 const BLOCK: Block = Block::Split {
     lanes: LANES,
     lane_bits: LANE_BITS,
@@ -128,21 +129,21 @@ impl ParquetBloom<'static> {
     /// Creates a filter of the size, a power of two, that parquet-java gives it for `items` expected items at
     /// `rate`.
     ///
-    /// The rule assumes equally full blocks, so the size may miss the rate, as parquet-java's does:
+    /// The rule assumes equally full blocks, so the size may miss the rate, as parquet-java's does; that of
     /// [`bloom_core::BloomFilter::with_rate`] does not.
     ///
     /// # Errors
     ///
-    /// `items` must be from 1 to 2^63 - 1, `0 < rate < 1` and the bits at most 2^30: parquet-java gives more
-    /// items this size, too, and misses the rate. The memory must be available.
+    /// `items` must be from 1 to 2^63 - 1, `0 < rate < 1` and the bits at most 2^30. For more items, parquet-java takes 2^30
+    /// bits, too, and misses the rate. The memory must be available.
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, FormatError> {
         let system = &parquet_java::WITHOUT_LIMIT;
         let (bits, _) = size::uncapped(Format::Parquet, system, items, rate)?;
         Self::with_bitset_bytes(bits / 8)
     }
 
-    /// Creates a filter of the fewest bits that keep `rate` with `items` items, on average over filters: a power of two,
-    /// since Arrow, Velox and ClickHouse refuse other sizes.
+    /// Creates a filter whose bits are the least power of two that keeps `rate` with `items` items, on average over filters.
+    /// Arrow, Velox and ClickHouse refuse other sizes than powers of two.
     ///
     /// # Errors
     ///

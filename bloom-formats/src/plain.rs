@@ -16,7 +16,7 @@ use crate::sums;
 use crate::warning::Warning;
 use crate::words::Words;
 
-/// The first positions of a query, which are examined together.
+/// The number of positions, from the first on, that a query examines without a branch between them.
 const GROUP: u8 = 3;
 
 /// A bit array and its number of hashes; the divisor is the number of bits.
@@ -138,7 +138,7 @@ impl<'a> Plain<'a> {
         })
     }
 
-    /// Returns the rate at the present fill, or the mean rate of filters with as many items.
+    /// Returns the rate at the present fill, or the mean rate of filters with the estimated number of items.
     pub(crate) fn rate(&self, positions: Positions) -> Rate {
         let independent = rate_at_fill(self.hit(positions), self.shape.hashes());
         let excess = self.excess(positions);

@@ -1,9 +1,9 @@
 //! False-positive rates, and how well they are known.
 //!
-//! Where the positions of a key depend on one another, only the mean over filters with as many items is computed. The
-//! standard deviation of single filters from that mean is about [`SPREAD`] sqrt(p)/m or less; where only bounds are known,
-//! the mean may be anywhere between them. A rate that is measured with random keys has the standard deviation sqrt(p/keys).
-//! So the rate is measured in small filters, and in others if their mean has wide bounds.
+//! In most systems in which the positions of a key depend on one another, only the mean rate of filters with the same number of
+//! items is computed. The standard deviation of single filters from this mean is about [`SPREAD`] sqrt(p)/m or less. If only
+//! bounds of the mean are known, the mean may be anywhere between these. A rate that is measured with random keys has the
+//! standard deviation sqrt(p/keys). So the rate is measured in small filters, and in larger ones if their mean has wide bounds.
 
 use bloom_systems::Positions;
 use bloom_systems::double_hashing::Excess;
@@ -21,18 +21,18 @@ pub struct Rate {
     pub keys: u64,
 }
 
-/// The most keys that a filter is queried for: 16 to 78 ms on an Intel Xeon (family 6, model 207).
+/// The most keys that measure the rate of a filter. Their queries take 16 to 78 ms on an Intel Xeon (family 6, model 207).
 pub(crate) const KEYS: u64 = 1 << 20;
 
 /// The standard deviation of filters from their mean rate, times m / sqrt(p). In half full filters of 512 and 4,096 bits with
 /// 4 to 10 hashes, 24 each of Guava, Redis, Spark, DataSketches and Go, it was 0.3 to 4.6.
 const SPREAD: f64 = 4.0;
 
-/// After this many false positives no more keys are drawn, as the standard deviation is 0.8 %: with 255 hashes, a filter that
-/// is nearly full would take a second.
+/// After this many false positives no more keys are drawn, as the standard deviation is 0.8 % by then. Without this limit, a
+/// nearly full filter with 255 hashes would take a second.
 const ENOUGH_POSITIVES: u64 = 1 << 14;
 
-/// The keys that are drawn at a time.
+/// The number of keys between two checks of [`ENOUGH_POSITIVES`].
 const BATCH: u64 = 1 << 16;
 
 impl Rate {
@@ -45,7 +45,8 @@ impl Rate {
         }
     }
 
-    /// Returns the mean rate of filters of this size, which has this excess over that of independent positions.
+    /// Returns a mean rate of filters of this size as the rate of one filter. The mean has this excess over the rate of
+    /// independent positions.
     pub(crate) fn mean(value: f64, bits: u64, excess: &Excess) -> Self {
         let spread = SPREAD * libm::sqrt(value) / bits as f64;
         let margin = if excess.measured {
@@ -59,8 +60,11 @@ impl Rate {
         }
     }
 
-    /// Measures the rate on up to `most` keys, rounded up to batches. Returns the mean instead if that is expected to be
-    /// nearer to the filter's own rate and the measurement does not refute it.
+    /// Returns the rate as measured on up to `most` keys, rounded up to whole batches.
+    ///
+    /// Returns `self` without a measurement if its standard deviation is 0, or smaller than that of a measurement. Returns
+    /// `self` after the measurement if no key was a false positive, or if fewer than one was expected and `self` has the
+    /// smaller standard deviation; but not if the measurement refutes `self`.
     pub(crate) fn or_measured(self, most: u64, contains: impl Fn(&[u8]) -> bool) -> Self {
         // The deviation is at least that of one false positive.
         let deviation = |rate: f64, keys: u64| {

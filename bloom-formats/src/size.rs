@@ -16,7 +16,8 @@ pub(crate) fn for_rate(
     built(format, system, Request::for_rate(items, rate))
 }
 
-/// As `for_rate`, but refuses a filter for which the system would silently take fewer bits than its rule gives.
+/// Returns the size like `for_rate`, but refuses a filter for which the system would silently take fewer bits than its rule
+/// gives.
 pub(crate) fn uncapped(
     format: Format,
     system: &System,
@@ -88,7 +89,7 @@ pub(crate) fn check_rate(format: Format, rate: f64) -> Result<(), FormatError> {
     Err(format.field(Field::Rate, Must::Share, Value::Real(rate)))
 }
 
-/// Returns the 64-bit words that hold a number of bits, at most the length of a Java array.
+/// Returns the number of 64-bit words that hold a number of bits: at least 1, and at most the length of a Java array.
 pub(crate) fn words(format: Format, bits: u64) -> Result<u64, FormatError> {
     let words = bits.div_ceil(64);
     if words == 0 || i32::try_from(words).is_err() {

@@ -12,14 +12,14 @@
 //! | hashes a, b | [Spark's MurmurHash3](bloom_systems::hash::spark_murmur3_32), seeds 0 and a | the same hash, seeds: the stored seed and a |
 //! | position i of 1 to k | a + i b in 32 bits, flipped if below 0, mod m | a (2^31 - 1) + i b in 64 bits, flipped if below 0, mod m |
 //!
-//! All numbers have the highest byte first; bit j is bit j mod 64 of word j / 64, and m is 64 times the
-//! words. Integers are hashed as 8 bytes, the lowest first, whatever their type; strings as UTF-8. The file
-//! does not say what was inserted. Spark ignores bytes after the filter, and k below 1 makes all its queries true:
-//! here both are errors, and so are more than 255 hashes.
+//! All numbers have the highest byte first; bit j is bit j mod 64 of word j / 64, and m is 64 times the words. Integers of any
+//! type are hashed as 8 bytes, the lowest first; strings are hashed as UTF-8. The file does not say what was inserted. Spark
+//! ignores bytes after the filter; here only lenient readers accept them. With k below 1, Spark answers every query with true;
+//! here such a k is an error, and so are more than 255 hashes.
 //!
-//! The version must be 1 or 2, the words from 1 to 2^31 - 1. Filters of equal version, seed, bits and hashes merge. The
-//! sums of version 1 favour some positions, and reach none from 2^31 on: the rate includes that, and what double hashing
-//! adds, which `expectedFpp` leaves out.
+//! The version must be 1 or 2, and the words must be from 1 to 2^31 - 1. Filters of equal version, seed, bits and hashes merge.
+//! The sums of version 1 favour some positions, and reach none from 2^31 on. The rate here includes this, and also what double
+//! hashing adds; Spark's `expectedFpp` includes neither.
 //!
 //! Sources: apache/spark `common/sketch/src/main/java/org/apache/spark/util/sketch/`
 //! (`BloomFilter.java`, `BloomFilterImpl.java`, `BloomFilterImplV2.java`, `BitArray.java`), and the answers of
@@ -63,7 +63,7 @@ pub enum SparkKey<'a> {
     Str(&'a str),
     /// Bytes.
     Bytes(&'a [u8]),
-    /// An integer of 8, 16 or 32 bits. A filter holds it as 64 bits; `xxhash64` hashes 32.
+    /// An integer of 8, 16 or 32 bits. A filter hashes it as 64 bits, and `xxhash64` as 32 bits.
     Int(i32),
     /// An integer of 64 bits.
     Long(i64),
@@ -135,7 +135,7 @@ impl DoubleHashed for Spark {}
 impl SparkBloom<'static> {
     /// Creates a filter of the size that Spark gives it for `items` expected items at `rate`.
     ///
-    /// Spark's default rate is 0.03. Its size may miss the rate, as Spark's does:
+    /// Spark's default rate is 0.03. The size may miss the rate, as Spark's does; that of
     /// [`bloom_core::BloomFilter::with_rate`] does not.
     ///
     /// # Errors
@@ -147,12 +147,12 @@ impl SparkBloom<'static> {
         Self::with_size(version, size)
     }
 
-    /// Creates a filter of the size that `df.stat.bloomFilter` of Spark 4 gives it by default: of at most
-    /// 4,000,000 expected items and 67,108,864 bits, whatever is requested.
+    /// Creates a filter of the size that `df.stat.bloomFilter` of Spark 4 gives it by default: for at most 4,000,000 expected
+    /// items and with at most 67,108,864 bits, even if more are requested.
     ///
-    /// Spark does so without a warning, and its filter then misses the rate: for 10^7 items at 0.001 it has 0.11.
-    /// [`expected_false_positive_rate`](crate::Filter::expected_false_positive_rate) tells the true rate. The settings
-    /// `spark.sql.optimizer.runtime.bloomFilter.maxNumItems` and `.maxNumBits` raise the caps. Spark 3.5 has none.
+    /// Spark applies these caps without a warning, and then misses the rate: its filter for 10^7 items at 0.001 has the rate
+    /// 0.11. [`expected_false_positive_rate`](crate::Filter::expected_false_positive_rate) tells the true rate. The settings
+    /// `spark.sql.optimizer.runtime.bloomFilter.maxNumItems` and `.maxNumBits` raise the caps. Spark 3.5 has no caps.
     ///
     /// # Errors
     ///
@@ -186,12 +186,12 @@ impl SparkBloom<'static> {
     }
 }
 
-/// The items whose hashes are computed before any of them is looked up.
+/// The number of items whose hashes are computed before any of these items is looked up.
 const BATCH: usize = 32;
 
 impl SparkBloom<'_> {
-    /// Queries many items and replaces `answers` with theirs, in the same order. Computes the hashes of some items first,
-    /// so that the processor looks up several at once.
+    /// Queries many items, and replaces the contents of `answers` with the answers, in the same order. Computes the hashes of
+    /// up to 32 items first, so that the processor looks up several items at once.
     pub fn contains_many(&self, items: &[SparkKey<'_>], answers: &mut Vec<bool>) {
         let (bits, (seed, wide)) = (self.plain.divisor, self.system.seed());
         answers.clear();

@@ -1,4 +1,5 @@
-//! What the bits of a filter tell if its positions are signed sums of 32 bits: see [`bloom_systems::sums`].
+//! The probability of a set bit and the estimate of items for filters whose positions have uneven probabilities: those of
+//! signed sums of 32 bits ([`bloom_systems::sums`]), and of hashes that seed one another ([`bloom_systems::chain`]).
 
 use bloom_core::math::Estimate;
 use bloom_systems::sums::Chances;

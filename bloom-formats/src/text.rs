@@ -9,7 +9,7 @@ use base64::{DecodeError, Engine, alphabet, decoded_len_estimate, encoded_len};
 use crate::error::{Format, FormatError, Rule};
 use crate::words::reserved;
 
-/// The standard alphabet, padded. Padding may be missing from a text that is read, as for the decoders of Java.
+/// The standard alphabet. A text is written with padding; like the decoders of Java, a reader accepts a text without it.
 pub(crate) const STANDARD: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),

@@ -16,7 +16,7 @@ pub enum Warning {
     UnevenPositions {
         /// The rate that the fill promises.
         even: f64,
-        /// The rate with the chances that the positions have.
+        /// The rate that follows from the true probabilities of the positions.
         rate: f64,
     },
     /// The block of an item and its positions in it depend on each other, as the number of blocks is even. This raises
@@ -24,10 +24,10 @@ pub enum Warning {
     DependentBlocks {
         /// The rate that the fills of the blocks promise.
         even: f64,
-        /// The rate with the chances that the positions have.
+        /// The rate that follows from the true probabilities of the positions.
         rate: f64,
     },
-    /// The filter has the most bits that Spark's DataFrame call grants by default, whatever was requested.
+    /// The filter has exactly the most bits that Spark's DataFrame call grants by default. So it may be smaller than requested.
     SparkCap,
     /// The file has a wrong number of set bits.
     StoredCount {
@@ -40,11 +40,11 @@ pub enum Warning {
     DependentPositions {
         /// The rate that the fill promises.
         independent: f64,
-        /// The rate with the positions that items have.
+        /// The rate that follows from the dependence.
         rate: f64,
     },
     /// The items that the filter has counted do not agree with its set bits, so the standard deviation of the estimate does
-    /// not hold: hashes of its items are near to one another, or items were counted in several filters.
+    /// not hold. Hashes of its items may be near to one another, or merged filters may have counted the same items.
     CountDisagrees {
         /// The items counted.
         counted: u64,

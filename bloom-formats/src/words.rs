@@ -1,5 +1,5 @@
-//! The bits of a filter in the bytes of its file, owned or borrowed. Bits beyond the bytes are clear: a file of an
-//! empty filter may have none.
+//! The bits of a filter in the bytes of its file, owned or borrowed. Bits beyond the bytes count as clear: the file of an
+//! empty filter may have no bytes of bits.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -59,7 +59,7 @@ impl<'a> Words<'a> {
         *byte != before
     }
 
-    /// Sets all bits that are set in `other`, which has at most as many words in the same order.
+    /// Sets all bits that are set in `other`, which has no more words than `self`, and the same order.
     pub(crate) fn unite(&mut self, other: &Words<'_>) {
         debug_assert_eq!(self.order, other.order, "one format has one order");
         for (byte, theirs) in self.bytes.to_mut().iter_mut().zip(other.bytes()) {

@@ -12,36 +12,38 @@
 //! | then | data of the program, to the end |
 //!
 //! Position i from 1 to k is h_i mod m with h_i = (h_(i-1) G mod 2^64) mod P, G = 2^64 - 1469 and P = 2^64 - 59; h_0 is the
-//! [64-bit FNV-1](bloom_systems::hash::fnv1_64) of the item, mod P. Items are bytes. Files are often compressed with gzip as a
-//! whole: they have to be decompressed first.
+//! [64-bit FNV-1](bloom_systems::hash::fnv1_64) of the item, mod P. Items are bytes. Files are often compressed with gzip, and
+//! have to be decompressed before they are read here.
 //!
-//! Expected items must be from 1 to 2^63 - 1, the rate between 0 and 1, the bits from 1 to 2^63, bits beyond m clear. Filters
-//! merge as by the library's `Join`, if expected items, rates, bits and hashes are equal and the sum of the inserted items
-//! is below 2^64. In this sum, items that are in both filters count twice. The data of the other filter are left out.
+//! Expected items must be from 1 to 2^63 - 1, the rate between 0 and 1, and the bits from 1 to 2^63; bits beyond m must be
+//! clear. Filters merge as by the library's `Join`, if expected items, rates, bits and hashes are equal and the sum of the
+//! inserted items is below 2^64. In this sum, items that are in both filters count twice. The data of the other filter are left
+//! out.
 //!
 //! # The rate
 //!
 //! The hash is so weak that the rate misses the target where m has a small odd part. A position leaves at most 1469
-//! positions for the next one, and they agree modulo the largest power of two 2^e that divides m. So an item and a query
+//! positions for the next one, and these agree modulo the largest power of two 2^e that divides m. So an item and a query
 //! that share one position share others more often than independent positions would. If m is a power of two, the first
-//! position determines all others: such a filter with 7 hashes has a rate of 0.22 where its fill promises 0.008, as
-//! 4,000,000 queries of the library itself show.
+//! position determines all others. Such a filter with 7 hashes has a rate of 0.22 where its fill promises 0.008: this was
+//! measured with 4,000,000 queries of the library itself.
 //!
-//! If m / 2^e is at most 2^18, the rate is exact: the share of all sequences of positions that hit only set bits. It takes
-//! 16 bytes of memory for each unit of m / 2^e. In filters of more than 2^21 bits, sequences are followed from 2^21 positions,
-//! evenly spread, with a standard deviation of about 2 % at a rate of 10^-3. If m / 2^e is larger than 2^18, the rate is
+//! If m / 2^e is at most 2^18, the rate is the share of all sequences of positions that hit only set bits. Computing it takes
+//! 16 bytes of memory for each unit of m / 2^e. The result is exact in filters of up to 2^21 bits. In larger filters, only the
+//! sequences from up to 2^21 evenly spread positions are followed, with a standard deviation of about 2 % at a rate of 10^-3.
+//! If m / 2^e is larger than 2^18, the rate is
 //!
 //! ```text
 //! r^k + (n/m) (1 - r)² r^(k-2) [ (k - 1)²/1469 + (k - 2)(k - 1)(2 k - 3)/6 2^e/m ]
 //! ```
 //!
-//! with r the fill, and n/m = -ln(1 - r)/k. In half full filters of 2^18 bits, this is within 10^-3 of the exact rate with
-//! up to 10 hashes, and within 10^-2 with 60. The second term is 0.2 % of the first with 7 hashes, 0.9 % with 20. Source:
-//! own derivation, checked against 24 simulated shapes. FNV-1 is far from uniform on some items: items that differ in their
-//! last byte alone have hashes that differ in their lowest 8 bits alone.
+//! with r the fill, and n/m = -ln(1 - r)/k. In half full filters of about 2^18 bits, the formula is within 10^-3 of the exact
+//! rate with up to 10 hashes, and within 10^-2 with 60. There the second term is 0.2 % of the first with 7 hashes, 0.9 % with
+//! 20. Source: own derivation, checked against 24 simulated shapes. FNV-1 is far from uniform on some items: if items differ
+//! only in their last byte, their hashes differ only in the lowest 8 bits.
 //!
-//! The mean rate with n items is that of items whose FNV-1 hashes are uniform. It is an estimate, by how many items begin in
-//! each class modulo 2^e: `bloom_systems::walk::expected`.
+//! The mean rate with n items is that of items whose FNV-1 hashes are uniform. It is estimated from random numbers of items
+//! that begin in each class modulo 2^e: see `bloom_systems::walk::expected`.
 //!
 //! ```
 //! use bloom_formats::{DcsoBloom, Filter};
@@ -49,7 +51,7 @@
 //! // 4,096 bits and 7 hashes: the library itself has 0.2187 on average over 20 such filters.
 //! let filter = DcsoBloom::with_rate(409, 0.00813)?;
 //! assert!((filter.expected_false_positive_rate(409) - 0.2187).abs() < 0.01);
-//! // One bit less, and it keeps what it promises.
+//! // A filter with one bit less has nearly the rate that its fill promises.
 //! let filter = DcsoBloom::with_rate(409, 0.00814)?;
 //! assert!((filter.expected_false_positive_rate(409) - 0.0082).abs() < 0.0003);
 //! # Ok::<(), bloom_formats::FormatError>(())
@@ -57,12 +59,14 @@
 //!
 //! # The estimate
 //!
-//! The standard deviation of the estimated items is that of independent positions of items whose hashes are uniform. It is
-//! less than the true one where [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`], and does not hold for
-//! items with FNV-1 hashes that are near to one another: 70,000 numbers in sequence, of 8 bytes, are estimated as 72,041 ± 71
-//! in a filter for 70,000 items at 0.01. The filter itself counts the items that changed a bit. Where that count is more than
-//! five standard deviations from what it would be with the estimated items, which happens less than once in a million times by
-//! chance, [`warnings`](Bloom::warnings) has [`Warning::CountDisagrees`], unless it has [`Warning::DependentPositions`].
+//! The standard deviation of the estimated items is that of independent positions of items whose hashes are uniform. It is too
+//! small where [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`]. Nor does it hold for items whose
+//! FNV-1 hashes are near to one another: 70,000 numbers in sequence, of 8 bytes, are estimated as 72,041 ± 71 in a filter for
+//! 70,000 items at 0.01.
+//!
+//! The filter itself counts the items that changed a bit. If this count is more than five standard deviations from the count
+//! that the estimated items would give, [`warnings`](Bloom::warnings) has [`Warning::CountDisagrees`], unless it has
+//! [`Warning::DependentPositions`]. With uniform hashes, so large a difference occurs less than once in a million times.
 //!
 //! Sources: DCSO/bloom `bloom.go`, and the answers of version 0.2.4.
 
@@ -89,10 +93,10 @@ use crate::words::{Order, Words};
 /// The version, in the lowest byte of the flags.
 const VERSION: u8 = 1;
 
-/// The standard deviations by which a count may be away from the estimate.
+/// The number of standard deviations by which a count may differ from what the estimate gives.
 const DEVIATIONS: f64 = 5.0;
 
-/// The steps of an integral: with up to 30 hashes, it is right to 10^-3 of the false positives.
+/// The number of steps of the integral in `counted`. With up to 30 hashes, the integral is right to 10^-3 of itself.
 const STEPS: f64 = 256.0;
 
 /// A Bloom filter of DCSO bloom.
@@ -128,12 +132,12 @@ pub struct Dcso {
 impl DcsoBloom<'static> {
     /// Creates a filter of the size that the library gives it for `items` expected items at `rate`.
     ///
-    /// The size may miss the rate, as the library's does: [`bloom_core::BloomFilter::with_rate`] does not.
+    /// The size may miss the rate, as the library's does; that of [`bloom_core::BloomFilter::with_rate`] does not.
     ///
     /// # Errors
     ///
-    /// `items` must be from 1 to 2^63 - 1 and `0 < rate < 1`. The bits must be from 1 to 2^63, so that there is no
-    /// filter for few items at a rate near 1; the hashes must be from 1 to 255, and the memory available.
+    /// `items` must be from 1 to 2^63 - 1 and `0 < rate < 1`. The bits must be from 1 to 2^63: the library's rule gives 0 bits
+    /// for few items at a rate near 1. The hashes must be from 1 to 255, and the memory available.
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, FormatError> {
         let (bits, hashes) = size::for_rate(Format::Dcso, &dcso::DCSO, items, rate)?;
         let shape = Format::Dcso.shape(bits, hashes)?;
@@ -154,7 +158,7 @@ impl DcsoBloom<'_> {
         self.data = Cow::Owned(data);
     }
 
-    /// Returns the flags; the library knows only the lowest byte: 1, the version.
+    /// Returns the flags. The library knows only their lowest byte, which is the version 1.
     #[must_use]
     pub fn flags(&self) -> u64 {
         self.system.flags
@@ -173,7 +177,8 @@ impl DcsoBloom<'_> {
         self.system.rate
     }
 
-    /// Returns the inserted items by the filter's own count: items that changed a bit, added up over merged filters.
+    /// Returns the filter's own count of inserted items. It counts the items that changed a bit, and adds the counts of merged
+    /// filters.
     #[must_use]
     pub fn items(&self) -> u64 {
         self.system.items

@@ -66,7 +66,7 @@ pub enum Field {
     Rounding,
     /// The iterator of a chunk.
     Iterator,
-    /// A number of a varying number of bytes.
+    /// A number whose encoding has a variable number of bytes.
     Varint,
     /// A key.
     Key,
@@ -259,7 +259,7 @@ impl<T: Into<i128>> From<T> for Value {
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            // Powers of two that are easier to read as powers.
+            // Large powers of two are easier to read as powers.
             Self::Whole(number) if number > u32::MAX.into() && number.count_ones() == 1 => {
                 write!(f, "2^{}", number.trailing_zeros())
             }

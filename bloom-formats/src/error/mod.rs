@@ -8,7 +8,7 @@ use core::fmt;
 pub use field::{Field, KeyType, Must, Value};
 pub use format::Format;
 
-/// Why a filter cannot be read, created, written or merged: the format, and the rule that is broken.
+/// Why a filter cannot be read, created, written or merged, or does not take a key: the format, and the rule that is broken.
 ///
 /// # Examples
 ///
@@ -52,7 +52,7 @@ pub enum Rule {
     },
     /// The bytes end before the filter does.
     TooShort {
-        /// The bytes needed, as far as the present part of the header tells.
+        /// The bytes needed. If the header is cut, the whole filter may need more.
         needed: u64,
         /// The bytes given.
         bytes: u64,
@@ -64,12 +64,12 @@ pub enum Rule {
         /// The bytes given.
         bytes: u64,
     },
-    /// A text is not base64 of the alphabet that the format has.
+    /// A text is not base64 in the alphabet of the format.
     Base64 {
         /// The offset of the first byte that does not fit, from 0; the length, if the text ends too early.
         offset: u64,
     },
-    /// A text is not JSON of the fields that the format has.
+    /// A text is not a JSON object with the fields of the format.
     Json {
         /// The line of the error, from 1.
         line: u64,

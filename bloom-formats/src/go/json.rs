@@ -22,12 +22,12 @@ struct Object<'a> {
     b: Cow<'a, str>,
 }
 
-/// The bytes of a file that JSON has as numbers: bits and hashes.
+/// The first bytes of a file, which JSON has as numbers: those of bits and hashes.
 const NUMBERS: usize = 16;
 
 impl GoBloom<'static> {
-    /// Reads the JSON form, in UTF-8: an object with the numbers `m` and `k`, and with `b`, the bitset with its length in
-    /// URL-safe base64.
+    /// Reads the JSON form, in UTF-8: an object with the numbers `m` and `k`, and with the text `b`, which is the length and
+    /// the words of the bitset in URL-safe base64.
     ///
     /// # Errors
     ///

@@ -16,12 +16,13 @@
 //! and m is 1, in a filter that was made with 0 bits and has no item.
 //!
 //! JSON has the same fields: `{"m":9,"k":1,"b":"..."}`, where b is the file from offset 16 on in URL-safe base64. gob wraps
-//! the file. A program may switch the library to the other byte order, and JSON to the other base64: no field shows
-//! it, and such filters are refused unless they have no words.
+//! the file. A program may switch the library to the other byte order, and JSON to the other base64. No field shows
+//! this; such filters are refused unless they have no words.
 //!
-//! The bits must be from 1 to 2^63, bits beyond m clear. Filters of equal bits and hashes merge. Positions that start with
-//! the same hash, h\[0\] or h\[1\], are equal modulo powers of two. This raises the rate of filters with even m by up to about
-//! 0.3/m at first order in 1/m, and by more with many hashes in few bits: `bloom_systems::Positions::FourHashes` bounds it.
+//! The bits must be from 1 to 2^63, and bits beyond m must be clear. Filters of equal bits and hashes merge. Many positions
+//! that start with the same hash, h\[0\] or h\[1\], are equal modulo a power of two. At first order in 1/m, this raises the
+//! rate of filters with even m by up to about 0.3/m. With many hashes in few bits it raises the rate by more, within the bounds
+//! of `bloom_systems::Positions::FourHashes`.
 //!
 //! Sources: bits-and-blooms/bloom `bloom.go`, `murmur.go`, bits-and-blooms/bitset `bitset.go`, and the answers of
 //! version 3.3.1.
@@ -75,7 +76,7 @@ pub struct Go {
 impl GoBloom<'static> {
     /// Creates a filter of the size that the library gives it for `items` expected items at `rate`.
     ///
-    /// The size may miss the rate, as the library's does: [`bloom_core::BloomFilter::with_rate`] does not.
+    /// The size may miss the rate, as the library's does; that of [`bloom_core::BloomFilter::with_rate`] does not.
     ///
     /// # Errors
     ///

@@ -25,12 +25,12 @@ use crate::words::{Order, Words, reserved};
 /// The largest value of a header field: a Java int.
 const MAX: u32 = i32::MAX as u32;
 
-/// How many keys are drawn to measure a rate: the most, and the fewest.
+/// The largest and the smallest number of keys that are drawn to measure a rate.
 const DRAWN: u64 = 1 << 14;
 const MIN_DRAWN: u64 = 1 << 8;
 
-/// The most comparisons of a drawn key with a row, in up to 2^18 rows: 16,384 keys and 40,000 rows took 74 s in a debug
-/// build.
+/// The most comparisons of a drawn key with a row, in filters of up to 2^18 rows. Without this limit, 16,384 keys and 40,000
+/// rows took 74 s in a debug build.
 const MAX_MATCHED: u64 = 1 << 26;
 
 /// The most set bits of a row from which the positions of keys are drawn.
@@ -113,9 +113,9 @@ impl HadoopDynamicBloom<'static> {
     ///
     /// # Errors
     ///
-    /// The header of the filter must be as for [`HadoopBloom`](super::HadoopBloom) and the headers of its rows equal to it,
-    /// the items per row and the rows from 1 to 2^31 - 1, the items in the last row at most that, bits beyond those of a row
-    /// clear, the length as the header says, and the memory available.
+    /// The header of the filter must be as for [`HadoopBloom`](super::HadoopBloom), and the headers of the rows must be equal
+    /// to it. The items per row and the rows must be from 1 to 2^31 - 1, and the items in the last row at most 2^31 - 1. Bits
+    /// beyond those of a row must be clear. The length must be as the header says, and the memory must be available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         HadoopDynamicBloom::borrowed(bytes)?.copied()
     }
@@ -132,7 +132,7 @@ impl HadoopDynamicBloom<'static> {
 }
 
 impl<'a> HadoopDynamicBloom<'a> {
-    /// Reads a filter that fills all of the bytes, in place: queries look at these bytes, which may be those of a mapped
+    /// Reads a filter that fills all of the bytes, in place: queries read these bytes, which may be those of a mapped
     /// file.
     ///
     /// # Errors
@@ -213,12 +213,12 @@ impl HadoopDynamicBloom<'_> {
         Ok(new)
     }
 
-    /// Inserts all keys of another filter, row by row. As in Hadoop, the number of keys in the last row stays.
+    /// Inserts all keys of another filter, row by row. As in Hadoop, the count of keys in the last row does not change.
     ///
     /// # Errors
     ///
-    /// As in Hadoop, bits, hashes, items per row and rows must be equal; and the type of the hash, which Hadoop does not
-    /// compare. The memory of a copy of rows in place must be available.
+    /// As in Hadoop, bits, hashes, items per row and rows must be equal. The types of the hash must be equal, too, although
+    /// Hadoop does not compare them. The memory of a copy of rows in place must be available.
     pub fn merge(&mut self, other: &HadoopDynamicBloom<'_>) -> Result<(), FormatError> {
         let equal = |field, ours: u64, theirs: u64| Format::Hadoop.equal(field, ours, theirs);
         equal(Field::HashType, self.hash as u64, other.hash as u64)?;
@@ -285,19 +285,20 @@ impl HadoopDynamicBloom<'_> {
         self.rows.count()
     }
 
-    /// Returns the keys that a row takes before the next one is added.
+    /// Returns the number of keys that a row takes before the next row is added.
     #[must_use]
     pub fn items_per_row(&self) -> u32 {
         self.items_per_row
     }
 
-    /// Returns the keys that were inserted into the last row, as Hadoop counts them.
+    /// Returns the number of keys that were inserted into the last row, as Hadoop counts them.
     #[must_use]
     pub fn last_row_items(&self) -> u32 {
         self.last_row_items
     }
 
-    /// Returns 1/r for `keys` random keys whose bits are all set in a row; r is the number of rows in which they are all set.
+    /// Draws `keys` random keys whose bits are all set in a row, and returns 1/r for each, where r is the number of rows in
+    /// which its bits are all set.
     fn shares<'s>(
         &'s self,
         row: &Plain<'_>,
@@ -315,12 +316,12 @@ impl HadoopDynamicBloom<'_> {
     }
 }
 
-/// Returns a random number from 0 to 1.
+/// Returns a random number from 0 to below 1.
 fn unit(state: &mut u64) -> f64 {
     libm::scalbn((split_mix(state) >> 11) as f64, -53)
 }
 
-/// Returns a number of a header that must not be 0.
+/// Returns a number of a header that must be from 1 to the largest Java int.
 fn checked(field: Field, number: u64) -> Result<u32, FormatError> {
     let in_range = |small: &u32| (1..=MAX).contains(small);
     let small = u32::try_from(number).ok().filter(in_range);
@@ -376,11 +377,13 @@ impl Filter for HadoopDynamicBloom<'_> {
     /// S q,  S = sum over rows of p
     /// ```
     ///
-    /// p is the [rate](crate::Bloom::false_positive_rate) of a row. To find q, a row is drawn with probability p/S, and then a
-    /// key whose bits are all set in this row. q is the mean of 1/r over these keys; r is the number of rows in which the bits
-    /// of the key are all set, as a key has the same positions in all rows. So a row with the same keys as another adds
-    /// nothing. q is measured with 16,384 keys, drawn with a fixed seed, or beyond 4,096 rows with fewer, for at most 2^26
-    /// comparisons in all, but at least 256 keys.
+    /// p is the [rate](crate::Bloom::false_positive_rate) of a row. A key has the same positions in all rows, so its bits may
+    /// all be set in several rows; r is the number of these rows. To find q, a row is drawn with probability p/S, and then a
+    /// key whose bits are all set in this row. q is the mean of 1/r over such keys. So a row with the same keys as another adds
+    /// nothing.
+    ///
+    /// q is measured with 16,384 keys, drawn with a fixed seed. Beyond 4,096 rows fewer keys are drawn, for at most 2^26
+    /// comparisons of a key with a row; but at least 256 keys are drawn.
     fn present_rate(&self) -> Rate {
         let rate = |row: Plain<'_>| row.rate(self.hash.derivation()).value;
         let rates: Vec<f64> = self.rows.each().map(rate).collect();
@@ -393,7 +396,7 @@ impl Filter for HadoopDynamicBloom<'_> {
         let (mut shares, mut squares) = (0.0, 0.0);
         let mut place = unit(&mut state);
         for (row, rate) in self.rows.each().zip(rates) {
-            // A key belongs to the row in whose part of the sum it falls.
+            // The sum is divided into one part for each row, and a key is drawn from the row in whose part its place is.
             let before = keys;
             end += rate / sum * drawn as f64;
             while keys < drawn && place < end {
@@ -436,7 +439,7 @@ impl Filter for HadoopDynamicBloom<'_> {
         libm::fabs(libm::expm1(of_full + clear(rest)))
     }
 
-    /// Returns what a row of this filter cannot deliver. O(m).
+    /// Returns the first warning of any row. O(m).
     fn warnings(&self) -> Vec<Warning> {
         let each = |row: Plain<'_>| row.warnings(self.hash.derivation());
         let mut warnings: Vec<Warning> = self.rows.each().flat_map(each).collect();

@@ -9,27 +9,28 @@
 //! | 9 | i32 bits m, any number |
 //! | 13 | bit j is bit j mod 8, from the lowest, of byte j / 8 |
 //!
-//! An old form has no version: a first number above 0 is k, the hash is Jenkins', and m and the bits follow. It is
-//! read, but written with a version, as Hadoop does.
+//! An old form has no version: a first number above 0 is k, the hash is Jenkins', and m and the bits follow. This form is
+//! read, too; but as in Hadoop, each filter is written with a version.
 //!
 //! A dynamic filter has the same first 13 bytes, then i32 items per row, i32 items in the last row, i32 rows, and each
 //! row as a whole filter with a header of its own. A key is in the filter if a row has it.
 //!
-//! The first hash of a key has the seed 0, each further hash the one before it as its seed. Position i is the absolute value of
-//! hash i, a signed number of 32 bits, mod m. Keys are bytes, at least one; the numbers of Hadoop's `Writable` types
-//! have the highest byte first.
+//! The first hash of a key has the seed 0, and each further hash has the hash before it as its seed. Position i is the absolute
+//! value of hash i, a signed number of 32 bits, mod m. A key is one byte or more; the numbers of Hadoop's `Writable` types have
+//! the highest byte first.
 //!
 //! Hudi keeps the same bytes as standard base64 under the key `org.apache.hudi.bloomfilter` of the footer. Its hash is
 //! MurmurHash2, and its keys are UTF-8. If the key `hoodie_bloom_filter_type_code` is `DYNAMIC_V0`, the filter is
 //! dynamic.
 //!
-//! Hadoop ignores bits beyond m, and rows whose headers differ: here both are errors, and so are more than 255
-//! hashes. It refuses keys without a byte: no filter contains one. Filters merge if bits and hashes are equal, and also the
-//! type of the hash, which Hadoop does not compare.
+//! Hadoop accepts set bits beyond m, and rows whose headers differ. Here both are errors, and so are more than 255 hashes.
+//! Hadoop refuses a key without a byte, and so no filter contains such a key. Filters merge if their bits, their hashes and
+//! the types of their hash are equal; Hadoop does not compare the types.
 //!
-//! Each position comes from equally many of the 2^32 hashes, give or take one or two, which the rate includes. It also includes
-//! chains of hashes that return to an earlier hash: with r the fill, they add about 2^-32 / (1 - r)^2 for Jenkins' hash and
-//! 2^-32 / (1 - r) for MurmurHash2 if bit 0 is set, else 2^-32 r / (1 - r)^2 and nothing.
+//! The number of hashes, of all 2^32, that lead to a position differs by at most 2 between positions. The rate includes this
+//! difference. It also includes the chains of hashes that return to an earlier hash. With r the fill and many hashes, these
+//! chains add about 2^-32 / (1 - r)^2 with Jenkins' hash if bit 0 is set, and 2^-32 r / (1 - r)^2 if it is clear. With
+//! MurmurHash2 they add 2^-32 / (1 - r) if bit 0 is set, and nothing if it is clear.
 //!
 //! Sources: apache/hadoop `hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/util/bloom/`
 //! (`BloomFilter.java`, `DynamicBloomFilter.java`, `Filter.java`, `HashFunction.java`), the answers of Hadoop 3.5.0,
@@ -118,7 +119,7 @@ pub struct Hadoop {
 impl HadoopBloom<'static> {
     /// Creates a filter of the size that Hudi gives it for `items` expected items at `rate`. Hadoop itself has no rule.
     ///
-    /// The size may miss the rate, as Hudi's does: [`bloom_core::BloomFilter::with_rate`] does not.
+    /// The size may miss the rate, as Hudi's does; that of [`bloom_core::BloomFilter::with_rate`] does not.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! The rows of a dynamic filter, in one store.
 //!
 //! A query has to examine all rows, and so does an insert, which returns whether the key is new. In a store that owns its
-//! rows, a position has one word for every 64 rows, and its words lie side by side: one cache line answers for 512
-//! rows. Row by row, 10^6 keys in rows of 1,000 took 30 times as long.
+//! rows, a position has one word for every 64 rows, and its words lie side by side: one cache line answers for 512 rows.
+//! Inserting 10^6 keys into rows of 1,000 took 17 to 20 s row by row, and 0.6 to 1.1 s in this store.
 
 use alloc::borrow::Cow;
 use alloc::vec;
@@ -14,10 +14,10 @@ use crate::error::{Format, FormatError};
 use crate::plain::Plain;
 use crate::words::{Order, Words};
 
-/// The rows that share a word.
+/// The number of rows that share a word.
 const GROUP: usize = 64;
 
-/// The words of a cache line.
+/// The number of words in a cache line.
 const LINE: usize = 8;
 
 /// Rows of one shape.
@@ -26,7 +26,7 @@ pub(super) struct Rows<'a> {
     pub(super) shape: Shape,
     /// The first rows, if owned: bit i of word j of a position belongs to row 64 j + i.
     groups: Vec<u64>,
-    /// The words of a position, a power of two, and how many of them have rows.
+    /// The number of words of a position, which is 0 or a power of two, and the number of these words that have rows.
     width: usize,
     grouped: usize,
     /// The rows that are in no group, one after another: up to 64, or all rows of a file in place.
@@ -59,7 +59,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Adds a clear row. Rows that are there must be owned.
+    /// Adds a clear row. The rows before it must be owned.
     pub(super) fn add(&mut self) -> Result<(), FormatError> {
         let bytes = self.row_bytes();
         if self.last.len() == GROUP * bytes {
@@ -72,7 +72,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Moves the last 64 rows into a word of each position.
+    /// Moves the last 64 rows into the next free word of each position.
     fn group(&mut self) -> Result<(), FormatError> {
         if self.grouped == self.width {
             self.widen()?;
@@ -113,7 +113,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Sets all bits that are set in the same row of `other`, which has as many rows of the same shape.
+    /// Sets all bits that are set in the same row of `other`, which must have the same number of rows and the same shape.
     pub(super) fn unite(&mut self, other: &Rows<'_>) {
         let (grouped, bytes) = (self.grouped * GROUP, self.row_bytes());
         for (index, theirs) in other.each().enumerate() {
@@ -148,7 +148,7 @@ impl<'a> Rows<'a> {
         (self.grouped * GROUP + self.last.len() / self.row_bytes()) as u64
     }
 
-    /// Returns how many rows have all positions; may stop counting at `enough`.
+    /// Returns in how many rows all positions of a key are set. May stop counting at `enough`.
     pub(super) fn matches<I>(&self, probes: &mut Probes<I>, enough: u64) -> u64
     where
         I: Iterator<Item = u64>,
@@ -204,7 +204,8 @@ impl<'a> Rows<'a> {
         rows.map(|row| &row[self.header_bytes..])
     }
 
-    /// Returns the bits of eight rows of a group: row by row, each word would be loaded from memory eight times.
+    /// Returns the bits of eight rows of a group. If each of them were read on its own, each word would be loaded from memory
+    /// eight times.
     fn eight_rows(&self, index: usize) -> Vec<Vec<u8>> {
         let mut rows = vec![vec![0; self.row_bytes()]; 8];
         let words = self.groups[index / 8..].iter().step_by(self.width);
@@ -242,7 +243,7 @@ pub(super) struct Probes<I> {
 }
 
 impl<I: Iterator<Item = u64>> Probes<I> {
-    /// Takes at least as many positions as hashes.
+    /// `positions` must yield at least one position for each hash.
     pub(super) fn new(positions: I) -> Self {
         Self {
             rest: positions,

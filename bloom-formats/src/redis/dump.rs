@@ -34,7 +34,7 @@ impl RedisBloom<'static> {
             if bytes.is_empty() {
                 header = data.len() as u64;
             }
-            // The header has iterator 1, as it holds no data.
+            // The chunk of the header has the iterator 1, as it holds no data.
             let expected = 1 + bytes.len() as u64 + data.len() as u64 - header;
             if iterator != expected {
                 return Err(Format::RedisBloom.field(Field::Iterator, Must::DataSoFar, iterator));
@@ -93,15 +93,17 @@ impl RedisBloom<'static> {
     ///
     /// # Errors
     ///
-    /// As in Redis, the options must be known, the items of the links add up, rates be between 0 and 1, bits be
-    /// 8 times the bytes, and hashes fit the bits per item; there must be a link. Here the growth must also be at least 1,
-    /// no link be rounded, hashes have 64 bits and be at most 255, sizes be as Redis computes them, the length as the
-    /// header says, and the memory available.
+    /// As in Redis, the options must be known, and there must be a link. The items of the chain must be the sum of those of its
+    /// links. In each link, the rate must be between 0 and 1, the bits 8 times the bytes, and the hashes those that follow from
+    /// the bits per item.
+    ///
+    /// This crate also requires a growth of at least 1, links that are not rounded and have the sizes that Redis computes, at
+    /// most 255 hashes, and hashes of 64 bits. The length must be as the header says, and the memory must be available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         RedisBloom::borrowed(bytes)?.copied()
     }
 
-    /// Reads a filter that no bytes may follow: Redis ignores no trailing bytes.
+    /// Reads a filter. No bytes may follow it, because Redis does not ignore trailing bytes.
     ///
     /// # Errors
     ///
@@ -112,7 +114,7 @@ impl RedisBloom<'static> {
 }
 
 impl<'a> RedisBloom<'a> {
-    /// Reads in place a filter that no bytes may follow: Redis ignores no trailing bytes.
+    /// Reads a filter in place. No bytes may follow it, because Redis does not ignore trailing bytes.
     ///
     /// # Errors
     ///
@@ -121,11 +123,11 @@ impl<'a> RedisBloom<'a> {
         Ok((Self::borrowed(bytes)?, &[]))
     }
 
-    /// Reads the data of all chunks in place: queries look at these bytes, which may be those of a mapped file.
+    /// Reads the data of all chunks in place: queries read these bytes, which may be those of a mapped file.
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes`](RedisBloom::from_bytes), but memory is needed for the headers of the links alone.
+    /// As for [`from_bytes`](RedisBloom::from_bytes), but memory is needed only for the headers of the links.
     pub fn borrowed(bytes: &'a [u8]) -> Result<Self, FormatError> {
         let mut reader = Reader::new(Format::RedisBloom, bytes);
         let items = reader.u64_le()?;
@@ -182,8 +184,8 @@ impl RedisBloom<'_> {
         Ok(chunks)
     }
 
-    /// Returns the commands `BF.LOADCHUNK` that make the filter under a key, in the protocol of Redis, as
-    /// `redis-cli --pipe` takes them.
+    /// Returns the commands `BF.LOADCHUNK` that create the filter under a key. They are in the protocol of Redis, which
+    /// `redis-cli --pipe` reads.
     ///
     /// # Errors
     ///

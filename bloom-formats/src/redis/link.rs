@@ -18,13 +18,13 @@ use crate::words::{Order, Words};
 pub struct RedisLink {
     /// The bits and hashes.
     pub shape: Shape,
-    /// The items inserted, which Redis counts.
+    /// The number of inserted items, as Redis counts them.
     pub items: u64,
     /// The items that the link is made for.
     pub expected_items: u64,
     /// The rate that the link is made for.
     pub rate: f64,
-    /// The bits per item that follow from that rate in the server's C library.
+    /// The bits per item. They follow from `rate`, by the logarithm of the server's C library.
     pub bits_per_item: f64,
 }
 
@@ -142,8 +142,8 @@ pub(super) fn link<'a>(
 
 /// Returns the bits and hashes of a link, and the bits per item.
 ///
-/// The bits per item in the header depend on the logarithm of the rate to its last digit. Of 2,990 rates with two digits,
-/// halved up to eight times, glibc 2.36 gives the nearest number for all but 1, `libm` for all but 44.
+/// The bits per item in the header depend on the last digit of the logarithm of the rate. Of 2,990 rates with two digits,
+/// halved up to eight times, glibc 2.36 rounds the logarithm to the nearest number for all but 1, and `libm` for all but 44.
 pub(super) fn shape_of(items: u64, rate: f64) -> Result<(Shape, f64), FormatError> {
     let bits_per_item = libm::fabs(ln(rate)) / redis::SHORT_SQUARE;
     let bits = bits_of(items, bits_per_item)?;

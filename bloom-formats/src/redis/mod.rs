@@ -8,16 +8,17 @@
 //! | 16 | u32 growth |
 //! | 20 + 53 i | link i: u64 bytes, u64 bits, u64 items, f64 rate, f64 bits per item, u32 hashes k, u64 expected items, u8 rounding |
 //!
-//! The bit arrays of the links follow, in chunks of at most 16 MiB that never cross a link. A data
-//! chunk's iterator is 1 plus the data bytes so far.
+//! The bit arrays of the links follow, in chunks of at most 16 MiB. A chunk has bits of one link only. The iterator of a chunk
+//! of bits is 1 plus the number of their bytes up to the end of the chunk, over all links.
 //!
 //! Position i from 0 is a + i b in 64 bits, mod m; a is [MurmurHash64A](bloom_systems::hash::murmur_hash64a) of the key with
-//! seed c6a4a7935bd1e995, b the same with seed a. Keys are bytes: a number is its decimal text. A key is in the
-//! chain if a link has all its bits. Filters of old modules (hashes of 32 bits, rounded sizes, a shorter
-//! header) and those with a hash seed are refused. Redis merges no filters.
+//! the seed c6a4a7935bd1e995, and b is the same hash with the seed a. Keys are bytes: a number is its decimal text. A key is in
+//! the chain if a link has all its bits. Filters of old modules (hashes of 32 bits, rounded sizes, a shorter header) and those
+//! with a hash seed are refused. Redis merges no filters.
 //!
-//! The bits per item follow from the logarithm of the rate, whose last digit depends on the C library of the server: of
-//! 2,990 rates with two digits, halved up to eight times, 1 has a different digit in glibc 2.36.
+//! The bits per item follow from the logarithm of the rate. The last digit of this logarithm depends on the C library of the
+//! server. This module rounds to the nearest number; of 2,990 rates with two digits, halved up to eight times, glibc 2.36
+//! rounds 1 differently.
 //!
 //! Sources: RedisBloom/RedisBloom `src/sb.c`, `src/rebloom.c`, `deps/bloom/bloom.c`, and the dumps and answers of
 //! RedisBloom 2.8.2.
@@ -50,19 +51,19 @@ use crate::words::{Order, Words};
 
 const WIDE_HASHES: u32 = 4;
 const FIXED: u32 = 8;
-/// Not rounded, hashes of 64 bits.
+/// The options of a new chain that grows: sizes are not rounded, and hashes have 64 bits.
 const OPTIONS: u32 = 1 | WIDE_HASHES;
 
-/// In a chain, this share of the rate that double hashing adds to the links is uncertain: in 18 chains for 15 to 100 items the
-/// formula was off by up to 0.16 of that rate.
+/// The uncertain share of what double hashing adds to the rates of the links of a chain. In 18 chains for 15 to 100 items, the
+/// rate by the formula was off by up to 0.16 of this addition.
 const UNCERTAIN: f64 = 0.2;
 
 /// What a chain does when its last link is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RedisGrowth {
-    /// It adds links, each for this many times the items of the one before: `EXPANSION` of `BF.RESERVE`, by default 2.
+    /// It adds links, each for this many times the items of the link before: `EXPANSION` of `BF.RESERVE`, by default 2.
     By(u32),
-    /// It refuses further items; `NONSCALING`.
+    /// It refuses further items: `NONSCALING` of `BF.RESERVE`.
     Never,
 }
 
@@ -97,8 +98,8 @@ impl RedisBloom<'static> {
     ///
     /// # Errors
     ///
-    /// `items` must be from 1 to 2^63 - 1, `0 < rate <= 0.25`, which is where Redis stops, the growth at least 1, the
-    /// hashes at most 255, and the memory available.
+    /// `items` must be from 1 to 2^63 - 1, `0 < rate <= 0.25`, the growth at least 1, the hashes at most 255, and the memory
+    /// available. Redis itself replaces a rate above 0.25 by 0.25.
     pub fn with_rate(growth: RedisGrowth, items: u64, rate: f64) -> Result<Self, FormatError> {
         size::check_items(Format::RedisBloom, items)?;
         size::check_rate(Format::RedisBloom, rate)?;
@@ -187,7 +188,7 @@ impl RedisBloom<'_> {
         }
     }
 
-    /// Returns the growth in the header; a chain that does not grow has one, too.
+    /// Returns the growth in the header. A chain that does not grow has a growth there, too.
     #[must_use]
     pub fn expansion(&self) -> u32 {
         self.growth
@@ -204,7 +205,7 @@ impl RedisBloom<'_> {
         self.links.iter().map(|link| link.facts)
     }
 
-    /// Returns the items that Redis has counted: those that were certainly new.
+    /// Returns the number of items that Redis has counted: the items that were certainly new.
     #[must_use]
     pub fn items(&self) -> u64 {
         self.links()
@@ -262,8 +263,8 @@ impl Filter for RedisBloom<'_> {
     /// Estimates the number of distinct items from the set bits, with its standard deviation: the sum over
     /// links. `None` if all bits of a link are set. O(m).
     ///
-    /// These are items that Redis stored. It does not store an item that it already seems to hold, so up to
-    /// the rate times n of n offered items are missing.
+    /// These are the items that Redis stored. Redis does not store an item that the chain already seems to hold. So if n items
+    /// are offered, up to about n p of them are missing, where p is the false-positive rate at the end.
     fn estimated_items(&self) -> Option<Estimate> {
         let of_links = self
             .links
@@ -278,10 +279,12 @@ impl Filter for RedisBloom<'_> {
     /// 1 - product over links of (1 - fill^k - e)
     /// ```
     ///
-    /// where e is what double hashing adds to the rate of a link, about 1/m. All links have the same two hashes
-    /// of a key, but each its own m. The formula of [`links`] includes how often links hit together, in chains for 10 items
-    /// and more. The rate is measured if its standard deviation is then smaller, as up to 4,096 bits: on up to 2^20 keys of 8
-    /// bytes, or on fewer from 5 links on.
+    /// where e is what double hashing adds to the rate of a link, about 1/m. All links use the same two hashes of a key, but
+    /// each link has its own m. In chains for 10 items and more, the formula of [`links`] also includes how often links hit
+    /// together.
+    ///
+    /// The rate is measured instead if the measured rate has the smaller standard deviation, as in chains of up to 4,096 bits.
+    /// It is measured on up to 2^20 keys of 8 bytes, and on fewer keys from 5 links on.
     fn present_rate(&self) -> Rate {
         let (links, deviations): (Vec<_>, Vec<_>) = self.links.iter().map(Link::judged).unzip();
         let mut rate = Rate::computed(links::rate(self.first_items(), &links));
@@ -297,8 +300,9 @@ impl Filter for RedisBloom<'_> {
         rate.or_measured(keys, |key| self.contains(key))
     }
 
-    /// Returns the mean false-positive rate of the chain once it has taken `items` distinct items: each link up to the
-    /// items that it is made for, and further links as it grows. A chain that does not grow takes no more items.
+    /// Returns the mean false-positive rate of the chain, or an upper bound of it, once the chain has taken `items` distinct
+    /// items. Each link takes the items that it is made for, and a chain that grows adds links. A chain that does not grow
+    /// takes only the items that its links are made for.
     fn expected_false_positive_rate(&self, items: u64) -> f64 {
         let (mut left, mut links) = (items, Vec::new());
         let mut take = |shape, most: u64| {
@@ -327,7 +331,7 @@ impl Filter for RedisBloom<'_> {
         while goes_on {
             next.rate *= redis::TIGHTENING;
             next.expected_items = next.expected_items.saturating_mul(growth.into());
-            // Ends where a link is too large for Redis, or adds less than the last digit.
+            // Ends where a link cannot be built, or adds less than the last digit of 1.
             let shape = shape_of(next.expected_items, next.rate).ok();
             let Some((shape, _)) = shape.filter(|_| next.rate > f64::EPSILON / 4.0) else {
                 break;
@@ -337,7 +341,7 @@ impl Filter for RedisBloom<'_> {
         links::rate(self.first_items(), &links)
     }
 
-    /// Returns what this chain cannot deliver. O(m).
+    /// Returns the first warning of any link. O(m).
     fn warnings(&self) -> Vec<Warning> {
         let each = |link: &Link<'_>| link.plain.warnings(redis::POSITIONS);
         let mut warnings: Vec<Warning> = self.links.iter().flat_map(each).collect();
