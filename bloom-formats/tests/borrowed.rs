@@ -1,5 +1,5 @@
-//! Filters that are read in place take no memory for bits, and answer as copies do. One test alone in its process,
-//! because the allocations of all threads are counted together.
+//! Filters that are read in place take no memory for bits, and give the answers of their systems. The only test has a
+//! process of its own, because the allocations of all threads are counted together.
 
 // The test program `suite` uses all of this module.
 #[allow(dead_code)]
@@ -19,8 +19,8 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Reads the filters of a folder at an odd address, with at most `most` bytes of memory, and compares the answers to all
-/// queries.
+/// Reads the filters of a folder from bytes that start one byte after an allocation does. Checks that reading takes at most
+/// `most` bytes of memory, and that all queries get the answers of the system.
 fn check<F>(
     folder: &str,
     most: usize,
@@ -55,7 +55,7 @@ fn typed() {
     }
     check("guava", 0, GuavaBloom::borrowed, |filter, key| match key {
         Key::Long(value) => filter.contains(GuavaKey::Long(*value)),
-        // Only the filter of the funnel of characters has 3 hashes.
+        // Of these filters, only the one with the funnel of unencoded characters has 3 hashes.
         Key::Str(text) if filter.shape().hashes() == 3 => filter.contains(GuavaKey::Utf16(text)),
         Key::Str(text) => filter.contains(GuavaKey::Utf8(text)),
         other => panic!("no filter has {other:?}"),
@@ -89,7 +89,7 @@ fn typed() {
 
 /// The filters of systems whose keys are bytes.
 fn bytes_alone() {
-    // Memory for the headers of the links.
+    // A chain takes memory for the headers of its links.
     check("redisbloom", 2_000, RedisBloom::borrowed, |filter, key| {
         filter.contains(&key.decimal())
     });

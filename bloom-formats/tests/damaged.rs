@@ -1,5 +1,5 @@
-//! Reading a damaged file never panics, and takes at most a small multiple of its length in memory. The tests
-//! have a process of their own, because the allocations of all threads are counted together.
+//! Reading a damaged file never panics, and allocates at most a small multiple of the file's length. The tests have a
+//! process of their own, because the allocations of all threads are counted together.
 
 // The test program `suite` uses all of this module.
 #[allow(dead_code)]
@@ -36,7 +36,7 @@ fn measured<'a, T>(bytes: &'a [u8], read: impl Fn(&'a [u8]) -> T) -> T {
         let read = read(bytes);
         (region.change().bytes_allocated, read)
     };
-    // The thread of the test harness may allocate meanwhile, but not each time.
+    // The thread of the test harness may allocate during an attempt, but hardly during all three.
     let mut attempts = std::iter::repeat_with(attempt).take(3);
     let (_, read) = attempts
         .find(|(taken, _)| *taken <= most)
@@ -44,7 +44,8 @@ fn measured<'a, T>(bytes: &'a [u8], read: impl Fn(&'a [u8]) -> T) -> T {
     read
 }
 
-/// Reads a filter that other bytes may follow, and checks that it is written as the bytes that were read, and takes a key.
+/// Reads a filter that other bytes may follow. Checks that the filter is written as the bytes that were read, and that it
+/// takes a key.
 fn bloom<S: System>(bytes: &[u8]) {
     if let Ok((filter, rest)) = measured(bytes, Bloom::<S>::from_bytes_lenient) {
         written_and_filled(filter, &bytes[..bytes.len() - rest.len()]);
@@ -151,7 +152,7 @@ const FORMATS: &[(&str, Read)] = &[
     ("spark_runtime", bloom::<Spark>),
 ];
 
-/// One test at a time, as the allocations of both are counted together.
+/// Lets only one of the two tests run at a time, as the allocations of all threads are counted together.
 static ALONE: Mutex<()> = Mutex::new(());
 
 #[test]
@@ -165,7 +166,8 @@ fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
             let mut state = 1;
             for _ in 0..10_000 {
                 let mut bytes = case.bytes.clone();
-                // One flip in two hits the header, where it does the most.
+                // Half of the flips, at random, are drawn from the first 32 bytes, where any header begins, the others from
+                // the whole file.
                 let end = if split_mix(&mut state).is_multiple_of(2) {
                     bytes.len()
                 } else {
@@ -179,7 +181,7 @@ fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
     }
 }
 
-/// Numbers that readers get wrong.
+/// Numbers in a header that a reader may handle wrongly.
 const NUMBERS: [u64; 12] = [
     0,
     1,
@@ -199,7 +201,8 @@ const NUMBERS: [u64; 12] = [
 fn damage(bytes: &mut Vec<u8>, state: &mut u64) {
     let mut draw = |below: usize| split_mix(state) as usize % below.max(1);
     let length = bytes.len();
-    // Every second place is in the header.
+    // Half of the places, at random, are drawn from the first 40 bytes, where any header begins, the others from the whole
+    // file.
     let end = [length, 40.min(length)][draw(2)];
     let at = draw(end);
     match draw(7) {

@@ -19,7 +19,8 @@ pub(crate) fn created(case: &Case) -> DataSketchesBloom<'static> {
     DataSketchesBloom::with_bits(seed, bits as u64, hashes as i64).unwrap()
 }
 
-/// Returns the bytes of merged parts: the library's `union` counts the set bits.
+/// Returns the bytes that two parts have once they are merged. They state the number of set bits, which the library's `union`
+/// counts.
 pub(crate) fn merged(case: &Case, _parts: [&dyn Filter; 2]) -> Vec<u8> {
     let mut bytes = case.bytes.clone();
     if !case.items.is_empty() {
@@ -161,7 +162,7 @@ fn damage_that_the_library_ignores_is_reported() {
         let read = DataSketchesBloom::from_bytes(&bytes).map_err(|error| error.rule);
         let lenient = DataSketchesBloom::from_bytes_lenient(&bytes);
         match mutation.as_str() {
-            // As Java writes an empty filter that it had in memory that the program provided.
+            // Java writes an empty filter like this if the program provided its memory.
             "set:0:04" => {
                 assert!(read.is_ok() && lenient.unwrap().1.is_empty());
                 let mut filter = DataSketchesBloom::from_bytes(&bytes).unwrap();
@@ -186,7 +187,7 @@ fn damage_that_the_library_ignores_is_reported() {
                 );
                 assert!(lenient.unwrap().1.is_empty());
             }
-            // The count: the library believes it and answers by it.
+            // The file states a wrong number of set bits. The library does not check this number, and reports it.
             "set:24:0100000000000000" => {
                 let field = Rule::Field {
                     field: Field::SetBits,
@@ -204,7 +205,8 @@ fn damage_that_the_library_ignores_is_reported() {
                 assert_eq!(file[24..32], 1_949_u64.to_le_bytes());
                 assert_eq!(DataSketchesBloom::from_bytes(&file).unwrap().warnings(), []);
             }
-            // Fewer words, or none.
+            // The first mutation appends a word, the second makes the header claim one word, and the third an empty filter.
+            // In all three files, bytes follow the filter.
             "append:0000000000000000" | "set:16:01000000" | "set:3:04" => {
                 assert!(matches!(read, Err(Rule::TrailingBytes { .. })), "{read:?}");
                 let (filter, rest) = lenient.unwrap();
@@ -280,9 +282,9 @@ fn the_rate_of_small_filters_is_between_the_bounds_of_double_hashing() {
     }
 }
 
-/// The rate of filters that the library sizes for few keys is 3 to 20 times that of independent positions. The measured
-/// rates are those of datasketches-java 6.2.0 (`bloom-systems/measured/data/datasketches.rates.csv`), with standard
-/// errors of 3 %; the formula for fewer than 50 keys is fitted to within 14.8 %.
+/// Filters that the library sizes for few keys have 3 to 20 times the rate of independent positions. The measured rates are
+/// those of datasketches-java 6.2.0 (`bloom-systems/measured/data/datasketches.rates.csv`), with standard errors of 3 %. The
+/// formula for fewer than 50 keys is fitted to within 14.8 %.
 #[test]
 fn the_rate_for_few_keys_is_that_of_the_library() {
     for (items, rate, measured) in [
@@ -296,7 +298,8 @@ fn the_rate_for_few_keys_is_that_of_the_library() {
             (expected / measured - 1.0).abs() < 0.3,
             "{items}: {expected}"
         );
-        // The mean rate by the bits of 400 filters; the seed is fixed.
+        // The mean of 400 filters with pseudo-random keys: each has the rate that follows from its fill, plus the expected
+        // excess of double hashing.
         let (mut state, mut sum) = (items, 0.0);
         for _ in 0..400 {
             let mut filter = empty.clone();

@@ -38,7 +38,7 @@ fn the_readings_agree_with_what_the_library_reports() {
         assert_bytes!(filter.data(), data.as_bytes());
         let items = filter.estimated_items().unwrap();
         let deviation = (items.items - filter.items() as f64).abs();
-        // An overfull filter does not count items that change no bit.
+        // The filter does not count items that change no bit.
         let missed = case.items.len() as f64 - filter.items() as f64;
         assert!(
             deviation <= 6.0 * items.standard_deviation + missed,
@@ -108,7 +108,7 @@ fn the_expected_rate_is_what_the_library_has() {
         assert_eq!((filter.shape().bits(), filter.shape().hashes()), (bits, 7));
         let expected = filter.expected_false_positive_rate(items);
         println!("{bits} {expected} {measured}");
-        // The filters differ: the mean of 20 is known within 4 %.
+        // As the filters differ, the measured mean of 20 filters is known only within 4 %.
         assert!(
             (expected / measured - 1.0).abs() < 0.04,
             "{bits}: {expected} {measured}"
@@ -266,7 +266,7 @@ fn an_estimate_that_the_count_contradicts_is_a_warning() {
         (0..number).for_each(|key| _ = filter.insert(&key.to_be_bytes()).unwrap());
         assert_eq!(disagrees(&filter), off, "{:?}", filter.estimated_items());
     }
-    // Random keys, up to three times as many as the filter is made for; the filter does not count an eighth of them.
+    // The filter gets up to three times the random keys that it is made for, and does not count about an eighth of them.
     let mut filter = DcsoBloom::with_rate(10_000, 0.01).unwrap();
     let mut state = 5;
     for number in 1..=30_000 {

@@ -1,4 +1,5 @@
-//! The trait of all filters: each type does the same through the trait as through its own methods, and in place as owned.
+//! The trait of all filters: a filter in place behaves like an owned one, filters merge only with filters of their own
+//! type, and a filter refuses keys of types that its system does not have.
 
 use crate::formats;
 use bloom_formats::{

@@ -20,7 +20,7 @@ use bloom_formats::{
     RedisGrowth, SparkBloom, SparkVersion, System,
 };
 
-/// A filter of any format, or why the bytes are not one.
+/// A filter of any format, or the reason why the bytes are not a filter.
 type Any<'a> = Result<Box<dyn Filter + 'a>, FormatError>;
 
 /// A filter, and the bytes that follow it.
@@ -195,7 +195,7 @@ pub(crate) fn all() -> Vec<Tested> {
         .damaged(6)
         .prepared(big_endian)
         .slow(),
-        // Fewer items per row, so that there are two rows.
+        // A row takes three fifths of the items, so that there are two rows.
         of(
             rows(),
             (&["hadoop_dynamic"], 1),

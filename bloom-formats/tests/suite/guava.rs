@@ -162,8 +162,8 @@ fn the_rate_of_a_small_filter_is_its_own() {
         filter.insert(GuavaKey::Long(key)).unwrap();
     }
     let (bits, hashes) = (filter.shape().bits(), filter.shape().hashes());
-    // The words are written highest byte first. Tries all pairs of hash values: m divides 2^63, so an overflow does not
-    // change a position.
+    // The words are written highest byte first. The exact rate is the share of all pairs of hash values modulo m that hit:
+    // m is a power of two, so an overflow does not change a position.
     let bytes = filter.to_bytes().unwrap();
     let is_set = |position: u64| {
         let byte = 6 + position / 64 * 8 + 7 - position % 64 / 8;
@@ -177,7 +177,7 @@ fn the_rate_of_a_small_filter_is_its_own() {
     let rate = filter.present_rate();
     assert_eq!(rate.keys, 1 << 20);
     assert!((0.000_09..0.000_12).contains(&rate.standard_deviation));
-    // The keys are drawn with a fixed seed; the mean over filters is 14 deviations off.
+    // The keys are drawn with a fixed seed. The mean over filters is 14 standard deviations from the exact rate.
     let off = (rate.value - exact).abs();
     assert!(off < 5.0 * rate.standard_deviation, "{rate:?}, {exact}");
     let mean = filter.fill().powi(hashes.into()) + filter.double_hashing_excess().expected;

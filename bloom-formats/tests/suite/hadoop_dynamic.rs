@@ -175,7 +175,7 @@ fn the_expected_rate_is_near_to_that_of_the_rows() {
 
 #[test]
 fn the_rate_is_right_if_rows_share_keys() {
-    // Rows 0 and 1 hold the same keys, row 2 half of them, row 3 none.
+    // Rows 0 and 1 hold the same keys. Half of the keys of row 2 are among these, and none of the keys of row 3.
     let mut filter = HadoopDynamicBloom::with_bits(HadoopHash::Jenkins, 500, 2, 100).unwrap();
     for first in [0, 0, 50, 1_050] {
         for item in first..first + 100_u32 {
@@ -220,8 +220,10 @@ fn share_of_sequences(bytes: &[u8]) -> f64 {
 
 #[test]
 fn the_rate_is_the_share_of_all_sequences_of_positions() {
-    // Rows with different keys; two with the same keys; two, one with half of the keys of each, and one with others; 70 with
-    // the same keys, of which 64 share a word. `many` is 70 rows with different keys, and one with the keys of the first.
+    // Each list has the first key of each row. The first list gives three rows with different keys, the second two rows with
+    // the same keys. The third gives two rows with different keys, a row with half of the keys of each of these two, and a row
+    // with other keys. The fourth gives 70 rows with the same keys, of which 64 share words. `many` gives 70 rows with
+    // different keys, and a last row with the keys of the first.
     let starts: [&[u32]; 4] = [&[0, 100, 200], &[0, 0], &[0, 6, 3, 100], &[7; 70]];
     let many: Vec<u32> = (0..70).map(|row| row * 4).chain([0]).collect();
     let mut sum_of_errors = 0.0;
@@ -362,7 +364,7 @@ fn errors_of_rows_name_the_rule_and_the_value() {
             [(HadoopDynamicBloom::from_bytes(&bytes), message)],
         );
     }
-    // Java's largest int is accepted.
+    // The items in the last row may be Java's largest int.
     let mut bytes = good.clone();
     bytes[17..21].copy_from_slice(&i32::MAX.to_be_bytes());
     let most = HadoopDynamicBloom::from_bytes(&bytes).unwrap();

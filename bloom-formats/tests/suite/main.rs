@@ -1,7 +1,7 @@
 //! The files of other systems, compared with what these systems said of them.
 //!
 //! Each file is a module of one program, linked once; `cargo test -p bloom-formats --test suite guava::` runs one.
-//! The tests that count the memory of their whole program are two more programs.
+//! Tests that count the memory of their whole process are in two more programs.
 
 mod common;
 mod datasketches;

@@ -9,7 +9,7 @@ pub(crate) fn created(case: &Case) -> OrcBloom<'static> {
     OrcBloom::with_rate(parameter("n") as u64, parameter("fpp")).unwrap()
 }
 
-/// Returns the message of an old stream with the same bits.
+/// Returns the message that an old stream has for the same filter.
 fn original(bytes: &[u8], words: &[u8]) -> Vec<u8> {
     let mut message = bytes[..2].to_vec();
     for word in words.chunks(8) {
@@ -37,11 +37,11 @@ fn the_words_of_an_old_stream_are_read_and_written() {
             Ok((old, &[0x0a][..]))
         );
         assert!(OrcBloom::from_bytes(&longer).is_err());
-        // The message does not have the number of words: with fewer words it is a smaller filter.
+        // The message does not state the number of words: a message that is cut after a whole word is a smaller filter.
         for end in (0..bytes.len()).filter(|end| end % 9 != 2 || *end == 2) {
             assert!(OrcBloom::from_bytes(&bytes[..end]).is_err(), "{end}");
         }
-        // The words are not contiguous in the message, so that even `borrowed` copies them.
+        // The words are not contiguous in the message, so even `borrowed` copies them.
         assert!(OrcBloom::borrowed(&bytes).unwrap() == OrcBloom::from_bytes(&bytes).unwrap());
     }
 }

@@ -120,7 +120,7 @@ fn errors_name_the_rule_and_the_value() {
 
 #[test]
 fn the_rate_is_that_of_unevenly_filled_blocks() {
-    // 48 blocks, which is not a power of two, and more items than they are good for.
+    // The filter has 48 blocks, which is not a power of two, and more items than this size is made for.
     let mut filter = ParquetBloom::with_bitset_bytes(48 * 32).unwrap();
     let mut state = 5;
     for _ in 0..1_200 {

@@ -87,7 +87,7 @@ fn the_readings_agree_with_what_redis_reports() {
 #[test]
 fn a_chain_that_does_not_grow_refuses_items_when_it_is_full() {
     let mut filter = RedisBloom::with_rate(RedisGrowth::Never, 2, 0.01).unwrap();
-    // 0 and not -0, which prints with its sign.
+    // The rate is 0 and not -0, which would print with its sign.
     assert_eq!(filter.false_positive_rate().to_bits(), 0);
     assert_eq!(
         (filter.insert(b"a"), filter.insert(b"b")),
@@ -178,7 +178,7 @@ fn the_expected_rate_goes_through_the_links_as_the_chain_grows() {
                 "{growth:?}: {now} {expected}"
             );
         }
-        // A chain keeps the rate that it was made for, however many items it takes.
+        // The rate stays near the one that the chain is made for, however many items the chain takes.
         let expected = empty.expected_false_positive_rate(u64::MAX);
         assert!(expected < 0.06, "{growth:?}: {expected}");
     }
@@ -192,7 +192,7 @@ fn commands_are_read_as_they_are_written_or_refused() {
         let (read, key) = RedisBloom::from_commands(&commands).unwrap();
         assert_eq!(key, b"key\r\n$3", "{}", case.name);
         assert!(read.to_bytes().unwrap() == case.bytes, "{}", case.name);
-        // No shorter part is complete.
+        // Commands that end too early are refused.
         for end in 0..commands.len() {
             let cut = RedisBloom::from_commands(&commands[..end]);
             assert!(cut.is_err(), "{} cut to {end}", case.name);
@@ -213,7 +213,7 @@ fn commands_are_read_as_they_are_written_or_refused() {
         let chain = RedisBloom::with_rate(RedisGrowth::By(2), 10, 0.1).unwrap();
         chain.to_commands(key).unwrap()
     };
-    // The second command has another key: its byte 4 differs.
+    // The second command has another key, which differs from the first key in byte 4.
     let first = commands(b"key-a");
     let end = first.windows(2).rposition(|part| part == b"*4").unwrap();
     let error = |other| {
@@ -260,7 +260,7 @@ fn the_rate_of_a_chain_of_small_links_is_that_of_random_queries() {
         let (mut state, queries) = (77, rate.keys);
         let hits = (0..queries).filter(|_| filter.contains(&split_mix(&mut state).to_be_bytes()));
         let off = hits.count() as f64 / queries as f64 - rate.value;
-        // Both are measured.
+        // Both rates are measured, so their difference has sqrt(2) times the standard deviation of each.
         assert!(
             off.abs() < 6.0 * 1.42 * rate.standard_deviation,
             "{off} of {rate:?}"

@@ -63,7 +63,7 @@ const LIBRARIES: [(&str, u64, Create); 10] = [
 ];
 
 fn first_link(growth: RedisGrowth, items: u64, rate: f64) -> Result<Shape, FormatError> {
-    // Redis replaces a higher rate by 0.25; this crate refuses it.
+    // Redis replaces a rate above 0.25 by 0.25; this crate refuses such a rate.
     let filter = RedisBloom::with_rate(growth, items, rate.min(0.25))?;
     Ok(filter.links().next().unwrap().shape)
 }
@@ -189,7 +189,7 @@ fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
             (1_000, 0.01, 9_586, 7),
         ],
     );
-    // Computed with 50 digits in Python; a word more where the bits are a multiple of 64.
+    // Computed with 50 digits in Python. As in ORC, a word is added where the bits are a multiple of 64.
     assert_sizes(
         |items, rate| Ok(OrcBloom::with_rate(items, rate)?.shape()),
         &[

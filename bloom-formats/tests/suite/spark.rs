@@ -98,7 +98,7 @@ fn damaged_files_that_spark_answers_wrongly_are_refused() {
         let read = SparkBloom::from_bytes(&bytes);
         let lenient = SparkBloom::from_bytes_lenient(&bytes);
         match mutation.as_str() {
-            // Bytes that Spark ignores.
+            // Spark ignores the bytes that follow the filter.
             "append:00" | "append:ffff" | "set:8:00000001" => {
                 assert!(matches!(read.unwrap_err().rule, Rule::TrailingBytes { .. }));
                 let (filter, rest) = lenient.unwrap();
@@ -107,7 +107,7 @@ fn damaged_files_that_spark_answers_wrongly_are_refused() {
                     bytes[..bytes.len() - rest.len()]
                 );
             }
-            // No hashes, so that Spark answers every query with true.
+            // With fewer than 1 hash, Spark answers every query with true.
             "set:4:00000000" | "set:4:ffffffff" => {
                 assert!(spark.ends_with("true") || spark.contains("5760"));
                 let broken = read.unwrap_err().rule;
@@ -181,7 +181,7 @@ fn every_integer_of_the_same_value_is_the_same_item() {
     assert!(filter.insert(-7_i8).unwrap());
     assert!(filter.contains(-7_i16) && filter.contains(-7) && filter.contains(-7_i64));
     assert!(filter.contains(&(-7_i64).to_le_bytes()[..]));
-    // But runtime filters tell 32 bits from 64.
+    // In runtime filters, however, an integer of 32 bits and one of 64 bits are different items.
     assert!(filter.insert_xxhash64(-7).unwrap());
     assert!(filter.contains_xxhash64(-7_i8) && !filter.contains_xxhash64(-7_i64));
 }
@@ -234,7 +234,7 @@ fn the_data_frame_call_is_capped_as_measured_in_spark() {
         (filter.shape().bits(), filter.shape().hashes()),
         (67_108_864, 12)
     );
-    // Measured in Spark 4.3: 0.111 instead of 0.001; its expectedFpp says 0.1112.
+    // Spark 4.3 was measured to have the rate 0.111 instead of 0.001; its expectedFpp says 0.1112.
     let expected = filter.expected_false_positive_rate(10_000_000);
     assert!(
         (expected - 0.1112).abs() < 0.0003,

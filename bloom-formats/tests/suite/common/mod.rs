@@ -83,7 +83,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// Compares all answers.
+    /// Checks that all queries get the answers of the system.
     pub(crate) fn check(&self, contains: impl Fn(&Key) -> bool) {
         assert_eq!(self.queries.len(), 1_000, "{}", self.name);
         for (query, answer) in self.queries.iter().zip(&self.answers) {
@@ -105,7 +105,7 @@ impl Case {
         items.collect::<std::collections::HashSet<_>>().len()
     }
 
-    /// Returns its name, with the n, m and k of the filter that was read: for messages about rates.
+    /// Returns the name of the file with n, m and k of the filter that was read from it, for messages about rates.
     pub(crate) fn about(&self, filter: &(impl Filter + ?Sized)) -> String {
         let (shape, n) = (Filter::shape(filter), self.items.len());
         format!(
@@ -116,7 +116,7 @@ impl Case {
         )
     }
 
-    /// Returns a parameter or report, which the manifest has as a number or as text.
+    /// Returns a parameter, or a number that the system reports; the manifest has it as a number or as text.
     pub(crate) fn number(&self, group: &str, name: &str) -> Option<f64> {
         let value = self.facts[group].get(name)?;
         value.as_f64().or_else(|| value.as_str()?.parse().ok())
@@ -233,13 +233,13 @@ pub(crate) fn split_mix(state: &mut u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Checks that the share of hits among a million random queries is within six standard deviations of the
-/// rate: fails by chance less than once in 10^8 filters.
+/// Checks that the share of hits among a million pseudo-random queries is within six standard deviations of the rate. If
+/// the rate is exact and at least 0.001, fewer than one in 10^8 seeds would fail.
 pub(crate) fn check_rate(name: &str, rate: f64, contains: impl Fn(i64) -> bool) {
     check_rate_of(name, 1_000_000, rate, contains);
 }
 
-/// As [`check_rate`], with fewer queries.
+/// Checks the rate like [`check_rate`], with the given number of queries.
 pub(crate) fn check_rate_of(name: &str, queries: u32, rate: f64, contains: impl Fn(i64) -> bool) {
     let mut state = 77;
     let mut hits = 0.0;
@@ -254,16 +254,16 @@ pub(crate) fn check_rate_of(name: &str, queries: u32, rate: f64, contains: impl 
     );
 }
 
-/// The hits of random queries in small filters with the same number of items, over all filters.
+/// How many random queries get a yes in small filters with the same number of items, summed over all filters.
 pub(crate) struct Bounded {
     /// The queries that are answered with yes.
     pub(crate) hits: f64,
-    /// The hits that the mean over filters with these items predicts.
+    /// The hits that follow from the fill and the expected excess of double hashing.
     pub(crate) expected: f64,
-    /// The hits that independent positions would have.
+    /// The hits of independent positions at the same fill.
     pub(crate) independent: f64,
-    /// How far `hits` may be off; chance exceeds it less than once in 10^9 runs. It has room for how
-    /// filters with the same fill differ.
+    /// How far `hits` may be off: seven standard deviations of the hits of random queries. As filters with the same fill
+    /// differ, too, this is 3.8 (128 bits) to 7.5 (1,472 bits, 3 hashes) standard deviations of these hits.
     pub(crate) tolerance: f64,
 }
 
