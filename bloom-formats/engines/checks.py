@@ -21,7 +21,7 @@ def bloom_file(*arguments, keys=None):
     output = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True).stdout
     if BREAK and arguments[0] in ("build", "merge"):
         half = len(output) // 2
-        # In JSON the bits are base64, where A is 0; the last characters end it.
+        # In JSON the bits are base64, where A is 0. The last ten characters, which end the JSON, stay.
         cleared = b"A" * (len(output) - half - 10) + output[-10:] if output[:1] == b"{" else bytes(len(output) - half)
         return output[:half] + cleared
     if BREAK and "redis" in arguments[-1:]:
@@ -68,12 +68,14 @@ class Checks:
         print(f"\n{title}\n{'check':<80} {'engine':>12} {'bloom-formats':>13}", flush=True)
 
     def equal(self, name, theirs, ours):
-        """Fails unless both are equal; of bytes and lists, the table shows the length."""
+        """Fails unless both values are equal. For bytes and lists, the table shows the lengths."""
         shown = [f"{len(value):,}" if isinstance(value, (bytes, list)) else value for value in (theirs, ours)]
         self._line(name, *shown, theirs == ours)
 
     def rate(self, name, hits, queries, judged):
-        """Fails if the hits are 6.2 standard deviations or more from the judged rate: by chance, less than once in 10^9."""
+        """Fails if the hits are 6.2 standard deviations or more from the judged rate. With an exact rate and random keys, this
+        happens less than once in 10^9 times.
+        """
         deviation = math.sqrt(queries * judged * (1 - judged))
         passed = abs(hits - queries * judged) < 6.2 * deviation
         self._line(name, f"{hits / queries:.5%}", f"{judged:.5%}", passed)
@@ -87,7 +89,7 @@ class Checks:
         self._line(name, intact, damaged, (intact != damaged) != BREAK)
 
     def show(self, name, theirs, ours, verdict=""):
-        """Prints a line; by itself it is a measurement, which no check judges."""
+        """Prints a line. A caller outside this class prints a measurement, which no check judges."""
         print(f"{name:<80} {theirs!s:>12} {ours!s:>13}  {verdict}".rstrip(), flush=True)
 
     def _line(self, name, theirs, ours, passed):

@@ -4,7 +4,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/install.sh"
 export PYTHONPATH=$PWD/bloom-formats/engines PYTHONDONTWRITEBYTECODE=1
 
-# Runs a script by the Python of an environment; what it logs is shown if it fails.
+# Runs a script by the Python of an environment, and shows the script's log if it fails.
 quietly() {
     local log=$engines/$1.${BREAK:-0}.log
     "$engines/$1/bin/python" "${@:2}" 2>"$log" || {
@@ -13,7 +13,8 @@ quietly() {
     }
 }
 
-# Builds the command to check, unless the caller names one. Examples are built, too: then its file is the same as for tests.
+# Builds the command to check, unless the caller names one. Examples are named, too: then cargo unites the same features as
+# for the tests, and takes the program that the tests have built.
 if [ -z "${BLOOM_FILE:-}" ]; then
     cargo build --quiet --workspace --bins --examples
     BLOOM_FILE=${CARGO_TARGET_DIR:-$PWD/target}/debug/bloom-file

@@ -1,4 +1,4 @@
-# Sourced by scripts that need other systems: goes to the root of the repository, and defines functions that install what
+# Sourced by scripts that need other systems. It goes to the root of the repository, and defines functions that install what
 # is missing. Packages of Python go into environments under target/engines.
 
 set -euo pipefail

@@ -1,6 +1,6 @@
-"""Builds filters in Spark by 8 partitions and compares them with those of bloom-formats, both ways.
+"""Builds filters in Spark from 8 partitions and compares them with those of bloom-formats, both ways.
 
-Runs on Spark 3.5 (version 1 of the format) and Spark 4.1 or later (version 2); `run` beside it starts it.
+Runs on Spark 3.5 (version 1 of the format) and Spark 4.1 or later (version 2). The script `run` in this folder starts it.
 """
 
 import os
@@ -22,12 +22,12 @@ checks = Checks(f"Spark {pyspark.__version__}: {version}, {PARTITIONS} partition
 
 
 def spark_filter(frame, column, items, rate):
-    """The filter that Spark builds over a column: a call of Scala, which PySpark reaches by a private handle."""
+    """The filter that Spark builds over a column. The call is in Scala, which PySpark reaches by a private handle."""
     return frame._jdf.stat().bloomFilter(column, items, float(rate))
 
 
 def written(name, handle):
-    """What Spark's writeTo writes, and a file of it."""
+    """The bytes that Spark's writeTo writes, and the path of a file with them."""
     stream = jvm.java.io.ByteArrayOutputStream()
     handle.writeTo(stream)
     data = bytes(stream.toByteArray())
@@ -40,7 +40,7 @@ def loaded(data):
 
 
 def might_contain(data, column):
-    """Spark's own query of a filter's bytes, an expression without a name in SQL."""
+    """Spark's own query of a filter's bytes. The expression has no name in SQL."""
     catalyst = jvm.org.apache.spark.sql.catalyst.expressions
     binary = jvm.org.apache.spark.sql.types.DataType.fromDDL("binary")
     needle = column._jc.expr() if not modern else classic.expression(column._jc)
@@ -66,7 +66,7 @@ names = ids.select(concat(lit("user-"), col("id").cast("string")).alias("name"))
 strings, _ = written("strings", spark_filter(names, "name", ITEMS, 0.01))
 checks.equal("strings: bytes", strings, build(version, ITEMS, 0.01, (f"user-{i}" for i in range(ITEMS))))
 
-# A filter of each partition, merged by Rust.
+# Rust merges one filter for each partition.
 parts = []
 for partition in range(PARTITIONS):
     part = ids.where(spark_partition_id() == partition)
@@ -88,7 +88,7 @@ if modern:
     again, _ = written("again-1", loaded(build("spark-1", 1000, 0.03, range(1000), "i64")))
     checks.equal("version 1 by Spark; by Rust, loaded by Spark: bytes", written("old", old)[0], again)
 
-    # The DataFrame call of Spark 4 caps the size and says nothing.
+    # The DataFrame call of Spark 4 caps the size without a warning.
     items, rate = 10 * ITEMS, 0.001
     capped, file = written("capped", spark_filter(spark.range(0, items, 1, PARTITIONS), "id", items, rate))
     ours = build("spark-dataframe", items, rate, range(items), "i64")

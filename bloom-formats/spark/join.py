@@ -14,7 +14,7 @@ from checks import Checks, bloom_file, build, found, inspect, saved
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import col
 
-# One row of 40 belongs to one of the users of the page.
+# One of 40 visits is by one of USERS, who are the users on the page of the book.
 USERS, RATE = range(1, 100_001), 0.01
 VISITS = range(1, 4_000_001)
 
@@ -29,8 +29,8 @@ folder = os.path.join(sys.argv[1], "join")
 os.mkdir(folder)
 os.chdir(folder)
 os.environ["PATH"] = os.path.dirname(os.environ["BLOOM_FILE"]) + os.pathsep + os.environ["PATH"]
-# Spark keeps files of the executors in its home, under the second in which an application started: this one has a home of
-# its own, for others may start in the same second.
+# Spark keeps files of the executors in its home, in a folder named after the second in which the application started. This
+# application has a home of its own, as another one may start in the same second.
 home = os.path.join(folder, "home")
 os.mkdir(home)
 installed = os.path.dirname(pyspark.__file__)
@@ -72,7 +72,7 @@ def measured(job):
     tracker = context.statusTracker()
     ids = {stage for job in tracker.getJobIdsForGroup(group) for stage in tracker.getJobInfo(job).stageIds}
     stages = [store.lastStageAttempt(id) for id in ids]
-    # Leaves out the stages of the table of users, which is shuffled whole with the filter and without.
+    # Leaves out the stages of the table of users: the whole table is shuffled, with the filter and without it.
     stages = [stage for stage in stages if stage.shuffleWriteRecords() != len(USERS)]
     return seconds, *(sum(getattr(stage, f"shuffleWrite{what}")() for stage in stages) for what in ("Records", "Bytes"))
 
@@ -96,7 +96,7 @@ ours = build("spark", len(USERS), RATE, USERS, "i64")
 file = saved(folder, "users.bloom", ours)
 judged = inspect("spark", file)["p"]
 
-# A filter built in Rust prunes a table before a join. The second round counts: the first warms the executors up.
+# A filter built in Rust prunes a table before a join. Only the second round counts; the first warms the executors up.
 for _ in range(2):
     for table in ("all", "visits-of-users"):
         shutil.rmtree(table, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Compares the filters of Go's libraries with those of bloom-formats, both ways; `run` beside it starts it."""
+"""Compares the filters of Go's libraries with those of bloom-formats, both ways. The script `run` in this folder starts it."""
 
 import subprocess
 import sys

@@ -1,6 +1,6 @@
 """Compares the filters of libraries for the JVM with those of bloom-formats, both ways.
 
-The libraries are those that Spark brings: Guava, Hadoop, DataSketches, ORC and Hive. `run` beside it starts it.
+The libraries are those that Spark brings: Guava, Hadoop, DataSketches, ORC and Hive. The script `run` in this folder starts it.
 """
 
 import sys
@@ -8,7 +8,7 @@ import sys
 from checks import Checks, build, found, inspect, saved
 from pyspark.java_gateway import launch_gateway
 
-# Hive builds filters for this rate only.
+# RATE is the only rate that Hive builds filters for.
 ITEMS, QUERIES, RATE = 1_000, 5_000, 0.05
 
 folder = sys.argv[1]
@@ -67,7 +67,7 @@ class DataSketches:
 
     def __init__(self):
         library = jvm.org.apache.datasketches.filters.bloomfilter
-        # The seed that bloom-file takes.
+        # bloom-file takes the same seed, 9001.
         self.filter = library.BloomFilterBuilder.createByAccuracy(ITEMS, RATE, 9001)
         self.add, self.bytes = self.filter.update, lambda: bytes(self.filter.toByteArray())
 

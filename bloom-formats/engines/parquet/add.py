@@ -5,10 +5,10 @@ import os
 
 from checks import BREAK, bloom_file
 
-# DuckDB can put this number of rows into a row group, and it is about the most for which a power of two of bits keeps RATE.
+# DuckDB can write row groups of ROWS rows, and ROWS is near the most keys for which a filter of 2^19 bits keeps RATE.
 ROW_GROUPS, ROWS, RATE = 4, 23 * 2_048, 0.01
-# Every seventh number, dealt out to the row groups in turn: their statistics are alike, and exclude no number in between.
-# From 2^33 on, so that they are longs wherever they are passed.
+# IDS are every seventh number, dealt out to the row groups in turn. So the statistics of all row groups are alike, and exclude
+# no number in between. IDS begin at 2^33, so that every interface takes them as longs.
 FIRST, STEP = 2**33, 7
 IDS = range(FIRST, FIRST + STEP * ROW_GROUPS * ROWS, STEP)
 OF_ROW_GROUPS = [IDS[group :: ROW_GROUPS] for group in range(ROW_GROUPS)]

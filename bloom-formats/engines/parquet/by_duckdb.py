@@ -1,4 +1,4 @@
-"""DuckDB consults filters of Rust: in place of its own, and added to a file that it wrote without any."""
+"""DuckDB consults filters that Rust built: one in place of its own, and others in a file that it wrote without filters."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Spark consults filters of Rust: in place of its own, and added to a file that it wrote without any."""
+"""Spark consults filters that Rust built: one in place of its own, and others in a file that it wrote without filters."""
 
 import glob
 import os
@@ -15,7 +15,7 @@ spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "fals
 jvm = spark.sparkContext._jvm
 checks = Checks(f"Spark {pyspark.__version__}: filters in Parquet files")
 target = os.path.join(folder, "spark")
-# Without a dictionary, which would be asked instead of the filter.
+# Writes no dictionary, which Spark would consult instead of the filter.
 options = {"bloom.filter.enabled#id": True, "bloom.filter.expected.ndv#id": ITEMS, "bloom.filter.fpp#id": RATE}
 writer = spark.range(IDS.start, IDS.stop, IDS.step, 1).write.option("parquet.enable.dictionary", False)
 for name, value in options.items():
@@ -44,7 +44,7 @@ def rows(path):
 swap(checks, folder, file, column.getBloomFilterOffset(), column.getBloomFilterLength(), rows)
 
 target = os.path.join(folder, "spark-bare")
-# The numbers of the first row group, then those of the second, and so on.
+# The rows are the numbers of the first row group, then those of the second, and so on.
 quotient = f"{ROW_GROUPS} * (id % {ROWS}) + floor(id / {ROWS})"
 ids = spark.range(0, ROW_GROUPS * ROWS, 1, 1).selectExpr(f"{FIRST} + {STEP} * ({quotient}) AS id")
 writer = ids.write.option("parquet.enable.dictionary", False)

@@ -1,5 +1,5 @@
-"""Replaces the Bloom filter in a Parquet file and asks the engine again: each engine writes its file,
-then consults the filter that Rust put into it.
+"""Replaces the Bloom filter in a Parquet file that an engine wrote by one that Rust built, and checks that the engine
+consults it.
 """
 
 import os
@@ -13,8 +13,8 @@ PROBE = IDS[ITEMS // 2]
 
 
 def swap(checks, folder, file, offset, length, rows):
-    """Compares the filter at an offset with that of Rust, and counts the rows of a key with both and with
-    damaged ones. `rows` counts the rows of the key in a file.
+    """Compares the engine's filter, at an offset in a file, with that of Rust. Counts the rows of a key with each of the two
+    filters and with damaged filters. `rows` counts the rows of the key in a file.
     """
     with open(file, "rb") as source:
         data = source.read()

@@ -1,4 +1,4 @@
-"""Compares chains of RedisBloom with those of bloom-formats, both ways; `run` beside it starts the server."""
+"""Compares chains of RedisBloom with those of bloom-formats, both ways. The script `run` in this folder starts the server."""
 
 import os
 import subprocess
@@ -47,7 +47,7 @@ def dump(name):
 
 
 def load(name, data):
-    """Loads a dump by the commands that --chunks writes, as redis-cli sends them."""
+    """Loads a dump: redis-cli sends the commands that bloom-file writes with --chunks."""
     commands = bloom_file("convert", "--format", "redis", saved(folder, name, data), "--chunks", name)
     sent = commands.replace(b"LOADCHUNK", b"LOADCHUNX") if BREAK else commands
     sent = subprocess.run(["redis-cli", "-s", socket, "--pipe"], input=sent, capture_output=True)
@@ -56,7 +56,7 @@ def load(name, data):
     checks.equal(f"{name}: the dump in these commands: bytes", data, again)
 
 
-# A chain of three links that Redis fills, and one that cannot grow.
+# Redis fills a chain that grows to three links, and a chain that cannot grow.
 server.execute_command("BF.RESERVE", "grown", 0.01, ITEMS // 5)
 server.execute_command("BF.RESERVE", "fixed", 0.001, ITEMS, "NONSCALING")
 for name, format, size, rate in [("grown", "redis", ITEMS // 5, 0.01), ("fixed", "redis-nonscaling", ITEMS, 0.001)]:
@@ -69,7 +69,7 @@ for name, format, size, rate in [("grown", "redis", ITEMS // 5, 0.01), ("fixed",
     checks.rate(f"{name}: its rate as measured, and as judged", len(hits), QUERIES, inspect("redis", file)["p"])
     checks.equal(f"{name}: built in Rust by the same inserts: bytes", theirs, build(format, size, rate, items))
 
-# The header has the logarithm of the rate to its last digit.
+# The bits per item in the header depend on the last digit of the logarithm of the rate.
 rates = ["0.25", "0.2", "0.15", "0.1", "0.07", "0.05", "0.03", "0.02", "0.01", "0.005", "0.003", "0.002", "0.001", "0.0001", "1e-5", "1e-6"]
 for name, format, options in [("grown far", "redis", []), ("reserved", "redis-nonscaling", ["NONSCALING"])]:
     keys = items[:300] if not options else items[:50]
