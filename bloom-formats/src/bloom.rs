@@ -123,7 +123,8 @@ impl<S: Rules> Bloom<'static, S> {
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes`](Self::from_bytes), but more bytes may follow, and what the system ignores may have any value.
+    /// As for [`from_bytes`](Self::from_bytes), but more bytes may follow, and fields that the system ignores may have any
+    /// value.
     pub fn from_bytes_lenient(bytes: &[u8]) -> Result<(Self, &[u8]), FormatError> {
         let (filter, rest) = Bloom::borrowed_lenient(bytes)?;
         Ok((filter.copied()?, rest))

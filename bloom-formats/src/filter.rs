@@ -1,4 +1,4 @@
-//! What the filters of all systems have in common, for code that is the same for all of them.
+//! What the filters of all systems have in common, for code that takes filters of any system.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ use crate::warning::Warning;
 /// A filter of any system.
 ///
 /// The methods of each type take its own keys, so that a key of another type does not compile. This trait takes any
-/// [`Key`], and returns an error for one that the system does not have.
+/// [`Key`], and returns an error for a type of key that the system does not have.
 ///
 /// # Examples
 ///

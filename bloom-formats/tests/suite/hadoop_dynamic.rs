@@ -245,7 +245,7 @@ fn the_rate_is_the_share_of_all_sequences_of_positions() {
         let (rate, exact) = (filter.false_positive_rate(), share_of_sequences(&bytes));
         let in_place = HadoopDynamicBloom::borrowed(&bytes).unwrap();
         assert_eq!(in_place.false_positive_rate().to_bits(), rate.to_bits());
-        // The rate draws keys with a fixed seed.
+        // The keys that measure the rate are drawn with a fixed seed.
         let deviation = filter.present_rate().standard_deviation;
         assert!(deviation < 0.004 * sum, "{deviation} {sum}");
         let off = (rate - exact).abs();
