@@ -38,6 +38,8 @@ pub struct AnyFilter {
     filter: Opened<'static>,
     /// How many bytes followed the filter.
     rest: usize,
+    /// The type of keys for which no type is named.
+    keys: Option<KeyType>,
     /// Whether keys may have been inserted or merged since the filter was read.
     is_changed: bool,
 }
@@ -104,6 +106,7 @@ impl AnyFilter {
             system,
             filter: filter.owned()?,
             rest,
+            keys: None,
             is_changed: false,
         })
     }
@@ -169,8 +172,9 @@ impl AnyFilter {
         estimate.map(|estimate| estimate.items)
     }
 
-    /// Returns whether a key may be in the filter; `false` is certain. `keys` is the name of a type, as for `--keys`;
-    /// without it a text is text, bytes are bytes, and numbers have 64 bits.
+    /// Returns whether a key may be in the filter; `false` is certain if keys of the same type were inserted. `keys` is the
+    /// name of a type, as for `--keys`. Without it the type is the one that was [set](Self::set_keys); if none was, a text is
+    /// text, bytes are bytes, and numbers have 64 bits.
     ///
     /// # Errors
     ///
@@ -191,18 +195,24 @@ impl AnyFilter {
         with_key(keys, key, |key| self.filter.insert(key))?
     }
 
-    /// Checks the name of a type of keys.
+    /// Sets the type of keys that are inserted and queried without the name of a type: a filter does not record it.
     ///
     /// # Errors
     ///
     /// No type has the name, or the system does not have the type.
-    pub fn check_keys(&self, keys: &str) -> Result<(), InputError> {
-        self.key_type(KeyValue::Text(""), Some(keys)).map(drop)
+    pub fn set_keys(&mut self, keys: &str) -> Result<(), InputError> {
+        self.keys = Some(self.key_type(KeyValue::Text(""), Some(keys))?);
+        Ok(())
+    }
+
+    /// Returns the name of the type that was [set](Self::set_keys).
+    pub fn keys(&self) -> Option<String> {
+        self.keys.map(KeyType::name)
     }
 
     fn key_type(&self, key: KeyValue<'_>, keys: Option<&str>) -> Result<KeyType, InputError> {
-        let keys = match (keys, key) {
-            (Some(name), _) => KeyType::from_str(name, false).map_err(|_| {
+        let keys = match (keys, self.keys, key) {
+            (Some(name), ..) => KeyType::from_str(name, false).map_err(|_| {
                 let names = KeyType::value_variants().iter().map(|keys| keys.name());
                 let names: Vec<_> = names.collect();
                 InputError::new(format!(
@@ -210,10 +220,11 @@ impl AnyFilter {
                     names.join(", ")
                 ))
             })?,
-            (None, KeyValue::Text(_)) => KeyType::Text,
-            (None, KeyValue::Bytes(_)) => KeyType::Hex,
-            (None, KeyValue::Integer(_)) => KeyType::I64,
-            (None, KeyValue::Number(_)) => KeyType::F64,
+            (None, Some(keys), _) => keys,
+            (None, None, KeyValue::Text(_)) => KeyType::Text,
+            (None, None, KeyValue::Bytes(_)) => KeyType::Hex,
+            (None, None, KeyValue::Integer(_)) => KeyType::I64,
+            (None, None, KeyValue::Number(_)) => KeyType::F64,
         };
         self.system.check_type(keys)?;
         Ok(keys)

@@ -17,8 +17,8 @@ use crate::size::{digits, parsed, plain, text};
 /// A filter of any system, in memory: see `open` and `build`.
 ///
 /// `keys` names the type that the system hashes: `"i64"`, `"i32"`, `"i64-be"` and so on, as for `bloom-file query --keys`.
-/// Without it a str is text, bytes are bytes, an int has 64 bits and a float is a double. A key of a type that the
-/// system lacks raises a ValueError.
+/// Without it the type is the `key_type` of `build`, `open` or `read_bytes`; without both a str is text, bytes are bytes, an
+/// int has 64 bits and a float is a double. A key of a type that the system lacks raises a ValueError.
 #[pyclass(frozen, module = "bloom_suite")]
 pub(crate) struct SystemFilter(Lock<AnyFilter>);
 
@@ -28,22 +28,27 @@ pub(crate) struct SystemFilter(Lock<AnyFilter>);
 /// Without `format` the file is recognised by its bytes, and refused if they fit no system or several. It must not be
 /// truncated while it is read.
 #[pyfunction]
-#[pyo3(name = "open", signature = (path, format = None))]
+#[pyo3(name = "open", signature = (path, format = None, key_type = None))]
 pub(crate) fn open_file(
     py: Python<'_>,
     path: PathBuf,
     format: Option<&str>,
+    key_type: Option<&str>,
 ) -> PyResult<SystemFilter> {
-    let filter = SystemFilter::new(AnyFilter::open(&path, format));
+    let filter = SystemFilter::new(AnyFilter::open(&path, format), key_type);
     // The library's error would be a ValueError; Python expects an OSError.
     filter.map_err(|error| not_opened(py, &path).unwrap_or(error))
 }
 
 /// Reads a filter from bytes, as `open` reads a file.
 #[pyfunction]
-#[pyo3(signature = (bytes, format = None))]
-pub(crate) fn read_bytes(bytes: &[u8], format: Option<&str>) -> PyResult<SystemFilter> {
-    SystemFilter::new(AnyFilter::from_bytes(bytes, format))
+#[pyo3(signature = (bytes, format = None, key_type = None))]
+pub(crate) fn read_bytes(
+    bytes: &[u8],
+    format: Option<&str>,
+    key_type: Option<&str>,
+) -> PyResult<SystemFilter> {
+    SystemFilter::new(AnyFilter::from_bytes(bytes, format), key_type)
 }
 
 /// Builds a filter as a system does: `format` and the sizes are those of `bloom-file build`.
@@ -60,7 +65,6 @@ pub(crate) fn read_bytes(bytes: &[u8], format: Option<&str>) -> PyResult<SystemF
 ))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn build(
-    py: Python<'_>,
     format: &str,
     n: Option<Bound<'_, PyAny>>,
     p: Option<Bound<'_, PyAny>>,
@@ -79,13 +83,9 @@ pub(crate) fn build(
         seed,
         growth,
     };
-    let made = SystemFilter::new(AnyFilter::create(format, &size))?;
-    if let Some(name) = key_type {
-        let checked = made.0.read(py, |filter| filter.check_keys(name))?;
-        checked.map_err(refused)?;
-    }
+    let made = SystemFilter::new(AnyFilter::create(format, &size), key_type)?;
     if let Some(keys) = keys {
-        made.update(&keys, key_type)?;
+        made.update(&keys, None)?;
     }
     Ok(made)
 }
@@ -137,8 +137,11 @@ fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
 }
 
 impl SystemFilter {
-    fn new(filter: Result<AnyFilter, InputError>) -> PyResult<Self> {
-        Ok(Self(Lock::new(filter.map_err(refused)?)))
+    fn new(filter: Result<AnyFilter, InputError>, key_type: Option<&str>) -> PyResult<Self> {
+        let mut filter = filter.map_err(refused)?;
+        let keys = key_type.map_or(Ok(()), |name| filter.set_keys(name));
+        keys.map_err(refused)?;
+        Ok(Self(Lock::new(filter)))
     }
 
     fn contents(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
@@ -173,13 +176,11 @@ impl SystemFilter {
         self.0.ask(py, AnyFilter::estimated_items)
     }
 
-    /// Returns whether a key may be in the filter; False is certain.
+    /// Returns whether a key may be in the filter; False is certain if keys of the same type were inserted.
     #[pyo3(signature = (key, keys = None))]
     fn contains(&self, key: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<bool> {
         let py = key.py();
-        with_key(key, |key| {
-            self.0.read(py, |filter| filter.contains(key, keys))
-        })
+        with_key(key, |key| self.0.read(py, |f| f.contains(key, keys)))
     }
 
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -190,9 +191,7 @@ impl SystemFilter {
     #[pyo3(signature = (key, keys = None))]
     fn add(&self, key: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<bool> {
         let py = key.py();
-        with_key(key, |key| {
-            self.0.write(py, |filter| filter.insert(key, keys))
-        })
+        with_key(key, |key| self.0.write(py, |f| f.insert(key, keys)))
     }
 
     /// Inserts the keys of an iterable, a NumPy array or a column (of pyarrow, pandas or Polars) one by one; those before a
@@ -250,7 +249,8 @@ impl SystemFilter {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let read = py.import("bloom_suite")?.getattr("read_bytes")?;
-        (read, (self.to_bytes(py)?, self.format(py)?)).into_pyobject(py)
+        let (format, keys) = self.0.read(py, |f| (f.format(), f.keys()))?;
+        (read, (self.to_bytes(py)?, format, keys)).into_pyobject(py)
     }
 
     /// Writes the filter to a file, which is replaced as a whole.

@@ -101,6 +101,23 @@ def test_what_does_not_fit_is_refused(tmp_path):
         bloom_suite.read_bytes(spark.to_bytes()[:-1], "spark")
 
 
+@pytest.mark.parametrize("format, key_type, key, other", [
+    ("guava", "i32", 7, "7"), ("parquet", "i32", 7, 7.0), ("guava", "utf16", "ant", 7), ("datasketches", "f64", 7.0, 7),
+])
+def test_a_filter_remembers_the_type_of_its_keys(tmp_path, format, key_type, key, other):
+    made = bloom_suite.build(format, n=1000, p=0.001, keys=[key], key_type=key_type)
+    made.save(tmp_path / "made")
+    copies = [pickle.loads(pickle.dumps(made)), bloom_suite.open(tmp_path / "made", format, key_type)]
+    copies.append(bloom_suite.read_bytes(made.to_bytes(), key_type=key_type, format=format))
+    for filter in [made, *copies]:
+        assert key in filter and filter.contains(key, keys=key_type) and filter.contains_many([key]).all()
+        assert not filter.add(key)
+        with pytest.raises(ValueError, match=f"key must be one of type {key_type}, got"):
+            other in filter
+    with pytest.raises(ValueError, match="keys must be one of .*, got nonsense"):
+        bloom_suite.read_bytes(made.to_bytes(), format, "nonsense")
+
+
 def test_a_key_of_another_type_is_refused():
     spark = bloom_suite.build("spark", n=1000, p=0.01)
     for key, keys in [("7", "i64"), (7, "text"), (b"7", "text"), (7.0, "i64"), (2**63, None), (2**31, "i32"), (7.0, None), ("7", "int")]:
