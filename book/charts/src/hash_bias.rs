@@ -118,18 +118,19 @@ impl HashBias {
     /// q = (1 - 1/m)^(k n),   q2 = (1 - 2/m)^(k n)
     /// ```
     ///
-    /// Exact: q is the probability that a bit stays clear, q2 that two bits do.
+    /// The variance is exact. q is the probability that a bit stays clear, and q2 the probability that two given bits both
+    /// stay clear.
     fn deviation(&self) -> f64 {
         let (bits, throws) = (self.bits as f64, self.items as f64 * f64::from(HASHES));
         let slice = bits / SLICES as f64;
         let clear = (throws * (-1.0 / bits).ln_1p()).exp();
-        // The factor of q2 over q^2 is so close to 1 that only its logarithm is accurate.
+        // Each throw multiplies q2 / q^2 by a factor so close to 1 that only its logarithm is accurate.
         let both = clear * clear * (throws * (-(bits - 1.0).powi(-2)).ln_1p()).exp_m1();
         let variance = slice * clear * (1.0 - clear) + slice * (slice - 1.0) * both;
         variance.sqrt() / slice
     }
 
-    /// Fills a bit array and queries other items; returns it with the number of false positives.
+    /// Fills a bit array, queries it for other items, and returns it with the number of false positives.
     fn fill(&self, hashing: Hashing) -> Result<(Row, u64), Box<dyn Error>> {
         let bits = self.bits;
         let mut row = Row::new(bits);

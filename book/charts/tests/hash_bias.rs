@@ -36,8 +36,8 @@ fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
             match hashing {
                 Hashing::Polynomials => assert!(off > 50.0, "{off}"),
                 Hashing::Fnv1Halves => assert!(off < 12.0, "{off}"),
-                // With good hashes, one of 384 slices fails by chance less than once in 10^9 runs. Power: 0.5 for a
-                // slice with 2.8 % too many bits, 0.999 for 4.1 %.
+                // The good hashes have 384 slices in all. Chance takes any of them this far less than once in 10^9
+                // runs. Power: 0.5 for a slice with 2.8 % too many bits, 0.999 for 4.1 %.
                 _ => assert!(off < 7.0, "{hashing:?} {off}"),
             }
         }
@@ -52,8 +52,8 @@ fn polynomials_have_many_times_the_expected_false_positives() {
         let digits = after.split(' ').next().unwrap();
         digits.parse().unwrap()
     };
-    // 200,000 queries at 1.48e-4 each: where 30 are expected, 70 are found by chance 2 times in 10^10 runs. Power:
-    // 0.5 for 2.3 times the expected rate, 0.999 for 3.3 times.
+    // 200,000 queries at a rate of 1.48e-4 find 30 on average, and 70 or more by chance 2 times in 10^10 runs. Power: 0.5
+    // for 2.3 times the expected rate, 0.999 for 3.3 times.
     assert!(
         found("polynomials") > 100.0 && found("ours") < 70.0,
         "{}",

@@ -12,7 +12,7 @@ use bloom_core::{BloomFilter, BuildError, Shape, ShapeError};
 use crate::row::Row;
 
 // ANCHOR: rebuilt
-/// The bits of the filter. (Beside this number the program says that there are 2^24.)
+/// The bits of the filter. (A comment beside this number in the program says 2^24.)
 pub const BITS: u64 = 1 << 25;
 
 /// Where each polynomial is evaluated.

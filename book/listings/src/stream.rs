@@ -2,10 +2,10 @@
 //! stream, queried by an AND over its bits, cleared once, united and intersected; and
 //! a cascade of filters.
 //!
-//! What is wrong in it: the rate of its lemma is too low; clearing bits loses other
-//! items (it says so); the AND of two filters, it says, may lose items, which it
-//! cannot; and a cascade over the whole stream does not grow. `tests/stream.rs` shows
-//! each.
+//! What is wrong with them: the rate of the lemma is too low; clearing bits loses other
+//! items, as the section itself says; the AND of two filters cannot lose items, though
+//! the section says that it may; and a cascade over the whole stream does not grow.
+//! `tests/stream.rs` shows each.
 
 use std::hash::BuildHasher;
 
@@ -18,8 +18,9 @@ use crate::row::Row;
 /// Returns a position for each of w hash functions: the default hasher with the seeds
 /// 1 to w.
 pub fn positions(item: u64, bits: u64, hashes: u64) -> Vec<u64> {
-    // Hashes the item twice in a row: one multiplication mixes too little for the low
-    // bits of different seeds to be independent. A filter mixes once more by itself.
+    // Hashes the item twice in a row, because one multiplication mixes too little: the
+    // low bits of different seeds would depend on each other. `BloomFilter` needs no
+    // second hashing, because it mixes each hash once more.
     let position = |seed| FixedState::with_seed(seed).hash_one((item, item)) % bits;
     (1..=hashes).map(position).collect()
 }

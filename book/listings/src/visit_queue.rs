@@ -2,7 +2,7 @@
 //! and remembers them in a filter hashed by the two halves of murmur3.
 //!
 //! What is wrong with it: the bits are rounded down, so the rate is a little over the requested one;
-//! the set bits are counted in 32 bits, too few for the billion pages it mentions; and once
+//! the set bits are counted in 32 bits, too few for the article's billion pages; and once
 //! there are as many pages as expected, it warns at each new one. `tests/visit_queue.rs` shows each.
 
 use std::collections::{HashSet, VecDeque};
@@ -83,7 +83,7 @@ impl Rebuilt {
 }
 // ANCHOR_END: rebuilt
 
-/// The queue with which the article begins: exact, and as large as its pages.
+/// The queue with which the article begins. It is exact, and stores the address of every page.
 #[derive(Debug, Default)]
 pub struct Exact {
     seen: HashSet<String>,

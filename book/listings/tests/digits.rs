@@ -88,8 +88,8 @@ fn at_some_sizes_the_last_digit_prefers_the_first_half() {
         let last = |i: u64| positions(&i.to_string(), bits, 7)[digit];
         (0..31_000).filter(|&i| last(i) < bits / 2).count() as f64 / 31_000.0
     };
-    // 6.2 standard deviations of a share, 0.018: fails by chance 0.6 times in 10^9
-    // runs. Power: 0.5 for a share 0.018 off, 0.999 for 0.027.
+    // The tolerance of 0.018 is at least 6.2 standard deviations of a share, which chance
+    // exceeds 0.6 times in 10^9. Power: 0.5 for a share 0.018 off, 0.999 for 0.027.
     assert!((in_first_half(5) - 0.5).abs() < 0.018);
     assert!((in_first_half(6) - 2.0 / 3.0).abs() < 0.018);
 }

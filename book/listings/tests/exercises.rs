@@ -1,5 +1,6 @@
-//! The exercises in code. Each has a check that its solution passes; the test that
-//! checks its starter is ignored until somebody has solved it.
+//! The exercises in code. The same check tests the solution and the starter of an
+//! exercise. The test of the starter is ignored, and fails until somebody solves the
+//! exercise.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -18,7 +19,7 @@ fn random(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A number below `bound`.
+/// Returns a number below `bound`.
 fn below(state: &mut u64, bound: u64) -> u64 {
     ((u128::from(random(state)) * u128::from(bound)) >> 64) as u64
 }
@@ -27,7 +28,7 @@ fn exact_rate(items: u64, bits: u64, hashes: u8) -> f64 {
     exact::rate(items, bits, hashes).unwrap().value()
 }
 
-/// Tests the solution of an exercise, and its starter once somebody has solved it.
+/// Defines a test of the solution of an exercise, and an ignored test of its starter.
 macro_rules! exercise {
     ($exercise:ident $promise:ident: $check:ident($($function:ident),+)) => {
         mod $exercise {
@@ -71,8 +72,9 @@ fn check_balls(rate: Balls) {
         let games = 62_000;
         let measured = rate(n, m, k, games, &mut |bound| below(&mut state, bound));
         let p = exact_rate(n, m, k as u8);
-        // 6.2 standard deviations of a share of games: each case fails by chance 0.6
-        // times in 10^9 runs. Power: 0.5 at the tolerance, 0.999 at 1.5 times it.
+        // The tolerance is 6.2 standard deviations of a share of games, which chance
+        // exceeds 0.6 times in 10^9 in each case. Power: 0.5 for a rate that is off by
+        // the tolerance, 0.999 for 1.5 times the tolerance.
         let allowed = 6.2 * (p * (1.0 - p) / games as f64).sqrt();
         assert!((measured - p).abs() < allowed, "{n}, {m}, {k}: {measured}");
     }
@@ -108,9 +110,9 @@ fn check_position(position: fn(u64, u64) -> u64) {
     assert_eq!(position(0, 1), 0);
     assert_eq!(position(u64::MAX, 1_000), 999);
     assert_eq!(position(1 << 63, 5 << 40), 5 << 39);
-    // Each third of the 3 * 2^30 bits is hit equally often on average: 15,500 times,
-    // within 6.2 standard deviations of 102. Each third fails by chance 0.6 times in
-    // 10^9 runs. Power: 0.5 for a third 4.1 % off, 0.999 for 6.1 %.
+    // On average each third of the 3 * 2^30 bits is hit 15,500 times, with a standard
+    // deviation of 102. The tolerance is 6.2 standard deviations, which chance exceeds
+    // 0.6 times in 10^9 in each third. Power: 0.5 for a third 4.1 % off, 0.999 for 6.1 %.
     let (mut state, mut thirds) = (1, [0_i32; 3]);
     for _ in 0..46_500 {
         thirds[(position(random(&mut state), 3 << 30) >> 30) as usize] += 1;
@@ -131,7 +133,7 @@ fn check_counters(count: fn(&[u8], usize) -> u8, add: Change, take_off: Change) 
         add(&mut bytes, number);
     }
     take_off(&mut bytes, 5);
-    take_off(&mut bytes, 3); // is 0 and stays
+    take_off(&mut bytes, 3); // counter 3 is 0 and stays 0
     assert_eq!(
         [0, 1, 2, 3, 4, 5].map(|number| count(&bytes, number)),
         [1, 2, 0, 0, 1, 2]
@@ -155,7 +157,7 @@ fn check_stages(insert: InsertIntoStages, contains: fn(&[Stage], u64) -> bool) {
         insert(&mut stages, item, 0.01).unwrap();
     }
     assert!((0..5_000).all(|item| contains(&stages, item)));
-    // 100 + 200 + … + 3200 are 6300; duplicates take no room.
+    // Six stages, of 100, 200, …, 3,200 items, have room for 6,300; duplicates take none.
     assert_eq!(stages.len(), 6);
     let found = (5_000..105_000)
         .filter(|&item| contains(&stages, item))
@@ -189,9 +191,10 @@ fn check_words(word_and_mask: WordAndMask, has: fn(u64, u64) -> bool) {
     let p = blocked::rate(items, words.len() as u64, block)
         .unwrap()
         .value();
-    // The rate deviates by 0.5 % between filters of this many words, and by 0.7 % from
-    // the queries. The tolerance is 6.2 standard deviations: fails by chance 0.6
-    // times in 10^9 runs. Power: 0.5 for a rate 5.3 % off, 0.999 for 8 %.
+    // Between filters of this many words the rate has a standard deviation of 0.5 %, and
+    // the count of the queries adds one of 0.7 %. The tolerance is 6.2 standard deviations
+    // of both together, which chance exceeds 0.6 times in 10^9. Power: 0.5 for a rate
+    // 5.3 % off, 0.999 for 8 %.
     assert!((measured / p - 1.0).abs() < 0.053, "{measured} for {p}");
 }
 
@@ -231,7 +234,7 @@ fn check_exceptions(exceptions: Exceptions, is_blocked: IsBlocked) {
 
 exercise! { exceptions protect_friends_and_nobody_else: check_exceptions(exceptions, is_blocked) }
 
-/// A filter, sound or broken in one way; each seed gives it other items.
+/// A filter that is sound or broken in one way. Filters with different seeds hold different items.
 struct Accused {
     filter: BloomFilter<u64>,
     crime: Crime,
@@ -281,8 +284,8 @@ impl Subject for Accused {
 fn check_judge(is_sound: fn(&mut dyn Subject, u64, u64, u8) -> bool) {
     let (items, bits, hashes) = SIZE;
     let judge = |crime, seed| is_sound(&mut Accused::of(crime, seed), items, bits, hashes);
-    // Ten sound filters: a judge that allows 6.2 standard deviations condemns one of
-    // them 6 times in 10^9. The faults are far larger than it needs to detect them.
+    // A judge that allows 6.2 standard deviations condemns one of the ten sound filters
+    // 6 times in 10^9. The faults of the broken ones are far larger than this tolerance.
     assert!((0..10).all(|seed| judge(Crime::None, seed)));
     let crimes = [
         Crime::Forgets,

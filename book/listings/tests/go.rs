@@ -163,8 +163,8 @@ fn stages_with_the_same_rate_together_exceed_the_target() {
     assert_eq!(rebuilt.stages(), 6);
     assert!(rebuilt.rate() > 0.05);
     assert!(fixed.filter().false_positive_rate() < 0.006);
-    // Both rates are measured, too, not only computed by the filters' formulas. At a rate of 0.05 fewer
-    // than 800 are found by chance less than once in 10^9 runs.
+    // Both rates are also measured, not only computed by the filters' formulas. At a rate of 0.05, chance finds 800 or
+    // fewer of the 20,000 strangers less than once in 10^9 runs.
     let strangers: Vec<_> = (60_000..80_000).map(url).collect();
     let found = strangers
         .iter()
@@ -172,7 +172,8 @@ fn stages_with_the_same_rate_together_exceed_the_target() {
         .count();
     assert!(found > 800, "{found} of 20000");
     let found = strangers.iter().filter(|item| fixed.contains(item)).count();
-    // At 0.006, 200 or more are found as rarely. Power: 0.5 for a rate of 0.01, 0.999 for 0.0124.
+    // At a rate of 0.006, chance finds 200 or more less than once in 10^9 runs. Power: 0.5 for a rate of 0.01, 0.999 for
+    // 0.0124.
     assert!(found < 200, "{found} of 20000");
 }
 
@@ -187,7 +188,7 @@ fn an_item_past_the_last_stage_is_dropped_without_a_word() {
     let lost = (0..10_000).filter(|&i| !rebuilt.contains(&url(i))).count();
     assert!(lost > 6_500, "only {lost} are lost"); // false negatives
 
-    // The fixed filter reports it, and keeps the items that it accepted.
+    // The fixed filter returns an error instead, and keeps the items that it accepted.
     let mut fixed = scalable::Fixed::new(1_000, 0.01, 2, 2).unwrap();
     let refused = (0..10_000).find(|&i| fixed.insert(&url(i)).is_err());
     let refused = refused.expect("two stages do not take 10,000 items");

@@ -74,9 +74,9 @@ fn the_mended_filter_has_its_hashes_and_its_rate() {
     let queries = 5_200_000;
     let asked = (100_000..100_000 + queries).map(number);
     let false_positives = asked.filter(|item| filter.contains(item.as_str())).count();
-    // 6.2 standard deviations of a count at the filter's own rate, and 6.2 more for
-    // the Poisson tail: fails by chance 0.6 times in 10^9 runs. Power: 0.5 for a rate
-    // 35 % off, 0.999 for 55 %.
+    // The tolerance is 6.2 standard deviations of a count at the filter's own rate, and
+    // 6.2 more false positives for the Poisson tail. Chance exceeds it 0.6 times in 10^9.
+    // Power: 0.5 for a rate 35 % off, 0.999 for 55 %.
     let expected = queries as f64 * filter.false_positive_rate();
     assert!((false_positives as f64 - expected).abs() < 6.2 * expected.sqrt() + 6.2);
     // The table's 10 hashes make a third more false positives.

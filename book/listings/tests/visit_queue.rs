@@ -77,8 +77,8 @@ fn it_drops_as_many_new_pages_as_the_model_predicts() {
         rebuilt.push(&url(i));
         fixed.push(&url(i));
     }
-    // The rate at each page, when the pages before it are in the filter, summed in a
-    // hundred steps.
+    // The expected number of missed pages is the sum, over all pages, of the rate of a
+    // filter that holds the pages before. It is summed in a hundred steps.
     let shape = fixed.seen().shape();
     let step = items / 100;
     let rates = (0..100).map(|i| {
@@ -99,9 +99,9 @@ fn it_drops_as_many_new_pages_as_the_model_predicts() {
         items - handed_out(&mut || rebuilt.pop()),
         items - handed_out(&mut || fixed.pop()),
     ] {
-        // 6.2 standard deviations of a count, and 6.2 more for the Poisson tail:
-        // fails by chance 0.6 times in 10^9 runs; the variance between filters adds
-        // little. Power: 0.5 for a rate 67 % higher, 0.999 for 115 %.
+        // The tolerance is 6.2 standard deviations of a count, and 6.2 more pages for
+        // the Poisson tail. Chance exceeds it 0.6 times in 10^9; the variance between
+        // filters adds little. Power: 0.5 for a rate 67 % higher, 0.999 for 115 %.
         let off = (missed as f64 - expected).abs();
         let allowed = 6.2 * expected.sqrt() + 6.2;
         assert!(allowed < 0.7 * expected);

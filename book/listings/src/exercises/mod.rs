@@ -6,7 +6,7 @@
 //! cargo test -p bloom-listings --test exercises -- --ignored packing
 //! ```
 //!
-//! [`solutions`] has a solution of each, which is tested with all the rest.
+//! [`solutions`] has a solution of each exercise, which every run of the tests checks.
 
 pub mod balls;
 pub mod counters;

@@ -1,13 +1,13 @@
 //! The calculator of *A Golang Implemented Bloom Filter*: four functions, each of which
 //! gives one of n, m, k and p from others.
 //!
-//! Its size is the usual one, made for a real number of hashes and then used with a
-//! whole one, and its number of items is rounded up: with either, the rate is a little
-//! over the requested one. `tests/go.rs` shows it.
+//! Its size is computed for a real number of hashes and then used with a whole one, and
+//! its number of items is rounded up. Either makes the rate a little higher than the
+//! requested one, as `tests/go.rs` shows.
 
 // ANCHOR: rebuilt
-/// Returns the items for this many bits and hashes at this rate, rounded *up*: the last
-/// one is too many.
+/// Returns the items for this many bits and hashes at this rate, rounded *up*,
+/// which is one item too many.
 pub fn items(bits: u64, hashes: u64, rate: f64) -> f64 {
     let (m, k) = (bits as f64, hashes as f64);
     (-m / k * (1.0 - (rate.ln() / k).exp()).ln()).ceil()
