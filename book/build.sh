@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the whole book into book/book, and fails where a page of it would load something from the network. Run from the
+# Builds the whole book into book/book, and fails where a page would load something from the network. Run from the
 # root of the repository. `mdbook build book` alone is enough while writing: it leaves out the modules of the widgets,
 # the checks, and the steps that leave one description in each page and make the pages light.
 set -euo pipefail
@@ -16,7 +16,8 @@ for page in book/book/*.html; do
     mv "$page.new" "$page"
 done
 
-# Makes the pages light. Without Node the pages stay heavy; without the two packages that npm installs, only the fonts do.
+# Makes the pages light. Without Node the pages stay heavy. With Node but without the two packages that npm installs, only
+# the fonts stay large.
 if node --version >/dev/null 2>&1; then
     (
         cd book/light
@@ -29,11 +30,11 @@ else
     echo '!!! SKIPPED: the pages stay heavy, three times as many bytes and requests; this takes Node' >&2
 fi
 
-# Links to follow are fine; what a page loads by itself (scripts, images, styles, fonts, the playground) has to come
-# with it.
+# Links that a reader follows may lead to the network. What a page loads by itself (scripts, images, styles, fonts, the
+# playground) has to be part of the book.
 remote="[\"']?(https?:)?//"
 loads="(\bsrc=|\bsrcset=|\bposter=|\bdata=|<link[^>]*\bhref=|url\(|@import +(url\()?)$remote"
-# A page with such a block sends a request to play.rust-lang.org.
+# A page with a block of this class sends a request to play.rust-lang.org.
 playground='class="playground"'
 
 test -f book/book/index.html

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Draws every figure of the book anew but four diagrams, which tests of the book write. Run from the
+# Draws every figure of the book anew, except four diagrams, which tests of the book write. Run from the
 # root of the repository; each figure is drawn the same on every machine, so `git diff` shows what has
 # changed.
 #
 # A figure is three files: NAME.svg, NAME-phone.svg with larger texts for phones, and NAME.html, which
-# a chapter includes. Each SVG has both themes: a page adds #light or #dark to its address, because its
-# own theme may differ from that of the reader's system. NAME.html also describes the picture to those
+# a chapter includes. Each SVG has both themes: a page adds #light or #dark to the SVG's address,
+# because the theme of the page may differ from that of the reader's system. NAME.html also describes the picture to those
 # who cannot see it, and has the command that draws it.
 set -euo pipefail
 
-# Builds the programs that draw. With the examples, these are the programs that the tests of the workspace build.
+# Builds the programs that draw. With `--examples`, cargo builds the same programs as for the tests of the workspace.
 cargo build --quiet --workspace --bins --examples
 
 figures=book/src/figures

@@ -1,6 +1,6 @@
 //! Runs every Rust sample of the book and of the README, as documentation tests.
 //!
-//! A new chapter gets a line here; a test sees to it.
+//! A new chapter gets a line here; a test checks this.
 
 #[cfg(doctest)]
 mod pages {

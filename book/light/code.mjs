@@ -5,7 +5,8 @@ import vm from "node:vm";
 export function highlighter(file) {
   const hljs = vm.runInNewContext(`${readFileSync(file, "utf8")}; hljs`, { console });
 
-  // As mdBook's book.js does it: it colours a block by the language of its class, and gives other code only the class.
+  // Does what mdBook's book.js does: colours a block in the language that its class names, and gives other code only the
+  // class "hljs".
   return (page) =>
     page.replace(/<code(?: class="([^"]*)")?>([^]*?)<\/code>/g, (whole, classes, inner, at) => {
       if (page.lastIndexOf('class="header"', at) > page.lastIndexOf("</a>", at)) return whole;
@@ -24,8 +25,8 @@ const escaped = (text) => text.replace(/[<>&"']/g, (one) => ({ "<": "&lt;", ">":
 const pieces = (html) => html.match(/<[^>]*>|&[#\w]+;|[^]/gu) ?? [];
 const isTag = (piece) => piece.startsWith("<") && piece.length > 1;
 
-// Colours a block that may have spans of its own, which are mdBook's hidden lines: where one begins or ends, the spans
-// of colours are closed, and opened again behind it.
+// Colours a block that may have spans of its own, which are mdBook's hidden lines. Where a hidden line begins or ends,
+// the spans of colours are closed, and opened again behind that place.
 function colour(hljs, language, html) {
   const text = plain(html.replace(/<[^>]*>/g, ""));
   const unknown = html.match(/&(?!(?:lt|gt|amp|quot|#39|#x27);)[#\w]+;/);
@@ -61,7 +62,7 @@ function colour(hljs, language, html) {
   }
   mark();
   const made = result.join("");
-  // Colouring may not change a character of the text.
+  // Colouring must not change a character of the text.
   if (plain(made.replace(/<[^>]*>/g, "")) !== text || own.size > 0) throw new Error(`code is changed: ${escaped(text).slice(0, 80)}`);
   return made;
 }

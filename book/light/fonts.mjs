@@ -1,5 +1,5 @@
-// The style sheets of fonts, with fonts reduced to what the pages show. Most are in the sheets themselves: they are there
-// before the first text is painted. Otherwise text would be set a second time, and move what is below it.
+// The style sheets of fonts, with fonts reduced to what the pages show. Most fonts are embedded in the sheets, so that they
+// are there before the first text is painted. Otherwise text would be set a second time, and move what is below it.
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { subsetter } from "./subset.mjs";
@@ -19,8 +19,8 @@ const property = (face, name) => new RegExp(`${name}:\\s*'?([^;']*)'?;`).exec(fa
 const addressOf = (face) => /url\('?([^')]*)'?\)/.exec(face)[1];
 const inSheet = (font) => `url(data:font/woff2;base64,${font.toString("base64")}) format('woff2')`;
 
-// The two sheets of a built book. `html` is the HTML of all its pages, `scripts` the text of its scripts, any character of
-// which may be shown, and `write` writes a file and returns its name. Without the packages of
+// The two sheets of a built book. `html` is the HTML of all its pages, `scripts` is the text of its scripts, any character
+// of which may be shown, and `write` writes a file and returns its name. Without the packages of
 // subset.mjs both sheets stay as they are. `embedded` are the fonts in each sheet, for FontFaceSet.load().
 export async function fontSheets({ book, html, scripts, write }) {
   const subset = await subsetter().catch((error) => {
@@ -55,8 +55,8 @@ export async function fontSheets({ book, html, scripts, write }) {
     return [...sheet.match(/^\/\*.*(?:licensed|is) under.*\*\/$/gm), ...faces].join("\n");
   }
 
-  // The sheet of KaTeX: the fonts that formulas of the book have, each with the characters that it has to show; others are
-  // left out.
+  // The sheet of KaTeX. It keeps the fonts that formulas of the book use, each with the characters that it has to show, and
+  // leaves out all other fonts.
   async function formulas(sheet, folder) {
     const made = [...html.matchAll(/<span class="katex-html"/g)].map(({ index }) => span(html, index)).join("");
     const tag = (name) => `class="[^"]*(?<![\\w-])${name}(?![\\w-])[^"]*"[^>]*>`;
@@ -68,8 +68,8 @@ export async function fontSheets({ book, html, scripts, write }) {
       for (const selector of selectors.split(",")) {
         const classes = selector.match(/\.[\w-]+/g).map((name) => name.slice(1)).filter((name) => name !== "katex");
         if (!classes.every((name) => new RegExp(tag(name)).test(made))) continue;
-        // The characters are in the elements of the class themselves, or else somewhere inside them: then those of all formulas
-        // are kept.
+        // Where elements of the class hold only text, the characters of that text are kept. Where they hold other elements, the
+        // characters of all formulas are kept.
         const last = tag(classes.at(-1));
         const isLeaf = !new RegExp(`${last}<`).test(made);
         const inside = isLeaf ? [...made.matchAll(new RegExp(`${last}([^<]*)`, "g"))].map(([, one]) => one).join("") : made;
@@ -89,7 +89,7 @@ export async function fontSheets({ book, html, scripts, write }) {
   return { text, formulas, embedded };
 }
 
-// The span that begins at a place of a page, to its end.
+// Returns the HTML of the span that begins at `start`, with its end tag.
 function span(page, start) {
   const tags = /<span\b|<\/span>/g;
   tags.lastIndex = start;
@@ -99,8 +99,9 @@ function span(page, start) {
   }
 }
 
-// The value of `unicode-range` for these code points, or for all other letters: those of Latin, Greek and Cyrillic are below
-// U+2000. Symbols, such as the triangle of a fold, are above: no font is loaded for them, since it may not have them.
+// The value of `unicode-range` for these code points, or with `others` for all other characters from U+0020 up to U+1FFF,
+// among them the letters of Latin, Greek and Cyrillic. Symbols, such as the triangle of a fold, are from U+2000 on. No font is
+// loaded for other symbols, since it may not have them.
 function ranges(codes, { others = false } = {}) {
   const runs = [];
   for (const code of [...codes].sort((a, b) => a - b)) {

@@ -1,12 +1,12 @@
-// Makes the pages of the built book light: a step of book/build.sh, on what `mdbook build` has written. A page of mdBook
-// loads some forty files: eleven style sheets, thirteen scripts, nine fonts with the letters of every language. After this
-// step it loads
+// Makes the pages of the built book light. This is a step of book/build.sh, after `mdbook build`. A page of mdBook loads
+// some forty files, among them eleven style sheets, thirteen scripts, and nine fonts with the letters of many languages.
+// After this step it loads
 //
 // - one style sheet, which has the fonts, reduced to the characters of the book; and one more where it has formulas;
 // - one script, deferred. The search is loaded when somebody searches, and the highlighter never: code is coloured here;
 // - early, what the widget at the top of a page is going to ask for.
 //
-// And no number is in another line than its percent sign.
+// This step also keeps each number in one line with its percent sign.
 //
 //   node book/light/light.mjs book/book
 import { createHash } from "node:crypto";
@@ -30,7 +30,7 @@ function write(name, content) {
 }
 
 const pages = new Map(files("", /\.html$/).map((name) => [name, unbroken(read(name))]));
-// print.html has what the others have.
+// print.html repeats the other pages.
 const html = [...pages].filter(([name]) => name !== "print.html").map(([, page]) => page).join("");
 const katex = /<link [^>]*href="katex\/katex\.css"[^>]*>/.exec(html)?.[0];
 const code = files("", /^highlight-.*\.js$/)[0];
@@ -51,7 +51,8 @@ async function once(key, make) {
   return merged.get(key);
 }
 
-// The sheets of these links as one, in their order. It is in a folder beside `fonts`, so addresses like ../fonts/NAME hold.
+// Merges the sheets of these links into one, in their order. The new sheet is in a folder beside `fonts`, so that addresses
+// like ../fonts/NAME hold.
 const sheetOf = (links) => once(links.join(), async () => {
   const parts = [];
   for (const link of links) {
@@ -70,7 +71,8 @@ const sheetOf = (links) => once(links.join(), async () => {
 });
 const formulas = write("katex/formulas.css", await fonts.formulas(read("katex/katex.css"), "katex"));
 
-// These scripts as one, in their order. It stands beside the scripts of the widgets, because it loads them from there.
+// Merges these scripts into one, in their order. The new script stands beside the scripts of the widgets, because it loads
+// them from there.
 const scriptOf = (names) => once(names.join(), async () => {
   const isSearch = (name) => /^(elasticlunr|mark|searcher)-/.test(name);
   const parts = names.filter((name) => !isSearch(name)).map((name) =>
@@ -83,8 +85,9 @@ const scriptOf = (names) => once(names.join(), async () => {
   return write("live/page.js", parts.join("\n;\n"));
 });
 
-// Preloads the scripts of a widget above the first section, which the browser would else find one after the other. The tag
-// stands before the style sheets, since a script behind them waits for them; where scripts are off, it loads nothing.
+// Preloads the scripts of a widget above the first section, which the browser would otherwise find one after the
+// other. The tag stands before the style sheets, because a script behind them waits for them. Where scripts are off, the tag
+// loads nothing.
 function early(page) {
   const [top] = /<main>[^]*?(?=<h2|<\/main>)/.exec(page);
   const name = /<live-(\w+)/.exec(top)?.[1];

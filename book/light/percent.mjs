@@ -1,5 +1,6 @@
-// A number and its percent sign stay in one line: U+00A0 stands between them. In the pages' sources it is a plain space,
-// which is what people type and search for. Tags, whose attributes tools read, and code, which readers copy, keep theirs.
+// A number and its percent sign stay in one line, because U+00A0 stands between them. The pages' sources have a plain space
+// there, which is what people type and search for. Tags, whose attributes tools read, and code, which readers copy, keep the
+// plain space.
 const apart = /<(script|style|pre|code|textarea)\b[^]*?<\/\1>|<!--[^]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>/g;
 const joined = (text) => text.replace(/(\d|^)\s%/g, "$1\u00a0%");
 

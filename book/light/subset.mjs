@@ -21,8 +21,8 @@ export async function subsetter() {
     const input = hb.hb_subset_input_create_or_fail();
     const wanted = hb.hb_subset_input_unicode_set(input);
     for (const one of characters) hb.hb_set_add(wanted, one.codePointAt(0));
-    // Hinting would be a third of the bytes, and browsers on screens of today do without. Of the names, copyright and
-    // licence stay: the licences do not let a font that was changed keep its name.
+    // Hinting would be a third of the bytes, and browsers do without it on today's screens. Of the names in a font only its
+    // copyright and licence stay, because the licences do not let a changed font keep its name.
     hb.hb_subset_input_set_flags(input, noHinting);
     const names = hb.hb_subset_input_set(input, nameIds);
     hb.hb_set_clear(names);

@@ -11,8 +11,8 @@ fn flags(question: &str) -> Vec<(&str, &str)> {
     pairs.collect()
 }
 
-/// Answers a question: lines of a flag's name, a tab and its text, as [`json::answer`] takes them. The answer is
-/// its JSON object; that of a refusal has the keys `error` and `hint`.
+/// Answers a question. Each line of the question has the name of a flag, a tab and the text of the flag. The answer is
+/// the JSON object of [`json::answer`]; the object of a refusal has the keys `error` and `hint`.
 pub(crate) fn solve(question: &str) -> String {
     json::answer(&flags(question)).unwrap_or_else(|refused| of_refusal(&refused))
 }
@@ -77,7 +77,7 @@ mod tests {
         assert!(guava["explain"].is_array() && guava["overfill"]["rows"].is_array());
     }
 
-    /// With an expansion of 1, Redis adds a thousand filters before the rate of one is below the range of f64.
+    /// With an expansion of 1, Redis adds a thousand filters before the rate of a single filter is below the range of f64.
     #[test]
     fn the_rows_beyond_n_of_a_chain_are_answered_at_once() {
         let start = std::time::Instant::now();
@@ -88,7 +88,7 @@ mod tests {
         assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 
-    /// The reason quotes what was typed, and has to be JSON and one line whatever was typed.
+    /// The reason quotes what was typed. Whatever was typed, the answer has to be JSON in one line.
     #[test]
     fn a_refusal_escapes_what_was_typed() {
         for typed in [

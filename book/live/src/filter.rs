@@ -37,8 +37,8 @@ pub(crate) fn of_word(word: &str) -> u64 {
 }
 
 /// Returns the four quarters of the number that chooses the first four positions of a word, as the page of
-/// `bloom_core::persist` derives it from the hash: each is the first 16 bits of a fraction, and a position is such
-/// a fraction of the bits.
+/// `bloom_core::persist` derives it from the hash. Each quarter is the first 16 bits of a fraction, and the
+/// position is this fraction of the bits.
 pub(crate) fn quarters(word: &str) -> [u16; 4] {
     let product = u128::from(of_word(word)) * 0x94d0_49bb_1331_11eb;
     let folded = product as u64 ^ (product >> 64) as u64;
@@ -136,7 +136,8 @@ impl Filter {
         inside!(self, filter => filter.false_positive_rate())
     }
 
-    /// Returns the mean rate of filters of this shape with `items` items; of a filter that grows, with those that it has.
+    /// Returns the mean rate of filters of this shape with `items` items. A filter that grows is
+    /// taken with the items that it has, whatever `items` is.
     pub(crate) fn expected_rate(&self, items: u64) -> f64 {
         match self {
             Self::Classic(filter) => filter.expected_false_positive_rate(items),
@@ -276,8 +277,8 @@ mod tests {
         }
     }
 
-    /// For bits and counters, the share that is not 0; for a filter that grows, the set bits of all its stages over
-    /// their bits.
+    /// For bits and counters the fill is the share that is not 0; for a filter that grows, the set bits of all stages
+    /// divided by the bits of all stages.
     #[test]
     fn the_fill_is_the_share_of_cells_that_are_not_empty() {
         for counting in KINDS {

@@ -80,7 +80,7 @@ impl SameRate {
         compound_rate(stages.map(|stage| stage.filter.false_positive_rate()))
     }
 
-    /// Returns the mean of that rate over filters with these stages and items.
+    /// Returns the mean of `false_positive_rate` over all filters with these stages and items.
     pub(crate) fn expected_false_positive_rate(&self) -> f64 {
         let stages = self.stages.iter();
         compound_rate(stages.map(|stage| stage.filter.expected_false_positive_rate(stage.items)))
@@ -109,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// A stage is sized up to whole bits, which lowers its rate by less than 1 part in 1,000.
+    /// The bits of a stage are rounded up, which lowers the rate of the whole by less than 1 part in 1,000.
     #[test]
     fn full_stages_together_have_the_compound_rate() {
         let mut filter = SameRate::new(1_000, 0.01, 2).unwrap();

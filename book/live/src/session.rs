@@ -196,7 +196,7 @@ impl Session {
     }
 
     /// Lists the bits that a set takes as texts of this many bytes, as hashes of 8 bytes, as the shortest hashes
-    /// that keep this rate, as one bit set per item, and as the smallest Bloom filter; last, the hashes k of the latter.
+    /// that keep this rate, as one bit set per item, and as the smallest Bloom filter; last, the hashes k of this filter.
     pub(crate) fn sizes(&mut self, items: f64, length: f64, rate: f64) -> i32 {
         let n = whole(items);
         let solve = || {
@@ -223,7 +223,7 @@ impl Session {
         }
     }
 
-    /// Lists the rates of the filters with these numbers, each by its own bits.
+    /// Lists the rates of the filters with the numbers `from` up to, but not including, `to`: each by its own fill.
     pub(crate) fn rates_of_many(
         &mut self,
         items: f64,
@@ -366,7 +366,7 @@ mod tests {
             .map(|size| format!("{size:.2}"))
             .collect();
         assert_eq!(rounded, ["1.24", "0.12"]);
-        // Ten times the items need fingerprints of 3 bits more.
+        // Ten times as many items need fingerprints that are 3 bits longer.
         session.sizes(1e9, 50.0, 0.01);
         assert_eq!(session.numbers[2] / 1e9, 37.0);
         for (items, rate) in [(0.0, 0.01), (1e3, 0.0), (1e3, f64::NAN)] {

@@ -17,7 +17,7 @@ fn bits(positions: &[u16]) -> u16 {
     positions.iter().fold(0, |bits, i| bits | 1 << i)
 }
 
-/// Sixteen boxes a row with their numbers, and the label above them, so that a phone has room.
+/// Draws the rows, each of sixteen numbered boxes. The label of a row stands above its boxes, so that a phone has room.
 fn diagram(description: &str, rows: &[Row]) -> String {
     let height = 58 * rows.len();
     let mut svg = format!(

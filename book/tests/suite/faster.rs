@@ -152,8 +152,9 @@ fn several_blocks_and_overlapping_ones_are_as_shown() {
         };
         let (p, rate) = (filter.by_formula(items), filter.measured(items, queries));
         if block == stride {
-            // The rate deviates by up to 0.55 % from 4,000,000 queries, by up to 0.47 % between filters of this size, and by less
-            // than 0.65 % in all: 4.5 % are more than 6.2 standard deviations, which chance exceeds 0.6 times in 10^9.
+            // The standard deviation of the rate is up to 0.55 % because of the 4,000,000 queries, up to 0.47 % between filters
+            // of this size, and less than 0.65 % for both together. The tolerance of 4.5 % is more than 6.2 standard
+            // deviations, which chance exceeds 0.6 times in 10^9.
             assert!((rate / p - 1.0).abs() < 0.045, "{name}: {rate} for {p}");
         }
         measured.push((p, rate));

@@ -62,14 +62,14 @@ fn measure(scheme: Scheme, name: fn(u64) -> String) -> Measured {
     }
 }
 
-/// The same with the filter of bloom-core.
+/// Does what `measure` does, with the filter of bloom-core.
 fn measure_ours(name: fn(u64) -> String) -> Measured {
     let shape = Shape::new(BITS, HASHES).unwrap();
     let mut filter = BloomFilter::<str>::new(shape).unwrap();
     filter.extend((0..ITEMS).map(name));
     let fooled = |i: &u64| filter.contains(name(*i).as_str());
-    // The filter's own rate, within 6.2 standard deviations of a count: chance exceeds them 0.6 times in
-    // 10^9. Power: 0.5 for a rate 5.5 % off, 0.999 for 8.3 %.
+    // The count must agree with the filter's own rate within 6.2 standard deviations, which chance exceeds
+    // 0.6 times in 10^9. Power: 0.5 for a rate 5.5 % off, 0.999 for 8.3 %.
     let (asked, own) = (1_540_000, filter.false_positive_rate());
     let found = (ITEMS..ITEMS + asked).filter(fooled).count() as f64;
     let expected = asked as f64 * own;
@@ -173,7 +173,7 @@ const SQUARE: Step = |a, b, i| a + i * b + i * i;
 const CUBE: Step = |a, b, i| a + i * b + i * (i * i).saturating_sub(1) / 6;
 
 /// The exact rate of a filter whose items and queries have k positions made from a perfectly random
-/// a and one of the b given.
+/// a and a b that is drawn at random from those given.
 ///
 /// A pattern shifted by one is a pattern again, so the queries with a = 0 stand for all. For each of
 /// them and each set T of its positions, share(T) is the share of an item's patterns, over all a and b,
@@ -182,7 +182,8 @@ fn exact_rate_of_step(step: Step, n: i32, m: u64, k: u64, all_b: &[u64]) -> f64 
     let subsets = 1_usize << k;
     let mut sum = 0.0;
     for &query in all_b {
-        // For each bit, the set of the i whose position is this bit; stored twice, so that a pattern can go past the last bit.
+        // For each bit, the set of all i with position i at this bit. The array is stored twice, so that a pattern can go past
+        // the last bit.
         let mut here = vec![0_u8; 2 * m as usize];
         for i in 0..k {
             let position = (step(0, query, i) % m) as usize;
@@ -205,7 +206,7 @@ fn exact_rate_of_step(step: Step, n: i32, m: u64, k: u64, all_b: &[u64]) -> f64 
                 hitting[usize::from(hit)] += 1;
             }
         }
-        // How many patterns hit this set or a part of it.
+        // How many patterns hit no position of the query outside of this set.
         let mut within = hitting;
         for i in 0..k {
             for set in (0..subsets).filter(|set| set & 1 << i != 0) {

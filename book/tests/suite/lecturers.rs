@@ -60,7 +60,8 @@ fn what_pages_need_and_their_exercises_are_as_listed() {
     assert_is_file(&table, "tables/lecturers.md");
 }
 
-/// A link such as `.html?balls.thrown=100#ball-drop` sets states of a widget: its script must have them, and a page the widget.
+/// A link such as `.html?balls.thrown=100#ball-drop` sets states of a widget. The script of the widget must have these
+/// states, and the page must have the widget.
 #[test]
 fn every_moment_is_a_state_of_its_widget() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

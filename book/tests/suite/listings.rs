@@ -33,8 +33,8 @@ struct Measured {
     deviation: f64,
 }
 
-/// Fills `filters` filters, each with its own items, and queries each for `queries` others: `fooled` gets the
-/// number of a filter and returns how many it finds.
+/// Fills `filters` filters, each with its own items, and queries each for `queries` others. `fooled` gets the
+/// number of a filter and returns how many of the others this filter finds.
 fn measure(size: &Size, filters: u64, queries: u64, fooled: impl Fn(u64) -> usize) -> Measured {
     let found: usize = (0..filters).map(fooled).sum();
     let all = (filters * queries) as f64;
@@ -75,8 +75,9 @@ impl Table {
         .unwrap();
     }
 
-    /// A row whose measured rate has to be the exact one, within 6.2 standard deviations: chance exceeds them
-    /// 0.6 times in 10^9. Power: 0.5 at the tolerance, 0.999 at 1.5 times it. The table shows one deviation.
+    /// Writes a row whose measured rate has to agree with the exact one within 6.2 standard deviations, which chance
+    /// exceeds 0.6 times in 10^9. Power: 0.5 for a rate that is off by the tolerance, 0.999 for 1.5 times the tolerance.
+    /// The table shows one standard deviation.
     fn as_the_model(&mut self, name: &str, size: &Size, measured: &Measured) {
         let exact = size.exact();
         let off = (measured.rate - exact).abs();

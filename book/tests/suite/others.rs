@@ -19,14 +19,15 @@ const SIZES: [(u64, &str, &str); 3] = [
 /// Standard errors of a 95 % confidence interval.
 const NINETY_FIVE: f64 = 1.96;
 
-/// The most standard errors a row may be off: by chance one of some 90 rows is off further in one of 20,000 data sets.
+/// The most standard errors by which a row may be off. In one of 20,000 data sets, chance takes one of some 90 rows further
+/// off.
 const SIGMAS: f64 = 5.0;
 
 fn measured() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../bloom-systems/measured")
 }
 
-/// The names of the systems that were rewritten from their sources, by the README of the data.
+/// The names of the systems that were rewritten from their sources, as the README of the data lists them.
 fn rewritten() -> Vec<String> {
     let readme = fs::read_to_string(measured().join("README.md")).unwrap();
     let (_, after) = readme.split_once("rewritten from their sources").unwrap();

@@ -162,7 +162,7 @@ fn the_front_page_lists_every_stop_with_its_minutes() {
     let front = read(STOPS[0]).unwrap().replace('\n', " ");
     let mut sum = 0;
     for name in STOPS {
-        // Slower than a novel is read: there are formulas to follow, and programs to look at.
+        // 150 words a minute is slower than a novel is read, because there are formulas to follow and programs to read.
         let minutes = (words_on_the_path(name) + 75) / 150;
         let listed = if name == STOPS[0] {
             format!("**stop 1 of 8** ({minutes} minutes)")

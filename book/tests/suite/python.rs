@@ -6,8 +6,8 @@ use std::{env, fs};
 
 use bloom_testing::{Need, has};
 
-/// A page whose samples need an engine: `bloom-formats/spark/join.py` runs those for Spark, and
-/// `engines/redis/bloom.py` makes the calls of the one for Redis.
+/// A page whose samples need an engine. `bloom-formats/spark/join.py` runs the samples for Spark, and
+/// `engines/redis/bloom.py` makes the calls of the sample for Redis.
 const NEEDS_AN_ENGINE: &str = "distributed.md";
 
 /// The chapters that teach in Python, too.

@@ -9,7 +9,7 @@ use bloom_core::math::{
 };
 use bloom_params::numbers::{binary_size, grouped};
 
-/// Three significant digits, zeros at the end included, so that the numbers of a column look alike.
+/// Three significant digits, with zeros at the end, so that the numbers of a column look alike.
 fn three_digits(x: f64) -> String {
     let decimals = (2.0 - x.log10().floor()).max(0.0);
     format!("{x:.*}", decimals as usize)
@@ -56,7 +56,7 @@ fn what_the_usual_rule_misses_is_as_shown() {
         let (bits, hashes) = Model::Exact.min_size(n, target).unwrap();
         assert_eq!(u32::from(hashes), usual.hashes, "one column for both");
         let p = usual.rate.value();
-        // A rate that is only just met is 0.00 % over.
+        // A size that meets the target is shown as 0.00 % over it.
         let over = (100.0 * (p / target - 1.0)).max(0.0);
         writeln!(
             table,
@@ -244,7 +244,7 @@ fn the_bits_of_other_structures_are_as_shown() {
     assert_is_file(&table, "tables/other-structures.md");
 }
 
-/// As box.js writes what the calculator answers.
+/// The printed answer is written as box.js writes the answer of the calculator.
 #[test]
 fn the_box_of_the_front_page_has_the_answer_to_what_stands_in_it() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/src/introduction.md");

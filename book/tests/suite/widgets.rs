@@ -6,8 +6,8 @@ use std::path::Path;
 
 use bloom_core::math::Model;
 
-/// The calculator, its box, and sentences answer questions: they ask for no guess, and teach no lesson. The page of the
-/// calculator is one large widget.
+/// The calculator, its box and the sentences with handles answer questions. They ask for no guess and teach no lesson. The
+/// page of the calculator is one large widget.
 const CALCULATORS: [&str; 3] = ["solver", "box", "say"];
 
 /// Scripts that are not widgets.
@@ -132,7 +132,7 @@ fn widgets_are_short_and_have_no_formula_and_no_request() {
     }
 }
 
-/// The rows `"1in100": [19188, 7, 0.01]` of overfill.js.
+/// Checks rows of overfill.js such as `"1in100": [19188, 7, 0.01]`.
 #[test]
 fn the_filters_that_go_over_capacity_have_the_smallest_sizes() {
     let script = fs::read_to_string(source().join("live/overfill.js")).unwrap();

@@ -10,7 +10,7 @@ widget("balls", "rate.html#ball-drop", async ({ activate, select, text, element,
   await activate("button:has-text('86')");
   await numbers("100 balls: 64 of 100 bins hit, 64 %. Expected: 63.4 %.");
   assert((await text()).includes("You said: 86. 86.6 are expected of 200 balls. Of 100 bins, 63.4 are expected to be hit."));
-  // They lie in 64 of the bins, on one another; the floor of the others is empty.
+  // The balls lie in 64 of the bins, one on another; the floor of the other bins is empty.
   const balls = await element.locator(".live .live-drop .ball").evaluateAll((all) => all.map(({ cx, cy }) => [cx.baseVal.value, cy.baseVal.value]));
   assert.equal(new Set(balls.map(String)).size, 100);
   assert.equal(new Set(balls.map(([x, y]) => `${x} ${Math.floor(y / 80)}`)).size, 64);

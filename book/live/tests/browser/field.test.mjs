@@ -1,4 +1,5 @@
-// The field: who set a bit, and who set the bits of an address that was never inserted, by the filters of the page.
+// The field shows who set a bit, and who set the bits of an address that was never inserted. Both are compared with the
+// positions that the filters of the page compute.
 import assert from "node:assert/strict";
 import { widget } from "./widgets.mjs";
 

@@ -21,7 +21,7 @@ widget("growing", "growing.html#growing-stages", async ({ by, activate, page, el
   await activate("button:has-text('1 %')");
   // 1 - 0.99^8 = 0.07726
   assert.match(await wordsOf(element.locator(".live-verdict")), /^You said: 1 %\. 1 % is right for one stage, but any of the eight may say yes\. Of all strangers, 7\.73 % are expected to be false positives of all eight together/);
-  // What was asked is shown: eight stages fill.
+  // After the guess the widget shows what it asked about: eight stages fill.
   await element.locator(".live-numbers", { hasText: "255,000 items, 8 stages." }).waitFor({ timeout: 15_000 });
   await activate("button:has-text('Empty')");
   assert.match(await numbersOf(element), /^Nothing is inserted yet/);

@@ -1,6 +1,6 @@
 // Every page of the built book in a real browser, in four ways: from disk at 1280 px, by all rules of axe in light, and
 // for contrasts in rust and ayu; from a server at 768 px in coal, for contrasts; from disk at 390 px in navy, by all
-// rules, and also no wider than 320 px; and without JavaScript. EVERY_WAY=1 adds all rules at 768 px, and the contrasts of
+// rules, which also checks that the page fits 320 px; and without JavaScript. EVERY_WAY=1 adds all rules at 768 px, and the contrasts of
 // all themes at 1280 px. Without it, formulas that do not scroll are judged at 1280 px alone.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ test("there are pages, and each has a heading of its own", () => {
   assert(pages.length > 20, `${pages.length} pages`);
 });
 
-// Two pages at a time: what takes time is done by the browser.
+// Two pages at a time, because the browser does most of the work.
 describe("pages", { concurrency: 2 }, () => {
   for (const name of pages) {
     test(name, async (t) => {

@@ -1,4 +1,5 @@
-// Sentences whose numbers are handles: what is printed is from the crates, and what a handle shows from bloom-params.
+// Sentences whose numbers are handles. The printed numbers come from the crates; what a handle shows is expected to be what
+// bloom-params prints.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertNone, narrow, open, setUp, sideways, violations } from "./browser.mjs";

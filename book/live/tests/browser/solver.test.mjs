@@ -56,7 +56,7 @@ test("fields and their refusals are named by labels, and examples begin with e.g
     assert(examples.length > 10 && examples.every((text) => text.startsWith(" e.g. ")), examples.join());
     await page.goto(disk.at + link({ n: "2k", p: "1%", like: "guva" }));
     assert.match((await shown(page)).refused, /^“Library” must name a known library, got guva; did you mean “Library” guava\?/);
-    // What a command says of itself, or of two flags that are one field here.
+    // What the command says about itself, or about two flags that are one field on this page.
     for (const [flags, says] of [
       [{ like: "xyz" }, "“Library” must name a known library, got xyz; the list has all of them"],
       [{ like: "guava", filter: "blocked" }, "a library decides what “Kind of filter” asks for; leave out one of them"],
@@ -367,7 +367,7 @@ test("at 390 px the rates of the first answer do not scroll", async () => {
     await shown(page);
     const box = page.locator(".live-scroll.overfill");
     assert.equal(await box.evaluate((one) => one.scrollWidth - one.clientWidth), 0);
-    // With seven digits, too.
+    // The box has room for seven digits, too.
     await page.fill("[aria-describedby=refused-n]", "1M");
     await box.getByText("10,000,000 items").waitFor();
     assert.equal(await box.evaluate((one) => one.scrollWidth - one.clientWidth), 0);

@@ -12,7 +12,7 @@ export const visits = [
 export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const slow = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 };
 
-// The figures of the tests of a file, which are printed as a table.
+// The figures that the tests of a file note; `printFigures` prints them as a table.
 const figures = new Map();
 export const note = (name, values) => figures.set(name, { ...figures.get(name), ...values });
 export function printFigures() {
