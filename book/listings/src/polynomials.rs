@@ -26,8 +26,8 @@ pub fn polynomial(item: &str, factor: i32) -> i32 {
     })
 }
 
-/// Returns a position for each of the first `hashes` polynomials, of which there are
-/// seven: the low bits of their values. `bits` is a power of two.
+/// Returns a position for each of the first `hashes` of the seven polynomials: the low
+/// bits of its value. `bits` is a power of two.
 pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
     let factors = FACTORS.into_iter().take(hashes as usize);
     let value = |factor| polynomial(item, factor) as u32;

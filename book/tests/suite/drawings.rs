@@ -14,7 +14,7 @@ pub(crate) fn figure(svg: &str, caption: &str) -> String {
     format!("{svg}\n<figcaption>\n\n{caption}\n\n</figcaption>\n")
 }
 
-/// Each ball is the item of a filter of its own with one hash: its bin is the bit that is set.
+/// Each ball is the only item of a filter of its own with one hash. The bin of the ball is the bit that is set.
 #[test]
 fn a_hundred_balls_lie_in_their_bins() {
     let shape = Shape::new(100, 1).unwrap();

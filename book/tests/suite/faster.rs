@@ -9,7 +9,8 @@ use bloom_params::numbers::grouped;
 
 const ITEMS: u64 = 10_000_000;
 
-/// The fewest bits per item in blocks, over all numbers of hashes for independent positions.
+/// The bits per item of blocks with independent positions, for the best number of hashes. The search ends at the first
+/// number of hashes after which one more hash saves no block.
 fn bits_in_blocks(bits: u32, rate: f64) -> f64 {
     let blocks = |hashes| min_blocks(ITEMS, Block::Independent { bits, hashes }, rate).unwrap();
     let (mut best, mut hashes) = (blocks(1), 1);

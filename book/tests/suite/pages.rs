@@ -266,7 +266,7 @@ fn every_figure_is_drawn_for_each_theme_and_width_and_is_on_a_page() {
                 assert!(included.contains(&shown), "{shown}");
                 assert!(svg.contains(&format!("<g id=\"{theme}\">")), "{shown}");
             }
-            // The two descriptions may differ: a picture leaves out what it has no room for.
+            // The descriptions of the two files may differ, because a picture leaves out what it has no room for.
             assert_eq!(between(&svg, "<desc>", '<').len(), 1, "{file}");
         }
         let svg = read(&format!("{name}.svg"));

@@ -14,7 +14,7 @@ use crate::drawings::figure;
 /// A chart of rates by items.
 struct Chart {
     svg: String,
-    /// Where a number of items is, from 0 on the left to 1 on the right.
+    /// Maps a number of items to its place on the axis, from 0 on the left to 1 on the right.
     scale: fn(f64) -> f64,
     highest: f64,
 }
@@ -96,7 +96,7 @@ impl Chart {
     }
 }
 
-/// The filter for 2,000 items at 1 in 100, with up to 8,000 items.
+/// Draws the rate of the filter for 2,000 items at 1 in 100, with up to 8,000 items.
 #[test]
 fn the_rate_of_a_filter_over_capacity_is_drawn() {
     let (bits, hashes) = Model::Exact.min_size(2_000, 0.01).unwrap();
@@ -134,7 +134,8 @@ fn the_rate_of_a_filter_over_capacity_is_drawn() {
     assert_is_file(&chart.figure(&caption), "tables/overfill-drawing.md");
 }
 
-/// Eight stages from 1,000 items on, once with one rate and once with tightened ones. A point for each eighth of a stage.
+/// Draws two filters of eight stages, the first for 1,000 items: one with the same rate for all stages, one with tightened
+/// rates. The lines have a point for each eighth of a stage.
 #[test]
 fn the_rates_of_eight_stages_add_up_as_drawn() {
     let growth = Growth {

@@ -1,4 +1,5 @@
-//! The scripts of the widgets: each stands around something printed, asks, teaches, and has no formula of its own.
+//! The widgets and their scripts: a widget stands around something printed, asks for a guess and says what was learned, and
+//! its script has no formula.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -26,7 +26,7 @@ export const launch = () =>
     args: ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
   });
 
-// For the tests of a file or of a block: a browser, a folder on disk, and with `served` a server of it. The browser and the
+// For the tests of a file or of a block: a browser, a folder on disk, and with `served` a server of this folder. The browser and the
 // server are there once a test runs, and end after the last one.
 export function setUp({ folder = book, served = false } = {}) {
   const held = { disk: fromDisk(folder) };

@@ -13,7 +13,7 @@ widget("type", "index.html", async ({ element, activate, type, slide, press, tex
 
   await type(input, "Ada");
   await answered();
-  // The parts of the number, scaled, are the bits at the ends of the lines: the first that is 0 ends the query.
+  // Each part of the number, scaled to 64 bits, is the bit at the end of its line. The first bit that is 0 ends the query.
   const ends = () => element.evaluate((one) => [...one.querySelectorAll(".live-mill .way")].map((line) => {
     const { left, top } = line.ownerSVGElement.getBoundingClientRect();
     return document.elementFromPoint(left + line.x2.baseVal.value, top + line.y2.baseVal.value + 5).textContent;

@@ -30,7 +30,7 @@ pub fn insert(stages: &mut Vec<Stage>, item: u64, rate: f64) -> Result<(), Build
 
 /// Returns whether an item may have been inserted.
 pub fn contains(stages: &[Stage], item: u64) -> bool {
-    // The youngest has room for the most items.
+    // Queries the youngest stage first, because it has room for the most items.
     stages
         .iter()
         .rev()
