@@ -36,8 +36,8 @@ fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
             match hashing {
                 Hashing::Polynomials => assert!(off > 50.0, "{off}"),
                 Hashing::Fnv1Halves => assert!(off < 12.0, "{off}"),
-                // The good hashes have 384 slices in all. Chance takes any of them this far less than once in 10^9
-                // runs. Power: 0.5 for a slice with 2.8 % too many bits, 0.999 for 4.1 %.
+                // The good hashes have 384 slices in all. Chance puts one of them 7 standard deviations off less
+                // than once in 10^9 runs. Power: 0.5 for a slice with 2.8 % too many bits, 0.999 for 4.1 %.
                 _ => assert!(off < 7.0, "{hashing:?} {off}"),
             }
         }

@@ -192,7 +192,7 @@ fn check_words(word_and_mask: WordAndMask, has: fn(u64, u64) -> bool) {
         .unwrap()
         .value();
     // Between filters of this many words the rate has a standard deviation of 0.5 %, and
-    // the count of the queries adds one of 0.7 %. The tolerance is 6.2 standard deviations
+    // the finite number of queries adds one of 0.7 %. The tolerance is 6.2 standard deviations
     // of both together, which chance exceeds 0.6 times in 10^9. Power: 0.5 for a rate
     // 5.3 % off, 0.999 for 8 %.
     assert!((measured / p - 1.0).abs() < 0.053, "{measured} for {p}");

@@ -103,7 +103,7 @@ fn a_cascade_over_the_whole_stream_is_right_and_has_the_product_of_the_rates() {
     let p = cascade_rate(10_000, &CASCADE).unwrap();
     let measured = (10_000..410_000).filter(|&item| finds(item)).count() as f64 / 4e5;
     // Between sets of five such filters the rate has a standard deviation of 1.5 %, and
-    // the count of the queries adds one of 0.6 %. The tolerance of 10 % is 6.4 standard
+    // the finite number of queries adds one of 0.6 %. The tolerance of 10 % is 6.4 standard
     // deviations of both together, which chance exceeds less than once in 10^9. Power:
     // 0.5 for a rate 10 % off, 0.999 for 15 %.
     assert!((measured / p - 1.0).abs() < 0.1, "{measured}, {p}");

@@ -78,7 +78,7 @@ fn it_drops_as_many_new_pages_as_the_model_predicts() {
         fixed.push(&url(i));
     }
     // The expected number of missed pages is the sum, over all pages, of the rate of a
-    // filter that holds the pages before. It is summed in a hundred steps.
+    // filter that holds the pages before. The sum is computed in a hundred steps.
     let shape = fixed.seen().shape();
     let step = items / 100;
     let rates = (0..100).map(|i| {

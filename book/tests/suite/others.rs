@@ -19,8 +19,8 @@ const SIZES: [(u64, &str, &str); 3] = [
 /// Standard errors of a 95 % confidence interval.
 const NINETY_FIVE: f64 = 1.96;
 
-/// The most standard errors by which a row may be off. In one of 20,000 data sets, chance takes one of some 90 rows further
-/// off.
+/// The most standard errors by which a row may be off. By chance, one of 20,000 data sets has a row, among some 90, that is
+/// further off.
 const SIGMAS: f64 = 5.0;
 
 fn measured() -> PathBuf {

@@ -1,8 +1,8 @@
 //! *Growing* (★★★): a filter that grows and keeps its rate.
 //!
 //! The starter has one stage for ever, for 100 items at the whole rate. Let each
-//! stage take twice the items of the one before, at 0.85 times its share of the rate
-//! (the tightening ratio), and do not store what is found already.
+//! stage take twice the items of the one before, and 0.85 times its share of the rate:
+//! 0.85 is the tightening ratio. Do not store what is found already.
 
 use bloom_core::{BloomFilter, BuildError};
 

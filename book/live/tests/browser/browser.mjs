@@ -26,8 +26,8 @@ export const launch = () =>
     args: ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
   });
 
-// For the tests of a file or of a block: a browser, a folder on disk, and with `served` a server of this folder. The browser and the
-// server are there once a test runs, and end after the last one.
+// For the tests of a file or of a block: a browser, a folder on disk, and with `served` a server of this folder. The browser
+// and the server are there once a test runs, and end after the last test.
 export function setUp({ folder = book, served = false } = {}) {
   const held = { disk: fromDisk(folder) };
   before(async () => {
@@ -111,7 +111,7 @@ export async function tab(context, place, address) {
   return { page, wrong };
 }
 
-// Chooses a theme of mdBook as its menu does, and waits for a stylesheet that only now is loaded.
+// Chooses a theme as the menu of mdBook does, and waits until every style sheet that is switched on has been loaded.
 export async function choose(page, theme) {
   await page.evaluate((name) => document.getElementById(`mdbook-theme-${name}`).click(), theme);
   await page.waitForFunction(

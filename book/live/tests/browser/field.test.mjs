@@ -66,7 +66,7 @@ widget("field", "idea.html", async ({ element, page, activate, type, slide, text
   await activate("button:has-text('3,000')");
   assert.match(await text(), /3,000 would be right if no two addresses shared a bit\. 2,126 different bits are set; 874 of the 3,000 were 1 already\./);
   assert.match(await text(), /1,000 addresses inserted, 51\.9 % of 4,096 bits set\. Of all others, 14 % would be false positives\./);
-  // Filled step by step until all are in; by keyboard at once.
+  // By mouse the field is filled step by step until all addresses are in, by keyboard at once.
   await slide("label:has-text('Addresses inserted') input", 500);
   assert.doesNotMatch(await text(), /1,000 addresses inserted/);
   await activate("button:has-text('Fill it from empty')");

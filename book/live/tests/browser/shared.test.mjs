@@ -31,7 +31,7 @@ test("arrows in a widget do not turn the page, and elsewhere they do", async () 
 test("a finger that drags a slider does not open the contents, and elsewhere it does", async () => {
   const phone = { width: 390, hasTouch: true, isMobile: true };
   const { page, close, widget } = await opened("worth", "yes.html?worth.guess=2#worth", phone);
-  // However slow the machine is, the finger is fast.
+  // Stops the clock of the page, so that the finger is fast however slow the machine is.
   await page.evaluate(() => (Date.now = () => 0));
   const session = await page.context().newCDPSession(page);
   const swipe = async (x, y) => {

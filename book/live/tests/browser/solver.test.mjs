@@ -170,7 +170,7 @@ test("a refusal stands under its field, and nothing is lost", async () => {
     await shown(page);
     const p = page.locator("input[aria-describedby=refused-p]");
     await p.fill("1.5");
-    // Before the refusal is shown.
+    // Rust is chosen before the refusal is shown.
     await page.waitForTimeout(100);
     await page.getByLabel("Rust", { exact: true }).check();
     await page.waitForSelector("#refused-p:not([hidden])");
@@ -330,14 +330,14 @@ test("bits per item are the same everywhere, and memory is compared with somethi
   });
 });
 
-// From disk, too: the worker has the module that the page compiled.
+// This holds from disk, too, because the worker gets the module that the page compiled.
 test("a question that takes its time says so, the page goes on, and the next question ends it", async () => {
   const slow = { n: "1M", p: "1e-60", filter: "plain-blocked" };
   await calculator(link(slow), {}, async (page) => {
     await page.locator(".live-working").waitFor({ state: "visible" });
     assert.equal(await page.locator("live-solver .live").getAttribute("aria-busy"), "true");
     const start = performance.now();
-    // A frame comes while it computes.
+    // The page draws a frame while the worker computes.
     const frame = await page.evaluate(() => new Promise((resolve) => {
       const from = performance.now();
       requestAnimationFrame(() => resolve(performance.now() - from));
