@@ -35,8 +35,8 @@ Examples:
   bloom-file build --into filtered.parquet --column user_id users.parquet";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 answered; 1 the only key asked for is certainly not in the filter, a filter misses --p, \
-or --strict finds keys of another type; 2 bad usage or input.";
+Exit codes: 0 answered or written; 1 the only key asked for is certainly not in the filter, inspect finds a \
+filter that misses --p, or --strict finds keys of another type; 2 bad usage or input, or a failed write.";
 
 /// Inspects, builds, queries and merges the Bloom filters of Spark, Guava, Redis, Parquet, Go and
 /// other systems
