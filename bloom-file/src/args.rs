@@ -253,8 +253,9 @@ pub(crate) struct QueryArgs {
     #[arg(long, value_name = "N", conflicts_with = "column")]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Exit with 1 if the keys, read as another type, are found more often than false positives explain
-    #[arg(long, conflicts_with = "column")]
+    /// Exit with 1 if the keys of the standard input, read as another type, are found more often than false positives
+    /// explain
+    #[arg(long, conflicts_with_all = ["column", "key"])]
     pub(crate) strict: bool,
 }
 

@@ -222,6 +222,14 @@ fn bad_input_is_refused_with_its_name_and_rule() {
             "filter and keys must not both come from the standard input",
         ),
         (
+            vec!["query", path.as_str(), "a", "--strict"],
+            "'[KEY]' cannot be used with '--strict'",
+        ),
+        (
+            vec!["query", path.as_str(), "--strict", "a"],
+            "'--strict' cannot be used with '[KEY]'",
+        ),
+        (
             vec!["build", "--format", "spark", "-n", "0", "-p", "1%"],
             "n must be at least 1",
         ),
