@@ -463,7 +463,7 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// There is no estimate if every bit is set, or after an intersection.
+    /// There is no estimate if every bit of the filter, or of a slice or stage, is set, or after an intersection.
     pub fn estimated_items(&self) -> Result<Estimate, EstimateError> {
         each!(self, filter => filter.estimated_items())
     }

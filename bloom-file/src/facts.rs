@@ -13,7 +13,8 @@ pub(crate) struct Facts {
     pub(crate) bits: u64,
     pub(crate) hashes: u32,
     pub(crate) fill: f64,
-    /// The estimated items; `None` if there is no estimate: every bit is set, or the filter is an intersection.
+    /// The estimated items; `None` if there is no estimate: every bit of the filter or of a part of it is set, or the filter
+    /// is an intersection.
     pub(crate) items: Option<Estimate>,
     /// The items that the system has counted, if it counts.
     pub(crate) counted: Option<u64>,

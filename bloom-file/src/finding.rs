@@ -70,7 +70,9 @@ impl Finding {
                 "estimated from the set bits, ± {}",
                 nearest(items.standard_deviation, 2)
             ),
-            None => plain("every bit is set: no estimate"),
+            None if facts.fill == 1.0 => plain("every bit is set: no estimate"),
+            // A part of the filter is full, or a note says why.
+            None => plain("no estimate"),
         };
         let counted = facts.counted.map_or(String::new(), |count| {
             format!("; the system counted {}", grouped(count))

@@ -166,7 +166,8 @@ impl AnyFilter {
         self.filter.rate()
     }
 
-    /// Estimates the number of distinct items; `None` if every bit is set, or after an intersection. O(m) or more.
+    /// Estimates the number of distinct items; `None` if every bit of the filter or of a part of it is set, or after an
+    /// intersection. O(m) or more.
     pub fn estimated_items(&self) -> Option<f64> {
         let estimate = self.filter.estimated_items();
         estimate.map(|estimate| estimate.items)

@@ -51,7 +51,7 @@ pub enum Warning {
         /// The items estimated.
         estimated: f64,
     },
-    /// Every bit that a probe reaches is set, so that every query is true.
+    /// Every bit that a probe reaches is set, in the filter or in one of its links or rows, so that every query is true.
     Full,
 }
 
@@ -89,7 +89,7 @@ impl fmt::Display for Warning {
                 "the filter counted {counted} items, and the estimate of {estimated:.0} is off by more than its \
                  deviation allows: hashes of its items are near to one another, or items were counted twice"
             ),
-            Self::Full => f.write_str("every bit is set, so that every query is true"),
+            Self::Full => f.write_str("every query is true: the filter, or a part of it, is full"),
         }
     }
 }

@@ -170,7 +170,7 @@ impl SystemFilter {
         self.0.ask(py, AnyFilter::rate)
     }
 
-    /// The estimated number of distinct items; None if every bit is set, or after an intersection.
+    /// The estimated number of distinct items; None if every bit of it or of a part is set, or after an intersection.
     #[getter]
     fn estimated_items(&self, py: Python<'_>) -> PyResult<Option<f64>> {
         self.0.ask(py, AnyFilter::estimated_items)

@@ -70,7 +70,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     count -= bad.count + ignored;
     let facts = filter.facts();
     let distinct = match (&facts.items, system.options.stored) {
-        (None, _) => " (every bit is set)".to_string(),
+        (None, _) if facts.fill == 1.0 => " (every bit is set)".to_string(),
         (Some(_), Stored::New) => format!(" ({} stored)", grouped(new)),
         (Some(items), Stored::Distinct) if count > 0 => {
             let items = count.min(items.items.round() as u64);

@@ -1,5 +1,7 @@
 //! What a person sees: the first answers, errors and hints, and what shells get.
 
+use bloom_core::BloomFilter;
+
 use crate::common::{build, file, numbers, refused, run};
 
 #[test]
@@ -56,6 +58,34 @@ fn the_rate_of_a_small_filter_is_measured_and_reported_as_measured() {
     let filter = &page["filters"][0];
     assert_eq!(filter["p_keys"], 1 << 20);
     assert!((0.000_09..0.000_12).contains(&filter["p_sd"].as_f64().unwrap()));
+}
+
+#[test]
+fn the_reason_why_there_is_no_estimate_is_true() {
+    let inspect = |name: &str, bytes: &[u8]| {
+        let inspected = run(&["inspect", &file(name, bytes)], b"");
+        inspected.text().replace("\n      ", " ")
+    };
+    let mut common = BloomFilter::<str>::with_rate(100, 0.01).unwrap();
+    common.insert("a");
+    common.intersect_with(&common.clone()).unwrap();
+    let text = inspect("intersected", &common.to_bytes().unwrap());
+    assert!(text.contains("items    no estimate\n"), "{text}");
+    assert!(text.contains("those of an intersected filter"), "{text}");
+    // The first row is full, the second has one key.
+    let args = ["build", "-f", "hadoop-dynamic"];
+    let size = ["-m", "64", "-k", "1", "-n", "1k"];
+    let built = run(&[&args[..], &size].concat(), &numbers(0..1_001));
+    assert!(!built.note().contains("every bit"), "{}", built.err);
+    let text = inspect("full-row", &built.out);
+    assert!(text.contains("items    no estimate; the system"), "{text}");
+    let full = run(
+        &["build", "-f", "bloom-core", "-m", "64", "-k", "1"],
+        &numbers(0..1_001),
+    );
+    assert!(full.note().contains("(every bit is set)"), "{}", full.err);
+    let text = inspect("full", &full.out);
+    assert!(text.contains("every bit is set: no estimate\n"), "{text}");
 }
 
 #[test]
