@@ -220,11 +220,13 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// Only owned filters with bits anywhere or in blocks can be shared.
+    /// The filter must have its bits anywhere or in blocks, and must not be in place.
     pub fn into_shared(self) -> Result<Self, CoreError> {
         match self {
             Self::Basic(filter) => Ok(Self::BasicShared(filter.into_shared())),
             Self::Blocked(filter) => Ok(Self::BlockedShared(filter.into_shared())),
+            Self::BasicShared(_) | Self::BlockedShared(_) => Ok(self),
+            Self::BasicSaved(_) | Self::BlockedSaved(_) => Err(CoreError::InPlace),
             other => {
                 let message = format!("a {} cannot be shared", other.kind());
                 Err(CoreError::Kind(message))

@@ -114,7 +114,12 @@ fn a_shared_filter_is_filled_and_combined_as_a_whole() {
             assert!(matches!(shared, Err(CoreError::Kind(_))), "{kind}");
             continue;
         }
-        let mut shared: Any = shared.unwrap();
+        let mut shared: Any = shared.unwrap().into_shared().unwrap();
+        let saved = Any::open(shared.to_bytes().unwrap(), None).unwrap();
+        assert!(
+            matches!(saved.into_shared(), Err(CoreError::InPlace)),
+            "{kind}"
+        );
         assert!(
             shared
                 .insert_hashes_shared(&left)
