@@ -1,6 +1,8 @@
 //! The hashes of the distinct values of a column chunk.
 
+use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
 
 use ::parquet::basic::LogicalType;
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
@@ -14,6 +16,11 @@ use super::source::Source;
 
 /// Records that are read at a time.
 const BATCH: usize = 1 << 14;
+
+thread_local! {
+    /// Whether this thread is in [`guarded`].
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Returns the hashes of the values that are not null, each once and sorted.
 ///
@@ -89,11 +96,21 @@ pub(super) fn hashes(
 }
 
 /// Runs code of the crate `parquet` that panics if pages are damaged: the panic prints nothing, and becomes an error.
+///
+/// All threads share one panic hook: it is replaced once, by one that leaves the panics of other threads to the hook before.
 fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
-    let hook = panic::take_hook();
-    panic::set_hook(Box::new(|_| ()));
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !IS_GUARDED.get() {
+                before(info);
+            }
+        }));
+    });
+    IS_GUARDED.set(true);
     let read = panic::catch_unwind(AssertUnwindSafe(read));
-    panic::set_hook(hook);
+    IS_GUARDED.set(false);
     read.unwrap_or_else(|_| Err(ParquetError::General("its pages are damaged".to_owned())))
 }
 
@@ -157,4 +174,31 @@ fn equal_half(key: ParquetKey<'_>) -> Option<ParquetKey<'_>> {
         _ => return None,
     };
     Some(ParquetKey::ByteArray(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn only_panics_of_guarded_code_are_silent() {
+        static REPORTED: AtomicUsize = AtomicUsize::new(0);
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            REPORTED.fetch_add(1, Ordering::Relaxed);
+            before(info);
+        }));
+        let read = guarded::<()>(|| {
+            let other = thread::spawn(|| panic!("in another thread"));
+            assert!(other.join().is_err());
+            panic!("in guarded code");
+        });
+        assert!(read.is_err());
+        assert_eq!(REPORTED.load(Ordering::Relaxed), 1);
+        assert!(panic::catch_unwind(|| panic!("after guarded code")).is_err());
+        assert_eq!(REPORTED.load(Ordering::Relaxed), 2);
+    }
 }
