@@ -124,7 +124,10 @@ pub(crate) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
         display(path),
         grouped(bytes.len() as u64)
     );
-    let hint = if bytes.starts_with(&PARQUET) {
+    let hint = if bytes.starts_with(&PARQUET) && !cfg!(feature = "parquet") {
+        "it is a Parquet file: without the feature parquet, only one filter in it is read, by --offset BYTES"
+            .to_string()
+    } else if bytes.starts_with(&PARQUET) {
         "it is a Parquet file, which is read from its end: bloom-file inspect FILE lists its filters, with --json also the \
          bloom_filter_offset of each, and bloom-file convert FILE --offset BYTES --to parquet writes that one alone"
             .to_string()

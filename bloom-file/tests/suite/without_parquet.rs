@@ -18,6 +18,11 @@ fn the_feature_that_is_missing_is_named() {
         assert_eq!(ran.code, 2, "{}", ran.err);
         assert!(ran.err.contains("need the feature parquet"), "{}", ran.err);
     }
+    let by_input = run(&["inspect", "-"], &std::fs::read(path).unwrap());
+    assert_eq!(by_input.code, 2);
+    let hint =
+        "hint: it is a Parquet file: without the feature parquet, only one filter in it is read";
+    assert!(by_input.err.contains(hint), "{}", by_input.err);
     // A filter whose offset is given needs no feature.
     let offset = ["--format", "parquet", "--offset"];
     let at = std::fs::read(path)
