@@ -98,7 +98,7 @@ impl Column {
                 let numbers = chunk.to_data().into_builder().data_type(DataType::Int64);
                 let numbers = Int64Array::from(numbers.build().map_err(value)?);
                 let nanoseconds = 1_000_i64.pow(3 - *unit as u32);
-                let rule = "moments must be nanoseconds of the years 1678 to 2261";
+                let rule = "moments must be nanoseconds from 1677-09-21 to 2262-04-11";
                 self.with(numbers.iter().map(|number| {
                     let key = number.map(|number| number.checked_mul(nanoseconds).ok_or(number));
                     let key = key.transpose();

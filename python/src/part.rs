@@ -109,9 +109,9 @@ pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'p
     let py = moments.py();
     let unit = moments.getattr("dtype")?;
     let refused = || {
-        let years = "of the years 1678 to 2261";
+        let days = "from 1677-09-21 to 2262-04-11";
         value(format!(
-            "moments must be whole nanoseconds {years}, got others of {unit}"
+            "moments must be whole nanoseconds {days}, got others of {unit}"
         ))
     };
     // Older versions of NumPy turn a year that is too large into another year, and all versions round finer units.
