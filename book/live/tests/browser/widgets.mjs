@@ -69,12 +69,12 @@ export function opener(name, page, anchor, look = {}) {
   };
 }
 
-// The test that a widget, opened by a link with this query, can be read in three themes and fits 320 px.
+// The test that a widget, opened by a link with this query, can be read in every theme and fits 320 px.
 export function readable(opened, name, query) {
   test("it can be read in every theme and fits 320 px", async () => {
     const { page, close } = await opened(query, { width: 320 });
     assertNone(await sideways(page), "wider than 320 px");
-    for (const theme of ["light", "navy", "coal"]) {
+    for (const theme of ["light", "rust", "coal", "navy", "ayu"]) {
       await choose(page, theme);
       assertNone(await violations(page, { within: `live-${name}` }), theme);
     }
