@@ -12,7 +12,8 @@ use crate::measure::Effort;
 /// Runs Bloom filters of several crates side by side and prints memory, measured rate and speed
 ///
 /// Without options this is the short version: u64 keys at 1 %, every n. Markdown goes to standard output,
-/// progress to standard error. The exit code is 1 if a filter of this project breaks its promise.
+/// progress to standard error. The exit code is 1 if a filter of this project breaks its promise, and 2 after bad usage or if
+/// a file cannot be read or written.
 #[derive(Debug, Parser)]
 #[command(name = "bloom-bench", version = None)]
 pub(crate) struct Args {
@@ -64,7 +65,7 @@ pub(crate) struct Args {
     )]
     against: Vec<Name>,
 
-    /// Rounds: runs of each candidate [default: 7, with --full 15]
+    /// Rounds, in each of which every candidate is timed; a large filter is built once [default: 7; with --full or --record 15]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: Option<u16>,
 

@@ -7,15 +7,14 @@ use chrono::Utc;
 
 use crate::candidate::CRATES;
 
-/// The vector instructions that this project's filters use in this process; `bloom_core` also asks for BMI2, POPCNT and,
-/// with AVX-512, for F and BW.
+/// The vector instructions of x86-64 that this project's filters use in this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
     /// AVX-512.
     Avx512,
     /// AVX2 without AVX-512.
     Avx2,
-    /// No vector instructions: the code that runs on every machine.
+    /// Neither: the code that runs on every machine, or on aarch64 the kernel for NEON.
     Portable,
 }
 
@@ -42,15 +41,22 @@ impl Level {
     }
 }
 
-/// Returns the level of this process.
+/// Returns the level of this process: the highest one for which the machine has all instructions that `bloom_core` asks for.
 pub(crate) fn level() -> Level {
     #[cfg(target_arch = "x86_64")]
     {
-        let avx512 = is_x86_feature_detected!("avx512dq") && is_x86_feature_detected!("avx512vl");
+        let avx2 = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt");
+        let avx512 = avx2
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl");
         if avx512 && !cfg!(any(bloom_vectors = "avx2", bloom_vectors = "none")) {
             return Level::Avx512;
         }
-        if is_x86_feature_detected!("avx2") && !cfg!(bloom_vectors = "none") {
+        if avx2 && !cfg!(bloom_vectors = "none") {
             return Level::Avx2;
         }
     }
