@@ -71,12 +71,12 @@ impl Speed {
         // Candidates get colours if there are enough colours for them, otherwise operations get them; the other list gets
         // names on the axis.
         let by_candidate = candidates.len() <= MAX_SERIES;
-        let (coloured, named, across) = if by_candidate {
-            (&mut candidates, &operations, "operation")
+        let (coloured, named, across, listed) = if by_candidate {
+            (&mut candidates, &operations, "operation", "operations")
         } else {
-            (&mut operations, &candidates, "candidate")
+            (&mut operations, &candidates, "candidate", "only")
         };
-        check_count("only", named.len(), MAX_NAMES)?;
+        check_count(listed, named.len(), MAX_NAMES)?;
         check_count("operations", coloured.len(), MAX_SERIES)?;
         let is_sorted = slowest_first(coloured, named, |one, name| {
             let mut lines = chosen.iter();

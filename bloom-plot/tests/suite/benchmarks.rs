@@ -116,3 +116,21 @@ fn many_candidates_are_along_the_axis() {
     };
     assert_eq!(fewer.figure().unwrap().series.len(), 8);
 }
+
+#[test]
+fn the_error_of_too_many_names_says_which_are_too_many() {
+    let error = |line: fn(u32) -> String| {
+        let lines: String = (0..25).map(line).collect();
+        let csv = format!("keys,n,p,candidate,operation,ns_lower,ns_median,ns_upper\n{lines}");
+        speed(csv).figure().unwrap_err().to_string()
+    };
+    let rule = "must have at most 24 entries to be told apart, got 25";
+    assert_eq!(
+        error(|number| format!("u64,100,0.1,one,operation{number},1,2,3\n")),
+        format!("operations {rule}")
+    );
+    assert_eq!(
+        error(|number| format!("u64,100,0.1,candidate{number},insert,1,2,3\n")),
+        format!("only {rule}")
+    );
+}
