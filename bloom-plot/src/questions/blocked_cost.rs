@@ -77,7 +77,7 @@ impl Measurable for BlockedCost {
                  Parquet's."
             ),
             description: format!(
-                "The false-positive rate {trend} with the bits per item, on a logarithmic axis; at \
+                "The false-positive rate {trend} with the bits per item; at \
                  {} bits per item it is {ends}.",
                 nearest(most, 3),
             ),

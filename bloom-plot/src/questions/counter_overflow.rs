@@ -56,7 +56,10 @@ impl Measurable for CounterOverflow {
                 Ok::<_, FigureError>(overflow.any_at_most)
             };
             let label = counted(u64::from(*width), "bit");
-            let half_full = nearest(chance(design.round())?, 2);
+            let half_full = match chance(design.round())? {
+                unseen if unseen < MIN => format!("below {MIN:?}"),
+                seen => nearest(seen, 2),
+            };
             phrases.push(format!("{half_full} with {label}"));
             let places = by_ratio(first, last, POINTS).map(f64::round);
             series.push(Series::line(label, curve(places, chance)?));
@@ -80,8 +83,8 @@ impl Measurable for CounterOverflow {
                  counter that sticks is never lowered again.{measured_note}"
             ),
             description: format!(
-                "The chance that any counter of a counting Bloom filter reaches its top rises with \
-                 the items n, on logarithmic axes; half full, with {} items, it is {}.",
+                "The upper bound of the chance that any counter of a counting Bloom filter reaches \
+                 its top, by the items n; half full, with {} items, it is {}.",
                 nearest(design.round(), 6),
                 phrases.join(", ")
             ),

@@ -2,7 +2,7 @@
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, distinct_hashes, hash_floor, with_hash_floor};
-use bloom_params::numbers::nearest;
+use bloom_params::numbers::{counted, nearest};
 
 use crate::axes::{axis, bottoms, check, check_each, curve, whole_by_ratio};
 use crate::curves::{Figure, MAX_SERIES, Scale, Series};
@@ -85,8 +85,9 @@ impl Measurable for HashFloor {
                  Lines: the rate of a filter behind such hashes."
                     .to_owned(),
             description: format!(
-                "The floor that hashes put under any false-positive rate rises in proportion to \
-                 the items n, on logarithmic axes; at the right end it is {}.",
+                "The floor that hashes put under any false-positive rate rises with \
+                 the items n; with {} it is {}.",
+                counted(items, "item"),
                 ends.join(" and ")
             ),
             x: axis("items n", Scale::Log, 1.0, items as f64),

@@ -73,7 +73,7 @@ impl ModelError {
                 });
             }
         }
-        let first = series[0].curve[0];
+        let first = [0, 1].map(|model| series[model].curve[0]);
         let low = floor(&series);
         Ok(Figure {
             title: "How far the usual formulas are below the exact rate".to_owned(),
@@ -83,11 +83,13 @@ impl ModelError {
                 phrases.join("; ")
             ),
             description: format!(
-                "The textbook and the asymptotic formula are below the exact false-positive rate \
-                 by a share that falls as 1/m, on logarithmic axes: the textbook's by {} % at {} \
-                 bits.",
-                nearest(100.0 * first.y, 2),
-                nearest(first.x, 6),
+                "The textbook and the asymptotic formula never exceed the exact false-positive \
+                 rate; what they lack falls with the bits m, in large filters as 1/m. With {} and \
+                 {} bits the textbook formula lacks {} %, the asymptotic one {} %.",
+                phrases[0],
+                nearest(first[0].x, 6),
+                nearest(100.0 * first[0].y, 2),
+                nearest(100.0 * first[1].y, 2),
             ),
             x: axis("bits m", Scale::Bits, MIN_BITS as f64, self.bits as f64),
             y: axis("relative error", Scale::Log, low, 1.0),

@@ -77,7 +77,7 @@ impl Measurable for RateByBits {
             note: "Lines: exact model. Dashes: the best k at each size, and the bound 2^(-m/n), which \
                  no filter is below.".to_owned(),
             description: format!(
-                "The false-positive rate p, on a logarithmic axis, of Bloom filters falls with \
+                "The false-positive rate p of Bloom filters falls with \
                  the bits per item m/n: at {} it is {} with the best number of hashes, where no \
                  filter is below {}.",
                 nearest(most, 4),

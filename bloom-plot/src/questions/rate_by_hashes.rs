@@ -73,7 +73,7 @@ impl Measurable for RateByHashes {
                  formula, at real k."
                     .to_owned(),
             description: format!(
-                "The false-positive rate p, on a logarithmic axis, of a Bloom filter of {} with \
+                "The false-positive rate p of a Bloom filter of {} with \
                  {} falls with its hashes k to {} at k = {best}, the best, and rises again; the \
                  formula (m/n) ln 2 says {}.",
                 counted(bits, "bit"),

@@ -116,7 +116,7 @@ impl RateByItems {
             format!("; the points beside the curves were measured on {filters} real filters each")
         });
         format!(
-            "The false-positive rate p, on a logarithmic axis, of a Bloom filter of {} rises with \
+            "The false-positive rate p of a Bloom filter of {} rises with \
              its items n, up to {} items, where p is about {}{measured}.",
             counted(self.bits, "bit"),
             grouped(items),

@@ -56,7 +56,6 @@ impl Measurable for Trust {
         let measure = |effort| self.measure(effort, &mut series);
         effort.map_or(Ok(()), measure)?;
         let rate = self.rates[0];
-        let shown = (10.0 * least).min(0.01);
         Ok(Figure {
             title: "The chance that a yes is true".to_owned(),
             note: "By how rare members are among the queries. Discs: as rare as p itself, where, \
@@ -64,10 +63,12 @@ impl Measurable for Trust {
                 .to_owned(),
             description: format!(
                 "The chance that a yes of a Bloom filter is true rises with the share of members \
-                 among the queries, on a logarithmic axis, from nearly 0 to nearly 1: with p = \
-                 {rate:?} and one member in {} queries it is {}.",
-                nearest(1.0 / shown, 3),
-                nearest(Self::of_yes(shown, rate), 2),
+                 among the queries: with p = {rate:?} from {} at one member in {} queries to {} at \
+                 one in {}.",
+                nearest(Self::of_yes(least, rate), 2),
+                nearest(1.0 / least, 3),
+                nearest(Self::of_yes(MAX, rate), 6),
+                1.0 / MAX,
             ),
             x: axis("share of members among the queries", Scale::Log, least, MAX),
             y: axis("chance that a yes is true", Scale::Linear, 0.0, 1.0),

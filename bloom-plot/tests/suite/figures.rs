@@ -1,9 +1,10 @@
 //! The data of figures: theory to the last bit, ranges, texts, and errors for invalid parameters.
 
+use bloom_core::Shape;
 use bloom_core::math::exact;
 use bloom_plot::curves::Series;
 use bloom_plot::measure::Effort;
-use bloom_plot::{Measurable, RateByItems};
+use bloom_plot::{CounterOverflow, Measurable, ModelError, RateByItems, Trust};
 
 fn question(bits: u64, hashes: &[u8]) -> RateByItems {
     RateByItems {
@@ -115,7 +116,7 @@ fn the_description_states_what_the_figure_shows() {
     assert_eq!(figure.title, "False-positive rate by items, m = 20,000");
     assert_eq!(
         figure.description,
-        "The false-positive rate p, on a logarithmic axis, of a Bloom filter of 20,000 bits rises \
+        "The false-positive rate p of a Bloom filter of 20,000 bits rises \
          with its items n, up to 7,400 items, where p is about 0.3 for k = 3 and 0.43 for k = 5; \
          the points beside the curves were measured on 2 real filters each."
     );
@@ -127,6 +128,42 @@ fn the_description_states_what_the_figure_shows() {
             .starts_with("Lines: exact model. Discs: half full")
     );
     assert!(alone.description.ends_with("where p is about 1 for k = 3."));
+}
+
+#[test]
+fn descriptions_hold_for_extreme_options() {
+    let trust = Trust {
+        rates: vec![0.5],
+        prevalence: 0.1,
+    };
+    let trust = trust.figure(None).unwrap().description;
+    let stated = "p = 0.5 from 0.18 at one member in 10 queries to 0.666667 at one in 2.";
+    assert!(trust.ends_with(stated), "{trust}");
+    // With one hash the textbook's formula is exact.
+    let model = ModelError {
+        bits_per_item: vec![1, 20],
+        bits: 1_000,
+    };
+    let model = model.figure().unwrap().description;
+    let stated =
+        "With m/n = 1, k = 1 and 64 bits the textbook formula lacks 0 %, the asymptotic one ";
+    assert!(model.contains(stated), "{model}");
+    // A counter of one bit is at its top after one item; those of 16 bits are below the axis.
+    let overflow = CounterOverflow {
+        shape: Shape::new(1_000, 7).unwrap(),
+        widths: vec![1, 16],
+    };
+    let overflow = overflow.figure(None).unwrap().description;
+    let stated = "with 99 items, it is 1 with 1 bit, below 1e-20 with 16 bits.";
+    assert!(overflow.ends_with(stated), "{overflow}");
+    for description in [trust, model, overflow] {
+        // Flags make each axis linear or logarithmic.
+        assert!(!description.contains("logarithmic"), "{description}");
+        assert!(
+            !description.contains("rises with the items"),
+            "{description}"
+        );
+    }
 }
 
 #[test]

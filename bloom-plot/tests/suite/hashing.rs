@@ -102,6 +102,15 @@ fn the_axis_ends_at_any_number_of_bits_and_the_curves_reach_it() {
         assert_eq!(series.measured.last().unwrap().x, 512.0);
     }
     assert!(figure.description.contains(" at 512; "));
+    // In small filters the enhanced form may be far above 1.
+    let small = HashingError {
+        bits: 128,
+        hashes: Some(14),
+        bits_per_item: 19,
+    };
+    let description = small.figure(None).unwrap().description;
+    let stated = "with enhanced double hashing 15.4 and ";
+    assert!(description.contains(stated), "{description}");
 }
 
 #[test]
