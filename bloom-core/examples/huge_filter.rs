@@ -351,7 +351,12 @@ fn compare_pages(items: u64, rate: f64) -> Outcome {
     print_pages("blocked", items, &small.0, &huge.0)?;
     print_pages("plain", items, &small.1, &huge.1)?;
     if let Some(kib) = status_kib("/proc/self/smaps_rollup", "AnonHugePages:") {
-        say(&format!("{:.0} MiB are in huge pages", kib / 1024.0));
+        let memory = if kib == 0.0 {
+            "none of the memory is".to_owned()
+        } else {
+            format!("{:.0} MiB are", kib / 1024.0)
+        };
+        say(&format!("{memory} in huge pages"));
     }
     Ok(())
 }
