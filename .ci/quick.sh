@@ -88,7 +88,7 @@ tested_by() {
         }' | sort -u
 }
 
-# Prints the packages on stdin, the packages that depend on them, and those of which only the tests depend on any of these.
+# Prints the packages on stdin, the packages that depend on them, and the packages whose tests depend on one of all these.
 dependents() {
     { edges normal,build | sed 's/^/built /'; edges dev | sed 's/^/tested /'; sed 's/^/changed /'; } | awk '
         $1 == "built" { user[++n] = $2; used[n] = $3 }

@@ -1,4 +1,4 @@
-# Runs stages, and prints what came of them.
+# Runs stages, and prints their results.
 
 # What is not run is recorded in files of lines "LACK<tab>WHAT", because a stage is a process of its own: `skip` writes one
 # file, and tests write another, whose name is in BLOOM_NOT_RUN.
@@ -26,12 +26,12 @@ forbidden() {
 
 # Sets `cpu` to the CPU seconds that all commands of this process have taken so far.
 measure_cpu() {
-    # To a file and not to a pipe, where `times` would run in another process and report the times of that one.
+    # Writes to a file: in a pipe, `times` would run in another process and report the times of that process.
     times >"$work/times.$1"
     cpu=$(tail -n 1 "$work/times.$1" | tr ',ms' '.  ' | awk '{ printf "%d", 60 * ($1 + $3) + $2 + $4 }')
 }
 
-# run_size SIZE: all stages of a size; the lanes of the table of stages run in pairs.
+# run_size SIZE: runs all stages of a size. The lanes of the table of stages run in pairs.
 run_size() {
     local name lane pair=0 odd='' even=''
     for name in $(stages_of "$1"); do
@@ -49,7 +49,7 @@ run_size() {
     run_lanes "$odd" "$even"
 }
 
-# run_lanes LANE LANE: two lists of stages side by side.
+# run_lanes LANE LANE: runs two lists of stages side by side.
 run_lanes() {
     local lane lanes=''
     # Each lane is a group of processes, which ends as a whole.
@@ -68,7 +68,7 @@ run_lanes() {
     [ ! -s "$work/failed" ] || { summary "$(xargs <"$work/failed")"; exit 1; }
 }
 
-# run_stages NAME...: one after the other, up to the first that fails.
+# run_stages NAME...: runs stages one after the other, up to the first that fails.
 run_stages() {
     local name
     for name in "$@"; do
@@ -77,8 +77,8 @@ run_stages() {
     done
 }
 
-# run_lane NAME...: one after the other, up to the first that fails here or in the other lane. What a stage says is printed
-# when it ends.
+# run_lane NAME...: runs stages one after the other, up to the first that fails here or in the other lane. The output of a
+# stage is printed when the stage ends.
 run_lane() {
     local name
     for name in "$@"; do
@@ -98,7 +98,7 @@ run_stage() {
     before=$cpu
     : >"$CI_SKIPPED"
     : >"$BLOOM_NOT_RUN"
-    # Not in a condition, where `set -e` has no effect and the stage would go on after a command that fails.
+    # The stage is not run in a condition: there `set -e` has no effect, and the stage would go on after a command that fails.
     set +e
     (
         set -e
@@ -129,7 +129,7 @@ run_stage() {
     cat "$BLOOM_NOT_RUN" >>"$work/all_not_run"
 }
 
-# Prints the table, and as the last line what came of it all.
+# Prints the table, and a last line that sums it up.
 summary() {
     local failed=$1 stages skipped parts tests lacks
     echo

@@ -1,8 +1,9 @@
 # The stages of CI in their order; `run_NAME` is the function of a stage.
 
-# The sizes that have a stage (quick, gate, full), its lane, its name, and what it checks. When a whole size runs, the stages
-# of lane 1 run beside those of lane 2, and then 3 beside 4: such lanes compile in different folders, and one stage alone
-# keeps little more than one processor busy. Fuzzing, whose time is fixed, is the last of the longer lane.
+# A line has the sizes of a stage (quick, gate, full), its lane, its name, and what it checks. When a whole size runs, the
+# stages of lane 1 run beside those of lane 2, and then those of lane 3 beside those of lane 4: one stage alone keeps little
+# more than one processor busy, and the two lanes compile in different folders. Fuzzing, whose time is fixed, is the last stage
+# of lane 3.
 stage_table='
 qgf|format|rustfmt
 qgf|scripts|shell files of CI: syntax, bash 3.2, shellcheck, 500 lines; links of pages

@@ -1,16 +1,16 @@
-# Other targets: builds bloom-core and bloom-formats without an operating system, and runs their tests for other
-# processors, and those of bloom-core under Miri and with sanitizers. The standard library comes from rustup, or else its
-# sources from Debian.
+# Other targets: builds bloom-core and bloom-formats for machines without an operating system, runs their tests for other
+# processors, and runs tests of bloom-core under Miri and with sanitizers. The standard library of a target comes from rustup,
+# or else is built from Debian's sources.
 
 targets_dir=target/targets
-# Machines without an operating system. In the gate one of 64 bits, one that cannot exchange words atomically, and WebAssembly.
+# Machines without an operating system. The gate builds for one of 64 bits, one without atomic exchange, and WebAssembly.
 bare_targets="x86_64-unknown-none thumbv6m-none-eabi wasm32-unknown-unknown"
 bare_targets_full="$bare_targets x86_64-unknown-uefi thumbv7em-none-eabihf"
 aarch64=aarch64-unknown-linux-gnu
 s390x=s390x-unknown-linux-gnu
 i686=i686-unknown-linux-gnu
 
-# Modules of the tests of bloom-core that count by the million, too many for an emulator.
+# Modules of the tests of bloom-core that insert and query millions of items, which would take too long under an emulator.
 not_emulated="growing:: rate::"
 
 # Unit tests that run under Miri, which is some hundred times slower than the processor, and those that are left out. The
@@ -28,14 +28,14 @@ on_linux() {
 run_bare() {
     local target probe=bloom-core/no_std_probe/Cargo.toml
     on_linux "machines without an operating system"
-    # One panic strategy, or Debian's library is built twice.
+    # With two panic strategies, Debian's library would be built twice.
     export RUSTFLAGS=-Dwarnings CARGO_PROFILE_DEV_PANIC=abort
     [ "$size" != full ] || bare_targets=$bare_targets_full
     for target in $bare_targets; do
         standard_library "$target" core,alloc || { skip bare "$target"; continue; }
         on "$target" build -p bloom-core --features serde
         on "$target" build -p bloom-formats
-        # The probe makes machine code of what is generic in the library.
+        # In the probe, the generic code of the library becomes machine code.
         on "$target" build --manifest-path "$probe" --config profile.dev.package.no-std-probe.opt-level=3
         on "$target" build --manifest-path bloom-core/no_alloc_probe/Cargo.toml
     done
@@ -159,7 +159,7 @@ run_address() {
     nightly || skip_stage nightly "the address sanitizer"
     # In a folder of its own, because the stages for other targets are in the other lane.
     local compiler='' std='' targets_dir=target/address
-    # Tests ask for more memory than there is: that must fail as it does elsewhere.
+    # Some tests request more memory than there is. The allocation must fail as it does without the sanitizer.
     export ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS="-Zsanitizer=address $fewer_tests" RUSTUP_TOOLCHAIN=nightly
     on x86_64-unknown-linux-gnu test -p bloom-core --lib --test threads --test suite
 }

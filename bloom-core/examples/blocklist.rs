@@ -1,8 +1,8 @@
 //! A blocklist that takes a few bits per item and never blocks a known good item.
 //!
-//! A filter of the blocked items finds each of them, and some others, its false positives. The items that must pass are
-//! known, so the false positives among them can be computed beforehand. They are kept in an exact set, the
-//! *exceptions*, which overrides the filter; so an item on both lists is allowed. Items on neither list are still
+//! A filter of the blocked items finds each of them, and also some other items: its false positives. The items that must
+//! pass are known, so the false positives among them can be computed beforehand. An exact set, the *exceptions*, keeps these
+//! items and overrides the filter; so an item on both lists is allowed. Items on neither list are still
 //! blocked at the false-positive rate.
 //!
 //! ```text
