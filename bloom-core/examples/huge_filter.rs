@@ -17,8 +17,9 @@
 //! `/sys/kernel/mm/transparent_hugepage/enabled` is `always`, or on request of a program, as here. Filters take such
 //! memory by [`new_in`](BloomFilter::new_in).
 //!
-//! The gain depends on the machine, and on a virtual one also on the pages with which the host backs its memory. At 20
-//! million items on a virtual machine with an AMD EPYC (family 26, model 2: Zen 5) it was within the noise, 0 to 9 %:
+//! The gain depends on the machine, and on a virtual one also on the pages with which the host backs its memory. On a
+//! virtual machine with an AMD EPYC (family 26, model 2: Zen 5) it was at most 10 %; the first two rows are for 20 million
+//! items:
 //!
 //! | ns a query, at 1 % | present, 4 KiB pages | huge pages | absent, 4 KiB pages | huge pages |
 //! | --- | ---: | ---: | ---: | ---: |
@@ -27,8 +28,8 @@
 //! | blocked, 200 million | 27.3 | 24.6 | 24.9 | 23.0 |
 //! | plain, 200 million | 75.9 | 73.3 | 69.5 | 66.4 |
 //!
-//! On that machine, just reading random lines of 240 MiB gained no more: 8.2 ns a line in huge pages instead of 9.3. On
-//! an Intel Xeon with AMX a line took 8.4 ns instead of 25.6, and in 24 MiB 3.9 ns instead of 5.8.
+//! On that machine, a plain read of a random cache line in 240 MiB took 8.2 ns in huge pages instead of 9.3. On an Intel
+//! Xeon with AMX it took 8.4 ns instead of 25.6, and in 24 MiB 3.9 ns instead of 5.8.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -239,7 +240,8 @@ impl Parts {
     }
 }
 
-/// Checks that no item is missing, of millions only every so many, and returns the share of other items that are found.
+/// Checks that items are found: all of them if there are less than two million, else at least a million, evenly spaced.
+/// Queries as many absent items, and returns the share of these that are found.
 fn check(items: u64, contains: impl Fn(u64) -> bool + Sync) -> Result<f64, Box<dyn Error>> {
     let step = (items / 1_000_000).max(1);
     let asked = || {
@@ -300,9 +302,9 @@ fn say(line: &str) {
     writeln!(io::stdout(), "{line}").ok();
 }
 
-/// Returns the memory that a filter of `bits` bits needs from the system, in huge pages or in pages of 4 KiB.
+/// Maps memory for a filter of `bits` bits, in huge pages or in pages of 4 KiB.
 fn map(bits: u64, huge: bool) -> Result<MmapMut, Box<dyn Error>> {
-    // Whole pages of either size.
+    // Rounded up to whole pages of either size.
     let bytes = (bits.div_ceil(8) as usize).next_multiple_of(HUGE_PAGE);
     let map = MmapMut::map_anon(bytes)?;
     #[cfg(target_os = "linux")]
@@ -363,10 +365,10 @@ fn compare_pages(items: u64, rate: f64) -> Outcome {
 
 /// Prints the times of a query of two filters with the same items.
 fn print_pages(name: &str, items: u64, small: &impl Query<u64>, huge: &impl Query<u64>) -> Outcome {
-    // In turn, and the best time of many short rounds: other programs can only make a round slower.
+    // The measurements take turns, and the best of many short rounds counts: other programs can only make a round slower.
     let mut best = [f64::INFINITY; 4];
     for round in 0..items.div_ceil(QUERIES).min(ROUNDS) {
-        // Other items in each round, so that their bits are not in the caches.
+        // Each round queries other items, so that their bits are not in the caches.
         let numbers = round * QUERIES..(round + 1) * QUERIES;
         let present: Vec<u64> = numbers.map(|number| number % items).collect();
         let absent: Vec<u64> = present.iter().map(|item| item + items).collect();

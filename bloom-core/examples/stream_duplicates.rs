@@ -46,8 +46,8 @@ impl Deduplicator {
         })
     }
 
-    /// Returns whether a line is new. If the filter may not grow, it cannot store the line, and the caller must stop:
-    /// from then on it would either print duplicates or lose new lines.
+    /// Returns whether a line is new. An error means that the filter has no room for the line and may not grow. The caller
+    /// must then stop, since the program would from then on either print duplicates or lose new lines.
     fn is_new(&mut self, line: &[u8]) -> Result<bool, GrowError> {
         let is_new = self.seen.insert(line)?;
         self.read += 1;

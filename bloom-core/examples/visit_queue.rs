@@ -83,10 +83,10 @@ impl VisitQueue {
 
     /// Sets the warning if more distinct URLs were pushed than expected, otherwise the time of the next check.
     ///
-    /// At least as many URLs were pushed as were inserted. The estimate also counts new ones that were dropped as
-    /// false positives. But it varies, hence the three standard deviations; and it reads every bit of the filter, so the
-    /// next check waits for half of the items that seem to be missing, or a hundredth of all expected items if that is
-    /// more.
+    /// The number of inserted URLs is a lower bound on the distinct URLs that were pushed. The estimate also counts URLs that
+    /// were dropped as false positives, but varies by chance, hence the three standard deviations. It reads every bit of the
+    /// filter, so the next check waits for half of the items that seem to be missing, or for a hundredth of all expected items
+    /// if that is more.
     fn check(&mut self) {
         let expected = self.expected_items as f64;
         let (pushed, at_least) = match self.seen.estimated_items() {

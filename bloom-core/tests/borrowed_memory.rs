@@ -88,8 +88,9 @@ fn open_and_query(bytes: &[u8], hashes: &[u64; 200]) -> usize {
     opened
 }
 
-/// Passes on the file, the file cut at each length, with each bit flipped, and with each word replaced by an extreme value;
-/// each changed file with and without a repaired checksum.
+/// Passes on the file whole, cut at each length, with each bit flipped, with each word replaced by each of some extreme
+/// values, and with sizes that the bytes do not have. Except for cut files, each changed file is passed on a second time with
+/// repaired checksums.
 fn each_variant(file: &[u8], mut pass: impl FnMut(&[u8])) {
     pass(file);
     (0..file.len()).for_each(|length| pass(&file[..length]));
@@ -134,7 +135,7 @@ fn no_file_makes_a_query_read_outside_it_or_allocate() {
         let mut blocks = BlockedBloomFilter::<u64>::with_rate(60, 0.01).unwrap();
         blocks.extend(0..60);
         let mut memory = Guarded::new(4_096);
-        // Random positions, and the first and the last block of the blocked filter.
+        // The hashes have random positions, except 0 and `u64::MAX`: they select the first and the last block.
         let mut hashes: [u64; 200] = std::array::from_fn(|hash| bits.hash_of(&(hash as u64)));
         hashes[..2].copy_from_slice(&[0, u64::MAX]);
         for file in [bits.to_bytes().unwrap(), blocks.to_bytes().unwrap()] {

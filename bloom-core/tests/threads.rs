@@ -1,7 +1,7 @@
 //! The filters that threads share: no insert is lost, and they equal their plain twins bit for bit.
 //!
-//! A program of its own, because CI builds it without debug assertions: only then may the compiler move a query out of a
-//! loop.
+//! These tests are a program of their own, because CI builds them without debug assertions: only then was the compiler seen
+//! to move a query out of a loop.
 
 #![cfg(target_has_atomic = "64")]
 
@@ -173,8 +173,8 @@ fn a_thread_that_waits_for_an_item_finds_it() {
         for_each_kind!(|Plain| {
             // The address sanitizer would report a filter that nothing points to.
             static LEAKED: Mutex<Vec<&(dyn Any + Sync)>> = Mutex::new(Vec::new());
-            // Can fail in optimized builds only: there a compiler that assumes the bits to be constant moves the query out
-            // of the loop.
+            // This test can fail in optimized builds only: there a compiler that assumes the bits to be constant moves the
+            // query out of the loop.
             for items in [100, 20_000_000] {
                 let seen = Plain::<u64>::with_rate(items, 0.01).unwrap().into_shared();
                 // A scope would wait for ever for a thread that does not see the item, and through an `Arc` every query

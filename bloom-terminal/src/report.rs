@@ -32,7 +32,7 @@ pub fn main(run: impl FnOnce(&mut dyn Write, &mut dyn Write) -> io::Result<u8>) 
     }
 }
 
-/// Returns the exit code, also if the reader has closed the pipe.
+/// Returns the exit code after a write, even if the reader has closed the pipe.
 ///
 /// # Errors
 ///

@@ -17,14 +17,14 @@ macro_rules! assert_bytes {
     };
 }
 
-/// Half of how many bytes are shown: at most this many stand before the first that differs.
+/// The maximum number of bytes that are shown before the first that differs. At most twice as many are shown in all.
 const BESIDE: usize = 8;
 
 /// The function of [`assert_bytes!`].
 ///
 /// # Panics
 ///
-/// If the bytes differ, with the offset of the first that does, its neighbours and both lengths.
+/// If the bytes differ. The message has the offset of the first byte that differs, its neighbours and both lengths.
 #[track_caller]
 pub fn compare(found: &[u8], expected: &[u8], what: Arguments<'_>) {
     if found == expected {

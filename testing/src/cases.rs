@@ -16,7 +16,7 @@ use std::fmt::Display;
 /// Returns the cases of a table: each line that starts with `$`, and its expected lines, under it or behind it after ` => `.
 ///
 /// Indentation and empty lines mean nothing, and a line that starts with `#` is a comment. In an expected line `\n` is a
-/// line break. Double quotes around an expected line are left out: a quoted line keeps the blanks at its ends, or is empty.
+/// line break. Double quotes around an expected line are removed. A quoted line can be empty or have blanks at its ends.
 ///
 /// # Panics
 ///
@@ -51,7 +51,7 @@ fn unquoted(part: &str) -> String {
 ///
 /// # Panics
 ///
-/// If a case has another number of lines, with its command line; and as [`cases`] does.
+/// If a case has another number of lines: the message has its command line. Also as [`cases`] does.
 pub fn rows<const N: usize>(table: &str) -> Vec<(&str, [String; N])> {
     let rows = cases(table).into_iter().map(|(line, parts)| {
         let parts = parts.try_into();

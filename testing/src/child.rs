@@ -1,7 +1,7 @@
 //! Runs tests that can crash in a process of their own.
 //!
-//! A kernel that reads past a page kills its process, and with it every test of the program and its report. Here the
-//! process is a child, and its parent says which test it was and how it ended.
+//! A kernel that reads past a page kills its process, and with it every test of the program and the report. Here only a
+//! child process dies, and its parent reports the name of the test and how the child ended.
 
 use std::any::type_name_of_val;
 use std::env;
@@ -11,21 +11,21 @@ use std::process::{Command, ExitStatus};
 /// Set in the child to the name of the test that it runs.
 const CHILD: &str = "BLOOM_CHILD";
 
-/// The maximum number of bytes that are shown of a child's output: its end.
+/// The maximum number of bytes that are shown from the end of a child's output.
 const SHOWN: usize = 4_000;
 
-/// Runs `body` in a process of its own, which runs this test alone. A test calls it first, with its whole body as a closure
-/// that is written in the test, because the type of the closure has the name of the test.
-/// Under Miri or an emulator, it runs in this process.
+/// Runs `body` in a process of its own, which runs this test alone. The call must be the whole test, and `body` a closure
+/// that is written there, because the type of the closure has the name of the test. Under Miri or an emulator, `body` runs in
+/// this process.
 ///
 /// # Panics
 ///
-/// If the child fails or crashes, with its signal or exit code and the end of its output.
+/// If the child fails or crashes. The message has its signal or exit code and the end of its output.
 #[track_caller]
 pub fn in_child(body: impl FnOnce()) {
     let path = type_name_of_val(&body);
     let test = path.trim_end_matches("::{{closure}}");
-    // Without the name of the crate, as the test runner has it.
+    // The test runner leaves out the name of the crate.
     let test = test.split_once("::").map_or(test, |(_, test)| test);
     if cfg!(miri) || is_emulated() || env::var_os(CHILD).is_some_and(|name| name == test) {
         return body();
@@ -56,7 +56,7 @@ pub fn in_child(body: impl FnOnce()) {
     );
 }
 
-/// Returns whether cargo's variables name an emulator for this program: without one the system cannot start it again.
+/// Returns whether cargo's variables name an emulator for this program, which the system cannot start without the emulator.
 fn is_emulated() -> bool {
     let target = format!("CARGO_TARGET_{}_", env::consts::ARCH.to_uppercase());
     env::vars_os().any(|(name, _)| {

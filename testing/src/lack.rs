@@ -37,7 +37,7 @@ impl Need {
         Self::Python3,
     ];
 
-    /// Returns the word for it in `BLOOM_STRICT` and in reports.
+    /// Returns the word for this need in `BLOOM_STRICT` and in reports.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Processors => "processors",
@@ -48,7 +48,7 @@ impl Need {
         }
     }
 
-    /// Returns whether this machine has it.
+    /// Returns whether this machine has what is needed.
     fn is_met(self) -> bool {
         match self {
             Self::Processors => thread::available_parallelism().map_or(1, usize::from) > 1,
@@ -103,7 +103,7 @@ pub fn has(need: Need, what: &str) -> bool {
 pub fn not_run(need: Need, what: &str) {
     let lack = need.word();
     let line = format!("NOT RUN: {what} (this machine lacks {lack})\n");
-    // Not by a macro, whose output the test runner captures. In one call, since other tests write, too.
+    // The test runner would capture the output of a macro. The line is written in one call, since other tests write, too.
     _ = stderr().write_all(line.as_bytes());
     if let Some(file) = env::var_os("BLOOM_NOT_RUN") {
         let mut append = OpenOptions::new();

@@ -18,8 +18,8 @@ fn all_three_ways_lose_no_item_and_keep_the_rate() {
                 .trim_end_matches(" |")
                 .parse()
                 .unwrap();
-            // 6,000 of 300,000 queries are expected to hit, with a standard deviation of 77. An excess of 500 occurs
-            // by chance less than once in 10^9 runs.
+            // At most 6,000 of 300,000 absent items are found on average, with a standard deviation of 77. Random items
+            // would exceed the mean by 500 less than once in 10^9 runs.
             assert!(items != "300000" || rate < 0.0217, "{line}");
         }
     }

@@ -9,7 +9,7 @@ fn file(name: &str) -> String {
     path.to_str().expect("a path in UTF-8").to_owned()
 }
 
-/// Saves a list of the addresses, one a line, sized for `items` of them.
+/// Saves a list of addresses, which are given one per line, in a filter sized for `items` items.
 fn save(items: u64, file: &str, addresses: &str) {
     let items = format!("--items={items}");
     run_well("mapped_blocklist", &["--save", &items, file], addresses);
@@ -25,7 +25,7 @@ fn a_mapped_list_finds_every_saved_item() {
     for options in [&[&file[..]][..], &["--verify", &file]] {
         let done = run_well("mapped_blocklist", options, blocked.join("\n"));
         assert_eq!(done.lines(), vec!["blocked"; 5_000]);
-        // A wide margin: of 5000 others 0.5 are expected to be found, and 25 by chance less than once in 10^9 runs.
+        // The margin is wide: of 5000 random others, 0.5 would be found on average, and 25 less than once in 10^9 runs.
         let others: Vec<String> = blocked.iter().map(|url| format!("{url}?")).collect();
         let done = run_well("mapped_blocklist", options, others.join("\n"));
         let found = done
@@ -97,7 +97,7 @@ fn a_reader_keeps_the_list_that_it_mapped_while_a_new_one_is_saved() {
     assert_eq!(done.lines(), ["passed", "blocked"]);
 }
 
-/// A file of 4.3 GB, of which the disk holds 64 MiB: the other blocks are empty.
+/// The file has 4.3 GB, of which 64 MiB are on the disk: the other blocks are empty.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "reads 800 MB of a sparse file: cargo test --release -p bloom-core --test examples 4_gb -- --ignored --nocapture"]
@@ -112,8 +112,8 @@ fn a_list_of_4_gb_is_queried_with_64_mb_of_memory() {
     let path = file("sparse.bloom");
     save(1, &path, "");
     let list = File::options().read(true).write(true).open(&path).unwrap();
-    // Sets the blocks and words in the header, and its checksum; one block in 64 is full. The checksum at the end stays
-    // wrong.
+    // Writes the numbers of blocks and words and the checksum into the header, and fills the first 64th of the blocks. The
+    // checksum at the end of the file stays wrong.
     let mut header = [0; 112];
     list.read_exact_at(&mut header, 0).unwrap();
     header[16..24].copy_from_slice(&BLOCKS.to_le_bytes());

@@ -118,8 +118,8 @@ pub(crate) fn assert_first_occurrences(kept: &[&str], distinct: &[String]) {
     }
 }
 
-/// Asserts that a nearly Poisson count is within 6.2 σ of its mean: fails by chance once in 10^9 runs. Power at a
-/// mean of 1550: 0.5 for a count 16 % off, 0.998 for 24 %.
+/// Asserts that a nearly Poisson count is within 6.2 σ of its mean, which a random count would miss about once in 10^9
+/// times. Power at a mean of 1550: 0.5 for a count 16 % off, 0.998 for 24 %.
 pub(crate) fn assert_near(count: f64, mean: f64) {
     let allowed = 6.2 * mean.sqrt();
     assert!(

@@ -13,8 +13,8 @@ fn a_stream_of_any_length_loses_its_duplicates_and_few_new_lines() {
     let lost = (distinct.len() - kept.len()) as f64;
     let most = rate * count as f64;
     // The requested rate is an upper bound on the mean. The tolerance is 6.2 standard deviations above it, and
-    // 6.2 lines more for the Poisson tail: fails by chance less than once in 10^9 runs. Power: 0.5 for 1.23 times
-    // the requested rate, 0.999 for 1.35 times.
+    // 6.2 lines more for the Poisson tail: random lines would exceed it less than once in 10^9 runs. Power: 0.5 for 1.23
+    // times the requested rate, 0.999 for 1.35 times.
     let allowed = 6.2 * most.sqrt() + 6.2;
     assert!(lost > 0.0 && lost < most + allowed, "{lost} lost");
 
@@ -34,7 +34,7 @@ fn a_stream_is_compared_byte_by_byte() {
 #[test]
 fn a_stream_that_the_filter_cannot_take_stops_and_drops_nothing_silently() {
     let distinct = urls(1_000);
-    // Too many stages; and a rate too close to the floor of the hash.
+    // The first filter would need too many stages, and the rate of the second is too close to the floor of the hash.
     let limited = [
         (
             ["--rate", "1e-9", "--max-stages", "3"],

@@ -43,7 +43,7 @@ where
         assert_eq!(many_new, count, "insert_many of {length} items");
         assert_eq!(many, single, "insert_many of {length} items");
 
-        // Queries the items; then about every second one is replaced by an absent one, without a period.
+        // First the items are queried; then about half of them, in no regular order, are replaced by absent items.
         let absent = |item: &u64| item + u64::from(item.count_ones() % 2) * 10_000;
         for asked in [items.clone(), items.iter().map(absent).collect()] {
             let singly: Vec<bool> = asked.iter().map(|item| single.contains(item)).collect();
@@ -65,7 +65,7 @@ fn batches_of_any_length_equal_single_calls_in_every_filter() {
 
 #[test]
 fn batches_of_any_length_equal_single_calls_out_of_cache() {
-    // One cache line more than 8 MiB of blocks, of bits, or of counters of 4 bits.
+    // Each filter takes one cache line more than 8 MiB: as blocks, as bits, or as counters of 4 bits.
     let blocks = BlockedShape::new((8 << 20) / 64 + 1).unwrap();
     check(&FEW_LENGTHS, || BlockedBloomFilter::new(blocks).unwrap());
     let shape = Shape::new(blocks.bits(), 7).unwrap();

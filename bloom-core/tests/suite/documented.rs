@@ -1,8 +1,8 @@
 //! Every public method and function has an example in its documentation, or leads to one.
 //!
-//! A function has an example itself, or the example of a type or of the module in its file calls one of its name, or its text
-//! links (as in "see [`hash_of`]") to a function that has or leads to one. The functions of `CounterBits` are in the example of
-//! `with_counter_bits`.
+//! There are three ways to have an example: the function has one itself; or an example of a type or of the module in the same
+//! file calls a function of this name; or the text links (as in "see [`hash_of`]") to a function with an example, or to one
+//! that links to such a function. The functions of `CounterBits` are in the example of `with_counter_bits`.
 
 use std::collections::BTreeSet;
 use std::fs;

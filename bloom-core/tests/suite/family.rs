@@ -1,5 +1,5 @@
-//! The promises of the five filters, as laws: those that several share, those of counters and those of growth. The fuzzing
-//! kit compares scripts of operations on each of them with the set of its items.
+//! The promises of the five filters, as laws: those that several share, those of counters and those of growth. The fuzz
+//! target `no_false_negatives` compares each filter, step by step, with a multiset of its items.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -59,8 +59,8 @@ proptest! {
 
 #[test]
 fn a_batch_equals_its_items_one_by_one_out_of_cache() {
-    // Sizes at which batches prefetch: 16 MiB of bits, and one block more than 8 MiB of blocks; and 1 MiB of blocks, at
-    // which they do not.
+    // Batches prefetch in filters of more than 8 MiB: here in 16 MiB of bits, and in one block more than 8 MiB. They do not
+    // prefetch in the filter of 1 MiB of blocks.
     let shape = Shape::new(1 << 27, 20).unwrap();
     let new = || BloomFilter::new(shape).unwrap();
     check_batches(new(), new(), 5);
@@ -210,7 +210,7 @@ fn a_saturated_counter_stays_and_makes_no_false_negative() {
             filter.insert(&1);
         }
         assert_eq!(filter.saturated(), 0);
-        // Two more inserts than the highest value of a counter, then one removal less than inserts: the true count is 1.
+        // The item is inserted twice more than a counter can count, and removed once less, so its true count is 1.
         (0..3).for_each(|_| {
             filter.insert(&1);
         });
@@ -230,7 +230,7 @@ fn coinciding_probes_of_an_item_are_each_counted_and_removed() {
     filter.insert(&1);
     assert!(filter.remove(&1));
     assert!(filter.is_empty());
-    // Two positions for five probes: a counter lower than the number of an item's probes on it proves absence.
+    // Five probes share two positions. An item is absent if a counter is lower than the number of its probes there.
     let shape = Shape::new(2, 5).unwrap();
     let mut refused = 0;
     for (item, other) in (0..40_u64).flat_map(|item| (0..40).map(move |other| (item, other))) {

@@ -18,7 +18,7 @@ fn counting(shape: Shape, width: CounterBits) -> CountingBloomFilter<u64> {
 #[test]
 fn a_union_of_counters_has_the_counts_of_inserting_all() {
     let shape = Shape::new(1_000, 5).unwrap();
-    // Sums below the highest count, equal to it, and above; 250 + 20 also exceeds a byte.
+    // Sums below the highest count, equal to it, and above; 250 + 20 and 255 + 255 also exceed a byte.
     for (width, sums) in [
         (CounterBits::Four, [(3, 4), (7, 8), (10, 10), (15, 15)]),
         (
@@ -160,7 +160,7 @@ fn slices_estimate_together_as_independent_filters_do() {
 fn estimates_scatter_over_many_filters_as_stated() {
     // The variance of 1840 filters' estimates must agree with the stated one within 22 %. That is 6.7 standard
     // deviations of (2/1840)^(1/2), and not 6.2, because the upper tail of chi-squared is heavier than the normal
-    // one. Fails by chance once in 10^9 runs. Power: 0.5 for a variance 22 % off, 0.999 for 36 %.
+    // one: random seeds would fail about once in 10^9 times. Power: 0.5 for a variance 22 % off, 0.999 for 36 %.
     fn scatter(estimates: impl Iterator<Item = (f64, f64)>) {
         let squares: Vec<f64> = estimates
             .map(|(items, deviation)| ((items - 300.0) / deviation).powi(2))

@@ -2,8 +2,8 @@
 //!
 //! Seeds are fixed; the tolerance of the mean is 6.2 standard deviations. The standard deviation between
 //! filters is taken from the sample, because blocks and stages have no closed formula for it, and the
-//! tolerance is widened by Student's t. It is at most 10 % of the rate. Power: 0.5 for a rate 10 % off, 0.999
-//! for 15 %.
+//! tolerance is widened by Student's t. The tolerance is less than 10 % of the rate. Power: 0.5 for a rate
+//! 10 % off, 0.999 for 15 %.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 
@@ -16,7 +16,7 @@ use bloom_core::{
 
 use crate::rate::Identity;
 
-/// Tolerance of a mean rate in standard deviations: exceeded by chance 0.6 times in 10^9 runs.
+/// Tolerance of a mean rate in standard deviations. A normal deviate exceeds it 0.6 times in 10^9.
 const SIGMAS: f64 = 6.2;
 
 /// The mean of a sample and its tolerance.
@@ -25,8 +25,8 @@ struct Mean {
     allowed: f64,
 }
 
-/// Returns the tolerance of a mean in standard deviations estimated from a sample of this size: it is
-/// exceeded by chance as often as [`SIGMAS`] with a known standard deviation.
+/// Returns the tolerance of a mean in standard deviations that are estimated from a sample of this size: it is
+/// exceeded as often as [`SIGMAS`] is with a known standard deviation.
 ///
 /// Source: Abramowitz and Stegun (1964), 26.7.5; from a count of 60 on, the omitted terms are below 0.02.
 fn of_a_sample(count: f64) -> f64 {
@@ -35,7 +35,7 @@ fn of_a_sample(count: f64) -> f64 {
     z + (z.powi(3) + z) / (4.0 * freedom) + second / (96.0 * freedom * freedom)
 }
 
-/// For each seed, fills a filter with `items` items and queries it with `queries` absent ones.
+/// For each seed, fills a filter with `items` items and queries `queries` absent items. Returns the mean of their rates.
 fn measure<F: Filter<u64>>(
     filters: u64,
     items: u64,
@@ -166,7 +166,7 @@ fn a_promised_rate_takes_the_fewest_blocks_at_any_size() {
     }
 }
 
-/// The stages of a growing filter, compared with stages that all have the requested rate.
+/// Also checks that stages which all have the requested rate would miss it together.
 #[test]
 fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     let (rate, items) = (0.05, 100_000);
@@ -200,8 +200,8 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
 }
 
 /// Measures the rate at the present fill. The tolerance is 6.7 standard deviations of the hits, because
-/// up to twenty filters are checked in a test: one of them fails by chance 0.4 times in 10^9 runs. Power at a
-/// rate of 1 in 100: 0.5 for a rate 12 % off, 0.999 for 18 %.
+/// a test checks up to twenty filters: with random items one of them would fail 0.4 times in 10^9 runs. Power
+/// at a rate of 1 in 100: 0.5 for a rate 12 % off, 0.999 for 18 %.
 fn assert_own_rate<F: Filter<u64>>(mut filter: F, items: u64, what: &str) {
     for item in 0..items {
         filter.try_insert(&item).expect("room for every item");
@@ -245,7 +245,7 @@ fn hits_stay_near_the_filters_own_rate() {
     }
 }
 
-/// Sequential integers through weak hashers: the measured rate is the rate at the present fill.
+/// Fills filters with sequential integers that a weak hasher hashes, and compares measured rates with those by the fill.
 fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
     let (items, rate) = (2_000, 0.01);
     let state = || state.clone();
@@ -255,9 +255,9 @@ fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
     assert_own_rate(partitioned, items, name);
     let blocked = BlockedBloomFilter::with_rate_and_hasher(items, rate, state()).unwrap();
     assert_own_rate(blocked, items, name);
-    // The fill is the one that independent hashes give. The rates of filters with this many items have a standard
-    // deviation of 0.74 % (simulated, 600 filters); the tolerance is 6.2 of them: fails by chance 0.6 times in
-    // 10^9 runs. Power: 0.5 for a rate 4.6 % off, 0.999 for 7 %.
+    // The rate by the fill must be the one that independent hashes give. The rates of filters with this many items have a
+    // standard deviation of 0.74 % (simulated, 600 filters). The tolerance is 6.2 standard deviations, which independent
+    // hashes exceed 0.6 times in 10^9. Power: 0.5 for a rate 4.6 % off, 0.999 for 7 %.
     let many = 100_000;
     let mut filled = BlockedBloomFilter::with_rate_and_hasher(many, rate, state()).unwrap();
     filled.extend(0..many);
@@ -389,8 +389,9 @@ fn estimates_of_blocked_filters_are_unbiased_and_spread_as_stated() {
         }
     }
     // The variance of 1840 filters' deviations from the true number must agree with the stated one within
-    // 22 %, which is 6.7 (2/1840)^(1/2), more than 6.2 because the upper tail of chi-squared is heavier:
-    // fails by chance once in 10^9 runs. Power: 0.5 for a variance 22 % off, 0.999 for 36 %.
+    // 22 %. That is 6.7 standard deviations of (2/1840)^(1/2), and not 6.2, because the upper tail of chi-squared is
+    // heavier than the normal one: random seeds would fail about once in 10^9 times. Power: 0.5 for a variance 22 %
+    // off, 0.999 for 36 %.
     let (items, filters) = (1_000, 1_840);
     let (mut single, mut both) = (0.0, 0.0);
     for seed in 0..filters {

@@ -14,7 +14,7 @@ fn kind_of(name: &str) -> FilterKind {
     *kind
 }
 
-/// A golden file with fields of eight bytes changed and the rest made consistent.
+/// Returns a golden file with fields of eight bytes changed and its checksums recomputed.
 fn edited(name: &str, edits: &[(usize, u64)]) -> Vec<u8> {
     let mut bytes = golden(name);
     for (at, field) in edits {

@@ -26,7 +26,7 @@ mod saved;
 #[path = "../vectors/mod.rs"]
 mod vectors;
 
-// What every processor computes alike.
+// These modules test what every processor computes alike.
 #[cfg(not(bloom_fewer_tests))]
 mod crate_page;
 #[cfg(not(bloom_fewer_tests))]

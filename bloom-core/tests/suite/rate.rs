@@ -1,8 +1,8 @@
 //! The promised rate: many real filters against the exact model.
 //!
-//! Every test has a fixed seed. The tolerance of the mean is 6.2 standard deviations, which include the
+//! Every test has fixed seeds. The tolerance of the mean is 6.2 standard deviations, which include the
 //! variance between filters (see `math::spread`); each test states an upper bound of the tolerance. Power: 0.5
-//! at the tolerance, 0.999 at 1.5 times it.
+//! at the tolerance, 0.999 at 1.5 times the tolerance.
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
@@ -10,7 +10,7 @@ use bloom_core::math::{exact, spread};
 use bloom_core::{BlockedBloomFilter, BloomFilter, FixedState, HashQuality, Shape};
 use siphasher::sip::SipHasher13;
 
-/// Tolerance of a mean rate in standard deviations: exceeded by chance 0.6 times in 10^9 runs.
+/// Tolerance of a mean rate in standard deviations. A normal deviate exceeds it 0.6 times in 10^9.
 const SIGMAS: f64 = 6.2;
 
 /// The hits of many filters of one size, each queried with absent items.
@@ -152,8 +152,8 @@ fn filters_with_a_promised_rate_deliver_it_on_average() {
 
 #[test]
 fn hits_stay_near_the_filters_own_rate() {
-    // The tolerance is 6.7 standard deviations, because twenty filters are compared: one of them fails by
-    // chance 0.4 times in 10^9 runs. Power: 0.5 for a filter's own rate 17 % off, 0.999 for 26 %.
+    // The tolerance is 6.7 standard deviations, because twenty filters are compared: with random items one of them
+    // would fail 0.4 times in 10^9 runs. Power: 0.5 for a filter's own rate 17 % off, 0.999 for 26 %.
     for seed in 0..20 {
         let state = FixedState::with_seed(seed);
         let mut filter = BloomFilter::<u64, _>::with_rate_and_hasher(1_000, 0.01, state).unwrap();
@@ -185,7 +185,7 @@ impl BuildHasher for Keyed {
 
 #[test]
 fn filters_meet_the_exact_rate_with_hashes_of_each_quality() {
-    // A hash may be folded more often than it must.
+    // A filter may fold a hash more often than the hash needs.
     for (bits, items, filters, queries) in HALF_FULL {
         let (filters, within) = (filters / 4, 0.02);
         let shape = Shape::new(bits, 7).unwrap();
@@ -242,7 +242,8 @@ fn sequential_integers_with_weak_hashers_keep_the_rate() {
 
 #[test]
 fn sequential_integers_as_hashes_change_the_rate_as_documented() {
-    // `insert_hash` documents such rates. The bounds are wider, and not statistical: sequential integers are not random.
+    // The documentation of `insert_hash` has such rates. The bounds are wider, and not statistical: sequential integers are
+    // not random.
     for (items, rate) in [(100, 0.01), (1_000, 0.1), (1_000, 0.001), (100_000, 0.01)] {
         let filters = 20_000 / items + 1;
         let (mut hits, mut blocked_hits) = (0, 0);
@@ -268,7 +269,7 @@ fn sequential_integers_as_hashes_change_the_rate_as_documented() {
     }
 }
 
-/// The mutant: a filter whose position i is (a + i b) mod m.
+/// Measures the mutant: a filter in which position i of an item is (a + i b) mod m.
 fn measure_double_hashing(bits: u64, items: u64, filters: u64, queries: u64) -> Measured {
     let positions = |state: FixedState, item: u64| {
         let hash = state.hash_one(item);

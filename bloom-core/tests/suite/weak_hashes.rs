@@ -1,7 +1,7 @@
 //! Weak hashes: filters accept whatever hasher the caller brings, and some hashers return their input.
 //!
-//! Each pattern below is a family of structured integers: sequences, multiples, addresses, packed fields; or of texts
-//! and bytes made from them. They are hashed by a hasher of each [quality](HashQuality); integers are also used as hashes
+//! Each pattern below is a family of structured integers (sequences, multiples, addresses, packed fields), or of texts or
+//! bytes that contain such integers. Hashers of each [quality](HashQuality) hash them; integers are also used as hashes
 //! themselves. The filters must behave as if the hashes were random: as many set bits in a `BloomFilter`, the same
 //! false-positive rate in a `BlockedBloomFilter`.
 //!
@@ -105,7 +105,7 @@ fn patterns() -> Vec<Pattern> {
 
 /// The low bits of i at one place and the rest at another, as in packed structures.
 fn two_fields() -> impl Iterator<Item = Pattern> {
-    // Places off the grid of multiples of 3, but for the second, which is on it too.
+    // The places of the grid are multiples of 3. Of these others, only the second entry has both of its places there.
     let others = [(7, 18, 49), (6, 48, 18), (4, 49, 20), (3, 55, 26)];
     let grid = (3..=8).flat_map(|width| {
         let places = move || (0..64).step_by(3);

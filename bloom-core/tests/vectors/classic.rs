@@ -105,7 +105,7 @@ fn rates_and_spreads_match_where_one_method_hands_over_to_the_next() {
     }
 }
 
-/// For small filters, for large ones, and where both moments of the rate agree in nearly all digits.
+/// The rows have small filters, large filters, and filters where both moments of the rate agree in nearly all digits.
 #[test]
 fn the_spread_keeps_its_digits_at_every_size() {
     for row in Table::new(include_str!("spread.csv")).rows() {

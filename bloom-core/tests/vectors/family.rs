@@ -19,7 +19,7 @@ const SPLIT_TOLERANCE: f64 = 1e-14;
 /// The relative tolerance for 1 to 255 lanes of 2 to 16 384 bits, at loads from nearly empty to full.
 const WIDE_SPLIT_TOLERANCE: f64 = 1e-13;
 
-/// The tolerance of a measured mean, in standard deviations: exceeded by chance 0.6 times in 10^9 runs.
+/// The tolerance of a measured mean, in standard deviations. A normal deviate exceeds it 0.6 times in 10^9.
 const SIGMAS: f64 = 6.2;
 
 #[test]
@@ -94,8 +94,8 @@ fn partitioned_rates_match_every_row() {
     }
 }
 
-/// Compares a probability, or a number of counters, with a column. If the column has at most 1e-290, near or below the end
-/// of the range of `f64`, ours need only be as small.
+/// Compares a probability, or a number of counters, with a column. If the reference is at most 1e-290, near the end of the
+/// range of `f64` or below it, our value need only be below 1e-290, too.
 #[track_caller]
 fn assert_overflow(row: &Row<'_>, column: &str, ours: f64, tolerance: f64) {
     let reference = row.float(column);
@@ -206,8 +206,8 @@ fn distinct_positions_match_as_one_block_or_are_near_independent_ones_in_every_r
             let rate = blocked::rate(n, 1, block).unwrap().value();
             assert_close(rate, p, LARGE_DISTINCT_TOLERANCE);
         } else {
-            // The rates of distinct and of independent positions differ by the order of k^2/n: among n items the pairs of
-            // positions that coincide are on average at most a share k^2 n/m^2 of the bits.
+            // The rates of distinct and of independent positions differ by at most the order of k^2/m or k^2/n, because few
+            // positions of an item coincide.
             let independent = exact::rate(n, m, hashes).unwrap();
             let k = f64::from(hashes);
             let bound = k * k / (m as f64).min(n as f64) + 1e-12 * row.float("ln_p").abs();
@@ -234,8 +234,8 @@ fn our_positions_are_closer_to_independent_ones_than_double_hashing_in_every_row
         let (ours, deviation) = *sizes
             .entry((m, n, k))
             .or_insert_with(|| measured_rate(m, n, k));
-        // Half of the excess is 8.3 standard deviations in the row with the least margin: fails by chance less than
-        // once in 10^9 runs. Power: 0.5 for half of the excess, nearly 1 for all of it.
+        // Half of the excess is 8.3 standard deviations in the row with the least margin, and more in the others: random
+        // seeds would fail less than once in 10^9 times. Power: 0.5 for half of the excess, nearly 1 for the whole excess.
         assert!(
             SIGMAS * deviation < excess / 2.0 * independent,
             "{}: known to {deviation} only",

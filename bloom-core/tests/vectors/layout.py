@@ -2,8 +2,8 @@
 """Vectors of hashes, positions and files for ports to other languages.
 
 Written from the page of the layout (`bloom_core::persist`), with integers of any length and no code
-of the crate. `layout.rs` compares the crate with the files that this program writes, and runs it
-again where there is a Python:
+of the crate. `layout.rs` compares the crate with the files that this program writes, and runs this
+program again where there is a Python:
 
     python3 layout.py hashes     > layout_hashes.csv
     python3 layout.py positions  > layout_positions.csv

@@ -75,14 +75,15 @@ fn addresses(numbers: core::ops::Range<u64>) -> impl Iterator<Item = u64> {
     numbers.map(|number| 0x00b0_d000_0000 | number)
 }
 
-/// Returns whether sizes by rate are those of the calculator and take no more of the stack than promised.
+/// Returns whether the size of this filter by rate is the calculator's, each other pair of items and rate has a size, and
+/// sizing takes no more of the stack than promised.
 #[cfg(feature = "sizing")]
 fn sizing() -> bool {
     use bloom_core::{BlockedShape, PartitionedBloomFilter};
 
     let [mut plain, mut blocked, mut partitioned] = [0; 3];
     for items in [1, 10, 100, DEVICES, 10_000, 1_000_000] {
-        // Down to rates that need 32 hashes, beyond which there is an error.
+        // The lowest rate needs 32 hashes. A rate that needs more is an error.
         for rate in [0.5, 0.1, 0.01, 1e-4, 1e-6, 1e-8, 2.4e-10] {
             let mut shape = None;
             plain = plain.max(stack_of(|| shape = Shape::for_rate(items, rate).ok()));
@@ -117,7 +118,7 @@ fn stack_of(call: impl FnOnce()) -> usize {
     const PAINT: u32 = 0xb100_b100;
     const SLACK: usize = 32;
     let end = &raw mut _stack_end;
-    // What this function itself pushes is close to its stack pointer.
+    // The slack is for what this function itself pushes, close to its stack pointer.
     let free = (msp::read() as usize - SLACK - end.addr()) / 4;
     for word in 0..free {
         // SAFETY: between the end of the stack and the frame of this function, nothing lives.

@@ -108,8 +108,8 @@ fn check_full(shape: ScalableShape) {
     }
     // The filters' own rates vary only between filters, and their mean is far enough below the limit.
     assert!(own <= shape.rate(), "{shape}: {own}");
-    // 6.2 standard deviations of the hits, and 6.2 more for the Poisson tail: each shape fails by chance less
-    // than once in 10^9 runs. In the worst case, with a rate of 1 in 100 and few filters, the test detects
+    // The tolerance is 6.2 standard deviations of the hits, and 6.2 hits more for the Poisson tail: random hashes would
+    // exceed it less than once in 10^9 times. In the worst case, with a rate of 1 in 100 and few filters, the test detects
     // twice the requested rate; at 1 in 10 it detects 1.3 times the requested rate.
     let asked = (filters as usize * queries) as f64;
     let most = shape.rate() * asked;
@@ -157,8 +157,8 @@ fn adversarial_items_leave_the_rate_for_others() {
             .filter(|hash| filter.contains_hash(*hash));
         let hits = hits.count();
         // The promise itself, without a tolerance: the filter's own rate is below 0.008, so 1000 hits are 7
-        // standard deviations above the mean and occur by chance less than once in 10^10 runs. Power: 0.5 for
-        // a rate of 0.01, 0.999 for 0.011.
+        // standard deviations above the mean. Random queries would have more less than once in 10^10 times. Power: 0.5
+        // for a rate of 0.01, 0.999 for 0.011.
         assert!(
             filter.false_positive_rate() < 0.008,
             "{filter:?}: {}",
@@ -171,8 +171,8 @@ fn adversarial_items_leave_the_rate_for_others() {
 #[test]
 fn the_expected_rate_is_the_mean_of_the_filters_own_rates() {
     // The cases: one stage partly full, one nearly full, and several stages; with enough filters to know the mean. The
-    // tolerance is 1 %; the model may be off by 0.3 %. The other 0.7 % exceeds 6.2 standard deviations of the mean
-    // difference: fails by chance 0.6 times in 10^9 runs. Power: 0.5 for an expected rate 1 % off, 0.999 for 1.5 %.
+    // tolerance is 1 %; the model may be off by 0.3 %. The other 0.7 % is more than 6.2 standard deviations of the mean
+    // difference, which a normal deviate exceeds 0.6 times in 10^9. Power: 0.5 for an expected rate 1 % off, 0.999 for 1.5 %.
     for (items, rate, offers, filters) in [
         (100, 0.1, 70, 12_000),
         (100, 0.1, 99, 1_200),
@@ -250,10 +250,10 @@ fn estimates_count_the_distinct_items_offered() {
         let inserted = filter.inserted_items();
         assert!(inserted < offers - offers / 500, "{inserted} of {offers}");
     }
-    // The deviations of 775 filters from the true number, in stated standard deviations: their mean must be
-    // within 0 ± 0.25, which is 6.9 standard errors of 0.036, and their variance within 1 ± 0.35, 6.9 standard errors of
-    // 0.051; more than 6.2, because the upper tail of chi-squared is heavier. Fails by chance once in 10^9 runs. Power:
-    // 0.5 at the tolerance, 0.99 at 1.5 times it.
+    // The deviations of 775 filters from the true number are measured in stated standard deviations. Their mean must be
+    // within 0 ± 0.25, which is 6.9 standard errors of 0.036, and their mean square within 1 ± 0.35, which is 6.9 standard
+    // errors of 0.051. That is more than 6.2, because the upper tail of chi-squared is heavier than the normal one: random
+    // seeds would fail about once in 10^9 times. Power: 0.5 at the tolerance, 0.99 at 1.5 times the tolerance.
     for (items, rate) in [(100, 0.01), (1_000, 0.01), (100, 0.1)] {
         let (filters, offers) = (775, 4_000);
         let (mut sum, mut squares) = (0.0, 0.0);

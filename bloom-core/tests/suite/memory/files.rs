@@ -46,7 +46,7 @@ fn a_file_filled_in_place_is_the_file_of_the_filter_on_the_heap() {
     check!(BlockedBloomFilter, blocks(), blocks().bits());
 }
 
-/// The constructors that take a hasher: each filter folds twice, and sets the same bits as a filter on the heap.
+/// Filters of the constructors that take a hasher fold each hash twice, and set the same bits as a filter on the heap.
 #[test]
 fn other_memory_takes_other_hashers_too() {
     let state = FixedState::with_seed(7);
@@ -155,7 +155,7 @@ fn bytes_that_a_filter_owns_answer_as_borrowed_ones() {
     macro_rules! check {
         ($bytes:ty, $from:expr) => {{
             let saved = BloomFilter::<u64, FixedState, Saved<$bytes>>::open($from(&file)).unwrap();
-            // It may be moved, even to another thread.
+            // The filter may be moved, even to another thread.
             let saved = std::thread::spawn(move || saved).join().unwrap();
             saved.verify_checksum().unwrap();
             assert!((0..3_000).all(|item| saved.contains(&item) == owned.contains(&item)));
@@ -171,7 +171,7 @@ fn bytes_that_a_filter_owns_answer_as_borrowed_ones() {
     check!(Arc<[u8]>, |file: &Vec<u8>| Arc::from(&file[..]));
 }
 
-/// Bytes that break their promise: after they were opened there are fewer.
+/// Bytes that break the promise of `StableBytes`: they become fewer after a filter has opened them.
 #[allow(unsafe_code)]
 mod shrinking {
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -180,7 +180,7 @@ mod shrinking {
 
     pub(super) struct Shrinking(pub(super) Vec<u8>, pub(super) AtomicUsize);
 
-    // SAFETY: none; this is what an `unsafe impl` has to rule out. The filter notices all the same.
+    // SAFETY: none. An `unsafe impl` has to rule out that bytes become fewer. The filter notices it all the same.
     unsafe impl StableBytes for Shrinking {
         fn bytes(&self) -> &[u8] {
             &self.0[..self.1.load(Relaxed)]

@@ -148,7 +148,7 @@ fn an_intersected_filter_refuses_an_estimate_until_it_is_cleared() {
                 assert_eq!(pair, Err(EstimateError::Intersected));
             };
             refused(&filter);
-            // The mark is copied, saved and united, and equality ignores it.
+            // Copies, files and unions of an intersected filter refuse the estimate, too. Equality ignores the intersection.
             refused(&filter.clone());
             refused(&filter.to_plain().unwrap());
             let file = filter.to_bytes().unwrap();
@@ -205,7 +205,7 @@ fn shared_filters_unite_with_filters_in_any_memory() {
             assert_eq!(owned, expected);
             let pair = owned.estimated_pair(&all).unwrap();
             assert_eq!(pair.jaccard(), 1.0);
-            // The mark of an intersection passes through `&self`.
+            // A shared filter refuses the estimate after a union, through `&self`, with an intersected filter.
             other.intersect_with(&saved).unwrap();
             all.union_with(&other).unwrap();
             assert_eq!(all.estimated_items(), Err(EstimateError::Intersected));
