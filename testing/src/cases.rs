@@ -51,7 +51,7 @@ fn unquoted(part: &str) -> String {
 ///
 /// # Panics
 ///
-/// If a case has another number of lines: the message has its command line. Also as [`cases`] does.
+/// If a case has another number of lines; the message has its command line. Also where [`cases`] panics.
 pub fn rows<const N: usize>(table: &str) -> Vec<(&str, [String; N])> {
     let rows = cases(table).into_iter().map(|(line, parts)| {
         let parts = parts.try_into();

@@ -1,6 +1,6 @@
 //! Every public method and function has an example in its documentation, or leads to one.
 //!
-//! There are three ways to have an example: the function has one itself; or an example of a type or of the module in the same
+//! A function has an example in one of three ways: it has one itself; or an example of a type or of the module in the same
 //! file calls a function of this name; or the text links (as in "see [`hash_of`]") to a function with an example, or to one
 //! that links to such a function. The functions of `CounterBits` are in the example of `with_counter_bits`.
 

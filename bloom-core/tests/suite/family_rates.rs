@@ -186,7 +186,7 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     assert!(grown.stages().count() >= 10);
     measured.assert_is(grown.expected_false_positive_rate(), "ten stages");
 
-    // The mutant: every stage has the requested rate. Its compound rate is several times as high.
+    // In the mutant every stage has the requested rate, and its compound rate is several times as high.
     let same: Vec<f64> = grown
         .stages()
         .map(|stage| {

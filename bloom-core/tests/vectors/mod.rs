@@ -1,5 +1,5 @@
-//! The formulas against reference values of 40 digits, every row of every file; `README.md` gives
-//! the tolerances.
+//! Compares the formulas, the hashes and the files with every row of every table of reference values;
+//! `README.md` has the tolerances.
 
 mod classic;
 mod estimates;
