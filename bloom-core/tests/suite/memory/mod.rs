@@ -148,7 +148,8 @@ fn an_intersected_filter_refuses_an_estimate_until_it_is_cleared() {
                 assert_eq!(pair, Err(EstimateError::Intersected));
             };
             refused(&filter);
-            // Copies, files and unions of an intersected filter refuse the estimate, too. Equality ignores the intersection.
+            // A copy, a loaded file and a union of an intersected filter also refuse the estimate. Equality ignores the
+            // refusal.
             refused(&filter.clone());
             refused(&filter.to_plain().unwrap());
             let file = filter.to_bytes().unwrap();
