@@ -77,15 +77,16 @@ pub type BlockedBloomFilter<T, S = FixedState, B = Owned> = Bloom<Blocked, T, S,
 ///
 /// let saved = BlockedBloomFilterRef::<str>::open(&file[..])?;
 /// assert!(saved.contains("ant"));
-/// saved.verify_checksum()?; // reads all of it, when there is time
+/// saved.verify_checksum()?; // reads the whole file
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type BlockedBloomFilterRef<'a, T, S = FixedState> = BlockedBloomFilter<T, S, Saved<&'a [u8]>>;
 
 /// A [`BlockedBloomFilter`] that threads share: inserts take `&self`.
 ///
-/// An item's bits are in one cache line, so threads that insert different items seldom wait for each other. What
-/// threads may rely on, and the speed, are those of [`AtomicBloomFilter`](crate::AtomicBloomFilter).
+/// An item's bits are in one cache line, so threads that insert different items seldom wait for each other. Threads may
+/// rely on the same promises as with an [`AtomicBloomFilter`](crate::AtomicBloomFilter). An insert of an
+/// item that is not found takes one atomic write for each pair of bits on x86-64, and one for each bit elsewhere.
 ///
 /// Available where `target_has_atomic = "64"`.
 ///
@@ -225,7 +226,7 @@ impl WritableShared for AtomicBlocks {
     }
 }
 
-/// For an owner with exclusive access.
+/// The writes of an owner with exclusive access.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 impl Writable for AtomicBlocks {
     #[inline]

@@ -13,7 +13,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Creates an estimate of numbers computed elsewhere, for instance for a filter that is not of this crate.
+    /// Creates an estimate from numbers computed elsewhere, for instance for a filter that is not of this crate.
     ///
     /// # Examples
     ///
@@ -78,7 +78,7 @@ pub fn estimate_items(bits: u64, hashes: u8, ones: u64) -> Result<Option<Estimat
 /// Returns a = -ln(1 - X/m), the load that explains X of m set bits; `None` if X is m.
 ///
 /// Each half of the range uses the form that is accurate there: for large m, X/m cannot distinguish
-/// m - 1 from m, and (m - X)/m cannot distinguish 1 from 0.
+/// X = m - 1 from X = m, and (m - X)/m cannot distinguish X = 1 from X = 0.
 fn load(bits: u64, ones: u64) -> Option<f64> {
     let m = bits as f64;
     match bits - ones {
@@ -175,10 +175,10 @@ impl PairEstimate {
 /// variance = m/k^2 (h(a_or) - h(a_A) - h(a_B) + 2 h(a_and)),  h(a) = e^a - 1 - a
 /// ```
 ///
-/// Inclusion and exclusion of three estimates with correlated errors; the standard deviation is
-/// asymptotic in m. The set bits of the *intersection* of the filters are not used: they include
-/// bits that different items set. Source: Papapetrou, Siberski and Nejdl (2010), whose formula is
-/// this one.
+/// The first formula is inclusion and exclusion of three estimates; the second accounts for their
+/// correlated errors, and is asymptotic in m. The set bits of the *intersection* of the filters are
+/// not used: they include bits that different items set. Source: Papapetrou, Siberski and Nejdl
+/// (2010), whose formula is the first one, rearranged.
 ///
 /// # Errors
 ///
@@ -273,8 +273,9 @@ pub(crate) fn mean_pair(slices: impl Iterator<Item = (u64, [u64; 3])>) -> Option
 /// variance = B (b/l (h(a) - b h(a/b)) + b^2 h(a/b)),  h(a) = e^a - 1 - a
 /// ```
 ///
-/// by the delta method, for blocks filled by a Poisson process conditioned on its total. Summing
-/// separate estimates of each block would be biased upwards by half an h(a) per block.
+/// The variance follows from the delta method, for blocks filled by a Poisson process conditioned on
+/// its total. The sum of separate estimates for each block would be too high by about h(a)/(2 l) per
+/// block, on average.
 #[derive(Clone, Copy)]
 pub(crate) struct LanedBlocks {
     pub(crate) blocks: u64,
@@ -294,7 +295,7 @@ impl LanedBlocks {
         })
     }
 
-    /// Computes [`estimate_pair`] for two filters of such blocks.
+    /// Computes [`estimate_pair`] for two filters with these blocks.
     pub(crate) fn estimate_pair(
         self,
         ones: u64,
@@ -324,11 +325,12 @@ impl LanedBlocks {
 /// ```
 ///
 /// for X set bits in B blocks of l lanes of b bits. n inverts the expected number of set bits exactly; the
-/// standard deviation is asymptotic in the number of blocks, and allows for their unequal loads.
+/// standard deviation is asymptotic in the number of blocks, and allows for the unequal loads of the blocks.
 ///
 /// # Errors
 ///
-/// `blocks`, `lanes` and `lane_bits` must be at least 1, all bits at most 2^63, and `ones` at most all bits.
+/// `blocks`, `lanes` and `lane_bits` must be at least 1, the bits of all blocks at most 2^63, and `ones` at most the bits of
+/// all blocks.
 ///
 /// # Examples
 ///

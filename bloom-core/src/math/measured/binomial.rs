@@ -10,7 +10,7 @@ use crate::math::MathError;
 
 /// The range of hits of one filter, filled once, that agrees with a rate or with a range of rates.
 ///
-/// Every query for an absent item is a hit with the same probability, so the hits are binomial: exact.
+/// Every query for an absent item is a hit with the same probability, so the number of hits is exactly binomial.
 ///
 /// # Examples
 ///
@@ -32,8 +32,8 @@ pub struct Band {
 }
 
 impl Band {
-    /// Returns the band of hits: for a filter with a rate from `lowest` to `highest`, the hits are outside it with a
-    /// probability of at most `error`, if this is at least 1e-38.
+    /// Returns the band of hits for filters with a rate from `lowest` to `highest`: the hits of such a filter are outside
+    /// the band with a probability of at most `error`, if `error` is at least 1e-38.
     ///
     /// # Errors
     ///
@@ -67,8 +67,8 @@ impl Band {
         hits.chance(0..self.least) + hits.chance(self.most + 1..self.queries + 1)
     }
 
-    /// Returns the lowest rate above the band at which the hits are outside it with a probability of `power`; 1 if there is
-    /// none.
+    /// Returns the lowest rate above the band for which the hits are outside the band with a probability of `power`; 1 if
+    /// there is none.
     #[must_use]
     pub fn detects_from(self, power: f64) -> f64 {
         let most = self.most as f64 / self.queries as f64;
@@ -79,7 +79,7 @@ impl Band {
 /// Returns the confidence interval of Clopper and Pearson for the probability of an event seen in `seen` of `trials`:
 /// exact for independent trials, and never too short for an `error` from 1e-38 up.
 ///
-/// Takes time in proportion to the square root of `trials`, if half of them are seen: a second for 2^32.
+/// If half of the trials are seen, the time is proportional to the square root of `trials`: a second for 2^32.
 ///
 /// Source: Clopper and Pearson (1934), *The use of confidence or fiducial limits illustrated in the case of the
 /// binomial*.
@@ -135,7 +135,7 @@ pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, Ma
 /// 1 - error^(1 / trials)
 /// ```
 ///
-/// Exact for independent trials. See [`share_interval`].
+/// The bound is exact for independent trials. See [`share_interval`].
 ///
 /// # Errors
 ///
@@ -146,7 +146,8 @@ pub fn share_bound(trials: u64, error: f64) -> Result<f64, MathError> {
     Ok(-libm::expm1(libm::log(error) / trials as f64))
 }
 
-/// The probabilities of the numbers of hits, on each side up to the first of 1e-40 of the highest or less.
+/// The probabilities of the numbers of hits around the most likely number. On each side, the last one is the first that is
+/// at most 1e-40 of the highest.
 struct Binomial {
     first: u64,
     chances: Vec<f64>,
@@ -190,12 +191,12 @@ impl Binomial {
         inside.fold(0.0, |sum, (_, chance)| sum + chance)
     }
 
-    /// The largest number such that fewer hits have a probability of at most `tail`.
+    /// Returns the largest number such that fewer hits than it have a probability of at most `tail`.
     fn lower_quantile(&self, tail: f64) -> u64 {
         self.quantile((self.first..).zip(&self.chances), tail)
     }
 
-    /// The smallest number such that more hits have a probability of at most `tail`.
+    /// Returns the smallest number such that more hits than it have a probability of at most `tail`.
     fn upper_quantile(&self, tail: f64) -> u64 {
         let last = self.first + self.chances.len() as u64;
         self.quantile((0..last).rev().zip(self.chances.iter().rev()), tail)
@@ -237,8 +238,8 @@ mod tests {
         // The error may be so small that 1 - error rounds to 1.
         let low = share_interval(10, 10, 1e-20).unwrap().low;
         assert_abs_diff_eq!(low, libm::pow(5e-21, 0.1), epsilon = 1e-9);
-        // In many trials the count is Poisson, and its limits are half the chi-squared quantiles at 0.5 % and 99.5 %,
-        // with 2 e and 2 e + 2 degrees of freedom for e events seen (Garwood 1936).
+        // In many trials the count is nearly Poisson. For e events seen, the limits are then half the chi-squared
+        // quantiles at 0.5 % and 99.5 %, with 2 e and 2 e + 2 degrees of freedom (Garwood 1936).
         let table = [
             (0, 0.0, 5.298),
             (1, 0.00501, 7.430),
@@ -258,8 +259,8 @@ mod tests {
         for (queries, rate) in [(100, 0.5), (1_000, 0.01), (1_000_000, 0.01), (500, 0.99)] {
             for error in [1e-2, 1e-6, 1e-10] {
                 let band = Band::new(queries, rate, rate, error).unwrap();
-                // False alarms are at most as frequent as stated, and not much rarer: one hit less on either side
-                // would exceed the stated probability.
+                // False alarms are at most as frequent as stated, and not much rarer: if the band were one hit shorter
+                // on one side, the alarms of that side would exceed half the stated probability.
                 let alarms = band.power(rate);
                 assert!(alarms <= error, "{queries}, {rate}: {alarms}");
                 assert!(alarms > error / 20.0, "{queries}, {rate}: {alarms}");
@@ -280,7 +281,7 @@ mod tests {
         let band = Band::new(500_000, 0.01, 0.01, 1e-10).unwrap();
         let from = band.detects_from(0.999);
         assert_abs_diff_eq!(band.power(from), 0.999, epsilon = 1e-6);
-        // A rate 15 % too high is detected 999 times in 1000.
+        // A rate 15 % too high is detected at least 999 times in 1000.
         assert!(from < 0.0115, "{from}");
     }
 }

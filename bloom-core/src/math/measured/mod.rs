@@ -1,14 +1,14 @@
 //! Whether a measured rate agrees with an expected one, and how certain that is.
 //!
-//! Filters of one shape differ: each has its own rate, which depends on its set bits. The mean over F filters with Q
-//! queries each varies with the filters and with the queries:
+//! Filters of one shape differ: each has its own rate, which depends on its set bits. The mean rate measured in F filters,
+//! with Q queries of each, varies with the filters and with the queries:
 //!
 //! ```text
 //! variance of the mean = V / F + (p - p^2 - V) / (Q F)
 //! ```
 //!
-//! with the mean rate p and the variance V between filters ([`spread`](super::spread)). Exact: the hits of one filter
-//! are binomial, and the law of total variance adds the variance between filters.
+//! with the mean rate p and the variance V between filters ([`spread`](super::spread)). The formula is exact: the hits of
+//! one filter are binomial, and the law of total variance adds the variance between filters.
 //!
 //! | question | function |
 //! | --- | --- |
@@ -16,7 +16,7 @@
 //! | does their mean agree with a rate? | [`Tolerance`], by the [model](Tolerance::by_model) or by the [sample](Tolerance::by_sample) |
 //! | does one filter agree with a rate? | [`Band`] |
 //! | confidence interval of any share, upper bound if nothing was seen | [`share_interval`], [`share_bound`] |
-//! | how far above the mean one filter may be | [`single_filter_slack`] |
+//! | how far above the requested rate one filter may be | [`single_filter_slack`] |
 //!
 //! ```
 //! use bloom_core::math::measured::{Sample, Tolerance, single_filter_slack};
@@ -29,7 +29,7 @@
 //! assert!(interval.low < 0.01 && 0.01 < interval.high);
 //! assert!(sample.standard_error() < 2e-4 && sample.relative_variance() < 0.01);
 //!
-//! // The sample agrees with the model: by the spread of the model, then by the spread of the sample.
+//! // The sample agrees with the model. The tolerance is first that of the model's spread, then that of the sample's spread.
 //! let (mean, spread) = (exact::rate(2_000, 19_188, 7)?.value(), spread(2_000, 19_188, 7)?);
 //! let model = Tolerance::by_model(mean, spread.standard_deviation, 5, 100_000, 1e-6)?;
 //! assert!((sample.rate() - mean).abs() < model.margin());
@@ -37,7 +37,7 @@
 //! assert!(measured.margin() > model.margin()); // five filters say little about their spread
 //! // A model that is 20 % off would be noticed.
 //! assert!(model.power(0.2 * mean) > 0.99 && model.standard_error() < 2e-4);
-//! // No filter of this size is twice as bad as the mean, in all likelihood.
+//! // With a probability of at most 1e-6, a filter of this size has twice the requested rate or more.
 //! assert!(single_filter_slack(2_000, 0.01, 1e-6)? < 2.0);
 //! # Ok::<(), bloom_core::math::MathError>(())
 //! ```
@@ -98,8 +98,8 @@ impl<'hits> Sample<'hits> {
         libm::sqrt(self.variance() / self.filters())
     }
 
-    /// Returns the variance between filters but not of the queries, over the squared rate; 0 without a
-    /// hit. It is an estimate: with F filters its relative standard deviation is at least sqrt(2 / (F - 1)).
+    /// Returns the variance between filters, without the variance of the queries, divided by the squared rate; 0 without
+    /// a hit. The value is an estimate: with F filters, its relative standard deviation is about sqrt(2 / (F - 1)) or more.
     #[must_use]
     pub fn relative_variance(&self) -> f64 {
         let rate = self.rate();
@@ -110,16 +110,16 @@ impl<'hits> Sample<'hits> {
         (self.variance() - of_queries).max(0.0) / (rate * rate)
     }
 
-    /// Returns the confidence interval of the mean rate of all filters of the shape: it misses that rate with a
-    /// probability of `error`. Without a hit, it goes from 0 to [`share_bound`].
+    /// Returns the confidence interval of the mean rate of all filters of the shape: the interval misses that rate with a
+    /// probability of `error`. Without a hit, the interval is from 0 to [`share_bound`].
     ///
     /// ```text
     /// r exp(± t s / (r sqrt F))
     /// ```
     ///
     /// with the mean rate r of F filters, the standard deviation s of their rates, and Student's t for F - 1 degrees
-    /// of freedom. The interval is computed for ln r, since rates vary by ratios; so it never goes below 0.
-    /// Approximate. With few hits or misses, the filters may by chance show too little variance: the interval is then
+    /// of freedom. The interval is computed for ln r, since rates vary by ratios; so it never goes below 0. The
+    /// interval is approximate. With few hits or misses, the filters may by chance show too little variance: it is then
     /// widened to [`share_interval`] of all queries, which is exact for filters that do not differ.
     ///
     /// Source: Student (1908), *The probable error of a mean*.
@@ -185,8 +185,8 @@ impl Tolerance {
     ///
     /// # Errors
     ///
-    /// `rate` must be from 0 to 1, `standard_deviation` from 0 to 1, `filters` and `queries` at least 1, and `error`
-    /// between 0 and 1.
+    /// `rate` must be from 0 to 1, `standard_deviation` from 0 to 1, `filters` at least 1, `queries` from 1 to 2^40, and
+    /// `error` between 0 and 1.
     pub fn by_model(
         rate: f64,
         standard_deviation: f64,
@@ -226,7 +226,8 @@ impl Tolerance {
         self.standard_error
     }
 
-    /// Returns the difference that correct filters exceed, to either side, with a probability of `error`.
+    /// Returns the difference from the expected rate that the mean of correct filters exceeds, to either side, with a
+    /// probability of `error`.
     #[must_use]
     pub fn margin(&self) -> f64 {
         self.quantile * self.standard_error
@@ -245,7 +246,8 @@ impl Tolerance {
 }
 
 /// Returns the factor by which the rate of a single correct filter of the usual design (k = log2(1/p) hashes, half of
-/// the bits set) may exceed the requested one: a larger factor has a probability of at most `error`. An upper bound.
+/// the bits set) may exceed the requested one: a larger factor has a probability of at most `error`. The returned factor
+/// is an upper bound.
 ///
 /// ```text
 /// P(|X - E X| >= t) <= 2 exp(-2 t^2 / N),  N = k n throws
@@ -374,8 +376,8 @@ mod tests {
             3.890_591_886_413 * libm::sqrt(variance),
             epsilon = 1e-13,
         );
-        // A correct rate fails with the stated probability, a rate at the margin half the time, and one at 1.5
-        // margins 0.974 = Phi(3.89 / 2) of the time.
+        // A correct rate fails with the stated probability, a rate that is off by the margin half the time, and a rate
+        // that is off by 1.5 margins 0.974 = Phi(3.89 / 2) of the time.
         assert_abs_diff_eq!(tolerance.power(0.0), 1e-4, epsilon = 1e-12);
         assert_abs_diff_eq!(tolerance.power(tolerance.margin()), 0.5, epsilon = 1e-9);
         assert_abs_diff_eq!(

@@ -1,5 +1,5 @@
-//! Checks every kernel of blocks against the definition, [`BlockProbe`]. Two kernels are not compared, since both
-//! could be wrong in the same way.
+//! Checks every kernel of blocks against the definition, [`BlockProbe`]. The kernels are not compared with each other,
+//! since two of them could be wrong in the same way.
 //!
 //! A test runs every kernel that this machine has; it skips vector kernels only if their tokens do not exist.
 
@@ -15,7 +15,7 @@ use crate::probe::BlockProbe;
 use crate::storage::cache::CACHED_BYTES;
 use crate::storage::testing::{check_answers, levels, mix, prehashed};
 
-/// The most lines for which batches do not prefetch.
+/// The largest number of lines for which batches do not prefetch.
 const NEAR: u64 = CACHED_BYTES / 64;
 
 const CLEAR: Block = Block([0; 8]);
@@ -23,13 +23,13 @@ const FULL: Block = Block([u64::MAX; 8]);
 
 fn view(lines: &[Block]) -> BlocksView<'_> {
     assert!(!lines.is_empty());
-    // SAFETY: there is a line.
+    // SAFETY: there is at least one line.
     unsafe { BlocksView::new(lines) }
 }
 
 fn view_mut(lines: &mut [Block]) -> BlocksMut<'_> {
     assert!(!lines.is_empty());
-    // SAFETY: there is a line.
+    // SAFETY: there is at least one line.
     unsafe { BlocksMut::new(lines) }
 }
 
@@ -70,7 +70,7 @@ fn kernels() -> Vec<(&'static str, Box<dyn AnyKernel>)> {
 }
 
 fn clear(count: u64) -> Blocks {
-    Blocks::new(count).expect("little memory")
+    Blocks::new(count).expect("a few blocks fit in memory")
 }
 
 /// Returns clear blocks for every level that this machine has.
@@ -115,7 +115,7 @@ fn lanes_of(numbers: [u64; 8], low_bits: u64) -> u64 {
     lanes.fold(0, |lanes, number| lanes << 6 | number) << 16 | low_bits & 0xffff
 }
 
-/// Queries and inserts with one kernel, in a line between two others.
+/// With one kernel, queries a line, and inserts into a line between two others, which must not change.
 fn check_line(what: &str, kernel: &dyn AnyKernel, numbers: [u64; 8], random: u64) {
     // The hash falls into the only block.
     let hash = Mixed::of_lanes(lanes_of(numbers, random));
@@ -233,7 +233,7 @@ fn the_first_and_the_last_of_any_number_of_blocks_are_used() {
         let probes = (0..10 * count).map(|step| BlockProbe::new(mix(count << 32 | step), count));
         let blocks: Vec<u64> = probes.map(|probe| probe.block).collect();
         assert!(blocks.iter().all(|block| *block < count));
-        // With ten random hashes per block, the first block stays empty once in 20,000 runs, as does the last.
+        // With ten hashes per block, a given block would stay empty less than once in 20,000 runs, were the hashes random.
         assert!(
             blocks.contains(&0) && blocks.contains(&(count - 1)),
             "{count} blocks"
@@ -241,7 +241,7 @@ fn the_first_and_the_last_of_any_number_of_blocks_are_used() {
     }
 }
 
-/// Batches of lengths around multiples of two groups, which are 128 hashes.
+/// Checks batches with lengths around the multiples of 128 hashes, which are two groups.
 fn batches_do_as_single_calls_do(count: u64) {
     for (name, mut blocks) in clear_at_each_level(count) {
         let lengths = [
@@ -249,7 +249,7 @@ fn batches_do_as_single_calls_do(count: u64) {
         ];
         for length in lengths.into_iter().step_by(if cfg!(miri) { 9 } else { 1 }) {
             let what = (name, count, length);
-            // Every sixth insert repeats an earlier one, of the same group or one before it.
+            // Every sixth insert repeats an earlier one, from the same group or from an earlier group.
             let inserted: Vec<Mixed> = (0..length)
                 .map(|index| mix(length << 32 | if index % 3 == 2 { index / 2 } else { index }))
                 .collect();
@@ -262,7 +262,8 @@ fn batches_do_as_single_calls_do(count: u64) {
             assert_eq!(blocks.insert_each(prehashed(&inserted)), new, "{what:?}");
             assert!(blocks == model, "{what:?}");
 
-            // Queries nine inserted hashes, too few to fill a block, and absent ones, in random order.
+            // Queries up to nine inserted hashes, too few to fill a block, and hashes that were not inserted, in random
+            // order.
             let known = &inserted[..inserted.len().min(9)];
             blocks.clear();
             for hash in known {
@@ -305,7 +306,7 @@ fn blocks_are_united_intersected_counted_and_copied_by_lanes() {
         of(&mut blocks, 1 << 32);
         let mut other = clear(3);
         of(&mut other, 2 << 32);
-        let copy = || Blocks::copy_of(&blocks).expect("little memory");
+        let copy = || Blocks::copy_of(&blocks).expect("a few blocks fit in memory");
         let (mut union, mut intersection) = (copy(), copy());
         assert!(
             union == blocks && union != other && union != clear(4),
@@ -329,7 +330,7 @@ fn blocks_are_united_intersected_counted_and_copied_by_lanes() {
     }
 }
 
-/// Runs every query on the blocks in these bytes, at every level that this machine has.
+/// Checks what the blocks in these bytes answer, at every level that this machine has; `blocks` are the same blocks.
 fn check_borrowed(blocks: &Blocks, bytes: &[u8], hashes: &[Mixed]) {
     for (name, cpu) in levels() {
         let borrowed = Blocks::of(bytes.as_chunks::<64>().0, blocks.count()).at(cpu);
@@ -358,7 +359,7 @@ fn blocks_in_bytes_answer_alike_at_any_alignment() {
     }
 }
 
-/// Hashes in the first or the last of this many lines.
+/// Returns hashes that fall into the first or the last of this many lines.
 #[cfg(all(unix, not(miri)))]
 fn at_the_ends(count: u64) -> Vec<Mixed> {
     let is_at_an_end = |hash: &Mixed| [0, count - 1].contains(&BlockProbe::new(*hash, count).block);

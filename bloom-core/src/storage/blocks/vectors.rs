@@ -3,7 +3,7 @@ use super::view::{AnyBlock, BlocksMut, BlocksView, Kernel};
 use crate::probe::Mixed;
 use crate::storage::cpu::{Absent, Cpu};
 
-/// A kernel without values: no machine of this architecture has vectors.
+/// A kernel type without values: there is no vector kernel for this architecture.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Vectors(Absent);
 

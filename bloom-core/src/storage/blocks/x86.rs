@@ -1,11 +1,14 @@
-//! The vector kernel of blocks, for AVX2 and AVX-512: a line in two vectors of four lanes, or in one of eight.
+//! The vector kernel of blocks: with AVX2, a line is two vectors of four lanes, with AVX-512 one vector of eight.
 //!
-//! Both levels are one piece of inline assembly, which jumps to the instructions of its level. It is assembly because a
-//! function for AVX cannot be inlined into code that is compiled without AVX: as a call, a query of AVX2 takes 2.1 ns
-//! instead of 1.4, and a query of AVX-512 out of cache 26 instead of 16, because the call leaves fewer queries in flight.
-//! It is one piece because the compiler moves decisions out of a loop of queries only while the loop is short: with a piece
-//! for each level, a query of AVX-512 takes 1.46 ns instead of 1.3. For the same reason the assembly also computes the
-//! block: 1.35 ns instead of 1.51 (Zen 5; the row of blocks against sbbf-rs-safe in the benchmark).
+//! One piece of inline assembly serves both levels: it jumps to the instructions of the level that the kernel uses. The
+//! kernel is assembly because a function for AVX cannot be inlined into code that is compiled without AVX. If it is called
+//! instead, a query of AVX2 takes 2.1 ns instead of 1.4. A query of AVX-512 out of cache takes 26 ns instead of 16, because
+//! the call leaves fewer queries in flight.
+//!
+//! The assembly is one piece because the compiler moves decisions out of a loop of queries only while the loop is short:
+//! with a piece for each level, a query of AVX-512 takes 1.46 ns instead of 1.3. For the same reason the assembly also
+//! computes the block: a query then takes 1.35 ns instead of 1.51 (Zen 5, in the benchmark that compares blocked filters
+//! with those of sbbf-rs-safe).
 #![allow(unsafe_code)]
 
 use core::arch::asm;
@@ -20,7 +23,7 @@ use crate::storage::cpu::{Avx2, Avx512, Cpu};
 /// The kernel of a level that has vectors.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Vectors {
-    /// 1 if the machine has the instructions of [`Avx512`], 0 if it has those of [`Avx2`].
+    /// 1 to use the instructions of [`Avx512`], 0 to use those of [`Avx2`].
     wide: u32,
 }
 
@@ -73,8 +76,12 @@ impl From<Avx512> for Vectors {
     }
 }
 
-/// Assembly that finds the line of a hash, at `lines` + rdx, then runs the given instructions for AVX2 or for AVX-512.
-/// Afterwards, edx is not 0 if one of the bits was clear. Vectors of a caller are clobbered, as by a call.
+/// Runs assembly that finds the line of a hash, at `lines` + rdx, and then runs one of two lists of instructions: the first
+/// with AVX2, the second with AVX-512. The first leaves in edx, the second in k1, a number that is not 0 if one of the bits
+/// was clear. The macro returns whether the number is not 0.
+///
+/// As in a call, a caller cannot keep a vector in xmm0 to xmm15 (nor in their upper parts, which `vzeroupper` clears), nor
+/// in zmm16 and zmm17, nor a mask in k1.
 macro_rules! at_line {
     (($kernel:expr, $hash:expr, $count:expr, $lines:expr), [$($avx2:literal),*], [$($avx512:literal),*], $($option:ident),*) => {{
         let (block, lanes) = $hash.block_and_lanes();
@@ -95,7 +102,7 @@ macro_rules! at_line {
             "2:",
             "vpbroadcastq zmm16, {lanes}",
             "vpsrlvq zmm16, zmm16, zmmword ptr [{constants}]",
-            // The bit of each lane: `vprolvq` uses the low six bits of each count.
+            // `vprolvq` rotates 1 to the bit of each lane: it uses only the low six bits of each count.
             "vmovdqa64 zmm17, zmmword ptr [{constants} + {ones}]",
             "vprolvq zmm16, zmm17, zmm16",
             $($avx512,)*
@@ -129,8 +136,8 @@ impl Kernel for Vectors {
         if cfg!(miri) {
             return Portable.insert(blocks, hash);
         }
-        // SAFETY: the kernel exists only on a machine with the instructions. They read and write one of the lines, 64
-        // bytes aligned to 64, and read the constants.
+        // SAFETY: the kernel exists only on a machine that has the instructions it uses. These instructions read the
+        // constants, and read and write a single line, which is 64 bytes aligned to 64.
         unsafe {
             at_line!(
                 (self, hash, blocks.view().count(), blocks.address()),
@@ -168,12 +175,13 @@ impl Kernel for Vectors {
         if cfg!(miri) {
             return Portable.contains(blocks, hash);
         }
-        // SAFETY: as in `insert`, but nothing is written, and a line has any alignment.
+        // SAFETY: as in `insert`, but the instructions write nothing, and load a line of any alignment.
         let clear = unsafe {
             at_line!(
                 (self, hash, blocks.count(), blocks.address()),
-                // Shifts the bit of each lane to the top of the lane: one mask of all top bits is the answer. Comparing
-                // the bits with the line would take one more instruction for each half.
+                // AVX2 shifts each lane of the line so that the bit to test becomes the top bit of the lane. Both halves
+                // are then combined with AND, and `vmovmskpd` collects the top bits: every bit to test is set if all four
+                // are 1. Comparing the bits with the line would take one more instruction for each half.
                 [
                     "vpandn ymm0, ymm0, ymmword ptr [{constants} + {sixty_threes}]",
                     "vpandn ymm1, ymm1, ymmword ptr [{constants} + {sixty_threes}]",

@@ -78,7 +78,7 @@ fn shape(count: u64, k: u8) -> Shape {
 }
 
 fn clear<L: Layout>(count: u64, k: u8, width: u8) -> Cells<L> {
-    Cells::new(shape(count, k), width).expect("little memory")
+    Cells::new(shape(count, k), width).expect("these cells fit in memory")
 }
 
 /// Calls `check` with clear cells at every level: with the kernels for filters out of cache and, below 2^32 cells, also with
@@ -459,7 +459,7 @@ fn a_copy_is_equal_until_a_cell_changes() {
     for count in [1, 64, 65, 700] {
         let mut bits = clear::<Anywhere>(count, 7, 1);
         bits.set(count / 2);
-        let mut copy = Cells::copy_of(&bits).expect("little memory");
+        let mut copy = Cells::copy_of(&bits).expect("these cells fit in memory");
         assert_eq!(copy, bits);
         assert_eq!(copy.contains(any(3)), contains_by_definition(&bits, any(3)));
         set(&mut copy, count / 2, 0);
