@@ -85,8 +85,8 @@ pub type BlockedBloomFilterRef<'a, T, S = FixedState> = BlockedBloomFilter<T, S,
 /// A [`BlockedBloomFilter`] that threads share: inserts take `&self`.
 ///
 /// An item's bits are in one cache line, so threads that insert different items seldom wait for each other. Threads may
-/// rely on the same promises as with an [`AtomicBloomFilter`](crate::AtomicBloomFilter). An insert of an
-/// item that is not found takes one atomic write for each pair of bits on x86-64, and one for each bit elsewhere.
+/// rely on the same promises as with an [`AtomicBloomFilter`](crate::AtomicBloomFilter). An insert of an item that is
+/// not found takes one atomic write for each pair of bits on x86-64, and one for each bit elsewhere.
 ///
 /// Available where `target_has_atomic = "64"`.
 ///

@@ -27,7 +27,7 @@ use crate::storage::{
 
 /// A kind of filter whose table is a [`CellTable`]. By default, its rate and its estimate are those of a plain filter.
 pub trait CellKind: Sealed {
-    /// The kind in a file.
+    /// The kind, as a file states it.
     const KIND: FilterKind;
 
     /// The default number of bits of a cell.
@@ -41,14 +41,14 @@ pub trait CellKind: Sealed {
         math::rate_at_fill(cells.fill(), cells.shape().hashes())
     }
 
-    /// Estimates the items; `None` if too much is set. O(m).
+    /// Estimates the items; `None` if all bits are set in the table or in one of its slices. O(m).
     fn estimate(cells: &Cells<Self::Layout, impl Store<Item: Word>>) -> Option<Estimate> {
         let shape = cells.shape();
         math::estimate_items(shape.bits(), shape.hashes(), cells.ones())
             .expect("a shape is valid and has no more set bits than bits")
     }
 
-    /// Estimates union and intersection; `None` if too much is set. O(m).
+    /// Estimates union and intersection; `None` if all bits are set in the union or in one of its slices. O(m).
     fn estimate_pair(
         cells: &Cells<Self::Layout, impl Store<Item: Word>>,
         other: &Cells<Self::Layout, impl Store<Item: Word>>,
@@ -59,7 +59,7 @@ pub trait CellKind: Sealed {
             .expect("a shape is valid and has no more set bits than bits")
     }
 
-    /// Returns the least shape that keeps the rate.
+    /// Returns the smallest shape that keeps the rate.
     fn shape_for(items: u64, rate: f64) -> Result<Shape, ShapeError> {
         Shape::for_rate(items, rate)
     }
@@ -75,7 +75,7 @@ impl<K: CellKind, B: Memory<u64, Store: Store<Item: Word>>> Kind<B> for K {
     type Table = CellTable<Self, B::Store>;
 }
 
-/// Cells of a kind.
+/// The table of a kind of filter: its cells.
 pub struct CellTable<K: CellKind, W: Store<Item: Word> = OwnedWords> {
     pub(crate) cells: Cells<K::Layout, W>,
 }
@@ -226,7 +226,7 @@ impl WritableShared for CellTable<Basic, SharedWords> {
     }
 }
 
-/// For an owner with exclusive access.
+/// The writes of an owner with exclusive access.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 impl Writable for CellTable<Basic, SharedWords> {
     #[inline]

@@ -205,8 +205,8 @@ where
     /// Removes one copy of an item and returns `true`; if the item is certainly absent, changes
     /// nothing and returns `false`.
     ///
-    /// For a false positive, an item that was never inserted, it returns `true` and may cause false
-    /// negatives; see [Removing](crate::CountingBloomFilter#removing).
+    /// For a false positive, an item that was never inserted, the method returns `true` and may cause
+    /// false negatives; see [Removing](crate::CountingBloomFilter#removing).
     ///
     /// # Examples
     ///

@@ -27,7 +27,7 @@ macro_rules! has_causes {
 
 pub(crate) use has_causes;
 
-/// Implements `Display` for an error by a message that names its fields, and `Error`.
+/// Implements `Error` for an error, and `Display` by a message that uses its fields.
 macro_rules! has_message {
     ($error:ident { $($field:ident),+ }: $message:literal) => {
         impl fmt::Display for $error {
@@ -49,7 +49,7 @@ pub enum ShapeError {
     Math(MathError),
     /// The rate is less than [`HASH_FLOOR_MARGIN`] times the rate that a 64-bit hash adds.
     ///
-    /// This floor is the probability that the hash of a query equals that of one of the items,
+    /// The hash adds the probability that the hash of a query equals the hash of one of the items,
     /// whatever the size of the filter.
     RateUnderHashFloor {
         /// The requested number of items.
@@ -73,7 +73,7 @@ pub enum ShapeError {
         /// The rate that the hash adds.
         floor: f64,
     },
-    /// The rate needs more hashes than are computed without an allocator.
+    /// The rate needs more hashes than the formulas accept without an allocator.
     NeedsAllocator {
         /// The requested number of items.
         items: u64,
@@ -91,7 +91,7 @@ pub enum ShapeError {
     },
 }
 
-/// Returns the ending of a noun after a count.
+/// Returns the ending of a noun that follows this count.
 pub(crate) fn plural(count: u64) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
@@ -149,7 +149,7 @@ impl fmt::Display for ShapeError {
 
 has_causes!(ShapeError: Math(MathError));
 
-/// The answers of a batch do not match its items.
+/// A batch has more or fewer places for answers than items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AnswersError {
@@ -237,7 +237,7 @@ pub(crate) fn check_answers(items: usize, answers: usize) -> Result<(), AnswersE
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoryError {
-    /// The requested bits; `u64::MAX` for 2^64 and more, which 2^62 counters may have.
+    /// The requested bits. `u64::MAX` stands for 2^64 or more: 2^62 counters of 4 bits have that many.
     pub bits: u64,
 }
 

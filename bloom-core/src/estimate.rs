@@ -9,8 +9,8 @@ use crate::incompatible::IncompatibleError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EstimateError {
-    /// Every bit is set, in the filter or in one of its slices or stages: any large number of items
-    /// explains it.
+    /// All bits are set in the filter, in one of its slices or stages, or in the union of two filters:
+    /// any large number of items sets all bits.
     Full,
     /// The filter was intersected with another, so that its bits are not those of a set of items.
     Intersected,

@@ -12,14 +12,15 @@ const BYTES: RapidSecrets = RapidSecrets::seed(0);
 
 /// Builds the default hasher: seeded, and the same function on every machine and in every run.
 ///
-/// Equal calls give equal hashes on every platform and in every version of this crate with the same
-/// major version. *Items* hash equally if their `Hash` makes equal calls: fixed-width integers,
-/// `bool`, `char`, `str` and `[u8]` do. Slices of wider integers (native byte order), `Ipv4Addr`,
-/// `Path` and types of other crates may not; to exchange filters of these types, hash the items
-/// yourself and use [`insert_hash`](crate::BloomFilter::insert_hash).
+/// Equal calls of the hasher give equal hashes on every platform and in every version of this crate
+/// with the same major version. *Items* have equal hashes everywhere if their `Hash` makes equal
+/// calls everywhere: fixed-width integers, `bool`, `char`, `str` and `[u8]` do. Slices of wider
+/// integers (native byte order), `Ipv4Addr`, `Path` and types of other crates may not; to exchange
+/// filters of these types, hash the items yourself and use
+/// [`insert_hash`](crate::BloomFilter::insert_hash).
 ///
 /// The hash is mixed only as far as a filter needs, because filters mix every hash again. On its
-/// own it is not random in every bit, and the hashes of one item by different seeds are not
+/// own, the hash is not random in every bit, and the hashes of one item by different seeds are not
 /// independent: for 64-bit integers, another seed has the same effect as XORing every integer with
 /// one constant.
 ///
@@ -62,8 +63,8 @@ impl FixedState {
     /// Creates a state with a seed. Filters with different seeds cannot be combined.
     #[must_use]
     pub const fn with_seed(seed: u64) -> Self {
-        // Mixed, because a plain seed would only XOR the integers: a filter of some integers would equal a filter of
-        // other integers with another seed. Seed 0 stays 0.
+        // The seed is mixed, because a plain seed would only be XORed with the integers: a filter of some integers would
+        // equal a filter of other integers with another seed. Mixing leaves seed 0 at 0.
         let start = mix(seed) ^ GOLDEN;
         Self { seed, start }
     }
@@ -86,9 +87,9 @@ impl BuildHasher for FixedState {
 
 /// The hasher of [`FixedState`].
 ///
-/// Bytes go through rapidhash V3, which is portable, without its last step; integers go through one
-/// folded multiplication, `usize` and `isize` as 64 bits; single bytes, like the one that ends a
-/// string, go through a plain multiplication.
+/// Bytes go through rapidhash V3, which is portable, without its last step. Integers go through one
+/// folded multiplication for each 64 bits; `usize` and `isize` count as 64 bits. Single bytes, like
+/// the one that ends a string, go through a plain multiplication.
 #[derive(Debug, Clone)]
 pub struct FixedHasher {
     state: u64,
@@ -98,12 +99,12 @@ impl Hasher for FixedHasher {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
         let secrets = RapidSecrets {
-            // Without this, a length of 1 to 3 bytes would not count; rapidhash itself mixes in greater
-            // lengths, in lower bits.
+            // Without this, the hash would not depend on a length of 1 to 3 bytes. Greater lengths are
+            // mixed in by rapidhash itself, in lower bits.
             seed: self.state ^ (bytes.len() as u64) << 32,
             secrets: BYTES.secrets,
         };
-        // Without the final mixing: filters mix every hash.
+        // The final mixing is left out, because filters mix every hash.
         self.state = rapidhash_v3_inline::<false, false, false>(bytes, &secrets);
     }
 
@@ -142,7 +143,7 @@ impl Hasher for FixedHasher {
 
     #[inline]
     fn write_isize(&mut self, integer: isize) {
-        // Sign-extended: the default goes through `usize`, which zero-extends on 32-bit machines.
+        // Sign-extended: the default method goes through `usize`, which zero-extends on 32-bit machines.
         self.write_u64(integer as i64 as u64);
     }
 
@@ -214,7 +215,7 @@ mod tests {
     #[test]
     fn usize_and_isize_hash_as_64_bits_on_every_machine() {
         let state = FixedState::new();
-        // Computed from the definition with integers of any length, not by this code.
+        // The hashes were computed from the definition with arbitrary-precision integers, not by this code.
         for (integer, golden) in [
             (-1, 0x1ab7_304e_7531_2b6a),
             (-2, 0xe95b_158a_19ae_3ac4),
@@ -254,7 +255,7 @@ mod tests {
 
     #[test]
     fn integers_have_no_common_hash_under_two_seeds() {
-        // If the seed were used unmixed or rotated, some seed would hash i to the hash of i ^ 1 under seed 0.
+        // If the seed were not mixed, or only rotated, some seed would give i the hash that i ^ 1 has under seed 0.
         let integers = || 0..1_000_u64;
         let hashes = |seed: u64| -> Vec<u64> {
             let state = FixedState::with_seed(seed);

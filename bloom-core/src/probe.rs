@@ -107,15 +107,16 @@ impl Mixed {
 /// The endless probe sequence of one hash: 64-bit numbers whose high bits choose a position.
 ///
 /// Four probes are the state rotated by 0, 16, 32 and 48 bits, which costs one instruction each;
-/// then the state is multiplied. The high bits of one probe are therefore low bits of the others:
-/// where m is a power of two up to 2^16, the four positions share no bit of the state; elsewhere
-/// they share too little to show in a rate. From 64 bits up the sequence behaves like independent
-/// probes, unlike double hashing, which derives all positions from two numbers.
+/// then the state is multiplied and the hash is added. The high bits of one probe are therefore low
+/// bits of the others: where m is a power of two up to 2^16, the four positions share no bit of the
+/// state; elsewhere they share too little to show in a rate. In filters of 64 bits or more, the
+/// sequence behaves like independent probes, unlike double hashing, which derives all positions from
+/// two numbers.
 ///
 /// No hash yields the same probe forever. Adding [`GOLDEN`] keeps hash 0, which folds to 0, from
 /// starting with four equal probes. The step adds the hash itself, so two hashes that fold to the
-/// same number diverge after four probes. States with four equal quarters, 2^16 of 2^64, give four
-/// equal probes, and then others.
+/// same number diverge after four probes. A state with four equal quarters, as 2^16 of the 2^64
+/// states have, gives four equal probes, and then others.
 #[derive(Debug, Clone)]
 pub(crate) struct ProbeSequence {
     hash: u64,
@@ -173,7 +174,7 @@ pub(crate) fn reduce(probe: u64, bits: u64) -> u64 {
     ((u128::from(probe) * u128::from(bits)) >> 64) as u64
 }
 
-/// The positions of one hash: k probes, each reduced to the number of bits. Kernels are compared with it.
+/// The positions of one hash: k probes, each reduced to the number of bits. Kernels are compared with these positions.
 #[cfg(test)]
 #[derive(Debug, Clone)]
 pub(crate) struct Positions {
@@ -209,7 +210,8 @@ impl Iterator for Positions {
 /// The bits that one hash sets among blocks of eight 64-bit lanes: a block, and one bit in each
 /// lane.
 ///
-/// The block is the reduced [mixed](Mixed) hash; the lanes are derived from another product of it.
+/// The block is the [mixed](Mixed) hash, reduced; the lanes are bits of the mixed hash times [`STEP`],
+/// plus the hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct BlockProbe {
     /// The block.
@@ -302,8 +304,8 @@ mod tests {
             .collect();
         assert!(all.iter().all(|position| *position < bits));
         // Uniform: of 11,200 positions, a fifth lie in each fifth, within 6.7 standard deviations.
-        // One of the 37 counts of this test fails by chance 0.8 times in 10^9 runs. Power: 0.5 at a
-        // share 13 % off, 0.999 at 19 %.
+        // Were the hashes random, one of the 37 counts of this test would fail by chance in 0.8 of 10^9
+        // runs. Power: 0.5 at a share 13 % off, 0.999 at 19 %.
         for fifth in 0..5 {
             let inside = all
                 .iter()

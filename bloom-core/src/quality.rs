@@ -2,13 +2,13 @@
 
 use core::fmt;
 
-/// How random the hashes of a filter are promised to be, and so how often it folds each before use.
+/// How random the hashes of a filter are promised to be, and so how often the filter folds each hash before use.
 ///
-/// A filter derives all positions of an item from one 64-bit hash, and needs every bit of it to be
-/// as random as the others. A fold (the two halves of a 128-bit product, XORed) makes the bits equally random, and
-/// costs a query some 0.4 ns. The default hasher is made for one fold; the hashes of any other hasher
-/// are folded twice unless `with_hash_quality` promises more. The quality is part of the filter: of
-/// its positions, its file, equality and union.
+/// A filter derives all positions of an item from one 64-bit hash, and needs every bit of it to be as random as the
+/// others. A fold (the two halves of a 128-bit product, XORed) makes the bits equally random, and costs a query some
+/// 0.4 ns. The default hasher is made for one fold; the hashes of any other hasher are folded twice unless
+/// `with_hash_quality` promises more. The quality is part of the filter: the positions depend on it, a file states it,
+/// and filters are equal or united only if they agree on it.
 ///
 /// A promise that does not hold raises the rate, but loses no item. Measured for sequential and otherwise
 /// structured integers: an identity hasher (or FNV) promised as [`Folded`](Self::Folded) gave up to

@@ -1,9 +1,9 @@
 //! The one type behind all filters, and the traits that their kinds and tables implement.
 //!
 //! A filter is a *table* (bits, blocks, counters or stages in some memory), a hasher, and the promised quality of its
-//! hashes. All methods that hash items and pass the hashes on are written here, once; a kind has its table in a file
-//! of its own. The kind and the memory are type parameters, which the aliases [`BloomFilter`](crate::BloomFilter),
-//! [`AtomicBloomFilter`](crate::AtomicBloomFilter) and so on fill in.
+//! hashes. The methods that the kinds share are written here, once. The tables, and the methods that only one kind has,
+//! are in files of their own. The kind and the memory are type parameters, which the aliases
+//! [`BloomFilter`](crate::BloomFilter), [`AtomicBloomFilter`](crate::AtomicBloomFilter) and so on fill in.
 //!
 //! ```text
 //! mod.rs       the type; the traits of kinds and tables
@@ -51,7 +51,7 @@ use crate::storage::{Hashes, Store};
 /// | --- | --- | --- |
 /// | [`Owned`] | on the heap | [`new`](Self::new), [`with_rate`](Self::with_rate) |
 /// | [`Shared`](crate::Shared) | on the heap, filled by threads through `&self` | [`into_shared`](Self::into_shared) |
-/// | `[u64; N]`, `&mut [u64]`, or of [`Block`](crate::Block)s | in memory of the caller | [`new_in`](Self::new_in) |
+/// | `[u64; N]`, `&mut [u64]`, or the same with [`Block`](crate::Block) | in memory of the caller | [`new_in`](Self::new_in) |
 /// | [`Saved`](crate::Saved) | in the bytes of a file, queried in place | [`open`](Self::open) |
 /// | [`FileMut`](crate::FileMut) | in the bytes of a file, filled in place | [`create_file`](Self::create_file) |
 ///
@@ -89,8 +89,8 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     }
 }
 
-/// Whether a filter was intersected since it was made or cleared, so that its bits are no longer those of a set of items.
-/// Atomic, since threads unite filters through `&self`.
+/// Whether a filter was intersected, or united with an intersected one, since it was made or cleared: its bits are then not
+/// those of a set of items. The mark is atomic, since threads unite filters through `&self`.
 #[derive(Debug, Default)]
 pub(crate) struct Intersected(AtomicBool);
 
@@ -99,7 +99,7 @@ impl Intersected {
         Self(AtomicBool::new(intersected))
     }
 
-    /// To be called after the bits were read: a union by threads sets the mark before any bit.
+    /// Returns the mark. Must be called after the bits were read, because a union by threads sets the mark before any bit.
     pub(crate) fn get(&self) -> bool {
         fence(Acquire);
         self.0.load(Relaxed)
@@ -129,13 +129,13 @@ pub trait Kind<B>: Sealed {
 
 /// What a filter of any kind answers from its bits.
 pub trait Table {
-    /// The kind in a file.
+    /// The kind, as a file states it.
     const KIND: FilterKind;
 
     /// The size.
     type Shape: Copy + PartialEq + fmt::Debug;
 
-    /// Returns the least shape that keeps the rate.
+    /// Returns the smallest shape that keeps the rate.
     fn shape_for(items: u64, rate: f64) -> Result<Self::Shape, ShapeError>;
 
     fn shape(&self) -> Self::Shape;
@@ -153,7 +153,7 @@ pub trait Table {
     /// Returns the rate at the present fill. O(m).
     fn false_positive_rate(&self) -> f64;
 
-    /// Estimates the items; `None` if too much is set. O(m).
+    /// Estimates the items; `None` if all bits are set in the table or in one of its slices or stages. O(m).
     fn estimate(&self) -> Option<Estimate>;
 
     /// Adds the fields of `Debug`: the sizes, never the bits.
@@ -204,7 +204,7 @@ pub trait Compare<O>: Table {
 
 /// A table that is compared by its bits with another one of the same shape.
 pub trait Pair<O>: Compare<O> {
-    /// Estimates union and intersection; `None` if too much is set. O(m).
+    /// Estimates union and intersection; `None` if all bits are set in the union or in one of its slices. O(m).
     fn estimate_pair(&self, other: &O) -> Option<PairEstimate>;
 }
 
@@ -240,7 +240,7 @@ pub trait CopyOf<O>: Heap {
     fn copy_of(other: &O) -> Result<Self, MemoryError>;
 }
 
-/// A table in words or blocks that are handed in and out.
+/// A table whose words or blocks can be passed in and taken out.
 pub trait Raw: Table + Sized {
     /// The words or blocks as they are stored.
     type Store: Store;

@@ -12,7 +12,7 @@ use crate::sealed::Sealed;
 use crate::storage::{hashes_of, prehashed};
 
 impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
-    /// Returns the size: bits and hashes, blocks, or how a scalable filter starts and grows.
+    /// Returns the size: bits and hashes, or blocks, or, for a scalable filter, how it starts and grows.
     ///
     /// # Examples
     ///
@@ -108,9 +108,9 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
 
     /// Queries every item in order and stores the answers in `answers`, one per item.
     ///
-    /// Same result as one [`contains`](Self::contains) after the other, and faster for
-    /// filters larger than the caches: on x86-64 the memory of several items is fetched at
-    /// a time. `answers` is cleared first, so one vector serves many calls.
+    /// The answers are those of one [`contains`](Self::contains) after the other. In filters larger
+    /// than the caches, a batch is faster: on x86-64, the memory for several items is fetched at
+    /// the same time. `answers` is cleared first, so one vector serves many calls.
     ///
     /// # Examples
     ///
@@ -185,8 +185,9 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
 /// The queries that every filter answers, in any memory: owned, shared by threads, or in the bytes
 /// of a file.
 ///
-/// For code that is generic over filters; each filter also has these methods as inherent ones. The
-/// trait is sealed: only the filters of this crate implement it, so that methods can be added later.
+/// The trait is for code that is generic over filters; each filter also has these methods as
+/// inherent ones. The trait is sealed: only the filters of this crate implement it, so that methods
+/// can be added later.
 ///
 /// # Examples
 ///

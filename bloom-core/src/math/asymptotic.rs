@@ -10,8 +10,9 @@ use super::real::{ln_one_minus_exp, throws};
 /// p = (1 - e^(-k n / m))^k
 /// ```
 ///
-/// The limit of the [textbook](super::textbook) rate for large m at a fixed m/n, and lower than
-/// that rate. Most calculators use this formula. Source: Broder and Mitzenmacher (2004).
+/// This is the limit of the [textbook](super::textbook) rate for large m at a fixed m/n, and is
+/// lower than the textbook rate. Most calculators use this formula. Source: Broder and Mitzenmacher
+/// (2004).
 ///
 /// # Errors
 ///

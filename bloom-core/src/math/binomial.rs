@@ -1,11 +1,11 @@
-//! The binomial distribution of the throws that land on one of m bits, accurate in the far tail and for large
-//! numbers.
+//! The binomial distribution of the number of throws that land on one given bit of m, accurate in the far tail and for
+//! large numbers.
 
 use core::f64::consts::{LN_2, TAU};
 
 use super::real::{LN_2_HIGH, LN_2_LOW, ln_clear};
 
-/// Counts up to this are computed as a product; larger ones would take too long.
+/// The probabilities of counts up to this are computed as a product, which would take too long for larger counts.
 const MAX_FACTORS: u64 = 1024;
 
 /// For larger means, e^-mean, the first factor of the product, has too few digits.
@@ -13,7 +13,7 @@ const MAX_MEAN: f64 = 128.0;
 
 /// Returns P(Bin(N, 1/m) >= least) for N throws into m bits.
 ///
-/// Summed from `least` away from the mean, where the terms shrink, so it takes at most about ten
+/// The sum goes from `least` away from the mean, where the terms shrink, so it has at most about ten
 /// standard deviations of terms.
 pub(super) fn tail(throws: u128, bits: u64, least: u64) -> f64 {
     if least == 0 {
@@ -93,7 +93,7 @@ fn product(throws: f64, bits: u64, count: u64) -> f64 {
 fn saddle(throws: u128, bits: u64, count: u64) -> f64 {
     let (all, m) = (throws as f64, bits as f64);
     let (x, rest) = (count as f64, (throws - u128::from(count)) as f64);
-    // x - N/m from integers: near the mean, every digit of the deviance depends on it.
+    // x - N/m is computed from integers, because near the mean every digit of the deviance depends on it.
     let excess = u128::from(count) * u128::from(bits);
     let off = if excess >= throws {
         (excess - throws) as f64 / m
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn all_n_throws_fall_on_one_bit_with_probability_m_to_the_power_minus_n() {
-        // The first two beyond the means that are computed as a product, the third, of mean 125, within them.
+        // The means of the first two, 150 and 200, are too large for the product; the mean of the third, 125, is not.
         for (throws, bits, power) in [(300, 2, -300), (400, 2, -400), (500, 4, -1000)] {
             let chance = tail(throws, bits, throws as u64);
             let expected = libm::scalbn(1.0, power);

@@ -137,9 +137,9 @@ pub fn rate(items: u64, blocks: u64, block: Block) -> Result<Rate, MathError> {
 
 /// Returns the smallest number of blocks that keep `items` items within `rate`.
 ///
-/// Decided to the accuracy of [`rate`](rate()): for distinct positions in large blocks, it cannot
-/// distinguish 1 from rates that are closer to 1 than this accuracy. The slowest case, 255 positions
-/// in blocks of 65 536 bits at a rate so close to 1, takes a fifth of a second.
+/// The answer is as accurate as [`rate`](rate()): for distinct positions in large blocks, a rate
+/// that differs from 1 by less than the error of `rate` cannot be distinguished from 1. The slowest
+/// case, 255 positions in blocks of 65 536 bits at a rate so close to 1, takes a fifth of a second.
 ///
 /// # Errors
 ///
@@ -152,7 +152,7 @@ pub fn min_blocks(items: u64, block: Block, rate: f64) -> Result<u64, MathError>
 /// The rates inside blocks of one kind, cached for repeated calls.
 ///
 /// The rate inside a block with i items depends on neither n nor B, so calls for the same kind of
-/// block share it. They return exactly the values of [`rate`](rate()) and [`min_blocks`].
+/// block share it. The methods return exactly the values of [`rate`](rate()) and [`min_blocks`].
 ///
 /// # Examples
 ///
@@ -222,7 +222,8 @@ struct Inside {
     distinct: Option<Distinct>,
 }
 
-/// `Inside::known` has rates only for fewer items per block than this: half a MiB. ([`Distinct`] keeps all that it computes.)
+/// `Inside::known` has rates only for fewer items per block than this number, and so takes at most half a MiB.
+/// ([`Distinct`] keeps all that it computes.)
 const KEPT: u64 = 1 << 16;
 
 impl Inside {

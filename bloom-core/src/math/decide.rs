@@ -15,7 +15,7 @@ use super::textbook;
 /// Rates closer than this (relative) may compare in the wrong order in `f64`.
 const UNSURE: f64 = 1e-13;
 
-/// Far above the rounding errors of two logarithms of rates.
+/// A difference of two logarithms of rates that is far above their rounding errors.
 const CLEAR: f64 = 1e-11;
 
 /// Returns whether the rate of a filter of this size is at most `target`.
@@ -62,7 +62,7 @@ fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> O
     let mantissa = match model {
         Model::Exact => scaled_sum::<Double>(throws as u64, bits, hashes, exponent),
         Model::Textbook => textbook_rate(throws as u64, bits, hashes, exponent),
-        // Transcendental for every size: it never equals a round target.
+        // The asymptotic rate is transcendental for every size, so it never equals a round target.
         Model::Asymptotic => return None,
         Model::Partitioned => partitioned(items, bits, hashes, exponent),
     };

@@ -8,11 +8,11 @@ use super::{asymptotic, exact, partitioned, textbook};
 ///
 /// The methods that solve for a size ([`min_bits`](Self::min_bits) and related ones) return sizes
 /// that are *minimal and sufficient* under the model: `bits` meets the rate and `bits - 1` misses
-/// it. With at most 1024 throws (n k) this is decided in 106 bits, and so by the true rates; with
-/// more it is decided in `f64`, where rates a few parts in 10^15 apart may compare as equal. Up to
-/// about 2^46 bits two sizes hardly ever come that close: all 4,482 random queries below 2^43 had
-/// the true answer, and one of 1,500 up to 2^46 had an answer slightly too large. Beyond, answers
-/// are within 1e-14 of the true ones, relative.
+/// it. With at most 1024 throws (n k), all models but [`Asymptotic`](Self::Asymptotic) decide this
+/// in 106 bits, and so by the true rates; otherwise it is decided in `f64`, where rates a few parts
+/// in 10^15 apart may compare as equal. Up to about 2^46 bits two sizes hardly ever come that
+/// close: all 4,482 random queries below 2^43 had the true answer, and one of 1,500 up to 2^46 had
+/// an answer slightly too large. Beyond, answers are within 1e-14 of the true ones, relative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Model {

@@ -13,11 +13,11 @@ use super::spread::third_cumulant;
 /// P(X > x),  x = the most set bits with (x/m)^k <= p
 /// ```
 ///
-/// Exact where min(k n, m) k n is at most 2 10^6. Beyond, it uses the normal distribution of X with
-/// its exact mean, its variance and its skewness (Edgeworth's first term); if few throws land on a
-/// set bit, or few bits are left clear, it uses a binomial distribution with the mean and variance
-/// of the number of these throws or bits. The error is less than 2e-4 at loads k n/m up to 2 and less than 5e-4 at
-/// higher ones.
+/// The share is exact where min(k n, m) k n is at most 2 10^6. Beyond, it is that of a normal
+/// distribution of X with the exact mean, the variance and the skewness of X (Edgeworth's first
+/// term); if few throws land on a set bit, or few bits are left clear, it is that of a binomial
+/// distribution with the mean and variance of the number of these throws or bits. The error is less
+/// than 2e-4 at loads k n/m up to 2 and less than 5e-4 at higher ones.
 ///
 /// # Errors
 ///
@@ -26,7 +26,7 @@ use super::spread::third_cumulant;
 /// # Examples
 ///
 /// ```
-/// // For a filter sized exactly for 1 %, about half of all filters are above it.
+/// // About half of all filters that are sized exactly for 1 % have a higher rate.
 /// let share = bloom_core::math::share_above(2_000, 19_188, 7, 0.01)?;
 /// assert!(share > 0.45 && share < 0.55);
 /// # Ok::<(), bloom_core::math::MathError>(())
@@ -72,7 +72,7 @@ fn beyond(chances: &[f64], most: u64) -> f64 {
 
 /// Approximates P(X > most) where computing the distribution of X would take too long.
 fn approximately(throws: f64, bits: u64, most: u64) -> f64 {
-    // No bit is left clear, however many there are: of 2^63 bits, a share of e^-60 is less than 1e-7 bits.
+    // Hardly any filter has a clear bit, however many bits there are: a share of e^-60 of 2^63 bits is less than 1e-7 bits.
     if throws / bits as f64 > 60.0 {
         return 1.0;
     }
@@ -123,7 +123,7 @@ impl Missing {
         }
     }
 
-    /// Returns the binomial probability that at most `allowed` are missing.
+    /// Returns the binomial probability that at most `allowed` throws or bits are missing.
     fn at_most(&self) -> f64 {
         let trials = self.mean / self.bound;
         let odds = self.bound / (1.0 - self.bound);
@@ -148,13 +148,13 @@ fn by_the_smaller(one: f64, other: f64) -> f64 {
     if one < other { one } else { 1.0 - other }
 }
 
-/// The normal tail with the correction for skewness, with a continuity correction as X is whole.
+/// Approximates P(X > most) by the tail of a normal distribution, corrected for skewness and, as X is whole, for continuity.
 ///
 /// With q = e^-a and a = k n/m, the variance per bit is q (1 - (1 + a) q).
 fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     let load = throws / m;
     let q = libm::exp(-load);
-    // q (1 - q - a q), whose parts cancel at small loads: a^2/2 there.
+    // q (1 - q - a q). At small loads its parts cancel: it is near a^2/2.
     let per_bit = if load < 1e-3 {
         q * q * load * load / 2.0 * (1.0 + load / 3.0)
     } else {
@@ -172,7 +172,7 @@ fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     let density = libm::exp(-z * z / 2.0) / libm::sqrt(2.0 * PI);
     let tail = 0.5 * libm::erfc(z * FRAC_1_SQRT_2);
     if density == 0.0 {
-        // So far out that z^2 may overflow to infinity.
+        // z^2 may be infinite here, and infinity times a density of 0 would be NaN.
         return tail;
     }
     let above = tail + density * skewness * (z * z - 1.0) / 6.0;
@@ -273,8 +273,8 @@ mod tests {
 
     #[test]
     fn a_share_within_a_rounding_error_of_1_is_1() {
-        // In this order: by the exact distribution of X; then by the binomial one, of clear bits, of throws on set bits, and
-        // of clear bits again.
+        // The first share is computed by the exact distribution of X, the others by the binomial one: of clear bits, of
+        // throws on set bits, and of clear bits again.
         for (n, m, k) in [
             (40, 100, 3),
             (2_000, 4_000, 7),

@@ -16,7 +16,7 @@ pub struct Spread {
     pub standard_deviation: f64,
 }
 
-/// The series for the empty bits is used up to this expected number of them.
+/// The sum over the number of clear bits is used up to this expected number of clear bits.
 const FEW_EMPTY: f64 = 1.0;
 
 /// Absolute error of the relative variance computed from the two moments.
@@ -66,9 +66,9 @@ fn relative_variance(throws: f64, bits: u64, hashes: u8) -> f64 {
     exact::relative_variance(throws, bits, hashes.into())
 }
 
-/// Sums over the distribution of X: exact, all terms positive.
+/// Computes the relative variance from the distribution of X, which is exact.
 fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
-    // Relative to the most likely X, so that a spread far below the mean stays accurate.
+    // The sums are of differences from the most likely rate, so that a spread far below the mean stays accurate.
     let more_likely = |best, x| if chances[x] > chances[best] { x } else { best };
     let mode = (1..chances.len()).fold(1, more_likely);
     let (mut first, mut second) = (0.0, 0.0);
@@ -127,8 +127,8 @@ fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
     let load = throws / m;
     let mean = -m * libm::expm1(throws * libm::log1p(-1.0 / m));
     let variance = if load < 1e-4 {
-        // Hardly any two throws collide: the number of pairs that do, times
-        // e^(-2a) (e^a - 1 - a) / (a^2/2) and the first order in 1/m.
+        // Hardly any two throws collide: the variance is the expected number of pairs that do, times
+        // e^(-2a) (e^a - 1 - a) / (a^2/2), with a correction of the first order in 1/m.
         let series = 1.0 + load / 3.0 * (1.0 + load / 4.0 * (1.0 + load / 5.0));
         let pairs = throws * (throws - 1.0) / (2.0 * m);
         pairs * libm::exp(-2.0 * load) * series * (1.0 + 7.0 / (3.0 * m))
@@ -167,7 +167,7 @@ pub(super) fn third_cumulant(load: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Computed from the factorial moments of X in 400 digits.
+    /// The expected values were computed from the factorial moments of X in 400 digits.
     #[test]
     fn the_spread_keeps_its_digits_if_throws_hardly_collide_and_in_the_largest_filters() {
         for (items, bits, hashes, expected) in [

@@ -10,10 +10,10 @@ use super::real::{ln_clear, ln_one_minus_exp, throws};
 /// p = (1 - (1 - 1/m)^(k n))^k
 /// ```
 ///
-/// It raises the *expected* fill to the power k, where the exact rate is the expectation of the
-/// k-th power: by Jensen's inequality it never exceeds the exact rate, and is strictly below it for
-/// k, n·k and m of at least 2. Source: Bloom (1970) in the form of Mullin (1983); shown to be an
-/// approximation by Bose et al. (2008).
+/// The formula raises the *expected* fill to the power k, where the exact rate is the expectation
+/// of the k-th power: by Jensen's inequality, the textbook rate never exceeds the exact rate, and
+/// is strictly below it for k, n·k and m of at least 2. Source: Bloom (1970) in the form of Mullin
+/// (1983); shown to be an approximation by Bose et al. (2008).
 ///
 /// # Errors
 ///

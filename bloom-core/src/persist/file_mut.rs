@@ -27,9 +27,9 @@ pub enum FileError {
         /// The bytes given.
         got: u64,
     },
-    /// The bytes must start at a multiple of 64, as a mapped file does.
+    /// The bytes must start at an address that is a multiple of 64, as a mapped file does.
     Alignment {
-        /// How many bytes beyond a multiple of 64 they start.
+        /// How many bytes the start is beyond a multiple of 64.
         offset: usize,
     },
     /// Files are little-endian: a machine that fills one in place must be little-endian, too.
@@ -197,9 +197,10 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
         }
         let store = <K::Table as Raw>::Store::from_file(bytes)?;
         let table = <K::Table as Raw>::with_store(shape, store)?;
-        // Unsealed first: otherwise the header of an older file would vouch for words that are already cleared.
+        // The file is marked as unsealed first: otherwise the header of an older file would vouch for words that are
+        // already cleared.
         let mut filter = Self::of(table, hash_builder, quality).opened();
-        // Words of 0 are not written, so that a sparse file stays sparse.
+        // Words that are already 0 are not written, so that a sparse file stays sparse.
         let words = filter.table.words_mut().iter_mut();
         words.filter(|word| **word != 0).for_each(|word| *word = 0);
         Ok(filter)
@@ -238,8 +239,8 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
     /// [`create_file`](Self::create_file). O(m).
     ///
     /// The program that mapped the file still has to write it back (as by `msync`). If the system
-    /// crashes before, some pages may be missing, which
-    /// [`open_verified`](crate::BloomFilterRef#what-is-checked-and-when) finds.
+    /// crashes before that, some pages may be missing;
+    /// [`open_verified`](crate::BloomFilterRef#what-is-checked-and-when) detects this.
     pub fn seal(self) {
         let header = self.header();
         let mut checksum = [0; CHECKSUM_BYTES];
@@ -253,7 +254,7 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
         let (header_bytes, checksum_bytes) = store.ends();
         *checksum_bytes = checksum;
         compiler_fence(Ordering::Release);
-        // Last: from here on the bytes are a saved file.
+        // The header is written last: from here on the bytes are a saved file.
         *header_bytes = header.encode();
     }
 }

@@ -82,7 +82,7 @@ impl<K: Kind<B, Table: Parts>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
         quality: HashQuality,
         header: Fields<'_>,
     ) -> Result<Self, LoadError> {
-        // A filter that grows has no intersection.
+        // A scalable filter cannot be intersected.
         let can_be = <K::Table as Table>::KIND != FilterKind::Scalable;
         let mark = Intersected::new(can_be && header.is_intersected());
         let filter = Self::of(table, hash_builder, quality).marked(mark);

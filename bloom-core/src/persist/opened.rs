@@ -79,7 +79,7 @@ impl<'a> Opened<'a> {
 }
 
 impl Fields<'_> {
-    /// Checks what needs only the header: the magic bytes, the version, that it is sealed, and its own checksum.
+    /// Checks what needs only the header: its magic bytes, its version, its checksum, and that the file is sealed.
     pub(super) fn check_itself(self) -> Result<(), LoadError> {
         if self.magic() != MAGIC {
             return Err(LoadError::Magic(self.magic()));

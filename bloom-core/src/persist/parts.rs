@@ -19,7 +19,7 @@ use crate::storage::{AnyBlock, Blocks, Layout as _, Store, Word};
 
 /// A table as sizes and words.
 pub trait Parts: Table {
-    /// Returns its fields of the header.
+    /// Returns the fields of the header that describe the table.
     fn sizes(&self) -> Sizes;
 
     /// Returns the words of the payload, as many as the header specifies.

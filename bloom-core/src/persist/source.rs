@@ -5,7 +5,7 @@ use core::fmt;
 use super::error::LoadError;
 use super::header::HEADER_BYTES;
 
-/// The bytes that are read at once.
+/// The maximum number of bytes that are read at once.
 const CHUNK_BYTES: usize = 4096;
 
 /// Why a filter cannot be read: its source failed, or the bytes are not a filter.

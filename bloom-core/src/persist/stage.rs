@@ -14,7 +14,7 @@ use crate::math::{MathError, exact};
 use crate::scalable::{ScalableShape, Stage, StageState, fullest};
 use crate::shape::Shape;
 
-/// The words of a stage header, 64 bytes; the words of a stage are rounded up to a multiple of this number.
+/// The number of words of a stage header, which are 64 bytes. The bits of a stage are padded to a multiple of this number.
 const LINE_WORDS: u64 = 8;
 
 /// By what share a stage may exceed its rate, so that no file is rejected because two versions round
@@ -160,8 +160,8 @@ impl Rules {
         Ok(())
     }
 
-    /// Checks that this many items can have set these bits, each item at least one clear bit; that
-    /// the stage was not filled beyond its rate; and that it is full unless it is the last.
+    /// Checks that the items can have set this many bits, where each item set at least one; that the
+    /// stage was not filled beyond its rate; and that the stage is full unless it is the last.
     fn check_ones(&self, stage: Stage) -> Result<(), StageError> {
         let Stage {
             shape,

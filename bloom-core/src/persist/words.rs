@@ -28,7 +28,7 @@ pub(super) fn check_unused(
     check_are([last & !(u64::MAX << used)], &[last], end - 8)
 }
 
-/// Checks the words at `offset` in the file.
+/// Checks that the words at `offset` in the file are the expected ones.
 pub(super) fn check_are(
     expected: impl IntoIterator<Item = u64>,
     got: &[u64],

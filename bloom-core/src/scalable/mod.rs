@@ -29,16 +29,18 @@ pub(crate) use stage::{StageState, fullest};
 /// A filter that grows with the number of items and keeps its false-positive rate.
 ///
 /// When a stage is full, the filter adds another one, larger by the growth factor and with a rate
-/// lower by the tightening ratio. The *compound* rate, at which any stage reports a false positive,
-/// thus stays below the requested one, however many stages there are. An item that is already found
-/// is not stored again. The stages are [sized](crate::math::scalable) under the exact model.
+/// lower by the tightening ratio. The *compound* rate, the probability that at least one stage
+/// reports a false positive, thus stays below the requested rate, however many stages there are. An
+/// item that is already found is not stored again. The stages are [sized](crate::math::scalable)
+/// under the exact model.
 ///
 /// # The rate
 ///
 /// Stage i gets the share P_i = P (1 - r) r^i of the requested rate P; the sum of all shares is
-/// less than P. A stage accepts items as long as it has fewer items than expected *and* so few set
-/// bits X that (X/m)^k is at most its share. The count alone would not be enough: false positives
-/// are not counted, so at high rates a stage would accept more items than it is sized for.
+/// less than P. A stage accepts an item if it has fewer items than expected *and* if, with the bits
+/// of the item, (X/m)^k for the set bits X is at most the share of the stage. The count alone would
+/// not be enough: false positives are not counted, so at high rates a stage would accept more items
+/// than it is sized for.
 ///
 /// The bound therefore holds not only for the mean but for *each* filter: its rate, for items
 /// independent of the inserted ones, is at most the sum of the shares, which is below P. This is
@@ -55,11 +57,12 @@ pub(crate) use stage::{StageState, fullest};
 ///
 /// # The memory
 ///
-/// Growth has a cost: the bits per item vary, as memory jumps when a stage is added. With the defaults
-/// at a rate of 1 % a filter takes 14 bits per item when its first stage is full, and 42 when the second
-/// was just added; 14 to 33 at three times its initial items, and 16 to 33 at a thousand times. A filter
-/// of the right size takes 9.6. And a query may have to probe every stage. Memory is allocated one
-/// stage at a time; [`ScalableShape::with_max_bytes`] limits it.
+/// Growth has a cost: the bits per item vary, as memory jumps when a stage is added. With the
+/// defaults at a rate of 1 % a filter takes 14 bits per item when its first stage is full, and 42
+/// when the second was just added; 14 to 33 at three times its initial items, and 16 to 33 at a
+/// thousand times. A filter of fixed size takes 9.6 if it was sized for its items. A query may also
+/// have to probe every stage. Memory is allocated one stage at a time;
+/// [`ScalableShape::with_max_bytes`] limits it.
 ///
 /// [`insert`](Bloom::insert) never drops an item silently: if the filter may not grow, it returns an
 /// error, and the item is not inserted. Other items may still be accepted: an item that is already found
@@ -132,11 +135,12 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
         self.table.stages.iter_mut().for_each(StageState::clear);
     }
 
-    /// Returns the number of stored items, each counted once: those for which an insert returned
-    /// that they are certainly new.
+    /// Returns the number of stored items, each counted once: the items for which an insert returned
+    /// `true`.
     ///
-    /// Exact as a count of inserts, and at most the number of distinct items. It lacks the items
-    /// that were false positives when inserted: up to the requested rate as a share of all items.
+    /// The number is exact as a count of these inserts, and at most the number of distinct items. It
+    /// omits the items that were false positives when inserted; their mean share of all items is below
+    /// the requested rate.
     /// See [`estimated_items`](Self::estimated_items).
     #[must_use]
     pub fn inserted_items(&self) -> u64 {
@@ -147,10 +151,10 @@ impl<T: ?Sized, S> ScalableBloomFilter<T, S> {
     /// one: their full stages have the same numbers of bits set, and the last stage, if not yet full,
     /// has the same number of items.
     ///
-    /// A stage counts only items that it does not find; the model adds its false positives.
-    /// Measured within 0.3 % of the mean of [`false_positive_rate`](Self::false_positive_rate),
-    /// which treats the stages as independent in the same way; with 10 or 20 initial items, within
-    /// 0.7 %.
+    /// A stage counts only items that it does not find; the model adds the false positives of the stage.
+    /// The result was measured to be within 0.3 % of the mean of
+    /// [`false_positive_rate`](Self::false_positive_rate), which treats the stages as independent in the
+    /// same way; with 10 or 20 initial items, within 0.7 %.
     #[must_use]
     pub fn expected_false_positive_rate(&self) -> f64 {
         let Some((last, full)) = self.table.stages.split_last() else {
@@ -223,7 +227,7 @@ impl Kind<Owned> for Scalable {
 #[derive(Debug, Clone)]
 pub struct Stages {
     shape: ScalableShape,
-    /// Never empty. An item is hashed once for all of them.
+    /// There is at least one. An item is hashed once for all stages.
     stages: Vec<StageState>,
 }
 
@@ -275,7 +279,7 @@ impl Stages {
     fn next_stage(&self) -> Result<StageState, BuildError> {
         let number = self.stages.len() as u32;
         let growth = self.shape.stages();
-        // A share of the rate that is too low for any stage is also too low for the hash.
+        // The hash is checked first: a share of the rate that is too low for any stage is also too low for the hash.
         let items = growth.stage_items(number).unwrap_or(u64::MAX);
         let items = self.items().saturating_add(items);
         self.shape.check_hash_floor(number, items)?;
@@ -331,7 +335,7 @@ impl Table for Stages {
 
     #[inline]
     fn contains(&self, hash: Mixed) -> bool {
-        // The youngest stage has room for the most items.
+        // The youngest stage comes first, since no other is sized for more items.
         let mut stages = self.stages.iter().rev();
         stages.any(|stage| stage.table().contains(hash))
     }
@@ -342,7 +346,7 @@ impl Table for Stages {
         let far = is_far(self.memory_bytes());
         in_groups(hashes, |group| {
             if far {
-                // The youngest stages hold most of the bits.
+                // With a growth factor of 2 or more, the two youngest stages hold most of the bits.
                 let youngest = || self.stages.iter().rev().take(2);
                 let fetch = |hash: &Mixed| youngest().for_each(|stage| stage.prefetch(*hash));
                 group.iter().for_each(fetch);

@@ -63,7 +63,7 @@ impl ScalableShape {
 
     /// Sets the tightening ratio: the rate of a stage over the rate of the previous stage.
     ///
-    /// Near 1, later stages are cheaper and the first ones dearer; 0.8 to 0.9 is best if the filter
+    /// With a ratio near 1, later stages are cheaper and the first ones dearer; 0.8 to 0.9 is best if the filter
     /// grows a lot.
     ///
     /// # Errors
@@ -88,9 +88,9 @@ impl ScalableShape {
     }
 
     /// Sets the maximum number of bytes of memory for all stages together, as
-    /// [`memory_bytes`](crate::ScalableBloomFilter::memory_bytes) counts them. A stage that would
-    /// exceed it is an error, and no memory is allocated for it. Without a limit, a stage may be as
-    /// large as the allocator allows.
+    /// [`memory_bytes`](crate::ScalableBloomFilter::memory_bytes) counts them. It is an error to add a
+    /// stage that would exceed the maximum, and no memory is allocated for the stage. Without a limit,
+    /// a stage may be as large as the allocator allows.
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl ScalableShape {
         self.max_bytes
     }
 
-    /// Returns the items, rate and size of every stage.
+    /// Returns the rule that gives the items, rate and size of every stage.
     pub(crate) fn stages(self) -> Growth {
         self.growth
     }

@@ -11,7 +11,7 @@
 //! but whether gathers are fast is always detected.
 //!
 //! To test or benchmark what other machines run, `RUSTFLAGS='--cfg bloom_vectors="avx2"'` disables AVX-512, and
-//! `"none"` both, and also CMPXCHG16B and the NEON kernel.
+//! `"none"` disables AVX2 and AVX-512, CMPXCHG16B and the NEON kernel.
 #![allow(unsafe_code)]
 
 /// The highest level that this machine has.
@@ -167,14 +167,14 @@ pub(super) mod x86 {
             self.gathers
         }
 
-        /// The same machine, as if its gathers were slow, or fast.
+        /// Returns the token of the same machine as if its gathers were fast or slow.
         #[cfg(test)]
         pub(in super::super) fn with_gathers(mut self, gathers: bool) -> Self {
             self.gathers = gathers;
             self
         }
 
-        /// Returns the token of AVX2: every machine with AVX-512 has it.
+        /// Returns the token of AVX2: the instructions of this level include those of AVX2.
         #[inline]
         // As in `Avx2::run`.
         #[allow(clippy::unused_self, clippy::unnecessary_wraps)]
@@ -246,8 +246,8 @@ pub(super) mod x86 {
         gathers_fast_on(maker.to_le_bytes(), features)
     }
 
-    /// Whether this is an Intel that has FP16 with AVX-512, so Sapphire Rapids or later: earlier ones gather slowly, since
-    /// they must not leak what they gather (Downfall). On a Zen 5, a gather takes twice the time of eight loads.
+    /// Whether this is an Intel processor that has FP16 with AVX-512, so Sapphire Rapids or later. Earlier ones gather
+    /// slowly, since they must not leak what they gather (Downfall). On a Zen 5, a gather takes twice the time of eight loads.
     pub(in super::super) fn gathers_fast_on(maker: [u8; 4], features: u32) -> bool {
         maker == *b"Genu" && features >> 23 & 1 == 1
     }

@@ -32,16 +32,16 @@
 //!
 //! Cells pick pointers to functions when the filter is created, and call them. Blocks have one query of a few
 //! instructions, which is inlined with vectors of either level; without vectors it is called on x86-64, inlined elsewhere. On
-//! other architectures the tokens have no values, and no code is compiled for their levels.
+//! architectures other than x86-64 the tokens have no values, and no code is compiled for their levels.
 //!
 //! To add a level or a kernel, see MAP.md, *How to add*.
 //!
-//! All `unsafe` code of the library is in this directory, except for the trait `StableBytes`. It is: access to a word or a
-//! line without a bounds check, since [`reduce`](crate::probe::reduce) returns a position below the number of bits; calls
-//! of functions compiled for instructions that a token proves present; loads and stores of whole lines; words and blocks as
-//! bytes, or bytes as them; zeroed memory from the allocator, and its words as atomic ones; CPUID and prefetches; and inline
-//! assembly: in `opaque.rs`, for setting two lanes at once, and for blocks with vectors (a call would take a good part of a
-//! query, and threads may share the line).
+//! All `unsafe` code of the library is in this directory, except for the trait `StableBytes`. It consists of:
+//! access to a word or a line without a bounds check, since [`reduce`](crate::probe::reduce) returns a position below the
+//! number of bits; calls of functions compiled for instructions that a token proves present; loads and stores of whole
+//! lines; views of words and blocks as bytes, and of bytes as words and blocks; zeroed memory from the allocator, and its
+//! words as atomic ones; CPUID and prefetches; and inline assembly. Assembly is used in `opaque.rs`, for setting two lanes
+//! at once, and for blocks with vectors (a call would take a good part of a query, and threads may share the line).
 
 mod batch;
 mod blocks;

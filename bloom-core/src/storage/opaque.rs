@@ -1,5 +1,5 @@
-//! Operations in assembly, because the compiler makes slower code of the same operations in Rust. Other architectures and
-//! Miri use the Rust.
+//! Operations in assembly, because the compiler makes slower code of the same operations in Rust. Architectures other than
+//! x86-64, and Miri, use the operations in Rust.
 #![allow(unsafe_code)]
 
 /// Returns the low half of the 128-bit product of two integers XOR its high half: [`probe::fold`](crate::probe::fold).
@@ -13,7 +13,7 @@ pub(crate) fn fold(one: u64, other: u64) -> u64 {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         let folded;
-        // SAFETY: it reads and writes only registers.
+        // SAFETY: the assembly reads and writes only registers.
         unsafe {
             core::arch::asm!(
                 "mul {other}",
@@ -32,8 +32,9 @@ pub(crate) fn fold(one: u64, other: u64) -> u64 {
 
 /// Returns its argument, behind an optimization barrier that keeps it out of vectors.
 ///
-/// Without it the compiler hashes several items in one vector, but extracts each for its multiplication and reinserts
-/// it, and puts words of several hashes together to test them: both are slower.
+/// Without the barrier, the compiler hashes several items in one vector, but extracts each item for its multiplication
+/// and reinserts it. The compiler also combines words of several hashes in a vector to test them. Both are slower than
+/// scalar code.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 pub(super) fn scalar(word: u64) -> u64 {
@@ -48,7 +49,7 @@ pub(super) fn scalar(word: u64) -> u64 {
 /// Returns the answer of a single query of cells out of cache, by a branch.
 ///
 /// The processor predicts the branch, so whatever depends on the answer, like the caller's next query, starts before
-/// the last word of this one arrives. In a filter of 2e7 items a query that depends on the previous answer takes 55 and 75
+/// the last word of this query arrives. In a filter of 2e7 items a query that depends on the previous answer takes 55 and 75
 /// ns instead of 84 and 106 (1 % and 0.1 %, Xeon, AVX-512); other queries take the same time with and without this branch,
 /// because they branch on the words before the last, too.
 ///
@@ -60,7 +61,7 @@ pub(super) fn predicted(answer: bool) -> bool {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         let mut answer = u32::from(answer);
-        // SAFETY: it reads and writes only a register.
+        // SAFETY: the assembly reads and writes only a register.
         unsafe {
             core::arch::asm!(
                 "test {answer:e}, {answer:e}",

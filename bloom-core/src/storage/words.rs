@@ -87,18 +87,18 @@ impl SharedWord for loom::sync::atomic::AtomicU64 {
     }
 }
 
-/// Where the words or blocks of a filter are stored: at least one.
+/// Where the words or blocks of a filter are stored; there is at least one.
 pub trait Store {
     /// A word or a block as it is stored.
     type Item;
 
-    /// Returns all words or blocks, and perhaps more that are not used; always the same number.
+    /// Returns all words or blocks, and perhaps more that are not used. Every call returns the same number.
     fn get(&self) -> &[Self::Item];
 }
 
 /// Words or blocks that one owner changes.
 pub trait StoreMut: Store {
-    /// Returns all of them for writing.
+    /// Returns all words or blocks for writing.
     fn get_mut(&mut self) -> &mut [Self::Item];
 }
 

@@ -117,10 +117,10 @@ impl<'hits> Sample<'hits> {
     /// r exp(± t s / (r sqrt F))
     /// ```
     ///
-    /// with the mean rate r of F filters, the standard deviation s of their rates, and Student's t for F - 1 degrees
-    /// of freedom. The interval is computed for ln r, since rates vary by ratios; so it never goes below 0. The
-    /// interval is approximate. With few hits or misses, the filters may by chance show too little variance: it is then
-    /// widened to [`share_interval`] of all queries, which is exact for filters that do not differ.
+    /// with the mean rate r of F filters, the standard deviation s of their rates, and Student's t for F - 1 degrees of
+    /// freedom. The interval is computed for ln r, since rates vary by ratios; so it never goes below 0. The interval
+    /// is approximate. With few hits or misses, the filters may by chance show too little variance: it is then widened
+    /// to [`share_interval`] of all queries, which is exact for filters that do not differ.
     ///
     /// Source: Student (1908), *The probable error of a mean*.
     ///

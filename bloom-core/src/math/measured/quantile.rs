@@ -52,8 +52,8 @@ fn within_angle(angle: f64, freedom: u64) -> f64 {
     }
 }
 
-/// Returns the probability that Student's variable is outside ± t, where 1 + t²/v has this logarithm: an incomplete beta
-/// function, by its series.
+/// Returns the probability that Student's variable is outside ± t, where 1 + t²/v has this logarithm. The probability is an
+/// incomplete beta function, computed by its series.
 ///
 /// Source: Abramowitz and Stegun (1964), 26.5.4 and 26.7.1.
 fn beyond(ln: f64, freedom: u64) -> f64 {
@@ -113,7 +113,7 @@ mod tests {
                 epsilon = 0.0006
             );
         }
-        // For one degree of freedom, the cotangent of half of pi times the error; the others were computed with 50 digits.
+        // For one degree of freedom, t is the cotangent of pi/2 times the error. The others were computed with 50 digits.
         let rare = [
             (1, 1e-30, 6.366_197_723_675_814e29),
             (1, 1e-300, 6.366_197_723_675_814e299),
@@ -130,7 +130,8 @@ mod tests {
                 [RARE, RARE * (1.0 - 1e-12)].map(|error| student_quantile(freedom, error).unwrap());
             assert_relative_eq!(above, below, max_relative = 1e-9);
         }
-        // The normal quantile, and the first term of its correction.
+        // For many degrees of freedom v, t is near the normal quantile z: the first term of the difference is
+        // z (z^2 + 1) / (4 v).
         let normal = normal_quantile(0.01).unwrap();
         assert_abs_diff_eq!(normal, 2.575_829_303_548_9, epsilon = 1e-12);
         assert_abs_diff_eq!(

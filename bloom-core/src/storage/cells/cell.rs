@@ -1,5 +1,5 @@
 //! What a cell is, and where a hash can have its cells.
-// Kernels are compiled for several levels, and these functions as part of them.
+// These functions are inlined into kernels, which are compiled for several levels.
 #![allow(clippy::inline_always)]
 
 use core::marker::PhantomData;
@@ -12,7 +12,7 @@ pub(super) trait Cell {
     /// What [`fold`](Self::fold) begins with.
     const START: u64;
 
-    /// Where probes can be.
+    /// Where the probes of a hash can be.
     type Ranges: Ranges;
 
     /// Returns the word of a position, and the shift that brings its cell to the lowest bits.

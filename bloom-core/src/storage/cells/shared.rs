@@ -76,7 +76,7 @@ impl AtomicBits {
 
 /// Sets every bit of a hash unless a query just `found` it; returns `!found`.
 ///
-/// A hash that is found is not written: so it costs no locked instruction and takes no line from another thread's
+/// For a hash that is found, nothing is written: it costs no locked instruction, and takes no line from another thread's
 /// cache. If several threads set a clear bit at once, each that found it clear returns `true`, so at least one does.
 #[inline]
 fn insert_unless(found: bool, bits: View<'_, impl SharedWord>, hash: Mixed, k: u8) -> bool {
@@ -176,7 +176,7 @@ mod tests {
         });
     }
 
-    /// Every interleaving of two threads that insert into one word.
+    /// Runs every interleaving of two threads that insert into one word.
     #[cfg(loom)]
     #[test]
     fn every_order_of_two_inserts_keeps_the_promises() {

@@ -2,13 +2,13 @@
 
 use super::*;
 
-/// The little-endian bytes of the words, after `offset` others.
+/// Returns the little-endian bytes of the words, after `offset` other bytes.
 pub(super) fn bytes_of<L: Layout>(cells: &Cells<L>, offset: usize) -> Vec<u8> {
     let words = cells.words().iter().flat_map(|word| word.to_le_bytes());
     core::iter::repeat_n(0xff, offset).chain(words).collect()
 }
 
-/// Runs every query on the cells in these bytes, with every choice of kernels.
+/// Checks what the cells in these bytes answer, with every choice of kernels; `cells` are the same cells.
 pub(super) fn check_borrowed<L: Defined>(cells: &Cells<L>, bytes: &[u8], hashes: &[Mixed]) {
     for (name, cpu) in levels() {
         for far in [false, true] {

@@ -6,7 +6,8 @@ use super::borrowed::{bytes_of, check_borrowed};
 use super::*;
 use crate::storage::testing::{Edge, Guarded};
 
-/// Inserts and queries each hash with every kernel, one by one and in a batch.
+/// With every choice of kernels, inserts half of the hashes one by one and the others in a batch, and then queries every hash
+/// in both ways.
 fn insert_and_find<L: Layout>(words: &mut [u64], shape: Shape, width: u8, seeds: &[Mixed]) {
     for (name, cpu) in levels() {
         for far in [false, true] {
@@ -78,7 +79,7 @@ fn no_kernel_reads_outside_the_bytes_of_cells() {
     });
 }
 
-/// Out of cache, where queries take another path.
+/// Checks cells out of cache, where queries take another path.
 fn no_kernel_reads_or_writes_outside_many_words<L: Defined>(k: u8) {
     let mut memory = Guarded::new(8 * words_of(FAR, 1) as usize);
     for width in L::WIDTHS.iter().copied() {
