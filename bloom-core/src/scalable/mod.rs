@@ -279,7 +279,7 @@ impl Stages {
     fn next_stage(&self) -> Result<StageState, BuildError> {
         let number = self.stages.len() as u32;
         let growth = self.shape.stages();
-        // The hash is checked first: a share of the rate that is too low for any stage is also too low for the hash.
+        // The floor of the hash is checked first: a share of the rate that is too low for any stage is also too low for the hash.
         let items = growth.stage_items(number).unwrap_or(u64::MAX);
         let items = self.items().saturating_add(items);
         self.shape.check_hash_floor(number, items)?;

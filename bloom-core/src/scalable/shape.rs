@@ -63,8 +63,8 @@ impl ScalableShape {
 
     /// Sets the tightening ratio: the rate of a stage over the rate of the previous stage.
     ///
-    /// With a ratio near 1, later stages are cheaper and the first ones dearer; 0.8 to 0.9 is best if the filter
-    /// grows a lot.
+    /// With a ratio near 1, later stages are cheaper and the first ones dearer; 0.8 to 0.9 is best if
+    /// the filter grows a lot.
     ///
     /// # Errors
     ///

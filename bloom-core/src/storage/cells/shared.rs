@@ -76,7 +76,7 @@ impl AtomicBits {
 
 /// Sets every bit of a hash unless a query just `found` it; returns `!found`.
 ///
-/// For a hash that is found, nothing is written: it costs no locked instruction, and takes no line from another thread's
+/// If a hash is found, its insert writes nothing, costs no locked instruction, and takes no line from another thread's
 /// cache. If several threads set a clear bit at once, each that found it clear returns `true`, so at least one does.
 #[inline]
 fn insert_unless(found: bool, bits: View<'_, impl SharedWord>, hash: Mixed, k: u8) -> bool {
