@@ -81,12 +81,11 @@ impl Growth {
         Ok(())
     }
 
-    /// Returns the items of stage i, counted from 0: n0 s^i; `None` beyond the range of `u64`.
+    /// Returns the items of stage i, counted from 0: n0 s^i; `None` beyond the range of `u64`, and for a growth of 0.
     #[must_use]
     pub fn stage_items(&self, stage: u32) -> Option<u64> {
-        u64::from(self.growth)
-            .checked_pow(stage)?
-            .checked_mul(self.items)
+        let growth = Some(u64::from(self.growth)).filter(|growth| *growth > 0)?;
+        growth.checked_pow(stage)?.checked_mul(self.items)
     }
 
     /// Returns the rate of stage i, counted from 0: P (1 - r) r^i.
@@ -95,7 +94,7 @@ impl Growth {
         self.rate * (1.0 - self.tightening) * libm::pow(self.tightening, f64::from(stage))
     }
 
-    /// Returns the total expected items of this many stages; `None` beyond the range of `u64`.
+    /// Returns the total expected items of this many stages; `None` beyond the range of `u64`, and for a growth of 0.
     #[must_use]
     pub fn capacity(&self, stages: u32) -> Option<u64> {
         if self.growth == 1 {
@@ -189,13 +188,15 @@ impl Growth {
     }
 
     /// Returns the real number of bits that this many stages would need with ideal real numbers of
-    /// hashes: the sum of n_i log2(1/P_i) / ln 2. Infinite beyond the range of `f64`.
+    /// hashes: the sum of n_i log2(1/P_i) / ln 2. Infinite beyond the range of `f64`, and NaN for a growth of 0.
     #[must_use]
     pub fn ideal_bits(&self, stages: u32) -> f64 {
         let (first, count) = (self.items as f64, f64::from(stages));
         let ln_first = libm::log(self.stage_rate(0));
         let ln_step = libm::log(self.tightening);
-        let nats = if self.growth == 1 {
+        let nats = if self.growth == 0 {
+            f64::NAN
+        } else if self.growth == 1 {
             0.0 - first * (count * ln_first + count * (count - 1.0) / 2.0 * ln_step)
         } else {
             let (mut sum, mut items) = (0.0, first);

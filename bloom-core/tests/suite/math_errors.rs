@@ -4,7 +4,7 @@ use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::measured::{Band, Sample, Tolerance, share_bound, share_interval};
 use bloom_core::math::{
     MAX_BITS, MathError, Model, Rate, estimate_items, estimate_pair, first_true, hash_floor,
-    lower_bound_bits, partitioned, scalable::same_rate_compound, usual_rule,
+    lower_bound_bits, partitioned, scalable::Growth, scalable::same_rate_compound, usual_rule,
 };
 
 #[test]
@@ -156,4 +156,20 @@ fn sizes_for_rates_near_one_are_as_exact_as_others() {
         model.max_items_and_hashes(1_000_000, 0.999_999_999_999),
         Ok((27_631_029, 1))
     );
+}
+
+/// A growth of 0 leaves 2^32 stages without items: not to be counted one by one, either.
+#[test]
+fn stages_without_items_have_no_sizes() {
+    let growth = Growth {
+        items: 1_000,
+        rate: 0.01,
+        growth: 0,
+        tightening: 0.85,
+    };
+    assert_eq!(growth.check(), Err(MathError::NoGrowth));
+    assert_eq!(growth.stages(1), Err(MathError::NoGrowth));
+    assert_eq!((growth.stage_items(0), growth.stage_items(1)), (None, None));
+    assert_eq!(growth.capacity(u32::MAX), None);
+    assert!(growth.ideal_bits(u32::MAX).is_nan());
 }
