@@ -26,14 +26,17 @@ pub type Judge<'a> = &'a dyn Fn(u64, u64, u8) -> Option<Verdict>;
 pub struct Rates<'a> {
     /// The system.
     pub system: &'a System,
-    /// The excesses of filters and of their blocks, sorted by size. A map would take more code than the rest of this module.
-    known: RefCell<Vec<(Size, Excess)>>,
+    /// The excesses of filters and of their blocks, sorted. A map would take more code than the rest of this module.
+    known: RefCell<Vec<(Key, Excess)>>,
     /// What the computations of excesses have in common.
     parts: Known,
 }
 
 /// Items, bits and hashes.
 pub(crate) type Size = (u64, u64, u8);
+
+/// A size, and whether it is that of a block: the excess of a filter of one block also has that of the hash alone.
+type Key = (Size, bool);
 
 /// The number of excesses at which the cache is cleared.
 const MAX: usize = 1 << 11;
@@ -54,7 +57,8 @@ impl<'a> Rates<'a> {
     ///
     /// No filter has this size.
     pub fn excess(&self, items: u64, bits: u64, hashes: u8) -> Result<Excess, MathError> {
-        self.kept((items, bits, hashes), || self.computed(items, bits, hashes))
+        let key = ((items, bits, hashes), false);
+        self.kept(key, || self.computed(items, bits, hashes))
     }
 
     /// Returns a judge of the mean rate: whether its upper bound is at most `target`.
@@ -70,10 +74,10 @@ impl<'a> Rates<'a> {
 
     fn kept(
         &self,
-        size: Size,
+        key: Key,
         compute: impl FnOnce() -> Result<Excess, MathError>,
     ) -> Result<Excess, MathError> {
-        let place = |known: &Vec<(Size, Excess)>| known.binary_search_by(|(one, _)| one.cmp(&size));
+        let place = |known: &Vec<(Key, Excess)>| known.binary_search_by(|(one, _)| one.cmp(&key));
         let found = || {
             let known = self.known.borrow();
             Some(known[place(&known).ok()?].1)
@@ -87,7 +91,7 @@ impl<'a> Rates<'a> {
             known.clear();
         }
         if let Err(at) = place(&known) {
-            known.insert(at, (size, excess));
+            known.insert(at, (key, excess));
         }
         Ok(excess)
     }
@@ -110,7 +114,8 @@ impl<'a> Rates<'a> {
             let of_block = |inside| excess_by(parts, scheme, inside, block_bits, hashes);
             let mut total = 0.0;
             for (inside, weight) in weights(distinct, bits / block_bits) {
-                let added = self.kept((inside, block_bits, hashes), || of_block(inside))?;
+                let key = ((inside, block_bits, hashes), true);
+                let added = self.kept(key, || of_block(inside))?;
                 total += weight;
                 excess.low += weight * added.low;
                 excess.expected += weight * added.expected;
@@ -159,4 +164,25 @@ fn weights(items: u64, blocks: u64) -> impl Iterator<Item = (u64, f64)> {
         Some((inside + 1, weight * ratio)).filter(|(inside, _)| *inside <= last)
     };
     core::iter::successors(Some((first, 1e-100)), next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::system;
+
+    /// The block of a filter of one block has its size, but not the excess of the hash alone.
+    #[test]
+    fn a_filter_of_one_block_has_its_own_excess_whatever_was_asked_before() {
+        let pebble = system("pebble").expect("a known system");
+        let size = (30, 512, 6);
+        let alone = pebble.excess(size.0, size.1, size.2);
+        for others in [&[size][..], &[(60, 1_024, 6)]] {
+            let rates = Rates::new(pebble);
+            for (items, bits, hashes) in others {
+                rates.excess(*items, *bits, *hashes).expect("a size");
+            }
+            assert_eq!(rates.excess(size.0, size.1, size.2), alone, "{others:?}");
+        }
+    }
 }
