@@ -123,8 +123,13 @@ impl<'a> Work<'a> {
         let asked = request.rate.filter(|_| request.bits.is_none());
         let rate = self.rate_taken(asked);
         if let (0.0, Some(got)) = (rate, asked) {
-            // A rate up to half of the least single-precision number is rounded to 0.
-            let least = f64::from(f32::from_bits(1)) / 2.0;
+            // A rate up to half of the least single-precision number is rounded to 0; the least `f64` is halved to 0.
+            let mut steps = self.system.sizing.rate.iter();
+            let least = if steps.any(|step| matches!(step, RateStep::Single)) {
+                f64::from(f32::from_bits(1)) / 2.0
+            } else {
+                f64::from_bits(1)
+            };
             return Err(Refusal::RateNotAbove { least, got });
         }
         let begun = self.begin(rate, request.bits)?;

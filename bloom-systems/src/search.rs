@@ -140,7 +140,7 @@ impl System {
         Err(Refusal::Memory {
             least: self.build(Request::for_rate(1, rate))?.bits,
             got: bits,
-            for_rate: true,
+            for_rate: self.sizing.takes != Takes::OneSize,
         })
     }
 

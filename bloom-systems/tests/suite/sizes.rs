@@ -5,7 +5,7 @@ use std::f64::consts::LN_2;
 use std::fs;
 use std::path::Path;
 
-use bloom_systems::{Request, SYSTEMS, System, system};
+use bloom_systems::{Rates, Refusal, Request, SYSTEMS, System, system};
 
 /// Returns the request that a system was measured with.
 fn request(system: &System, items: u64, rate: f64) -> Request {
@@ -125,4 +125,36 @@ fn a_refusal_says_why_whatever_is_asked() {
     let refusal = system("hbase").unwrap().build(asked).unwrap_err();
     let text = "hashes must be at most 255, got 726818";
     assert_eq!(refusal.to_string(), text);
+}
+
+#[test]
+fn a_rate_that_becomes_0_is_refused_with_the_highest_such_rate() {
+    let least_single = f64::from(f32::from_bits(1)) / 2.0;
+    for (name, least) in [
+        ("redis", 5e-324),
+        ("redis-2", 5e-324),
+        ("hbase", least_single),
+        ("hadoop", least_single),
+    ] {
+        let system = system(name).unwrap();
+        let built = |rate| system.build(Request::for_rate(10, rate));
+        let got = least;
+        let refusal = Refusal::RateNotAbove { least, got };
+        assert_eq!(built(least), Err(refusal), "{name}");
+        let above = built(f64::from_bits(least.to_bits() + 1));
+        let is_refused = matches!(above, Err(Refusal::RateNotAbove { .. }));
+        assert!(!is_refused, "{name}: {above:?}");
+    }
+}
+
+#[test]
+fn the_memory_of_the_only_size_does_not_depend_on_the_rate() {
+    let only = system("large-data").unwrap();
+    let rates = Rates::new(only);
+    let refusal = Refusal::Memory {
+        least: 1 << 25,
+        got: 1_000,
+        for_rate: false,
+    };
+    assert_eq!(only.most(1_000, 0.01, &rates.judge(0.01)), Err(refusal));
 }
