@@ -11,8 +11,7 @@ pub enum Warning {
         /// The bits of the filter.
         bits: u64,
     },
-    /// Some positions are up to twice as likely as others, or are the only ones that probes reach. This raises the rate by
-    /// more than 1 %.
+    /// Some positions are more likely than others, some of which no probe may reach. This raises the rate by more than 1 %.
     UnevenPositions {
         /// The rate that the fill promises.
         even: f64,
@@ -64,8 +63,7 @@ impl fmt::Display for Warning {
             ),
             Self::UnevenPositions { even, rate } => write!(
                 f,
-                "some positions are more likely than others: the rate is {rate:.3e}, not the \
-                 {even:.3e} of the fill"
+                "positions are not equally likely: the rate is {rate:.3e}, not the {even:.3e} of the fill"
             ),
             Self::DependentBlocks { even, rate } => write!(
                 f,

@@ -256,7 +256,7 @@ fn the_expected_rate_depends_on_the_version() {
     };
     for (version, measured) in [
         (SparkVersion::V1, 0.001_65),
-        (SparkVersion::V2 { seed: 0 }, 0.001),
+        (SparkVersion::V2 { seed: 0 }, 0.001_02),
     ] {
         let rate = expected(version);
         assert!(
