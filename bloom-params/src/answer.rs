@@ -45,8 +45,9 @@ pub struct Solution {
     /// Hashes k; those of the last stage of a scalable filter, or 1 if not even the first stage fits.
     pub hashes: u8,
     /// The false-positive rate p of this filter by the requested model, for ideal hashes or, where
-    /// [`Query::hash_bits`] are given, for a hash of that width. For a scalable filter, and for one of another system with
-    /// dependent positions, the upper bound of its rate; where set bits are given, the rate of this one filter.
+    /// [`Query::hash_bits`] are given, for a hash of that width. For a scalable filter, if its stages are independent, and for
+    /// one of another system with dependent positions, an upper bound of its rate where one is known; where set bits are given,
+    /// the rate of this one filter.
     /// If it is 0, 1 or below the range of `f64`, it is not a valid rate for a [`Query`].
     pub rate: Rate,
     /// Whether the target rate is met, by the mean over all filters or by the requested share of

@@ -3,6 +3,7 @@
 use crate::answer::Solution;
 use crate::kind::filter::Filter;
 use crate::question::{Query, Round};
+use crate::say::certainty::Certainty;
 use crate::say::numbers::{counted, grouped, nearest, rate_up};
 use crate::say::words::as_typed;
 
@@ -92,10 +93,7 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
     } else {
         ("p", "keeps p")
     };
-    // No stage has an item that an older one finds, so the false positives of stages are not independent: p may be too low by
-    // some percent at high rates, but never the sum.
-    let sum: f64 = grown.rates(solution.items).sum();
-    let (taken, beyond) = if sum > 1.01 * solution.ideal.value() {
+    let (taken, beyond) = if let Certainty::OfIndependentStages { sum } = solution.certainty() {
         let sum = rate_up(sum, sum.ln(), None);
         let beyond =
             format!("; whatever the stages share, {of} is at most the sum of their rates, {sum}");

@@ -1,5 +1,6 @@
 //! From numbers to words: rows, remarks, sections, code, derivations and objects, the same for a terminal and for a page.
 
+pub(crate) mod certainty;
 #[cfg(feature = "json")]
 pub(crate) mod code;
 mod errors;

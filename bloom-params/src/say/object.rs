@@ -205,7 +205,7 @@ fn of_sized(solution: &Solution) -> Object {
         ("k_range", solution.hashes_range.map(of_range)),
         ("k_capped", solution.wants_more_hashes),
         ("half_full", solution.half_full),
-        ("p_is_bound", solution.grown.is_some())
+        ("p_is_bound", solution.certainty().is_bound())
     ];
     let stages: Vec<_> = solution.stages().iter().map(of_stage).collect();
     if !stages.is_empty() {

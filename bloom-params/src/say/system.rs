@@ -4,6 +4,7 @@ use bloom_systems::Positions;
 
 use crate::answer::Solution;
 use crate::kind::of_system::WhyNoMore;
+use crate::say::certainty::Certainty;
 use crate::say::numbers::{binary_size, bytes_of_bits, grouped, nearest};
 use crate::say::words::{as_typed, rounded};
 
@@ -18,21 +19,20 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
         format!("it promises {}, and ", as_typed(rate))
     });
     let hashing = Hashing::of(system.positions).noun;
-    let width = solution.excess.high - solution.excess.low;
-    let of_rate = match system.positions {
-        Positions::Independent => "its true rate, for ideal hashes".to_string(),
-        _ if !solution.is_dependent() => "its true rate, for ideal hashes".to_string(),
-        Positions::Walk => format!("an estimate of its true rate, with its {hashing}"),
-        _ if width <= solution.rate.value() / 1000.0 => {
-            format!("its true rate, with its {hashing}")
-        }
-        _ if solution.excess.measured => {
-            format!("the upper bound of its true rate, as measured, with its {hashing}")
-        }
-        _ => format!("the most that its true rate can be, with its {hashing}"),
+    let of_rate = match solution.certainty() {
+        Certainty::Rate if solution.is_dependent() => "its true rate",
+        Certainty::Rate => "its true rate, for ideal hashes",
+        Certainty::Estimate => "an estimate of its true rate",
+        Certainty::Bound { measured: true } => "the upper bound of its true rate, as measured",
+        _ => "the most that its true rate can be",
+    };
+    let with = if solution.is_dependent() {
+        format!(", with its {hashing}")
+    } else {
+        String::new()
     };
     let mut notes = vec![format!(
-        "this is what {name} ({version}) builds; {promise}p is {of_rate}"
+        "this is what {name} ({version}) builds; {promise}p is {of_rate}{with}"
     )];
     if let (Some(full), Some(given)) = (as_built.full, solution.asked.bits) {
         let given = bytes_of_bits(given);

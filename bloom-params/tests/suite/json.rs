@@ -4,6 +4,8 @@ use crate::common::{self, json, manual, near, object, run};
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bloom_params::like::SYSTEMS;
+
 use serde_json::Value;
 
 /// The documentation of the keys: a key, its meaning, and indented lines that continue it.
@@ -229,6 +231,47 @@ fn hashes_are_capped_only_where_255_is_too_few() {
         (&1.into(), &255.into())
     );
     assert_eq!(answer["k_capped"], true);
+}
+
+/// The text of a library names its bounds, and that of a scalable filter its own.
+#[test]
+fn p_is_a_bound_where_the_remarks_say_so() {
+    let (mut bounds, mut rates) = (0, 0);
+    let mut check = |line: &str| {
+        let (code, answer, _) = run(&format!("{line} --json"));
+        if code == 2 {
+            return;
+        }
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        let notes = answer["notes"].to_string();
+        let says = [
+            "p is the upper bound of its true rate",
+            "p is the most that its true rate can be",
+            "p is an upper bound: ",
+        ];
+        let is_bound = says.iter().any(|words| notes.contains(words));
+        assert_eq!(answer["p_is_bound"], is_bound, "{line}: {notes}");
+        bounds += u32::from(is_bound);
+        rates += u32::from(!is_bound);
+    };
+    for system in SYSTEMS {
+        for flags in ["-n 20 -p 1.2%", "-n 2000 -p 1%", "-n 50 -m 600", "-n 1M"] {
+            check(&format!("{flags} --like {}", system.name));
+        }
+    }
+    for line in [
+        "-n 20000 -p 1% --filter scalable",
+        "-n 12000 -p 0.9 --filter scalable --tightening 0.3",
+        "-m 100 -p 1% --filter scalable",
+        "-n 20 -p 1.2%",
+        "-m 20000 -k 7 --fill 47%",
+    ] {
+        check(line);
+    }
+    assert!(bounds > 10 && rates > 10, "{bounds} {rates}");
+    assert_eq!(object("-n 20 -p 1.2% --like guava")["p_is_bound"], true);
+    let high = object("-n 12000 -p 0.9 --filter scalable --tightening 0.3");
+    assert_eq!(high["p_is_bound"], false);
 }
 
 #[test]

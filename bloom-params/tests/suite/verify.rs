@@ -318,6 +318,7 @@ fn the_rate_of_filters_that_grow_may_be_between_that_of_independent_stages_and_t
     // The margin of 1,000 filters is 0.015.
     assert!(measured > 1.03 * expected && measured > p, "{verdict}");
     assert_eq!(verdict["agrees"], true, "{verdict}");
+    assert_eq!(verdict["p_is_bound"], false, "{verdict}");
     prints(
         "-n 12000 -p 0.9 --filter scalable --tightening 0.3",
         &[

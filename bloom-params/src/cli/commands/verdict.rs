@@ -11,6 +11,7 @@ use super::real::{Built, Measured, built_of};
 use crate::answer::Solution;
 use crate::cli::report::Value;
 use crate::object;
+use crate::say::certainty::Certainty;
 use crate::say::numbers::{bytes_of_bits, counted, grouped, nearest};
 use crate::say::words::{as_typed, bits_in, share, wrapped};
 
@@ -36,7 +37,6 @@ pub(super) struct Verdict<'a> {
     /// The least, mean and most bits of filters that grow.
     built: Option<(u64, f64, u64)>,
     agrees: bool,
-    p_is_bound: bool,
 }
 
 impl<'a> Verdict<'a> {
@@ -99,7 +99,6 @@ impl<'a> Verdict<'a> {
             above,
             built,
             agrees: (low - margin..=high + margin).contains(&mean) && mean - most <= margin,
-            p_is_bound: solution.grown.is_some() || p - low > p / 1000.0,
         }
     }
 
@@ -136,7 +135,7 @@ impl<'a> Verdict<'a> {
             ("met", found.met),
             ("above", self.above),
             ("agrees", self.agrees),
-            ("p_is_bound", self.p_is_bound),
+            ("p_is_bound", found.certainty().is_bound()),
             ("error", ERROR),
             ("like", self.like()),
             ("built_min", self.built.map(|(min, ..)| min)),
@@ -182,11 +181,13 @@ impl<'a> Verdict<'a> {
             );
         }
         line("rate of the model", nearest(p, 6));
-        if self.p_is_bound {
-            let of = if self.like().is_some() {
-                "expected"
-            } else {
+        let certainty = found.certainty();
+        let grows = found.grown.is_some();
+        if grows || certainty.is_bound() {
+            let of = if grows {
                 "expected of the stages"
+            } else {
+                "expected"
             };
             line(of, nearest(self.expected, 6));
         }
@@ -205,15 +206,17 @@ impl<'a> Verdict<'a> {
             );
         }
         let verdict = if self.agrees { "agrees" } else { "disagrees" };
-        let (what, most) = if self.like().is_some() && self.p_is_bound {
-            ("model, whose p is an upper bound", "at most ")
-        } else if self.p_is_bound {
-            (
+        let (what, most) = match certainty {
+            Certainty::OfIndependentStages { .. } => (
+                "rate expected of the stages, and the sum of their rates is an upper bound",
+                "at most ",
+            ),
+            Certainty::Bound { .. } if grows => (
                 "rate expected of the stages, and p is an upper bound",
                 "at most ",
-            )
-        } else {
-            ("model", "")
+            ),
+            Certainty::Bound { .. } => ("model, whose p is an upper bound", "at most "),
+            Certainty::Rate | Certainty::Estimate => ("model", ""),
         };
         let runs = grouped((1.0 / ERROR).round() as u64);
         let _ = writeln!(
@@ -259,7 +262,7 @@ mod tests {
             };
             let filters: Vec<_> = (0..plan.filters).map(measured).collect();
             let verdict = Verdict::new(&solution, &plan, 1, &filters);
-            assert!((verdict.margin / expected - 0.01).abs() < 0.03);
+            assert!((0.01..0.03).contains(&(verdict.margin / expected)));
             verdict.agrees
         };
         assert!(agrees(20, 0.02));

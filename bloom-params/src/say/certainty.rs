@@ -1,0 +1,56 @@
+//! Whether the p of an answer is the rate itself, an upper bound of it, or an estimate: the one place where text, remarks and
+//! JSON find out.
+
+use bloom_systems::Positions;
+
+use crate::answer::Solution;
+
+/// What the p of an answer is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Certainty {
+    /// The mean rate of such filters, to the digits printed; where set bits are given, the rate of this one filter.
+    Rate,
+    /// At least the rate.
+    Bound {
+        /// Whether the bound was measured in simulated filters, and is not derived.
+        measured: bool,
+    },
+    /// At least the rate if the stages of a scalable filter were independent. No stage has an item that an older one finds, so
+    /// p may be too low by some percent, but the sum of the rates of the stages never is.
+    OfIndependentStages {
+        /// That sum.
+        sum: f64,
+    },
+    /// Near the rate, without bounds.
+    Estimate,
+}
+
+impl Certainty {
+    #[cfg(feature = "json")]
+    pub(crate) fn is_bound(self) -> bool {
+        matches!(self, Self::Bound { .. })
+    }
+}
+
+impl Solution {
+    /// Returns what p is.
+    pub(crate) fn certainty(&self) -> Certainty {
+        if let Some(grown) = self.grown.as_ref().filter(|_| self.items > 0) {
+            let sum: f64 = grown.rates(self.items).sum();
+            if sum > 1.01 * self.ideal.value() {
+                return Certainty::OfIndependentStages { sum };
+            }
+            return Certainty::Bound { measured: false };
+        }
+        let positions = self.asked.filter.system().map(|system| system.positions);
+        let width = self.excess.high - self.excess.low;
+        match positions {
+            _ if !self.is_dependent() => Certainty::Rate,
+            Some(Positions::Walk) => Certainty::Estimate,
+            _ if width <= self.rate.value() / 1000.0 => Certainty::Rate,
+            _ => Certainty::Bound {
+                measured: self.excess.measured,
+            },
+        }
+    }
+}
