@@ -58,11 +58,10 @@ impl Query {
         match (self.items, bits, self.hashes, self.rate) {
             (Some(n), None, None, Some(p)) => {
                 let (m, k) = judge.min_size(n, p)?;
-                let rounded = self.rounded(m)?;
-                if rounded == m {
+                if self.round == Round::None {
                     return Solution::new(self, &[Bits, Hashes], (n, m, k));
                 }
-                self.solve_for_hashes(n, rounded, p, &[Bits, Hashes])
+                self.solve_for_hashes(n, self.rounded(m)?, p, &[Bits, Hashes])
             }
             (Some(n), None, Some(k), Some(p)) => {
                 let m = self.rounded(judge.min_bits(n, k, p)?)?;

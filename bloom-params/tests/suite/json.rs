@@ -274,6 +274,20 @@ fn p_is_a_bound_where_the_remarks_say_so() {
     assert_eq!(high["p_is_bound"], false);
 }
 
+/// Where m is rounded up it may already be the multiple asked for.
+#[test]
+fn every_rounded_size_has_its_range_of_hashes() {
+    let mut whole = 0;
+    for n in (1_500..4_000).step_by(100) {
+        let plain = object(&format!("-n {n} -p 2%"));
+        let rounded = object(&format!("-n {n} -p 2% --round 8"));
+        assert_eq!(plain["k_range"], Value::Null);
+        assert_eq!(rounded["k"], rounded["k_range"]["min"], "{n}");
+        whole += u32::from(plain["m"] == rounded["m"]);
+    }
+    assert!(whole > 0);
+}
+
 #[test]
 fn integers_beyond_2_to_53_stay_exact() {
     let answer = object("--n 123456789012345678 --m 9223372036854775807 --k 3");
