@@ -94,7 +94,7 @@ struct Level {
 /// Returns how a given memory is split over levels of growing size so that all levels together have nearly the fewest false
 /// positives: rates in proportion to the items of a level, and no filter for the largest levels if that is better. Source:
 /// Dayan, Athanassoulis and Idreos, "Monkey" (2017); exact for bits in proportion to n ln(1/p), which is nearly true of Bloom
-/// filters, but not of filters of a few blocks: for these the split may be worse than one rate.
+/// filters, but not of filters of a few blocks: where such a split is worse than one rate, all levels have one rate.
 pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let name = "--level-ratio";
     let ratio = typed.whole("level_ratio", 2..=1_000_000)?;
@@ -120,7 +120,13 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
     };
     let at_one = items.iter().map(|items| size(*items, p));
     let at_one = at_one.collect::<Option<Vec<_>>>().ok_or_else(refused)?;
+    let equal = p * items.len() as f64;
     let best = best_of(&items, p, at_one.iter().sum(), size).ok_or_else(refused)?;
+    let best = if best.iter().map(|(rate, _)| rate).sum::<f64>() < equal {
+        best
+    } else {
+        at_one.iter().map(|bits| (p, *bits)).collect()
+    };
     let levels = items.iter().zip(at_one).zip(best);
     let levels = levels.map(|((&items, bits), (best, best_bits))| Level {
         items,
@@ -129,14 +135,17 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
         best_bits,
     });
     let levels: Vec<_> = levels.collect();
-    let equal = p * levels.len() as f64;
     let sum: f64 = levels.iter().map(|level| level.best).sum();
     let (bits, best_bits) = (
         total(&levels, |level| level.bits),
         total(&levels, |level| level.best_bits),
     );
-    let same = fewest_bits(&items, equal, size).ok_or_else(refused)?;
-    let saved = 1.0 - same as f64 / bits as f64;
+    let same = fewest_bits(&items, equal, size).map_or(bits, |same| same.min(bits));
+    let saved = if same < bits {
+        share(1.0 - same as f64 / bits as f64, 3) + " less"
+    } else {
+        "as at one p".to_string()
+    };
     let width = items.last().map_or(0, |items| grouped(*items).len()).max(5);
     let head = format!(
         "level {:>width$}  {:>11}  {:<12}{:>11}",
@@ -163,9 +172,8 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
             nearest(sum, 4)
         ),
         format!(
-            "with as many false positives as at one p  {} are enough, {} less",
-            binary_size(same),
-            share(saved, 3)
+            "with as many false positives as at one p  {} are enough, {saved}",
+            binary_size(same)
         ),
     ];
     let objects = levels.iter().map(|level| {

@@ -28,7 +28,9 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
         _ if asked.cost.is_some() => {
             notes.push("m is rounded as asked, to the least cost".into());
         }
-        (_, None) => notes.push("m is rounded up as asked, and k chosen for it".into()),
+        (_, None) if asked.filter.fixed_hashes().is_none() => {
+            notes.push("m is rounded up as asked, and k chosen for it".into());
+        }
         _ => notes.push("m is rounded up as asked".into()),
     }
     let unit = asked.filter.unit();

@@ -35,9 +35,12 @@ pub(crate) fn notes(answered: &Answered) -> Vec<String> {
 impl PerItem {
     fn notes(&self) -> Vec<String> {
         let least = bits_as_shown(self.bound_bits(), 4);
-        let of_few = match self.asked.bits_per_item {
-            Some(_) => "for few items p is a little higher; write --n for theirs",
-            None => "for few items it is a little more; write --n or --m for a size",
+        // Few items waste a part of their last block, and fill few blocks more evenly than many.
+        let of_few = match (self.asked.bits_per_item, self.asked.filter.unit()) {
+            (Some(_), 1) => "for few items p is a little higher; write --n for theirs",
+            (Some(_), _) => "for few items p may be higher or lower; write --n for theirs",
+            (None, 1) => "for few items it is a little more; write --n or --m for a size",
+            (None, _) => "for few items it may be more or less; write --n or --m for a size",
         };
         let bound = format!("no structure takes less than {least} per item (log2 1/p)");
         let capped = self.wants_more_hashes().then(|| CAPPED.to_string());

@@ -166,8 +166,7 @@ $ -n 10 -m 99 -k 1 --filter plain-blocked --block-bits 9 => Blocks fill unevenly
   "  i = 0        0"
   "  i = 1        0.1111"
   "  i = 2        0.2099"
-  It rises faster above the mean load than it falls below it. p is the mean
-  over all loads:
+  p is the mean over all loads:
   "  p = sum over i of  P(a block has i items)  x  rate of a block with i"
   "    = 0.0965403"
 $ -n 100 -p 0.01% --filter split-block => One block

@@ -336,3 +336,31 @@ fn answers_fit_80_columns() {
     let (_, out, _) = common::run_folded("--n 50M --p 0.1% --like redis");
     assert!(out.contains("\n      "), "no remark is broken: {out}");
 }
+
+#[test]
+fn what_is_said_of_blocks_is_true_of_blocks() {
+    // k is always 8.
+    let line = "-n 2000 -p 1% --filter blocked --round pow2";
+    assert_says(line, "note: m is rounded up as asked\n");
+    assert_silent(&format!("{line} --explain"), "chosen");
+    assert_says(
+        "-n 2000 -p 1% --filter plain-blocked --round pow2",
+        "and k chosen for it",
+    );
+    // One item takes 512 bits, and 51 items fit in them: 10.04 bits per item, where many take 10.1.
+    assert_says(
+        "-p 1% --filter blocked",
+        "for few items it may be more or less; ",
+    );
+    let many = common::object("-p 1% --filter blocked")["bits_per_item"]
+        .as_f64()
+        .unwrap();
+    let few = common::object("-n 51 -p 1% --filter blocked")["bits_per_item"]
+        .as_f64()
+        .unwrap();
+    assert!(few < many, "{few} {many}");
+    assert_says(
+        "--bits-per-item 10.04 --filter blocked",
+        "for few items p may be higher or lower; ",
+    );
+}

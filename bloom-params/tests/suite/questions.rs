@@ -196,6 +196,15 @@ fn levels_share_one_memory_at_the_lowest_sum_of_rates() {
         assert_eq!((&last["best_p"], &last["best_m"]), (&1.0.into(), &0.into()));
         assert!(levels["best_p_sum"].as_f64().unwrap() < sum, "{line}");
     }
+    // Rates in proportion to the items take whole blocks that one rate does not need.
+    let line = "-n 51 -p 1% --filter blocked --sequence 3 --level-ratio 2";
+    let levels = &object(line)["levels"];
+    assert_eq!(levels["same_m"], levels["m"]);
+    assert!(
+        levels["best_p_sum"].as_f64() <= levels["p_sum"].as_f64(),
+        "{levels}"
+    );
+    prints(line, &["are enough, as at one p\n"]);
 }
 
 /// Every m and k around the answer costs at least as much.

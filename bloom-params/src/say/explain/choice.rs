@@ -46,7 +46,11 @@ fn rounding(page: &mut Explanation, solution: &Solution) {
         1 => String::new(),
         unit => format!(" and whole blocks of {unit}"),
     };
-    let again = match solution.asked.hashes {
+    let again = match solution
+        .asked
+        .hashes
+        .or(solution.asked.filter.fixed_hashes())
+    {
         None => ", and k is chosen again for it",
         Some(_) => "",
     };

@@ -106,8 +106,19 @@ pub(super) fn blocks(page: &mut Explanation, solution: &Solution) {
             let (items, rate) = (grouped(items), nearest(rate, 4));
             page.add(&format!("> i = {items:<8} {rate}"));
         }
+        // The curve bends upward where k times the share of clear bits is above 1: never with one hash.
+        let of_item = if is_split {
+            libm::log1p(-1.0 / lane as f64)
+        } else {
+            f64::from(k) * libm::log1p(-1.0 / unit as f64)
+        };
+        let bend = if f64::from(k) * libm::exp(load * of_item) > 1.0 {
+            "It rises faster above the mean load than it falls below it. "
+        } else {
+            ""
+        };
         page.add(&format!(
-            "It rises faster above the mean load than it falls below it. p is the mean over all loads:
+            "{bend}p is the mean over all loads:
             > p = sum over i of  P(a block has i items)  x  rate of a block with i
             >   = {rate}"
         ));
