@@ -161,8 +161,11 @@ pub(crate) fn positional(values: &[String], typed: &Typed) -> Result<(), InputEr
     Err(InputError::new(format!("values need a flag, got {got}")).with_hint(hint))
 }
 
-/// Assigns the values to flags that accept them, in the order n, m, k, p.
+/// Assigns the values to flags that accept them, in the order n, m, k, p. A single value has no answer.
 fn in_order(values: &[String]) -> Option<String> {
+    if values.len() < 2 {
+        return None;
+    }
     let mut flags = READERS.iter();
     let guess = values.iter().map(|value| {
         let (flag, _) = flags.find(|(_, reads)| reads(value))?;

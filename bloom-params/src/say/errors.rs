@@ -92,7 +92,7 @@ impl QueryError {
             ),
             Self::CostNeedsItems(given) => (
                 format!("costs choose m and p for n items, got {given}"),
-                "write --n, without --m and --p",
+                "write --n, without --m, --bits-per-item and --p",
             ),
             Self::NoFilterPays { without } => (
                 format!(
@@ -111,7 +111,7 @@ impl QueryError {
             ),
             Self::NothingToRound => (
                 "--round rounds a solved m, and m is given".to_string(),
-                "leave out --m or --bits-per-item, which is then solved, or --round",
+                "leave out --round, or give n and p without --m or --bits-per-item",
             ),
             Self::NeedsSize { option } => needs_size(option),
             Self::ManyNeedTooManyBits { rate } => (
@@ -166,7 +166,7 @@ impl QueryError {
                     format!(
                         "m must be enough for the stages of n = {items} at some rate below 1; got {bits}"
                     ),
-                    "write a larger --m, or a smaller --initial",
+                    "write a larger --m",
                 )
             }
         };
@@ -198,10 +198,7 @@ fn first_stage_too_large(initial: u64, rate: Option<f64>) -> (String, &'static s
 
 fn needs_size(option: &str) -> (String, &'static str) {
     let message = format!("{option} needs n or m");
-    (
-        message,
-        "add n or m; without them an answer is bits per item",
-    )
+    (message, "add n; without n and m an answer is bits per item")
 }
 
 fn too_narrow(hash_bits: u32, items: u64, floor: f64) -> (String, &'static str) {
@@ -217,11 +214,11 @@ fn fixed_hashes(filter: Filter, hashes: u8) -> (String, &'static str) {
     match filter.fixed_hashes() {
         Some(only) => (
             format!("k of a {name} filter is always {only}, got {hashes}"),
-            "leave out --k, or ask for --filter plain-blocked",
+            "write --k 8, or ask for --filter plain-blocked",
         ),
         None => (
             format!("a {name} filter chooses k itself, got {hashes}"),
-            "leave out --k: each stage has its own number of hashes",
+            "leave out --k, and give two of n, m and p: each stage has its own number of hashes",
         ),
     }
 }
@@ -240,17 +237,24 @@ fn cannot_round(bits: u64, block_bits: u64) -> (String, &'static str) {
 }
 
 fn not_built(filter: Filter) -> (String, &'static str) {
-    let other = "ask for --filter blocked";
-    let (flag, built, got, hint) = match filter {
-        Filter::Counting { counter_bits } => {
-            let got = counter_bits.to_string();
-            ("--counter-bits", "4 or 8", got, "")
+    let blocked = "ask for --filter blocked, whose blocks have 512 bits and k = 8";
+    match filter {
+        Filter::Counting { counter_bits } => (
+            format!("--counter-bits must be 4 or 8 for a filter of bloom-core, got {counter_bits}"),
+            "",
+        ),
+        Filter::SplitBlock { block_bits } => (
+            format!("--block-bits must be 512 for a filter of bloom-core, got {block_bits}"),
+            blocked,
+        ),
+        filter => {
+            let name = filter.name();
+            (
+                format!("bloom-core has no {name} filter, for which code is asked"),
+                blocked,
+            )
         }
-        Filter::SplitBlock { block_bits } => ("--block-bits", "512", block_bits.to_string(), other),
-        filter => ("--filter", "blocked", filter.name().to_string(), other),
-    };
-    let message = format!("{flag} must be {built} for a filter of bloom-core, got {got}");
-    (message, hint)
+    }
 }
 
 fn underdetermined(given: Given) -> (String, &'static str) {

@@ -62,9 +62,13 @@ pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Optio
     // If saturation is this likely, the expected number of saturated counters is more useful.
     if chance > 0.5 {
         let (all, expected) = (grouped(solution.bits), nearest(overflow.expected, 3));
+        let hint = if counter_bits < 16 {
+            "; write a larger --counter-bits"
+        } else {
+            ""
+        };
         return Some(format!(
-            "of {all} counters of {counter_bits} bits about {expected} are expected to saturate at \
-             {most}; write a larger --counter-bits"
+            "of {all} counters of {counter_bits} bits about {expected} are expected to saturate at {most}{hint}"
         ));
     }
     let chance = if chance < 1e-300 {

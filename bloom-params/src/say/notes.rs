@@ -85,19 +85,25 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
     }
     if m <= 64 {
         let what = position(solution.layout());
-        let (whole, bits) = (n.checked_mul(m)?, plural(m, what));
+        let whole = n.checked_mul(m).filter(|whole| *whole <= MAX_BITS)?;
+        let bits = plural(m, what);
         return Some(format!(
             "m is the size of the whole filter; for {m} {bits} per item write --m {whole}"
         ));
     }
-    let could_be = n <= MAX_BITS && solution.asked.rate.is_none();
-    could_be.then(|| format!("n is larger than m; if the two are swapped, write --n {m} --m {n}"))
+    let typed = solution.asked.inserts.unwrap_or(n);
+    let could_be = typed <= MAX_BITS && solution.asked.rate.is_none();
+    could_be
+        .then(|| format!("n is larger than m; if the two are swapped, write --n {m} --m {typed}"))
 }
 
-/// Remarks on what a 64-bit hash adds to p, where it matters: its floor, times 1 - p.
+/// Remarks on what a 64-bit hash adds to p, where it matters: its floor, times 1 - p; or on a hash of few bits.
 fn about_the_hash(solution: &Solution) -> Option<String> {
+    if let Some(width) = solution.asked.hash_bits {
+        return about_few_hashes(width).filter(|_| solution.asked.set_bits.is_none());
+    }
     // The rate of another system includes the width of its hashes.
-    if solution.asked.hash_bits.is_some() || solution.as_built().is_some() {
+    if solution.as_built().is_some() {
         return None;
     }
     let (p, floor) = (solution.rate.value(), solution.hash_floor());
@@ -184,11 +190,15 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
         let first = grown.growth.stage(Model::Exact, 0);
         let note = first.map(|stage| {
             format!(
-                "not even the first stage fits: its {} take {} bits, and m = {}; write a larger --m or \
-                 a smaller --initial",
+                "not even the first stage fits: its {} take {} bits, and m = {}; write a larger --m{}",
                 counted(stage.items, "item"),
                 grouped(stage.bits),
-                grouped(solution.bits)
+                grouped(solution.bits),
+                if stage.items > 1 {
+                    " or a smaller --initial"
+                } else {
+                    ""
+                }
             )
         });
         return note.into_iter().collect();

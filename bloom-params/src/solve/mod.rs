@@ -272,7 +272,7 @@ impl Query {
             if grows {
                 return Err(not_of("round", "all filters but scalable"));
             }
-            if self.bits.is_some() {
+            if self.bits.is_some() || self.bits_per_item.is_some() {
                 return Err(QueryError::NothingToRound);
             }
         }

@@ -12,10 +12,10 @@ fn refusals_say_how_to_ask_instead() {
           error: nothing to solve: none of n, m, k and p is given\nhint: give n and p to size it; m and p for the items it holds; n and m for its rate; all three to check it\n
         $ -n 9 -m 99 --confidence 99% => hint: write --p too: the rate to keep\n
         $ -n 9 -p .1 -k 3 --filter scalable
-          hint: leave out --k: each stage has its own number of hashes\n
-        $ -n 9 -p .1 -k 3 --filter split-block => hint: leave out --k, or ask for --filter plain-blocked\n
+          hint: leave out --k, and give two of n, m and p: each stage has its own number of hashes\n
+        $ -n 9 -p .1 -k 3 --filter split-block => hint: write --k 8, or ask for --filter plain-blocked\n
         $ -n 9 -p .1 --filter counting --counter-bits 5 --format rust => for a filter of bloom-core, got 5\n
-        $ -n 9 -p .1 --filter split-block --format rust => hint: ask for --filter blocked\n
+        $ -n 9 -p .1 --filter split-block --format rust => hint: ask for --filter blocked, whose blocks have 512 bits and k = 8\n
         $ -n 1e9 -p .1 --filter scalable --growth 1 --initial 1
           hint: write a larger --initial or --growth\n
         # For n = 2^63 and k = 1 the size is 1.33e19 bits.
@@ -143,7 +143,7 @@ fn what_a_filter_refuses_names_parameter_rule_and_value() {
         $ -n 9 -p .1 --filter split-block --format rust
           --block-bits must be 512 for a filter of bloom-core, got 256
         $ -n 9 -p .1 --filter plain-blocked --format rust
-          --filter must be blocked for a filter of bloom-core, got plain-blocked
+          bloom-core has no plain-blocked filter, for which code is asked
         $ -n 2000 -p 1% --filter plain-blocked --round pow2 --block-bits 100
           --round must leave whole blocks of 100 bits and at most 2^63 bits, got no such number
     ",

@@ -1,6 +1,7 @@
 //! What newcomers type before they read the help: it is refused, with a hint at what was probably meant.
 
 use crate::common::{refusals, refused, run, run_args};
+use bloom_params::like::SYSTEMS;
 use bloom_testing::rows;
 
 #[test]
@@ -50,7 +51,9 @@ fn values_without_a_flag_are_named_with_their_flags() {
         $ 16KiB 2000 => 16KiB and 2000 => hint: --n 2000 --m 16KiB\n
         $ 1% 16KiB => 1% and 16KiB => hint: --m 16KiB --p 1%\n
         $ 2000 20000 5 1% => 2000, 20000, 5 and 1% => hint: --n 2000 --m 20000 --k 5 --p 1%\n
-        $ 5 => 5 => hint: --n 5\n
+        # A single value has no answer.
+        $ 5 => 5
+          hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n
         $ -5 => -5
           hint: write values with their flags, like --n 2000 --p 0.01; --help has all of them\n
         $ 2000 -0.01 => 2000 and -0.01
@@ -269,5 +272,150 @@ fn help_is_a_command_too() {
         assert_eq!((code, err.as_str()), (0, ""), "{command}");
         assert_eq!(out, run(&format!("{command} --help")).1);
         assert!(out.contains("\n\nExamples:\n"), "{out}");
+    }
+}
+
+/// Returns the line without a flag and its value.
+fn without(line: &str, flag: &str) -> String {
+    let parts = line.split("--").map(str::trim);
+    let others = parts.filter(|part| part.split(' ').next() != flag.strip_prefix("--"));
+    let others = others.filter(|part| !part.is_empty());
+    others.map(|part| format!("--{part} ")).collect()
+}
+
+/// Returns the command lines that a remark or the hint of an error asks for: a whole line, the line without a flag, or the
+/// line with other values.
+fn asked(line: &str, message: &str, hint: &str) -> Vec<String> {
+    if let Some((_, whole)) = hint.split_once("bloom-params ") {
+        return vec![whole.to_string()];
+    }
+    let flags = |text: &str| -> Vec<String> {
+        let words = text.split([' ', ',', ';', ':', '\n']);
+        let flags = words.filter(|word| word.starts_with("--"));
+        flags.map(str::to_string).collect()
+    };
+    if hint.starts_with("leave out ") {
+        let first = hint.split([',', ';']).next().unwrap_or(hint);
+        let named = flags(if hint.contains("one of them") {
+            message
+        } else {
+            first
+        });
+        let given = named.iter().filter(|flag| line.contains(flag.as_str()));
+        return given.map(|flag| without(line, flag)).collect();
+    }
+    let words: Vec<_> = hint.split([' ', ',', ';', ':', '?']).collect();
+    let pairs = words.windows(2).filter(|pair| {
+        let is_value = pair[1].starts_with(|c: char| c.is_ascii_alphanumeric());
+        pair[0].starts_with("--") && is_value && !["and", "or", "for", "too"].contains(&pair[1])
+    });
+    let with = |line: String, pair: &[&str]| without(&line, pair[0]) + &pair.join(" ");
+    if hint.contains(" or ") {
+        return pairs.map(|pair| with(line.to_string(), pair)).collect();
+    }
+    let changed = pairs.fold(line.to_string(), |line, pair| with(line, pair) + " ");
+    if changed == line {
+        Vec::new()
+    } else {
+        vec![changed]
+    }
+}
+
+/// Checks that what a command line's error or its remarks ask for is accepted; returns how much was asked for.
+fn accepted(line: &str) -> usize {
+    let (code, out, err) = run(line);
+    let advice: Vec<_> = if code == 2 {
+        let hint = err.split_once("\nhint: ").map(|(_, hint)| hint.trim());
+        hint.into_iter().collect()
+    } else {
+        out.lines()
+            .filter(|line| line.starts_with("note: ") && line.contains("write --"))
+            .collect()
+    };
+    let lines = advice.iter().flat_map(|hint| asked(line, &err, hint));
+    let lines: Vec<_> = lines.collect();
+    for pasted in &lines {
+        let (code, _, refused) = run(pasted.trim());
+        assert!(code < 2, "{line}\n{advice:?}\n{pasted}\n{refused}");
+    }
+    lines.len()
+}
+
+#[test]
+fn what_a_hint_asks_for_is_accepted() {
+    let sizes = [
+        "--n 1000 --p 1%",
+        "--n 1000 --m 10000",
+        "--m 10000 --p 1%",
+        "--n 1E --m 16",
+        "--n 1000 --m 100",
+    ];
+    let filters = [
+        "classic",
+        "partitioned",
+        "blocked",
+        "split-block",
+        "plain-blocked",
+        "counting",
+        "scalable",
+    ];
+    let filters = filters.map(|name| format!("--filter {name}"));
+    let options = [
+        "",
+        "--k 3",
+        "--round 8",
+        "--round pow2",
+        "--hash-bits 40",
+        "--confidence 99%",
+        "--bits-per-item 10",
+        "--distinct 50%",
+        "--model textbook",
+        "--set-bits 9",
+        "--cost-false-hit 5 --lookups 1M",
+        "--counter-bits 16",
+        "--format rust",
+        "--expansion 2",
+        "--level-ratio 2",
+        "--prevalence 1%",
+        "--hash-bits 40 --confidence 99%",
+    ];
+    let mut tried = 0;
+    for size in sizes {
+        for option in options {
+            tried += accepted(&format!("{size} {option}"));
+            for filter in &filters {
+                tried += accepted(&format!("{size} {filter} {option}"));
+            }
+        }
+        tried += accepted(&format!("{size} --like guav"));
+        for system in SYSTEMS {
+            for option in ["", "--k 3", "--round 8", "--filter counting", "--format go"] {
+                tried += accepted(&format!("{size} --like {} {option}", system.name));
+            }
+        }
+    }
+    assert!(tried > 100, "{tried}");
+    let both = accepted("--m 10000 --k 3 --fill 47% --set-bits 9");
+    assert_eq!(both, 2);
+    for line in [
+        "--bits-per-item 10 --round 8",
+        "--bits-per-item 10 --confidence 99% --p 1%",
+    ] {
+        assert_eq!(
+            run(&format!("{} --n 1000", without(line, "--round"))).0,
+            0,
+            "{line}"
+        );
+    }
+    for refused in [
+        "table --n 5 --k 3",
+        "compare --n 5",
+        "table --p 1%",
+        "compare --n 5 --p 1% --k 3",
+    ] {
+        let err = run(refused).2;
+        let hints = asked(refused, &err, err.split_once("\nhint: ").expect(refused).1);
+        assert_eq!(hints.len(), 1, "{err}");
+        assert_eq!(run(hints[0].trim()).0, 0, "{err}");
     }
 }

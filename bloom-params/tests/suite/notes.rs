@@ -364,3 +364,23 @@ fn what_is_said_of_blocks_is_true_of_blocks() {
         "for few items p may be higher or lower; ",
     );
 }
+
+#[test]
+fn sizes_that_cannot_be_typed_are_not_proposed() {
+    assert_silent("-n 1E -m 16", "per item write");
+    assert_says(
+        "-n 1E -m 9",
+        "for 9 bits per item write --m 9000000000000000000\n",
+    );
+    // 8E bytes are 6.4e19 bits.
+    assert_says("-n 1E -m 1E", "; for bytes write 1EB");
+    assert_silent("-n 1E -m 2E", "for bytes");
+    // No counter has more than 16 bits, and no first stage fewer items than one.
+    let line = "-n 1M -m 8 -k 1 --filter counting --counter-bits";
+    assert_says(&format!("{line} 15"), "write a larger --counter-bits");
+    assert_silent(&format!("{line} 16"), "write a larger --counter-bits");
+    assert_silent(
+        "-m 10 -p 1e-9 --filter scalable --initial 1",
+        "or a smaller --initial",
+    );
+}

@@ -153,8 +153,8 @@ fn what_is_refused_comes_with_what_to_write() {
     for (line, [hint]) in rows(
         r"
         $ --n 5 --m 100 --confidence 99% => write --p too: the rate to keep
-        $ --n 100 --p 1% --k 3 --filter split-block => leave out --k, or ask for --filter plain-blocked
-        $ --n 100 --p 1% --k 3 --filter scalable => leave out --k: each stage has its own number of hashes
+        $ --n 100 --p 1% --k 3 --filter split-block => write --k 8, or ask for --filter plain-blocked
+        $ --n 100 --p 1% --k 3 --filter scalable => leave out --k, and give two of n, m and p: each stage has its own number of hashes
         $ --n 100 --p 1% --filter plain-blocked --block-bits 100 --round pow2
           leave out --round, or round to another number
     ",

@@ -155,6 +155,9 @@ fn a_filter_that_bloom_core_lacks_is_refused_with_one_that_it_has() {
     let lacks = "-n 2000 -p 1% --format rust --filter plain-blocked";
     refused(
         lacks,
-        &["--filter must be blocked", "ask for --filter blocked"],
+        &[
+            "bloom-core has no plain-blocked filter",
+            "ask for --filter blocked",
+        ],
     );
 }

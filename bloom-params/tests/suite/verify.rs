@@ -112,7 +112,7 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
         $ verify -m 3 -p 0.001 => a filter of no items => larger m or p
         $ verify -n 9 -p .1 --filter counting --counter-bits 5
           --counter-bits must be 4 or 8 for a filter of bloom-core, got 5
-        $ verify -p .1 => verify needs n or m => add n or m
+        $ verify -p .1 => verify needs n or m => add n;
         $ verify -m 20 -k 3 --fill 50%
           verify builds filters whose set bits are random, got --fill 50%\n
           hint: leave out --fill

@@ -45,12 +45,17 @@ pub fn size_note(text: &str, filter: Filter) -> Option<String> {
     let memory = u128::from(bits) * u128::from(filter.width());
     let bytes = memory.div_ceil(8);
     let unit = if bytes == 1 { "byte" } else { "bytes" };
+    let in_bytes = in_bytes?;
+    let for_bytes = if bits <= MAX_BITS / 8 {
+        format!("; for bytes write {in_bytes}")
+    } else {
+        String::new()
+    };
     Some(format!(
-        "{} is {} ({} {unit}); for bytes write {}",
+        "{} is {} ({} {unit}){for_bytes}",
         text.trim_ascii(),
         counted(bits, position(filter)),
-        grouped(bytes),
-        in_bytes?
+        grouped(bytes)
     ))
 }
 
