@@ -70,10 +70,12 @@ impl Solution {
 fn about_distinct_items(solution: &Solution) -> Option<String> {
     let part = solution.asked.distinct?;
     let most = (solution.items as f64 / part * (1.0 + 1e-12)) as u64;
-    let inserts = counted(solution.asked.inserts.unwrap_or(most), "insert");
-    let part = share(part, 6);
+    let inserts = solution.asked.inserts.unwrap_or(most);
+    let is_more = solution.items as f64 > inserts as f64 * part * (1.0 + 1e-12);
+    let rounded = if is_more { ", rounded up" } else { "" };
+    let (inserts, part) = (counted(inserts, "insert"), share(part, 6));
     Some(format!(
-        "n counts distinct items: of {inserts}, {part} are distinct"
+        "n counts distinct items: of {inserts}, {part} are distinct{rounded}"
     ))
 }
 

@@ -384,3 +384,17 @@ fn sizes_that_cannot_be_typed_are_not_proposed() {
         "or a smaller --initial",
     );
 }
+
+#[test]
+fn distinct_items_are_told_from_inserts() {
+    let line = "-n 1000 --distinct 50% -m 100";
+    assert_says(line, "if the two are swapped, write --n 100 --m 1000\n");
+    assert_says(
+        "-n 1 -p 1% --distinct 50%",
+        "of 1 insert, 50 % are distinct, rounded up\n",
+    );
+    assert_says(
+        "-n 1000 -p 1% --distinct 80%",
+        "of 1,000 inserts, 80 % are distinct\n",
+    );
+}
