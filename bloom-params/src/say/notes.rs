@@ -124,6 +124,22 @@ fn about_the_hash(solution: &Solution) -> Option<String> {
     ))
 }
 
+/// States by how much p is too high with a hash of few bits: see
+/// [`with_hash_floor`](bloom_core::math::with_hash_floor).
+fn about_few_hashes(width: u32) -> Option<String> {
+    let most = match width {
+        ..4 => "6",
+        4..8 => "1.4",
+        8 => "0.2",
+        _ => return None,
+    };
+    let bits = counted(width.into(), "bit");
+    Some(format!(
+        "p takes the mean number of different hashes, and with {bits} that number varies: p is too high, by up to {most} % \
+         in filters of 8 to 300 bits"
+    ))
+}
+
 /// States how many single filters keep the target.
 fn about_the_share(solution: &Solution, target: f64, asked: f64) -> String {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);

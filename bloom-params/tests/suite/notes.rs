@@ -398,3 +398,14 @@ fn distinct_items_are_told_from_inserts() {
         "of 1,000 inserts, 80 % are distinct\n",
     );
 }
+
+/// See `with_hash_floor` for the bounds, and its tests for the filters that were enumerated.
+#[test]
+fn a_hash_of_few_bits_is_reported_to_raise_p() {
+    for (bits, most) in [(1, "6 %"), (4, "1.4 %"), (8, "0.2 %")] {
+        let line = format!("-n 3 -m 64 -k 2 --hash-bits {bits}");
+        assert_says(&line, &format!("p is too high, by up to {most}"));
+    }
+    assert_silent("-n 3 -m 64 -k 2 --hash-bits 9", "too high");
+    assert_silent("-m 64 -k 2 --set-bits 9 --hash-bits 4", "too high");
+}
