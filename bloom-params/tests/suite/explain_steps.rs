@@ -264,6 +264,11 @@ $ -n 5000 -m 100000 --filter scalable => Rates that add up
 $ -m 30000 -p 1% --filter scalable => All stages
   The next stage would take 27,760 bits, and of m = 30,000 only 16,456 are
   left.
+$ -m 20000 -k 7 --set-bits 9400 --hash-bits 16 => The rate now
+  "  p = (X/m)^k = (9,400 / 20,000)^7 = 0.47^7 = 0.00506623"
+$ -m 20000 -k 7 --set-bits 9400 --hash-bits 16 => The hash
+  Any other query finds what the filter finds:
+  "  p = f + (1 - f) 0.00506624 = 0.0322281"
 "#;
 
 /// Returns the steps, each with its title and the lines below it.

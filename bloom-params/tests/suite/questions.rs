@@ -280,7 +280,7 @@ fn what_set_bits_and_costs_decide_is_derived() {
     prints(
         "-m 20000 -k 7 --fill 47% --explain",
         &[
-            "Given: m = 20,000 bits, k = 7 hashes and X = 9,400 of them set.\n   Asked: the items n and the rate p.",
+            "Given: m = 20,000 bits, k = 7 hashes and X = 9,400 bits set.\n   Asked: the items n and the rate p.",
             "p = (X/m)^k = (9,400 / 20,000)^7 = 0.47^7 = 0.00506623\n",
             "n = ln(1 - X/m) / (k ln(1 - 1/m)) = -0.634878 / -0.000350009 = 1,813.89\n",
         ],

@@ -2,7 +2,7 @@
 
 use crate::kind::filter::Filter;
 use crate::question::Query;
-use crate::say::numbers::{counted, grouped};
+use crate::say::numbers::counted;
 use crate::say::words::{as_typed, bits_as_shown, listed, position, set, share, with_article};
 
 /// Lists the given quantities.
@@ -31,7 +31,7 @@ pub(super) fn known(asked: &Query) -> String {
         asked.rate.map(rate),
         asked
             .set_bits
-            .map(|ones| format!("X = {} of them {}", grouped(ones), set(asked.filter))),
+            .map(|ones| format!("X = {} {}", counted(ones, what), set(asked.filter))),
         asked
             .cost
             .map(|_| "what false positives and bits cost".to_string()),

@@ -37,6 +37,9 @@ impl Solution {
         }
         if let Some(ones) = self.asked.set_bits {
             other::set_bits(&mut page, self, ones);
+            if let Some(hash_bits) = self.asked.hash_bits {
+                behind_hash(&mut page, self, hash_bits);
+            }
             return page;
         }
         match self.layout() {
@@ -91,7 +94,9 @@ fn behind_hash(page: &mut Explanation, solution: &Solution, hash_bits: u32) {
     let of_hashes = (solution.rate.value() - chance) / (1.0 - chance);
     let of_hashes = digits(rate_of(of_hashes.max(0.0)), 6);
     let distinct = distinct_hashes(solution.items, hash_bits).unwrap_or(0.0);
-    let (found, filter) = if of_hashes == ideal || chance >= 1.0 {
+    // The rate by set bits does not depend on the number of items.
+    let is_fixed = solution.asked.set_bits.is_some();
+    let (found, filter) = if is_fixed || of_hashes == ideal || chance >= 1.0 {
         (ideal, String::new())
     } else {
         let distinct = nearest(distinct, 6);

@@ -11,7 +11,7 @@ pub(super) fn set_bits(page: &mut Explanation, solution: &Solution, ones: u64) {
     let (m, k, x) = (grouped(solution.bits), solution.hashes, grouped(ones));
     let (what, set) = (position(solution.layout()), set(solution.layout()));
     let share = nearest(solution.fill(), 8);
-    let p = nearest(solution.rate.value(), 6);
+    let p = nearest(solution.ideal.value(), 6);
     let load = libm::log1p(-(ones as f64 / solution.bits as f64));
     let of_one = f64::from(k) * libm::log1p(-1.0 / solution.bits as f64);
     let n = nearest(load / of_one, 6);
