@@ -19,7 +19,7 @@ pub struct Query {
     pub hashes: Option<u8>,
     /// The false-positive rate p to keep, between 0 and 1 (exclusive).
     pub rate: Option<f64>,
-    /// The formula that sizes and judges a classic or counting filter; each other kind has only one.
+    /// The formula that sizes and judges a classic filter; each other kind has only one.
     pub model: Model,
     /// The kind of filter.
     pub filter: Filter,
@@ -106,13 +106,13 @@ pub enum Round {
 }
 
 impl Round {
-    /// Returns `bits`, which are whole blocks of `unit` bits, rounded up to whole blocks again; `None` above 2^63, or if no
-    /// power of two has whole blocks.
+    /// Returns `bits` rounded up, and up to whole blocks of `unit` bits; `None` above 2^63, or if no power of two has whole
+    /// blocks.
     pub fn up(self, bits: u64, unit: u64) -> Option<u64> {
         let rounded = match self {
-            Self::None => bits,
+            Self::None => bits.checked_next_multiple_of(unit)?,
             Self::Multiple(step) => bits.checked_next_multiple_of(least_common(step, unit))?,
-            Self::PowerOfTwo => bits.checked_next_power_of_two()?,
+            Self::PowerOfTwo => bits.max(unit).checked_next_power_of_two()?,
         };
         (rounded <= 1 << 63 && rounded % unit == 0).then_some(rounded)
     }

@@ -32,19 +32,14 @@ impl Query {
         if let Some(system) = self.filter.system() {
             return self.solve_by_rule(system);
         }
-        if let Some(growth) = self.filter.growth(self.rate) {
-            return self.solve_growing(growth);
-        }
         if let Some(ones) = self.set_bits {
             return self.solve_for_set_bits(ones);
         }
         if let (Some(cost), Some(n)) = (self.cost, self.items) {
             return self.solve_for_cost(n, cost);
         }
-        let judge = self.judge();
-        let bits = self.bits.map(|bits| self.whole_blocks(bits)).transpose()?;
         if let (Some(items), None, Some(rate), Some(hash_bits)) =
-            (self.items, bits, self.rate, self.hash_bits)
+            (self.items, self.bits, self.rate, self.hash_bits)
         {
             let floor = hash_floor(items, hash_bits)?;
             if floor >= rate {
@@ -55,6 +50,11 @@ impl Query {
                 });
             }
         }
+        if let Some(growth) = self.filter.growth(self.rate) {
+            return self.solve_growing(growth);
+        }
+        let judge = self.judge();
+        let bits = self.bits.map(|bits| self.whole_blocks(bits)).transpose()?;
         match (self.items, bits, self.hashes, self.rate) {
             (Some(n), None, None, Some(p)) => {
                 let (m, k) = judge.min_size(n, p)?;
@@ -229,6 +229,9 @@ impl Query {
             owners,
         };
         let grows = self.filter.grows();
+        if self.model != Model::Exact && self.filter != Filter::Classic {
+            return Err(not_of("model", "classic"));
+        }
         if self.set_bits.is_some() && !self.filter.is_classic_inside() {
             return Err(not_of("set_bits", "classic and counting"));
         }

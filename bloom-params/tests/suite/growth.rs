@@ -403,6 +403,7 @@ fn a_hash_of_few_bits_is_part_of_the_rate() {
     refusals(
         r"
         $ -n 40M -p 0.1% --hash-bits 32 => p must be above the rate of a hash of 32 bits alone, 0.00927
+        $ -n 40M -p 0.1% --hash-bits 32 --filter scalable => p must be above the rate of a hash of 32 bits alone, 0.00927
         $ -n 9 -p 1% --hash-bits 32 --confidence 99% => --confidence is for ideal hashes
         $ -n 9 -p 1% --hash-bits 32 --like guava => the library of --like decides what --hash-bits asks for
         $ verify -n 9 -p 1% --hash-bits 32 => verify builds filters with hashes of 64 bits

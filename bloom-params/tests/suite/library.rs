@@ -73,6 +73,11 @@ fn rounding_goes_up_to_whole_blocks_and_never_beyond_2_to_the_63_bits() {
         assert_eq!(Round::Multiple(step).up(1, unit), up, "{step} {unit}");
     }
     assert_eq!(Round::Multiple(3).up(1 << 63, 1), None);
+    // Fewer bits than a block become a whole one.
+    assert_eq!(Round::PowerOfTwo.up(512, 1_024), Some(1_024));
+    assert_eq!(Round::PowerOfTwo.up(1_025, 1_024), Some(2_048));
+    assert_eq!(Round::PowerOfTwo.up(512, 96), None);
+    assert_eq!(Round::None.up(1_025, 1_024), Some(2_048));
     let asked = Query {
         round: Round::Multiple((1 << 63) + 1),
         ..sized(9, 0.1)
@@ -269,5 +274,31 @@ fn a_library_refuses_numbers_that_no_filter_has() {
             let error = built.map(|built| built.rate).unwrap_err();
             assert_eq!(error.to_string(), *message, "{}", library.name);
         }
+    }
+}
+
+/// The command refuses a model for other kinds of filter, too.
+#[test]
+fn only_a_classic_filter_has_a_choice_of_models() {
+    let model = Model::Textbook;
+    let asked = |filter| {
+        Query {
+            model,
+            filter,
+            ..sized(9, 0.1)
+        }
+        .solve()
+    };
+    assert!(asked(Filter::Classic).is_ok());
+    for filter in [
+        Filter::Counting { counter_bits: 4 },
+        Filter::Partitioned,
+        Filter::scalable(1_000),
+    ] {
+        let message = format!(
+            "--model is an option of classic, and the filter is {}",
+            filter.name()
+        );
+        assert_eq!(asked(filter).unwrap_err().to_string(), message);
     }
 }
