@@ -94,7 +94,7 @@ impl Format {
 enum Letter {
     /// Items
     N,
-    /// Bits
+    /// Bits, or counters of a counting filter
     M,
     /// Hashes
     K,
@@ -145,7 +145,7 @@ impl OutputArgs {
             (_, Some(Letter::K), _) => answer.hashes().to_string(),
             (_, Some(Letter::P), _) => match answer {
                 Answer::Sized(solution) => rows::rate_kept(solution),
-                Answer::PerItem(each) => each.rate.value().to_string(),
+                Answer::PerItem(each) => rows::rate_of_each(each),
             },
             _ if self.is_json() => json::object(answered).to_string(),
             (.., Some(format)) if format.language().is_some() => match answer {

@@ -136,7 +136,7 @@ pub(crate) static FLAGS: [Flag; 31] = [
         more: text(
             "From 1 to 2^63 bits, written as items are, or with a unit: b, bit or bits; B, byte or bytes (8 bits each). The \
                unit may have a prefix: k, M, G, T, P or E (powers of 1000), or Ki, Mi, Gi, Ti, Pi or Ei (powers of 1024). Case \
-               matters only for b and B. 1G, 1Gb and 1gb are 1,000,000,000 bits, and the answer says so; for bytes write 1GB. \
+               matters only for b and B, and for E without a unit: 1e begins 1e6. 1G, 1Gb and 1gb are 1,000,000,000 bits, and the answer says so; for bytes write 1GB. \
                Beyond 2^46 bits a solved m is minimal within 1 part in 10^14.",
         ),
         ..TEXT

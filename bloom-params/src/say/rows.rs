@@ -96,19 +96,25 @@ fn per_item(each: &PerItem) -> [Row; 4] {
         _ => "",
     };
     let bits = nearest(each.bits_per_item, 6);
-    let (shown, mut trials) = match each.asked.bits_per_item {
-        Some(_) => (rate_up(p, ln, each.asked.rate), one_in(p, ln)),
-        None => (as_typed(p), one_in(p, ln)),
-    };
+    let mut trials = one_in(p, ln);
     if let (Some(target), Some(met)) = (each.asked.rate, each.met) {
         trials += &verdict(target, "", met);
     }
     [
         row("m/n", bits, "bits", "per item, for many items"),
         of_k(each.hashes, of_hashes),
-        row("p", shown, "", trials),
+        row("p", rate_of_each(each), "", trials),
         of_fill(each.fill(), filter),
     ]
+}
+
+/// Returns the rate as it is given or, where it follows from the bits per item, rounded up.
+pub(crate) fn rate_of_each(each: &PerItem) -> String {
+    let p = each.rate.value();
+    match each.asked.bits_per_item {
+        Some(_) => rate_up(p, each.rate.ln(), each.asked.rate),
+        None => as_typed(p),
+    }
 }
 
 fn of_k(hashes: u8, remark: impl Into<String>) -> Row {

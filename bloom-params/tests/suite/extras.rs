@@ -17,6 +17,9 @@ fn one_number_is_printed_alone() {
         assert_eq!(run(&line), (0, format!("{number}\n"), String::new()));
     }
     assert_eq!(run("-p 1% --get k").1, "7\n");
+    // The rate of bits per item is rounded up, as in the answer for people: it is 0.00819372...
+    assert_eq!(run("--bits-per-item 10 --get p").1, "0.0081938\n");
+    assert_eq!(run("-p 0.012345678 --get p").1, "0.012345678\n");
     assert_eq!(
         run("-n 2000 -m 10000 -p 1% --get k"),
         (1, "3\n".into(), String::new())

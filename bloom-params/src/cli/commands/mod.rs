@@ -38,8 +38,9 @@ pub(crate) enum Command {
     Compare(compare::CompareArgs),
     /// Print rates by bits per item and hashes, or sizes by hashes
     ///
-    /// Without a question, or with n alone: the rate for 2 to 32 bits per item and every useful k. With
-    /// two of n, m and p: the third for each number of hashes.
+    /// Without a question, or with n alone: the rate for 2 to 32 bits per item with the best k and with each k to 7, or to
+    /// 10 in csv, markdown and json. With two of n, m and p: the third for each k to 8 or, if that is more, to the best
+    /// and four more.
     #[command(
         before_help = help::TABLE,
         mut_args(|arg| with_flags(arg, &table::FLAGS))
@@ -63,8 +64,9 @@ pub(crate) enum Command {
     Batch(batch::BatchArgs),
     /// Build real filters and check the answer against them
     ///
-    /// Fills filters of bloom-core with n items, queries each for other items, and reports whether their
-    /// mean rate agrees with the model (two-sided). If p is given, the model's rate must also meet it.
+    /// Fills filters of bloom-core or, with --like, filters of the size and with the positions of that library with n
+    /// items, queries each for other items, and reports whether their mean rate agrees with the model (two-sided; of
+    /// bounds, whether it is between them). If p is given, the model's rate must also meet it.
     #[command(
         before_help = help::VERIFY,
         after_help = help::VERIFY_EXIT_CODES,
