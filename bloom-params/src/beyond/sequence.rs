@@ -136,10 +136,8 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
     });
     let levels: Vec<_> = levels.collect();
     let sum: f64 = levels.iter().map(|level| level.best).sum();
-    let (bits, best_bits) = (
-        total(&levels, |level| level.bits),
-        total(&levels, |level| level.best_bits),
-    );
+    let bits = total(&levels, |level| level.bits);
+    let best_bits = total(&levels, |level| level.best_bits);
     let same = fewest_bits(&items, equal, size).map_or(bits, |same| same.min(bits));
     let saved = if same < bits {
         share(1.0 - same as f64 / bits as f64, 3) + " less"
