@@ -280,8 +280,8 @@ fn without(line: &str, flag: &str) -> String {
     let parts = line.split("--").map(str::trim);
     let others = parts.filter(|part| part.split(' ').next() != flag.strip_prefix("--"));
     let others = others.filter(|part| !part.is_empty());
-    let others = others.map(|part| format!("--{part}"));
-    others.collect::<Vec<_>>().join(" ")
+    let others = others.map(|part| format!("--{part} "));
+    others.collect::<Vec<_>>().concat()
 }
 
 /// Returns the command lines that a remark or the hint of an error asks for: a whole line, the line without a flag, or the

@@ -31,7 +31,7 @@ fn measured() -> PathBuf {
 fn rewritten() -> Vec<String> {
     let readme = fs::read_to_string(measured().join("README.md")).unwrap();
     let (_, after) = readme.split_once("rewritten from their sources").unwrap();
-    let (table, _) = after.split_once("What differs").unwrap();
+    let (table, _) = after.split_once("These systems differ").unwrap();
     let rows = table.lines().filter_map(|line| line.strip_prefix("| "));
     let names = rows.map(|row| row.split([' ', ',']).next().unwrap().to_owned());
     names
