@@ -51,9 +51,9 @@ pub(crate) fn decides(option: &str) -> (String, String) {
 /// The error for a mix of quantities that a system does not take, with a command line that works.
 fn another_mix(system: &System, given: Given) -> (String, String) {
     let flags = match system.sizing.takes {
-        Takes::Bits | Takes::WholeBitsPerItem => "--n 1M --m 10M",
-        Takes::OneSize => "--n 1M",
-        _ => "--n 1M --p 1%",
+        Takes::Bits | Takes::WholeBitsPerItem => "--n 20 --m 200",
+        Takes::OneSize => "--n 1k",
+        _ => "--n 1k --p 1%",
     };
     let (name, takes) = (system.name, takes(system.sizing.takes));
     (

@@ -290,7 +290,7 @@ fn what_a_library_does_not_take_is_refused_with_what_it_takes() {
         r"
         $ -n 5 -p .1 -k 3 --like guava
           --like guava takes n and p, got n, k and p
-          bloom-params --n 1M --p 1% --like guava
+          bloom-params --n 1k --p 1% --like guava
         $ -n 5 -m 50 --like guava => --like guava takes n and p, got n and m
         $ -p .1 --like spark => got p alone
         $ --like spark => got nothing
