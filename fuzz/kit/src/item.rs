@@ -102,6 +102,19 @@ fn one_bit_apart(number: u64, bits: u32) -> u64 {
     low | (column & 0x3f) << 6 | middle << 12 | (column >> 6) << 20 | high << 23
 }
 
+/// Returns an integer of this many bits near 0, -1, or one side of the middle, where the sign changes: these four for the
+/// numbers 0 to 3. Many numbers that are 1,024 apart give an integer and its negative.
+fn near_an_end(number: u64, bits: u32) -> u64 {
+    let (row, column, middle) = (number >> 10 & 3, number & 3, 1 << (bits - 1));
+    let from = number >> 12 << 10 | number & 0x3fc | row;
+    match (row + column) & 3 {
+        0 => from,
+        1 => !from,
+        2 => middle + from,
+        _ => middle - 1 - from,
+    }
+}
+
 /// Spells a number, as short as possible, with an alphabet of 16 letters.
 fn spelled(mut number: u64, length: usize) -> String {
     let mut text = String::with_capacity(length.max(16));
@@ -112,12 +125,33 @@ fn spelled(mut number: u64, length: usize) -> String {
     text
 }
 
-/// Spells a number with 0 to 7 spaces at each end: many numbers that are multiples of 512 apart differ in these alone.
-fn between_spaces(number: u64) -> String {
+/// Spells a number with 0 to 7 spaces at each end, or 1 to 8 NULs: many numbers that are multiples of 512 apart differ in
+/// these alone.
+fn between_blanks(number: u64) -> String {
     let (row, column) = (number >> 9, number & 0x1ff);
-    let [end, front] = [row & 7, row >> 3 & 7].map(|length| " ".repeat(length as usize));
-    let word = spelled(row >> 6 << 9 | column, 1);
+    let (blank, least) = if row & 1 == 0 { (" ", 0) } else { ("\0", 1) };
+    let [end, front] = [row >> 1 & 7, row >> 4 & 7].map(|more| blank.repeat(least + more as usize));
+    let word = spelled(row >> 7 << 9 | column, 1);
     front + &word + &end
+}
+
+/// Spells a number with letters whose codes differ in their second byte alone, or in their third.
+fn in_high_bytes(number: u64) -> String {
+    let (shift, first) = if number & 1 == 0 { (8, 0x61) } else { (16, 1) };
+    let (mut text, mut rest) = (String::new(), number >> 1);
+    loop {
+        let code = (first + (rest % 16) as u32) << shift | 0x41;
+        text.push(char::from_u32(code).expect("no surrogates, and at most 16 planes"));
+        rest /= 16;
+        if rest == 0 {
+            return text;
+        }
+    }
+}
+
+/// Spells a number behind 130 to 1,040 equal letters.
+fn after_many_letters(number: u64) -> String {
+    "a".repeat(130 << number.trailing_zeros().min(3)) + &spelled(number, 8)
 }
 
 /// Spells a number in 66 letters: for each of the first 64, many numbers that are multiples of 64 apart differ in it alone.
@@ -153,20 +187,14 @@ integers!(u64, i64: {
     "sequential integers": |number| number as Self,
     "integers that differ in their high half": |number| (number << 32) as Self,
     "multiples of 4096": |number| (number << 12) as Self,
-    "the least and the greatest integers": |number| {
-        let half = (number / 2) as Self;
-        if number % 2 == 0 { Self::MIN + half } else { Self::MAX - half }
-    },
+    "the least and the greatest integers": |number| near_an_end(number, 64) as Self,
     "integers one bit apart": |number| one_bit_apart(number, 64) as Self,
     "bits of floats": |number| (number as f64 / 8.0).to_bits() as Self,
 });
 integers!(u32, i32: {
     "random integers": |number| mixed_32(number) as Self,
     "sequential integers": |number| number as Self,
-    "the least and the greatest integers": |number| {
-        let half = (number / 2) as Self;
-        if number % 2 == 0 { Self::MIN + half } else { Self::MAX - half }
-    },
+    "the least and the greatest integers": |number| near_an_end(number, 32) as Self,
     "integers with their bits reversed": |number| (number as u32).reverse_bits() as Self,
     "integers one bit apart": |number| one_bit_apart(number, 32) as Self,
 });
@@ -249,16 +277,14 @@ impl Item for str {
                 )
             }),
             Kind::new("long texts one letter apart", one_letter_apart),
-            Kind::new("words between spaces", between_spaces),
+            Kind::new("words between spaces or NULs", between_blanks),
             Kind::new(
-                "letters that differ in the high byte of their codes",
-                |number| {
-                    let code = |letter| u32::from(letter) << 8 | 0x41;
-                    let letters = spelled(number, 1).into_bytes().into_iter();
-                    letters
-                        .filter_map(|letter| char::from_u32(code(letter)))
-                        .collect()
-                },
+                "letters that differ in the high bytes of their codes",
+                in_high_bytes,
+            ),
+            Kind::new(
+                "texts to 1,048 letters, which differ at the end",
+                after_many_letters,
             ),
         ]
     }

@@ -42,15 +42,15 @@ fn a_filter_that_sees_all_of_a_text_passes() {
     examine::<Texts>().assert_passed();
 }
 
-/// Examines a filter that sees only this part of an item.
+/// Examines a filter that sees only this part of an item, at a rate above which it then is.
 macro_rules! sees {
-    ($($test:ident: $seen:expr;)*) => {
+    ($($test:ident at $rate:literal: $seen:expr;)*) => {
         $(
             #[test]
             fn $test() {
                 let _only = ONE_AT_A_TIME.lock();
                 *SEEN.write().expect("no panic under the lock") = $seen;
-                let report = Examination::<Texts>::new().sizes([1_000]).rates([0.01]).run();
+                let report = Examination::<Texts>::new().sizes([1_000]).rates([$rate]).run();
                 *SEEN.write().expect("no panic under the lock") = all;
                 assert_breaks(&report, "target rate");
             }
@@ -59,10 +59,14 @@ macro_rules! sees {
 }
 
 sees! {
-    the_57th_byte_ignored: |text| {
+    the_57th_byte_ignored at 0.01: |text| {
         let bytes = text.bytes().enumerate();
         bytes.filter(|it| it.0 != 56).map(|it| it.1).collect()
     };
-    spaces_around_ignored: |text| text.trim().into();
-    letters_of_one_byte: |text| text.chars().map(|letter| letter as u8).collect();
+    spaces_around_ignored at 0.1: |text| text.trim().into();
+    the_rest_after_a_nul_ignored at 0.1: |text| text.split('\0').next().unwrap_or_default().into();
+    nuls_at_the_end_ignored at 0.1: |text| text.trim_end_matches('\0').into();
+    bytes_after_the_128th_ignored at 0.1: |text| text.bytes().take(128).collect();
+    letters_of_two_bytes at 0.1: |text| text.chars().flat_map(|it| (it as u16).to_le_bytes()).collect();
+    letters_of_one_byte at 0.1: |text| text.chars().map(|letter| letter as u8).collect();
 }
