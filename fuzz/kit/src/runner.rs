@@ -145,11 +145,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
         ensure(!is_known, Promise::KnownIsNotNew, || {
             format!("new for {key:?}")
         })?;
-        let agrees = match answer {
-            Inserted::New => !found,
-            Inserted::Seen => found,
-            Inserted::Taken | Inserted::Refused(_) => true,
-        };
+        let agrees = answer.agrees_with(found);
         ensure(agrees, Promise::NewIsNotFound, || {
             format!("found {found}, then {answer:?} for {key:?}")
         })?;

@@ -182,6 +182,15 @@ impl Inserted {
         if new { Self::New } else { Self::Seen }
     }
 
+    /// Returns whether the answer agrees with a query for the item just before.
+    pub(crate) fn agrees_with(&self, found: bool) -> bool {
+        match self {
+            Self::New => !found,
+            Self::Seen => found,
+            Self::Taken | Self::Refused(_) => true,
+        }
+    }
+
     /// Returns whether the filter accepted the item.
     pub(crate) fn is_accepted(&self) -> bool {
         !matches!(self, Self::Refused(_))

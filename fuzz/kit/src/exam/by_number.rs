@@ -20,11 +20,25 @@ impl<F: Candidate> ByNumber<F> {
         Self { filter, kind }
     }
 
+    /// Inserts an item. It must be new exactly if a query just before does not find it.
+    pub(super) fn insert_checked(&mut self, number: u64) -> Result<Inserted, String> {
+        let item = self.kind.item(number);
+        let found = self.filter.contains(item.borrow());
+        let inserted = self.filter.insert(item.borrow());
+        if inserted.agrees_with(found) {
+            return Ok(inserted);
+        }
+        let before = if found { "found" } else { "not found" };
+        Err(format!(
+            "item {number} was {before} just before, and its insertion says {inserted:?}"
+        ))
+    }
+
     /// Inserts items in order until one is refused.
     pub(super) fn fill(&mut self, numbers: Range<u64>) -> Result<(), String> {
         let end = numbers.end;
         for number in numbers {
-            if let Inserted::Refused(error) = self.insert(&number) {
+            if let Inserted::Refused(error) = self.insert_checked(number)? {
                 return Err(format!("item {number} of {end} is refused: {error}"));
             }
         }
@@ -79,7 +93,8 @@ impl<F: Candidate> ByNumber<F> {
     /// What the filter reports about itself, as text.
     fn reported(&self) -> String {
         let (rate, items) = (self.predicted_rate(), self.estimated_items());
-        format!("rate {rate:?}, items {items:?}")
+        let classic = self.filter.classic();
+        format!("rate {rate:?}, items {items:?}, bits and hashes {classic:?}")
     }
 
     fn items(&self, numbers: &[&u64]) -> Vec<<F::Item as Item>::Owned> {
@@ -98,6 +113,11 @@ pub(super) struct Seen {
 }
 
 impl Seen {
+    /// The answer for an item.
+    pub(super) fn found(&self, number: u64) -> bool {
+        self.answers[(number - self.first) as usize]
+    }
+
     /// Checks that nothing differs.
     pub(super) fn check_equal(&self, other: &Self) -> Result<(), String> {
         let mut both = self.answers.iter().zip(&other.answers);

@@ -1,40 +1,46 @@
 //! Fills filters and queries each for everything that was inserted.
 
+use bloom_core::math::measured::{Band, single_filter_slack};
+
+use super::by_number::ByNumber;
 use super::caught::caught;
-use super::{Examination, Report, SMALL};
+use super::rates::{POWER, percent};
+use super::{ALARM, Examination, Outcome, Report, SMALL};
 use crate::item::Kind;
-use crate::subject::{Candidate, Inserted, Subject};
+use crate::subject::{Candidate, Subject};
 
 /// How often one item is inserted: more often than a counter of 16 bits can count.
 const REPETITIONS: u32 = 70_000;
+/// How often it is in a batch, after that.
+const BATCH: usize = 300;
 /// Items of a full filter that are inserted a second time: none of them is new.
 const AGAIN: u64 = 1_000;
-/// Items that go into a large filter, and the items that it is built for, at a rate of 1 %. Its indices take more than 24
-/// bits, which an `f32` cannot hold, or more than 32 bits.
-const WIDE: (u64, u64) = (1 << 17, 1 << 22);
-const BEYOND_32_BITS: (u64, u64) = (1 << 24, 460_000_000);
-const RATE: f64 = 0.01;
+/// Most items of the one large filter, unless the caller has a greater size. At the lowest of the default rates its indices
+/// take more than 24 bits, which an `f32` cannot hold, and hashes of 32 bits collide 200 times as often as allowed.
+const LARGE: u64 = 1 << 20;
+/// Items that go into a filter with indices of more than 32 bits, those that it is built for, and the rate.
+const BEYOND_32_BITS: (u64, u64, f64) = (1 << 24, 460_000_000, 0.01);
 
 impl<F: Candidate> Examination<F> {
     pub(super) fn fill(&self, report: &mut Report) {
         let (rate, random) = (self.rates[0], self.random());
         for kind in &self.kinds {
-            let outcome = self.at_sizes(|items| Self::check_filled(kind, items, rate, items));
+            let outcome = self
+                .at_settings(|items, rate| Self::check_filled(kind, items, rate, items).map(drop));
             report.add("every item found", kind.name(), outcome);
         }
         let outcome = Self::outcome(1, rate, || Self::check_small(random));
         report.add("every item found", "1 to 130 items", outcome);
-        let mut large = vec![WIDE];
-        large.extend(self.beyond_32_bits.then_some(BEYOND_32_BITS));
-        for (items, expected) in large {
-            let check = || Self::check_filled(random, expected, RATE, items);
-            let outcome = Self::outcome(expected, RATE, || check().map(|()| String::new()));
-            let case = format!("{items} where {expected} are expected");
-            report.add("every item found", case, outcome);
+        let most = self.sizes.iter().copied().fold(0, u64::max);
+        let least_rate = self.rates.iter().copied().fold(1.0, f64::min);
+        let items = most.max(LARGE.min(8 * most));
+        self.fill_large(report, items, (items, least_rate));
+        if self.beyond_32_bits {
+            let (items, expected, rate) = BEYOND_32_BITS;
+            self.fill_large(report, items, (expected, rate));
         }
         let outcome = Self::outcome(SMALL, rate, || self.check_each_insertion(SMALL, rate));
         report.add("over capacity", "one by one", outcome);
-        let most = self.sizes.iter().copied().fold(0, u64::max);
         for expected in [1, 1_000] {
             let outcome = Self::outcome(expected, rate, || {
                 let mut filter = Self::build(random, expected, rate)?;
@@ -51,32 +57,79 @@ impl<F: Candidate> Examination<F> {
         report.add("repeated insertion", "", outcome);
     }
 
-    /// A filter must accept the items that it was built for, and find them.
+    /// Fills one filter of a large size, or a nearly empty one, and measures its rate. It may be refused.
+    fn fill_large(&self, report: &mut Report, items: u64, built_for: (u64, f64)) {
+        let ((expected, rate), random) = (built_for, self.random());
+        let mut case = format!(
+            "{expected} {}, {}, one filter",
+            random.name(),
+            percent(rate)
+        );
+        if items != expected {
+            case += &format!(", holding {items}");
+        }
+        if Self::is_refused(expected, rate) {
+            report.add(
+                "every item found",
+                case,
+                Outcome::Holds("refused".to_owned()),
+            );
+            return;
+        }
+        let mut filled = None;
+        let outcome = Self::outcome(expected, rate, || {
+            filled = Some(Self::check_filled(random, expected, rate, items)?);
+            Ok(String::new())
+        });
+        report.add("every item found", case.clone(), outcome);
+        let Some(filter) = filled else {
+            return;
+        };
+        let absent = items..items + items.min(LARGE);
+        let outcome = Self::outcome(expected, rate, || {
+            let queries = absent.end - absent.start;
+            let hits = filter.hits(absent.clone());
+            let slack = single_filter_slack(expected, rate, ALARM).expect("a rate");
+            let most = (slack * rate).min(1.0);
+            let band = Band::new(queries, 0.0, most, 2.0 * ALARM).expect("a rate");
+            if !band.contains(hits) {
+                return Err(format!("finds {hits} of {queries} absent items"));
+            }
+            let noticed = percent(band.detects_from(POWER.0));
+            Ok(format!("{hits} of {queries}; {noticed} would be noticed"))
+        });
+        report.add("target rate", case.clone(), outcome);
+        if filter.predicted_rate().is_some() {
+            let check = || filter.check_own_rate(absent).map(|()| String::new());
+            report.add("predicted rate", case, Self::outcome(expected, rate, check));
+        }
+    }
+
+    /// A filter must accept the items that it was built for, and find them. Returns the filter.
     fn check_filled(
         kind: &Kind<F::Item>,
         expected: u64,
         rate: f64,
         items: u64,
-    ) -> Result<(), String> {
+    ) -> Result<ByNumber<F>, String> {
         let run = |items: u64| {
             let mut filter = Self::build(kind, expected, rate)?;
             filter.fill(0..items)?;
             filter.check_found(0..items)?;
-            let new = (0..items.min(AGAIN)).find(|item| filter.insert(item) == Inserted::New);
-            new.map_or(Ok(()), |item| {
-                Err(format!("item {item}, inserted again, is said to be new"))
-            })
+            (0..items.min(AGAIN)).try_for_each(|item| filter.insert_checked(item).map(drop))?;
+            Ok(filter)
         };
         let run = |items| caught(|| run(items));
-        let Err(mut why) = run(items) else {
-            return Ok(());
+        let mut why = match run(items) {
+            Ok(filter) => return Ok(filter),
+            Err(why) => why,
         };
         // The least number of items that fails: fewer do not, as far as a search by halves can tell.
         let (mut passes, mut fails) = (0, items);
         while passes + 1 < fails {
             let middle = passes.midpoint(fails);
             match run(middle) {
-                Ok(()) => passes = middle,
+                Ok(_) => passes = middle,
                 Err(error) => (fails, why) = (middle, error),
             }
         }
@@ -102,10 +155,18 @@ impl<F: Candidate> Examination<F> {
     fn check_each_insertion(&self, items: u64, rate: f64) -> Result<String, String> {
         let most = 10 * items;
         let mut filter = Self::build(self.random(), items, rate)?;
-        let mut taken = Vec::new();
+        let (mut taken, mut refused) = (Vec::new(), false);
         for item in 0..most {
             if filter.insert(&item).is_accepted() {
                 taken.push(item);
+            } else if !refused {
+                // What the first refusal may have changed is unknown, so it is refused again.
+                refused = true;
+                let before = filter.seen(0..2 * most);
+                if !filter.insert(&item).is_accepted() {
+                    let alike = filter.seen(0..2 * most).check_equal(&before);
+                    alike.map_err(|error| format!("item {item} is refused: {error}"))?;
+                }
             }
             if let Some(lost) = taken.iter().find(|taken| !filter.contains(taken)) {
                 return Err(format!("item {lost} is lost as item {item} is inserted"));
@@ -117,11 +178,12 @@ impl<F: Candidate> Examination<F> {
         ))
     }
 
-    /// One item, inserted very often, must stay, and so must its neighbours: also after a merge, and after all but one of
-    /// its removals.
+    /// One item, inserted very often, must stay, count once, and not harm its neighbours: also after a merge, and after all
+    /// but one of its removals.
     fn check_repeated(&self, expected: u64, rate: f64) -> Result<String, String> {
         let neighbours = 1..SMALL;
-        let mut filter = Self::build(self.random(), expected, rate)?;
+        let setting = self.setting(expected, rate, self.is_repeatable());
+        let mut filter = setting.empty()?;
         filter.fill(neighbours.clone())?;
         let mut inside = 0;
         for time in 1..=REPETITIONS {
@@ -132,13 +194,18 @@ impl<F: Candidate> Examination<F> {
                 ));
             }
         }
+        if filter.insert_many(&[&0; BATCH]) == Some(Ok(())) {
+            inside += BATCH as u32;
+        }
         filter.check_found(neighbours.clone())?;
-        let mut other = Self::build(self.random(), expected, rate)?;
+        setting.check_reports(&filter, SMALL, expected)?;
+        let mut other = setting.empty()?;
         other.insert(&0);
-        if self.is_repeatable()? && other.merge(&filter) == Some(Ok(())) {
-            let found = other.check_found(0..SMALL);
-            found
-                .map_err(|error| format!("merged after {inside} insertions of item 0: {error}"))?;
+        if setting.repeats && other.merge(&filter) == Some(Ok(())) {
+            let when = |error| format!("merged after {inside} insertions of item 0: {error}");
+            other.check_found(0..SMALL).map_err(when)?;
+            let reports = setting.check_reports(&other, SMALL, expected);
+            reports.map_err(when)?;
         }
         for removed in 1..inside {
             if filter.remove(&0).is_none() {

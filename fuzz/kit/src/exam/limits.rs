@@ -1,8 +1,10 @@
 //! Hashers, sizes and bytes that are wrong or at the edge of what is allowed.
 
+use std::ops::Range;
+
 use super::by_number::ByNumber;
 use super::caught::{caught, within};
-use super::scripts::{is_plain, scripts_on};
+use super::scripts::scripts_on;
 use super::{Examination, Outcome, Report, SMALL};
 use crate::state::AnyState;
 use crate::subject::{Candidate, Subject};
@@ -33,10 +35,13 @@ pub const EDGES: [(u64, f64); 12] = [
 
 /// Items of the filter whose bytes are changed.
 const SAVED: u64 = 3;
+/// Items of the filter that loads them.
+const OTHERS: Range<u64> = 10..10 + SAVED;
 
 impl<F: Candidate> Examination<F> {
     pub(super) fn try_hashers(&self, report: &mut Report) {
-        for state in DEGENERATE {
+        // One is good, and unlike the default: a copy that loses its hasher shows.
+        for state in DEGENERATE.into_iter().chain([AnyState::Seeded(1)]) {
             let build = || F::with_hasher(SMALL, self.rates[0], state);
             let outcome = match caught(|| Ok(build())) {
                 Ok(None) => {
@@ -48,7 +53,7 @@ impl<F: Candidate> Examination<F> {
                         let filter = build().expect("it was offered").expect("it was built");
                         ByNumber::new(filter, self.random().clone())
                     };
-                    scripts_on(build, is_plain)
+                    scripts_on(build, |_| true)
                 }
                 Ok(Some(Err(error))) | Err(error) => Outcome::Breaks(error),
             };
@@ -108,8 +113,13 @@ impl<F: Candidate> Examination<F> {
         for (name, changed) in cases {
             let (kind, rate) = (self.random().clone(), self.rates[0]);
             let outcome = within(move || {
-                let filter = Self::build(&kind, SAVED, rate)?;
-                let Some(Ok(mut loaded)) = filter.load(&changed) else {
+                let mut filter = Self::build(&kind, SAVED, rate)?;
+                filter.fill(OTHERS)?;
+                let before = filter.seen(0..100);
+                let loaded = filter.load(&changed);
+                let alike = filter.seen(0..100).check_equal(&before);
+                alike.map_err(|error| format!("changes the filter that loads: {error}"))?;
+                let Some(Ok(mut loaded)) = loaded else {
                     return Ok(());
                 };
                 if changed.len() != length {

@@ -8,6 +8,7 @@ mod operations;
 mod rates;
 mod report;
 mod scripts;
+mod setting;
 mod threads;
 
 use std::marker::PhantomData;
@@ -26,8 +27,8 @@ pub const ALARM: f64 = 1e-9;
 /// Numbers of items at which filters are filled, unless the caller has others. The last two need indices of more than
 /// 16 bits.
 const SIZES: [u64; 4] = [100, 1_000, 50_000, 1 << 17];
-/// Rates that are requested, unless the caller has others. All but the first are measured at one size alone.
-const RATES: [f64; 2] = [0.01, 0.001];
+/// Rates that are requested, unless the caller has others: from 2 hashes to 20. All but the first are used at one size alone.
+const RATES: [f64; 4] = [0.01, 0.001, 0.3, 1e-6];
 /// Expected items of the filters on which scripts are run.
 const SMALL: u64 = 100;
 
@@ -94,7 +95,8 @@ impl<F: Candidate> Default for Examination<F> {
 }
 
 impl<F: Candidate> Examination<F> {
-    /// Creates an examination at 100, 1,000, 50,000 and 2^17 items, at rates of 1 % and 0.1 %, with all kinds of the item.
+    /// Creates an examination at 100, 1,000, 50,000 and 2^17 items, at rates of 1 %, 0.1 %, 30 % and 10^-6, with all kinds of
+    /// the item.
     pub fn new() -> Self {
         Self {
             sizes: SIZES.to_vec(),
@@ -105,15 +107,15 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
-    /// Replaces the numbers of items: 1 to 2^24 each.
+    /// Replaces the numbers of items: 1 to 2^24 each. One filter has eight times the greatest, up to 2^20, at the lowest rate.
     #[must_use]
     pub fn sizes(mut self, sizes: impl IntoIterator<Item = u64>) -> Self {
         self.sizes = sizes.into_iter().collect();
         self
     }
 
-    /// Replaces the requested rates: above 0 and below 1 each. The first is measured at every size and with every kind of
-    /// item, the others once.
+    /// Replaces the requested rates: above 0 and below 1 each. The first is used at every size and measured with every kind
+    /// of item, the others are used at the size nearest to 1,000. If the filter refuses one of the others, a note says so.
     #[must_use]
     pub fn rates(mut self, rates: impl IntoIterator<Item = f64>) -> Self {
         self.rates = rates.into_iter().collect();
@@ -155,29 +157,51 @@ impl<F: Candidate> Examination<F> {
             self.rates
         );
         let mut report = Report::default();
-        self.run_scripts(&mut report);
-        self.fill(&mut report);
-        self.operate(&mut report);
-        self.share(&mut report);
-        self.measure_rates(&mut report);
-        self.try_hashers(&mut report);
-        self.try_edges(&mut report);
-        self.load_hostile_bytes(&mut report);
+        let others = self.rates[1..].iter().copied();
+        let (refused, others): (Vec<_>, Vec<_>) =
+            others.partition(|rate| Self::is_refused(self.middle(), *rate));
+        for rate in refused {
+            let note = format!("a rate of {rate:?} is refused: nothing was tried at it");
+            report.notes.push(note);
+        }
+        let it = Self {
+            sizes: self.sizes.clone(),
+            rates: [vec![self.rates[0]], others].concat(),
+            kinds: self.kinds.clone(),
+            ..*self
+        };
+        it.run_scripts(&mut report);
+        it.fill(&mut report);
+        it.operate(&mut report);
+        it.share(&mut report);
+        it.measure_rates(&mut report);
+        it.try_hashers(&mut report);
+        it.try_edges(&mut report);
+        it.load_hostile_bytes(&mut report);
         report
+    }
+
+    /// Returns whether the filter refuses these items at this rate.
+    fn is_refused(items: u64, rate: f64) -> bool {
+        caught(|| Ok(F::with_rate(items, rate).is_err())) == Ok(true)
+    }
+
+    /// A size of which many filters are filled in a short time.
+    fn middle(&self) -> u64 {
+        let sizes = self.sizes.iter().copied();
+        let nearest = sizes.min_by_key(|size| size.abs_diff(1_000));
+        nearest.expect("there is a size")
+    }
+
+    /// The sizes with their rates: all with the first rate, and one with the others.
+    fn settings(&self) -> impl Iterator<Item = (u64, f64)> {
+        let sizes = self.sizes.iter().map(|items| (*items, self.rates[0]));
+        sizes.chain(self.rates[1..].iter().map(|rate| (self.middle(), *rate)))
     }
 
     /// The kind that looks random.
     fn random(&self) -> &Kind<F::Item> {
         &self.kinds[0]
-    }
-
-    /// The number of items in the filters on which operations are tried: enough for several stages if they grow.
-    fn load(items: u64) -> u64 {
-        if F::grows() {
-            items.max(items.saturating_mul(8).min(1 << 18))
-        } else {
-            items
-        }
     }
 
     /// Returns the outcome of a check of filters for these items and this rate.
@@ -188,18 +212,18 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
-    /// Returns the outcome of a check at every size: the first that breaks, if any does.
-    fn at_sizes(&self, check: impl Fn(u64) -> Result<(), String>) -> Outcome {
-        let held = |items| {
-            Self::outcome(items, self.rates[0], || {
-                check(items).map(|()| String::new())
-            })
+    /// Returns the outcome of a check at every size and rate: the first that breaks, if any does.
+    fn at_settings(&self, check: impl Fn(u64, f64) -> Result<(), String>) -> Outcome {
+        let held = |(items, rate)| {
+            Self::outcome(items, rate, || check(items, rate).map(|()| String::new()))
         };
-        let mut outcomes = self.sizes.iter().map(|items| held(*items));
+        let mut outcomes = self.settings().map(held);
         let broken = outcomes.find(|outcome| matches!(outcome, Outcome::Breaks(_)));
         broken.unwrap_or_else(|| {
             let sizes: Vec<String> = self.sizes.iter().map(u64::to_string).collect();
-            Outcome::Holds(format!("with {} items", sizes.join(", ")))
+            let rates = self.rates[1..].iter().map(|rate| format!(", {rate:?}"));
+            let rates = rates.collect::<String>();
+            Outcome::Holds(format!("with {} items{rates}", sizes.join(", ")))
         })
     }
 

@@ -1,23 +1,24 @@
-//! Operations on filters of every size: the result is compared with a filter into which items were inserted one by one.
-
-use std::ops::Range;
+//! Operations on filters of every size and rate: the result is compared with a filter into which items were inserted one by
+//! one.
 
 use super::by_number::ByNumber;
 use super::caught::caught;
 use super::scripts::is_plain;
+use super::setting::{ABSENT, Setting};
 use super::{Examination, Outcome, Report, SMALL};
 use crate::key::Integer;
 use crate::step::Step;
-use crate::subject::{Candidate, Subject};
+use crate::subject::{Candidate, Inserted, Subject};
 
-/// Absent items whose answers are compared.
-pub(super) const ABSENT: u64 = 20_000;
 /// How often one item is inserted, and then removed: even if two of its hashes share a counter of four bits, that counter
 /// does not saturate.
 const TIMES: usize = 7;
 
 /// How often all items of a filter are removed and replaced.
 const ROUNDS: u64 = 4;
+
+/// An operation that changes a filter by another one.
+type Combine<F> = fn(&mut ByNumber<F>, &ByNumber<F>) -> Option<Result<(), String>>;
 
 /// An operation that some filters have.
 struct Operation<F: Candidate> {
@@ -26,8 +27,8 @@ struct Operation<F: Candidate> {
     attempt: fn(&mut ByNumber<F>, &ByNumber<F>) -> Option<()>,
     /// Whether a step of a script belongs to this operation.
     takes: fn(&Step<Integer>) -> bool,
-    /// Its check with filters for this number of items.
-    check: fn(&Examination<F>, u64) -> Result<(), String>,
+    /// Its check with filters for a size and a rate.
+    check: fn(&Setting<F>) -> Result<(), String>,
 }
 
 impl<F: Candidate> Operation<F> {
@@ -41,43 +42,43 @@ impl<F: Candidate> Operation<F> {
                         .or_else(|| it.insert_many(&[&1]).map(drop))
                 },
                 takes: |step| matches!(step, Step::InsertMany(_) | Step::ContainsMany(_)),
-                check: Examination::batches,
+                check: Setting::batches,
             },
             Self {
                 name: "clear",
                 attempt: |it, _| it.clear(),
                 takes: |step| *step == Step::Clear,
-                check: Examination::clear,
+                check: Setting::clear,
             },
             Self {
                 name: "copy",
                 attempt: |it, _| it.copy().map(drop),
                 takes: |step| *step == Step::Copy,
-                check: Examination::copy,
+                check: Setting::copy,
             },
             Self {
                 name: "remove",
                 attempt: |it, _| it.remove(&1).map(drop),
                 takes: |step| matches!(step, Step::Remove(_) | Step::InsertOften(..)),
-                check: Examination::remove,
+                check: Setting::remove,
             },
             Self {
                 name: "merge",
                 attempt: |it, other| it.merge(other).map(drop),
                 takes: |step| matches!(step, Step::Union(_)),
-                check: Examination::merge,
+                check: Setting::merge,
             },
             Self {
                 name: "intersect",
                 attempt: |it, other| it.intersect(other).map(drop),
                 takes: |step| matches!(step, Step::Intersect(_)),
-                check: Examination::intersect,
+                check: Setting::intersect,
             },
             Self {
                 name: "save and load",
                 attempt: |it, _| it.save().map(drop),
                 takes: |step| *step == Step::Reload,
-                check: Examination::save_and_load,
+                check: Setting::save_and_load,
             },
         ]
     }
@@ -85,6 +86,8 @@ impl<F: Candidate> Operation<F> {
 
 impl<F: Candidate> Examination<F> {
     pub(super) fn operate(&self, report: &mut Report) {
+        let repeats = self.is_repeatable();
+        let empty = || self.setting(SMALL, self.rates[0], repeats).empty();
         for Operation {
             name,
             attempt,
@@ -92,7 +95,7 @@ impl<F: Candidate> Examination<F> {
             check,
         } in Operation::all()
         {
-            let attempted = caught(|| Ok(attempt(&mut self.empty(SMALL)?, &self.empty(SMALL)?)));
+            let attempted = caught(|| Ok(attempt(&mut empty()?, &empty()?)));
             // A panic shows that the filter has the operation.
             if attempted == Ok(None) {
                 report.add(name, "", Outcome::NotOffered);
@@ -100,37 +103,23 @@ impl<F: Candidate> Examination<F> {
             }
             let scripts = self.try_scripts(self.random(), |step| is_plain(step) || takes(step));
             report.add(name, "short scripts", scripts);
-            report.add(name, "", self.at_sizes(|items| check(self, items)));
+            let check = |items, rate| check(&self.setting(items, rate, repeats));
+            report.add(name, "", self.at_settings(check));
             if name == "batches" {
                 let (items, rate) = (lengths().sum::<usize>() as u64, self.rates[0]);
                 let held = format!("{} lengths", lengths().count());
-                let outcome = Self::outcome(items, rate, || check(self, items).map(|()| held));
+                let outcome = Self::outcome(items, rate, || check(items, rate).map(|()| held));
                 report.add(name, "", outcome);
             }
         }
     }
+}
 
-    fn empty(&self, items: u64) -> Result<ByNumber<F>, String> {
-        Self::build(self.random(), items, self.rates[0])
-    }
-
-    fn filled(&self, items: u64, numbers: Range<u64>) -> Result<ByNumber<F>, String> {
-        let mut filter = self.empty(items)?;
-        filter.fill(numbers)?;
-        Ok(filter)
-    }
-
-    /// Returns whether equal arguments give equal filters. If each has a random seed, two of them cannot be compared.
-    pub(super) fn is_repeatable(&self) -> Result<bool, String> {
-        let items = self.sizes[0];
-        let seen = || Ok::<_, String>(self.filled(items, 0..items)?.seen(items..items + ABSENT));
-        Ok(seen()?.check_equal(&seen()?).is_ok())
-    }
-
+impl<F: Candidate> Setting<F> {
     /// Batches of many lengths must leave what single insertions leave, and answer as single queries do.
-    fn batches(&self, expected: u64) -> Result<(), String> {
-        let items = Self::load(expected);
-        let mut filter = self.empty(expected)?;
+    fn batches(&self) -> Result<(), String> {
+        let items = self.load();
+        let mut filter = self.empty()?;
         let numbers: Vec<u64> = (0..items).collect();
         for batch in in_batches(&numbers) {
             let refs: Vec<&u64> = batch.iter().collect();
@@ -144,10 +133,10 @@ impl<F: Candidate> Examination<F> {
             found.map_err(|error| format!("inserted in a batch of {}: {error}", batch.len()))?;
         }
         filter.check_found(0..items)?;
-        let queried = items..items + ABSENT;
-        filter.check_own_rate(queried.clone())?;
-        if self.is_repeatable()? {
-            let singly = self.filled(expected, 0..items)?;
+        self.check_reports(&filter, items, items)?;
+        if self.repeats {
+            let queried = items..items + ABSENT;
+            let singly = self.filled(0..items)?;
             let alike = filter
                 .seen(queried.clone())
                 .check_equal(&singly.seen(queried));
@@ -181,56 +170,118 @@ impl<F: Candidate> Examination<F> {
     }
 
     /// A cleared filter must be as a new one, also when it is filled again, several times.
-    fn clear(&self, expected: u64) -> Result<(), String> {
-        let items = Self::load(expected);
-        let mut filter = self.filled(expected, 0..items)?;
+    fn clear(&self) -> Result<(), String> {
+        let items = self.load();
+        let mut filter = self.filled(0..items)?;
         for round in 1..=3 {
             filter.clear();
             let queried = 0..4 * items;
             let alike = filter
                 .seen(queried.clone())
-                .check_equal(&self.empty(expected)?.seen(queried));
+                .check_equal(&self.empty()?.seen(queried));
             alike.map_err(|error| format!("cleared and new: {error}"))?;
             let numbers = round * items..(round + 1) * items;
             filter.fill(numbers.clone())?;
             filter.check_found(numbers)?;
         }
-        let queried = 4 * items..4 * items + ABSENT;
-        filter.check_own_rate(queried.clone())?;
-        if !self.is_repeatable()? {
+        self.check_reports(&filter, items, 4 * items)?;
+        if !self.repeats {
             return Ok(());
         }
-        let new = self.filled(expected, 3 * items..4 * items)?;
+        let queried = 4 * items..4 * items + ABSENT;
+        let new = self.filled(3 * items..4 * items)?;
         let alike = filter.seen(queried.clone()).check_equal(&new.seen(queried));
         alike.map_err(|error| format!("filled after clearing and new: {error}"))
     }
 
-    /// A copy and its original must not affect each other.
-    fn copy(&self, expected: u64) -> Result<(), String> {
-        let items = Self::load(expected);
-        let half = items / 2;
-        let mut filter = self.filled(expected, 0..half)?;
-        let Some(mut copy) = filter.copy() else {
-            return Err("cannot be copied when it holds items".to_owned());
-        };
-        let queried = 0..items + ABSENT;
-        let before = filter.seen(queried.clone());
-        filter.fill(half..items)?;
-        let alike = copy.seen(queried.clone()).check_equal(&before);
-        alike.map_err(|error| format!("a copy, after insertions into the original: {error}"))?;
-        let before = filter.seen(queried.clone());
-        copy.fill(items..items + half)?;
-        let alike = filter.seen(queried).check_equal(&before);
-        alike.map_err(|error| format!("the original, after insertions into a copy: {error}"))?;
-        filter.clear();
-        let found = copy.check_found((0..half).chain(items..items + half));
-        found.map_err(|error| format!("a copy, after changes of the original: {error}"))?;
-        copy.check_own_rate(2 * items..2 * items + ABSENT)
+    fn copy(&self) -> Result<(), String> {
+        self.check_twins("copied", |filter| {
+            filter.copy().ok_or("cannot be copied".to_owned())
+        })
+    }
+
+    fn save_and_load(&self) -> Result<(), String> {
+        self.check_twins("saved and loaded", |filter| {
+            let bytes = filter.save().ok_or("cannot be saved")?;
+            let loaded = self.empty()?.load(&bytes);
+            let loaded = loaded.ok_or("can be saved, and not loaded")?;
+            loaded.map_err(|error| format!("its own bytes are refused: {error}"))
+        })
+    }
+
+    /// A copied or loaded filter must be as its original, go on as it does, also over capacity, and not share its state.
+    fn check_twins(
+        &self,
+        how: &str,
+        twin_of: impl Fn(&ByNumber<F>) -> Result<ByNumber<F>, String>,
+    ) -> Result<(), String> {
+        let items = self.items;
+        let end = self.load().max(items + (3 * items).min(ABSENT));
+        for held in [0, items / 2, items] {
+            let when = |error| format!("{how} with {held} items: {error}");
+            let mut filter = self.filled(0..held)?;
+            let mut twin = twin_of(&filter).map_err(when)?;
+            let at_first = filter.seen(0..held + ABSENT);
+            let unchanged = |twin: &ByNumber<F>| twin.seen(0..held + ABSENT).check_equal(&at_first);
+            unchanged(&twin).map_err(when)?;
+            self.check_reports(&twin, held, end).map_err(when)?;
+            let when = |error| format!("{how} with {held} items, then filled to {end}: {error}");
+            let answers: Vec<Inserted> = (held..end).map(|item| filter.insert(&item)).collect();
+            unchanged(&twin).map_err(|error| when(format!("by its original alone: {error}")))?;
+            let queried = 0..end + ABSENT;
+            let full = filter.seen(queried.clone());
+            let mut taken: Vec<u64> = (0..held).collect();
+            for (item, theirs) in (held..end).zip(&answers) {
+                let ours = twin.insert(&item);
+                if (self.repeats || item < items) && ours != *theirs {
+                    return Err(when(format!(
+                        "item {item} is {ours:?}, and {theirs:?} in the original"
+                    )));
+                }
+                if ours.is_accepted() {
+                    taken.push(item);
+                }
+            }
+            let accepted = answers.iter().filter(|it| it.is_accepted()).count() as u64;
+            let accepted = [taken.len() as u64, held + accepted];
+            if accepted[0].abs_diff(accepted[1]) > end / 20 {
+                return Err(when(format!(
+                    "{accepted:?} items are accepted, by this filter and by the original"
+                )));
+            }
+            let alike = filter.seen(queried.clone()).check_equal(&full);
+            alike.map_err(|error| when(format!("its original, after that: {error}")))?;
+            if self.repeats {
+                twin.seen(queried).check_equal(&full).map_err(when)?;
+            }
+            filter.clear();
+            let found = twin.check_found(taken.into_iter());
+            found.map_err(when)?;
+            if twin.remove(&0).is_some() && items > 1 {
+                for item in 1..items / 2 {
+                    twin.remove(&item);
+                }
+                twin.check_found((items / 2).max(1)..items).map_err(when)?;
+            }
+        }
+        // Each has items of its own, and there is room for those of both.
+        let third = items / 3;
+        let mut filter = self.filled(0..third)?;
+        let mut twin = twin_of(&filter)?;
+        twin.fill(third..2 * third)?;
+        let when = |error| format!("{how}, then merged with its original: {error}");
+        match filter.merge(&twin) {
+            None => return Ok(()),
+            Some(merged) => merged.map_err(when)?,
+        }
+        filter.check_found(0..2 * third).map_err(when)?;
+        self.check_reports(&filter, 2 * third, items).map_err(when)
     }
 
     /// What is removed must go, and the rest must stay; also when all items are replaced, again and again.
-    fn remove(&self, items: u64) -> Result<(), String> {
-        let mut filter = self.empty(items)?;
+    fn remove(&self) -> Result<(), String> {
+        let items = self.items;
+        let mut filter = self.empty()?;
         for item in 0..items.min(SMALL) {
             let taken = (0..TIMES).filter(|_| filter.insert(&item).is_accepted());
             let taken = taken.count();
@@ -241,21 +292,32 @@ impl<F: Candidate> Examination<F> {
                 ));
             }
         }
-        let mut filter = self.filled(items, 0..items)?;
-        for item in (0..items).step_by(2) {
+        let mut filter = self.filled(0..items)?;
+        let evens = (0..items).step_by(2);
+        for item in evens.clone() {
             if filter.remove(&item) == Some(false) {
                 return Err(format!("item {item} is in, and its removal is refused"));
             }
         }
-        filter.check_found((0..items).skip(1).step_by(2))?;
-        let removed = items.div_ceil(2);
-        let evens = (0..items).step_by(2);
-        let left = evens.clone().filter(|item| filter.contains(item)).count() as f64;
-        // A filter at half of its load has far fewer false positives than `due`; saturated counters keep a few more items.
-        let due = removed as f64 * self.rates[0];
-        if left > due + 8.0 * due.sqrt() + 8.0 {
-            return Err(format!("{left} of {removed} removed items are still found"));
+        let odds = (0..items).skip(1).step_by(2);
+        filter.check_found(odds.clone())?;
+        // Saturated counters keep a few items.
+        let mut new = self.empty()?;
+        for item in odds {
+            new.insert(&item);
         }
+        let found = |filter: &ByNumber<F>| {
+            let found = evens.clone().filter(|item| filter.contains(item));
+            found.count() as f64
+        };
+        let (left, due) = (found(&filter), found(&new));
+        if left > 1.3 * due + 8.0 * (due + 1.0).sqrt() {
+            let removed = items.div_ceil(2);
+            return Err(format!(
+                "{left} of {removed} removed items are still found, and {due} if they never were in"
+            ));
+        }
+        self.check_reports(&filter, items / 2, items)?;
         for item in evens {
             filter.insert(&item);
         }
@@ -270,141 +332,91 @@ impl<F: Candidate> Examination<F> {
             let found = filter.check_found(numbers);
             found.map_err(|error| format!("after {round} rounds of replacing all: {error}"))?;
         }
-        let all = (ROUNDS + 1) * items;
-        self.check_hits(&filter, items, all)
+        let (last, all) = (ROUNDS * items, (ROUNDS + 1) * items);
+        self.check_hits(&filter, last..all, all)
             .map_err(|error| format!("after {ROUNDS} rounds of replacing all items: {error}"))
     }
 
-    /// Checks that a filter with its expected items does not find far more absent items than a new one with as many items.
-    fn check_hits(&self, filter: &ByNumber<F>, items: u64, first: u64) -> Result<(), String> {
-        let queried = first..first + ABSENT;
-        filter.check_own_rate(queried.clone())?;
-        let new = self.filled(items, 0..items)?;
-        let (seen, due) = (filter.hits(queried.clone()), new.hits(queried));
-        if is_far_above(items, seen, due) {
-            return Err(format!(
-                "finds {seen} of {ABSENT} absent items, and a new one {due}"
-            ));
-        }
-        Ok(())
-    }
-
-    /// A merged filter must find the items of both, and not much more than a filter into which all were inserted.
-    fn merge(&self, items: u64) -> Result<(), String> {
-        let half = items / 2;
-        let mut filter = self.filled(items, 0..half)?;
-        let other = self.filled(items, half..items)?;
-        let before = other.seen(0..items);
+    /// A merged filter must find the items of both, and not much more than a filter into which all were inserted. Some items
+    /// are in both.
+    fn merge(&self) -> Result<(), String> {
+        let (third, half) = (self.items / 3, self.items / 2);
+        let end = third + half;
+        let mut filter = self.filled(0..half)?;
+        let other = self.filled(third..end)?;
+        let queried = 0..self.items + ABSENT;
+        let before = other.seen(queried.clone());
         if let Some(Err(error)) = filter.merge(&other) {
             return Err(format!("two halves are not merged: {error}"));
         }
-        filter.check_found(0..items)?;
-        let alike = other.seen(0..items).check_equal(&before);
+        filter.check_found(0..end)?;
+        let alike = other.seen(queried.clone()).check_equal(&before);
         alike.map_err(|error| format!("what was merged in: {error}"))?;
-        self.check_hits(&filter, items, items)?;
-        if filter.filter.classic().is_some() && self.is_repeatable()? {
-            let queried = 0..items + ABSENT;
-            let both = self.filled(items, 0..items)?.seen(queried.clone());
-            let alike = filter.seen(queried).check_equal(&both);
+        self.check_hits(&filter, 0..end, self.items)?;
+        if filter.filter.classic().is_some() && self.repeats {
+            let all = self.filled(0..end)?.seen(queried.clone());
+            let alike = filter.seen(queried).check_equal(&all);
             alike.map_err(|error| format!("merged, and inserted one by one: {error}"))?;
         }
-        filter.merge(&self.empty(items)?);
-        filter.check_found(0..items)?;
-        // Removing the items of one half must not lose those of the other.
-        if filter.remove(&0).is_some() {
-            for item in 1..half {
+        filter.merge(&self.empty()?);
+        filter.check_found(0..end)?;
+        // Removing the items of one alone must not lose those of the other.
+        if third > 0 && filter.remove(&0).is_some() {
+            for item in 1..third {
                 filter.remove(&item);
             }
-            filter.check_found(half..items)?;
+            filter.check_found(third..end)?;
         }
-        Ok(())
+        self.check_refusals(Subject::merge)
     }
 
-    /// What is in both filters must be in their intersection.
-    fn intersect(&self, items: u64) -> Result<(), String> {
+    /// An intersection must find what is in both filters, and nothing that one of them does not find.
+    fn intersect(&self) -> Result<(), String> {
+        let items = self.items;
         let (third, two_thirds) = (items / 3, 2 * items / 3);
-        let mut filter = self.filled(items, 0..two_thirds)?;
-        let other = self.filled(items, third..items)?;
+        let mut filter = self.filled(0..two_thirds)?;
+        let other = self.filled(third..items)?;
+        let queried = 0..items + ABSENT;
+        let (ours, theirs) = (filter.seen(queried.clone()), other.seen(queried.clone()));
         if let Some(Err(error)) = filter.intersect(&other) {
             return Err(format!("is not intersected: {error}"));
         }
         filter.check_found(third..two_thirds)?;
         filter.check_own_rate(items..items + ABSENT)?;
-        let apart = (0..third).chain(two_thirds..items);
-        let apart = apart.filter(|it| filter.contains(it)).count();
-        // With a high rate the intersection has many bits that no common item has set.
-        if self.rates[0] < 0.5 && third >= 100 && apart as u64 > (items - (two_thirds - third)) / 2
+        let in_both = |item: u64| ours.found(item) && theirs.found(item);
+        if let Some(item) = queried
+            .clone()
+            .find(|it| filter.contains(it) && !in_both(*it))
         {
             return Err(format!(
-                "{apart} items that are in one of two filters are in their intersection"
+                "item {item} is found in the intersection, and not in both filters"
             ));
         }
-        Ok(())
+        let alike = other.seen(queried).check_equal(&theirs);
+        alike.map_err(|error| format!("what was intersected with: {error}"))?;
+        self.check_refusals(Subject::intersect)
     }
 
-    /// A loaded filter must behave as the saved one: with the same answers and reports, also when both are over capacity.
-    fn save_and_load(&self, items: u64) -> Result<(), String> {
-        let end = Self::load(items).max(4 * items);
-        let repeats = self.is_repeatable()?;
-        for loaded_at in [0, items / 2, items] {
-            let mut filter = self.filled(items, 0..loaded_at)?;
-            let bytes = filter.save().ok_or("cannot be saved when it holds items")?;
-            let mut loaded = match self.empty(items)?.load(&bytes) {
-                Some(Ok(loaded)) => loaded,
-                Some(Err(error)) => return Err(format!("its own bytes are refused: {error}")),
-                None => return Err("can be saved, and not loaded".to_owned()),
+    /// A filter that refuses to be combined with another one must be unchanged, and so must the other.
+    fn check_refusals(&self, combine: Combine<F>) -> Result<(), String> {
+        let mut filter = self.filled(0..self.items)?;
+        let seen = |filter: &ByNumber<F>| filter.seen(0..ABSENT);
+        // A filter of another size or rate may be refused in any way, even when it is built.
+        for other in self.others().map_while(Result::ok) {
+            let before = [seen(&filter), seen(&other)];
+            let Ok(outcome) = caught(|| Ok(combine(&mut filter, &other))) else {
+                break;
             };
-            let when = |error| format!("saved with {loaded_at} items and loaded: {error}");
-            let compare = |loaded: &ByNumber<F>, filter: &ByNumber<F>, held: u64| {
-                let queried = 0..held + ABSENT;
-                loaded
-                    .seen(queried.clone())
-                    .check_equal(&filter.seen(queried))
+            let Some(Err(why)) = outcome else {
+                continue;
             };
-            compare(&loaded, &filter, loaded_at).map_err(when)?;
-            loaded.check_own_rate(end..end + ABSENT).map_err(when)?;
-            let mut accepted = [0, 0];
-            for item in loaded_at..end {
-                let (ours, theirs) = (loaded.insert(&item), filter.insert(&item));
-                accepted[0] += u64::from(ours.is_accepted());
-                accepted[1] += u64::from(theirs.is_accepted());
-                if (repeats || item < items) && ours != theirs {
-                    return Err(when(format!(
-                        "item {item} is then {ours:?}, and {theirs:?} in the original"
-                    )));
-                }
-            }
-            let when = |error| {
-                format!("saved with {loaded_at} items, loaded and filled to {end}: {error}")
-            };
-            if accepted[0].abs_diff(accepted[1]) > end / 20 {
-                return Err(when(format!(
-                    "{accepted:?} items are accepted, by this filter and by the original"
-                )));
-            }
-            loaded.check_found(0..items).map_err(when)?;
-            if repeats {
-                compare(&loaded, &filter, end).map_err(when)?;
-            }
-            if loaded.remove(&0).is_some() && items > 1 {
-                for item in 1..items / 2 {
-                    loaded.remove(&item);
-                }
-                loaded
-                    .check_found((items / 2).max(1)..items)
-                    .map_err(when)?;
+            for (before, after) in before.iter().zip([seen(&filter), seen(&other)]) {
+                let alike = after.check_equal(before);
+                alike.map_err(|error| format!("changed by a refusal ({why}): {error}"))?;
             }
         }
         Ok(())
     }
-}
-
-/// Returns whether a filter finds far more absent items than are due. Filters for a thousand items or more differ by a few
-/// percent: 30 % and eight standard deviations of the count are beyond chance. Smaller filters differ more, so a single one
-/// proves nothing.
-pub(super) fn is_far_above(items: u64, seen: u64, due: u64) -> bool {
-    let due = due as f64;
-    items >= 1_000 && seen as f64 > 1.3 * due + 8.0 * (due + 1.0).sqrt()
 }
 
 /// Lengths of batches: every short length; lengths around powers of two, because batches work in groups of such sizes; and

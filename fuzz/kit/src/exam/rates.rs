@@ -9,12 +9,13 @@ use bloom_core::math::measured::{Band, Sample, Tolerance};
 use bloom_core::math::{exact, spread};
 
 use super::caught::caught;
-use super::{ALARM, Examination, Outcome, Report};
+use super::setting::tolerance;
+use super::{ALARM, Examination, Outcome, Report, SMALL};
 use crate::item::Kind;
 use crate::subject::{Candidate, Subject};
 
 /// Power at which a rate is said to be noticed, and its normal quantile.
-const POWER: (f64, f64) = (0.999, 3.09);
+pub(super) const POWER: (f64, f64) = (0.999, 3.09);
 /// The quantile of [`ALARM`]: normal, two-sided.
 const ALARM_QUANTILE: f64 = 6.11;
 /// Insertions into all filters of a case, at most, unless 20 filters take more.
@@ -23,8 +24,11 @@ const MAX_INSERTIONS: u64 = 2_700_000;
 const MAX_QUERIES: f64 = 2e7;
 /// With fewer expected hits, the counts of single filters tell nothing about their spread.
 const FEW_HITS: f64 = 1_000.0;
-/// A filter that grows takes this many times the items that it was built for.
-const GROWTH: u64 = 64;
+/// Queries, at most, where even that many would give few hits: more of them tell hardly more.
+const FEW_QUERIES: f64 = 5e6;
+/// Items that filters which grow are built for, and the factor by which they then grow: to 12 stages if each is twice as
+/// large as the one before, to 7 of four times the size.
+const GROWTH: [(u64, u64); 2] = [(4, 4_096), (100, 64)];
 
 /// A rate to measure.
 #[derive(Debug, Clone, Copy)]
@@ -72,13 +76,7 @@ impl<F: Candidate> Examination<F> {
             .iter()
             .map(|&items| case(items, rate, if items <= 50_000 { 0.05 } else { 0.1 }))
             .collect();
-        // A size of which many filters are filled in a short time.
-        let middle = self
-            .sizes
-            .iter()
-            .copied()
-            .min_by_key(|size| size.abs_diff(1_000));
-        let items = middle.expect("there is a size");
+        let items = self.middle();
         random.extend(self.rates[1..].iter().map(|&rate| case(items, rate, 0.1)));
         // At half of its load a filter has another rate, and another estimate.
         random.push(Case {
@@ -86,11 +84,11 @@ impl<F: Candidate> Examination<F> {
             ..case(items, rate, 0.2)
         });
         if F::grows() {
-            let grown = |items| Case {
-                items: GROWTH * items,
+            let grown = |(items, factor): (u64, u64)| Case {
+                items: factor * items,
                 ..case(items, rate, 0.1)
             };
-            random.extend([1, 100].map(grown));
+            random.extend(GROWTH.map(grown));
         }
         for case in random {
             Self::measure(report, self.random(), case);
@@ -123,11 +121,11 @@ impl<F: Candidate> Examination<F> {
             ));
         }
         let outcomes = [
-            ("target rate", measured.against_target(rate)),
+            ("target rate", measured.against_target(rate, case.items)),
             ("predicted rate", measured.against_own()),
             ("least memory", measured.against_bits(case.items)),
             ("exact model", measured.against_model(case.items)),
-            ("estimated items", measured.against_items(case.items)),
+            ("estimated items", measured.against_items(case.items, rate)),
         ];
         for (promise, outcome) in outcomes {
             if outcome != Outcome::NotOffered {
@@ -196,14 +194,20 @@ impl Case {
     /// quantile to the normal one. It need not be exact: the outcome states the power that was reached.
     fn effort(self) -> (u64, u64) {
         let (expected, rate) = self.built_for;
-        let shape = Shape::for_rate(expected, rate).ok();
-        let relative = shape.and_then(|it| spread(expected, it.bits(), it.hashes()).ok());
+        // The spread of a filter that has grown is that of its last stages.
+        let items = expected.max(self.items);
+        let shape = Shape::for_rate(items, rate).ok();
+        let relative = shape.and_then(|it| spread(items, it.bits(), it.hashes()).ok());
         let variance = relative.map_or(0.0, |it| (it.standard_deviation / it.mean.value()).powi(2));
         let deviation =
             |filters: u64| self.aim / ((ALARM_QUANTILE + POWER.1) * (1.03 + 12.0 / filters as f64));
         let is_enough =
             |filters: &u64| variance / (*filters as f64) < 0.1 * deviation(*filters).powi(2);
         let most = (MAX_INSERTIONS / self.items).clamp(20, 2_500);
+        if rate * MAX_QUERIES < FEW_HITS {
+            let filters = most.min(50);
+            return (filters, (FEW_QUERIES / filters as f64) as u64);
+        }
         let filters = [50, 100, 200, 500, 1_000]
             .into_iter()
             .find(is_enough)
@@ -238,8 +242,8 @@ impl Measured {
         self.all_hits() == 0 && self.all_queries() as f64 * rate > 30.0
     }
 
-    /// The mean rate must not be above the requested one.
-    fn against_target(&self, rate: f64) -> Outcome {
+    /// The mean rate must not be above the requested one, and no filter far above the others.
+    fn against_target(&self, rate: f64, items: u64) -> Outcome {
         let seen = self.rate();
         let (is_above, noticed) = if self.all_queries() as f64 * rate < FEW_HITS {
             let band = Band::new(self.all_queries(), 0.0, rate, 2.0 * ALARM).expect("a rate");
@@ -260,11 +264,45 @@ impl Measured {
                 percent(rate)
             ));
         }
+        // The rates of smaller filters differ too much.
+        if items >= SMALL
+            && let Some(hits) = self.outlier(rate)
+        {
+            let queries = self.queries;
+            return Outcome::Breaks(format!(
+                "{}, and one of them finds {hits} of {queries} absent items",
+                self.written()
+            ));
+        }
         Outcome::Holds(format!(
             "{}; {} would be noticed",
             self.written(),
             percent(noticed)
         ))
+    }
+
+    /// Returns the hits of the filter that finds most, if they are far more than the others' spread can explain.
+    ///
+    /// The twentieth of the filters that finds most is left out of the spread. The rates of the others are taken as
+    /// log-normal, and their variance as 7 of its own deviations greater than it was measured, and as reduced to 0.75 by what
+    /// was left out. With less than a hit per filter they are taken as relative to one. The rate that F filters exceed with a probability of less than α is then 7.5 deviations above the mean,
+    /// for F up to 2,500; their queries add a binomial spread.
+    fn outlier(&self, rate: f64) -> Option<u64> {
+        let mut hits = self.hits.clone();
+        hits.sort_unstable();
+        let filters = hits.len();
+        let most = *hits.last()?;
+        hits.truncate(filters - filters.div_ceil(20));
+        let kept = hits.len() as f64;
+        let mean = hits.iter().sum::<u64>() as f64 / kept;
+        let squares = hits.iter().map(|it| (*it as f64 - mean).powi(2));
+        let variance = squares.sum::<f64>() / (kept - 1.0);
+        let highest = variance * (1.0 + 7.0 * (2.0 / kept).sqrt()) / 0.75;
+        let of_filters = (highest - mean).max(0.0).sqrt() / mean.max(1.0);
+        let rate = (mean / self.queries as f64).max(rate) * (7.5 * of_filters).exp();
+        let error = 2.0 * ALARM / filters as f64;
+        let band = Band::new(self.queries, 0.0, rate.min(1.0), error).expect("a rate");
+        (!band.contains(most)).then_some(most)
     }
 
     /// The hits must agree with the rates that the filters report: given these, only the queries vary.
@@ -314,14 +352,13 @@ impl Measured {
         Outcome::Holds(format!("{}, at least {}", self.written(), percent(least)))
     }
 
-    /// The mean of the estimates must be within 5 % of the items, which is far more than it varies by chance.
-    fn against_items(&self, items: u64) -> Outcome {
+    /// The mean of the estimates must be near the items: nearer than a single estimate must be.
+    fn against_items(&self, items: u64, rate: f64) -> Outcome {
         let Some(mean) = self.estimate else {
             return Outcome::NotOffered;
         };
         let text = format!("{mean:.1} for {items} in {} filters", self.hits.len());
-        // One item more or less is a large share of few items.
-        if (mean - items as f64).abs() <= 0.05 * items as f64 + 1.0 {
+        if (mean - items as f64).abs() <= tolerance(items as f64, rate) {
             Outcome::Holds(text)
         } else {
             Outcome::Breaks(text)
@@ -367,7 +404,7 @@ impl Measured {
 }
 
 /// A rate as people read it.
-fn percent(rate: f64) -> String {
+pub(super) fn percent(rate: f64) -> String {
     let percent = 100.0 * rate;
     if percent >= 0.01 {
         format!("{} %", (1e4 * percent).round() / 1e4)

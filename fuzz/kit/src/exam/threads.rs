@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::caught::caught;
-use super::operations::{ABSENT, is_far_above};
+use super::setting::{ABSENT, is_far_above};
 use super::{Examination, Outcome, Report};
 use crate::subject::{Candidate, Shared};
 
@@ -48,7 +48,7 @@ impl<F: Candidate> Examination<F> {
         report.add(
             "threads",
             "",
-            self.at_sizes(|items| self.fill_together(items)),
+            self.at_settings(|items, rate| self.fill_together(items, rate)),
         );
     }
 
@@ -121,8 +121,8 @@ impl<F: Candidate> Examination<F> {
     }
 
     /// Threads fill a large filter: each item goes in twice, by different threads.
-    fn fill_together(&self, items: u64) -> Result<(), String> {
-        let filter = F::shared(items, self.rates[0]).ok_or("is shared at some sizes only")?;
+    fn fill_together(&self, items: u64, rate: f64) -> Result<(), String> {
+        let filter = F::shared(items, rate).ok_or("is shared at some sizes only")?;
         thread::scope(|scope| {
             let started: Vec<_> = (0..4)
                 .map(|thread| {
@@ -147,7 +147,7 @@ impl<F: Candidate> Examination<F> {
             ));
         }
         let hits = (items..items + ABSENT).filter(found).count() as u64;
-        let due = (self.rates[0] * ABSENT as f64) as u64;
+        let due = (rate * ABSENT as f64) as u64;
         if is_far_above(items, hits, due) {
             return Err(format!(
                 "finds {hits} of {ABSENT} absent items, where {due} are due"

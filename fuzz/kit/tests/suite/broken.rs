@@ -1,16 +1,19 @@
 //! Filters each broken in one way: the promise that names the defect breaks, and a sound filter passes.
 
 use std::cell::Cell;
+use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use crate::plain::{Defect, Plain, Sound, with};
-use bloom_fuzz_kit::{Examination, Outcome, Report, examine};
+use bloom_core::FixedState;
+use bloom_fuzz_kit::{AnyState, Examination, Outcome, Report, examine};
 use bloom_testing::{Need, not_run};
 
-/// Examines a filter and checks which promise breaks.
+/// Examines a filter, at sizes and rates if they matter, and checks which promise breaks.
 macro_rules! broken {
-    ($($test:ident breaks $promise:literal { $($body:item)* })*) => {
+    ($($test:ident breaks $promise:literal $(at $sizes:tt $rates:tt)? { $($body:item)* })*) => {
         $(
             #[test]
             fn $test() {
@@ -18,17 +21,23 @@ macro_rules! broken {
                 impl Defect for It {
                     $($body)*
                 }
-                assert_breaks(&with(&It, examined), $promise);
+                let at = None$(.or(Some((&$sizes[..], &$rates[..]))))?;
+                assert_breaks(&with(&It, || examined_at(at)), $promise);
             }
         )*
     };
 }
 
-/// Examines a filter at small sizes and one rate, which suffice here.
+/// Examines a filter at small sizes and one rate, which mostly suffice here.
 fn examined() -> Report {
+    examined_at(None)
+}
+
+fn examined_at(at: Option<(&[u64], &[f64])>) -> Report {
+    let (sizes, rates) = at.unwrap_or((&[100, 1_000], &[0.01]));
     Examination::<Plain>::new()
-        .sizes([100, 1_000])
-        .rates([0.01])
+        .sizes(sizes.iter().copied())
+        .rates(rates.iter().copied())
         .run()
 }
 
@@ -50,8 +59,10 @@ fn a_sound_filter_keeps_every_promise() {
         "copy",
         "remove",
         "merge",
+        "intersect",
         "save and load",
         "threads",
+        "degenerate hashers",
     ] {
         assert!(offered(promise), "{promise}:\n{report}");
     }
@@ -65,7 +76,7 @@ broken! {
         }
     }
 
-    every_10000th_item_dropped breaks "every item found" {
+    every_10000th_item_dropped breaks "every item found" at [1_000, 1 << 14] [0.1] {
         fn drops(&self, count: u64) -> bool {
             count % 10_000 == 9_999
         }
@@ -138,9 +149,10 @@ broken! {
         }
     }
 
-    an_index_that_loses_bits_beyond_24_on_insertion breaks "every item found" {
+    // As an index in an `f32` does beyond 24 bits.
+    an_index_beyond_21_bits_that_loses_its_last_on_insertion breaks "every item found" at [1_000, 1 << 14] [0.1, 1e-6] {
         fn position(&self, right: usize, inserting: bool) -> usize {
-            if inserting { right as f32 as usize } else { right }
+            if inserting && right >> 21 > 0 { right & !1 } else { right }
         }
     }
 
@@ -151,8 +163,84 @@ broken! {
     }
 
     an_estimate_of_twice_the_items breaks "estimated items" {
-        fn estimated(&self, items: f64) -> f64 {
+        fn estimated(&self, items: f64, _: u64) -> f64 {
             2.0 * items
+        }
+    }
+
+    an_estimate_that_counts_repetitions breaks "repeated insertion" at [1_000] [0.1] {
+        fn estimated(&self, _: f64, count: u64) -> f64 {
+            count as f64
+        }
+    }
+
+    an_estimate_that_forgets_a_union breaks "merge" at [1_000] [0.01] {
+        fn counted(&self, ours: u64, _: u64) -> u64 {
+            ours
+        }
+        fn estimated(&self, _: f64, count: u64) -> f64 {
+            count as f64
+        }
+    }
+
+    an_answer_that_is_wrong_after_20000_items breaks "every item found" at [1_000, 1 << 15] [0.1] {
+        fn answered(&self, new: bool, count: u64) -> bool {
+            new && count < 20_000
+        }
+    }
+
+    the_sign_of_items_ignored breaks "target rate" at [1_000] [0.1] {
+        fn hashed(&self, item: u64) -> u64 {
+            (item as i64).unsigned_abs()
+        }
+    }
+
+    a_hash_of_32_bits breaks "target rate" at [1_000, 1 << 16] [0.1, 1e-6] {
+        fn hashed(&self, item: u64) -> u64 {
+            FixedState::new().hash_one(item) >> 32
+        }
+    }
+
+    an_index_of_24_bits breaks "target rate" at [1_000, 1 << 17] [0.1, 1e-6] {
+        fn position(&self, right: usize, _: bool) -> usize {
+            right & 0xff_ffff
+        }
+    }
+
+    one_filter_in_200_that_is_full breaks "target rate" at [100] [0.01] {
+        fn is_full(&self) -> bool {
+            static BUILT: AtomicU64 = AtomicU64::new(1);
+            BUILT.fetch_add(1, Ordering::Relaxed).is_multiple_of(200)
+        }
+    }
+
+    a_file_of_10_hashes_at_most breaks "save and load" at [1_000] [0.1, 1e-6] {
+        fn hashes(&self, hashes: u8) -> u8 {
+            hashes.min(10)
+        }
+    }
+
+    a_copy_of_an_empty_filter_with_another_hasher breaks "copy" at [1_000] [0.1] {
+        fn copied(&self, hasher: AnyState, count: u64) -> AnyState {
+            if count == 0 { AnyState::Seeded(1) } else { hasher }
+        }
+    }
+
+    a_copy_with_the_default_hasher breaks "degenerate hashers" at [1_000] [0.1] {
+        fn copied(&self, _: AnyState, _: u64) -> AnyState {
+            AnyState::default()
+        }
+    }
+
+    a_refused_union_that_fills_the_filter breaks "merge" at [1_000] [0.1] {
+        fn refuses(&self, counters: &mut [u8]) {
+            counters.fill(1);
+        }
+    }
+
+    an_intersection_that_is_a_union_of_some_counters breaks "intersect" at [1_000] [0.1] {
+        fn common(&self, ours: u8, theirs: u8, index: usize) -> u8 {
+            if index.is_multiple_of(50) { ours.max(theirs) } else { ours.min(theirs) }
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod broken;
 mod five_lines;
+mod growing;
 mod plain;
 mod scripts;
 mod texts;

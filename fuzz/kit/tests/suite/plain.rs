@@ -1,10 +1,11 @@
-//! A counting filter with most operations that the kit examines: it has no batches of queries, no intersection and no choice
-//! of hashers. And the defects that are planted in it.
+//! A counting filter with all operations that the kit examines, except batches of queries. And the defects that are planted in
+//! it.
 
+use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, RwLock};
 
-use bloom_fuzz_kit::{Candidate, Inserted, Shared, Subject};
+use bloom_fuzz_kit::{AnyState, Candidate, Inserted, Shared, Subject};
 
 /// What is wrong with a filter; each function is right unless a defect replaces it.
 pub(crate) trait Defect: Send + Sync {
@@ -22,6 +23,15 @@ pub(crate) trait Defect: Send + Sync {
         let _ = count;
         false
     }
+    /// Whether an insertion says that its item is new; `count` is the number of insertions before.
+    fn answered(&self, new: bool, count: u64) -> bool {
+        let _ = count;
+        new
+    }
+    /// Whether a new filter is full.
+    fn is_full(&self) -> bool {
+        false
+    }
     /// The factor by which the filter has too few bits.
     fn shrinks(&self) -> f64 {
         1.0
@@ -30,6 +40,28 @@ pub(crate) trait Defect: Send + Sync {
     fn united(&self, ours: u8, theirs: u8, index: usize, cells: usize) -> u8 {
         let _ = (index, cells);
         ours.saturating_add(theirs)
+    }
+    /// The number of insertions in a union.
+    fn counted(&self, ours: u64, theirs: u64) -> u64 {
+        ours + theirs
+    }
+    /// What a union does to the counters if it is refused.
+    fn refuses(&self, counters: &mut [u8]) {
+        let _ = counters;
+    }
+    /// The cell of an intersection, from both cells and their index.
+    fn common(&self, ours: u8, theirs: u8, index: usize) -> u8 {
+        let _ = index;
+        ours.min(theirs)
+    }
+    /// The hasher of a copy; `count` is the number of insertions.
+    fn copied(&self, hasher: AnyState, count: u64) -> AnyState {
+        let _ = count;
+        hasher
+    }
+    /// The number of hashes that is restored from a file.
+    fn hashes(&self, hashes: u8) -> u8 {
+        hashes
     }
     /// The number of insertions that is restored from a file.
     fn restored(&self, count: u64) -> u64 {
@@ -61,8 +93,9 @@ pub(crate) trait Defect: Send + Sync {
     fn reported(&self, rate: f64) -> f64 {
         rate
     }
-    /// The number of items that is estimated.
-    fn estimated(&self, items: f64) -> f64 {
+    /// The number of items that is estimated; `count` is the number of insertions.
+    fn estimated(&self, items: f64, count: u64) -> f64 {
+        let _ = count;
         items
     }
     /// The factor by which the shared filter has too few bits.
@@ -101,21 +134,22 @@ fn defect() -> &'static dyn Defect {
 pub(crate) struct Plain {
     counters: Vec<u8>,
     hashes: u8,
+    hasher: AnyState,
     count: u64,
     limit: u64,
     defect: &'static dyn Defect,
 }
 
-/// Returns the positions of an item.
+/// Returns the positions of the item with a hash.
 fn positions(
     defect: &'static dyn Defect,
-    item: u64,
+    hash: u64,
     cells: usize,
     hashes: u8,
     inserting: bool,
 ) -> impl Iterator<Item = usize> {
-    // Two rounds of multiplication and shift, so that every bit of the item matters to all positions.
-    let mut state = defect.hashed(item);
+    // Two rounds of multiplication and shift, so that every bit of a weak hash matters to all positions.
+    let mut state = hash;
     for multiplier in [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb] {
         state = (state ^ (state >> 31)).wrapping_mul(multiplier);
     }
@@ -141,9 +175,11 @@ impl Plain {
         defect: &'static dyn Defect,
     ) -> Result<Self, String> {
         let (cells, hashes) = size(items, rate)?;
+        let cell = u8::from(defect.is_full());
         Ok(Self {
-            counters: vec![0; (cells as f64 * defect.shrinks()) as usize],
+            counters: vec![cell; (cells as f64 * defect.shrinks()) as usize],
             hashes,
+            hasher: AnyState::default(),
             count: 0,
             limit: 3 * items,
             defect,
@@ -159,7 +195,7 @@ impl Plain {
     fn positions(&self, item: u64, inserting: bool) -> impl Iterator<Item = usize> + use<> {
         positions(
             self.defect,
-            item,
+            self.hasher.hash_one(self.defect.hashed(item)),
             self.counters.len(),
             self.hashes,
             inserting,
@@ -178,14 +214,15 @@ impl Subject<u64> for Plain {
         if self.count >= self.limit {
             return Inserted::Refused("full".to_owned());
         }
+        let new = self.defect.answered(!self.contains(item), self.count);
         self.count += 1;
         if self.defect.drops(self.count - 1) {
-            return Inserted::Taken;
+            return Inserted::as_new(new);
         }
         for position in self.positions(*item, true) {
             self.counters[position] = self.defect.raised(self.counters[position]);
         }
-        Inserted::Taken
+        Inserted::as_new(new)
     }
 
     fn contains(&self, item: &u64) -> bool {
@@ -223,14 +260,28 @@ impl Subject<u64> for Plain {
     }
 
     fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
-        if self.count + other.count > self.limit {
-            return Some(Err("full".to_owned()));
+        let is_alike = (self.counters.len(), self.hashes) == (other.counters.len(), other.hashes);
+        if !is_alike || self.count + other.count > self.limit {
+            self.defect.refuses(&mut self.counters);
+            return Some(Err("full, or of another size".to_owned()));
         }
-        self.count += other.count;
+        self.count = self.defect.counted(self.count, other.count);
         let cells = self.counters.len();
         for (index, (ours, theirs)) in self.counters.iter_mut().zip(&other.counters).enumerate() {
             *ours = self.defect.united(*ours, *theirs, index, cells);
         }
+        Some(Ok(()))
+    }
+
+    fn intersect(&mut self, other: &Self) -> Option<Result<(), String>> {
+        if self.counters.len() != other.counters.len() {
+            return Some(Err("of another size".to_owned()));
+        }
+        for (index, (ours, theirs)) in self.counters.iter_mut().zip(&other.counters).enumerate() {
+            *ours = self.defect.common(*ours, *theirs, index);
+        }
+        // How many items are left is unknown, so none counts against the limit.
+        self.count = 0;
         Some(Ok(()))
     }
 
@@ -258,7 +309,8 @@ impl Subject<u64> for Plain {
         };
         Some(Ok(Self {
             counters,
-            hashes,
+            hashes: self.defect.hashes(hashes),
+            hasher: self.hasher,
             count: self.defect.restored(word(0)),
             limit: word(8),
             defect: self.defect,
@@ -268,6 +320,7 @@ impl Subject<u64> for Plain {
     fn copy(&self) -> Option<Self> {
         Some(Self {
             counters: self.counters.clone(),
+            hasher: self.defect.copied(self.hasher, self.count),
             ..*self
         })
     }
@@ -279,7 +332,7 @@ impl Subject<u64> for Plain {
     fn estimated_items(&self) -> Option<f64> {
         let empty = 1.0 - self.fill();
         let items = -(self.counters.len() as f64) / f64::from(self.hashes) * empty.ln();
-        (empty > 0.0).then_some(self.defect.estimated(items))
+        (empty > 0.0).then_some(self.defect.estimated(items, self.count))
     }
 
     fn bits(&self) -> Option<u64> {
@@ -292,6 +345,11 @@ impl Candidate for Plain {
 
     fn with_rate(items: u64, rate: f64) -> Result<Self, String> {
         Self::build(items, rate, defect())
+    }
+
+    fn with_hasher(items: u64, rate: f64, hasher: AnyState) -> Option<Result<Self, String>> {
+        let filter = Self::build(items, rate, defect());
+        Some(filter.map(|it| Self { hasher, ..it }))
     }
 
     fn shared(items: u64, rate: f64) -> Option<Box<dyn Shared<u64>>> {
@@ -316,7 +374,8 @@ struct Together {
 
 impl Together {
     fn positions(&self, item: u64) -> impl Iterator<Item = usize> + use<> {
-        positions(self.defect, item, 8 * self.bytes.len(), self.hashes, false)
+        let hash = AnyState::default().hash_one(self.defect.hashed(item));
+        positions(self.defect, hash, 8 * self.bytes.len(), self.hashes, false)
     }
 }
 

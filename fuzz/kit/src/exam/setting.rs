@@ -1,0 +1,141 @@
+//! A size and a rate at which filters are built, filled and compared.
+
+use std::ops::Range;
+
+use super::Examination;
+use super::by_number::ByNumber;
+use super::caught::caught;
+use crate::item::Kind;
+use crate::subject::{Candidate, Subject};
+
+/// Absent items whose answers are compared.
+pub(super) const ABSENT: u64 = 20_000;
+
+/// The items and the rate that filters are built for.
+pub(super) struct Setting<F: Candidate> {
+    kind: Kind<F::Item>,
+    pub(super) items: u64,
+    rate: f64,
+    /// Whether equal arguments give equal filters. If each has a random seed, two of them cannot be compared.
+    pub(super) repeats: bool,
+}
+
+impl<F: Candidate> Examination<F> {
+    /// Returns whether equal arguments give equal filters.
+    pub(super) fn is_repeatable(&self) -> bool {
+        let setting = self.setting(self.sizes[0], self.rates[0], false);
+        let queried = setting.items..setting.items + ABSENT;
+        let seen = || Ok::<_, String>(setting.filled(0..setting.items)?.seen(queried.clone()));
+        caught(|| seen()?.check_equal(&seen()?)).is_ok()
+    }
+
+    pub(super) fn setting(&self, items: u64, rate: f64, repeats: bool) -> Setting<F> {
+        Setting {
+            kind: self.random().clone(),
+            items,
+            rate,
+            repeats,
+        }
+    }
+}
+
+impl<F: Candidate> Setting<F> {
+    /// The number of items in the filters on which operations are tried: enough for several stages if they grow.
+    pub(super) fn load(&self) -> u64 {
+        if F::grows() {
+            self.items.max(self.items.saturating_mul(8).min(1 << 18))
+        } else {
+            self.items
+        }
+    }
+
+    pub(super) fn empty(&self) -> Result<ByNumber<F>, String> {
+        Examination::<F>::build(&self.kind, self.items, self.rate)
+    }
+
+    pub(super) fn filled(&self, numbers: Range<u64>) -> Result<ByNumber<F>, String> {
+        let mut filter = self.empty()?;
+        filter.fill(numbers)?;
+        Ok(filter)
+    }
+
+    /// Filters that may be refused as partners of those for this size and rate: alike, and too many; and built for another
+    /// size, or another rate. Each holds as many items, which no other one has.
+    pub(super) fn others(&self) -> impl Iterator<Item = Result<ByNumber<F>, String>> {
+        let (items, rate) = (self.items, self.rate);
+        let alike = [(items, rate); 3].into_iter();
+        let built_for = alike.chain([(2 * items, rate), (items, rate / 2.0)]);
+        built_for
+            .enumerate()
+            .map(move |(number, (expected, rate))| {
+                let mut other = Examination::<F>::build(&self.kind, expected, rate)?;
+                let first = (number as u64 + 1) * items;
+                other.fill(first..first + items)?;
+                Ok(other)
+            })
+    }
+
+    /// Checks what a filter reports with so many different items: its rate, by queries for absent items from this number on,
+    /// and its estimate.
+    pub(super) fn check_reports(
+        &self,
+        filter: &ByNumber<F>,
+        held: u64,
+        absent: u64,
+    ) -> Result<(), String> {
+        filter.check_own_rate(absent..absent + ABSENT)?;
+        match filter.estimated_items() {
+            Some(estimate) if !is_near(estimate, held, self.rate) => Err(format!(
+                "estimates {estimate:.1} items, and holds {held} different ones"
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks the reports of a filter with these items, and that it does not find far more absent items than a new one.
+    pub(super) fn check_hits(
+        &self,
+        filter: &ByNumber<F>,
+        held: Range<u64>,
+        absent: u64,
+    ) -> Result<(), String> {
+        self.check_reports(filter, held.end - held.start, absent)?;
+        let queried = absent..absent + ABSENT;
+        let new = self.filled(held)?;
+        let (seen, due) = (filter.hits(queried.clone()), new.hits(queried));
+        if is_far_above(self.items, seen, due) {
+            return Err(format!(
+                "finds {seen} of {ABSENT} absent items, and a new one {due}"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a filter finds far more absent items than are due. Filters for a thousand items or more differ by a few
+/// percent: 30 % and eight standard deviations of the count are beyond chance. Smaller filters differ more, so a single one
+/// proves nothing.
+pub(super) fn is_far_above(items: u64, seen: u64, due: u64) -> bool {
+    let due = due as f64;
+    items >= 1_000 && seen as f64 > 1.3 * due + 8.0 * (due + 1.0).sqrt()
+}
+
+/// Returns whether a single filter of this rate may estimate its items so. Besides the tolerance of the mean, it may be off
+/// by eight roots of the items.
+///
+/// ```text
+/// deviation of the estimate = sqrt(n (e^t - 1 - t) / (k t)),  t = k n / m
+/// ```
+///
+/// At the load of the usual design this is below 0.67 sqrt(n), and at twice that load below 1.1 sqrt(n). Source: Whang,
+/// Vander-Zanden and Taylor (1990), *A linear-time probabilistic counting algorithm*, for k n throws.
+fn is_near(estimate: f64, items: u64, rate: f64) -> bool {
+    let items = items as f64;
+    (estimate - items).abs() <= tolerance(items, rate) + 8.0 * items.sqrt()
+}
+
+/// How far the mean of estimates may be off: 5 %, and a false positive for each item, which a filter that counts new items
+/// takes for a known one. One item more or less is a large share of few items.
+pub(super) fn tolerance(items: f64, rate: f64) -> f64 {
+    (0.05 + rate) * items + 1.0
+}
