@@ -16,7 +16,7 @@ import pybloom_live
 import rbloom
 
 RATE, ABSENT = 0.01, 100_000
-# The number of rounds for each number of items. All filters run in each round, so that a slow moment hits all.
+# The number of rounds for each number of items. All filters run in each round, so that a slow moment affects all of them.
 ROUNDS = {100_000: 15, 1_000_000: 2, 10_000_000: 3}
 
 
@@ -34,7 +34,7 @@ def each(call, keys):
 
 def filters(items, kind):
     """Yields the name of each filter, a function that makes a new one, and one that returns how many bytes it has."""
-    # Filters written in Python take minutes for 10^7 items.
+    # 10^7 items would take minutes in the filters that are written in Python, so these run with at most 10^6.
     if items != 1_000_000:
         yield "rbloom", lambda: rbloom.Bloom(items, RATE), lambda f: f.size_in_bits // 8
         for ours in bloom_suite.BloomFilter, bloom_suite.BlockedBloomFilter:
@@ -66,7 +66,7 @@ def checked(title, make, size, keys, absent, column):
     made = make()
     each(made.add, keys)
     assert all(key in made for key in keys), title
-    # The calls that add begin with an empty filter.
+    # Each timed call that adds keys begins with an empty filter.
     calls = [lambda: each(make().add, keys), lambda: each(made.__contains__, keys)]
     if hasattr(made, "update"):
         calls.append(lambda: make().update(keys))

@@ -13,13 +13,13 @@ use bloom_core::{BlockedBloomFilter, BlockedShape, BloomFilter, FixedState, Hash
 use cpu_time::ThreadTime;
 use foldhash::fast::FixedState as FoldHash;
 
-/// The bytes of a filter in the second-level cache, and of one out of all caches.
+/// The sizes of two filters in bytes: the first fits in a usual second-level cache, the second in no usual cache.
 const SIZES: [usize; 2] = [256 << 10, 128 << 20];
 
-/// The bytes that one measurement processes.
+/// Four times the bytes of the filters that one measurement processes.
 const PASSED: usize = 1 << 30;
 
-/// The number of measurements; the result is their median.
+/// The number of measurements whose median [`seconds`] returns; [`in_turns`] makes three times this number.
 const ROUNDS: usize = 7;
 
 fn main() {
@@ -33,7 +33,7 @@ fn main() {
     weak_hashes();
 }
 
-/// Returns the median seconds of a call.
+/// Returns the seconds that a call takes: the median of [`ROUNDS`] measurements, each of which makes `calls` calls.
 fn seconds(calls: usize, mut call: impl FnMut()) -> f64 {
     call();
     let mut times = [0.0; ROUNDS];
@@ -48,7 +48,8 @@ fn seconds(calls: usize, mut call: impl FnMut()) -> f64 {
     times[ROUNDS / 2]
 }
 
-/// Prints a line of the memory table: the bytes of one filter divided by the time of a call.
+/// Prints a line of the memory table. A call reads or writes one filter, and its speed is the bytes of that filter
+/// divided by the time of the call: operations on two filters count the bytes of one.
 fn line(name: &str, mut make: impl FnMut(usize) -> Box<dyn FnMut()>) {
     let speeds = SIZES.map(|bytes| {
         let call = make(bytes);
@@ -125,10 +126,11 @@ fn nanoseconds<T: Hash>(state: &impl BuildHasher, keys: &[T]) -> f64 {
     all / keys.len() as f64 * 1e9
 }
 
-/// The queries that measure the parts of a query: more than the branch predictor can learn.
+/// The number of keys in each timed loop: more than the branch predictor can learn.
 const QUERIES: usize = 1 << 16;
 
-/// Prints the time of each part of a query, measured in its own loop, beside that of whole queries.
+/// Prints a table of the times of the parts of a query, of whole queries and of inserts. Each row is measured in a loop of
+/// its own, with filters of both sizes.
 fn parts() {
     let (small, large) = (parts_of(1_000), parts_of(20_000_000));
     for ((name, near), (_, far)) in small.iter().zip(large) {
@@ -136,7 +138,8 @@ fn parts() {
     }
 }
 
-/// Returns the parts of a query of filters with this many items, and the nanoseconds per key of each, timed in turns.
+/// Builds filters of `items` items, and returns the name of each row of the table with its nanoseconds per key. The rows
+/// are timed alternately.
 fn parts_of(items: u64) -> Vec<(&'static str, f64)> {
     let state = FoldHash::default();
     let hash = |key: u64| state.hash_one(key);
@@ -239,10 +242,10 @@ fn parts_of(items: u64) -> Vec<(&'static str, f64)> {
     ])
 }
 
-/// Named calls, each of which runs all queries.
+/// Named calls, each of which runs its loop over all keys once.
 type Calls<'a> = Vec<(&'static str, Box<dyn FnMut() + 'a>)>;
 
-/// Returns the median nanoseconds per query of each.
+/// Times the calls alternately in `3 * ROUNDS` rounds, and returns the median nanoseconds per key of each call.
 fn in_turns(mut all: Calls<'_>) -> Vec<(&'static str, f64)> {
     let mut times = vec![Vec::new(); all.len()];
     for _ in 0..3 * ROUNDS {
@@ -261,12 +264,14 @@ fn in_turns(mut all: Calls<'_>) -> Vec<(&'static str, f64)> {
     names.zip(times.into_iter().map(median)).collect()
 }
 
-/// Multiplies a hash to twice its width and folds the halves, as a filter does once to a hash of foldhash.
+/// Multiplies a hash by a constant and combines both halves of the 128-bit product by XOR. A filter folds each hash of
+/// foldhash once in this way.
 fn folded_once(hash: u64) -> u64 {
     let wide = u128::from(hash) * u128::from(0xbf58_476d_1ce4_e5b9_u64);
     wide as u64 ^ (wide >> 64) as u64
 }
-/// Prints the rates of filters that take sequential integers as hashes.
+
+/// Prints the measured rate over the target rate for filters that take sequential integers as hashes.
 fn weak_hashes() {
     const ITEMS: u64 = 100_000;
     const ASKED: u64 = 4_000_000;

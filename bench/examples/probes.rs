@@ -23,12 +23,13 @@ const HASHES: u8 = 16;
 /// More queries than the branch predictor can learn.
 const QUERIES: u64 = 1 << 16;
 
-/// Returns a key for each number: the factor is odd, so every key is a different one.
+/// Returns the key of a number. The factor is odd, so different numbers have different keys.
 fn key(number: u64) -> u64 {
     number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Returns a filter of the size for which this number of hashes is the best, half of its bits set.
+/// Returns a filter with [`ITEMS`] items, of the size for which this number of hashes is best: about half of its bits are
+/// set.
 fn filled(hashes: u8) -> BloomFilter<u64, FixedState> {
     let bits = (ITEMS as f64 * f64::from(hashes) / std::f64::consts::LN_2).ceil();
     let shape = Shape::new(bits as u64, hashes).expect("a valid size");
@@ -44,7 +45,8 @@ fn found(filter: &BloomFilter<u64, FixedState>, keys: &[u64]) -> usize {
     keys.iter().filter(|key| filter.contains(*key)).count()
 }
 
-/// Returns the median nanoseconds per query for each number of hashes; they are measured in rotation.
+/// Returns the median nanoseconds per query for each number of hashes. Each round measures all numbers, and begins with
+/// the next one.
 fn times(rounds: usize) -> Vec<f64> {
     let keys: Vec<u64> = (0..QUERIES)
         .map(|query| key(key(query) >> 32) % ITEMS)

@@ -22,13 +22,14 @@ const PILOT_ITEMS: usize = 1000;
 /// Queries to each pilot filter.
 const PILOT_QUERIES: usize = 1 << 14;
 
-/// Total items, and total queries, over all filters of the full size; at least one filter is built.
+/// The number of queries to all filters of the full size together. These filters hold at most this number of items
+/// together, unless a single filter holds more.
 const TOTAL: usize = 1 << 22;
 
 /// Two-sided error of the check of a rate: three standard deviations.
 const ERROR: f64 = 0.0027;
 
-/// The results of the checks.
+/// The results of the checks of one candidate.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Checked {
     /// Inserted items that were not found, or not removed.
@@ -50,7 +51,8 @@ pub(crate) struct Ratio {
 }
 
 impl Checked {
-    /// Whether every inserted item is found and removed, and batches agree with single calls; otherwise no time counts.
+    /// Whether every inserted item is found and removed, and batches agree with single calls. No time of an unsound filter is
+    /// reported.
     pub(crate) fn is_sound(&self) -> bool {
         self.missing == 0 && self.disagreements == 0
     }

@@ -3,7 +3,7 @@
 use std::borrow::{Borrow, Cow};
 use std::hash::Hash;
 
-/// A stream of distinct keys, none of which is in another stream.
+/// A stream of distinct keys. Streams of one seed have no key in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stream {
     start: u64,
@@ -102,7 +102,7 @@ pub(crate) struct Numbers {
     pub(crate) hits: Vec<u64>,
     /// Items that are not inserted.
     pub(crate) misses: Vec<u64>,
-    /// Half hits and half misses, in random order.
+    /// About half hits and half misses, in random order.
     pub(crate) mix: Vec<u64>,
 }
 
@@ -112,7 +112,7 @@ const MIN_QUERIES: usize = 1 << 16;
 /// The maximum number of queries: enough to touch most lines of 24 MB, at one or seven lines per query.
 const MAX_QUERIES: usize = 1 << 19;
 
-/// The streams of a cell; those from [`TRIALS`] on are for the trials of the rate.
+/// The numbers of a cell's streams. Streams from [`TRIALS`] on are for the trials of the rate.
 const ITEMS: u64 = 0;
 const MISSES: u64 = 1;
 const DRAWS: u64 = 2;

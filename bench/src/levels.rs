@@ -1,4 +1,4 @@
-//! Writes the record of a processor at a level of vectors, and its tables into the pages of this folder.
+//! Writes the record of a processor at a level of vectors, and the tables of the records into the pages of this folder.
 
 use std::collections::BTreeSet;
 use std::fs;

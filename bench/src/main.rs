@@ -45,8 +45,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs every cell and returns whether this project's filters kept their promises; or compares two files and
-/// returns whether no cell is slower.
+/// Runs every cell and returns whether this project's filters kept their promises. With `--compare` it compares two files
+/// instead, and returns whether no cell is slower.
 fn run(args: &Args) -> io::Result<bool> {
     if let [record, now] = &args.compare[..] {
         let (rows, count) = compare::slower(&Record::read(record)?, &Record::read(now)?);

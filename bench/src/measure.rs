@@ -195,7 +195,7 @@ fn ask<T: Item + ?Sized>(
         Operation::Absent => misses,
         _ => mix,
     };
-    // The answers that each round must repeat: all hits, and the same number of false positives.
+    // The number of positive answers that each round must give: all hits, and among the misses the same false positives.
     let found: Vec<usize> = runners.iter().map(|runner| runner.count(misses)).collect();
     let expected = |operation: Operation, index: usize| match operation.single() {
         Operation::Present => Some(hits.len()),

@@ -9,7 +9,7 @@ pub(crate) enum Operation {
     Present,
     /// Queries absent items.
     Absent,
-    /// Queries inserted and absent items, half of each, in random order.
+    /// Queries inserted and absent items, about half of each, in random order.
     Mixed,
     /// Like [`Mixed`](Self::Mixed), but each answer decides which key is queried next.
     Dependent,

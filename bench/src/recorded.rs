@@ -19,20 +19,20 @@ pub(crate) struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Returns the text of a field, empty if there is none.
+    /// Returns the text of a field; an empty text if the row lacks the field.
     pub(crate) fn get(self, name: &str) -> &'a str {
         let index = self.fields.iter().position(|field| field == name);
         let text = index.and_then(|index| self.texts.get(index));
         text.map_or("", |text| text)
     }
 
-    /// Returns the number in a field.
+    /// Returns the number in a field; `None` if the field has none.
     pub(crate) fn number(self, name: &str) -> Option<f64> {
         self.get(name).parse().ok()
     }
 }
 
-/// A number of a record: items n, rate p, and the number.
+/// Items n, rate p, and a number of the record for them.
 pub(crate) type At = (f64, f64, f64);
 
 impl Record {
@@ -62,7 +62,7 @@ impl Record {
         line.map_or("", |(_, value)| value)
     }
 
-    /// Date, processor and compiler.
+    /// Returns the date, the processor and the compiler as one text.
     pub(crate) fn when(&self) -> String {
         let first = |name: &str, end: char| {
             let value = self.head(name).split(end).next().unwrap_or_default();
@@ -116,7 +116,8 @@ impl Record {
             .collect()
     }
 
-    /// The cache that holds a filter of a million items at both rates, as far as this record knows.
+    /// Returns the name of the smallest cache that holds a filter of a million items at each rate of the record, or `memory` if
+    /// the record lists no cache of that size.
     pub(crate) fn cache(&self, filter: &str) -> String {
         let bits = self.all(filter, "present", "bits_per_item");
         let bits = bits.iter().filter(|(items, ..)| *items == 1e6);

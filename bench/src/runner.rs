@@ -15,8 +15,8 @@ use crate::operation::Operation;
 /// Keys per batch call.
 const BATCH: usize = 1024;
 
-/// Small filters are built in groups of this many bytes: timing a single one would measure the clock, and a
-/// group of this size still fits in the first-level cache.
+/// Small filters are built in groups of up to 64, which take at most this number of bytes. Timing a single small filter
+/// would measure the clock, and a group of this size still fits in the first-level cache.
 const GROUP_BYTES: usize = 16 << 10;
 
 /// A candidate of any type.
@@ -55,11 +55,11 @@ pub(crate) trait DynRunner<T: Item + ?Sized> {
 /// Which part of a filter's keys is inserted, and how often.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part {
-    /// Whether the filter is empty before it.
+    /// Whether the filter is empty before this part.
     pub(crate) first: bool,
-    /// Whether the filter is full after it.
+    /// Whether the filter is full after this part.
     pub(crate) last: bool,
-    /// How often it is inserted.
+    /// How often this part is inserted.
     pub(crate) repeats: usize,
 }
 
@@ -90,7 +90,7 @@ pub(crate) struct Trial {
     pub(crate) yes: usize,
 }
 
-/// Equal filters, under construction or built.
+/// A group of equal filters, which are under construction or complete.
 struct Fill<C> {
     filters: Vec<C>,
     bytes: isize,

@@ -17,7 +17,7 @@ const COLUMNS: [(&str, f64); 4] = [
     ("blocked+foldhash", 2e7),
 ];
 
-/// The operations in that table at the highest level of vectors; the other levels show only the first.
+/// The operations in that table with AVX-512; the rows of the other levels show only the first operation.
 const OPERATIONS: [Operation; 4] = [
     Operation::Present,
     Operation::Absent,
@@ -28,13 +28,13 @@ const OPERATIONS: [Operation; 4] = [
 /// The filter that the table compares with.
 const FASTBLOOM: &str = "fastbloom+foldhash";
 
-/// The records that there are, each with its level and the level's index.
+/// Returns the existing records, each with its level and the index of the level.
 fn present(records: &Levels) -> impl Iterator<Item = (usize, Level, &Record)> {
     let all = records.iter().zip(Level::ALL).enumerate();
     all.filter_map(|(index, (record, level))| Some((index, level, record.as_ref()?)))
 }
 
-/// The table in `bench/README.md`: times in and out of cache; for all levels but the first, only of present items.
+/// Returns the table in `bench/README.md`: times in and out of cache. Levels below AVX-512 have only the row of present items.
 pub(crate) fn display(records: &Levels) -> String {
     let heads = COLUMNS.map(|(filter, items)| {
         let name = filter.trim_end_matches("+foldhash");

@@ -1,5 +1,5 @@
-//! The code that `bloom-params --format rust --like NAME` prints compiles and builds a filter that answers: this file
-//! contains the code, and a test compares it with what is printed.
+//! The code that `bloom-params --format rust --like NAME` prints compiles and builds a filter that finds its item. This file
+//! contains that code, and a test compares it with what the calculator prints.
 
 #![expect(clippy::unnecessary_wraps, reason = "every code is run in one form")]
 

@@ -6,11 +6,11 @@ use std::hash::{BuildHasher, Hasher};
 use foldhash::fast::FixedState;
 use parquet::bloom_filter::Sbbf;
 
-/// Items inserted into a filter, and the number of absent items that it is queried with: twenty times as many.
+/// The number of items inserted into a filter, and the number of absent items that are queried.
 const ITEMS: u64 = 200_000;
 const OTHERS: u64 = 20 * ITEMS;
 
-/// Filters of each size, each with its own items.
+/// The number of filters of each size. Each filter has items of its own.
 const FILTERS: u64 = 3;
 
 /// Turns a counter into a random-looking key. It is a bijection, so distinct counters give distinct keys. Sequential

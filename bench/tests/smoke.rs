@@ -1,4 +1,4 @@
-//! The whole benchmark at its smallest: every candidate runs, every one is checked, both reports are written.
+//! A small run of the whole benchmark: every candidate runs and is checked, and both reports are written.
 
 use std::env;
 use std::fs;

@@ -18,7 +18,7 @@ def links(page):
 
 
 def crawl(start, file, limit):
-    """Visits up to `limit` pages and returns them, with what is left to visit."""
+    """Visits up to `limit` pages and returns their addresses, and the queue of addresses that are left."""
     seen = BloomFilter.load(file, keys="str") if file.exists() else BloomFilter(PAGES, 0.001)
     queue, visited = collections.deque(start), []
     while queue and len(visited) < limit:

@@ -18,7 +18,7 @@ with tempfile.TemporaryDirectory() as folder:
     files = [pathlib.Path(folder, f"{part}.parquet") for part in range(PARTS)]
     for part, file in enumerate(files):
         numbers = polars.int_range(part * ROWS // PARTS, (part + 1) * ROWS // PARTS, eager=True)
-        # A third of the rows has the key of another row.
+        # Every third row repeats the key of an earlier row.
         numbers = polars.select(polars.when(numbers % 3 == 2).then(numbers // 6 * 3).otherwise(numbers)).to_series()
         polars.DataFrame({"user": polars.Series([f"user-{n}" for n in numbers]), "row": numbers}).write_parquet(file)
 

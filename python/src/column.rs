@@ -20,7 +20,7 @@ use crate::part::{Part, of};
 /// The Arrow extension types whose keys are the values of their storage type.
 const KNOWN: [&str; 2] = ["arrow.json", "arrow.uuid"];
 
-/// The unsigned integers whose values are all values of `u32`, and of `i64`.
+/// The unsigned integer types whose values all fit in `u32`, and so in `i64`.
 const SHORT: [DataType; 3] = [DataType::UInt32, DataType::UInt16, DataType::UInt8];
 
 fn unfit(part: Part, got: impl Display) -> PyErr {
@@ -41,14 +41,14 @@ pub(crate) struct Column {
 impl Column {
     /// Returns the hashes of an Arrow column, while other threads run.
     pub(crate) fn of_arrow(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Self> {
-        // An array that was handed over before has no buffers, and only a panic reports it.
+        // An array that was handed over before has no buffers. The library reports this only by a panic.
         let chunks = catch_unwind(AssertUnwindSafe(|| {
             keys.extract::<AnyArray>()?.into_reader()
         }));
         let read = |_| value("column of keys must be one that nobody has read");
         let chunks = chunks.map_err(read)??;
-        // The values may be other things than the type says: numbers of months, or addresses of objects. An extension type
-        // declares this. Polars declares nothing, but its columns have bytes of a fixed length only for objects.
+        // The values may mean something else than their type says: numbers of months, or addresses of objects. An extension
+        // type declares this meaning. Polars declares nothing, but only its columns of objects have bytes of a fixed length.
         let field = chunks.field();
         let extension = field.metadata().get(EXTENSION_TYPE_NAME_KEY);
         let extension = extension.filter(|name| !KNOWN.contains(&name.as_str()));

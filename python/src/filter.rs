@@ -24,7 +24,7 @@ pub(crate) type Any = CoreFilter<FileBytes>;
 /// A union or an intersection.
 type Change = fn(&mut Any, &Any) -> Result<(), CoreError>;
 
-/// A filter of any kind: what all of them do.
+/// The base class of all filters, with the methods of every kind.
 ///
 /// `load`, `open` and `from_bytes` of this class take a filter of any kind; those of a subclass take only its kind.
 #[pyclass(frozen, subclass, module = "bloom_suite")]
@@ -60,7 +60,7 @@ pub(crate) struct BlockedBloomFilter;
 #[pyclass(frozen, extends = Filter, module = "bloom_suite")]
 pub(crate) struct PartitionedBloomFilter;
 
-/// A Bloom filter of counters, from which keys are removed again.
+/// A Bloom filter of counters: keys can be removed again.
 ///
 /// >>> from bloom_suite import CountingBloomFilter
 /// >>> seen = CountingBloomFilter(2000, 0.01, keys="bytes")
@@ -164,8 +164,9 @@ impl Filter {
         self.add_many(keys.py(), keys).map(drop)
     }
 
-    /// Inserts all keys of an iterable, a NumPy array or an Arrow column (of pyarrow, pandas, Polars or DuckDB); none of them
-    /// if any is of another type or null. Returns how many were certainly new. Other threads run while the filter is filled.
+    /// Inserts all keys of an iterable, a NumPy array or an Arrow column (of pyarrow, pandas, Polars or DuckDB). If any key is
+    /// null or of another type, no key is inserted. Returns how many keys were certainly new. Other threads run while the filter
+    /// is filled.
     fn add_many(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<u64> {
         let column = self.keys.hashes(keys)?;
         let hashes = column.keys()?;
@@ -294,8 +295,8 @@ impl Filter {
     /// Opens the filter of a file in place, for queries alone: the file is mapped and not read.
     ///
     /// The file must neither change nor be truncated meanwhile; `save` replaces it, which does no harm. A scalable filter is
-    /// loaded. Only the header is checked; `load` checks the bits, too, and so do `copy`, `save` and whatever else copies
-    /// them.
+    /// loaded. Only the header is checked; `load` also checks the bits, and so do `copy`, `save` and all other calls that copy
+    /// the bits.
     #[classmethod]
     fn open(class: &Bound<'_, PyType>, path: PathBuf, keys: Keys) -> PyResult<Py<PyAny>> {
         let bytes = read(class.py(), &path, FileBytes::open(&path))?;

@@ -82,8 +82,8 @@ impl Keys {
                     "give compressed() or filled() values of a masked array",
                 ));
             }
-            // A pandas index is not a NumPy array, but has one; and the fields of records may be neither contiguous nor
-            // aligned.
+            // A pandas index is not a NumPy array, but can be turned into one. The fields of records may be neither contiguous
+            // nor aligned.
             keys = numpy.call_method1("require", (keys, py.None(), ("C", "A", "E")))?;
         }
         match self {
@@ -114,8 +114,8 @@ fn array<T: Element + Copy + Hash>(
     part: Part,
     is_key: impl Fn(&T) -> bool,
 ) -> PyResult<Column> {
-    // The type; the memory order; casts only to types that have all values; whether subclasses stay; and whether an array
-    // that already has the type is copied.
+    // In order: the type; the memory order; the rule that a cast must keep every value; whether subclasses stay; and whether
+    // an array that already has the type is copied.
     let arguments = (T::get_dtype(keys.py()), "K", "safe", true, false);
     let fit = keys.call_method1("astype", arguments);
     let fit = fit.and_then(|fit| Ok(fit.cast_into::<PyArray1<T>>()?));

@@ -25,7 +25,8 @@ pub(crate) struct Lock<T> {
 /// The ticket that nobody has.
 const NOBODY: u64 = u64::MAX;
 
-/// Tickets are numbered over all filters: the lowest is next wherever its owner waits, and no two threads wait for each other.
+/// The next ticket. All filters share the numbers: the lowest ticket is next wherever its owner waits, so no two threads wait
+/// for each other.
 static TICKETS: AtomicU64 = AtomicU64::new(0);
 
 // SAFETY: `users` lets many threads read or one write, as `RwLock` does: it is only changed with the lock of the interpreter,
@@ -41,7 +42,7 @@ impl<T: Send + Sync> Lock<T> {
         }
     }
 
-    /// Returns what is read. It waits while another thread writes; a signal whose handler raises ends the waiting.
+    /// Returns what `read` returns. Waits while another thread writes; a signal whose handler raises ends the waiting.
     #[inline]
     pub(crate) fn read<R>(&self, py: Python<'_>, read: impl FnOnce(&T) -> R) -> PyResult<R> {
         turn(py, &[self], || self.users() >= 0)?;
@@ -50,7 +51,7 @@ impl<T: Send + Sync> Lock<T> {
         Ok(read(unsafe { &*self.value.get() }))
     }
 
-    /// Returns what is read while other threads run.
+    /// Returns what `read` returns; other threads run meanwhile.
     pub(crate) fn ask<R: Send>(
         &self,
         py: Python<'_>,
@@ -59,7 +60,7 @@ impl<T: Send + Sync> Lock<T> {
         self.read(py, |value| py.detach(|| read(value)))
     }
 
-    /// Returns the result of a write. It waits while another thread reads or writes, as `read` does.
+    /// Returns what `write` returns. Waits while another thread reads or writes; a signal ends the waiting as in `read`.
     #[inline]
     pub(crate) fn write<R>(&self, py: Python<'_>, write: impl FnOnce(&mut T) -> R) -> PyResult<R> {
         turn(py, &[self], || self.users() == 0)?;
@@ -68,8 +69,8 @@ impl<T: Send + Sync> Lock<T> {
         Ok(write(unsafe { &mut *self.value.get() }))
     }
 
-    /// Writes this value and reads another one while other threads run. It waits until both are free, and locks
-    /// neither until then.
+    /// Writes this value and reads another one while other threads run. Waits until both values are free, and locks
+    /// neither before.
     pub(crate) fn change<R: Send>(
         &self,
         py: Python<'_>,

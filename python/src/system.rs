@@ -25,8 +25,8 @@ pub(crate) struct SystemFilter(Lock<AnyFilter>);
 /// Reads the filter of a file of Spark, Guava, Redis, Parquet, ORC, Hadoop, Hudi, Hive, DataSketches, Go, DCSO or
 /// bloom-core.
 ///
-/// Without `format` the file is recognised by its bytes, and refused if they fit no system or several. It must not be
-/// truncated while it is read.
+/// Without `format` the file is recognised by its bytes, and refused if they fit no system or several. The file must
+/// not be truncated while it is read.
 #[pyfunction]
 #[pyo3(name = "open", signature = (path, format = None, key_type = None))]
 pub(crate) fn open_file(
@@ -170,7 +170,8 @@ impl SystemFilter {
         self.0.ask(py, AnyFilter::rate)
     }
 
-    /// The estimated number of distinct items; None if every bit of it or of a part is set, or after an intersection.
+    /// The estimated number of distinct items. None if every bit of the filter or of one of its parts is set, or after an
+    /// intersection.
     #[getter]
     fn estimated_items(&self, py: Python<'_>) -> PyResult<Option<f64>> {
         self.0.ask(py, AnyFilter::estimated_items)

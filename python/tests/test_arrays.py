@@ -1,4 +1,4 @@
-"""A NumPy array or a list does what one call for each key does."""
+"""A call with a NumPy array or a list does what one call for each key does."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Arrow columns do what one call for each key does, whichever library made them; nulls are not keys."""
+"""A call with an Arrow column does what one call for each key does, whichever library made the column; nulls are not keys."""
 
 import pytest
 from bloom_suite import BloomFilter

@@ -29,7 +29,7 @@ def damaged(data, rng):
     for _ in range(12):
         flipped = bytearray(data)
         for _ in range(rng.choice([1, 1, 3])):
-            # Most of what is checked is at the start.
+            # Most of the bytes that readers check are at the start.
             flipped[rng.randrange(rng.choice([1, min(len(data), 64), len(data)]))] ^= 1 << rng.randrange(8)
         yield bytes(flipped)
     for width in 1, 4, 8:
@@ -179,8 +179,9 @@ except (MemoryError, ValueError) as error:
     print(type(error).__name__, error)
 """
 
-# The hashes take 80 MB and the answers 10 MB: the hashes do not fit in 40 MiB, nor both in 84. Neither do copies of arrays of
-# another type, or the other filters, in 40.
+# Each call with the MiB that it may take, too few for it. The hashes take 80 MB, which is more than 40 MiB; hashes and
+# answers together take 90 MB, which is more than 84 MiB. Copies of arrays of another type and the other filters do not fit
+# in 40 MiB.
 CALLS = [("made.add_many(numbers)", 40), ("made.contains_many(numbers)", 40), ("made.contains_many(numbers)", 84), ("made.add_many(narrow)", 40)]
 CALLS += [("made.add_many(column)", 40), ("made.add_many(moments)", 40), ("made.contains_many(seconds)", 40), ("BloomFilter(10**9, 0.01)", 40)]
 CALLS += [("bloom_suite.read_bytes(text, 'hudi')", 40), ("bloom_suite.read_bytes(text)", 40)]
@@ -189,10 +190,10 @@ CALLS += [("bloom_suite.read_bytes(text, 'hudi')", 40), ("bloom_suite.read_bytes
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are Linux's")
 @pytest.mark.parametrize("call, room", CALLS)
 def test_too_little_memory_is_an_error(call, room):
-    """In a process of its own, whose memory is limited."""
+    """The call runs in a process of its own, whose memory is limited."""
     text = LIMITED.replace("CALL", call).replace("ROOM", str(room))
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
-    # What reads filters of other systems raises a ValueError for missing memory, too.
+    # The functions that read filters of other systems raise a ValueError for missing memory.
     error = "ValueError" if "bloom_suite" in call else "MemoryError"
     assert done.returncode == 0 and done.stdout.startswith(error), done
 
@@ -246,7 +247,7 @@ def test_sizes_may_be_numbers_of_numpy():
 
 
 def test_a_signal_ends_a_long_call():
-    # A timer sends the signal: no other thread of Python would run to send it.
+    # A timer sends the signal: while the call runs, no other thread of Python runs that could send it.
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
 
     def interrupted(call):

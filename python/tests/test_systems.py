@@ -1,4 +1,5 @@
-"""The filters of other systems are those that the command bloom-file builds, reads and merges."""
+"""Filters of other systems have the bytes, the facts and the answers that the command bloom-file has; other calls do what
+they document."""
 
 import copy
 import enum
@@ -151,7 +152,7 @@ def test_arrays_and_columns_do_what_one_call_for_each_key_does():
             assert many.to_bytes() == single.to_bytes()
             found = many.contains_many(form(asked), keys)
             assert found.dtype == bool and found.tolist() == answers
-    # A null is not a key.
+    # A query for a null answers False; adding one is refused.
     assert single.contains_many(pyarrow.array(["ant", None])).tolist() == [True, False]
     for nulls in [pyarrow.array(["ant", None]), polars.Series(["ant", None])]:
         with pytest.raises(TypeError, match="got NoneType"):
@@ -219,7 +220,7 @@ def test_a_filter_is_pickled_and_copied(format, keys):
 def test_a_seed_is_taken_as_it_is_printed():
     for seed in [0, 9001, 2**63 - 1, 2**63, 2**64 - 1]:
         assert bloom_suite.build("datasketches", n=10, p=0.01, seed=seed).facts["seed"] == seed
-    # The seed as Java has it: a signed long.
+    # Java's seed is a signed long, so -1 is the largest unsigned seed.
     assert bloom_suite.build("datasketches", n=10, p=0.01, seed=-1).facts["seed"] == 2**64 - 1
     for seed in [2**64, -(2**63) - 1]:
         with pytest.raises(ValueError, match="seed must be from -9223372036854775808 to 18446744073709551615, got"):

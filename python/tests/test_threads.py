@@ -22,7 +22,7 @@ CALLS = {
 
 @pytest.fixture
 def busy():
-    """Starts threads that call again and again, and ends them."""
+    """Returns a function that starts a thread for each call, which repeats it; ends the threads after the test."""
     ended, threads = threading.Event(), []
 
     def start(*calls):
@@ -89,7 +89,7 @@ def test_a_signal_ends_the_waiting_and_its_handler_may_use_the_filter():
     # Python runs handlers between the instructions of the main thread, which executes none while it waits.
     before = signal.signal(signal.SIGALRM, handle)
     try:
-        # Again if the machine was busy.
+        # A busy machine may delay the signal, so this is tried up to ten times.
         while len(waited) < 10 and not any(seconds < 0.6 * alone for seconds in waited):
             filling = threading.Thread(target=made.add_many, args=(large,), daemon=True)
             began = time.monotonic()

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-/// Tolerance with the compiler that recorded the counts: a hot path has some dozens of instructions, so one
-/// instruction more or less is within the tolerance.
+/// Tolerance with the compiler that recorded the counts. It admits one instruction more or less on a path of at least 34
+/// instructions.
 const SAME_COMPILER: f64 = 0.03;
 
 /// Tolerance with another compiler, which may compile the same code differently. A loop that is no longer
@@ -64,7 +64,7 @@ impl Baseline {
         text
     }
 
-    /// Returns the recorded count of a path.
+    /// Returns the recorded count of a path; `None` if the path is not recorded.
     pub(crate) fn count(&self, path: &str) -> Option<f64> {
         let found = self.counts.iter().find(|(name, _)| name == path);
         found.map(|(_, count)| *count)

@@ -6,8 +6,8 @@
 //! cargo run --release --manifest-path bench/Cargo.toml -p bloom-counts -- record   record anew
 //! ```
 //!
-//! Needs valgrind. The exit code is 1 if a count is out of tolerance, 2 if nothing could be counted, 3 if the
-//! counts were recorded on another kind of processor.
+//! Needs valgrind. The exit code is 1 if a count is out of tolerance, if a path is not recorded, or if a recorded path no
+//! longer exists; 2 after any error; and 3 if the counts were recorded on another kind of processor.
 
 mod baseline;
 mod count;
@@ -48,7 +48,7 @@ fn compiler() -> String {
     )
 }
 
-/// The part that runs under valgrind: calls a path, if there is one of this name, and prints the processor.
+/// Runs under valgrind: calls the path of this name, if there is one, and prints the processor.
 fn call(path: &str, calls: &str) -> Result<ExitCode, String> {
     let calls = calls.parse().map_err(|_| format!("no number: {calls}"))?;
     if let Some((_, path)) = PATHS.iter().find(|(name, _)| *name == path) {

@@ -89,7 +89,7 @@ pub(crate) const PATHS: &[Path] = &[
     ("blocked hit, batch, large", |calls| {
         hit_in_batches(large_blocked(), calls);
     }),
-    // Other crates, for comparison with our filters on the same hasher.
+    // The filters of other crates, for comparison with ours with the same hasher.
     ("fastbloom hit, foldhash", |calls| {
         let mut filter = fastbloom::BloomFilter::with_false_pos(P)
             .hasher(FoldHash::default())
@@ -228,7 +228,7 @@ impl Key for str {
     }
 }
 
-/// Returns the items to insert, and as many absent ones.
+/// Returns the items to insert, and the same number of absent ones.
 fn keys<T: Key + ?Sized>() -> (Vec<T::Owned>, Vec<T::Owned>) {
     let items = (0..N).map(T::of);
     let others = (N..2 * N).map(T::of);

@@ -20,7 +20,7 @@ pub(crate) struct Jvm {
 }
 
 impl Jvm {
-    /// Starts a JVM that loads a filter's file; it gets its keys by another file.
+    /// Starts a JVM that loads the filter in `file`, and will read its keys from the file `keys`.
     pub(crate) fn start(
         format: Format,
         file: &Path,

@@ -8,8 +8,8 @@
 //!
 //! A run queries all keys once in one thread, one key per call except Spark's filters in Rust, which take batches; time
 //! is the processor time of that thread. The JVM first queries until its times settle. Redis gets pipelined commands of
-//! 1000 keys over a Unix socket: its time is that of the server's main thread, as the server reports it, so that it
-//! includes reading and writing, but not this program.
+//! 1000 keys over a Unix socket. Its time is that of the server's main thread, as the server reports it: the time includes
+//! reading commands and writing replies, but not this program.
 
 mod jvm;
 mod redis;
@@ -24,10 +24,10 @@ use crate::rust::{Format, Loaded};
 /// The rate that filters are made for.
 const RATE: f64 = 0.01;
 
-/// Items of filters in the caches and beyond the second level: 120 KB and 12 MB.
+/// The items of the two filters of each system: a small filter of about 120 KB, and a large one of about 12 MB.
 const ITEMS: [u64; 2] = [100_000, 10_000_000];
 
-/// Runs of each side.
+/// The number of timed runs of each side.
 const ROUNDS: usize = 15;
 
 /// A system that has loaded a filter.

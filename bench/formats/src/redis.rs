@@ -7,7 +7,7 @@ use std::os::unix::net::UnixStream;
 use crate::Peer;
 use crate::rust::text;
 
-/// Keys of a command, and commands that are sent before their replies are read.
+/// The number of keys in a command, and the number of commands that are sent before their replies are read.
 const KEYS: usize = 1_000;
 const PIPELINED: usize = 8;
 
@@ -54,7 +54,7 @@ impl Redis {
         }
     }
 
-    /// Returns the nanoseconds that the server's main thread has run.
+    /// Returns the processor time that the server's main thread has used, in nanoseconds.
     fn clock(&mut self) -> Result<f64, Box<dyn Error>> {
         self.send(&command(&[b"INFO", b"cpu"]))?;
         let length: usize = self.line()?.parse()?;

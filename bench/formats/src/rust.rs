@@ -46,7 +46,7 @@ pub(crate) fn item(number: u64) -> i64 {
     spread(number).cast_signed()
 }
 
-/// Returns a key as Redis gets it, of 16 bytes.
+/// Returns the text of a key that Redis gets: 16 hexadecimal digits.
 pub(crate) fn text(key: i64) -> [u8; 16] {
     let mut text = [0; 16];
     for (place, digit) in text.iter_mut().enumerate() {
@@ -122,7 +122,7 @@ impl Loaded {
         }
     }
 
-    /// Returns the chunks for Redis.
+    /// Returns the chunks of a filter of Redis; no chunks for other filters.
     pub(crate) fn chunks(&self) -> Result<Vec<(u64, Vec<u8>)>, FormatError> {
         match self {
             Self::Redis(filter) => filter.to_chunks(),

@@ -1,8 +1,8 @@
 """Bloom filters that keep the false-positive rate they promise.
 
 `size` sizes a filter exactly. `BloomFilter`, `BlockedBloomFilter`, `PartitionedBloomFilter`, `CountingBloomFilter` and
-`ScalableBloomFilter` hold keys; `open`, `read_bytes` and `build` are for the filters of other systems. All of it is
-Rust.
+`ScalableBloomFilter` hold keys; `open`, `read_bytes` and `build` are for the filters of other systems. The
+package is written in Rust.
 """
 
 from ._native import *
