@@ -116,8 +116,8 @@ impl Record {
             .collect()
     }
 
-    /// Returns the name of the smallest cache that holds a filter of a million items at each rate of the record, or `memory` if
-    /// the record lists no cache of that size.
+    /// Returns the name of the first data cache in the record that holds a filter of a million items at each rate, or `memory`
+    /// if the record lists no such cache.
     pub(crate) fn cache(&self, filter: &str) -> String {
         let bits = self.all(filter, "present", "bits_per_item");
         let bits = bits.iter().filter(|(items, ..)| *items == 1e6);

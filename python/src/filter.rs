@@ -165,8 +165,8 @@ impl Filter {
     }
 
     /// Inserts all keys of an iterable, a NumPy array or an Arrow column (of pyarrow, pandas, Polars or DuckDB). If any key is
-    /// null or of another type, no key is inserted. Returns how many keys were certainly new. Other threads run while the filter
-    /// is filled.
+    /// null or of another type, no key is inserted. Returns how many keys were certainly new. Other threads run while the
+    /// filter is filled.
     fn add_many(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<u64> {
         let column = self.keys.hashes(keys)?;
         let hashes = column.keys()?;
