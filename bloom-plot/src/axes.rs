@@ -8,7 +8,8 @@ use crate::curves::{Axis, MAX_SERIES, Measured, Point, Scale, Series};
 use crate::data::written;
 use crate::error::FigureError;
 
-/// The share of a logarithmic axis that stays free at its top.
+/// The length added at the top of a logarithmic axis, so that the highest values are off its edge: a share of an axis of rates,
+/// a part of a power of ten on an axis of ratios.
 const MARGIN: f64 = 0.02;
 
 /// The lowest value that an axis can show, as a power of ten.
@@ -24,7 +25,8 @@ pub(crate) fn axis(name: &str, scale: Scale, from: f64, to: f64) -> Axis {
     }
 }
 
-/// Returns the axis of rates from `floor` to a little above the power of ten above all values, which is at most 1.
+/// Returns the axis of rates. It begins at `floor`, or at 0.5 if `floor` is higher. It ends a little above the lowest power of
+/// ten that no value exceeds, or a little above ten times its beginning if that is higher, but at most a little above 1.
 pub(crate) fn rate_axis(series: &[Series], floor: f64) -> Axis {
     // Where every rate is nearly 1, there is nothing between the floor and the top.
     let floor = floor.min(0.5);
@@ -36,14 +38,14 @@ pub(crate) fn rate_axis(series: &[Series], floor: f64) -> Axis {
     axis("false-positive rate p", Scale::Log, floor, to)
 }
 
-/// Returns a logarithmic axis of rates over another rate, from just below 1.
+/// Returns a logarithmic axis of ratios of rates, which begins at 0.9.
 pub(crate) fn ratio_axis(name: &str, series: &[Series]) -> Axis {
     let top = tops(series).fold(1.0, f64::max).log10();
     axis(name, Scale::Log, 0.9, 10_f64.powf(top * 1.03 + MARGIN))
 }
 
-/// Returns the power of ten at or below every positive value of the curves. Where all values are
-/// within two powers of ten, returns 5 or 2 times that power if it is also at or below them.
+/// Returns the highest power of ten, from 1e-300 to 1, that is at or below every positive value of the curves. If the highest
+/// value is at most 100 times the lowest, returns 5 or 2 times this power where the product is also at or below every value.
 pub(crate) fn floor(series: &[Series]) -> f64 {
     let lows = series.iter().flat_map(|series| &series.curve);
     let low = lows.map(|point| point.y).filter(|y| *y > 0.0);
@@ -59,12 +61,13 @@ pub(crate) fn floor(series: &[Series]) -> f64 {
         .unwrap_or(decade)
 }
 
-/// All upper ends: curves, bands, dots, and the upper ends of measured intervals.
+/// Returns the values of curves and dots, and the upper ends of bands and of measured intervals. A point whose x is measured
+/// counts with its y.
 pub(crate) fn tops(series: &[Series]) -> impl Iterator<Item = f64> {
     spans(series).map(|[_, high]| high)
 }
 
-/// All lower ends; a bound, which has none, counts with its upper end.
+/// Returns the values of `tops` with lower ends in place of upper ends. A bound has no lower end and counts with its upper end.
 pub(crate) fn bottoms(series: &[Series]) -> impl Iterator<Item = f64> {
     spans(series).map(|[low, _]| low)
 }

@@ -38,7 +38,7 @@ pub fn svg(drawing: &impl Drawing, look: impl Into<Look>) -> Result<String, Char
     Ok(svg::document(drawing, look.into()))
 }
 
-/// Paints a figure or a diagram as a PNG image with `dpi` pixels per inch; a size counts 96 per inch.
+/// Paints a figure or a diagram as a PNG image with `dpi` pixels per inch. A size is in pixels of 1/96 inch.
 ///
 /// The image contains the title and the description as text chunks.
 ///

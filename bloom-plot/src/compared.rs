@@ -4,11 +4,11 @@ use crate::axes::check_count;
 use crate::curves::{Axis, Figure, MAX_SERIES, Series};
 use crate::error::FigureError;
 
-/// Curves that differ by a smaller share than this are the same.
+/// Curves whose ends differ by at most this share count as the same.
 const SAME: f64 = 1e-3;
 
-/// Returns the figures over one another. Titles and notes keep what all of them say; the label of
-/// each figure is added to the labels of its curves.
+/// Returns one figure with the curves of all. Its title and its note keep the parts that all figures share. The label of each
+/// figure is added to the labels of its curves, except to a curve that is the same in several figures.
 ///
 /// # Errors
 ///
@@ -75,8 +75,8 @@ fn around<'a>(axes: impl Iterator<Item = &'a Axis>) -> Axis {
     whole.expect("there are figures to compare")
 }
 
-/// Returns whether two series are, by their ends, the same dashed curve without measured points, such as a bound for all
-/// filters.
+/// Returns whether two series are the same dashed curve without measured points, such as a bound for all filters. Only the ends
+/// of the curves are compared.
 fn are_same(one: &Series, other: &Series) -> bool {
     let ends = |series: &Series| Some([*series.curve.first()?, *series.curve.last()?]);
     let close = |one: f64, other: f64| (one - other).abs() <= SAME * one.abs();

@@ -7,7 +7,7 @@ pub struct Figure {
     pub title: String,
     /// The legend: how to read the picture, in a few short sentences under the title. May be empty.
     pub note: String,
-    /// What the figure shows, in one sentence, or in one for each of several figures compared, for screen readers.
+    /// What the figure shows, for screen readers: one sentence, or one for each of the figures that are compared.
     pub description: String,
     /// The horizontal axis.
     pub x: Axis,
@@ -15,7 +15,7 @@ pub struct Figure {
     pub y: Axis,
     /// The series, each drawn in a colour of its own unless it is joined to the one before.
     pub series: Vec<Series>,
-    /// Values on the horizontal axis that get a labelled vertical line.
+    /// Values on the horizontal axis that get a labelled vertical line, or, on an axis of names, the names.
     pub marks: Vec<Mark>,
 }
 
@@ -53,7 +53,7 @@ impl Figure {
     pub(crate) fn rescale(&mut self, across: bool, log: bool) -> Result<(), &'static str> {
         let is_seen = |y: f64| self.y.share(y).is_some_and(|share| share >= 0.0);
         let curves = self.series.iter().flat_map(|series| &series.curve);
-        // A curve may begin far below the picture.
+        // Points below the picture do not count for the horizontal axis: a curve may begin far below.
         let curves = curves.filter(|point| !across || is_seen(point.y));
         let curves = curves.map(|point| if across { point.x } else { point.y });
         let measured = self.series.iter().flat_map(|series| &series.measured);
@@ -96,12 +96,12 @@ impl Figure {
     }
 }
 
-/// A labelled vertical line at a value on the horizontal axis.
+/// A labelled vertical line at a value on the horizontal axis, or a name on an axis of names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
     /// The value on the horizontal axis.
     pub x: f64,
-    /// The label above the line, in a few words.
+    /// The label above the line, in a few words, or the name.
     pub label: String,
 }
 
@@ -139,7 +139,8 @@ pub enum Scale {
     Names,
     /// Logarithmic: equal ratios have equal lengths; 0 and negative values cannot be shown.
     Log,
-    /// Logarithmic, of bits: ticks are at powers of two, written as bytes, KiB, MiB and so on, if two fit on the axis.
+    /// Logarithmic, of bits: ticks are at powers of two, written as bytes, KiB, MiB and so on, if two such
+    /// ticks fit on the axis.
     Bits,
 }
 
@@ -176,7 +177,7 @@ impl Axis {
             };
             if is_wide {
                 *low = 0.0;
-                // Without the margin of a logarithmic axis, which is a share of a power of ten.
+                // The margin above the highest value is meant for a logarithmic axis, so the linear one ends at this value.
                 *high = values.iter().copied().fold(0.0, f64::max).min(*high);
             }
         }
@@ -223,7 +224,7 @@ impl Axis {
 pub struct Series {
     /// The label, drawn at the end of the curve: `k = 7`.
     pub label: String,
-    /// The point of the curve with the label to its left; without one the label is at the end.
+    /// The point of the curve that has the label to its left. Without such a point, the label is at the end of the curve.
     pub label_at: Option<Point>,
     /// Whether the series belongs to the one before it: it has the same colour, and no label in the picture.
     pub joined: bool,
@@ -236,8 +237,8 @@ pub struct Series {
     pub thin: bool,
     /// Whether the curve is dashed, as bounds and models for comparison are.
     pub dashed: bool,
-    /// The value on the horizontal axis after which the curve is dashed, if any: there the filter
-    /// is fuller than its design.
+    /// The value on the horizontal axis after which the curve is dashed, if any: beyond this value the filter is fuller than
+    /// its design.
     pub dashed_after: Option<f64>,
     /// Points drawn as discs: values of the curve, or points of interest.
     pub dots: Vec<Point>,
@@ -325,7 +326,7 @@ impl Measured {
         }
     }
 
-    /// Returns the point with its value on the horizontal axis, at `at` on the vertical axis.
+    /// Returns the point with its measured value on the horizontal axis, and `at` as its value on the vertical axis.
     #[must_use]
     pub fn across(self, at: f64) -> Self {
         Self {

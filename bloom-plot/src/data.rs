@@ -17,11 +17,11 @@ pub(crate) mod kind {
     pub(crate) const MARK: &str = "mark";
 }
 
-/// Returns a header line, then one line for each point and mark.
+/// Returns a header line, then one line for each point, each place of a band and each mark.
 ///
-/// A `curve` point is theory, a `band` is the range around it, a `dot` is drawn as a disc, and a `measured` point has its
-/// interval. A `bound` had no hit: its value is below `high`. In
-/// `measured x` and `bound x`, the value and its interval are on the horizontal axis. A `mark` has no y.
+/// A `curve` is theory, and a `band` is the range around it. A `dot` is drawn as a disc. A `measured` point has its interval. A
+/// `bound` is measured, but had no hit, so only an upper bound `high` of its value is known. In `measured x` and `bound x`, the
+/// value and its interval are on the horizontal axis. A `mark` has only an x.
 pub(crate) fn csv(figure: &Figure) -> String {
     let mut text = format!(
         "series,kind,{},{},low,high\n",
@@ -70,7 +70,7 @@ pub(crate) fn csv(figure: &Figure) -> String {
     text
 }
 
-/// Returns a header line, then one line for each position of an item and for each bit.
+/// Returns a header line, then one line for each position of an item and for each bit or counter.
 pub(crate) fn diagram_csv(diagram: &Diagram) -> String {
     let mut text = "kind,name,position,value\n".to_owned();
     let mut lines = |kind: &str, item: &Item, value: &str| {

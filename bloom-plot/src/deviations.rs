@@ -10,7 +10,8 @@ use crate::error::FigureError;
 use crate::measure::{Effort, filled};
 use crate::measuring::measure_each;
 
-/// Returns a flat curve of the mean over the items, with a band of two standard deviations on either side.
+/// Returns the curve of a mean that is the same for every number of items, with a band of two standard deviations on either
+/// side.
 pub(crate) fn deviations(
     label: &str,
     mean: f64,
@@ -59,8 +60,7 @@ pub(crate) fn single_filters(
     Ok(dots)
 }
 
-/// Returns the sentence on the discs of single filters, with a leading space, or nothing without
-/// them.
+/// Returns the sentence on the discs of single filters, with a leading space, or an empty text without an effort.
 pub(crate) fn discs_note(effort: Option<Effort>, each: &str) -> String {
     let filters = effort.map(|effort| grouped(effort.filters()));
     filters.map_or_else(String::new, |filters| {

@@ -6,7 +6,7 @@ use crate::look::Look;
 use crate::scene::Scene;
 use crate::{data, frame, series};
 
-/// A picture before it is painted: a [`Figure`] or a diagram. No other type can implement it.
+/// A picture before it is painted: a [`Figure`] or a diagram. No other type can implement this trait.
 pub trait Drawing {
     /// Returns which of the two it is.
     #[doc(hidden)]

@@ -12,7 +12,7 @@ use bloom_systems::systems::parquet;
 use crate::error::FigureError;
 use crate::measure::{Sample, Work, measure_as, mixed};
 
-/// This project's blocks.
+/// The block of this project's blocked filter.
 pub(crate) const OWN: blocked::Block = blocked::Block::Split {
     lanes: 8,
     lane_bits: 64,
@@ -29,8 +29,8 @@ pub(crate) const SCHEMES: [(&str, Scheme); 2] = [
 pub(crate) enum Filter {
     /// A plain filter.
     Plain(Shape),
-    /// A plain filter with the positions of the scheme at this index of [`SCHEMES`], or its own
-    /// positions if there is none.
+    /// A plain filter with the positions of the scheme at this index of [`SCHEMES`], or with its own positions if there is no
+    /// scheme at this index.
     Hashed(usize, Shape),
     /// A plain filter whose hashes are truncated to this many bits, up to 64.
     Narrow(u32, Shape),
@@ -118,7 +118,7 @@ impl Filter {
     }
 }
 
-/// Returns the items with which half of the bits are set: the load for which k is optimal.
+/// Returns the number of items that sets about half of the bits: the load for which k is optimal.
 pub(crate) fn half_full(shape: Shape) -> f64 {
     shape.bits() as f64 * LN_2 / f64::from(shape.hashes())
 }

@@ -31,8 +31,7 @@ impl Typeface {
     /// Every typeface by its name.
     pub const NAMES: &[(&str, Self)] = &[("sans", Self::Sans), ("serif", Self::Serif)];
 
-    /// Returns the font families to use in SVG. The first is the one measured here; the others are as
-    /// wide or narrower.
+    /// Returns the font families to use in SVG. The first is the one measured here; the others are usually not wider.
     pub(crate) fn families(self) -> &'static str {
         match self {
             Self::Sans => "DejaVu Sans, Verdana, sans-serif",
@@ -44,7 +43,7 @@ impl Typeface {
         &FONTS[2 * usize::from(self == Self::Serif) + usize::from(bold)]
     }
 
-    /// Returns the first character of a text that the typeface lacks.
+    /// Returns the first character of a text for which the typeface has no glyph.
     pub(crate) fn missing(self, text: &str, bold: bool) -> Option<char> {
         let font = self.font(bold);
         text.chars().find(|letter| font.glyph_id(*letter).0 == 0)

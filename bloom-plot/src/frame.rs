@@ -1,6 +1,6 @@
-//! Everything around the curves: title, note, axes and grid. Plotters takes the
-//! widths of the label areas and the number of labels from its caller; here all texts are measured
-//! before anything is placed, so that none overlaps another or is cut off at any size.
+//! Everything around the curves: title, note, axes and grid. Plotters takes the widths of the label areas and the number of
+//! labels from its caller. Here all texts are measured before anything is placed, so that at no size a text overlaps another or
+//! is cut off.
 
 use crate::curves::{Figure, Scale};
 use crate::geometry::{Place, Rect};
@@ -123,9 +123,8 @@ fn draw_grid(plot: &Plot<'_>, x_ticks: &Ticks, y_ticks: &Ticks, scene: &mut Scen
     }
 }
 
-/// Draws the line of an axis, with its ticks outwards from it. `at` returns the place at a share of
-/// the axis and a distance from it, and `text` is a label with the place of its anchor relative to
-/// the end of its tick.
+/// Draws the line of an axis, its ticks outwards from the line, and their labels. `at` returns the place at a share of the axis
+/// and a distance from the line. `text` is a label without content; the place of its anchor is relative to the end of a tick.
 fn draw_axis(
     plot: &Plot<'_>,
     ticks: &Ticks,
@@ -137,7 +136,7 @@ fn draw_axis(
     let unit = plot.unit;
     let tick = |share: f64, length: f64, scene: &mut Scene| {
         let (start, end) = (at(share, 0.0), at(share, length * unit));
-        // From left to right, and down.
+        // A tick is drawn from left to right or downwards.
         let line = if end < start {
             [end, start]
         } else {

@@ -102,15 +102,13 @@ impl Rect {
     }
 }
 
-/// Moves places on a line apart until neighbours are at least `gap` apart. All stay between `from`
-/// and `to` if there is room, in the same order, and each as close to its original place as
-/// possible.
+/// Moves places on a line apart until neighbours are at least `gap` apart. The places keep their order, stay between `from` and
+/// `to` if there is room, and move as little as possible together.
 pub(crate) fn set_apart(places: &[f64], gap: f64, from: f64, to: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));
-    // With the gaps before each place subtracted, the places need only be nondecreasing. Neighbours
-    // that decrease are merged into a group at their mean (isotonic regression); a group has the
-    // sum of its places and their number.
+    // With the gaps before each place subtracted, the places need only be nondecreasing. Neighbours that decrease are merged
+    // into a group at their mean (isotonic regression). A group is stored as the sum and the number of its places.
     let mean = |group: (f64, usize)| group.0 / group.1 as f64;
     let mut groups: Vec<(f64, usize)> = Vec::new();
     for (rank, index) in order.iter().enumerate() {

@@ -67,9 +67,10 @@ mod tests {
         }
     }
 
-    /// The ends of 99 % intervals, worked out with mpmath 1.3 (Python): Student's t for 2 and for 19 degrees of freedom
-    /// (9.924843 and 2.860935, the quantile of 0.995) by the formula of `Sample::interval`, and the interval of Clopper
-    /// and Pearson by the incomplete beta function. At 95 %, the quantiles would be smaller by factors of 2.3 and 1.4.
+    /// The ends of 99 % intervals, computed with mpmath 1.3 (Python). Those of rates follow the formula of `Sample::interval`
+    /// with Student's t, whose 0.995 quantiles are 9.924843 for 2 degrees of freedom and 2.860935 for 19. The interval of a
+    /// share is that of Clopper and Pearson, from the incomplete beta function. At 95 %, the quantiles would be smaller by
+    /// factors of 2.3 and 1.4.
     #[test]
     fn an_interval_has_the_ends_for_its_confidence_level() {
         let sample = |hits: &[u64], queries| Sample {
@@ -94,7 +95,8 @@ mod tests {
                 0.009_889_551_789_731,
                 0.010_112_692_908_272,
             ),
-            // With so few hits, the lower end is from the interval of their count, the upper one from Student's t.
+            // With so few hits, the lower end is that of the interval of Clopper and Pearson, and the upper end is from
+            // Student's t.
             (
                 measured(1.0, &sample(&[4, 4, 5], 1_000)),
                 13.0 / 3_000.0,

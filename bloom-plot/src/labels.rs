@@ -4,7 +4,7 @@ use bloom_params::numbers::nearest;
 
 use crate::curves::Scale;
 
-/// A linear axis that reaches this number is labelled with letters where all labels are then short: 1.5M.
+/// A linear axis that reaches this number is labelled with letters, such as 1.5M, if all its labels are then short.
 const LARGE: f64 = 1e6;
 
 /// Numbers from `HUGE` on and below `TINY` are written with a power of ten.
@@ -54,7 +54,7 @@ pub(crate) fn labels(numbers: &[f64], scale: Scale) -> Vec<String> {
     }
     found.unwrap_or_else(|| {
         let scientific = numbers.iter().map(|number| {
-            // On a linear axis all have the exponent of the largest.
+            // On a linear axis all labels have the exponent of the largest number.
             let unit = if is_log { number.abs() } else { largest };
             scientific(*number, unit.log10().floor() as i32)
         });

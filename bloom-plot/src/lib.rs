@@ -19,7 +19,7 @@
 //!   them, and what queries find.
 //! - [`measure`]: fills and queries real filters.
 //! - [`interval`]: the confidence intervals of measured rates.
-//! - [`chart`]: SVG, PNG and PDF; the only module that uses the libraries for the latter two.
+//! - [`chart`]: SVG, PNG and PDF; the only module that uses the libraries for PNG and PDF.
 //! - [`output`]: writes files atomically, or to standard output.
 //!
 //! A [`Look`] is a size and a theme: light, dark, or both in one SVG. [`Drawing::csv`] returns the

@@ -43,7 +43,7 @@ pub struct Look {
     pub theme: Theme,
     /// Typeface.
     pub typeface: Typeface,
-    /// Whether title and note are left out of the picture; its data keep the title.
+    /// Whether title and note are left out of the picture. An SVG or a PNG still has the title as metadata.
     pub untitled: bool,
 }
 

@@ -11,8 +11,8 @@ use crate::style::{THIN, TICK, label};
 /// The dashes of a line, at the default picture size.
 const DASHES: (f64, f64) = (2.5, 3.5);
 
-/// The distance from the plot up to the base line of a label, and the space between two labels, in
-/// em.
+/// The distance from the plot up to the base line of a label, and the space between two labels of words and between two
+/// numbers, in em.
 const RISE: f64 = 0.75;
 const SPACE: f64 = 1.0;
 const SPACE_OF_NUMBERS: f64 = 0.5;
@@ -40,9 +40,9 @@ pub(crate) fn draw(marks: &[Mark], plot: &Plot<'_>, scene: &mut Scene) {
     }
 }
 
-/// Places the labels of lines side by side. Numbers in a row stay above their lines: where there is
-/// no room for all, every second one has a label, or every third, and so on. Returns the em, and for each label the place of
-/// its line, the place of its centre, and its text.
+/// Places the labels of lines side by side. If all labels are numbers, they stay above their lines: where there is no room for
+/// all, only every second number is shown, or every third, and so on. Returns the em, and for each label the x of its line, the
+/// x of its centre, and its text.
 fn placed<'a>(
     seen: &[(f64, &'a str)],
     plot: &Plot<'_>,

@@ -94,7 +94,7 @@ pub struct Sample {
     pub queries: u64,
 }
 
-/// Fills filters of one shape with `items` distinct items each and queries each for other items.
+/// Fills filters of one shape with `items` distinct items each, and queries each filter for other items.
 ///
 /// The filters differ in the seeds of their hashers, which makes them independent samples of all
 /// filters of the shape. Points that differ in items, bits or hashes use independent filters as well.
@@ -200,9 +200,8 @@ impl Work {
         all.collect()
     }
 
-    /// Measures filters of any kind. `one` fills a filter with the hashes of the items from 0 to
-    /// `items` and returns its lookup; the filter is then queried for other items. The hashes are
-    /// well mixed, for filters that do not mix them.
+    /// Measures filters of any kind. `one` fills a filter with the hashes of `items` items and returns the lookup of the
+    /// filter, which is then queried for other items. The hashes are well mixed, for filters that do not mix them.
     pub(crate) fn hits<F: Fn(u64) -> bool>(
         &mut self,
         key: impl Hash + Copy,

@@ -9,10 +9,10 @@ use crate::filter::Filter;
 use crate::interval::measured;
 use crate::measure::{Effort, Work};
 
-/// Measured points per curve where each takes filters of its own size; [`places_where`] returns one more.
+/// Measured points per curve where each point takes filters of its own size; [`places_where`] returns up to one more.
 pub(crate) const MEASURED_POINTS: u32 = 5;
 
-/// A question of theory, beside which real filters can be measured.
+/// A question whose theoretical answer can be compared with measurements of real filters.
 pub trait Measurable {
     /// Computes the figure, with measured points if there is an effort.
     ///
@@ -55,8 +55,8 @@ impl Place {
     }
 }
 
-/// Measures the rates at the places that `places` chooses for an effort, if there is one, and adds
-/// each to its series.
+/// If there is an effort, measures the rates at the places that `places` chooses for it, and adds each measured point to its
+/// series.
 pub(crate) fn measure_places(
     effort: Option<Effort>,
     series: &mut [Series],
@@ -75,8 +75,8 @@ pub(crate) fn measure_places(
     })
 }
 
-/// Calls `one` for every place, if the filters of all places are within the step limit together.
-/// `cost` returns the items and bits of the filters at a place.
+/// Calls `one` for every place, if the filters of all places together stay within the step limit. `cost` returns the items and
+/// bits of the filters at a place.
 pub(crate) fn measure_each<P>(
     effort: Effort,
     places: Vec<P>,
@@ -91,7 +91,8 @@ pub(crate) fn measure_each<P>(
         .try_for_each(|place| one(&mut work, place))
 }
 
-/// Returns up to [`MEASURED_POINTS`] + 1 numbers of items at equal ratios, over the part of a curve where `seen` holds.
+/// Returns up to [`MEASURED_POINTS`] + 1 numbers of items at equal ratios, from the first to the last point of a curve for
+/// which `seen` holds.
 pub(crate) fn places_where(
     curve: &[Point],
     seen: impl Fn(Point) -> Result<bool, FigureError>,

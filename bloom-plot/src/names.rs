@@ -13,7 +13,7 @@ use crate::style::{LINE, MARK, TICK, crisp, label, stroke};
 const MAX_LINES: usize = 2;
 const FULL: f64 = 0.94;
 
-/// The smallest share of a picture's width for the plot.
+/// The share of a picture's width that is assumed for the plot when the layout of the names is chosen.
 const PLOT: f64 = 0.55;
 
 /// The largest share of a picture's height for vertical names.
@@ -54,7 +54,7 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// Returns the height of the names below their top.
+    /// Returns the height that the names take.
     pub(crate) fn height(&self) -> f64 {
         if !self.upwards {
             return (1.0 + LINE) * TICK * self.unit;
@@ -64,7 +64,8 @@ impl<'a> Names<'a> {
         widths.fold(0.0, f64::max)
     }
 
-    /// Draws the names that are inside the axis, each centred on its place, which is 1 wide.
+    /// Draws the names that are inside the axis, and the lines between them. Each name is centred on its place,
+    /// which is 1 wide.
     pub(crate) fn draw(&self, plot: &Plot<'_>, scene: &mut Scene) {
         let area = &plot.area;
         let room = FULL * area.width() / (plot.x.to - plot.x.from).abs();

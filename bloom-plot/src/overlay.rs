@@ -13,13 +13,14 @@ const DRAWN: [&str; 4] = [kind::CURVE, kind::DOT, kind::MEASURED, kind::MEASURED
 /// The other kinds that `--csv` writes: they have no point to draw.
 const NOT_DRAWN: [&str; 4] = [kind::BAND, kind::BOUND, kind::BOUND_X, kind::MARK];
 
-/// Reads the columns x and y, which may also have the names of the axes, as in `--csv`. Four columns are optional: low and
-/// high, the ends of an interval; series; and kind: points of the kind curve are joined.
+/// Reads the columns x and y, which may also have the names of the axes, as in `--csv`. Four columns are optional: low, high,
+/// series and kind. Low and high are the ends of an interval. Points of the kind curve are joined.
 ///
 /// # Errors
 ///
-/// The text must have these columns, with a number in each x and y, and a number or nothing in each
-/// low and high; the kinds must be those of `--csv`, and the figure must have at most [`MAX_SERIES`] series.
+/// The text must have the columns x and y, with a number in both for each point that is drawn. Low and high must be numbers or
+/// empty, and low at most high. The kinds must be those of `--csv`. There must be a point to draw, and the figure must have at
+/// most [`MAX_SERIES`] series together with the points.
 pub(crate) fn points(path: &Path, figure: &Figure) -> Result<Vec<Series>, Failure> {
     let text = parse::file(path)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -6,7 +6,7 @@ use crate::error::FigureError;
 /// The steps along a smooth curve.
 pub(crate) const POINTS: u32 = 150;
 
-/// Steps along a curve at equal differences, and as many at equal ratios, for a steep start.
+/// Steps along a curve at equal differences. The same number of steps is at equal ratios, for a curve with a steep start.
 const CURVE_POINTS: u32 = 120;
 
 /// The approximate height of the plot over its width.
@@ -35,9 +35,9 @@ pub(crate) fn curve_places(first: u64, last: u64) -> Vec<u64> {
     all
 }
 
-/// Returns `count` integers of at least 1, or fewer if there are not enough, at equal steps *along*
-/// a rising curve as drawn with a logarithmic vertical axis, so they are closer where it is steep.
-/// Along a falling curve, the steps are equal across. The first is `offset` steps from the start; `offset` is from 0 to 1.
+/// Returns `count` integers of at least 1, or fewer where integers coincide, at equal steps *along* a rising curve as drawn
+/// with a logarithmic vertical axis; so the integers are closer where the curve is steep. For a falling curve, the steps are
+/// equal on the horizontal axis. The first integer is `offset` steps from the start, with `offset` from 0 to 1.
 pub(crate) fn places_along(curve: &[Point], count: u32, offset: f64) -> Vec<u64> {
     let seen: Vec<&Point> = curve.iter().filter(|point| point.y > 0.0).collect();
     let [first, .., last] = seen[..] else {

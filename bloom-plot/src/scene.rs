@@ -1,5 +1,4 @@
-//! A picture laid out for a size: simple marks at pixel positions, independent of the
-//! format that they are painted in.
+//! A picture laid out for a size: simple marks at pixel positions, independent of the format of the file.
 
 use crate::font::Typeface;
 use crate::geometry::{Place, Rect};
@@ -17,17 +16,17 @@ pub(crate) enum Mark {
 /// What is painted at places.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Paint {
-    /// A polyline of a width.
+    /// A polyline of this width, perhaps dashed.
     Line(f64, Dashes),
     /// A filled polygon.
     Area,
     /// A filled polygon through which the grid is seen.
     Band,
-    /// A filled circle of a radius.
+    /// A filled circle of this radius.
     Disc(f64),
 }
 
-/// The lengths of the dashes of a line and of the gaps between them, if it has some.
+/// The lengths of the dashes of a line and of the gaps between them, if the line is dashed.
 pub(crate) type Dashes = Option<(f64, f64)>;
 
 /// Returns dashes for a picture with this scale factor.
@@ -61,7 +60,8 @@ pub(crate) enum Anchor {
 }
 
 impl Mark {
-    /// Returns whether a part of a line, a corner of an area or the centre of a disc is inside; never true for texts and bands.
+    /// Returns whether a part of a line, a corner of an area or the centre of a disc is inside `area`;
+    /// `false` for texts and bands.
     pub(crate) fn is_on(&self, area: &Rect) -> bool {
         match self {
             Self::Shape(places, Paint::Line(..), _) => !area.clip(places).is_empty(),

@@ -1,6 +1,6 @@
-//! Draws curves, measured points, and the labels at the ends of the curves. Plotters has
-//! a legend in a box instead, which covers curves and needs matching by colour, and it moves points
-//! beyond the plot onto its edge, where a curve would bend; here curves are cut off at the edge.
+//! Draws curves, measured points, and the labels at the ends of the curves. Plotters has a legend in a box instead, which
+//! covers curves and must be matched by colour. Plotters also moves points beyond the plot onto the edge of the plot, so that a
+//! curve bends there; here curves are cut off at the edge.
 
 use crate::curves::{Figure, Measured, Series, Span};
 use crate::font::Typeface;
@@ -29,8 +29,8 @@ const LEADER_DASHES: (f64, f64) = (1.5, 3.5);
 
 /// A label and the place that it is for.
 struct End<'a> {
-    /// A point of the curve. For a series of points alone it is the top of the plot: such labels are a list in the order of the
-    /// series.
+    /// A point of the curve. The label of a series of points alone has the top right corner of the plot, so that such labels
+    /// are a list in the order of the series; a legend is listed from there or from the bottom right corner.
     place: Place,
     label: &'a str,
     colour: Colour,
@@ -243,8 +243,7 @@ fn draw_bar(ends: [Place; 2], cap: (f64, f64), colour: Colour, plot: &Plot<'_>, 
     }
 }
 
-/// Draws an upper bound: a cap, and an arrow from it in the direction `way`, as long as there is
-/// room.
+/// Draws an upper bound: a cap, and an arrow from the cap in the direction `way`, which is at most as long as `room`.
 fn draw_arrow(
     place: Place,
     way: (f64, f64),
@@ -272,7 +271,7 @@ fn across((x, y): Place, (right, down): (f64, f64), half: f64) -> Vec<Place> {
     vec![(x - right, y - down), (x + right, y + down)]
 }
 
-/// Draws each label beside the end of its curve, without overlap, with a leader line between.
+/// Draws each label right of the plot, without overlap, with a leader line from the end of its curve or with a marker.
 fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
     let (area, unit) = (&plot.area, plot.unit);
     let heights: Vec<f64> = ends.iter().map(|end| end.place.1).collect();
@@ -310,7 +309,8 @@ fn draw_labels(ends: &[End<'_>], plot: &Plot<'_>, scene: &mut Scene) {
 }
 
 /// Returns each label in the plot, with a halo, as near to a place of its curve as there is room. A label at the end of a curve
-/// must be free of all `marks`; if one finds no such place, this returns `None`, and the labels of ends go to a legend.
+/// must be free of all `marks`. If there is no such place for one of these labels, the function returns `None`, and the caller
+/// moves all of them to a legend.
 fn labels_within(
     ends: &[End<'_>],
     plot: &Plot<'_>,

@@ -28,7 +28,7 @@ pub(crate) const LEADER: f64 = 30.0;
 /// The length of a tick, at the default size.
 pub(crate) const MARK: f64 = 5.0;
 
-/// A text whose content and place remain to be filled in.
+/// Returns a text whose content and place remain to be filled in.
 pub(crate) fn label(em: f64, colour: Colour) -> Text {
     Text {
         content: String::new(),
@@ -42,12 +42,12 @@ pub(crate) fn label(em: f64, colour: Colour) -> Text {
     }
 }
 
-/// The line width of frame and grid.
+/// Returns the line width of frame and grid.
 pub(crate) fn stroke(unit: f64) -> f64 {
     unit.round().max(1.0)
 }
 
-/// Moves the centre of a line of this width so that its edges fall on pixel boundaries.
+/// Moves the centre of a line of frame or grid so that the edges of the line fall on pixel boundaries.
 pub(crate) fn crisp(place: f64, unit: f64) -> f64 {
     place.floor() + stroke(unit) % 2.0 / 2.0
 }

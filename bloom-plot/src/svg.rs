@@ -147,8 +147,7 @@ fn text_element(text: &Text, style: &str) -> String {
 #[derive(Default)]
 struct Path {
     style: String,
-    /// For each line, `m` and the steps from place to place, the first from the end of the line
-    /// before.
+    /// For each line, `m` and the steps from place to place. The first step of a line is from the end of the line before.
     data: String,
     /// The place that the next step is from.
     at: (i32, i32),

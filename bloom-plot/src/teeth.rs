@@ -33,7 +33,7 @@ pub(crate) fn run_together(curve: &[Grouped]) -> bool {
     turns > MAX_TURNS
 }
 
-/// Returns the mean of every part of a curve, and a band from the lowest to the highest bound in it.
+/// Returns the mean of every part of a curve, and a band from the lowest to the highest bound in each part.
 pub(crate) fn mean_and_range(curve: &[Grouped]) -> (Vec<Point>, Vec<Span>) {
     let (mut means, mut band) = (Vec::new(), Vec::new());
     for group in curve.chunk_by(|(.., one), (.., other)| one == other) {
@@ -44,7 +44,7 @@ pub(crate) fn mean_and_range(curve: &[Grouped]) -> (Vec<Point>, Vec<Span>) {
             let spans = || part.iter().map(|(_, span, _)| span);
             let low = spans().map(|span| span.low).fold(f64::INFINITY, f64::min);
             let high = spans().map(|span| span.high).fold(0.0, f64::max);
-            // From end to end of the group, so that a jump is upright.
+            // The first part of a group begins, and the last ends, at an end of the group, so that a jump is upright.
             let ends = [
                 (index == 0).then_some(0),
                 (index == last).then_some(part.len() - 1),

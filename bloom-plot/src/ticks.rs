@@ -1,5 +1,6 @@
-//! Chooses the ticks of an axis. Plotters finds the round numbers of a linear axis for each count of
-//! steps; this module chooses those whose labels fit. The logarithmic axes of plotters have no number below 2e-16.
+//! Chooses the ticks of an axis. Plotters finds the round numbers of a linear axis for each count of steps, and this module
+//! chooses those whose labels fit. For a logarithmic axis, this module finds the numbers, too, because plotters has none
+//! below 2e-16.
 
 use plotters::coord::ranged1d::Ranged;
 use plotters::coord::types::RangedCoordi64;
@@ -7,7 +8,7 @@ use plotters::coord::types::RangedCoordi64;
 use crate::curves::{Axis, Scale};
 use crate::labels::labels;
 
-/// A logarithmic axis shorter than this many powers of ten has labels between them.
+/// A logarithmic axis shorter than this many powers of ten has labels between powers of ten.
 const SHORT: f64 = 2.5;
 
 /// An axis of bits has a minor tick at every power of two, up to this many.
@@ -96,7 +97,7 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
 /// Ticks at round numbers, or at `factor` times these: at most about `count` of them along the axis.
 fn linear(axis: &Axis, count: usize, factor: i64) -> Places {
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
-    // The axis has 10 to 100 units, which are whole because plotters adds up fractions inexactly.
+    // Plotters adds up fractions inexactly, so it gets whole numbers of a unit, of which the axis has fewer than about 100.
     let is_whole = matches!(axis.scale, Scale::Counts | Scale::Bits);
     let least = if is_whole { 0 } else { f64::MIN_10_EXP };
     let exponent = ((high - low).log10().floor() as i32 - 1).max(least);
@@ -115,7 +116,7 @@ fn linear(axis: &Axis, count: usize, factor: i64) -> Places {
     places
 }
 
-/// Parsed from decimal, so that 0.3 is not 0.30000000000000004.
+/// Returns `digits` times a power of ten, parsed from decimal so that 0.3 is not 0.30000000000000004.
 fn decimal(digits: i64, exponent: i32) -> f64 {
     format!("{digits}e{exponent}").parse().unwrap_or(f64::NAN)
 }

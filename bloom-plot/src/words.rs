@@ -12,7 +12,7 @@ pub(crate) fn listed(parts: &[impl Borrow<str>], last_word: &str) -> String {
     }
 }
 
-/// Returns the value with this name, in either case.
+/// Returns the value with this name, ignoring case.
 pub(crate) fn by_name<T: Copy>(all: &[(&str, T)], name: &str) -> Option<T> {
     let mut all = all.iter();
     let found = all.find(|(known, _)| name.eq_ignore_ascii_case(known));

@@ -1,4 +1,4 @@
-//! The charts: what each shows, examples, and the question that it answers.
+//! The charts of the command: the help texts and examples of each chart, and the question that the chart answers.
 
 use std::error::Error;
 use std::sync::LazyLock;

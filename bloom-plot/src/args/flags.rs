@@ -1,4 +1,4 @@
-//! The table of all flags. A new flag is a row here, and its use where its value is read.
+//! The table of all flags. A new flag needs a row here, and code that reads its value.
 
 use std::error::Error;
 
@@ -21,24 +21,24 @@ use crate::questions::{BlockedShown, Shown};
 use crate::size::Size;
 use crate::words::by_name;
 
-/// A flag: its name, its value, what it means, and which charts take it.
+/// A flag: its name, its value, its help, and the charts that take it.
 #[derive(Clone, Copy)]
 struct Flag {
     name: &'static str,
     /// Adds the parser of the value, and the name of the value in the help.
     value: fn(Arg) -> Arg,
     help: &'static str,
-    /// The charts that take it, each with its default if it has one: `chart=default`.
+    /// The charts that take the flag, with blanks between; `chart=default` gives the default value for a chart.
     charts: &'static str,
 }
 
-/// The name of a value in the help if it is a number of bits, which could be mistaken for bytes.
+/// What the help calls the value of a flag that is a number of bits and could be mistaken for bytes.
 pub(super) const BITS: &str = "BITS";
 
-/// The heading in the help of the flags for measuring.
+/// The heading of the flags for measuring, in the help.
 const MEASUREMENT: &str = "Measurement";
 
-/// In place of a list of charts: all charts.
+/// Stands for all charts, in place of a list of charts.
 const EVERY: &str = "";
 
 /// The charts that can be measured.
@@ -165,7 +165,7 @@ const fn flag(
 }
 
 impl Flag {
-    /// Returns the charts that take the flag, each with its default, which may be empty.
+    /// Returns the charts that take the flag, each with the flag's default there, which may be empty.
     fn charts(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
         let charts = self.charts.split_whitespace();
         charts.map(|chart| chart.split_once('=').unwrap_or((chart, "")))
@@ -202,8 +202,8 @@ pub(super) fn of_chart(chart: &str) -> impl Iterator<Item = Arg> {
     })
 }
 
-/// A value that may begin with a hyphen, so that a negative one gets this program's own error. It is
-/// parsed by a function of the flag's name and the text.
+/// Gives a flag a value, which may begin with a hyphen, so that a negative number gets this program's own error. `read` parses
+/// the value from the name of the flag and the text.
 fn value<T, E>(
     arg: Arg,
     name: &'static str,
@@ -256,7 +256,7 @@ fn decimal(arg: Arg) -> Arg {
     value(arg, "NUMBER", parse::number)
 }
 
-/// One number of an effort: it is checked as if the other numbers were valid.
+/// Gives a flag one number of an effort. `accepts` checks the number together with valid other numbers.
 fn effort(arg: Arg, accepts: fn(u64) -> Result<Effort, FigureError>) -> Arg {
     let arg = value(arg, "COUNT", move |flag, text| {
         let number = parse::from_zero(flag, text)?;
@@ -298,7 +298,7 @@ fn list(arg: Arg) -> Arg {
     arg.value_delimiter(',').action(ArgAction::Append)
 }
 
-/// Lets a flag be given again for a further value: a comma would be read as a separator of thousands.
+/// Lets a flag be given several times. Commas cannot separate its values, because they separate thousands.
 fn again(arg: Arg) -> Arg {
     let once = arg.get_help().cloned().unwrap_or_default();
     arg.help(format!("{once}; given again, curves for each"))

@@ -9,10 +9,11 @@ use clap::parser::ValueSource;
 
 use crate::measure::Effort;
 
-/// The flags whose values are compared: a chart takes one value, and several are drawn as charts over one another.
+/// The flags whose values can be compared. A chart takes one value of each; for several values, one chart for each value is
+/// drawn over the others.
 const COMPARED: [&str; 2] = ["n", "m"];
 
-/// The flags of a chart. Where several values are compared, one of each is chosen.
+/// The flags of a chart. If a flag has several values to compare, `chosen` has the index of one of them.
 #[derive(Clone)]
 pub(super) struct Given<'a> {
     matches: &'a ArgMatches,
@@ -48,7 +49,7 @@ impl<'a> Given<'a> {
         self.all(name).into_iter().nth(index)
     }
 
-    /// Returns the value of a flag with a default.
+    /// Returns the value of a flag that has a default or is required.
     pub(super) fn one<T: Clone + Send + Sync + 'static>(&self, name: &str) -> T {
         self.maybe(name).expect("the flag has a default")
     }
@@ -63,7 +64,8 @@ impl<'a> Given<'a> {
         effort.map(|effort| effort.watched_by(show_progress))
     }
 
-    /// Returns every choice among the compared values, each with a label that names what differs.
+    /// Returns every combination of the compared values, each with a label that names these values; without compared values,
+    /// returns the flags with an empty label.
     pub(super) fn choices(&self) -> Vec<(String, Self)> {
         let mut choices = vec![(String::new(), self.clone())];
         for name in COMPARED {

@@ -43,7 +43,8 @@ Plots Bloom filters: give a chart, such as rate-by-items; its flags have default
   bloom-plot --help                     all charts, and more
 ";
 
-/// The whole command line. It is static because clap keeps names only if they are.
+/// The whole command line. It is static because clap keeps only static names, and completion scripts and manual pages take
+/// names from it.
 static ROOT: LazyLock<Command> = LazyLock::new(root);
 
 /// Runs the command `bloom-plot`: from the command line to a picture and an exit code.
@@ -83,7 +84,7 @@ fn run(err: &mut dyn Write) -> Result<u8, Box<dyn Error>> {
     Ok(0)
 }
 
-/// Draws a chart; if a flag has several values to compare, draws the charts of all over one another.
+/// Draws a chart. If flags have several values to compare, draws the charts of all combinations over one another.
 fn picture(chart: &Chart, given: &Given<'_>) -> Result<Picture, Box<dyn Error>> {
     let choices = given.choices();
     if choices.len() == 1 {
@@ -130,11 +131,12 @@ fn root() -> Command {
     })
 }
 
-/// Prints what clap has to say: help to standard output, or else an error. Returns the exit code.
+/// Prints clap's message: help or the version to standard output, an error to standard error. Returns the exit code.
 ///
 /// # Errors
 ///
-/// The error of a value's parser, without clap's words, or an error of writing the help.
+/// The error of a value's parser without clap's words, an error that lists the names that a flag takes, or an error of writing
+/// the help.
 fn print(error: &clap::Error) -> Result<u8, Box<dyn Error>> {
     if let Some(source) = error.source() {
         return Err(Failure::of(source).into());
@@ -157,7 +159,7 @@ fn print(error: &clap::Error) -> Result<u8, Box<dyn Error>> {
     Ok(0)
 }
 
-/// Refuses the flags of a picture where none is drawn.
+/// Refuses the flags of a picture for a command that draws none.
 fn refuse_picture(name: &str, given: &ArgMatches) -> Result<(), Failure> {
     let typed =
         |arg: &&Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);

@@ -82,8 +82,8 @@ impl<'a> Output<'a> {
         })
     }
 
-    /// Applies the flags to a picture, paints it, writes it, and its data if requested; returns the
-    /// files written. Notes on points outside of the picture go to `err`.
+    /// Applies the flags to a picture, paints the picture, and writes it and, if requested, its data. Returns the files
+    /// written. Notes on points outside of the picture go to `err`.
     pub(super) fn write(
         &self,
         picture: Picture,
@@ -176,8 +176,8 @@ fn show(range: &Range, axis: &mut Axis) -> Result<(), Failure> {
         return Err(Failure::new(message));
     }
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
-    // Beyond the ends of the horizontal axis nothing is computed; along the vertical one, curves
-    // just leave the picture.
+    // Nothing is computed beyond the ends of the horizontal axis, so a range must be inside them. The vertical axis may show
+    // any range: curves then leave the picture.
     if flag == "x-range" && (*from < low || *to > high) {
         let [low, high] = [low, high].map(digits);
         let message = format!("{flag} must be inside the computed {low}..{high}, got {text:?}");
@@ -196,7 +196,8 @@ fn show(range: &Range, axis: &mut Axis) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the flag that says where a horizontal axis ends: the flag of the last word of its name.
+/// Returns the flag that moves an end of a horizontal axis, by the last word of the axis's name, or `None` if the ends are
+/// fixed.
 fn flag_of(axis: &Axis) -> Option<&'static str> {
     Some(match axis.name.rsplit(' ').next()? {
         "n" => "--n",

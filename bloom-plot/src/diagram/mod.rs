@@ -16,7 +16,7 @@ use crate::error::FigureError;
 use crate::words::{listed, name_of};
 use rows::Rows;
 
-/// The longest name of an item.
+/// The most letters in the name of an item.
 pub const MAX_NAME: usize = 16;
 
 /// The most collisions that a note names, each by its item and position.
@@ -27,10 +27,11 @@ impl DiagramOf {
     ///
     /// # Errors
     ///
-    /// Every field must be in its range, and an item inserted. Names must have 1 to 16 letters. Given positions must be 1 to 16
-    /// per item and below `bits`; in a blocked filter, whose blocks must divide `bits`, all in one block, in a partitioned one
-    /// one in each slice. Only a counting filter allows removal. Slices must have at least one bit each.
-    /// The stages must have at most 64 bits together and no given positions.
+    /// Every field must be in its range, and at least one item must be inserted. Names must have 1 to 16 letters and no control
+    /// characters. The number of blocks must divide `bits`, and each slice must have at least one bit. If an item is given
+    /// positions, there must be 1 to 16 of them, all below `bits`; in a blocked filter, all must be in one block, and in a
+    /// partitioned filter, each slice must have one. Only a counting filter allows removal. The stages of a scalable filter
+    /// must have at most 64 bits together, and its items cannot be given positions.
     pub fn diagram(&self) -> Result<Diagram, FigureError> {
         let holds = (1..=MAX_BITS).contains(&self.bits);
         check("m", "from 1 to 64 to be drawn", holds, self.bits)?;

@@ -24,7 +24,7 @@ const FRAME: f64 = 1.2;
 const GAP: f64 = 0.8;
 const FOOT: f64 = 17.0;
 
-/// The height of a cell relative to its width, and its limits at the default size.
+/// The height of a cell relative to its width, and the limits of the height at the default size.
 const CELL: f64 = 1.5;
 const CELLS: (f64, f64) = (34.0, 60.0);
 
@@ -198,7 +198,7 @@ fn below(diagram: &Diagram) -> Vec<Slot<'_>> {
     queries.collect()
 }
 
-/// Returns the largest em, up to `em`, at which every text fits in a slot.
+/// Returns the largest em, up to `em`, at which every text fits in `room` with a margin.
 fn fitting<'a>(
     face: Typeface,
     texts: impl IntoIterator<Item = &'a str>,

@@ -1,4 +1,5 @@
-//! Lays out every figure, small and large: no text overlaps a text, a curve or an edge.
+//! Lays out figures of every question and diagrams of every kind, small and large. No text overlaps another or leaves the
+//! picture. In a figure, a text without a halo is on no line or disc, and a label at the end of a curve is on no curve.
 
 use bloom_core::Shape;
 
@@ -329,7 +330,7 @@ fn the_numbers_of_stages_stay_above_their_lines() {
         .flat_map(|figure| sizes.map(|size| (figure, size)))
     {
         let (name, scene) = (&figure.title, scene(figure, size.into()));
-        // The upright dashes of the lines: their places, and the top of the plot.
+        // The upright lines where stages begin, and the leaders between them and their numbers: the upper end of each.
         let dashes = scene.marks.iter().filter_map(|mark| match mark {
             Mark::Shape(places, Paint::Line(..), colour) => {
                 let upright = places[0].0 == places[1].0 && *colour == FAINT_INK;
@@ -353,7 +354,7 @@ fn the_numbers_of_stages_stay_above_their_lines() {
             assert!((stage.place.0 - line).abs() < 1.0, "{number} in {name}");
         }
         assert_eq!(lines.len(), 11, "{name}");
-        // In the smallest picture there is room for every second number.
+        // In the smallest picture there is room only for every second number.
         let least = if size.width() == 300 { 6 } else { 11 };
         assert!(stages.len() >= least, "{} at {size:?}", stages.len());
     }

@@ -32,10 +32,10 @@ const TOP: f64 = 1.05;
 
 /// The question: how many bits per item does a rate cost?
 ///
-/// Bloom filters have the smallest size that suffices by the exact models; 64-bit hashes must be able to keep the lowest rate
-/// for this many items. The other curves are what their authors state for many items, as listed in [`STRUCTURES`]: cuckoo, xor
-/// and binary fuse filters. The lower bound is log2(1/p) (Carter et al., 1978). Bloom filters of three kinds are measured,
-/// sized for rates high enough to expect about 30 hits.
+/// Bloom filters have the smallest size that suffices by the exact models; the lowest rate must be one that 64-bit hashes can
+/// keep for this many items. The curves of cuckoo, xor and binary fuse filters are what the authors of these filters state for
+/// many items, as listed in [`STRUCTURES`]. The lower bound is log2(1/p) (Carter et al., 1978). Bloom filters of three kinds
+/// are measured, sized for rates high enough to expect at least about 30 hits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BitsByRate {
     /// Items n.

@@ -13,7 +13,7 @@ use crate::filter::{Filter, OWN};
 use crate::measure::Effort;
 use crate::measuring::{MEASURED_POINTS, Measurable, Place, measure_places};
 
-/// Steps along a curve, and along one that tries several numbers of hashes at each.
+/// Steps along a curve, and along a curve that tries several numbers of hashes at each step.
 const POINTS: u32 = 60;
 const SEARCHED_POINTS: u32 = 30;
 
@@ -31,9 +31,9 @@ pub enum BlockedShown {
 
 /// The question: how much higher is the rate when all bits of an item are in one block?
 ///
-/// The exact rates of blocks of several sizes, with the best k for each and independent positions, and
-/// of split blocks, compared with a plain filter at its best k. Split block filters are measured: this project's, and a
-/// reimplementation of Parquet's; and plain filters where their rate is plotted.
+/// The curves are exact rates, compared with a plain filter at its best k: of blocks of several sizes, with independent
+/// positions and the best k, and of split blocks. Two split block filters are measured, this project's and a reimplementation
+/// of Parquet's. Plain filters are measured where their rate is plotted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockedCost {
     /// Items n.
@@ -91,7 +91,7 @@ impl Measurable for BlockedCost {
 }
 
 impl BlockedCost {
-    /// The vertical axis.
+    /// Returns the vertical axis.
     fn upright(&self, series: &[Series]) -> Axis {
         if self.shown == BlockedShown::Rate {
             return rate_axis(series, floor(series));
@@ -99,8 +99,8 @@ impl BlockedCost {
         ratio_axis("rate / rate of a plain filter", series)
     }
 
-    /// The curves: blocks of each size, the split blocks of Parquet and of this project, and,
-    /// unless rates are plotted relative to it, a plain filter.
+    /// Returns the curves: blocks of each size, the split blocks of Parquet and of this project, and, if rates are not plotted
+    /// relative to a plain filter, the plain filter.
     fn curves(&self) -> Result<Vec<Series>, FigureError> {
         let mut series = Vec::new();
         for bits in &self.blocks {

@@ -18,8 +18,7 @@ const POINTS: u32 = 120;
 /// The fewest filters with a stuck counter to expect at a measured point.
 const STUCK: f64 = 3.0;
 
-/// The axis runs from the items of a half-full filter divided by this to the items multiplied by
-/// it.
+/// The axis runs from the items of a half-full filter divided by this number to these items times this number.
 const OVERFULL: f64 = 4.0;
 
 /// The lowest chance on the axis.
@@ -27,10 +26,10 @@ const MIN: f64 = 1e-20;
 
 /// The question: are counters of this width wide enough?
 ///
-/// An upper bound of the chance that any counter reaches 2^b - 1, where it saturates (sticks); exact
-/// except for the sum over counters (union bound). The share of filters in which a counter has saturated is measured for
-/// counters of up to 8 bits, at loads where some filters have such a counter and some have none; filters are inspected, not
-/// queried.
+/// The curves are upper bounds of the chance that any counter reaches 2^b - 1, where it saturates (sticks). The chance of one
+/// counter is exact; the sum over all counters makes it a bound (union bound). The share of filters in which a counter has
+/// saturated is measured for counters of up to 8 bits, at loads where some filters are expected to have such a counter and some
+/// to have none; filters are inspected, not queried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterOverflow {
     /// Counters m and hashes k.
@@ -117,7 +116,7 @@ impl CounterOverflow {
         let Some((last, ..)) = places.last() else {
             return Ok(());
         };
-        // A counter takes a byte: a 64-bit word holds eight, to clear and to read at every place.
+        // A counter takes a byte, so a 64-bit word holds eight. Every word is cleared once, and read at every place.
         let words = (places.len() as u128 + 1) * u128::from(counters.div_ceil(8));
         let steps = u128::from(effort.filters()) * (u128::from(*last) + words);
         let mut work = Work::new(effort, steps)?;

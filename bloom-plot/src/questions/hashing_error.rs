@@ -18,14 +18,14 @@ const FIRST: u32 = 6;
 
 /// The question: how much does double hashing raise the rate?
 ///
-/// The predicted rates of plain and enhanced double hashing, relative to the exact rate of independent
-/// positions. Predictions are exact, by enumeration of all pairs of hash values, where that is quick: at
-/// k = 7 up to 256 bits. Beyond, they are to first order in 1/m. The enumerated points are discs.
+/// The predicted rates of plain and enhanced double hashing, relative to the exact rate of independent positions. Predictions
+/// are exact, by enumeration of all pairs of hash values, where that is quick: at k = 7 up to 256 bits. For larger filters they
+/// are approximations to first order in 1/m. The enumerated points are discs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashingError {
     /// Bits m at the right end of the axis; sizes are powers of two.
     pub bits: u64,
-    /// Hashes k, from 3 to 14; without a value the best.
+    /// Hashes k, from 3 to 14; without a value, the best k is used.
     pub hashes: Option<u8>,
     /// Bits per item m/n.
     pub bits_per_item: u64,

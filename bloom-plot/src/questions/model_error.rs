@@ -8,7 +8,7 @@ use crate::curves::{Figure, MAX_SERIES, Scale, Series};
 use crate::error::FigureError;
 use crate::sampling::POINTS;
 
-/// The approximate number of bits at the left end of the axis.
+/// The bits at the left end of the axis. A curve begins here or at the next multiple of its bits per item.
 const MIN_BITS: u64 = 64;
 
 /// The question: how wrong are the usual formulas for a filter of a given size?
@@ -46,7 +46,7 @@ impl ModelError {
         for per_item in &self.bits_per_item {
             let hashes = Model::Exact.best_hashes(1_000_000, per_item * 1_000_000)?;
             phrases.push(format!("m/n = {per_item}, k = {hashes}"));
-            // A whole number of items, so that the load is constant along the curve.
+            // Every size is for a whole number of items, so that the load is constant along the curve.
             let first = MIN_BITS.div_ceil(*per_item);
             let last = self.bits / per_item;
             let mut places = whole_by_ratio(first as f64, last as f64, POINTS);

@@ -16,15 +16,15 @@ const POINTS: u32 = 200;
 
 /// The question: how many hashes are best for the given items and bits?
 ///
-/// Discs are the exact model's, at whole k, and a thin line joins them. The dashed curve is the
-/// asymptotic rate (1 - e^(-k n/m))^k, which is also defined for real numbers of hashes.
+/// Discs are the rates of the exact model at whole k, and a thin line joins them. The dashed curve is the asymptotic rate
+/// (1 - e^(-k n/m))^k, which is also defined for real numbers of hashes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateByHashes {
     /// Items n.
     pub items: u64,
     /// Bits m of the filter.
     pub bits: u64,
-    /// Most hashes k on the axis; without a value a little over twice the best.
+    /// Most hashes k on the axis; without a value, the axis ends a little above twice the best k.
     pub hashes: Option<u8>,
 }
 

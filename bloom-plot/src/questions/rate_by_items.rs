@@ -31,7 +31,7 @@ const MIN_DECADE: f64 = -300.0;
 /// The question: how does the rate of a filter rise with its items?
 ///
 /// Curves are those of the exact model; each must end at a rate of at least 1e-300. Points are measured on real filters, 12 per
-/// curve if there is room, at equal steps along it. The curve alone decides their places, not the measured values.
+/// curve if there is room, at equal steps along the curve; the measured values do not affect the places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateByItems {
     /// Bits m of the filter.
@@ -125,8 +125,8 @@ impl RateByItems {
     }
 }
 
-/// Returns the lowest rate shown, a power of ten: well below the end of every curve, and below
-/// what a measurement can distinguish from 0.
+/// Returns the lowest rate shown, a power of ten from 1e-300 on. It is well below the end of every curve. With an effort, it is
+/// also below the rates that the measurement can distinguish from 0.
 fn lowest(effort: Option<Effort>, shapes: &[Shape], items: u64) -> Result<f64, FigureError> {
     let mut decade = effort.map_or(0.0, |effort| (0.5 / effort.all_queries()).log10().floor());
     for shape in shapes {
@@ -150,8 +150,8 @@ fn rising(shape: Shape, last: u64, floor: f64) -> Result<Series, FigureError> {
     let rate = |items: f64| Ok(exact::rate(items as u64, bits, hashes)?.value());
     let first = Model::Exact.max_items(bits, hashes, floor)?.max(1);
     let mut places = [curve_places(1, first), curve_places(first, last)].concat();
-    // The dashes begin at this point of the curve. If it is beyond the end of the curve, it has no disc, even where curves of
-    // larger filters make the axis longer.
+    // The dashes begin at this point of the curve. A point beyond the end of the curve has no disc, even where curves of larger
+    // filters make the axis longer.
     let design = half_full(shape).round() as u64;
     let half_full = Some(design).filter(|_| (1..=last).contains(&design));
     places.extend(half_full);

@@ -20,8 +20,8 @@ const MIN: f64 = 10.0;
 
 /// The question: how far is the rate of one filter from the mean?
 ///
-/// The exact mean with a band of two standard deviations on either side. Discs are the rates (X/m)^k of
-/// real filters with X bits set, which are not queried.
+/// The curve is the exact mean, with a band of two standard deviations on either side. Discs are the rates (X/m)^k of real
+/// filters, which have X bits set and are not queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateSpread {
     /// Bits per item m/n.

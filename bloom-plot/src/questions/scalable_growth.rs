@@ -33,14 +33,14 @@ pub enum Shown {
 
 /// The question: how do the rate and the memory change while a filter grows?
 ///
-/// Stages that share the requested rate by tightening, in the ranges of [`Growth`], beside stages that
-/// each have the full rate. Real filters are measured while they grow: this project's, and plain filters as stages that each
-/// have the full rate. Memory needs no queries.
+/// Stages that share the requested rate by tightening are compared with stages that each have the full rate. The parameters
+/// must be in the ranges of [`Growth`]. Real filters are measured while they grow: this project's scalable filter, and plain
+/// filters that each have the full rate as stages. Memory needs no queries.
 ///
 /// In the curves, a stage is full with its expected items. This project's stages also count as full by their set bits, often a
 /// little earlier, and the mean over all places where they may end has no cheap formula. Their plotted rate is therefore an
-/// upper bound, the sum over the stages: with a first stage of 10 items for 1 %, filters were measured at 0.69 to 0.88 of it,
-/// with 100 items at 0.93 to 0.97. At the end of a stage, their plotted memory is still without the next stage.
+/// upper bound, the sum over the stages. With a first stage of 10 items for 1 %, filters were measured at 0.69 to 0.88 of this
+/// bound, with 100 items at 0.93 to 0.97. At the end of a stage, the plotted memory does not include the next stage yet.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScalableGrowth {
     /// Items of the first stage.
@@ -140,7 +140,7 @@ impl ScalableGrowth {
         }
     }
 
-    /// The curves: tightened stages, stages of one rate, and the curves to compare them with.
+    /// Returns the curves: tightened stages, stages of one rate, and the requested rate or one filter of the same rate.
     fn curves(
         &self,
         places: &[f64],
@@ -165,14 +165,14 @@ impl ScalableGrowth {
             Shown::Memory => "one filter",
         };
         Ok(vec![
-            // No stage holds an item that an older one already reports: the hits of stages are not independent.
+            // No stage holds an item that an older stage already reports, so the hits of the stages are not independent.
             Series::line("tightened", of_stages(ours, |rates| rates.iter().sum())?),
             Series::line("same rate", of_stages(same, compound_rate)?),
             Series::dashed(name, compared),
         ])
     }
 
-    /// The vertical axis.
+    /// Returns the vertical axis.
     fn upright(&self, series: &[Series]) -> Axis {
         if self.shown == Shown::Rate {
             return rate_axis(series, self.rate / 10.0);
@@ -244,7 +244,8 @@ impl ScalableGrowth {
     }
 }
 
-/// Returns the rate of each stage with this many items: full stages, and the last one with the rest.
+/// Returns the rate of each stage with this many items. Stages are filled one after another, and the last one receives the
+/// rest.
 fn rates(stages: &[StageSize], mut items: u64) -> Result<Vec<f64>, FigureError> {
     let rates = stages.iter().map(|stage| {
         let held = items.min(stage.items);

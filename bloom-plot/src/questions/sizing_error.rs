@@ -1,4 +1,4 @@
-//! The true rate of the sizes by various sizing rules, relative to the requested rate.
+//! The true rates of the sizes that various rules give, relative to the requested rate.
 
 use bloom_params::numbers::{counted, grouped, nearest};
 
@@ -24,14 +24,14 @@ const MAX: f64 = 0.25;
 /// Bounds are drawn where they are further apart than this share of the rate.
 const APART: f64 = 1e-3;
 
-/// The hits to expect at a measured point: enough to know the rate within 3 %.
+/// The fewest hits to expect at a measured point: enough to know the rate within 3 %.
 const HITS: f64 = 10_000.0;
 
-/// The question: which rate does the size by a rule really have?
+/// The question: which rate does the size that a rule gives really have?
 ///
-/// The rate of each rule's size, relative to the requested rate. It is exact where positions are independent; if a library
-/// has dependent positions, it is the best estimate, between its bounds. Filters of these sizes are measured with the library's
-/// positions, at rates high enough for about 10,000 hits per point.
+/// The rate of each rule's size, relative to the requested rate. It is exact where positions are independent; if a library has
+/// dependent positions, it is the best estimate, between its bounds. Filters of these sizes are measured with the library's
+/// positions, at rates high enough for at least about 10,000 hits per point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
     /// Items n.

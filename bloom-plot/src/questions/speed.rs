@@ -61,8 +61,8 @@ impl Speed {
     ///
     /// # Errors
     ///
-    /// The text must have the fields of such a table, times above 0, the selected cell and the candidates to plot: at most 8
-    /// with 24 operations, or 24 with 8 operations.
+    /// The text must have the fields of a benchmark's table, times above 0, the selected cell and the candidates to plot. There
+    /// may be at most 8 candidates with at most 24 operations, or at most 24 candidates with at most 8 operations.
     pub fn figure(&self) -> Result<Figure, FigureError> {
         let lines = read(&self.csv)?;
         let chosen = self.chosen(&lines)?;
@@ -84,7 +84,7 @@ impl Speed {
             Some(line.times[1])
         });
         let series = coloured.iter().enumerate().map(|(index, name)| {
-            // Side by side at the place of their name.
+            // The points of all series are side by side at the place of a name.
             let shift = offset(index, coloured.len()) - 0.5;
             let measured = chosen.iter().filter_map(|line| {
                 let [colour, place] = line.names(by_candidate);
@@ -164,7 +164,7 @@ fn slowest_first(
     !places.is_empty()
 }
 
-/// Returns a sentence that names the shortest time.
+/// Returns a clause that names the shortest time.
 fn fastest(lines: &[&Line<'_>]) -> String {
     let fastest = lines
         .iter()
