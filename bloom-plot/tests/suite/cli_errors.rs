@@ -7,8 +7,8 @@ use bloom_testing::{assert_has, cases};
 
 use crate::common::{QUICK, command, folder, names, run, run_line, stderr};
 
-/// Checks that each case gives one error on standard error and leaves no file. A case is invalid flags, the start of their
-/// error, and a part of its hint.
+/// Checks that each case gives one error on standard error and leaves no file. A case has invalid flags, the start of the
+/// error, and parts that the error or its hint contains.
 #[track_caller]
 fn assert_refused(name: &str, table: &str) {
     let folder = folder(name);

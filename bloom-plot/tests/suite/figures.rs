@@ -148,7 +148,7 @@ fn descriptions_hold_for_extreme_options() {
     let stated =
         "With m/n = 1, k = 1 and 64 bits the textbook formula lacks 0 %, the asymptotic one ";
     assert!(model.contains(stated), "{model}");
-    // A counter of one bit is at its top after one item; those of 16 bits are below the axis.
+    // A counter of one bit is at its top after one item; for counters of 16 bits, the chance is below the axis.
     let overflow = CounterOverflow {
         shape: Shape::new(1_000, 7).unwrap(),
         widths: vec![1, 16],
@@ -157,7 +157,7 @@ fn descriptions_hold_for_extreme_options() {
     let stated = "with 99 items, it is 1 with 1 bit, below 1e-20 with 16 bits.";
     assert!(overflow.ends_with(stated), "{overflow}");
     for description in [trust, model, overflow] {
-        // Flags make each axis linear or logarithmic.
+        // Flags can make each axis linear or logarithmic, so no description names a scale.
         assert!(!description.contains("logarithmic"), "{description}");
         assert!(
             !description.contains("rises with the items"),

@@ -38,8 +38,8 @@ fn the_excess_of_double_hashing_is_predicted_as_enumerated() {
     {
         assert_eq!((one.x, two.x), (bits, bits));
         let truth = independent(bits);
-        // Tolerance: half a unit of the last digit; more for the first term of the series, used
-        // where enumeration is slow.
+        // Tolerance: a little over half a unit of the last digit, and more where enumeration is slow and only the first term of
+        // the series is used.
         let left = 6e-6 / truth + if bits > 256.0 { 2e-3 } else { 0.0 };
         assert!((one.y - p_plain / truth).abs() < left, "{one:?}");
         assert!((two.y - p_enhanced / truth).abs() < left, "{two:?}");
@@ -79,8 +79,8 @@ fn double_hashing_has_the_enumerated_rates_and_our_hashing_the_independent_rates
             assert!(high / low < 1.25, "{label} at {bits} is known well");
         }
     }
-    // Of 30 points with 99 % intervals, 8 or more lie outside by chance less than once in 10^9. A
-    // scheme whose rate is off by 25 %, the most that an interval may span, puts its 10 points
+    // With random seeds, 8 or more of 30 points would lie outside their 99 % intervals by chance less than once in 10^9 runs. A
+    // scheme whose rate is off by more than 25 %, the most that an interval may span, would put nearly all its 10 points
     // outside.
     assert!(all == 30 && outside < 8, "{outside} of {all}");
 }

@@ -1,6 +1,7 @@
 //! Charts, diagrams and the command that draws them.
 //!
-//! Each file is a module of one program, linked once; `cargo test -p bloom-plot --test suite charts::` runs one.
+//! The files are modules of one program, so that only one is linked. `cargo test -p bloom-plot --test suite charts::` runs the
+//! tests of one file.
 
 mod benchmarks;
 mod charts;

@@ -7,14 +7,14 @@ use bloom_plot::curves::Measured;
 use bloom_plot::measure::{Effort, Sample, measure};
 use bloom_plot::{Figure, FigureError, Measurable, RateByBits, RateByItems};
 
-/// The tolerance of a mean, in standard deviations: exceeded by chance 0.6 times in 10^9. Power:
-/// 0.5 at the tolerance, 0.999 at 1.5 times it.
+/// The tolerance of a mean, in standard deviations. Chance exceeds it 0.6 times in 10^9. Power: 0.5 against an error of this
+/// size, 0.999 against an error of 1.5 times this size.
 const SIGMAS: f64 = 6.2;
 
-/// How often a test may fail by chance.
+/// How often a test may fail by chance, were its seeds random.
 const CHANCE: f64 = 1e-9;
 
-/// The defaults of the command line, but with 1.5 times the filters.
+/// The defaults of the command line, but with 31 filters in place of 20.
 fn large_effort() -> Effort {
     Effort::new(31, 20_000, 1).unwrap()
 }
@@ -149,8 +149,8 @@ fn the_variance_of_a_sample_is_that_between_filters_plus_that_of_queries() {
     let model = spread(items, bits, hashes).unwrap();
     let (rate, between) = (model.mean.value(), model.standard_deviation.powi(2));
     let of_queries = (rate - between - rate * rate) / queries as f64;
-    // The variance of the sample variance, for a normal variable; the upper tail is the heavier
-    // one.
+    // The relative standard deviation of the sample variance of a normal variable. The upper tail is the heavier one, so the
+    // tolerance is a little larger than for a normal distribution.
     let sigma = (2.0 / (filters - 1.0)).sqrt();
     let allowed = (SIGMAS + (SIGMAS * SIGMAS - 1.0) * 2.0 * sigma / 6.0) * sigma;
     let off = variance / (between + of_queries) - 1.0;
@@ -233,7 +233,7 @@ fn correlation_in_sigmas(pairs: &[(f64, f64)]) -> f64 {
     sum / (pairs.len() as f64).sqrt()
 }
 
-/// The model's mean and standard deviation of the mean rate of all filters of a point.
+/// Returns the mean and the standard deviation that the model gives for the rate of a point, the mean over its filters.
 fn of_mean(items: u64, bits: u64, hashes: u8, effort: Effort) -> (f64, f64) {
     let model = spread(items, bits, hashes).unwrap();
     let (mean, between) = (model.mean.value(), model.standard_deviation.powi(2));

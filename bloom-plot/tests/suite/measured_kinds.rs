@@ -1,8 +1,8 @@
 //! Measured points of filters other than plain ones, against the exact models: no more points
 //! exclude the model than chance allows.
 //!
-//! Such a test fails by chance at most once in 10^9 runs; the seeds are fixed, so it is reproducible. Power: 0.5
-//! against a model that puts 46 % of 12 points outside (43 % of 15, 36 % of 18, 30 % of 25), 0.999 against one that
+//! With random seeds, such a test would fail by chance at most once in 10^9 runs; the seeds are fixed, so it is reproducible.
+//! Power: 0.5 against a model that puts 46 % of 12 points outside (43 % of 15, 36 % of 18, 30 % of 25), 0.999 against one that
 //! puts 84 % of 12 outside (79 % of 15, 71 % of 18, 61 % of 25).
 
 use crate::common::{blocked, growing, hash_floor, series, sizing};
@@ -41,12 +41,12 @@ impl Tally {
     fn add(&mut self, point: Measured, low_end: f64, high_end: f64) {
         let Measured { low, high, .. } = point;
         self.all += 1;
-        // The expected values are tolerated to be off by rounding errors.
+        // The expected values may be off by rounding errors.
         let inside = low <= high_end * (1.0 + 1e-9) && high >= low_end * (1.0 - 1e-9);
         self.outside += i32::from(!inside);
     }
 
-    /// Fails if so many points are outside that this happens by chance less than once in 10^9 runs.
+    /// Fails if more points are outside than chance allows: more would occur at most once in 10^9 runs with random seeds.
     fn assert(&self, fewest: i32, name: &str) {
         assert!(self.all >= fewest, "{name} has {} points", self.all);
         let (mut term, mut below, mut most) = (0.99_f64.powi(self.all), 0.0, 0);
@@ -129,7 +129,7 @@ fn filters_of_a_library_have_its_own_positions() {
         .iter()
         .min_by(|one, other| (one.x - last.x).abs().total_cmp(&(other.x - last.x).abs()));
     let expected = near.unwrap().y;
-    // The 99 % interval is 5 standard errors wide; with ideal hashes, the rate would be less than half.
+    // The 99 % interval is 5 standard errors wide. With ideal hashes, the rate would be less than half of the expected one.
     let width = last.high - last.low;
     assert!(
         (last.y - expected).abs() < width && width < 0.2 * expected,
@@ -284,8 +284,8 @@ fn filters_that_grow_have_their_compound_rates() {
         for point in &series.measured {
             let (x, _) = place(point);
             let theory = series.curve.iter().find(|theory| theory.x == x).unwrap().y;
-            // A scalable filter does not insert an item that it already reports as present: up to p
-            // of all items.
+            // A scalable filter does not insert items that it already reports as present, which are up to a share p of
+            // all items.
             let least = if label == "tightened" {
                 0.95 * theory
             } else {
@@ -325,8 +325,8 @@ fn filters_that_grow_have_their_compound_rates() {
 
 #[test]
 fn the_plotted_rate_of_filters_that_grow_is_an_upper_bound_and_called_one() {
-    // At such rates the compound rate of independent stages is too low: no stage holds an item that an older one already
-    // reports.
+    // At a rate of 0.9, the compound rate of independent stages is too low, because no stage holds an item that an older stage
+    // already reports.
     let figure = ScalableGrowth {
         tightening: 0.3,
         ..growing(1_000, 0.9, 300_000, Shown::Rate)

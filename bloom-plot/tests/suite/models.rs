@@ -238,9 +238,9 @@ fn single_filters_vary_as_predicted() {
         assert_close(*high, 1.0 + both, 1e-9);
         assert_close(*low, 1.0 - both, 1e-9);
     }
-    // About 4.6 % for a normal variable, somewhat more or less here. The tolerance is 6 standard deviations, 0.005
-    // each, of the share of this many dots; the lower tail is the lighter one. The test fails by chance once in 10^9
-    // runs. Power: 0.5 at the tolerance.
+    // Of a normal variable, 4.6 % lie outside, somewhat more or less here. For this number of dots, the share has a standard
+    // deviation of 0.005. The lower bound is 6 standard deviations away; the upper one is almost 7 away, because the upper tail
+    // is heavier. With random seeds, the test would fail by chance about once in 10^9 runs. Power: 0.5 at the bounds.
     let (share, dots) = outside(&figure);
     assert_eq!(dots, 17 * 100);
     assert!((0.015..0.08).contains(&share), "{share}");

@@ -293,7 +293,7 @@ fn several_n_or_m_are_curves_of_one_chart() {
     );
     assert!(error.starts_with("error: curves must have at most 8 entries to be told apart, got 9"));
     assert!(error.contains("hint: repeat --n or --m less often, or write fewer numbers in --k"));
-    // This chart has too many curves for two of them in one figure.
+    // Two of this chart would have too many curves for one figure.
     let error = refused("two-of-one", "bits-by-rate --n 1000 --n 1M");
     assert!(
         error.contains("'--n <ITEMS>' cannot be used multiple times"),

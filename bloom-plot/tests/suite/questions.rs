@@ -146,8 +146,9 @@ fn sizing_errors_exceed_one_for_some_rules_but_never_for_ours() {
 
 #[test]
 fn rules_miss_the_rate_as_the_calculator_reports() {
-    // The p of `bloom-params --n N --p P --like NAME`, the upper end of narrow bounds, divided by P. In 40,000 simulated
-    // filters of Guava for 10 items it was 0.010545 with a standard error of 0.000026; with ideal hashes it is 0.0025.
+    // The expected values are the p that `bloom-params --n N --p P --like NAME` prints, divided by P; this p is the upper end
+    // of narrow bounds. In 40,000 simulated filters of Guava for 10 items, the rate was 0.010545 with a standard error of
+    // 0.000026; with ideal hashes it would be 0.0025.
     for (name, items, rate, expected) in [
         ("guava", 10, 0.01, 1.052_838),
         ("guava", 2_000, 0.01, 1.000_98),
@@ -260,8 +261,8 @@ fn measured_points_lie_on_the_exact_curves() {
             }
         }
     }
-    // Of 37 points with 99 % intervals, 9 or more lie outside by chance less than once in 10^9.
-    // Power: 0.5 against a model outside the intervals of a quarter of the points.
+    // With random seeds, 9 or more of 37 points would lie outside their 99 % intervals by chance less than once in 10^9 runs.
+    // Power: 0.6 against a model outside the intervals of a quarter of the points.
     assert!(
         (30..=40).contains(&all) && outside < 9,
         "{outside} of {all}"

@@ -26,7 +26,7 @@ fn without_arguments_the_error_has_a_command_that_works() {
     assert!(said.contains(example), "{said}");
     assert!(run(&folder, &["rate-by-items"]).status.success());
     assert_eq!(names(&folder), ["rate-by-items.svg"]);
-    // Flags without a chart are an error, too, which is from clap.
+    // Flags without a chart are an error of clap.
     let output = run(&folder, &["--size", "400x300"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty() && stderr(&output).contains("requires a subcommand"));

@@ -1,8 +1,7 @@
 //! Snapshots of every picture, reviewed by eye and compared as text.
 //!
 //! After an intended change of the looks, review the pictures and update the snapshots with
-//! `SNAPSHOTS=overwrite cargo test -p bloom-plot --test suite snapshots::`. None of them depends on the
-//! default hasher.
+//! `SNAPSHOTS=overwrite cargo test -p bloom-plot --test suite snapshots::`. No snapshot depends on the default hasher.
 
 use std::fs;
 use std::path::Path;

@@ -42,7 +42,7 @@ fn close(got: f64, expected: f64, row: &[String]) {
     );
 }
 
-/// Calls `compare` for each row; it returns `false` to skip a row. More than `least` rows must be compared.
+/// Calls `compare` for each row. `compare` returns `false` for a row that it skips; it must compare more than `least` rows.
 fn compare<const N: usize>(
     (file, least): (&str, usize),
     names: [&str; N],
@@ -104,8 +104,8 @@ fn rates_behind_narrow_hashes_are_the_reference_ones() {
         let (floor, whole) = (format!("floor, {width} bits"), format!("{width} bits"));
         let chance = number(&row[3]);
         close(end(&figure, &floor), chance, row);
-        // The references take the rate p of the filter with n different hashes. A share of about n/2^(w + 1) of the hashes is
-        // repeated, which lowers p by a share of at most -log2 p times the floor.
+        // The references assume that the filter receives n different hashes and has the rate p. A share of about n/2^(w + 1) of
+        // the hashes is repeated, which lowers p by a share of at most -log2 p times the floor.
         let (found, most) = (end(&figure, &whole), number(&row[4]));
         let fewer = (rate.log2() * chance).abs().min(1.0);
         let least = chance + (1.0 - chance) * rate * (1.0 - fewer);
