@@ -6,6 +6,7 @@
 //!   [`assert_has`].
 //! - Numbers are compared relative to their reference: [`assert_close`].
 //! - Files are compared, and the first byte that differs is shown: [`assert_bytes!`].
+//! - Typed text must not control the terminal: [`terminal_control`].
 //! - Files are damaged as a list of cases says: [`mutated`].
 
 mod bytes;
@@ -14,6 +15,7 @@ mod child;
 mod close;
 mod damage;
 mod lack;
+mod terminal;
 
 pub use bytes::compare;
 pub use cases::{assert_has, cases, rows};
@@ -21,3 +23,4 @@ pub use child::in_child;
 pub use close::assert_close;
 pub use damage::{from_hex, mutated};
 pub use lack::{Need, has, not_run};
+pub use terminal::terminal_control;

@@ -3,6 +3,8 @@
 use crate::repro::List;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_fuzz_kit::{Bytes, Checked, law};
+use bloom_testing::terminal_control;
+use serde_json::Value;
 
 use super::runs;
 
@@ -50,19 +52,18 @@ impl CommandLine {
             "there must be an answer, or an error and nothing else",
             &(code, &out, &err),
         )?;
-        // Apart from the colour codes of the program itself, no control character may reach the terminal.
-        let plain = err.replace("\x1b[", "");
+        let controls = [&out, &err].map(|text| terminal_control(text));
         law(
-            !plain.contains(|c: char| c.is_control() && c != '\n'),
-            "errors must be without control characters",
-            &err,
+            controls == [None; 2],
+            "nothing that is printed may control the terminal",
+            &(&out, &err),
         )?;
-        // Unless it prints the help or the version, it prints one JSON object and nothing else.
-        if code < 2 && texts.iter().any(|text| text == "--json") && out.starts_with('{') {
-            let parsed = serde_json::from_str::<serde_json::Value>(&out);
+        let is_help = out.contains("Usage:") || out.starts_with("bloom-params ");
+        if code < 2 && texts.iter().any(|text| text == "--json") && !is_help {
+            let parsed = serde_json::from_str::<Value>(&out);
             law(
-                parsed.is_ok_and(|value| value.is_object()),
-                "--json must print a JSON object",
+                parsed.is_ok_and(|value| value.is_object() || value.is_array()),
+                "--json must print one JSON object, or an array of a table, and nothing else",
                 &out,
             )?;
         }

@@ -1,0 +1,58 @@
+//! What a command may print on a terminal.
+
+/// The colours of the commands themselves, each before its own beginning. Red, for one, is always bold: red alone comes from a
+/// typed text.
+const COLOURS: [&str; 9] = [
+    "\x1b[1m\x1b[31m",
+    "\x1b[1m\x1b[32m",
+    "\x1b[1m\x1b[33m",
+    "\x1b[1m\x1b[36m",
+    "\x1b[1m\x1b[4m",
+    "\x1b[1m",
+    "\x1b[32m",
+    "\x1b[33m",
+    "\x1b[0m",
+];
+
+/// Returns the first character of a text that could control a terminal: a control character, or one that changes the
+/// direction of the text. Line breaks and the colours of the commands themselves could not.
+///
+/// A test must not strip escape sequences before it searches for them.
+pub fn terminal_control(text: &str) -> Option<char> {
+    let controls = |c: char| {
+        c.is_control() && c != '\n'
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut rest = text;
+    while let Some(at) = rest.find(controls) {
+        let found = &rest[at..];
+        match COLOURS.iter().find_map(|colour| found.strip_prefix(colour)) {
+            Some(after) => rest = after,
+            None => return found.chars().next(),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_colours_of_the_commands_are_no_control() {
+        let own = "\x1b[1m\x1b[31merror:\x1b[0m unexpected '\x1b[33m--nn\x1b[0m'\n";
+        assert_eq!(terminal_control(own), None);
+        for (typed, control) in [
+            ("\x1b[31m", '\x1b'),
+            ("\x1b[2J", '\x1b'),
+            ("\x1b\x1b[0m[1m", '\x1b'),
+            ("a\tb", '\t'),
+            ("\u{7}", '\u{7}'),
+            ("\u{9b}", '\u{9b}'),
+            ("\u{202e}", '\u{202e}'),
+        ] {
+            let text = format!("{own}{typed}{own}");
+            assert_eq!(terminal_control(&text), Some(control), "{typed:?}");
+        }
+    }
+}
