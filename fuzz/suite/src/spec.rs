@@ -9,7 +9,7 @@ use bloom_fuzz_kit::AnyState;
 
 use crate::family::{ByHash, ByItem};
 
-/// A filter of bloom-core, valid and small.
+/// A filter of bloom-core, valid and small: the largest are those [beyond the caches](Self::beyond_the_caches).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Spec {
     /// A `BloomFilter`.
@@ -149,7 +149,28 @@ pub(crate) use with_filter;
 
 const VALID: &str = "a drawn size is valid";
 
+/// Bits above which filters take the paths for filters out of cache, and batches prefetch: 8 MiB.
+const CACHED_BITS: u64 = 1 << 26;
+
 impl Spec {
+    /// Draws a filter of one size that is slightly larger than the caches are assumed to be.
+    pub(crate) fn beyond_the_caches(u: &mut Unstructured<'_>) -> Result<Self> {
+        let bits = CACHED_BITS + u.int_in_range(1..=100)?;
+        let hashes = u.int_in_range(1..=20)?;
+        Ok(match u.int_in_range(0..=3)? {
+            0 => Self::Basic { bits, hashes },
+            1 => Self::Blocked {
+                blocks: bits.div_ceil(512),
+            },
+            2 => Self::Counting {
+                bits: bits.div_ceil(4),
+                hashes,
+                wide: false,
+            },
+            _ => Self::Partitioned { bits, hashes },
+        })
+    }
+
     /// Draws another spec of the same kind, with one size slightly different; one of a scalable filter stays the same.
     pub(crate) fn near(self, u: &mut Unstructured<'_>) -> Result<Self> {
         let more = u64::from(u.int_in_range(1..=3_u8)?);

@@ -11,8 +11,6 @@ use crate::spec::Spec;
 
 /// Sizes of blocked filters around 256 KiB; all are far below the size from which batches prefetch.
 const LARGE: [u64; 3] = [4095, 4096, 4097];
-/// Bits above which plain filters take the paths for filters out of cache: 8 MiB.
-const FAR: u64 = 1 << 26;
 
 /// A filter, and hashes for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,10 +34,7 @@ impl<'a> Arbitrary<'a> for SimdEqualsPortable {
             0..=3 => Spec::Blocked {
                 blocks: *u.choose(&LARGE)?,
             },
-            4 => Spec::Basic {
-                bits: FAR + u.int_in_range(1..=100)?,
-                hashes: u.int_in_range(1..=20)?,
-            },
+            4 => Spec::beyond_the_caches(u)?,
             5..=47 => Spec::Blocked {
                 blocks: u.int_in_range(1..=16)?,
             },
