@@ -313,4 +313,107 @@ mod tests {
         };
         assert_eq!(source(&error), None);
     }
+
+    /// Lists the variants of [`LoadError`] by name. A new variant does not compile until it is listed here, and fails the
+    /// test below until bytes produce it.
+    macro_rules! variants {
+        ($($variant:ident)*) => {
+            const ALL: &[&str] = &[$(stringify!($variant)),*];
+
+            fn name(error: &LoadError) -> &'static str {
+                match error {
+                    $(LoadError::$variant { .. } => stringify!($variant),)*
+                }
+            }
+        };
+    }
+
+    variants! {
+        TooShort Magic Version Unsealed HeaderChecksum Length Checksum UnknownKind Kind Hasher
+        Folds CounterBits Shape Words Stages Stage Byte Memory
+    }
+
+    #[test]
+    fn some_bytes_produce_each_error_of_loading() {
+        use alloc::vec::Vec;
+
+        use rapidhash::v3::rapidhash_v3;
+
+        use crate::persist::ReadError;
+        use crate::persist::header::{HEADER_CHECKSUM_AT, UNSEALED};
+        use crate::{
+            BlockedBloomFilter, BloomFilter, CountingBloomFilter, FixedState, ScalableBloomFilter,
+        };
+
+        /// Repairs both checksums, as someone who knows the layout would.
+        fn repaired(mut bytes: Vec<u8>) -> Vec<u8> {
+            for end in [HEADER_CHECKSUM_AT, bytes.len() - 8] {
+                let checksum = rapidhash_v3(&bytes[..end]);
+                bytes[end..end + 8].copy_from_slice(&checksum.to_le_bytes());
+            }
+            bytes
+        }
+
+        let basic = BloomFilter::<u64>::with_rate(10, 0.1).unwrap();
+        let basic = basic.to_bytes().unwrap();
+        let counting = CountingBloomFilter::<u64>::with_rate(10, 0.1).unwrap();
+        let counting = counting.to_bytes().unwrap();
+        let scalable = ScalableBloomFilter::<u64>::with_rate(10, 0.1).unwrap();
+        let scalable = scalable.to_bytes().unwrap();
+        let blocked = BlockedBloomFilter::<u64>::with_rate(10, 0.1).unwrap();
+        let state = FixedState::with_seed(1);
+        let seeded = BloomFilter::<u64, _>::with_rate_and_hasher(10, 0.1, state).unwrap();
+
+        let load = |bytes: &[u8]| BloomFilter::<u64>::from_bytes(bytes).unwrap_err();
+        let with = |bytes: &[u8], at: usize, field: &[u8]| {
+            let mut bytes = bytes.to_vec();
+            bytes[at..at + field.len()].copy_from_slice(field);
+            bytes
+        };
+        let wrong = |at, field: &[u8]| load(&repaired(with(&basic, at, field)));
+        let damaged = |at: usize| load(&with(&basic, at, &[!basic[at]]));
+        let grown = |at, field: &[u8]| {
+            let bytes = repaired(with(&scalable, at, field));
+            ScalableBloomFilter::<u64>::from_bytes(&bytes).unwrap_err()
+        };
+        let longer = [&basic[..], &[0]].concat();
+        let counters = repaired(with(&counting, 11, &[5]));
+        // Only the header is read before the memory for the bits is allocated.
+        let huge = with(&basic, 16, &(1_u64 << 62).to_le_bytes());
+        let huge = repaired(with(&huge, 24, &(1_u64 << 56).to_le_bytes()));
+        let mut source = &huge[..];
+        let no_memory = BloomFilter::<u64>::read_from(|to| {
+            let (now, later) = source.split_at(to.len());
+            to.copy_from_slice(now);
+            source = later;
+            Ok::<(), ()>(())
+        });
+        let Err(ReadError::Load(no_memory)) = no_memory else {
+            panic!("2^62 bits do not fit in memory");
+        };
+
+        let produced = [
+            load(&basic[..135]),
+            damaged(0),
+            damaged(8),
+            load(&with(&basic, HEADER_CHECKSUM_AT, &UNSEALED)),
+            damaged(16),
+            load(&longer),
+            damaged(128),
+            wrong(10, &[6]),
+            load(&blocked.to_bytes().unwrap()),
+            load(&seeded.to_bytes().unwrap()),
+            wrong(14, &[3]),
+            CountingBloomFilter::<u64>::from_bytes(&counters).unwrap_err(),
+            wrong(12, &[0]),
+            wrong(16, &(1_u64 << 40).to_le_bytes()),
+            grown(16, &[0; 8]),
+            grown(128, &[0; 8]),
+            wrong(72, &[1]),
+            no_memory,
+        ];
+        let names: Vec<&str> = produced.iter().map(name).collect();
+        assert_eq!(names, ALL);
+        assert_eq!(produced[10], LoadError::Folds(3));
+    }
 }

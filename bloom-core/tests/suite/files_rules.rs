@@ -340,6 +340,22 @@ fn every_error_names_parameter_rule_and_value() {
              got one that hashes the same value differently",
         ),
         (
+            LoadError::Unsealed,
+            "file must be sealed, got one that is open for writing, or was when its program ended",
+        ),
+        (
+            LoadError::HeaderChecksum {
+                stored: 1,
+                computed: 2,
+            },
+            "checksum of the header must be 0x0000000000000002, that of the bytes before it, \
+             got 0x0000000000000001",
+        ),
+        (
+            LoadError::Folds(3),
+            "folds of a hash must be 0, 1 or 2, got 3",
+        ),
+        (
             LoadError::CounterBits(5),
             "counter bits must be 4 or 8, got 5",
         ),
