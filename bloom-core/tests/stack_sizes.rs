@@ -17,7 +17,7 @@ fn sizes_are_those_of_the_reference() {
     let mut rows = 0;
     for row in include_str!("vectors/min_m_for_np.csv").lines().skip(1) {
         let columns: Vec<&str> = row.split(',').collect();
-        // Skips rows where the limit on hashes decides the size, and one that needs more than 255 hashes.
+        // Skips rows where the limit on hashes decides the size, and one without an exact size.
         let most: u16 = columns[2].parse().unwrap();
         if columns[8].parse().is_ok_and(|hashes: u16| hashes == most) || columns[7] == "NA" {
             continue;

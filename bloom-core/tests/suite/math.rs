@@ -83,7 +83,10 @@ proptest! {
     fn minimal_bits_meet_the_rate_and_one_less_misses(
         n in wide(1e12), k in 1_u8..=30, p in any_rate(), model in any_model(),
     ) {
-        let Ok(m) = model.min_bits(n, k, p) else { return Ok(()) };
+        let Ok(m) = model.min_bits(n, k, p) else {
+            prop_assert!(!model.meets(n, MAX_BITS, k, p).unwrap(), "{MAX_BITS} bits meet the rate");
+            return Ok(());
+        };
         prop_assert!(model.meets(n, m, k, p).unwrap());
         // The decision is more precise than the rounding of a rate.
         prop_assert!(model.rate(n, m, k).unwrap().value() <= p * (1.0 + 1e-13));

@@ -41,6 +41,7 @@ fn a_limit_of_bytes_is_kept_and_saved() {
         })
         .unwrap();
     // About 1357, 2779, 5687 and 11642 bits: four stages do not fit into 2000 bytes, three do.
+    assert_eq!(filter.stages().count(), 3);
     let GrowError::TooManyBytes { max_bytes, bytes } = error else {
         panic!("{error}");
     };
