@@ -218,12 +218,12 @@ fn completions_and_manual_pages_are_printed() {
         );
     }
     let (_, fish, _) = run("completions fish");
-    for line in fish.lines().filter(|line| line.contains(" -s n ")) {
-        assert!(
-            line.ends_with("-r -f"),
-            "a number is completed with files: {line}"
-        );
-    }
+    let mut numbers = fish.lines().filter(|line| line.contains(" -s n "));
+    assert!(numbers.clone().count() > 1, "{fish}");
+    assert!(
+        numbers.all(|line| line.ends_with("-r -f")),
+        "a number is completed with files"
+    );
     // `batch` takes a file.
     assert!(run("completions zsh").1.contains(":_files'"));
     let (_, bash, _) = run("completions bash");
@@ -237,6 +237,10 @@ fn completions_and_manual_pages_are_printed() {
     ] {
         let of = format!("__fish_bloom_params_using_subcommand {command}\"");
         let mut own = fish.lines().filter(|line| line.contains(&of));
+        assert!(
+            own.clone().any(|line| line.contains("-l format ")),
+            "{command}"
+        );
         assert!(!own.any(|line| line.contains(refused)), "{command}");
     }
     assert!(!fish.contains("positional"));

@@ -122,16 +122,13 @@ fn filters_asked_in_turn_have_the_rate_of_all_together() {
         let answer = object(&format!("{line} --sequence {j}"));
         let sequence = &answer["sequence"];
         let none = |asked: u32| (1..=asked).fold(1.0, |none, _| none * (1.0 - p));
-        let within = if p < 1e-9 { 1e-4 } else { 1e-12 };
-        near(&sequence["p"], 1.0 - none(j), within);
+        // 1 - (1 - p)^j without the loss of digits near 1.
+        let of_one = |power: f64| -f64::exp_m1(power * f64::ln_1p(-p));
+        near(&sequence["p"], of_one(j.into()), 1e-12);
         near(&sequence["asked"], (0..j).map(none).sum(), 1e-12);
         near(&sequence["last"], none(j - 1), 1e-12);
         let each = sequence["each_p"].as_f64().unwrap();
-        near(
-            &sequence["each_p"],
-            1.0 - (1.0 - p).powf(1.0 / f64::from(j)),
-            if p < 1e-9 { 0.2 } else { 1e-9 },
-        );
+        near(&sequence["each_p"], of_one(1.0 / f64::from(j)), 1e-9);
         assert!(each < p);
     }
     let sized = object("-n 1000 -p 1% --sequence 12");

@@ -154,12 +154,13 @@ fn classic_filters_have_the_rates_and_sizes_of_the_references() {
         if !small(&row["m_exact"]) {
             continue;
         }
-        let answer = ask(&format!("-n {} -p {}", row["n"], row["p_target"])).unwrap();
-        let within_cap = answer["k"].as_u64() <= row["kmax"].parse().ok();
-        if within_cap {
-            assert_eq!(answer["m"].to_string(), row["m_exact"], "{row:?}");
-            assert_eq!(answer["k"].to_string(), row["k_exact"], "{row:?}");
+        // In a few rows the limit on hashes decides the size.
+        if row["k_exact"] == row["kmax"] {
+            continue;
         }
+        let answer = ask(&format!("-n {} -p {}", row["n"], row["p_target"])).unwrap();
+        assert_eq!(answer["m"].to_string(), row["m_exact"], "{row:?}");
+        assert_eq!(answer["k"].to_string(), row["k_exact"], "{row:?}");
     }
     for row in table("max_n_for_mkp") {
         let line = format!("-m {} -k {} -p {}", row["m"], row["k"], row["p_target"]);
