@@ -105,8 +105,12 @@ fn an_svg_is_shown_at_its_size_and_known_as_an_image() {
     assert_has("the first line", first, &parts);
     assert!(svg.contains("sans-serif"));
     assert!(svg.ends_with("</svg>\n"));
-    for wrong in ["NaN", "inf", "-2147483648", "2147483647"] {
-        assert!(!svg.contains(&format!(">{wrong}")) && !svg.contains(&format!("\"{wrong}")));
+    // Wherever a number may be: in a text, or anywhere in an attribute, such as the data of a path.
+    for wrong in ["NaN", "inf", "2147483648", "2147483647"] {
+        assert!(!svg.contains(&format!(">{wrong}")), "{wrong}");
+        let mut attributes = svg.split('"').skip(1).step_by(2);
+        let found = attributes.find(|value| value.contains(wrong));
+        assert_eq!(found, None, "{wrong}");
     }
 }
 

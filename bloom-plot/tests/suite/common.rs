@@ -80,8 +80,12 @@ pub(crate) fn alone<'a>(folder: &Path, chart: &'a str) -> Vec<&'a str> {
 /// Returns the series of a figure with this label.
 pub(crate) fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
     let mut all = figure.series.iter();
-    all.find(|series| series.label == label)
-        .unwrap_or_else(|| panic!("{label} is drawn"))
+    let found = all.find(|series| series.label == label);
+    let found = found.unwrap_or_else(|| panic!("{label} is drawn"));
+    // Tests compare it point by point.
+    let points = found.curve.len() + found.measured.len();
+    assert!(points > 0, "{label} has no point");
+    found
 }
 
 /// The question for the sizes by these rules.

@@ -33,6 +33,7 @@ fn independent(bits: f64) -> f64 {
 fn the_excess_of_double_hashing_is_predicted_as_enumerated() {
     let figure = question().figure(None).unwrap();
     let (plain, enhanced) = (series(&figure, "plain"), series(&figure, "enhanced"));
+    assert_eq!([plain, enhanced].map(|one| one.curve.len()), [5; 2]);
     for ((one, two), (bits, p_plain, p_enhanced)) in
         plain.curve.iter().zip(&enhanced.curve).zip(ENUMERATED)
     {

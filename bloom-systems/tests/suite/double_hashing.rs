@@ -173,6 +173,8 @@ fn narrow_hashes_have_an_excess_within_wider_bounds() {
             (bounds.low - slack..=bounds.high + slack).contains(&measured),
             "{bits}: {measured} {bounds:?}"
         );
+        // As above: independent positions are detected.
+        assert!(slack < bounds.low, "{bits}: {slack} {bounds:?}");
     }
 }
 
