@@ -1,6 +1,8 @@
 //! What a growing filter promises: its rate at any shape, its expected rate and its estimates; in `limits.rs` its limits
 //! and their errors. Seeds are fixed; each test states its tolerance.
 
+use std::collections::HashMap;
+
 use bloom_core::math::scalable::{Growth, compound_rate};
 use bloom_core::math::{MathError, Model};
 use bloom_core::{
@@ -185,10 +187,15 @@ fn the_expected_rate_is_the_mean_of_the_filters_own_rates() {
         (1_000, 0.5, 700, 900),
     ] {
         let (mut own, mut squares, mut expected) = (0.0, 0.0, 0.0);
+        let mut known = HashMap::new();
         for seed in 0..filters {
             let shape = ScalableShape::new(items, rate).unwrap();
             let filter = offered(shape, seed, offers);
-            let model = filter.expected_false_positive_rate();
+            // Filters with as many bits and items in each stage have the same expected rate, which takes most of the time.
+            let stages = filter.stages().map(|stage| (stage.ones, stage.items));
+            let model = *known
+                .entry(stages.collect::<Vec<_>>())
+                .or_insert_with(|| filter.expected_false_positive_rate());
             own += filter.false_positive_rate();
             squares += (filter.false_positive_rate() - model).powi(2);
             expected += model;
