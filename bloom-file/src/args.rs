@@ -318,7 +318,7 @@ pub(crate) struct OutputArgs {
 }
 
 impl KeysArgs {
-    /// Returns the type of the keys of a filter outside of Parquet files.
+    /// Returns the type of the keys of a filter outside of Parquet files: text by default.
     pub(crate) fn key_type(&self) -> KeyType {
         self.keys.unwrap_or_default()
     }
@@ -331,17 +331,17 @@ impl FileArgs {
     }
 }
 
-/// Returns the system of a name.
+/// Returns the system with this name, or the system that has a build with this name.
 pub(crate) fn by_name(name: Option<&str>) -> Option<&'static System> {
     name.and_then(systems::by_name)
 }
 
-/// Accepts the names of systems, without their versions or hashes: a conversion changes neither.
+/// Accepts the names of systems. Names of versions and hashes are left out, because a conversion changes neither.
 fn forms() -> PossibleValuesParser {
     PossibleValuesParser::new(systems::all().map(|system| system.name))
 }
 
-/// Accepts the names of systems, and the names of filters that are built.
+/// Accepts the names of systems, and the names of filters that can be built.
 fn read() -> PossibleValuesParser {
     let systems = systems::all().map(|system| PossibleValue::new(system.name));
     let builds = systems::builds().filter(|(system, build)| system.name != build.name);
@@ -349,12 +349,12 @@ fn read() -> PossibleValuesParser {
     PossibleValuesParser::new(systems.chain(builds))
 }
 
-/// Accepts the names of filters that are built.
+/// Accepts the names of filters that can be built.
 fn built() -> PossibleValuesParser {
     PossibleValuesParser::new(systems::builds().map(|(_, build)| build.name))
 }
 
-/// Returns what only `--help` prints, after the flags.
+/// Returns what `--help` prints after the flags; `-h` prints only the exit codes there.
 fn more() -> String {
     let mut text = "Systems, and the types of their keys:\n".to_string();
     for system in systems::all() {

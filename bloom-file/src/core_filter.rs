@@ -1,5 +1,5 @@
-//! The filters of bloom-core as one type: each kind, owned, shared by threads, or in place in the bytes of its file. They take
-//! hashes, so that the type of the keys is left to the caller.
+//! One type for the filters of bloom-core of all kinds: owned, shared by threads, or in place in the bytes of a file. The
+//! filters take hashes, so that the type of the keys is left to the caller.
 
 use std::error::Error;
 use std::{fmt, iter};
@@ -12,7 +12,8 @@ use bloom_core::{
     StableBytes,
 };
 
-/// A filter of bloom-core of any kind, which takes hashes. `D` is the type of the bytes in which a filter in place is read.
+/// A filter of bloom-core of any kind, which takes the hashes of keys. `D` is the type of the bytes that hold a filter in
+/// place.
 ///
 /// # Examples
 ///
@@ -33,27 +34,27 @@ use bloom_core::{
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CoreFilter<D: StableBytes> {
-    /// An item's bits are anywhere.
+    /// A basic filter: the bits of an item may be anywhere.
     Basic(BloomFilter<[u8]>),
     /// A basic filter in place.
     BasicSaved(BloomFilter<[u8], FixedState, Saved<D>>),
-    /// A basic filter that threads fill at once.
+    /// A basic filter that several threads can fill at the same time.
     BasicShared(AtomicBloomFilter<[u8]>),
-    /// An item's bits are in one block, a cache line.
+    /// A blocked filter: the bits of an item are in one block, which is a cache line.
     Blocked(BlockedBloomFilter<[u8]>),
     /// A blocked filter in place.
     BlockedSaved(BlockedBloomFilter<[u8], FixedState, Saved<D>>),
-    /// A blocked filter that threads fill at once.
+    /// A blocked filter that several threads can fill at the same time.
     BlockedShared(AtomicBlockedBloomFilter<[u8]>),
-    /// Each hash has its own part of the bits.
+    /// A partitioned filter: each hash has its own part of the bits.
     Partitioned(PartitionedBloomFilter<[u8]>),
     /// A partitioned filter in place.
     PartitionedSaved(PartitionedBloomFilter<[u8], FixedState, Saved<D>>),
-    /// Counters.
+    /// A counting filter: it has counters in place of bits.
     Counting(CountingBloomFilter<[u8]>),
     /// A counting filter in place.
     CountingSaved(CountingBloomFilter<[u8], FixedState, Saved<D>>),
-    /// Stages.
+    /// A scalable filter: it adds stages as it fills.
     Scalable(ScalableBloomFilter<[u8]>),
 }
 
@@ -61,7 +62,7 @@ pub enum CoreFilter<D: StableBytes> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CoreError {
-    /// A filter of this kind does not have the operation, or cannot combine with a filter of the other's kind.
+    /// The kind of the filter does not have the operation, or the other filter is of another kind.
     Kind(String),
     /// The filter is in place, and cannot change.
     InPlace,
@@ -114,7 +115,7 @@ impl CoreError {
     }
 }
 
-/// Evaluates an expression with the filter, or another expression if it is scalable: scalable filters have no shape.
+/// Evaluates an expression with the filter, or another expression if the filter is scalable: a scalable filter has no shape.
 macro_rules! each {
     ($any:expr, $filter:ident => $all:expr) => {
         each!($any, $filter => $all, $filter => $all)
@@ -152,7 +153,8 @@ macro_rules! each_in_memory {
     };
 }
 
-/// Calls a method of an owned filter with another filter of its kind: owned, shared or in place.
+/// Calls a method of an owned filter with another filter of the same kind, which may be owned, shared or in place. All other
+/// pairs of filters go to `combine_otherwise`.
 macro_rules! combine {
     ($ours:expr, $theirs:expr, $method:ident, $what:expr) => {
         match (&mut *$ours, $theirs) {
@@ -173,7 +175,7 @@ macro_rules! combine {
 }
 
 impl<D: StableBytes> CoreFilter<D> {
-    /// Loads a filter of a kind, or of the kind that the bytes have.
+    /// Loads a filter of this kind. If no kind is given, loads a filter of the kind that the bytes name.
     ///
     /// # Errors
     ///
@@ -188,7 +190,7 @@ impl<D: StableBytes> CoreFilter<D> {
         }
     }
 
-    /// Opens a filter in place: its header is checked, its bits are not read. A scalable filter is loaded.
+    /// Opens a filter in place: its header is checked, and its bits are not read. A scalable filter is loaded instead.
     ///
     /// # Errors
     ///
@@ -216,11 +218,11 @@ impl<D: StableBytes> CoreFilter<D> {
         }
     }
 
-    /// Converts the filter to one that threads can fill at once.
+    /// Converts the filter to one that several threads can fill at the same time.
     ///
     /// # Errors
     ///
-    /// The filter must have its bits anywhere or in blocks, and must not be in place.
+    /// The filter must be basic or blocked, and must not be in place.
     pub fn into_shared(self) -> Result<Self, CoreError> {
         match self {
             Self::Basic(filter) => Ok(Self::BasicShared(filter.into_shared())),
@@ -234,12 +236,12 @@ impl<D: StableBytes> CoreFilter<D> {
         }
     }
 
-    /// Returns a copy that one owner fills.
+    /// Returns a copy that is owned: neither shared nor in place.
     ///
     /// # Errors
     ///
-    /// There must be memory for it, and the bytes of a filter in place must match their checksum: a copy would hide the
-    /// damage.
+    /// There must be memory for the copy. The bytes of a filter in place must match their checksum, because a copy would
+    /// hide the damage.
     pub fn to_plain<E: StableBytes>(&self) -> Result<CoreFilter<E>, CoreError> {
         self.check()?;
         let plain = match self {
@@ -258,7 +260,7 @@ impl<D: StableBytes> CoreFilter<D> {
         Ok(plain?)
     }
 
-    /// Refuses a filter in place whose bytes are damaged; reads all of them.
+    /// Refuses a filter in place whose bytes do not match their checksum. All bytes are read.
     fn check(&self) -> Result<(), CoreError> {
         let checked = match self {
             Self::BasicSaved(filter) => filter.verify_checksum(),
@@ -270,7 +272,7 @@ impl<D: StableBytes> CoreFilter<D> {
         checked.map_err(|error| CoreError::refused(&error))
     }
 
-    /// Returns the bytes of its file.
+    /// Returns the filter in the saved format of bloom-core.
     ///
     /// # Errors
     ///
@@ -280,7 +282,7 @@ impl<D: StableBytes> CoreFilter<D> {
         Ok(each!(self, filter => filter.to_bytes())?)
     }
 
-    /// Returns whether both filters have one kind, one size and the same bits. Copies both.
+    /// Returns whether both filters have the same kind, size, and bits or counters. Both are copied.
     ///
     /// # Errors
     ///
@@ -302,11 +304,11 @@ impl<D: StableBytes> CoreFilter<D> {
         each!(self, filter => filter.contains_hash(hash))
     }
 
-    /// Stores the answer for each key.
+    /// Stores for each hash whether its key may be in the filter.
     ///
     /// # Errors
     ///
-    /// There must be as many `answers` as `hashes`; otherwise nothing is stored.
+    /// `answers` must have the length of `hashes`; otherwise nothing is stored.
     pub fn contains_hashes_into(
         &self,
         hashes: &[u64],
@@ -319,7 +321,7 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// The filter must not be in place, and a scalable one must have room.
+    /// The filter must not be in place. A scalable filter must be able to grow if its last stage is full.
     #[inline]
     pub fn insert_hash(&mut self, hash: u64) -> Result<bool, CoreError> {
         each_in_memory!(
@@ -342,7 +344,8 @@ impl<D: StableBytes> CoreFilter<D> {
         )
     }
 
-    /// Inserts keys while other threads do, and returns how many were certainly new; `None` if the filter is not shared.
+    /// Inserts keys while other threads may insert keys, too. Returns how many keys were certainly new, or `None` if the
+    /// filter is not shared.
     pub fn insert_hashes_shared(&self, hashes: &[u64]) -> Option<u64> {
         match self {
             Self::BasicShared(filter) => Some(filter.insert_hashes(hashes)),
@@ -351,11 +354,11 @@ impl<D: StableBytes> CoreFilter<D> {
         }
     }
 
-    /// Removes a key and returns whether it may have been there; one that is certainly absent changes nothing.
+    /// Removes a key and returns whether it may have been there. A key that is certainly absent changes nothing.
     ///
     /// # Errors
     ///
-    /// The filter must have counters, and not be in place.
+    /// The filter must be a counting filter, and must not be in place.
     pub fn remove_hash(&mut self, hash: u64) -> Result<bool, CoreError> {
         match self {
             Self::Counting(filter) => Ok(filter.remove_hash(hash)),
@@ -377,14 +380,14 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// Both filters must have one size and one kind, other than scalable. This filter must not be in place; if it is shared,
-    /// there must be memory for a copy. The bytes of the other filter, if it is in place, must match their checksum.
+    /// Both filters must have the same size and the same kind, and must not be scalable. This filter must not be in place; if
+    /// it is shared, there must be memory for a copy. If the other filter is in place, its bytes must match their checksum.
     pub fn union_with<E: StableBytes>(&mut self, other: &CoreFilter<E>) -> Result<(), CoreError> {
         other.check()?;
         combine!(self, other, union_with, "union")
     }
 
-    /// Keeps the bits that are set in both filters.
+    /// Keeps the bits that are set in both filters; of two counters, keeps the lower one.
     ///
     /// # Errors
     ///
@@ -397,7 +400,7 @@ impl<D: StableBytes> CoreFilter<D> {
         combine!(self, other, intersect_with, "intersection")
     }
 
-    /// Combines a shared filter through a plain copy of it; refuses all other filters.
+    /// Combines a shared filter with another filter of the same kind, through an owned copy. Refuses all other pairs.
     fn combine_otherwise<E: StableBytes>(
         &mut self,
         other: &CoreFilter<E>,
@@ -423,7 +426,7 @@ impl<D: StableBytes> CoreFilter<D> {
         }
     }
 
-    /// Returns the bits, or counters, of all stages.
+    /// Returns the number of bits, or of counters; for a scalable filter, the bits of all stages.
     pub fn bits(&self) -> u64 {
         each!(
             self,
@@ -432,7 +435,7 @@ impl<D: StableBytes> CoreFilter<D> {
         )
     }
 
-    /// Returns the hashes; for a scalable filter, those of its last stage.
+    /// Returns the number of hashes; for a scalable filter, that of its last stage.
     pub fn hashes(&self) -> u8 {
         each!(
             self,
@@ -441,7 +444,7 @@ impl<D: StableBytes> CoreFilter<D> {
         )
     }
 
-    /// Returns the share of set bits. O(m).
+    /// Returns the share of bits that are set, or of counters that are not 0. O(m).
     pub fn fill(&self) -> f64 {
         let ones = each!(
             self,
@@ -465,7 +468,7 @@ impl<D: StableBytes> CoreFilter<D> {
     ///
     /// # Errors
     ///
-    /// There is no estimate if every bit of the filter, or of a slice or stage, is set, or after an intersection.
+    /// There is no estimate after an intersection, or if every bit is set in the filter or in one of its slices or stages.
     pub fn estimated_items(&self) -> Result<Estimate, EstimateError> {
         each!(self, filter => filter.estimated_items())
     }
@@ -476,7 +479,8 @@ impl<D: StableBytes> CoreFilter<D> {
     }
 }
 
-/// Returns the kind of the filter in these bytes; `Basic` for other bytes: reading them as that kind says what is wrong.
+/// Returns the kind of the filter in these bytes. For bytes that are not a filter it returns `Basic`, and the error of reading
+/// them as a basic filter then says what is wrong.
 fn stored_kind(bytes: &[u8]) -> FilterKind {
     match BloomFilterRef::<[u8]>::open(bytes) {
         Err(LoadError::Kind { stored, .. }) => stored,

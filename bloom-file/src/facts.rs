@@ -16,23 +16,23 @@ pub(crate) struct Facts {
     /// The estimated items; `None` if there is no estimate: every bit of the filter or of a part of it is set, or the filter
     /// is an intersection.
     pub(crate) items: Option<Estimate>,
-    /// The items that the system has counted, if it counts.
+    /// The number of items that the system has counted, if it counts items.
     pub(crate) counted: Option<u64>,
-    /// Whether nothing in the bytes proves the format: other bytes can be read as such a filter, too.
+    /// Whether nothing in the bytes proves the format, so that unrelated bytes can be read as such a filter, too.
     pub(crate) needs_name: bool,
     pub(crate) rate: f64,
     /// How far the rate may be off, as a standard deviation; 0 if it is exact.
     pub(crate) deviation: f64,
-    /// The random keys on which the rate was measured; 0 if it was computed.
+    /// The number of random keys on which the rate was measured; 0 if it was computed.
     pub(crate) measured: u64,
     pub(crate) warnings: Vec<String>,
 }
 
-/// The deviation of a computed rate is not printed up to this share of the rate.
+/// A computed rate is printed without its deviation if the deviation is at most this share of the rate.
 const SMALL: f64 = 0.001;
 
 impl Facts {
-    /// Returns how well the rate is known, unless it was computed and its deviation is at most [`SMALL`] of it.
+    /// Returns how well the rate is known; `None` if it was computed and its deviation is at most [`SMALL`] times the rate.
     pub(crate) fn certainty(&self) -> Option<String> {
         let deviation = nearest(self.deviation, 2);
         match self.measured {
@@ -45,7 +45,7 @@ impl Facts {
         }
     }
 
-    /// Returns the note that the verdict is uncertain, if it is.
+    /// Returns a note if the verdict about the target rate is uncertain.
     pub(crate) fn doubt(&self, target: f64) -> Option<String> {
         let is_near = (self.rate - target).abs() < 3.0 * self.deviation;
         is_near.then(|| {
@@ -57,7 +57,8 @@ impl Facts {
 /// Returns the most items with which the mean rate of a filter of these bits and hashes is at most `rate`.
 pub(crate) fn max_items(rate: f64, bits: u64, hashes: u32, expected: impl Fn(u64) -> f64) -> u64 {
     let hashes = f64::from(hashes);
-    // A guess by the asymptotic rate of independent positions is close. It saves steps, each of which may take long.
+    // The search starts near its result, at a guess from the asymptotic rate of independent positions: each step may take
+    // long.
     let guess = -(bits as f64) / hashes * (-rate.powf(1.0 / hashes)).ln_1p();
     let over = first_true(1, u64::MAX, guess as u64, |items| expected(items) > rate);
     over.map_or(u64::MAX, |items| items - 1)

@@ -1,4 +1,4 @@
-//! Filters in files: opened in the format that was named, or in the only one that fits, and written.
+//! Opens and writes filters in files. A filter is opened in the format that was named, or else in the only one that fits.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -61,7 +61,8 @@ pub(crate) fn display(path: &Path) -> String {
     }
 }
 
-/// Returns the filter of the system that was named, or of the only one that fits; bytes that follow it are reported.
+/// Returns the filter and its system, which is the one that was named, or else the only one that fits. Bytes that follow the
+/// filter are reported.
 pub(crate) fn opened<'a>(
     args: &FileArgs,
     bytes: &'a [u8],
@@ -117,7 +118,7 @@ pub(crate) fn only<'a>(
     }
 }
 
-/// Returns the error of bytes that no system reads.
+/// Returns the error for bytes that fit no format, with a hint.
 pub(crate) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
     let message = format!(
         "{} must be a filter of a known format, got {} bytes that fit none",
@@ -147,7 +148,7 @@ pub(crate) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
     InputError::new(message).with_hint(hint)
 }
 
-/// Reports trailing bytes, which the system ignores.
+/// Returns a note about the bytes that follow the filter, which the system ignores; `None` if there are none.
 pub(crate) fn ignored(rest: usize, system: &System) -> Option<String> {
     let (count, follow) = match rest {
         0 => return None,

@@ -14,7 +14,8 @@ pub(crate) struct Finding {
     pub(crate) facts: Facts,
     /// The bytes that follow the filter.
     rest: usize,
-    /// The target rate, whether the filter keeps it, and up to how many items its size keeps it (`None` if it grows).
+    /// The target rate, whether the filter keeps it, and the most items with which filters of this size keep it on average
+    /// (`None` if the filter grows).
     pub(crate) target: Option<(f64, bool, Option<u64>)>,
 }
 
@@ -71,7 +72,7 @@ impl Finding {
                 nearest(items.standard_deviation, 2)
             ),
             None if facts.fill == 1.0 => plain("every bit is set: no estimate"),
-            // A part of the filter is full, or a note says why.
+            // Either a part of the filter is full, or a note says why there is no estimate.
             None => plain("no estimate"),
         };
         let counted = facts.counted.map_or(String::new(), |count| {
@@ -127,7 +128,7 @@ impl Finding {
         ]
     }
 
-    /// States up to how many items filters of this size keep the target rate.
+    /// Returns a note on the most items with which filters of this size keep the target rate on average.
     fn about_target(&self) -> Option<String> {
         let (target, _, items) = self.target?;
         let target = nearest(target, 5);

@@ -11,10 +11,10 @@ use bloom_terminal::progress::{self, ProgressBar};
 use crate::Stop;
 use crate::key::KeyType;
 
-/// The bytes that are read at a time.
+/// The size of the buffer in bytes. A longer line makes the buffer grow.
 const CHUNK: usize = 4 << 20;
 
-/// How many of the first keys decide whether a hint is shown.
+/// How many of the first keys decide whether carriage returns are reported.
 const FIRST: usize = 20;
 
 /// The byte order mark of UTF-8.
@@ -30,7 +30,7 @@ pub(crate) fn chunks(
     let (mut buffer, mut filled) = (vec![0; CHUNK], 0);
     loop {
         if filled == buffer.len() {
-            // A line that is longer than the buffer.
+            // The line is longer than the buffer.
             buffer.resize(2 * filled, 0);
         }
         let count = match input.read(&mut buffer[filled..]) {
@@ -40,9 +40,9 @@ pub(crate) fn chunks(
             })?,
         };
         bar.inc(count as u64);
-        // Chunks of a file are as large as the buffer. Lines from a pipe are passed on at once: the process at its other
-        // end may wait for the answers before it sends more. In input from a pipe, only the bytes just read are
-        // searched for a line feed: the bytes before them have none.
+        // If the input is a file, the buffer is filled before its lines are passed on. Lines from a pipe are passed on at
+        // once, because the writer of the pipe may wait for the answers before it sends more. Then only the bytes just
+        // read are searched for a line feed: the bytes before them have none.
         let fresh = if length.is_some() { 0 } else { filled };
         filled += count;
         let end = match count {
@@ -62,7 +62,7 @@ pub(crate) fn chunks(
     }
 }
 
-/// Returns the length of the standard input in bytes, if it is a file; on other systems than Unix never.
+/// Returns the length of the standard input in bytes, if it is a file. On systems other than Unix, returns `None`.
 #[cfg(unix)]
 pub(crate) fn length_of_stdin() -> Option<u64> {
     use std::os::fd::AsFd;
@@ -96,7 +96,7 @@ pub(crate) fn lines(chunk: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Splits a chunk into parts of whole lines of about equal length.
+/// Splits a chunk into at most `count` parts of whole lines. The parts have about the same number of bytes.
 pub(crate) fn parts(chunk: &[u8], count: usize) -> Vec<&[u8]> {
     let (mut parts, mut rest) = (Vec::new(), chunk);
     for left in (1..=count).rev() {
@@ -136,13 +136,13 @@ impl BadLines {
         }
     }
 
-    /// Refuses a single key.
+    /// Returns the error of a single key, if the key is bad.
     pub(crate) fn refuse_key(&self) -> Result<(), InputError> {
         let first = self.first.clone();
         first.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Refuses the first bad line; the part that was read begins after `before` lines.
+    /// Returns the error of the first bad line, if there is one; the part that was read begins after `before` lines.
     pub(crate) fn refuse(&self, before: u64) -> Result<(), InputError> {
         let Some((line, error)) = &self.first else {
             return Ok(());
@@ -167,7 +167,8 @@ impl BadLines {
     }
 }
 
-/// How many of the first keys end with a CR, and whether the first begins with a byte order mark. Counts across chunks.
+/// How many of the first keys end with a CR, and whether the first key begins with a byte order mark. The first keys may come
+/// from several chunks.
 #[derive(Default)]
 pub(crate) struct Returns {
     keys: usize,
@@ -176,7 +177,7 @@ pub(crate) struct Returns {
 }
 
 impl Returns {
-    /// Looks at the next lines, which are keys of a type.
+    /// Examines the lines of the next chunk, which are keys of this type.
     pub(crate) fn look(&mut self, keys: KeyType, chunk: &[u8]) {
         self.has_mark |= self.keys == 0 && keys.is_text() && chunk.starts_with(MARK);
         if self.keys < FIRST && keys.is_text() {

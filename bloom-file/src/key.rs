@@ -91,7 +91,7 @@ impl KeyType {
     }
 }
 
-/// Returns what Spark's function of this name gives for a key.
+/// Returns the hash that Spark's function `xxhash64` computes for a key, as a key.
 fn xxhash64(key: SparkKey<'_>) -> Key<'static> {
     Key::Long(key.xxhash64())
 }
@@ -108,7 +108,8 @@ pub(crate) fn number<T: std::str::FromStr>(line: &[u8], what: &str) -> Result<T,
         .ok_or_else(|| must_be(what, line))
 }
 
-/// Parses a number of at most `most`: a larger one would be read as infinite, a different key.
+/// Parses a number whose magnitude is at most `most`, `inf` or NaN. Refuses larger finite numbers, which would be read as
+/// infinite and so as a different key.
 fn float<T>(line: &[u8], most: T) -> Result<T, InputError>
 where
     T: std::str::FromStr + Into<f64> + std::fmt::LowerExp + Copy,

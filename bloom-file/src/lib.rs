@@ -37,7 +37,8 @@ use args::{Cli, GUIDE, ROOT, root};
 
 /// The command succeeded, and there is no reason for [`NO`]. A filter that `build` writes may miss `--p`.
 const YES: u8 = 0;
-/// The only key is certainly not in the filter, `inspect` finds that one misses `--p`, or `--strict` keys of another type.
+/// The only key is certainly not in the filter, `inspect` finds a filter that misses `--p`, or `--strict` finds keys of another
+/// type.
 const NO: u8 = 1;
 
 /// Why a command ends early.
@@ -61,15 +62,17 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// Runs the command: reads keys from the standard input, writes help, what `inspect` reports and what shells get to `out`,
-/// answers and filters to the standard output, and errors and notes to `err`, with colours. Returns the exit code.
+/// Runs the command and returns the exit code. Keys are read from the standard input. Help, the reports of `inspect`, manuals
+/// and shell completions are written to `out`. Answers and filters are written to the standard output, and errors and notes to
+/// `err`. Text for `out` and `err` has colours.
 ///
-/// Exit codes: 0 answered; 1 the only key that was queried is certainly not in the filter, a filter that is inspected does not
-/// keep the rate that was given, or `--strict` finds keys of another type; 2 bad usage or input. A closed pipe is not an error.
+/// The exit code is 0 if the command succeeded. It is 1 if the only key that was queried is certainly not in the filter, if
+/// `inspect` finds a filter that misses `--p`, or if `--strict` finds keys of another type. It is 2 for bad usage or input, and
+/// if a file that was named cannot be written. A closed pipe is not an error.
 ///
 /// # Errors
 ///
-/// Returns the error of a failed write, unless the pipe was closed; for one to a file that was named, the exit code is 2.
+/// Returns the error of a failed write to `out`, `err` or the standard output, unless the reader has closed the pipe.
 pub fn run<I, A>(args: I, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8>
 where
     I: IntoIterator<Item = A>,

@@ -40,7 +40,7 @@ pub struct AnyFilter {
     rest: usize,
     /// The type of keys for which no type is named.
     keys: Option<KeyType>,
-    /// Whether keys may have been inserted or merged since the filter was read.
+    /// Whether keys may have been inserted, or a filter merged into this one, since the bytes were read.
     is_changed: bool,
 }
 
@@ -75,17 +75,17 @@ pub struct Size {
 }
 
 impl AnyFilter {
-    /// Reads a file, as a filter of this format or of the only one that its bytes fit.
+    /// Reads a file as a filter of this format. If no format is given, the format is the only one that the bytes fit.
     ///
     /// # Errors
     ///
-    /// The file must be readable, the format known, and the bytes a filter of it; without a format, they must fit exactly one.
-    /// There must be memory for a copy.
+    /// The file must be readable, the format must be known, and the bytes must be a filter of the format. If no format is
+    /// given, the bytes must fit exactly one. There must be memory for a copy.
     pub fn open(path: &Path, format: Option<&str>) -> Result<Self, InputError> {
         Self::read(path, &file::open(path)?, format)
     }
 
-    /// Reads bytes as a filter of this format, or of the only one that they fit.
+    /// Reads bytes as a filter of this format. If no format is given, the format is the only one that the bytes fit.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl AnyFilter {
             &extra,
             build,
         )?)?;
-        // Read again, so that its facts are those of a file.
+        // The bytes are read again, so that the reported facts are those of a filter from a file.
         Self::from_bytes(&system.written(&filter)?, Some(system.name))
     }
 
@@ -145,7 +145,7 @@ impl AnyFilter {
         self.system.name
     }
 
-    /// Returns what `bloom-file inspect --json` prints of the filter. O(m).
+    /// Returns what `bloom-file inspect --json` prints about the filter. O(m) or more.
     ///
     /// # Errors
     ///
@@ -174,8 +174,8 @@ impl AnyFilter {
     }
 
     /// Returns whether a key may be in the filter; `false` is certain if keys of the same type were inserted. `keys` is the
-    /// name of a type, as for `--keys`. Without it the type is the one that was [set](Self::set_keys); if none was, a text is
-    /// text, bytes are bytes, and numbers have 64 bits.
+    /// name of a type, as for `--keys`. If `keys` is `None`, the type is the one that was [set](Self::set_keys). If no type
+    /// was set, a text is text, bytes are bytes, and integers and other numbers have 64 bits.
     ///
     /// # Errors
     ///
@@ -189,24 +189,25 @@ impl AnyFilter {
     ///
     /// # Errors
     ///
-    /// As for [`contains`](Self::contains); the filter must take keys.
+    /// As for [`contains`](Self::contains). The filter must also have room for the key.
     pub fn insert(&mut self, key: KeyValue<'_>, keys: Option<&str>) -> Result<bool, InputError> {
         let keys = self.key_type(key, keys)?;
         self.is_changed = true;
         with_key(keys, key, |key| self.filter.insert(key))?
     }
 
-    /// Sets the type of keys that are inserted and queried without the name of a type: a filter does not record it.
+    /// Sets the type of keys that are inserted and queried without the name of a type. A filter does not record the type of
+    /// its keys.
     ///
     /// # Errors
     ///
-    /// No type has the name, or the system does not have the type.
+    /// `keys` must be the name of a type that the system has.
     pub fn set_keys(&mut self, keys: &str) -> Result<(), InputError> {
         self.keys = Some(self.key_type(KeyValue::Text(""), Some(keys))?);
         Ok(())
     }
 
-    /// Returns the name of the type that was [set](Self::set_keys).
+    /// Returns the name of the type that was [set](Self::set_keys), if one was.
     pub fn keys(&self) -> Option<String> {
         self.keys.map(KeyType::name)
     }
@@ -256,7 +257,7 @@ impl AnyFilter {
     }
 }
 
-/// Calls `with` with a key of this type.
+/// Passes the value to `with` as a key of this type.
 fn with_key<R>(
     keys: KeyType,
     value: KeyValue<'_>,

@@ -47,12 +47,12 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             let key = keys.read(line, &mut buffer);
             let inserted = key.clone().and_then(|key| filter.insert(key));
             new += u64::from(inserted == Ok(true));
-            // The system ignores an empty key.
+            // A system that ignores the empty key does not find it after the insertion.
             if inserted == Ok(false) && line.is_empty() {
                 ignored += u64::from(!filter.contains(key.clone()?)?);
             }
             if let Err(error) = inserted {
-                // The key is valid, but the filter has no room for it: that is not a bad line.
+                // A line whose key is valid is not a bad line, even if the filter has no room for the key.
                 let is_key = key.is_ok_and(|key| filter.contains(key).is_ok());
                 let is_skipped = args.keys.skip_bad_lines && !is_key;
                 if !is_skipped {
@@ -113,7 +113,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     Ok(YES)
 }
 
-/// Returns the request to a system.
+/// Returns the request that the flags make, after checking that the build takes the flags.
 pub(crate) fn request(
     n: Option<&str>,
     p: Option<&str>,

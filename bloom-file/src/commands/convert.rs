@@ -1,4 +1,4 @@
-//! Writes filters in another form of the same bits.
+//! Writes a filter in another form that has the same bits.
 
 use std::io::Write;
 
@@ -28,7 +28,7 @@ pub(super) fn run(args: &ConvertArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     Ok(YES)
 }
 
-/// Refuses `--chunks` for a system whose server takes no filter in chunks.
+/// Refuses `--chunks` if no server takes filters of the system in chunks.
 pub(super) fn check_chunks(system: &System, chunks: &ChunksArgs) -> Result<(), InputError> {
     if chunks.chunks.is_none() || system.options.commands.is_some() {
         return Ok(());
@@ -48,7 +48,7 @@ fn has_bits_of(one: &System, other: &System) -> bool {
     binary(one) == binary(other)
 }
 
-/// Returns the bytes of a filter, or with `--chunks` the commands that make it in Redis.
+/// Returns the bytes of a filter. With `--chunks`, returns the commands that create the filter in Redis instead.
 pub(super) fn written(
     system: &System,
     filter: &Opened<'_>,

@@ -41,7 +41,7 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         }
         Ok(bytes.len() - rest)
     };
-    // Holds the merged filter and one file at a time.
+    // From here on, only the merged filter and one file at a time are held in memory.
     let end = read(&args.files[0], &first)?;
     let owned = system
         .read(&first[..end])
@@ -78,7 +78,7 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     Ok(YES)
 }
 
-/// Returns the error if the bytes are a filter of another system.
+/// Returns an error that names both systems, if the bytes are a filter of another system.
 fn other_system(bytes: &[u8], system: &System) -> Option<InputError> {
     let mut found = candidates(bytes).into_iter();
     let other = found.find(|(other, _)| other.name != system.name);

@@ -17,16 +17,18 @@ use crate::parquet;
 use crate::systems::{Opened, System};
 use crate::{NO, Stop, YES};
 
-/// A chunk is split into at most one part per this many bytes, rounded up: less work would not pay for a thread.
+/// A chunk has at most as many parts as its length divided by this number of bytes, rounded up. Shorter parts would not be
+/// worth a thread.
 const MIN_PART: usize = 1 << 16;
 
-/// The most distinct keys with which other types are tried.
+/// The maximum number of distinct keys that are also tried as other types.
 const SAMPLE: usize = 10_000;
 
 /// The greatest probability of a false alarm about the type of the keys.
 const ERROR: f64 = 1e-9;
 
-/// A note names false positives as the explanation only if their interval with this error contains the number of keys found.
+/// The error of the interval for the number of false positives: a note says that false positives alone explain the keys
+/// found only if the number of keys found is in the interval.
 const COMMON: f64 = 0.05;
 
 /// The answers to a part of the input.
@@ -162,7 +164,7 @@ impl Asked<'_> {
             Ok(is_in) => is_in,
             Err(error) => {
                 answered.bad.push(answered.keys, error);
-                // Keeps the answers in line with their keys.
+                // A line for a bad key, too, keeps the answers in line with the keys.
                 if self.only.is_none() && !self.count && self.keys.skip_bad_lines {
                     answered.text.extend_from_slice(b"bad\n");
                 }
@@ -205,8 +207,8 @@ impl Asked<'_> {
         }
     }
 
-    /// Reports if false positives alone explain how many keys are found. Returns whether another type finds more
-    /// keys than false positives explain: the keys were then inserted as that type.
+    /// Prints a note if false positives alone explain how many keys are found. Prints a warning instead, and returns
+    /// `true`, if more keys are found as another type than false positives explain: they were inserted as that type.
     fn doubt(
         &self,
         all: &Answered,
@@ -237,7 +239,7 @@ impl Asked<'_> {
             );
             (keys > 0 && !explains(keys, yes, error)).then_some((yes, keys, other))
         });
-        // If several types find equally many keys, the first.
+        // If several types find the same number of keys, the first of them is named.
         let best = found.reduce(|best, next| if next.0 > best.0 { next } else { best });
         let text = format!(
             "{} of {} found ({} %); false positives alone explain {} %",
