@@ -1,5 +1,5 @@
-//! Files are mapped: the allocated memory does not grow with them. One test alone in its process, because the allocations of
-//! all threads are counted together.
+//! Files are mapped: the allocated memory does not grow with them. This test is alone in its process, because the allocations
+//! of all threads are counted together.
 
 use std::alloc::System;
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const MIB: usize = 1 << 20;
 
-/// Runs the command, and returns the bytes that it allocated, all together.
+/// Runs the command and returns the total number of bytes that it allocated.
 fn taken(args: &[&str], code: u8) -> usize {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let region = Region::new(ALLOCATOR);
@@ -44,7 +44,7 @@ fn only_a_filter_that_is_changed_is_copied_to_memory() {
     let parts = [part.as_str(); 8];
     let all = taken(&[&["merge", "-o", &merged][..], &parts].concat(), 0);
     assert!((2 * length..2 * length + MIB).contains(&all), "{all}");
-    // No filter has this many bytes.
+    // A large file that is not a filter is refused without being copied.
     let large = path("large");
     File::create(&large)
         .unwrap()
@@ -53,7 +53,7 @@ fn only_a_filter_that_is_changed_is_copied_to_memory() {
     let refused = taken(&["inspect", &large], 2);
     fs::remove_file(&large).unwrap();
     assert!(refused < MIB, "{refused}");
-    // A large file that starts with a filter takes no more memory, either.
+    // A large file that starts with a filter is not copied, either.
     fs::copy(&part, &large).unwrap();
     File::options()
         .write(true)

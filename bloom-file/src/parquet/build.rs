@@ -1,6 +1,7 @@
 //! Adds filters of a column's own values to a copy of a Parquet file.
 //!
-//! All bytes up to the footer are copied. Then come the filters, and the footer with their places: see `footer`.
+//! All bytes before the footer are copied. The filters follow, and after them the footer with the places of the filters: see
+//! `footer`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,7 +31,7 @@ struct Built {
     items: u64,
     bits: u64,
     rate: f64,
-    /// Whether it replaces another filter.
+    /// Whether the filter replaces one that the column chunk had.
     replaces: bool,
 }
 
@@ -98,8 +99,8 @@ pub(crate) fn build(args: &BuildArgs, into: &Path, err: &mut dyn Write) -> Resul
     Ok(YES)
 }
 
-/// Returns the filter of a column chunk. The filter keeps the rate on average: parquet-java's rule may take fewer bits, and
-/// then misses the rate.
+/// Returns the filter of a column chunk. The filter keeps the rate on average, unless `items` is below the number of distinct
+/// values. It is not sized by the rule of parquet-java, whose filters may miss the rate.
 fn filter(
     source: &Source<'_>,
     group: usize,

@@ -1,4 +1,4 @@
-//! A column of a Parquet file, and how its keys are hashed: as its physical type.
+//! A column of a Parquet file. Its keys are hashed as values of its physical type.
 
 use ::parquet::basic::{ConvertedType, LogicalType, Type};
 use ::parquet::schema::types::ColumnDescPtr;
@@ -104,7 +104,7 @@ impl Column {
         }
     }
 
-    /// Returns how a key is written, if its text is not what a person would write.
+    /// Returns a note on how keys are written, if a person would write the values of the column in another way.
     pub(super) fn as_stored(&self) -> Option<String> {
         let text = match self.logical.split('_').next()? {
             "DATE" => "the days since 1970-01-01",
@@ -154,7 +154,7 @@ impl Column {
     }
 }
 
-/// Returns the name of the logical type, preferably the one that older files use.
+/// Returns the name of the logical type: that of the converted type of older files, if the column has one.
 fn logical(descr: &ColumnDescPtr) -> String {
     match (descr.converted_type(), descr.logical_type_ref()) {
         (ConvertedType::NONE, None) => String::new(),

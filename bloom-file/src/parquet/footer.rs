@@ -1,7 +1,7 @@
 //! Rewrites the places of filters in a footer, which is a struct in the compact protocol of Thrift.
 //!
-//! The crate `parquet` could write a footer, too, but only what it knows: it leaves out other fields, and sets the
-//! orders of columns where the file has none, which declares old statistics to be valid. Here all other fields stay.
+//! Here all other fields stay as they are. The crate `parquet` can write footers, too, but it leaves out the fields that it
+//! does not know. It also adds the orders of columns if a file has none, and so declares old statistics to be valid.
 //!
 //! | struct | fields |
 //! | --- | --- |
@@ -37,7 +37,7 @@ const MAP: u8 = 11;
 const STRUCT: u8 = 12;
 const UUID: u8 = 13;
 
-/// Deeper nesting is taken as damage: Parquet's structs have about 8 levels.
+/// A footer with deeper nesting is taken as damaged: Parquet's structs have about 8 levels.
 const MAX_DEPTH: u32 = 64;
 
 /// Where a filter is: offset and length in bytes.
@@ -56,8 +56,8 @@ pub(super) fn is_encrypted(footer: &[u8]) -> Option<bool> {
     Some(found || file.has(ENCRYPTION_OF_FILE))
 }
 
-/// Returns the footer with the places of the filters of some column chunks, by row group and column; `None` if it is
-/// damaged.
+/// Returns the footer with the filters at the places that `place` returns for a row group and a column. A column chunk
+/// without a place stays as it is. Returns `None` if the footer is damaged.
 pub(super) fn with_places(
     footer: &[u8],
     place: impl Fn(usize, usize) -> Option<Place>,
@@ -80,7 +80,7 @@ pub(super) fn with_places(
     Some([file.bytes(), input.0.to_vec()].concat())
 }
 
-/// A struct: its fields in order.
+/// The fields of a struct, in the order of the file.
 struct Struct<'a>(Vec<Field<'a>>);
 
 struct Field<'a> {
@@ -146,7 +146,8 @@ impl<'a> Struct<'a> {
         self.0.insert(place, Field { id, kind, value });
     }
 
-    /// Lets `change` edit the structs of a list, and returns `None` if there is no such list, or it or one of them is damaged.
+    /// Calls `change` for each struct of the list in field `id`. Returns `None` if there is no such list, if the list or one
+    /// of its structs is damaged, or if `change` returns `None`.
     fn for_each(
         &mut self,
         id: i16,
@@ -155,7 +156,7 @@ impl<'a> Struct<'a> {
         let field = self.get(id).filter(|field| field.kind == LIST)?;
         let mut input = Input(&field.value);
         let (kind, count) = input.list()?;
-        // Writers give empty lists any type.
+        // An empty list may have any type of elements.
         if kind != STRUCT && count > 0 {
             return None;
         }
@@ -198,7 +199,8 @@ impl Input<'_> {
         None
     }
 
-    /// Reads the header of a list: the type and the number of its elements. Each element takes a byte or more.
+    /// Reads the header of a list: the type and the number of its elements. The number must be at most that of the bytes left,
+    /// because each element takes at least one byte.
     fn list(&mut self) -> Option<(u8, usize)> {
         let header = self.byte()?;
         let count = match header >> 4 {

@@ -1,4 +1,5 @@
-//! Lists the filters of a Parquet file: one line for each row group and column, or one for a column without filters.
+//! Lists the filters of a Parquet file. A column with filters has a line for each row group, and a column without filters has
+//! one line.
 
 use std::io::Write;
 
@@ -16,12 +17,12 @@ use crate::{NO, Stop, YES};
 
 const HEADER: [&str; 7] = ["row group", "column", "values", "n", "m", "fill", "p"];
 
-/// A column in one row group, with or without a filter, or in all row groups if none of them has a filter.
+/// A line about a column: about one row group, or about all row groups if the column has no filter in any of them.
 struct Line {
     group: Option<usize>,
     column: String,
     values: i64,
-    /// Where the filter starts, and how many bytes it has.
+    /// The offset of the filter, and its length in bytes.
     place: Option<(u64, usize)>,
     found: Option<Finding>,
 }
@@ -119,7 +120,7 @@ impl Line {
     }
 }
 
-/// Lays out the lines, with numbers aligned at the right, and the warnings of filters.
+/// Returns the table of the lines, with numbers aligned at the right, and after it the warnings about filters.
 fn human(lines: &[Line], target: Option<f64>) -> String {
     let mut rows = vec![HEADER.map(str::to_owned).to_vec()];
     rows[0].extend(target.map(|target| format!("target {}", nearest(target, 5))));

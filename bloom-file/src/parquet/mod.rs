@@ -1,6 +1,6 @@
-//! Filters inside Parquet files: a column chunk, which is one column of one row group, can have one.
+//! Filters inside Parquet files. A column chunk, which is one column of one row group, can have a filter.
 //!
-//! - `source`: a file with its footer, and its filters; `column`: a column of a file, and how its keys are hashed.
+//! - `source`: a file with its footer and its filters. `column`: a column of a file, and how its keys are hashed.
 //! - `inspect`, `query` and `build` do what the commands of these names do with a Parquet file.
 //! - `footer`: rewrites the places of filters in a footer. `values`: the hashes of the values of a column chunk.
 //!
@@ -40,7 +40,7 @@ pub(crate) use without::{build, inspect, query};
 /// A Parquet file with an encrypted footer starts and ends with these bytes.
 const ENCRYPTED: [u8; 4] = *b"PARE";
 
-/// Returns whether a Parquet file is named, without an offset in it. Nothing is read from a pipe.
+/// Returns whether the file is a Parquet file that is to be read as a whole, without an offset. Nothing is read from a pipe.
 pub(crate) fn is_file(args: &FileArgs) -> bool {
     let mut magic = [0; 4];
     let is_whole =
@@ -52,7 +52,7 @@ pub(crate) fn is_file(args: &FileArgs) -> bool {
         && [file::PARQUET, ENCRYPTED].contains(&magic)
 }
 
-/// Returns whether a Parquet file is queried; refuses `--column` for other files, and for those that cannot be read.
+/// Returns whether a Parquet file is queried. Refuses `--column` for other files, and for files that cannot be read.
 pub(crate) fn is_queried(args: &QueryArgs) -> Result<bool, InputError> {
     let is_file = is_file(&args.file);
     if args.column.is_none() || is_file {

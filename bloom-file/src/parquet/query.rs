@@ -14,7 +14,7 @@ use crate::{NO, Stop, YES};
 
 /// The filters of a column, and how many keys have each answer.
 struct Tally<'a> {
-    /// The filter of each row group, if it has one, and how many keys it may contain.
+    /// For each row group, the filter, if it has one, and the number of queried keys that the filter may contain.
     filters: Vec<(Option<Opened<'a>>, u64)>,
     /// The numbers of the row groups without a filter, each after a space.
     unknown: String,
@@ -92,7 +92,7 @@ pub(crate) fn query(args: &QueryArgs, err: &mut dyn Write) -> Result<u8, Stop> {
 }
 
 impl Tally<'_> {
-    /// Answers a key with the row groups whose filters may contain it, and those without a filter.
+    /// Answers a key with the row groups whose filters may contain the key, and with the row groups that have no filter.
     fn answer(
         &mut self,
         key: Key<'_>,

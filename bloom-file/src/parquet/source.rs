@@ -1,4 +1,4 @@
-//! A Parquet file with its footer, and the filters in it. Data pages are not read.
+//! A Parquet file with its footer, and the filters in it. Data pages are not read here.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -18,7 +18,7 @@ use super::{ENCRYPTED, footer};
 use crate::file::{self, display, of_file};
 use crate::systems::{self, Opened, Reading, System};
 
-/// The bytes that are read first: enough for the header of any filter, and for the whole of a small one.
+/// The number of bytes of a filter that are read first: enough for any header, and for all of the smallest filter.
 const FIRST: u64 = 64;
 
 /// The bytes of the smallest file: the magic bytes at both ends, and the length of the footer.
@@ -35,13 +35,13 @@ pub(super) struct Source<'a> {
     pub(super) footer_start: u64,
 }
 
-/// Returns the system of the filters.
+/// Returns the system of all filters in Parquet files.
 pub(super) fn system() -> &'static System {
     systems::by_name("parquet").expect("it is one of the systems")
 }
 
 impl<'a> Source<'a> {
-    /// Reads the footer of a file, and checks what the crate parquet assumes without a check.
+    /// Reads the footer of a file, and checks what the crate `parquet` assumes without checking it.
     pub(super) fn open(path: &'a Path) -> Result<Self, InputError> {
         if path.as_os_str() == "-" {
             let message = "Parquet file must be named, got -";

@@ -14,7 +14,7 @@ use bloom_params::InputError;
 
 use super::source::Source;
 
-/// Records that are read at a time.
+/// The number of records that are read at a time.
 const BATCH: usize = 1 << 14;
 
 thread_local! {
@@ -95,9 +95,10 @@ pub(super) fn hashes(
     Ok(hashes)
 }
 
-/// Runs code of the crate `parquet` that panics if pages are damaged: the panic prints nothing, and becomes an error.
+/// Runs code of the crate `parquet` that may panic if pages are damaged. Such a panic prints nothing, and becomes an error.
 ///
-/// All threads share one panic hook: it is replaced once, by one that leaves the panics of other threads to the hook before.
+/// All threads share one panic hook. It is replaced once, by a hook that ignores panics of guarded code and passes all other
+/// panics to the hook that was there before.
 fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -114,7 +115,8 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Parqu
     read.unwrap_or_else(|_| Err(ParquetError::General("its pages are damaged".to_owned())))
 }
 
-/// Returns the hashes of the values that are not null, and the number of values with nulls.
+/// Returns the hashes of the values that are not null and of the keys that [`equal`] returns for them, and the number of
+/// values, nulls included.
 fn read<T: DataType>(
     reader: ColumnReaderImpl<T>,
     key: impl Fn(&T::T) -> ParquetKey<'_>,
@@ -122,7 +124,7 @@ fn read<T: DataType>(
     read_with(reader, key, equal)
 }
 
-/// Does what [`read`] does, and adds for each key the hash of the key that `equal` returns.
+/// Does what [`read`] does, with the function `equal` that is given.
 fn read_with<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     key: impl Fn(&T::T) -> ParquetKey<'_>,
@@ -151,7 +153,8 @@ fn read_with<T: DataType>(
     }
 }
 
-/// Returns a key that SQL takes as equal but that has other bits: an engine that queries it gets a false no without its hash.
+/// Returns the key that is equal to this one in SQL but may have other bits. Without its hash in the filter, an engine that
+/// queries that key would get a wrong no.
 fn equal(key: ParquetKey<'_>) -> Option<ParquetKey<'_>> {
     match key {
         ParquetKey::Float(value) if value == 0.0 => Some(ParquetKey::Float(-value)),

@@ -53,7 +53,7 @@ pub(super) fn go(_: &GoBloom<'_>) -> About {
 
 pub(super) fn orc(filter: &OrcBloom<'_>) -> About {
     let (what, needs_name) = match filter.stream() {
-        // No field has the number of its words, so that a filter cut after any word fits, too.
+        // An old stream does not store its number of words, so that a filter cut after any word can be read, too.
         OrcStream::Original => ("ORC filter of an old stream", true),
         OrcStream::Utf8 => ("ORC filter", false),
     };
@@ -79,7 +79,7 @@ pub(super) fn dcso(filter: &DcsoBloom<'_>) -> About {
     let (n, p) = (filter.expected_items(), filter.rate());
     let data = filter.data().len() as u64;
     let bytes = counted(data, "byte");
-    // The library uses only the lowest byte of the flags.
+    // The library of DCSO uses only the lowest byte of the flags.
     let flags = filter.flags();
     let others = match flags >> 8 {
         0 => String::new(),
@@ -167,7 +167,7 @@ fn of_link(link: &RedisLink) -> Object {
     ]
 }
 
-/// Returns the hash of a filter of Hadoop, for people and for programs.
+/// Returns the name of the hash of a Hadoop filter, for people, and its field for programs.
 fn of_hadoop(hash: HadoopHash) -> (&'static str, (&'static str, Value)) {
     let (name, word) = match hash {
         HadoopHash::Jenkins => ("Jenkins hash", "jenkins"),

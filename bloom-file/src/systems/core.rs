@@ -23,7 +23,7 @@ pub(super) fn facts(filter: &CoreFilter<&[u8]>) -> Facts {
         _ => "classic",
     };
     let items = filter.estimated_items();
-    // Says why there is no estimate, unless the fill shows it.
+    // For an intersected filter, a warning says why there is no estimate: its fill does not show the reason.
     let warnings = match items {
         Err(error @ EstimateError::Intersected) => vec![error.to_string()],
         _ => Vec::new(),

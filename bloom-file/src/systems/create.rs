@@ -1,4 +1,4 @@
-//! Filters that are created as a system creates them, of the requested size.
+//! Creates filters of the requested size as their systems do.
 
 use bloom_formats::{
     Filter, FormatError, GoBloom, GuavaBloom, GuavaStrategy, HadoopBloom, HadoopDynamicBloom,
@@ -9,16 +9,16 @@ use bloom_params::InputError;
 use super::opened::{About, error};
 use super::{Opened, Request};
 
-/// A filter of a system, or why there is none.
+/// A filter of a system, or the reason why it cannot be created.
 type Made<F> = Result<F, FormatError>;
 
-/// Returns a filter that was created.
+/// Returns a filter that was created as a filter of any system.
 pub(super) fn created(filter: Made<impl Filter + 'static>) -> Result<Opened<'static>, InputError> {
     Ok(Opened::foreign(filter.map_err(error)?, About::default()))
 }
 
 impl Request {
-    /// Creates a filter of the requested bits and hashes, or else for the items at the rate.
+    /// Creates a filter of the requested bits and hashes. If none are requested, creates one for the items at the rate.
     pub(super) fn create<F>(
         &self,
         of_size: impl Fn(u64, i64) -> Made<F>,

@@ -1,18 +1,19 @@
-//! The other forms of filters: text of Hudi and of Go, and the bits of Parquet alone.
+//! Other forms of filters: the base64 of Hudi, the JSON of Go, and the bitset of Parquet without its header.
 
 use bloom_formats::{
     Format, FormatError, GoBloom, HadoopBloom, HadoopDynamicBloom, ParquetBloom, Rule,
 };
 
-/// Returns base64 of a filter of Hadoop without blanks and line feeds, which tools add; for other bytes a text that is
-/// refused.
+/// Returns the base64 of a Hadoop filter without the blanks and line feeds that tools add. For other bytes, returns a text
+/// that is refused as base64.
 ///
 /// # Errors
 ///
 /// The memory must be available.
 pub(super) fn text(bytes: &[u8]) -> Result<String, FormatError> {
     let start = bytes.trim_ascii_start();
-    // In base64, version -1 starts with "//", and a number of hashes below 2^20 with "AA": no other text is copied.
+    // In base64, the version -1 starts with "//", and a number of hashes below 2^20 starts with "AA". Text that starts with
+    // neither is not a filter, so it is not copied.
     let is_text = start.starts_with(b"//") || start.starts_with(b"AA");
     let text = is_text.then(|| std::str::from_utf8(bytes).ok()).flatten();
     let text = text.unwrap_or("?");

@@ -1,4 +1,4 @@
-//! The systems whose filters are read: one entry each.
+//! The systems whose filters are read, with one entry for each system.
 
 mod about;
 mod core;
@@ -16,19 +16,19 @@ use crate::key::KeyType;
 pub(crate) use opened::{Opened, Unread};
 pub(crate) use recognise::{bare, candidates, likely};
 
-/// Reads a filter, in place if it is neither text nor scalable, and returns how many bytes follow it; [`Reading`] says whether
-/// any may.
+/// Reads a filter and returns how many bytes follow it; [`Reading`] says whether any may follow. Most filters are read in
+/// place: text, commands of Redis, old streams of ORC and scalable filters of bloom-core are copied.
 type Open = for<'a> fn(&'a [u8], Reading) -> Result<(Opened<'a>, usize), Unread>;
 
 type Create = fn(&Request) -> Result<Opened<'static>, InputError>;
 
-/// How the bytes of a filter become those of another form, such as text.
+/// A function that turns the bytes of a filter into those of another form, such as text.
 type Form = fn(&[u8]) -> Result<Vec<u8>, FormatError>;
 
-/// How the bytes of a filter become the commands that store it in a server under a key.
+/// A function that turns the bytes of a filter into the commands that store the filter in a server under a key.
 type Commands = fn(&[u8], &[u8]) -> Result<Vec<u8>, FormatError>;
 
-/// What a filter is created for.
+/// The parameters with which a filter is created.
 pub(crate) struct Request {
     pub(crate) items: u64,
     pub(crate) rate: f64,
@@ -45,7 +45,7 @@ pub(crate) enum Extra {
     Bits,
     /// The hashes k, with m.
     Hashes,
-    /// The items n, also with m.
+    /// The items n, which are needed even if m is given.
     Items,
     Seed,
     Growth,
@@ -69,23 +69,24 @@ pub(crate) struct System {
     pub(crate) keys: &'static [KeyType],
     pub(crate) open: Open,
     pub(crate) options: Options,
-    /// The filters that are created, with the name of each.
+    /// The filters of the system that can be created.
     pub(crate) builds: &'static [Build],
 }
 
 /// Options that have the same value for most systems.
 pub(crate) struct Options {
-    /// How the bytes of another system's form become those of this one, and that system; `None` if no other form is behind it.
+    /// The function that turns the bytes of another system into those of this one, and the name of that system. `None` if
+    /// the filters of this system are not another form of a system's filters.
     pub(crate) form: Option<(Form, &'static str)>,
     /// Whether `form` writes base64.
     pub(crate) is_base64: bool,
     /// Whether the system merges filters.
     pub(crate) merges: bool,
-    /// How the keys of a built filter are counted.
+    /// Which keys a built filter stores, which decides how its keys are counted.
     pub(crate) stored: Stored,
     /// `None` if no server takes its filters in chunks.
     pub(crate) commands: Option<Commands>,
-    /// A hint for keys of another type; `None` if there is none.
+    /// A hint for keys of a type that the system does not have, in place of the usual hint.
     pub(crate) key_hint: Option<&'static str>,
 }
 
@@ -111,7 +112,7 @@ impl Options {
         key_hint: None,
     };
 
-    /// The values of another form of a system's bytes.
+    /// The values of a system whose filters are another form of this system's filters.
     const fn of_form(form: Form, system: &'static str) -> Self {
         Self {
             form: Some((form, system)),
@@ -121,7 +122,7 @@ impl Options {
 }
 
 impl System {
-    /// Reads a filter that fills all of the bytes, in place.
+    /// Reads a filter that fills all of the bytes.
     pub(crate) fn read<'a>(&self, bytes: &'a [u8]) -> Result<Opened<'a>, Unread> {
         Ok((self.open)(bytes, Reading::Whole)?.0)
     }
@@ -135,15 +136,15 @@ impl System {
         Err(InputError::new(message).with_hint("build one filter from all keys"))
     }
 
-    /// Returns the error of a filter of another system that is to be merged.
+    /// Returns the error for a merge with a filter of another system.
     pub(crate) fn differs(&self, other: &Self) -> InputError {
         let (ours, theirs) = (self.name, other.name);
         let message = format!("systems of all filters must be equal, got {ours} and {theirs}");
         InputError::new(message)
     }
 
-    /// Inserts all keys of the filter in these bytes into `merged`, a filter of this system. The data attached to the bytes
-    /// is left out; returns how many bytes it has.
+    /// Inserts all keys of the filter in these bytes into `merged`, a filter of this system. Leaves out data that is attached
+    /// to the filter, and returns how many bytes of data are left out.
     pub(crate) fn merge(&self, merged: &mut Opened<'_>, bytes: &[u8]) -> Result<u64, InputError> {
         let other = self.read(bytes)?;
         merged.merge(&other, self.options.form.is_none().then_some(bytes))?;
@@ -160,7 +161,7 @@ impl System {
     }
 }
 
-/// A filter that is created: its name, what it is, and how.
+/// A kind of filter that can be created.
 pub(crate) struct Build {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
@@ -179,7 +180,7 @@ pub(crate) fn by_name(name: &str) -> Option<&'static System> {
     all().find(|system| system.name == name || system.builds.iter().any(|build| build.name == name))
 }
 
-/// Returns all filters that are created, with their systems.
+/// Returns all filters that can be created, with their systems.
 pub(crate) fn builds() -> impl Iterator<Item = (&'static System, &'static Build)> {
     all().flat_map(|system| system.builds.iter().map(move |build| (system, build)))
 }

@@ -12,9 +12,9 @@ use crate::facts::Facts;
 
 /// A filter that is read or created.
 pub(crate) enum Opened<'a> {
-    /// Of another system.
+    /// A filter of another system than bloom-core.
     Foreign(Foreign<'a>),
-    /// Of bloom-core.
+    /// A filter of bloom-core.
     Own(CoreFilter<&'a [u8]>),
 }
 
@@ -31,7 +31,7 @@ pub(super) struct About {
     pub(super) what: String,
     /// The same for programs: keys and values.
     pub(super) fields: Vec<(&'static str, Value)>,
-    /// The items that the system has counted, if it counts.
+    /// The number of items that the system has counted, if it counts items.
     pub(super) counted: Option<u64>,
     /// How many bytes of data are attached to the filter.
     pub(super) data_bytes: u64,
@@ -107,7 +107,8 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Returns the mean rate of filters of this size with `items` items; `None` for one that grows, whose size changes.
+    /// Returns the mean rate of filters of this size with `items` items; `None` for a filter that grows, because its size
+    /// changes.
     pub(crate) fn expected_rate(&self, items: u64) -> Option<f64> {
         match self {
             Self::Foreign(foreign) if foreign.about.grows => None,
@@ -124,7 +125,8 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Inserts a key and returns whether it was certainly new; the system must have keys of its type, and the filter room.
+    /// Inserts a key and returns whether it was certainly new. The system must have keys of its type, and the filter must
+    /// have room for it.
     pub(crate) fn insert(&mut self, key: Key<'_>) -> Result<bool, InputError> {
         match self {
             Self::Foreign(foreign) => foreign.filter.insert(key).map_err(error),
@@ -132,7 +134,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Returns the filter in memory of its own, so that the bytes that it was read from are no longer needed.
+    /// Returns the filter in memory of its own. The bytes from which it was read are then no longer needed.
     pub(crate) fn owned(self) -> Result<Opened<'static>, InputError> {
         let Foreign { filter, about } = match self {
             Self::Foreign(foreign) => foreign,
@@ -142,8 +144,8 @@ impl<'a> Opened<'a> {
         Ok(Opened::Foreign(Foreign { filter, about }))
     }
 
-    /// Inserts all keys of another filter of the same system. If that filter was read from the binary form, `bytes`
-    /// are the bytes that it was read from, which saves a copy.
+    /// Inserts all keys of another filter of the same system. If the other filter was read from the binary form of the
+    /// format, `bytes` are the bytes from which it was read: merging them saves a copy.
     pub(super) fn merge(
         &mut self,
         other: &Opened<'_>,
@@ -194,7 +196,7 @@ impl Unread {
         }
     }
 
-    /// Returns what is wrong with a filter that begins with the magic bytes of bloom-core.
+    /// Returns what is wrong with a filter that has a whole header with the magic bytes of bloom-core; `None` for other bytes.
     pub(super) fn own(&self) -> Option<String> {
         match self {
             Self::Foreign(_) | Self::Own(LoadError::Magic(_) | LoadError::TooShort { .. }) => None,

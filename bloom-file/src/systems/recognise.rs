@@ -12,13 +12,13 @@ use super::{Opened, System, all};
 
 /// How many of the first bytes are searched for a flipped bit.
 const HEADER: usize = 128;
-/// How many of the first bytes are read with each flipped bit: more than a header has, except in chains of a thousand links.
+/// How many of the first bytes are read with each flipped bit. Headers are shorter, except in chains of a thousand links or
+/// more.
 const HEAD: usize = 1 << 16;
-/// The fewest bytes about which a guess is made: fewer may be the start of a header of many systems.
+/// The fewest bytes about which a guess is made. Fewer bytes may be the start of a header of many systems.
 const MIN: usize = 64;
 
-/// Returns the filters that the bytes can be: those whose header agrees with the length, to the byte. A filter without a
-/// header is not among them.
+/// Returns the filters that fill all of the bytes, to the last byte. Filters whose format must be named are left out.
 pub(crate) fn candidates(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
     let mut found = fitting(bytes);
     found.retain(|(_, filter)| !filter.needs_name());
@@ -37,7 +37,8 @@ fn fitting(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
     all().filter_map(read).collect()
 }
 
-/// Returns which filter the bytes are, if a bit of its header or its length is wrong.
+/// Returns what filter the bytes most likely are, if it is a damaged filter of bloom-core, or if a bit of its header or its
+/// length is wrong.
 pub(crate) fn likely(bytes: &[u8]) -> Option<String> {
     if bytes.len() < MIN {
         return None;
@@ -47,7 +48,7 @@ pub(crate) fn likely(bytes: &[u8]) -> Option<String> {
         .or_else(|| of_other_length(bytes))
 }
 
-/// Looks for a bit that was flipped: if it is flipped back, the header agrees with the length.
+/// Searches for a flipped bit in the header: after the bit is flipped back, the header agrees with the length.
 fn flipped(bytes: &[u8]) -> Option<String> {
     let mut head = bytes[..bytes.len().min(HEAD)].to_vec();
     for (at, bit) in (0..head.len().min(HEADER)).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
@@ -69,15 +70,16 @@ fn flipped(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// Looks for a sound header that demands another length. A header that many bytes fit by chance must demand
-/// at least half the length, and at most twice the length.
+/// Searches for a sound header that demands another length. A header that many bytes fit by chance must demand from half
+/// the length to twice the length.
 fn of_other_length(bytes: &[u8]) -> Option<String> {
     let reason = |system: &'static System| {
         let (format, needed, length) = system.read(bytes).err()?.length()?;
         let is_near = (length / 2..=length.saturating_mul(2)).contains(&needed);
         let is_weak = matches!(format, Format::Guava | Format::Orc | Format::Hive);
         let holds = is_near || !is_weak;
-        // First headers that few bytes fit by chance, then filters that are too short, then the greatest demanded length.
+        // Headers that few bytes fit by chance are preferred, then filters that are too short, then the greatest demanded
+        // length.
         let order = (is_weak, needed < length, Reverse(needed));
         holds.then_some((order, needed.abs_diff(length), system.name))
     };

@@ -17,7 +17,7 @@ use super::opened::About;
 use super::{Build, Create, Extra, Opened, Options, Reading, Stored, System, Unread};
 use crate::key::KeyType;
 
-/// The types of keys of a system that takes bytes alone.
+/// The types of keys of a system that takes only bytes.
 const BYTES: &[KeyType] = &[
     KeyType::Text,
     KeyType::Hex,
@@ -301,8 +301,8 @@ pub(super) static SYSTEMS: &[System] = &[
             ),
         ],
         open: |bytes, reading| {
-            // The old form has no version. And a dynamic filter begins like a simple one: at byte 25, where a simple filter
-            // has bits, its first row repeats the 13 bytes of the filter's header.
+            // The old form has no version. A dynamic filter begins like a simple filter, but at byte 25, where a simple filter
+            // has bits, its first row repeats the first 13 bytes.
             let is_old = bytes.first().is_some_and(|byte| *byte < 0x80);
             let is_row = bytes.get(25..38).is_some_and(|row| row == &bytes[..13]);
             bare_if(open(bytes, reading, hadoop), is_old || is_row)

@@ -35,7 +35,7 @@ const BUILDS: [(&str, &str); 22] = [
 #[test]
 fn a_built_filter_contains_its_keys_and_few_others() {
     for (format, keys) in BUILDS {
-        // An even number of digits, so that they are hexadecimal bytes, too.
+        // The keys have an even number of digits, so that they are hexadecimal bytes, too.
         let built = build(format, keys, &numbers(100_000..101_000));
         assert_eq!(built.code, 0, "{format}: {}", built.err);
         let count = match format {
@@ -52,7 +52,8 @@ fn a_built_filter_contains_its_keys_and_few_others() {
         };
         let all = ask(&["--count"], 100_000..101_000);
         assert_eq!(all.text(), "yes 1000\nno 0\n", "{format}");
-        // About 100 or fewer are expected, for Hive up to 500; by chance the limits are reached in less than one of 10^9 runs.
+        // About 100 false positives or fewer are expected, for Hive up to 500. Each limit is about eight or more standard
+        // deviations above.
         let others = ask(&["--only", "yes"], 200_000..210_000);
         let most = if format == "hive" { 700 } else { 180 };
         assert!(others.text().lines().count() < most, "{format}");
@@ -89,8 +90,9 @@ fn parts_merge_into_the_whole() {
             refused(&merged, "redis filters cannot be merged");
         } else {
             assert_eq!(merged.code, 0, "{format}: {}", merged.err);
-            // Hadoop leaves the count of the last row as it is in the first filter; DataSketches counts the bits of
-            // a union, but not those of inserts; DCSO adds the counts of items that changed a bit.
+            // The merge equals the whole, except for the counts of three libraries: Hadoop keeps the count of the last row
+            // of the first filter, DataSketches counts the bits of a union but not those of inserts, and DCSO adds the
+            // counts of items that changed a bit.
             let counted =
                 format.ends_with("-dynamic") || ["datasketches", "dcso"].contains(&format);
             let same = !counted;
@@ -177,7 +179,7 @@ fn filters_convert_into_the_other_form_of_their_bits() {
         &run(&["convert", &spark, "--to", "hudi"], b""),
         "a filter of spark cannot become one of hudi",
     );
-    // Versions and hashes are not changed, so the name of a build is not a form.
+    // A conversion changes neither versions nor hashes, so the name of a build is not the name of a form.
     for build in ["spark-1", "hadoop-jenkins", "guava-32"] {
         let converted = run(&["convert", &spark, "--to", build], b"");
         refused(
@@ -197,7 +199,7 @@ fn a_chain_of_redis_is_written_as_commands_and_read_again() {
     );
     let start = b"*4\r\n$12\r\nBF.LOADCHUNK\r\n$6\r\nmy key\r\n$1\r\n1\r\n$126\r\n";
     assert!(commands.out.starts_with(start));
-    // The header, and the data of two links.
+    // There is one command for the header, and one for the data of each of the two links.
     let count = commands
         .out
         .windows(12)
@@ -212,7 +214,7 @@ fn a_chain_of_redis_is_written_as_commands_and_read_again() {
     assert!(run(&["convert", &path, "--to", "redis"], b"").out == plain);
     let dump = file("commands-dump", &plain);
     assert!(run(&["convert", &dump, "--chunks", "my key"], b"").out == commands.out);
-    // Commands that are cut, or for two keys.
+    // Commands that are cut short are refused, and so are commands for two keys.
     for (damaged, message) in [
         (&commands.out[..commands.out.len() - 3], "fit none"),
         (
@@ -286,7 +288,7 @@ fn sizes_seeds_and_growth_are_the_requested_ones() {
         let (bits, hashes, _) = shape(&["-f", name, "-m", "6400", "-k", "5"]);
         assert_eq!((bits, hashes), (6_400, 5), "{name}");
     }
-    // For these, n determines k or the rows.
+    // For Spark, n determines k; for dynamic filters, it determines the rows.
     for (name, hashes) in [("spark", 4), ("spark-1", 4)] {
         let (bits, k, _) = shape(&["-f", name, "-m", "6400", "-n", "1000"]);
         assert_eq!((bits, k), (6_400, hashes), "{name}");
@@ -370,7 +372,7 @@ fn a_seed_is_taken_as_it_is_printed() {
     }
 }
 
-/// A file of keys is no argument: the error says how to give it.
+/// A file of keys cannot be an argument, and the error says how keys are given.
 #[test]
 fn a_file_of_keys_is_read_from_the_standard_input() {
     for format in [&["-f", "spark"][..], &[]] {

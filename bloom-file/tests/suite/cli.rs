@@ -1,4 +1,4 @@
-//! What a person sees: the first answers, errors and hints, and what shells get.
+//! What a person sees first: answers, errors and hints. Also what shells get.
 
 use bloom_core::BloomFilter;
 
@@ -72,7 +72,7 @@ fn the_reason_why_there_is_no_estimate_is_true() {
     let text = inspect("intersected", &common.to_bytes().unwrap());
     assert!(text.contains("items    no estimate\n"), "{text}");
     assert!(text.contains("those of an intersected filter"), "{text}");
-    // The first row is full, the second has one key.
+    // Every bit of the first row is set, and the second row has one key.
     let args = ["build", "-f", "hadoop-dynamic"];
     let size = ["-m", "64", "-k", "1", "-n", "1k"];
     let built = run(&[&args[..], &size].concat(), &numbers(0..1_001));
@@ -115,7 +115,7 @@ fn the_count_of_stored_keys_is_at_most_the_count_of_keys() {
     assert!(note("redis", &twice).contains("1,800 keys ("));
     assert!(note("redis", &twice).contains(" stored), n = "));
     assert!(note("hadoop-dynamic", &twice).contains("1,800 keys, n = "));
-    // 40,000 keys are estimated as 40,016 by the bits.
+    // By its bits, this filter has an estimated 40,016 keys. At most the 40,000 keys of the input are reported.
     let args = ["build", "-f", "parquet", "-n", "100k", "-p", "1%"];
     let built = run(&args, &numbers(60_001..100_001));
     assert!(
@@ -124,7 +124,7 @@ fn the_count_of_stored_keys_is_at_most_the_count_of_keys() {
         built.err
     );
     assert!(!built.note().contains("about 40,0") || built.note().contains("about 40,000 "));
-    // DataSketches has no empty string as an item.
+    // DataSketches does not insert the empty string.
     let empty = note("datasketches", b"\n\na\n");
     assert!(
         empty.starts_with("note: 1 key (about 1 distinct), "),
@@ -150,7 +150,7 @@ fn bytes_that_follow_a_filter_are_reported() {
     );
     let inspected = run(&["inspect", &path, "--format", "guava"], b"");
     assert!(inspected.text().contains("note: 2 bytes follow the filter"));
-    // A filter inside a file.
+    // A filter inside a file is read at its offset.
     bytes.truncate(bytes.len() - 2);
     let inside = file("inside", &[b"1234", &bytes[..]].concat());
     let asked = run(&["query", &inside, "--offset", "4", "a"], b"");
@@ -161,7 +161,7 @@ fn bytes_that_follow_a_filter_are_reported() {
 fn errors_tell_what_to_do_instead() {
     let spark = build("spark", "i64", &numbers(0..1_000)).out;
     let path = file("hinted", &spark);
-    // A single number that is queried as text.
+    // The key is an integer in the filter, but is queried as text.
     let asked = run(&["query", &path, "5"], b"");
     assert_eq!((asked.code, asked.text()), (1, "no\n"));
     assert_eq!(asked.err, "note: with --keys i64 the answer is yes\n");
@@ -198,7 +198,7 @@ fn errors_tell_what_to_do_instead() {
         "{}",
         merged.err
     );
-    // base64 in lines of 76 columns.
+    // Base64 is also read if it is wrapped in lines of 76 columns.
     let text = String::from_utf8(build("hudi", "text", b"a\n").out).unwrap();
     let lines: Vec<_> = text.as_bytes().chunks(76).collect();
     let wrapped = file("wrapped", &lines.join(&b'\n'));
@@ -322,10 +322,10 @@ fn the_error_names_what_a_damaged_file_most_likely_is() {
     let cut = file("cut", &whole[..500_000]);
     let hint = "most likely a filter of spark whose length is 698,152 bytes too short";
     refused(&run(&["inspect", &cut, "--p", "1%"], b""), hint);
-    // A length that is a multiple of 32 does not make it a bitset of Parquet.
+    // A cut file whose length is a multiple of 32 is not taken for a bitset of Parquet.
     let cut = file("cut-32", &whole[..32 * 1_000]);
     refused(&run(&["inspect", &cut], b""), "1,166,152 bytes too short");
-    // A bit of the number of words, and one of the version.
+    // One flip changes the number of words, and the other changes the version.
     for (byte, bit) in [(13, 0x10), (3, 4)] {
         let mut flipped = whole.clone();
         flipped[byte] ^= bit;
@@ -345,7 +345,7 @@ fn shells_get_completions_and_a_manual() {
         let script = run(&["completions", shell], b"");
         assert!(script.text().contains("spark-dataframe"), "{shell}");
     }
-    // Files are completed, also those of merge.
+    // The files of merge are completed.
     let zsh = run(&["completions", "zsh"], b"");
     assert!(zsh.text().contains("files -- The filters:_files"));
     assert!(run(&["man"], b"").text().contains("bloom-file"));

@@ -1,4 +1,4 @@
-//! Runs the command.
+//! What the tests share: they run the command, write files, and check refusals.
 
 use std::fs;
 use std::io::Write;
@@ -42,7 +42,7 @@ pub(crate) fn run_slowly(args: &[&str], input: &[&[u8]]) -> Ran {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input: Vec<_> = input.iter().map(|part| part.to_vec()).collect();
-    // A command that refuses its arguments does not read.
+    // A command that refuses its arguments does not read its input. The writer then fails, and its error is ignored.
     let writer = thread::spawn(move || {
         for (at, part) in input.iter().enumerate() {
             thread::sleep(Duration::from_millis(if at > 0 { 100 } else { 0 }));
@@ -64,7 +64,7 @@ pub(crate) fn run_slowly(args: &[&str], input: &[&[u8]]) -> Ran {
 }
 
 /// Writes the bytes to a file of this name for one test, and returns its path. All packages share the folder for temporary
-/// files, so it is in a folder of this package.
+/// files, so the file is written to a folder of this package.
 pub(crate) fn file(name: &str, bytes: &[u8]) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bloom-file");
     fs::create_dir_all(&folder).unwrap();

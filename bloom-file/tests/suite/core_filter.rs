@@ -1,4 +1,4 @@
-//! The filters of bloom-core as one type: what each kind does, and what it refuses.
+//! The type for the filters of bloom-core of all kinds: what each kind does, and what it refuses.
 
 use bloom_core::{
     BlockedBloomFilter, BloomFilter, CountingBloomFilter, PartitionedBloomFilter,
@@ -8,7 +8,7 @@ use bloom_file::{CoreError, CoreFilter};
 
 type Any = CoreFilter<Vec<u8>>;
 
-/// Returns an empty filter for 1,000 items at 1 %, of each kind.
+/// Returns an empty filter of each kind, for 1,000 items at 1 %.
 fn empty() -> Vec<Any> {
     vec![
         CoreFilter::Basic(BloomFilter::with_rate(1_000, 0.01).unwrap()),
@@ -154,7 +154,7 @@ fn operations_that_a_kind_does_not_have_are_refused() {
         assert!(filter.insert_hashes_shared(&keys).is_none(), "{kind}");
         filter.clear().unwrap();
         assert!(filter.is_empty(), "{kind}");
-        // A scalable filter is copied when it is opened.
+        // A scalable filter is copied when it is opened, so that it can be changed.
         let mut saved = Any::open(filter.to_bytes().unwrap(), None).unwrap();
         if !kind.contains("Scalable") {
             assert!(
@@ -180,14 +180,15 @@ fn operations_that_a_kind_does_not_have_are_refused() {
     }
 }
 
-/// Opening reads only the header; later every operation whose result would look sound is refused.
+/// Opening a filter in place does not read its bits, so that damage to them is not found. Operations whose results would hide
+/// the damage are refused.
 #[test]
 fn damaged_bytes_in_place_are_not_copied_written_or_united() {
     for filter in empty() {
         let mut bytes = filled(filter, &hashes(0..900)).to_bytes().unwrap();
         let at = bytes.len() - 100;
         bytes[at..at + 40].fill(0x5a);
-        // A scalable filter is not read in place, so the damage is found here.
+        // A scalable filter is not read in place, so that opening it finds the damage.
         let Ok(damaged) = Any::open(bytes, None) else {
             continue;
         };

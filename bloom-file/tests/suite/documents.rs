@@ -1,8 +1,8 @@
-//! Runs every command of bloom-file that the book and the READMEs show, and compares its output with the page. With
-//! `BLESS=1` in the environment the pages get the output instead.
+//! Runs the commands of bloom-file that are shown by the book, by the README of the repository and by that of this package,
+//! and compares their output with the page. With `BLESS=1` in the environment, the output is written to the pages instead.
 //!
-//! The folder of a page has the Parquet file `users.parquet`, which the command cannot write by itself. Commands of the
-//! repository's README are run in the root of the repository, as a newcomer types them.
+//! Commands of the repository's README are run in the root of the repository, as a newcomer types them. Each other page has a
+//! folder of its own with the Parquet file `users.parquet`, which bloom-file cannot write by itself.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ use std::{env, fs};
 /// The fence of a block of commands.
 const OPEN: &str = "```console\n";
 
-/// What comes before the arguments where the command is not installed.
+/// The words before the arguments where a page runs the command without installing it.
 const FROM_SOURCE: &str = "cargo run --release -p bloom-file -- ";
 
 #[test]
@@ -72,7 +72,7 @@ fn check(page: &Path, folder: &Path) -> usize {
     commands
 }
 
-/// Returns what a command of a shell prints.
+/// Returns what a shell command prints to the standard output and the standard error.
 fn output(command: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_bloom-file"));
     let mut path = program.parent().unwrap().as_os_str().to_owned();

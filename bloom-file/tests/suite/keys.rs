@@ -5,7 +5,7 @@ use std::fs;
 use crate::common::{Ran, build, file, numbers, refused, run, run_slowly};
 use bloom_testing::assert_bytes;
 
-/// Keys are queried as another type than they were inserted as: the warning names the inserted type.
+/// If keys are queried as another type than the one of their insertion, a warning names the type of their insertion.
 #[test]
 fn keys_of_another_type_are_noticed() {
     for (format, inserted, asked) in [
@@ -49,7 +49,7 @@ fn keys_of_another_type_are_noticed() {
             note.contains("%); false positives alone explain "),
             "{note}"
         );
-        // The same false positive again and again is one key.
+        // A key that is queried again and again is one key, and proves nothing about types.
         let again = b"17\n".repeat(5_000);
         let args = [
             "query", &path, "--format", format, "--strict", "--count", "--keys", asked,
@@ -87,7 +87,7 @@ fn bad_lines_are_skipped_on_demand_and_counted() {
     assert_eq!(ask(&["--only", "yes"]).text(), "1\n2\n3\n");
     assert_eq!(ask(&["--count"]).text(), "yes 3\nno 0\nbad 2\n");
     assert!(ask(&[]).note().contains(note));
-    // The number of the line is right, too, if a long input is split into parts.
+    // The number of the line counts from the start of the input, even if the input is read in several chunks.
     let mut long = numbers(0..300_000);
     long.extend(b"y\n");
     let counted = run(
@@ -127,7 +127,7 @@ fn carriage_returns_are_noted() {
         asked.err
     );
     assert_eq!(run(&["query", &path], b"a\r\nb\n").err, "");
-    // Lines that arrive one by one: the first alone does not decide.
+    // If the lines arrive one by one, the first line alone does not decide.
     let slowly: [&[u8]; 3] = [b"a\r\n", b"b\r", b"\na\r\n"];
     assert_eq!(
         run_slowly(&["query", &path, "--only", "no"], &slowly).err,
@@ -185,7 +185,7 @@ fn integers_of_either_byte_order_are_their_bytes() {
     is("i32-le", "02010000", "feffffff");
 }
 
-/// The hexadecimal digits of a text's bytes have the hash of the text.
+/// A text and the hexadecimal digits of its bytes have the same hash.
 #[test]
 fn hexadecimal_digits_are_hashed_as_their_bytes() {
     let of = |keys: &str, key: &[u8]| build("spark", keys, key).out;
@@ -199,7 +199,7 @@ fn hexadecimal_digits_are_hashed_as_their_bytes() {
     assert!(of("xxhash64-hex", b"757365722d37\n") != of("hex", b"757365722d37\n"));
 }
 
-/// Every line is a key, even an empty line, and so is a last line without a line feed.
+/// Every line is a key, even an empty line or a last line without a line feed.
 #[test]
 fn lines_are_keys_whether_empty_or_without_a_line_feed() {
     let path = file("short-lines", &build("redis", "text", b"a\n\nb\n").out);
@@ -215,7 +215,7 @@ fn lines_are_keys_whether_empty_or_without_a_line_feed() {
         assert_eq!(ask(&["--only", "yes"], input), expect(0, "a\n\n"));
         assert_eq!(ask(&["--only", "no"], input), expect(0, "zz\n"));
         assert_eq!(ask(&["--count"], input), expect(0, "yes 2\nno 1\n"));
-        // A single key gives the exit code.
+        // The answer for a single key is the exit code.
         for (key, code, answer, count) in [
             ("zz", 1, "no\n", "yes 0\nno 1\n"),
             ("a", 0, "yes\n", "yes 1\nno 0\n"),
@@ -236,7 +236,7 @@ fn lines_are_keys_whether_empty_or_without_a_line_feed() {
 #[test]
 fn long_input_is_answered_in_order() {
     let path = file("ordered", &build("spark", "i64", &numbers(0..1_000)).out);
-    // More than one chunk, and chunks of more than one part.
+    // The input is longer than the buffer, so that it is read in more than one chunk.
     let asked = run(
         &["query", &path, "--keys", "i64", "--only", "no"],
         &numbers(1_000..900_000),

@@ -1,6 +1,7 @@
-//! The command, and the commands that pages show.
+//! Tests of the command and the library, and of the commands that pages show.
 //!
-//! Each file is a module of one program, linked once; `cargo test -p bloom-file --test suite cli::` runs one.
+//! All files are modules of one program, so that only one program is linked. `cargo test -p bloom-file --test suite cli::` runs
+//! the tests of one module.
 
 mod builds;
 mod cli;

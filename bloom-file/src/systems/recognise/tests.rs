@@ -14,7 +14,8 @@ fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../bloom-formats/tests/golden")
 }
 
-/// Filters that are recognised by their bytes: the golden files of the systems, and one filter of each build.
+/// Returns filters that are recognised by their bytes, with their names: the golden files of the systems, and what [`built`]
+/// returns.
 fn filters() -> Vec<(String, Vec<u8>)> {
     let mut filters = Vec::new();
     for folder in fs::read_dir(golden()).unwrap() {
@@ -43,7 +44,7 @@ fn filters() -> Vec<(String, Vec<u8>)> {
     filters
 }
 
-/// A filter of each build that is recognised by its bytes.
+/// Returns a filter of each build whose filters are recognised by their bytes.
 fn built() -> impl Iterator<Item = (&'static str, Vec<u8>)> {
     builds().filter_map(|(system, build)| {
         let asked = Request {
@@ -129,7 +130,8 @@ fn a_truncated_filter_is_not_recognised() {
         };
         for cut in (0..bytes.len()).filter(|cut| *cut <= 4096 || cut % 32 == 0) {
             for (system, filter) in candidates(&bytes[..cut]) {
-                // The header does not say how long attached data is, and base64 may lack its padding.
+                // A cut filter may be found only if it lost attached data, whose length is in no header, or the padding of
+                // base64.
                 let written = system.written(&filter).unwrap();
                 let is_whole = written == bytes || data > 0 && written == bytes[..cut];
                 assert!(is_whole, "{name} cut to {cut}: {}", system.name);
@@ -138,7 +140,7 @@ fn a_truncated_filter_is_not_recognised() {
         // Truncated JSON is not a filter.
         let is_json = bytes.starts_with(b"{");
         let length = bytes.len() - data;
-        // Bytes shorter than the header of bloom-core are not recognised as its start.
+        // A cut filter of bloom-core is recognised only if it has the whole header.
         let least = if name.starts_with("bloom-core") {
             128
         } else {
@@ -158,13 +160,13 @@ fn a_truncated_filter_is_not_recognised() {
     }
 }
 
-/// Some flips of one bit in a header give another filter, and only its numbers show that it is wrong. The book says how many
-/// flips do so.
+/// If a flipped bit in a header gives another filter, only the reported numbers show that the filter is wrong. The book says
+/// how many flips give another filter.
 #[test]
 fn a_flipped_bit_of_a_header_is_refused_or_changes_a_number() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src/distributed.md");
     let page = fs::read_to_string(page).unwrap();
-    // For each flip the rate of a filter may be measured, which takes some 0.1 s without optimization.
+    // Each build has a thread, because after each flip a rate may be measured, which takes some 0.1 s without optimization.
     thread::scope(|scope| {
         for (name, bytes) in built() {
             let page = &page;
@@ -176,8 +178,8 @@ fn a_flipped_bit_of_a_header_is_refused_or_changes_a_number() {
 fn check_flips(name: &str, mut bytes: Vec<u8>, page: &str) {
     let before = printed(&bytes);
     let bits = candidates(&bytes)[0].1.facts().bits;
-    // All bytes before the bits: with rows, the headers of the filter and of its only row. Of a text, 17
-    // characters, which is what `hudi` has before its bits.
+    // The header is all bytes before the bits: of a dynamic filter, the header of its only row, too. Of a text, the first 17
+    // characters are taken, because a filter of `hudi` has 17 whole characters before its bits.
     let header = match name {
         "bits-and-blooms-json" | "hudi" | "hudi-dynamic" => 17,
         "hadoop" | "hadoop-jenkins" | "hadoop-dynamic" => bytes.len() - bits.div_ceil(8) as usize,
@@ -192,7 +194,7 @@ fn check_flips(name: &str, mut bytes: Vec<u8>, page: &str) {
         bytes[at] ^= 1 << bit;
     }
     let row = |name: &str| format!("| `{name}` | {accepted} of {} |", 8 * header);
-    // Variants have the header of the first build of their system.
+    // The page may have a row for the build, or a row for the first build of its system, which has the same header.
     let first = super::super::by_name(name).unwrap().builds[0].name;
     let is_there = [name, first]
         .into_iter()

@@ -53,7 +53,8 @@ fn a_copy_has_the_same_data_and_filters_of_all_values() {
             let missing = rows.clone().find(|row| !is_in(&filter, name, *row));
             assert_eq!(missing, None, "{compression}, row group {group}, {name}");
         }
-        // At most 10 of 10,000 are expected, and 40 or more are found by chance in less than one of 10^9 runs.
+        // About 10 of 10,000 or fewer are expected. If the keys were random, 40 or more would be found by chance less than
+        // once in 10^9 runs.
         let filter = filter(&into, 0, "user_id").unwrap();
         let found = (0..10_000)
             .filter(|key| filter.check(&(7 * key + 1_i64)))
@@ -62,12 +63,12 @@ fn a_copy_has_the_same_data_and_filters_of_all_values() {
     }
 }
 
-/// The copy keeps a field of a later version, which this crate does not know, and does not add orders of columns.
+/// The copy keeps a field that this crate does not know, such as one of a later version, and does not add orders of columns.
 #[test]
 fn the_rest_of_the_footer_stays_byte_for_byte() {
     let original = bytes(PLAIN);
     let known = footer(&original);
-    // Field 100, in the long form: a binary of 5 bytes.
+    // The unknown field has the number 100, in the long form, and is a binary of 5 bytes.
     let unknown = [&known[..known.len() - 1], b"\x08\xc8\x01\x05later\x00"].concat();
     // The orders are the last field: a list of 11 unions of empty structs.
     let length = 2 + 3 * 11;
@@ -79,13 +80,13 @@ fn the_rest_of_the_footer_stays_byte_for_byte() {
         let from = file(&format!("{name}.parquet"), &changed_file);
         let into = copy(&from, &format!("{name}-copy.parquet"), &["user_id"], &[]);
         let copied = fs::read(&into).unwrap();
-        // What follows the row groups.
+        // The footer stays as it is from the key "key" on, which follows the row groups.
         let at = changed
             .windows(3)
             .rposition(|bytes| bytes == b"key")
             .unwrap();
         assert!(footer(&copied).ends_with(&changed[at..]), "{name}");
-        // In a copy of the copy only the places of filters differ, and they take as many bytes as before.
+        // In a copy of the copy, only the offsets of the filters differ, and they take the same number of bytes.
         let again = copy(&into, &format!("{name}-again.parquet"), &["user_id"], &[]);
         let again = fs::read(again).unwrap();
         let differing = footer(&copied)
@@ -145,7 +146,7 @@ fn filters_of_the_column_are_replaced_and_others_kept() {
     }
 }
 
-/// For files of Spark, DuckDB and ClickHouse, the filter of a column's values has the size and the bytes of the engine's own.
+/// For files of Spark, DuckDB and ClickHouse, the filter that is built has the size and the bytes of the engine's own filter.
 #[test]
 fn filters_of_other_writers_are_built_byte_for_byte() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bloom-formats/tests/golden");
@@ -166,7 +167,7 @@ fn filters_of_other_writers_are_built_byte_for_byte() {
                 .to_vec()
         };
         assert_bytes!(filter(Path::new(&into)), filter(&from));
-        // And each query has the answer that the engine's filter has.
+        // Each query has the same answer as in the manifest.
         let set = json(facts["keys"].as_str().unwrap());
         let keys = set["queries"].as_array().unwrap().iter();
         let keys = keys.map(|key| key.as_str().map_or(key.to_string(), str::to_owned));
@@ -197,7 +198,7 @@ fn the_other_zero_and_the_usual_nan_are_added() {
     assert!(!other.check(&0.0_f64) && !other.check(&f64::NAN));
 }
 
-/// Returns a file of one row group with the columns of `schema`, each with one value of two bytes.
+/// Writes a file of one row group with the columns of `schema`, each with one value of two bytes, and returns its path.
 fn of_pairs(name: &str, schema: &str, values: &[[u8; 2]]) -> String {
     let schema = parse_message_type(schema).unwrap();
     let mut written = Vec::new();

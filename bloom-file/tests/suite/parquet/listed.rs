@@ -1,8 +1,8 @@
-//! Filters of Parquet files that are listed and queried.
+//! Lists and queries the filters of Parquet files.
 
 use super::*;
 
-/// Returns a file without filters, and its copy with filters of these columns.
+/// Writes a file without filters and its copy with filters of these columns, and returns their paths.
 fn with_copy(name: &str, columns: &[&str], flags: &[&str]) -> (String, String) {
     let from = file(&format!("{name}-from.parquet"), &bytes(PLAIN));
     let into = copy(&from, &format!("{name}.parquet"), columns, flags);
@@ -34,7 +34,7 @@ fn inspect_lists_each_row_group_and_column() {
     assert_eq!(cells(lines[11]).join(" "), "all score 2,000 no filter");
     assert_eq!(lines.len(), 3 + 2 * GROUPS + 9);
 
-    // What is reported about each filter is what inspect reports at its offset.
+    // The report about each filter equals what inspect reports if the offset of the filter is given.
     let page = run(&["inspect", &into, "--json", "--p", "2%"], b"");
     assert_eq!(page.code, 0, "{}", page.err);
     let page: Value = serde_json::from_slice(&page.out).unwrap();
@@ -67,7 +67,7 @@ fn inspect_lists_each_row_group_and_column() {
 
 #[test]
 fn one_filter_over_the_target_rate_makes_the_exit_code_1() {
-    // Filters for 200 items: in a row group, user_id has more, and part has fewer.
+    // The filters are for 200 items. In a row group, user_id has more distinct values, and part has fewer.
     let (_, into) = with_copy("missed", &["user_id", "part"], &["-n", "200"]);
     let ran = run(&["inspect", &into, "--p", "1%"], b"");
     assert_eq!(ran.code, 1);
@@ -117,7 +117,7 @@ fn a_query_names_row_groups_for_each_type_of_key() {
             (lines.code, lines.text()),
             (0, format!("{answer}\n{answer}\n").as_str())
         );
-        // Only for dates and decimals, a note explains how keys are written.
+        // Of these columns, only the date and the decimal have a note that explains how keys are written.
         assert_eq!(
             ran.err.contains("note: a key of column"),
             ["day", "price"].contains(&column)
@@ -178,7 +178,7 @@ fn counts_and_keys_are_those_of_all_row_groups() {
             .1
             .starts_with("yes 0\nunknown 4\nrow group 0: unknown\n")
     );
-    // Row group 1 loses its filter: the number of the field that states the offset is changed.
+    // The footer is changed so that row group 1 has no filter: the offset gets the number of an unknown field.
     let mut mixed = fs::read(&into).unwrap();
     let place = reader(&into)
         .metadata()
@@ -196,8 +196,8 @@ fn counts_and_keys_are_those_of_all_row_groups() {
         .windows(offset.len())
         .rposition(|bytes| bytes == offset)
         .unwrap();
-    // The header of this field has the difference from the number of the field before: with 5 more, no reader knows the
-    // field. The number of the next field, the length, is counted from it and changes, too.
+    // The header of a field states its number as the difference from the number of the previous field. Adding 5 makes the
+    // offset an unknown field. The length, which is the next field, becomes unknown, too.
     assert_eq!(mixed[at - 1] & 15, 6);
     mixed[at - 1] += 5 << 4;
     let mixed = file("mixed.parquet", &mixed);

@@ -1,4 +1,4 @@
-//! Parquet files: what is listed, queried and added to a copy, compared with the crate `parquet` as another reader.
+//! Parquet files: their filters are listed, queried, and added to copies. The copies are read by the crate `parquet`, too.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -160,7 +160,7 @@ fn write(group: &mut SerializedRowGroupWriter<'_, Vec<u8>>, rows: std::ops::Rang
     let codes = rows().map(|row| ByteArray::from(code(row).to_vec()).into());
     column!(FixedLenByteArrayType, codes);
     column!(BoolType, rows().map(|row| row % 2 == 0));
-    // Two visits a row.
+    // Each row has two visits.
     let (definitions, repetitions) = (vec![1; 2 * rows().len()], [0, 1].repeat(rows().len()));
     let visits = rows().flat_map(|row| [row as i64, -(row as i64)]);
     column!(Int64Type, visits, Some(&definitions), Some(&repetitions));
@@ -169,7 +169,7 @@ fn write(group: &mut SerializedRowGroupWriter<'_, Vec<u8>>, rows: std::ops::Rang
     column!(Int32Type, rows().map(|row| port(row) as i32));
 }
 
-/// Returns a table of the users 1 to 100,000 in four row groups, each of which has ids from the whole range.
+/// Returns a Parquet file of the users 1 to 100,000 in four row groups, each of which has ids from the whole range.
 pub(crate) fn users() -> Vec<u8> {
     let schema = "message users { required int64 user_id; required binary country (UTF8); }";
     let schema = Arc::new(parse_message_type(schema).unwrap());
@@ -202,7 +202,7 @@ pub(crate) fn users() -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-/// Where the footer of a file starts.
+/// Returns the offset at which the footer of a file starts.
 fn footer_start(bytes: &[u8]) -> usize {
     let end = bytes.len() - 8;
     let (size, _) = bytes[end..].split_first_chunk().unwrap();
@@ -223,7 +223,7 @@ fn reader(path: &str) -> SerializedFileReader<File> {
     SerializedFileReader::new(File::open(path).unwrap()).unwrap()
 }
 
-/// Adds filters to a copy and returns its name.
+/// Adds filters of these columns to a copy of a file, and returns the path of the copy.
 fn copy(from: &str, name: &str, columns: &[&str], more: &[&str]) -> String {
     let into = file(name, b"");
     let columns = columns.iter().flat_map(|column| ["--column", column]);

@@ -1,4 +1,4 @@
-//! Parquet files that are cut, damaged or encrypted, and questions that do not fit them.
+//! Parquet files that are cut, damaged or encrypted, and commands that do not fit a Parquet file.
 
 use super::*;
 
@@ -93,7 +93,8 @@ fn what_does_not_fit_a_parquet_file_is_refused() {
         refused(&run(&args.collect::<Vec<_>>(), b""), message);
     }
     assert_eq!(fs::read(&from).unwrap(), before);
-    // 2,000 rows in zigzag become -2,001; 500 values of the last column become -501 and 499.
+    // Numbers are stored in zigzag code. The changed byte turns the 2,000 rows into -2,001, and the 500 values of the last
+    // column into -501 or 499.
     let negative = "numbers of rows and values must be at least 0";
     for (count, byte, message) in [
         ([0x16, 0xa0, 0x1f, 0x19], 0xa1, negative),
@@ -159,7 +160,7 @@ fn encrypted_files_are_refused() {
     let end = sealed.len() - 4;
     sealed[..4].copy_from_slice(b"PARE");
     sealed[end..].copy_from_slice(b"PARE");
-    // Field 8 of a footer that can be read: the algorithm AES_GCM_V1.
+    // This footer can be read, but its field 8 states the encryption algorithm AES_GCM_V1.
     let known = footer(&plain);
     let signed = [&known[..known.len() - 1], &[0x1c, 0x1c, 0, 0, 0]].concat();
     let into = file("encrypted-copy.parquet", b"before");
@@ -188,7 +189,7 @@ fn encrypted_files_are_refused() {
     assert_eq!(fs::read(into).unwrap(), b"before");
 }
 
-/// Runs commands in this process, where a panic is a failure of the test, and returns their exit codes.
+/// Inspects a file and copies it with filters, in this process, where a panic makes the test fail. Returns both exit codes.
 fn codes(path: &str, into: &str) -> [u8; 2] {
     let run = |args: &[&str]| {
         let args = std::iter::once("bloom-file").chain(args.iter().copied());
@@ -220,7 +221,7 @@ fn cut_files_are_refused_at_every_length() {
     }
 }
 
-/// A file so small that each of its bytes can be damaged in turn.
+/// Returns a file with filters that is so small that many of its bytes can be damaged, one after another.
 fn small(version: WriterVersion, dictionary: bool) -> Vec<u8> {
     let form = Form {
         version,
@@ -255,7 +256,8 @@ fn no_damaged_byte_of_a_footer_causes_a_panic() {
                 .sum::<usize>();
         }
     }
-    // Damage to the other bytes, in names, statistics and the like, is not detected.
+    // Damage in names, statistics and the like is not detected. So not all commands are refused, but for each byte of the
+    // footer more than one of the four commands, on average.
     assert!(refused > whole.len() - footer_start(&whole), "{refused}");
 }
 
