@@ -13,7 +13,7 @@ set -euo pipefail
 source .ci/machine.sh
 
 # shellcheck disable=SC2034  # build reads them by name
-filters_limit=30 calculator_limit=172
+filters_limit=30 calculator_limit=173
 target=wasm32-unknown-unknown
 cargo=(cargo build --quiet --package bloom-live --profile live --target "$target")
 sources=1

@@ -9,7 +9,7 @@ use bloom_fuzz_kit::AnyState;
 
 use crate::family::{ByHash, ByItem};
 
-/// A filter of bloom-core, valid and small: the largest are those [beyond the caches](Self::beyond_the_caches).
+/// A filter of bloom-core, valid and small: the largest are larger than caches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Spec {
     /// A `BloomFilter`.
