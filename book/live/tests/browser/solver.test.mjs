@@ -60,14 +60,14 @@ test("fields and their refusals are named by labels, and examples begin with e.g
     for (const [flags, says] of [
       [{ like: "xyz" }, "“Library” must name a known library, got xyz; the list has all of them"],
       [{ like: "guava", filter: "blocked" }, "a library decides what “Kind of filter” asks for; leave out one of them"],
-      [{ like: "guava", k: "7" }, "“Library” guava takes n and p, got n, k and p; for example “Items n” 1M “Rate p” 1% “Library” guava"],
+      [{ like: "guava", k: "7" }, "“Library” guava takes n and p, got n, k and p; for example “Items n” 1k “Rate p” 1% “Library” guava"],
     ]) {
       await page.goto(disk.at + link({ n: "10", p: "1%", ...flags }));
       assert.equal((await shown(page)).refused, says);
     }
     await page.goto(disk.at + link({ p: "1%", as: "java" }));
     await shown(page);
-    assert.equal((await copied(page))[1], "“Library” guava takes n and p, got p alone; for example “Items n” 1M “Rate p” 1% “Library” guava");
+    assert.equal((await copied(page))[1], "“Library” guava takes n and p, got p alone; for example “Items n” 1k “Rate p” 1% “Library” guava");
     await page.goto(disk.at + link({ n: "2k", p: "1%", prevalence: "1%" }));
     assert.equal((await shown(page)).refused, "“Share of them for members” needs “Lookups”; write “Lookups” too, or leave out “Share of them for members”");
     // Without n there is no section about more items than n.
