@@ -15,19 +15,14 @@ use pyo3_arrow::input::AnyArray;
 
 use crate::error::{memory, mistyped, value};
 use crate::filter::Any;
-use crate::part::{Part, of};
+use crate::part::{MOMENTS, Part, of};
 
 /// The Arrow extension types whose keys are the values of their storage type.
 const KNOWN: [&str; 2] = ["arrow.json", "arrow.uuid"];
 
-/// The unsigned integer types whose values all fit in `u32`, and so in `i64`.
-const SHORT: [DataType; 3] = [DataType::UInt32, DataType::UInt16, DataType::UInt8];
-
 fn unfit(part: Part, got: impl Display) -> PyErr {
-    let name = part.name();
-    mistyped(format!(
-        "column of keys must fit {name}, got {got}: cast it"
-    ))
+    let rule = format!("column of keys must fit {}", part.name());
+    mistyped(format!("{rule}, got {got}: cast it"))
 }
 
 /// The hashes of keys, in their order.
@@ -39,7 +34,8 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// Returns the hashes of an Arrow column, while other threads run.
+    /// Returns the hashes of an Arrow column, while other threads run. Arrow requires that a column is never changed, so one
+    /// that is in memory of NumPy must not be changed meanwhile.
     pub(crate) fn of_arrow(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Self> {
         // An array that was handed over before has no buffers. The library reports this only by a panic.
         let chunks = catch_unwind(AssertUnwindSafe(|| {
@@ -98,30 +94,36 @@ impl Column {
                 let numbers = chunk.to_data().into_builder().data_type(DataType::Int64);
                 let numbers = Int64Array::from(numbers.build().map_err(value)?);
                 let nanoseconds = 1_000_i64.pow(3 - *unit as u32);
-                let rule = "moments must be nanoseconds from 1677-09-21 to 2262-04-11";
                 self.with(numbers.iter().map(|number| {
                     let key = number.map(|number| number.checked_mul(nanoseconds).ok_or(number));
                     let key = key.transpose();
-                    key.map_err(|got| value(format!("{rule}, got {got} in another unit")))
+                    key.map_err(|got| value(format!("{MOMENTS}, got {got} in another unit")))
                 }))
             }
-            (Part::I64, got) if got.is_signed_integer() || SHORT.contains(got) => {
-                self.integers::<i64>(chunk)
+            (Part::I64 | Part::U64 | Part::U32, got) => {
+                macro_rules! take {
+                    ($stored:ty) => {{
+                        let keys = chunk.as_primitive::<$stored>().iter();
+                        self.integers(part, keys.map(|key| key.map(i128::from)))
+                    }};
+                }
+                downcast_integer! { got => (take), got => Err(unfit(part, got)) }
             }
-            (Part::U64, got) if got.is_unsigned_integer() => self.integers::<u64>(chunk),
-            (Part::U32, got) if SHORT.contains(got) => self.integers::<u32>(chunk),
             (_, got) => Err(unfit(part, got)),
         }
     }
 
-    fn integers<K: Hash + TryFrom<i128>>(self, chunk: &dyn Array) -> PyResult<Self> {
-        macro_rules! take {
-            ($stored:ty) => {{
-                let keys = chunk.as_primitive::<$stored>().iter();
-                self.with(keys.map(|key| Ok(key.and_then(|key| K::try_from(key.into()).ok()))))
-            }};
+    /// Appends the hashes of integers, whatever their width; those that are `None` are nulls.
+    pub(crate) fn integers(
+        self,
+        part: Part,
+        numbers: impl Iterator<Item = Option<i128>>,
+    ) -> PyResult<Self> {
+        match part {
+            Part::U32 => self.with(numbers.map(|n| n.map(|n| part.fit::<u32>(n)).transpose())),
+            Part::U64 => self.with(numbers.map(|n| n.map(|n| part.fit::<u64>(n)).transpose())),
+            _ => self.with(numbers.map(|n| n.map(|n| part.fit::<i64>(n)).transpose())),
         }
-        downcast_integer! { chunk.data_type() => (take), got => Err(mistyped(got)) }
     }
 
     /// Appends the hashes of keys; those that are `None` are nulls.
@@ -148,9 +150,9 @@ impl Column {
             return Ok(&self.hashes);
         }
         let (nulls, all) = (self.nulls.len(), self.hashes.len());
-        Err(value(format!(
-            "a null is not a key, and {nulls} of {all} values are null: drop them"
-        )))
+        let rule = "a null is not a key";
+        let message = format!("{rule}, and {nulls} of {all} values are null: drop them");
+        Err(value(message))
     }
 
     /// Returns for each key whether a filter contains it, and for nulls that it does not.

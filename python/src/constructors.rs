@@ -10,16 +10,24 @@ use crate::filter::{
 };
 use crate::keys::Keys;
 
+/// Returns a number as one of a type that may be too small for it.
+fn whole<T: TryFrom<i128>>(name: &str, got: i128) -> PyResult<T> {
+    let max = u128::MAX >> (128 - 8 * size_of::<T>());
+    T::try_from(got).map_err(|_| value(format!("{name} must be from 0 to {max}, got {got}")))
+}
+
 /// Returns the given shape, or the shape for the given rate.
 fn shape(
-    items: Option<u64>,
+    items: Option<i128>,
     rate: Option<f64>,
-    bits: Option<u64>,
-    hashes: Option<u8>,
+    bits: Option<i128>,
+    hashes: Option<i128>,
 ) -> PyResult<Shape> {
     match (items, rate, bits, hashes) {
-        (Some(items), Some(rate), None, None) => Shape::for_rate(items, rate).map_err(value),
-        (None, None, Some(bits), Some(hashes)) => Shape::new(bits, hashes).map_err(value),
+        (Some(n), Some(p), None, None) => Shape::for_rate(whole("items", n)?, p).map_err(value),
+        (None, None, Some(m), Some(k)) => {
+            Shape::new(whole("bits", m)?, whole("hashes", k)?).map_err(value)
+        }
         _ => Err(mistyped("give either items and rate, or bits and hashes")),
     }
 }
@@ -29,10 +37,10 @@ impl BloomFilter {
     #[new]
     #[pyo3(signature = (items = None, rate = None, *, bits = None, hashes = None, keys = None, shared = false))]
     fn new(
-        items: Option<u64>,
+        items: Option<i128>,
         rate: Option<f64>,
-        bits: Option<u64>,
-        hashes: Option<u8>,
+        bits: Option<i128>,
+        hashes: Option<i128>,
         keys: Option<Keys>,
         shared: bool,
     ) -> PyResult<PyClassInitializer<Self>> {
@@ -47,12 +55,12 @@ impl BlockedBloomFilter {
     #[new]
     #[pyo3(signature = (items, rate, *, keys = None, shared = false))]
     fn new(
-        items: u64,
+        items: i128,
         rate: f64,
         keys: Option<Keys>,
         shared: bool,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let any = Any::Blocked(Bloom::with_rate(items, rate).map_err(core)?);
+        let any = Any::Blocked(Bloom::with_rate(whole("items", items)?, rate).map_err(core)?);
         Ok(Filter::new(keys, shared, any)?.init(Self))
     }
 }
@@ -61,8 +69,8 @@ impl BlockedBloomFilter {
 impl PartitionedBloomFilter {
     #[new]
     #[pyo3(signature = (items, rate, *, keys = None))]
-    fn new(items: u64, rate: f64, keys: Option<Keys>) -> PyResult<PyClassInitializer<Self>> {
-        let any = Any::Partitioned(Bloom::with_rate(items, rate).map_err(core)?);
+    fn new(items: i128, rate: f64, keys: Option<Keys>) -> PyResult<PyClassInitializer<Self>> {
+        let any = Any::Partitioned(Bloom::with_rate(whole("items", items)?, rate).map_err(core)?);
         Ok(Filter::new(keys, false, any)?.init(Self))
     }
 }
@@ -72,15 +80,15 @@ impl CountingBloomFilter {
     #[new]
     #[pyo3(signature = (items = None, rate = None, *, bits = None, hashes = None, counter_bits = 4, keys = None))]
     fn new(
-        items: Option<u64>,
+        items: Option<i128>,
         rate: Option<f64>,
-        bits: Option<u64>,
-        hashes: Option<u8>,
-        counter_bits: u32,
+        bits: Option<i128>,
+        hashes: Option<i128>,
+        counter_bits: i128,
         keys: Option<Keys>,
     ) -> PyResult<PyClassInitializer<Self>> {
         let mut widths = [CounterBits::Four, CounterBits::Eight].into_iter();
-        let width = widths.find(|width| width.bits() == counter_bits);
+        let width = widths.find(|width| i128::from(width.bits()) == counter_bits);
         let wrong = || format!("counter_bits must be 4 or 8, got {counter_bits}");
         let width = width.ok_or_else(|| value(wrong()))?;
         let shape = shape(items, rate, bits, hashes)?;
@@ -104,14 +112,14 @@ impl ScalableBloomFilter {
     #[new]
     #[pyo3(signature = (items, rate, *, growth = None, tightening = None, keys = None))]
     fn new(
-        items: u64,
+        items: i128,
         rate: f64,
-        growth: Option<u32>,
+        growth: Option<i128>,
         tightening: Option<f64>,
         keys: Option<Keys>,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let shape = ScalableShape::new(items, rate).map_err(value)?;
-        let growth = growth.unwrap_or(shape.growth());
+        let shape = ScalableShape::new(whole("items", items)?, rate).map_err(value)?;
+        let growth = whole("growth", growth.unwrap_or(shape.growth().into()))?;
         let tightening = tightening.unwrap_or(shape.tightening());
         let shape = shape.with_growth(growth).map_err(value)?;
         let shape = shape.with_tightening(tightening).map_err(value)?;

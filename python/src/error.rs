@@ -45,13 +45,20 @@ pub(crate) fn memory(error: impl Display) -> PyErr {
     PyMemoryError::new_err(error.to_string())
 }
 
-/// The number of keys between two checks for signals.
-pub(crate) const CHECKED: usize = 1 << 14;
+/// The number of keys between two pauses. A thread that waits for the lock of the interpreter asks for it after 5 ms, and gets
+/// it only if the pauses are further apart than that: a key takes 20 to 1,000 ns, and so these are 3 to 130 ms apart.
+const CHECKED: usize = 1 << 17;
 
-/// Makes room for one more result, and now and then checks for a signal, which may end the call.
+/// Makes room for one more result, and now and then lets other threads run and checks for a signal, which may end the call.
 pub(crate) fn check<T>(py: Python<'_>, results: &mut Vec<T>) -> PyResult<()> {
     results.try_reserve(1).map_err(memory)?;
-    if results.len().is_multiple_of(CHECKED) {
+    pause(py, results.len())
+}
+
+/// Lets other threads run and checks for a signal, once for every `CHECKED` keys.
+pub(crate) fn pause(py: Python<'_>, number: usize) -> PyResult<()> {
+    if number.is_multiple_of(CHECKED) {
+        py.detach(|| ());
         py.check_signals()?;
     }
     Ok(())
@@ -65,26 +72,28 @@ pub(crate) fn bytes_of<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py
     })
 }
 
+/// Returns the exception of an error of a file, which names the file: Python's own if the file cannot be opened.
+pub(crate) fn named(py: Python<'_>, path: &Path, error: &PyErr) -> PyErr {
+    let opened = || py.import("io")?.call_method1("open", (path, "rb"));
+    let opened = opened().and_then(|file| file.call_method0("close"));
+    opened.err().unwrap_or_else(|| {
+        let message = format!("{}: {}", path.display(), error.value(py));
+        PyErr::from_type(error.get_type(py), message)
+    })
+}
+
 /// Returns what was read from a file, or its error.
 pub(crate) fn read<B>(py: Python<'_>, path: &Path, read: io::Result<B>) -> PyResult<B> {
-    read.map_err(|error| not_opened(py, path).unwrap_or(error.into()))
+    read.map_err(|error| named(py, path, &error.into()))
 }
 
 /// Writes a file, which is replaced as a whole.
 pub(crate) fn write(py: Python<'_>, path: &Path, bytes: &[u8]) -> PyResult<()> {
     let written = py.detach(|| Target::File(path.to_owned()).write(bytes));
-    written.map_err(|error| match error.raw_os_error() {
-        Some(number) => {
-            let text = error.to_string();
-            let text = text.split(" (os error").next().unwrap_or_default();
-            PyOSError::new_err((number, text.to_owned(), path.as_os_str().to_owned()))
-        }
-        None => error.into(),
+    written.map_err(|error| {
+        let text = error.to_string();
+        let text = text.split(" (os error").next().unwrap_or_default();
+        let (text, path) = (text.to_owned(), path.as_os_str().to_owned());
+        PyOSError::new_err((error.raw_os_error(), text, path))
     })
-}
-
-/// Returns Python's own exception, which names the file, if the file cannot be opened.
-pub(crate) fn not_opened(py: Python<'_>, path: &Path) -> Option<PyErr> {
-    let opened = || py.import("io")?.call_method1("open", (path, "rb"));
-    opened().and_then(|file| file.call_method0("close")).err()
 }

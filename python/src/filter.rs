@@ -14,7 +14,7 @@ use pyo3::PyClass;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
-use crate::error::{bytes_of, core, mistyped, read, value, write};
+use crate::error::{bytes_of, core, mistyped, named, read, value, write};
 use crate::keys::Keys;
 use crate::lock::Lock;
 use crate::part::Part;
@@ -53,6 +53,11 @@ pub(crate) struct Filter {
 pub(crate) struct BloomFilter;
 
 /// A Bloom filter of blocks of a cache line, for speed; rates down to about 1 in 10,000.
+///
+/// >>> from bloom_suite import BlockedBloomFilter
+/// >>> seen = BlockedBloomFilter(2000, 0.01, keys=("str", "i64"))
+/// >>> seen.add(("ann", 7)), ("ann", 7) in seen, ("ann", 8) in seen
+/// (True, True, False)
 #[pyclass(frozen, extends = Filter, module = "bloom_suite")]
 pub(crate) struct BlockedBloomFilter;
 
@@ -70,6 +75,13 @@ pub(crate) struct PartitionedBloomFilter;
 pub(crate) struct CountingBloomFilter;
 
 /// A Bloom filter that grows: for a number of items unknown in advance.
+///
+/// >>> from bloom_suite import ScalableBloomFilter
+/// >>> seen = ScalableBloomFilter(100, 0.01, keys="i64")
+/// >>> before = seen.bits
+/// >>> seen.update(range(1000))
+/// >>> seen.bits > before, 999 in seen
+/// (True, True)
 #[pyclass(frozen, extends = Filter, module = "bloom_suite")]
 pub(crate) struct ScalableBloomFilter;
 
@@ -166,7 +178,12 @@ impl Filter {
 
     /// Inserts all keys of an iterable, a NumPy array or an Arrow column (of pyarrow, pandas, Polars or DuckDB). If any key is
     /// null or of another type, no key is inserted. Returns how many keys were certainly new. Other threads run while the
-    /// filter is filled.
+    /// filter is filled; they must not change the memory of an Arrow column, which Arrow forbids.
+    ///
+    /// >>> import bloom_suite, numpy
+    /// >>> seen = bloom_suite.BloomFilter(1000, 0.01, keys="i64")
+    /// >>> seen.add_many(numpy.arange(100)), seen.add_many([1, 2])
+    /// (100, 0)
     fn add_many(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<u64> {
         let column = self.keys.hashes(keys)?;
         let hashes = column.keys()?;
@@ -180,6 +197,12 @@ impl Filter {
 
     /// Returns for each key of an iterable, an array or a column whether it may have been inserted, as a NumPy array.
     /// The answer for a null of a column is False. Other threads run while the filter is queried.
+    ///
+    /// >>> import bloom_suite
+    /// >>> seen = bloom_suite.BloomFilter(1000, 0.01)
+    /// >>> seen.update(["ant", "bee"])
+    /// >>> seen.contains_many(["ant", "cow"]).tolist()
+    /// [True, False]
     fn contains_many<'py>(
         &self,
         py: Python<'py>,
@@ -215,9 +238,7 @@ impl Filter {
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        Err(mistyped(
-            "a filter does not count its keys: use estimated_items",
-        ))
+        Err(mistyped("keys are not counted: use estimated_items"))
     }
 
     fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
@@ -230,9 +251,8 @@ impl Filter {
             return Ok(true);
         }
         // Locks both at once: two threads that lock them one by one in opposite orders would wait for ever.
-        let equal = self
-            .any
-            .change(py, &other.any, |ours, theirs| ours.equals(theirs))?;
+        let equals = |ours: &mut Any, theirs: &Any| ours.equals(theirs);
+        let equal = self.any.change(py, &other.any, equals)?;
         Ok(self.keys == other.keys && equal.map_err(core)?)
     }
 
@@ -274,11 +294,27 @@ impl Filter {
     }
 
     /// Writes the filter to a file, which Rust's `from_bytes` reads, too. The file is replaced as a whole.
+    ///
+    /// >>> from bloom_suite import BloomFilter
+    /// >>> seen = BloomFilter(1000, 0.01, keys="i64")
+    /// >>> seen.update([7, 8])
+    /// >>> seen.save("seen.bloom")
+    /// >>> BloomFilter.load("seen.bloom", keys="i64") == seen
+    /// True
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         write(py, &path, &self.contents(py)?)
     }
 
     /// Reads a filter from a file. The type of its keys is not in the file: give the one with which it was filled.
+    ///
+    /// With another type the filter answers False about keys that it has, since equal values of two types have different
+    /// hashes.
+    ///
+    /// >>> from bloom_suite import BloomFilter
+    /// >>> BloomFilter(1000, 0.01).save("words.bloom")
+    /// >>> seen = BloomFilter.load("words.bloom", keys="str")
+    /// >>> seen.add("ant"), BloomFilter.load("words.bloom", keys="str", shared=True)
+    /// (True, BloomFilter(bits=9595, hashes=7, keys='str', shared=True))
     #[classmethod]
     #[pyo3(signature = (path, keys, shared = false))]
     fn load(
@@ -289,7 +325,7 @@ impl Filter {
     ) -> PyResult<Py<PyAny>> {
         let (py, path) = (class.py(), &path);
         let bytes = read(py, path, py.detach(|| fs::read(path)))?;
-        Self::from_bytes(class, &bytes, keys, shared)
+        Self::from_bytes(class, &bytes, keys, shared).map_err(|error| named(py, path, &error))
     }
 
     /// Opens the filter of a file in place, for queries alone: the file is mapped and not read.
@@ -297,11 +333,23 @@ impl Filter {
     /// The file must neither change nor be truncated meanwhile; `save` replaces it, which does no harm. A scalable filter is
     /// loaded. Only the header is checked; `load` also checks the bits, and so do `copy`, `save` and all other calls that copy
     /// the bits.
+    ///
+    /// >>> from bloom_suite import BloomFilter
+    /// >>> BloomFilter(1000, 0.01).save("large.bloom")
+    /// >>> mapped = BloomFilter.open("large.bloom", keys="str")
+    /// >>> "ant" in mapped
+    /// False
+    /// >>> mapped.add("ant")
+    /// Traceback (most recent call last):
+    /// ...
+    /// ValueError: a filter that is read in place is not changed: use load, or copy it
     #[classmethod]
     fn open(class: &Bound<'_, PyType>, path: PathBuf, keys: Keys) -> PyResult<Py<PyAny>> {
-        let bytes = read(class.py(), &path, FileBytes::open(&path))?;
-        let any = Any::open(bytes, kind_of(class)?).map_err(core)?;
-        Self::new(Some(keys), false, any)?.object(class.py())
+        let py = class.py();
+        let bytes = read(py, &path, FileBytes::open(&path))?;
+        let any = Any::open(bytes, kind_of(class)?);
+        let any = any.map_err(|error| named(py, &path, &core(error)))?;
+        Self::new(Some(keys), false, any)?.object(py)
     }
 
     /// Returns the filter of these bytes; see `load`.
@@ -339,8 +387,7 @@ impl Filter {
         let facts = |any: &Any| (any.kind(), any.bits(), any.hashes());
         let (kind, bits, hashes) = self.any.read(py, facts)?;
         let shared = if self.is_shared { ", shared=True" } else { "" };
-        Ok(format!(
-            "{kind}(bits={bits}, hashes={hashes}, keys={keys}{shared})"
-        ))
+        let size = format!("bits={bits}, hashes={hashes}");
+        Ok(format!("{kind}({size}, keys={keys}{shared})"))
     }
 }

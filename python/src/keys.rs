@@ -1,7 +1,7 @@
 //! Keys: values of Python, hashed as bloom-core hashes the `str`, `[u8]`, `i64`, `u64` and `u32` of Rust, and tuples of
 //! them. A value of another type is refused, since its hash would make the filter answer *no* about a key that it has.
 
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hasher};
 
 use bloom_core::FixedState;
 use numpy::{Element, PyArray1, PyArrayMethods};
@@ -39,9 +39,7 @@ impl Keys {
     pub(crate) fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(match self {
             Self::One(part) => PyString::new(py, part.name()).into_any(),
-            Self::Tuple(parts) => {
-                PyTuple::new(py, parts.iter().map(|part| part.name()))?.into_any()
-            }
+            Self::Tuple(parts) => PyTuple::new(py, parts.iter().map(|p| p.name()))?.into_any(),
         })
     }
 
@@ -78,9 +76,8 @@ impl Keys {
             let masked = numpy.getattr("ma")?.getattr("MaskedArray")?;
             if keys.is_instance(&masked)? {
                 // A masked array has values also where it is masked, which would become keys.
-                return Err(mistyped(
-                    "give compressed() or filled() values of a masked array",
-                ));
+                let give = "give compressed() or filled() values";
+                return Err(mistyped(format!("{give} of a masked array")));
             }
             // A pandas index is not a NumPy array, but can be turned into one. The fields of records may be neither contiguous
             // nor aligned.
@@ -89,12 +86,13 @@ impl Keys {
         match self {
             // NumPy has one datetime that is not a time, which counts as a null.
             Self::One(Part::I64) if is_kind(&keys, "M") => {
-                let is_time = |moment: &i64| *moment != NOT_A_TIME;
-                array(&nanoseconds(&keys)?, Part::I64, is_time)
+                array::<i64>(&nanoseconds(&keys)?, Part::I64, Some(NOT_A_TIME.into()))
             }
-            Self::One(Part::I64) if has_numbers => array::<i64>(&keys, Part::I64, |_| true),
-            Self::One(Part::U64) if has_numbers => array::<u64>(&keys, Part::U64, |_| true),
-            Self::One(Part::U32) if has_numbers => array::<u32>(&keys, Part::U32, |_| true),
+            Self::One(part) if has_numbers && *part >= Part::I64 => {
+                let unsigned = is_kind(&keys, "u");
+                let hash = if unsigned { array::<u64> } else { array::<i64> };
+                hash(&keys, *part, None)
+            }
             _ => {
                 let mut column = Column::default();
                 for key in all_of(&keys)? {
@@ -107,12 +105,12 @@ impl Keys {
     }
 }
 
-/// Returns the hashes of a NumPy array. The lock of the interpreter is kept meanwhile: without it another thread could
-/// change the array.
-fn array<T: Element + Copy + Hash>(
+/// Returns the hashes of a NumPy array of integers, which are read as `T`; the number `null` is not a key. The lock of the
+/// interpreter is kept meanwhile: without it another thread could change the array.
+fn array<T: Element + Copy + Into<i128>>(
     keys: &Bound<'_, PyAny>,
     part: Part,
-    is_key: impl Fn(&T) -> bool,
+    null: Option<i128>,
 ) -> PyResult<Column> {
     // In order: the type; the memory order; the rule that a cast must keep every value; whether subclasses stay; and whether
     // an array that already has the type is copied.
@@ -124,23 +122,22 @@ fn array<T: Element + Copy + Hash>(
         (true, Err(error)) if !error.is_instance_of::<PyTypeError>(keys.py()) => return Err(error),
         _ => {
             let (got, shape) = (keys.getattr("dtype")?, keys.getattr("shape")?);
-            let rule = format!("one dimension and numbers of {}", part.name());
-            let message = format!("array of keys must have {rule}, got {got} of shape {shape}");
-            return Err(mistyped(message));
+            let rule = "array of keys must have one dimension and integers";
+            return Err(mistyped(format!("{rule}, got {got} of shape {shape}")));
         }
     };
     let array = array.try_readonly().map_err(value)?;
     let keys = array.as_array();
-    Column::default().with(keys.iter().map(|key| Ok(is_key(key).then_some(*key))))
+    let number = |key: &T| Some((*key).into()).filter(|number| Some(*number) != null);
+    Column::default().integers(part, keys.iter().map(number))
 }
 
 /// Returns an iterator over keys; a text or bytes are one key, not many.
 pub(crate) fn all_of<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     if keys.is_instance_of::<PyString>() || keys.is_instance_of::<PyBytes>() {
         let got = keys.get_type().name()?;
-        return Err(mistyped(format!(
-            "keys must be a list or another iterable of keys, got {got}"
-        )));
+        let rule = "keys must be a list or another iterable of keys";
+        return Err(mistyped(format!("{rule}, got {got}")));
     }
     keys.try_iter()
 }

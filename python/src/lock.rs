@@ -118,8 +118,7 @@ fn wait<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> Py
         let is_first = locks.iter().all(|lock| lock.next.load(Relaxed) == ticket);
         // Clears `next`: the thread with the next ticket can take it, and the handler of a signal can use the same filter.
         for lock in locks {
-            let next = &lock.next;
-            let _ = next.compare_exchange(ticket, NOBODY, Relaxed, Relaxed);
+            let _ = lock.next.compare_exchange(ticket, NOBODY, Relaxed, Relaxed);
         }
         if is_first && is_free() {
             return Ok(());

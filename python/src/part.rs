@@ -12,8 +12,8 @@ use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyInt, PyString, PyTuple};
 use crate::error::{mistyped, value};
 use crate::size::{digits, plain};
 
-/// The type of a key, or of a part of a tuple that is a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The type of a key, or of a part of a tuple that is a key. The integers are from `I64` on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
 pub(crate) enum Part {
     Str,
     Bytes,
@@ -22,30 +22,22 @@ pub(crate) enum Part {
     U32,
 }
 
+const NAMES: [&str; 5] = ["str", "bytes", "i64", "u64", "u32"];
 const ALL: [Part; 5] = [Part::Str, Part::Bytes, Part::I64, Part::U64, Part::U32];
 
 impl Part {
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Str => "str",
-            Self::Bytes => "bytes",
-            Self::I64 => "i64",
-            Self::U64 => "u64",
-            Self::U32 => "u32",
-        }
+        NAMES[self as usize]
     }
 
     /// Returns the type with this name.
     pub(crate) fn from_name(name: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let names = NAMES.join(", ");
+        let rule = format!("keys must be one of {names}, or a tuple of them");
         let part = ALL
             .into_iter()
             .find(|part| name.eq(part.name()).unwrap_or(false));
-        part.ok_or_else(|| {
-            let names = ALL.map(Self::name).join(", ");
-            value(format!(
-                "keys must be one of {names}, or a tuple of them, got {name}"
-            ))
-        })
+        part.ok_or_else(|| value(format!("{rule}, got {name}")))
     }
 
     /// Hashes a key.
@@ -74,19 +66,26 @@ impl Part {
         if key.is_instance_of::<PyBool>() || is_kind(key, "b") {
             return Err(wrong(self.name(), key));
         }
-        key.extract().map_err(|error: PyErr| {
-            if error.is_instance_of::<PyTypeError>(key.py()) {
-                return wrong(self.name(), key);
+        match key.extract() {
+            Err::<T, PyErr>(error) if error.is_instance_of::<PyTypeError>(key.py()) => {
+                Err(wrong(self.name(), key))
             }
-            if !error.is_instance_of::<PyOverflowError>(key.py()) {
-                return error;
+            Err(error) if error.is_instance_of::<PyOverflowError>(key.py()) => {
+                let got = plain(key.clone()).and_then(|key| digits(&key));
+                Err(self.too_large(got.as_deref().unwrap_or("one of thousands of digits")))
             }
-            let got = plain(key.clone())
-                .and_then(|key| digits(&key))
-                .unwrap_or_else(|_| "one of thousands of digits".to_string());
-            let message = format!("key must be an integer of {}, got {got}", self.name());
-            PyOverflowError::new_err(message)
-        })
+            integer => integer,
+        }
+    }
+
+    /// Returns an integer of an array or a column as a key; one that does not fit is refused, as a single key is.
+    pub(crate) fn fit<K: TryFrom<i128>>(self, number: i128) -> PyResult<K> {
+        K::try_from(number).map_err(|_| self.too_large(number))
+    }
+
+    fn too_large(self, got: impl Display) -> PyErr {
+        let message = format!("key must be an integer of {}, got {got}", self.name());
+        PyOverflowError::new_err(message)
     }
 }
 
@@ -100,6 +99,9 @@ pub(crate) fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
     mistyped(format!("keys of this filter must be {keys}, got {got}"))
 }
 
+/// The rule for moments: their nanoseconds must fit in an `i64`. Versions of NumPy differ at the two ends.
+pub(crate) const MOMENTS: &str = "moments must be whole nanoseconds from 1677-09-21 to 2262-04-11";
+
 /// NumPy's value for not-a-time.
 pub(crate) const NOT_A_TIME: i64 = i64::MIN;
 
@@ -108,12 +110,7 @@ pub(crate) const NOT_A_TIME: i64 = i64::MIN;
 pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = moments.py();
     let unit = moments.getattr("dtype")?;
-    let refused = || {
-        let days = "from 1677-09-21 to 2262-04-11";
-        value(format!(
-            "moments must be whole nanoseconds {days}, got others of {unit}"
-        ))
-    };
+    let refused = || value(format!("{MOMENTS}, got others of {unit}"));
     // Older versions of NumPy turn a year that is too large into another year, and all versions round finer units.
     let exact = moments.call_method1("astype", ("datetime64[ns]",));
     let exact = exact.map_err(|error| {

@@ -51,13 +51,13 @@ pub(crate) fn size(
     p: Option<Bound<'_, PyAny>>,
     flags: Option<Bound<'_, PyDict>>,
 ) -> PyResult<Size> {
-    let mut given = vec![("n".to_string(), n), ("p".to_string(), p)];
-    for (name, value) in flags.iter().flatten() {
-        given.push((name.extract()?, Some(value)));
-    }
+    let flags = flags.unwrap_or_else(|| PyDict::new(py));
+    flags.set_item("n", n)?;
+    flags.set_item("p", p)?;
     let mut texts = Vec::new();
-    for (name, value) in given {
-        texts.extend(text(&name, value)?.map(|text| (name, text)));
+    for (name, value) in flags {
+        let name: String = name.extract()?;
+        texts.extend(text(&name, Some(value))?.map(|text| (name, text)));
     }
     let json = json::answer(&texts).map_err(refused)?;
     let facts = parsed(py, &json)?;
@@ -95,9 +95,8 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
         return Ok(Some(format!("{:?}", number.value())));
     }
     let got = value.get_type().name()?;
-    Err(mistyped(format!(
-        "{name} must be a number, a text or a bool, got {got}"
-    )))
+    let rule = format!("{name} must be a number, a text or a bool");
+    Err(mistyped(format!("{rule}, got {got}")))
 }
 
 /// Returns a number of NumPy as one of Python; an array becomes a list, and a masked number None. Moments stay as they are.
@@ -138,9 +137,7 @@ impl Size {
     }
 
     fn __repr__(&self) -> String {
-        let Self {
-            n, m, k, p, met, ..
-        } = self;
+        let (n, m, k, p, met) = (&self.n, &self.m, &self.k, &self.p, &self.met);
         format!("Size(n={n}, m={m}, k={k}, p={p}, met={met})")
     }
 }

@@ -8,7 +8,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString, PyTuple};
 
-use crate::error::{CHECKED, bytes_of, check, mistyped, not_opened, refused, write};
+use crate::error::{bytes_of, check, mistyped, named, pause, refused, write};
 use crate::keys::all_of;
 use crate::lock::Lock;
 use crate::part::is_kind;
@@ -26,7 +26,13 @@ pub(crate) struct SystemFilter(Lock<AnyFilter>);
 /// bloom-core.
 ///
 /// Without `format` the file is recognised by its bytes, and refused if they fit no system or several. The file must
-/// not be truncated while it is read.
+/// not be truncated while it is read: a program that reads beyond the new end is ended by the signal SIGBUS.
+///
+/// >>> import bloom_suite
+/// >>> bloom_suite.build("guava", n=1000, p=0.01, keys=["ant"]).save("users.bloom")
+/// >>> read = bloom_suite.open("users.bloom")
+/// >>> read, "ant" in read, "bee" in read
+/// (SystemFilter(format='guava'), True, False)
 #[pyfunction]
 #[pyo3(name = "open", signature = (path, format = None, key_type = None))]
 pub(crate) fn open_file(
@@ -35,20 +41,25 @@ pub(crate) fn open_file(
     format: Option<&str>,
     key_type: Option<&str>,
 ) -> PyResult<SystemFilter> {
-    let filter = SystemFilter::new(AnyFilter::open(&path, format), key_type);
-    // The library's error would be a ValueError; Python expects an OSError.
-    filter.map_err(|error| not_opened(py, &path).unwrap_or(error))
+    let filter = SystemFilter::new(py, key_type, || AnyFilter::open(&path, format));
+    filter.map_err(|error| named(py, &path, &error))
 }
 
 /// Reads a filter from bytes, as `open` reads a file.
+///
+/// >>> import bloom_suite
+/// >>> made = bloom_suite.build("spark", n=1000, p=0.01, keys=[7], key_type="i32")
+/// >>> bloom_suite.read_bytes(bytes(made), key_type="i32").contains(7)
+/// True
 #[pyfunction]
 #[pyo3(signature = (bytes, format = None, key_type = None))]
 pub(crate) fn read_bytes(
+    py: Python<'_>,
     bytes: &[u8],
     format: Option<&str>,
     key_type: Option<&str>,
 ) -> PyResult<SystemFilter> {
-    SystemFilter::new(AnyFilter::from_bytes(bytes, format), key_type)
+    SystemFilter::new(py, key_type, || AnyFilter::from_bytes(bytes, format))
 }
 
 /// Builds a filter as a system does: `format` and the sizes are those of `bloom-file build`.
@@ -65,6 +76,7 @@ pub(crate) fn read_bytes(
 ))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn build(
+    py: Python<'_>,
     format: &str,
     n: Option<Bound<'_, PyAny>>,
     p: Option<Bound<'_, PyAny>>,
@@ -83,7 +95,7 @@ pub(crate) fn build(
         seed,
         growth,
     };
-    let made = SystemFilter::new(AnyFilter::create(format, &size), key_type)?;
+    let made = SystemFilter::new(py, key_type, || AnyFilter::create(format, &size))?;
     if let Some(keys) = keys {
         made.update(&keys, None)?;
     }
@@ -117,9 +129,8 @@ fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let mut items = items.clone();
     if is_kind(&items, "Mm") {
         // NumPy converts datetimes of nanoseconds to integers, and others to objects.
-        return Err(mistyped(
-            "datetimes cannot be keys of a system: convert them to integers",
-        ));
+        let rule = "datetimes cannot be keys of a system";
+        return Err(mistyped(format!("{rule}: convert them to integers")));
     }
     // The nulls of pandas have several types, one of which is float.
     if items.hasattr("isna")? {
@@ -137,8 +148,13 @@ fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
 }
 
 impl SystemFilter {
-    fn new(filter: Result<AnyFilter, InputError>, key_type: Option<&str>) -> PyResult<Self> {
-        let mut filter = filter.map_err(refused)?;
+    /// Returns what `make` makes; other threads run meanwhile.
+    fn new(
+        py: Python<'_>,
+        key_type: Option<&str>,
+        make: impl FnOnce() -> Result<AnyFilter, InputError> + Send,
+    ) -> PyResult<Self> {
+        let mut filter = py.detach(make).map_err(refused)?;
         let keys = key_type.map_or(Ok(()), |name| filter.set_keys(name));
         keys.map_err(refused)?;
         Ok(Self(Lock::new(filter)))
@@ -200,9 +216,7 @@ impl SystemFilter {
     #[pyo3(signature = (items, keys = None))]
     fn update(&self, items: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<()> {
         for (number, key) in values(items)?.enumerate() {
-            if number.is_multiple_of(CHECKED) {
-                items.py().check_signals()?;
-            }
+            pause(items.py(), number)?;
             self.add(&key?, keys)?;
         }
         Ok(())
@@ -229,6 +243,12 @@ impl SystemFilter {
     }
 
     /// Inserts all keys of another filter of the same system and size.
+    ///
+    /// >>> import bloom_suite
+    /// >>> first, second = (bloom_suite.build("spark", n=9, p=0.01, keys=[key]) for key in ("ant", "bee"))
+    /// >>> first.merge(second)
+    /// >>> "ant" in first, "bee" in first
+    /// (True, True)
     fn merge(&self, other: &Bound<'_, Self>) -> PyResult<()> {
         let (py, other) = (other.py(), other.get());
         if std::ptr::eq(self, other) {

@@ -8,12 +8,13 @@ pyarrow = pytest.importorskip("pyarrow")
 
 TEXTS = ["ant", "bee", "käse", "", "a text that is longer than twelve bytes"] * 3
 NUMBERS = [0, 1, 7, 100, 127]
+INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 TYPES = {
     "str": ["string", "large_string", "string_view"],
     "bytes": ["binary", "large_binary", "binary_view", 3],
-    "i64": ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"],
-    "u64": ["uint8", "uint16", "uint32", "uint64"],
-    "u32": ["uint8", "uint16", "uint32"],
+    "i64": INTEGERS,
+    "u64": INTEGERS,
+    "u32": INTEGERS,
 }
 CASES = [(keys, name) for keys, names in TYPES.items() for name in names]
 
@@ -59,7 +60,7 @@ def test_nulls_are_refused_and_never_contained(keys, name):
         assert filter.contains_many(nulls).tolist() == [True, False, True, False]
 
 
-WRONG = [("str", "binary"), ("bytes", "string"), ("i64", "uint64"), ("u64", "int64"), ("u32", "uint64"), ("i64", "float64"), ("i64", "bool_"), ("i64", "date32"), ("str", "int64")]
+WRONG = [("str", "binary"), ("bytes", "string"), ("u64", "float32"), ("u32", "string"), ("u64", "bool_"), ("i64", "float64"), ("i64", "bool_"), ("i64", "date32"), ("str", "int64")]
 
 
 @pytest.mark.parametrize("keys, name", WRONG)
@@ -74,6 +75,15 @@ def test_columns_of_another_type_are_refused(keys, name):
             made.add_many(array)
     with pytest.raises(TypeError, match="a column has no tuples"):
         BloomFilter(10, 0.1, keys=("str", "i64")).add_many(pyarrow.array(["a"]))
+
+
+@pytest.mark.parametrize("keys, name, wrong", [("i64", "uint64", 2**63), ("u64", "int8", -1), ("u32", "int64", 2**32)])
+def test_a_value_that_does_not_fit_is_refused_and_none_is_added(keys, name, wrong):
+    made = BloomFilter(1000, 0.01, keys=keys)
+    for call in [made.add_many, made.contains_many]:
+        with pytest.raises(OverflowError, match=f"key must be an integer of {keys}, got {wrong}$"):
+            call(pyarrow.array([1, wrong], getattr(pyarrow, name)()))
+    assert not made
 
 
 @pytest.mark.parametrize("keys", TYPES)
@@ -144,7 +154,7 @@ def test_timestamps_are_their_nanoseconds_in_every_unit(unit, zone):
         made.add_many(column)
     if unit != "ns":
         far = pyarrow.array(numpy.array(["2262-04-12"], dtype=f"datetime64[{unit}]"))
-        with pytest.raises(ValueError, match="moments must be nanoseconds from 1677-09-21 to 2262-04-11, got"):
+        with pytest.raises(ValueError, match="moments must be whole nanoseconds from 1677-09-21 to 2262-04-11, got"):
             made.add_many(far)
 
 

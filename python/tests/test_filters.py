@@ -143,6 +143,16 @@ def test_errors_of_files_name_the_file(tmp_path):
         bloom_suite.open(tmp_path)
 
 
+def test_errors_of_what_a_file_holds_name_the_file(tmp_path):
+    path = tmp_path / "damaged"
+    for content in [b"", b"no filter", bytes(filled(BloomFilter))[:-1]]:
+        path.write_bytes(content)
+        for call in [lambda: BloomFilter.load(path, "str"), lambda: BloomFilter.open(path, "str"), lambda: bloom_suite.open(path)]:
+            with pytest.raises(ValueError) as raised:
+                call()
+            assert str(raised.value).startswith(f"{path}: ")
+
+
 def test_a_filter_of_another_kind_is_refused(tmp_path):
     path = tmp_path / "f"
     filled(BloomFilter).save(path)
@@ -226,6 +236,21 @@ def test_constructors_take_rates_or_sizes():
         Filter()
     with pytest.raises(ValueError):
         ScalableBloomFilter(10, 0.1, growth=0)
+
+
+def test_numbers_that_do_not_fit_are_refused_by_name():
+    cases = [({"items": -1, "rate": 0.1}, f"items must be from 0 to {2**64 - 1}, got -1")]
+    cases += [({"items": 2**64, "rate": 0.1}, f"items must be from 0 to {2**64 - 1}, got {2**64}")]
+    for kind in KINDS:
+        for arguments, message in cases:
+            with pytest.raises(ValueError, match=message):
+                kind(**arguments)
+    with pytest.raises(ValueError, match="hashes must be from 0 to 255, got 256"):
+        BloomFilter(bits=8, hashes=256)
+    with pytest.raises(ValueError, match="bits must be from 0 to .*, got -8"):
+        CountingBloomFilter(bits=-8, hashes=2)
+    with pytest.raises(ValueError, match="growth must be from 0 to 4294967295, got -2"):
+        ScalableBloomFilter(10, 0.1, growth=-2)
 
 
 def test_there_is_no_length_and_no_hash():
@@ -355,6 +380,15 @@ def test_files_and_answers_are_those_of_rust(kind, format, keys, tmp_path, bloom
     made = kind(1000, 0.01, keys=keys)
     made.update(known)
     assert bytes(made) == theirs.read_bytes()
+    # No key of another type of Python gets an answer from Rust's file: it would be a silent no.
+    values = {"str": "7", "bytes": b"7", "i64": 7, "float": 7.0, "bool": True, "None": None, "tuple": (7,)}
+    for loaded in [kind.load(theirs, keys=keys), kind.open(theirs, keys=keys)]:
+        assert all(key in loaded for key in known)
+        for value in [value for name, value in values.items() if name != keys]:
+            with pytest.raises(TypeError, match=f"keys of this filter must be {keys}, got"):
+                value in loaded
+            with pytest.raises(TypeError):
+                loaded.contains_many([value])
     made.save(ours)
     others = known[:50] + ([f"none-{n}" for n in range(2000)] if keys == "str" else [])
     asked = b"".join(line(key) + b"\n" for key in others)

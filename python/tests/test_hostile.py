@@ -247,7 +247,7 @@ def test_sizes_may_be_numbers_of_numpy():
 
 
 def test_a_signal_ends_a_long_call():
-    # A timer sends the signal: while the call runs, no other thread of Python runs that could send it.
+    # A timer sends the signal.
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
 
     def interrupted(call):

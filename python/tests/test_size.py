@@ -77,7 +77,10 @@ def test_an_answer_has_its_parts():
 
 
 def test_unknown_flags_and_types_are_refused():
-    with pytest.raises(ValueError, match="no flag has the name capacity"):
+    for name, meant in {"lik": "like", "hash_bit": "hash_bits", "later": "grow", "items": "n"}.items():
+        with pytest.raises(ValueError, match=f"no flag has the name {name}\nhint: did you mean {meant}\\?"):
+            bloom_suite.size(100, 0.01, **{name: 3})
+    with pytest.raises(ValueError, match="no flag has the name capacity$"):
         bloom_suite.size(2000, 0.01, capacity=3)
     with pytest.raises(TypeError, match="n must be a number, a text or a bool, got list"):
         bloom_suite.size([2000], 0.01)

@@ -4,6 +4,7 @@ import signal
 import threading
 import time
 
+import bloom_suite
 import pytest
 from bloom_suite import BloomFilter
 
@@ -113,3 +114,27 @@ def test_an_iterator_may_use_the_filter_that_takes_its_keys():
     made = BloomFilter(1000, 0.01, keys="i64")
     made.update(key for key in range(10) if not made.add(key + 100) or True)
     assert all(key in made and key + 100 in made for key in range(10))
+
+
+@pytest.mark.parametrize("name", ["update", "contains_many", "build", "a list"])
+def test_other_threads_run_while_a_long_call_does(name):
+    made, keys = bloom_suite.build("spark", n=10**6, p=0.01), list(range(2 * 10**6))
+    seen = BloomFilter(10**6, 0.01, keys="i64")
+    calls = {"update": lambda: made.update(keys), "contains_many": lambda: made.contains_many(keys)}
+    calls |= {"build": lambda: bloom_suite.build("guava", n=2 * 10**8, p=0.001), "a list": lambda: seen.add_many(keys)}
+    ticks, ended = [], threading.Event()
+
+    def tick():
+        while not ended.wait(0.001):
+            ticks.append(time.perf_counter())
+
+    other = threading.Thread(target=tick)
+    other.start()
+    start = time.perf_counter()
+    calls[name]()
+    end = time.perf_counter()
+    ended.set()
+    other.join()
+    during = sum(start < at < end for at in ticks)
+    # A thread that has to wait for the whole call ticks at most once at each of its ends.
+    assert during > 3 or end - start < 0.02, (during, end - start)

@@ -14,6 +14,16 @@ use crate::say::words::{dashed, listed, similar};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Typed(Vec<(&'static Flag, String)>);
 
+/// Returns the error of a name that no flag has, with the flag that was probably meant.
+fn unknown(name: &str) -> InputError {
+    let alias = flags::FLAGS.iter().find(|flag| flag.alias == name);
+    let near = || similar(name, flags::FLAGS.iter().map(|flag| flag.name));
+    let meant = alias.map(|flag| flag.name).or_else(near);
+    let hint = meant.map(|meant| format!("did you mean {meant}?"));
+    InputError::new(format!("no flag has the name {}", units::displayed(name)))
+        .with_hint(hint.unwrap_or_default())
+}
+
 impl Typed {
     /// Takes the flags of a question by their names, in any order.
     ///
@@ -22,10 +32,7 @@ impl Typed {
     /// A flag is unknown, is given twice, lacks a flag that it needs, or is one that excludes `like`.
     pub(crate) fn from_names(flags: &[(&str, &str)]) -> Result<Self, InputError> {
         for (at, (name, _)) in flags.iter().enumerate() {
-            let flag = flags::flag(name).ok_or_else(|| {
-                let got = units::displayed(name);
-                InputError::new(format!("no flag has the name {got}"))
-            })?;
+            let flag = flags::flag(name).ok_or_else(|| unknown(name))?;
             if flags[..at].iter().any(|(other, _)| other == name) {
                 let flag = flag.dashed();
                 return Err(InputError::new(format!("{flag} is given twice")));
