@@ -122,7 +122,7 @@ impl AnyFilter {
             .find(|(_, build)| build.name == format)
             .ok_or_else(|| unknown(format, builds().map(|(_, build)| build.name)))?;
         if size.m.is_some() && size.p.is_some() {
-            return Err(InputError::new("m is in place of p, and both are given"));
+            return Err(InputError::new("only one of m and p can be given"));
         }
         let extra = ExtraArgs {
             m: size.m.clone(),

@@ -126,7 +126,7 @@ impl Guarded {
                 -1,
                 0,
             );
-            assert_ne!(pages, libc::MAP_FAILED, "little memory");
+            assert_ne!(pages, libc::MAP_FAILED, "mmap failed");
             let pages = pages.cast::<u8>();
             let middle = pages.add(page_bytes).cast();
             let readable = libc::PROT_READ | libc::PROT_WRITE;

@@ -208,7 +208,7 @@ fn random_hashes(seed: u64) -> Vec<u64> {
 
 fn set_bits(hashes: &[u64], quality: HashQuality) -> f64 {
     let shape = Shape::new(BITS, HASHES).expect("in range");
-    let filter = BloomFilter::<u64>::new(shape).expect("little memory");
+    let filter = BloomFilter::<u64>::new(shape).expect("the filter fits in memory");
     let mut filter = filter.with_hash_quality(quality).expect("empty");
     filter.insert_hashes(hashes);
     filter.fill() * BITS as f64
@@ -216,7 +216,7 @@ fn set_bits(hashes: &[u64], quality: HashQuality) -> f64 {
 
 fn rate_of_blocks(hashes: &[u64], quality: HashQuality) -> f64 {
     let shape = BlockedShape::new(BLOCKS).expect("in range");
-    let filter = BlockedBloomFilter::<u64>::new(shape).expect("little memory");
+    let filter = BlockedBloomFilter::<u64>::new(shape).expect("the filter fits in memory");
     let mut filter = filter.with_hash_quality(quality).expect("empty");
     filter.insert_hashes(hashes);
     filter.false_positive_rate()

@@ -136,7 +136,7 @@ pub(crate) fn request(
     // The parser requires m for k, but not if p is given, because p excludes m.
     if extra.k.is_some() && extra.m.is_none() {
         let hint = "give m in place of p, or leave out k";
-        return Err(InputError::new("k needs m").with_hint(hint));
+        return Err(InputError::new("k can be given only with m").with_hint(hint));
     }
     let (low, high) = (i64::MIN, u64::MAX);
     if let Some(seed) = extra

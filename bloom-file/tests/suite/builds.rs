@@ -346,11 +346,11 @@ fn sizes_seeds_and_growth_are_the_requested_ones() {
 #[test]
 fn hashes_without_bits_are_refused() {
     for (format, _) in BUILDS {
-        // If the system takes k, the error says that k needs m; otherwise, that k must be left out.
+        // If the system takes k, the error says that k can be given only with m; otherwise, that k must be left out.
         let args = ["build", "-f", format, "-n", "10", "-p", "1%", "-k", "3"];
         let ran = run(&args, b"a\n");
         assert_eq!(ran.code, 2, "{format}: {}", ran.err);
-        let said = ["k needs m", "--k must be left out for"];
+        let said = ["k can be given only with m", "--k must be left out for"];
         assert!(said.iter().any(|said| ran.err.contains(said)), "{format}");
     }
     let args = ["build", "-f", "guava", "-n", "10", "-p", "1%", "-k", "3"];

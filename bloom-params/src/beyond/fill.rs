@@ -65,8 +65,12 @@ pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputE
 fn agreement(n: u64, items: f64, deviation: f64) -> [String; 2] {
     let off = (n as f64 - items) / deviation;
     let verdict = match off {
-        off if off.abs() <= FAR => "they agree: 3 in 1,000 such filters are more than 3 off",
-        off if off > 0.0 => "it holds fewer than n: inserts were repeated, missing or elsewhere",
+        off if off.abs() <= FAR => {
+            "they agree: 3 in 1,000 filters are over 3 standard deviations off"
+        }
+        off if off > 0.0 => {
+            "it holds fewer than n: inserts were repeated, missing or in another filter"
+        }
         _ => "it holds more than n: inserts were not counted, or k differs",
     };
     let n = counted(n, "item");

@@ -54,7 +54,7 @@ pub(super) fn grow(typed: &Typed, answer: &Answer) -> Result<Option<Section>, In
     if n <= now {
         let (now, got) = (grouped(now), grouped(n));
         return Err(InputError::new(format!(
-            "--grow must be more than the items now, {now}, got {got}"
+            "--grow must be more than the {now} items now, got {got}"
         ))
         .with_hint("write a factor like 3x, or a larger number of items"));
     }
@@ -87,7 +87,7 @@ pub(super) fn grow(typed: &Typed, answer: &Answer) -> Result<Option<Section>, In
         .collect();
     for added in &added {
         let (at, size) = (grouped(added.at), binary_size(added.m));
-        lines.push(format!("{about}item {at} adds {size}"));
+        lines.push(format!("memory grows by {size} at {about}item {at}"));
     }
     if more {
         lines.push("and so on".to_string());

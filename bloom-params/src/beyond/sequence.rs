@@ -44,16 +44,16 @@ pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>
     };
     let mut lines = vec![
         format!(
-            "p of all together   {}, {}",
+            "p of all together    {}, {}",
             rate_up(all, all.ln(), None),
             one_in(all, all.ln())
         ),
         format!(
-            "filters asked       {} of {} for an absent item",
+            "filters queried      {} of {} for an absent item",
             nearest(asked, 4),
             grouped(filters)
         ),
-        format!("the last is asked   in {} of such lookups", share(last, 4)),
+        format!("the last is queried  in {} of such lookups", share(last, 4)),
     ];
     if let (Some(target), Some(each)) = (target, each) {
         let size = sized.map_or(String::new(), |bits| format!(", in {}", binary_size(bits)));
@@ -65,7 +65,7 @@ pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>
     Ok(Some(Section {
         name: "sequence",
         title: format!(
-            "{} such filters, asked until the first yes",
+            "{} such filters, queried until the first yes",
             grouped(filters)
         ),
         lines,
@@ -142,12 +142,12 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
     let saved = if same < bits {
         share(1.0 - same as f64 / bits as f64, 3) + " less"
     } else {
-        "as at one p".to_string()
+        "the same as with one p".to_string()
     };
     let width = items.last().map_or(0, |items| grouped(*items).len()).max(5);
     let head = format!(
         "level {:>width$}  {:>11}  {:<12}{:>11}",
-        "items", "at one p", "best p", "memory"
+        "items", "with one p", "best p", "memory"
     );
     let rows = (1..).zip(&levels).map(|(number, level)| {
         let (n, bits, best_bits) = (
@@ -165,12 +165,12 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
             "", ""
         ),
         format!(
-            "false positives per lookup  {} at one p, {} at nearly the best",
+            "false positives per lookup  {} with one p, {} with the best p",
             nearest(equal, 4),
             nearest(sum, 4)
         ),
         format!(
-            "with as many false positives as at one p  {} are enough, {saved}",
+            "for as many false positives as with one p  {} are enough, {saved}",
             binary_size(same)
         ),
     ];
@@ -184,7 +184,10 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
     });
     Ok(Some(Section {
         name: "levels",
-        title: format!("levels of {} times the items", grouped(ratio)),
+        title: format!(
+            "levels, each with {} times the items of the one before",
+            grouped(ratio)
+        ),
         data: object![
             ("rows", Value::List(objects.collect())),
             ("m", bits),

@@ -76,7 +76,7 @@ pub(crate) fn of_core(solution: &Solution) -> Result<String, QueryError> {
         code += &format!("// The same filter: {name}::<str>::with_rate({items}, {rate:?})?\n");
     }
     if let "BloomFilter" | "BlockedBloomFilter" = name {
-        code += "// The same bits, for threads that insert at once: filter.into_shared()\n";
+        code += "// The same bits, for inserts from several threads: filter.into_shared()\n";
     }
     let space = if call.starts_with('\n') { "" } else { " " };
     Ok(code + &format!("let mut filter ={space}{call};\n"))

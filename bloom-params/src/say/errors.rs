@@ -78,28 +78,28 @@ impl QueryError {
             ),
             Self::SetBitsAreOfOneFilter { option } => (
                 format!(
-                    "{} is for all filters of a size, and set bits are of one filter",
+                    "{} applies to all filters of a size, and set bits belong to one filter",
                     dashed(option)
                 ),
                 "leave out one of them",
             ),
             Self::EveryBitSet { bits } => (
                 format!(
-                    "set bits must be fewer than m = {0}, or the filter says yes to everything and tells nothing, got {0}",
+                    "set bits must be fewer than m = {0}, since a full filter does not tell how many items it holds, got {0}",
                     grouped(bits)
                 ),
                 "",
             ),
             Self::CostNeedsItems(given) => (
-                format!("costs choose m and p for n items, got {given}"),
+                format!("with costs, m and p are solved for n items, got {given}"),
                 "write --n, without --m, --bits-per-item and --p",
             ),
             Self::NoFilterPays { without } => (
                 format!(
-                    "without a filter false positives cost {}, and with any filter no less",
+                    "false positives cost {} without a filter, and every filter costs at least as much",
                     nearest(without, 6)
                 ),
-                "a filter pays where lookups or their cost are higher, or bits cheaper",
+                "a filter pays off with more lookups, dearer false positives or cheaper bits",
             ),
             Self::ConfidenceWithoutRate => (
                 "--confidence needs a rate p to keep".to_string(),
@@ -116,7 +116,7 @@ impl QueryError {
             Self::NeedsSize { option } => needs_size(option),
             Self::ManyNeedTooManyBits { rate } => (
                 format!(
-                    "p must be one that many items keep in 2^63 bits, got {}",
+                    "p must be high enough for 10^12 items to fit in 2^63 bits, got {}",
                     as_typed(rate)
                 ),
                 "write a higher --p, or --n for few items",
@@ -198,7 +198,10 @@ fn first_stage_too_large(initial: u64, rate: Option<f64>) -> (String, &'static s
 
 fn needs_size(option: &str) -> (String, &'static str) {
     let message = format!("{option} needs n or m");
-    (message, "add n; without n and m an answer is bits per item")
+    (
+        message,
+        "add n; without n and m, only bits per item are solved",
+    )
 }
 
 fn too_narrow(hash_bits: u32, items: u64, floor: f64) -> (String, &'static str) {
@@ -250,7 +253,7 @@ fn not_built(filter: Filter) -> (String, &'static str) {
         filter => {
             let name = filter.name();
             (
-                format!("bloom-core has no {name} filter, for which code is asked"),
+                format!("bloom-core has no {name} filter, so there is no Rust code for it"),
                 blocked,
             )
         }

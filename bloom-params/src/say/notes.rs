@@ -135,8 +135,8 @@ fn about_few_hashes(width: u32) -> Option<String> {
     };
     let bits = counted(width.into(), "bit");
     Some(format!(
-        "p takes the mean number of different hashes, and with {bits} that number varies: p is too high, by up to {most} % \
-         in filters of 8 to 300 bits"
+        "p is computed for the mean number of different hashes; with {bits} that number varies, so p is too high, by up to \
+         {most} % in filters of 8 to 300 bits"
     ))
 }
 

@@ -37,8 +37,8 @@ impl PerItem {
         let least = bits_as_shown(self.bound_bits(), 4);
         // Few items waste a part of their last block, and fill few blocks more evenly than many.
         let of_few = match (self.asked.bits_per_item, self.asked.filter.unit()) {
-            (Some(_), 1) => "for few items p is a little higher; write --n for theirs",
-            (Some(_), _) => "for few items p may be higher or lower; write --n for theirs",
+            (Some(_), 1) => "for few items p is a little higher; write --n for their p",
+            (Some(_), _) => "for few items p may be higher or lower; write --n for their p",
             (None, 1) => "for few items it is a little more; write --n or --m for a size",
             (None, _) => "for few items it may be more or less; write --n or --m for a size",
         };

@@ -60,7 +60,7 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
             "p"
         };
         notes.push(format!(
-            "it takes at most {most}, whatever {given} is asked for"
+            "it takes at most {most}, whatever {given} is requested"
         ));
     }
     if !system.note.is_empty() {
@@ -71,7 +71,7 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     {
         let (more, bits) = (grouped(more), binary_size(bits - solution.memory_bits()));
         notes.push(format!(
-            "item {more} adds a filter of {bits}, and so on (see --grow)"
+            "at item {more} it adds a filter of {bits}, and so on (see --grow)"
         ));
     }
     notes.extend(about_dependence(solution));
@@ -129,7 +129,7 @@ impl Hashing {
                 "hash of 32 bits",
                 "a hash of 32 bits adds",
                 "A hash of 32 bits",
-                "all of them from one hash value of 32 bits, so that a query that has that of an item finds all of them",
+                "all of them from one hash value of 32 bits, so that a query with the hash value of an item finds all of them",
             ),
             Positions::Slices => (
                 "uneven positions",

@@ -23,7 +23,7 @@ fn refusals_say_how_to_ask_instead() {
           m must be at most 2^63 bits, but n = 9,223,372,036,854,775,808 at p = 0.5 needs more\n
         # Without n the error names no n.
         $ -p 1e-300 --filter blocked
-          p must be one that many items keep in 2^63 bits, got 1e-300\nhint: write a higher --p, or --n for few items\n
+          p must be high enough for 10^12 items to fit in 2^63 bits, got 1e-300\nhint: write a higher --p, or --n for few items\n
     ",
     ) {
         let err = refusal(line);
@@ -143,7 +143,7 @@ fn what_a_filter_refuses_names_parameter_rule_and_value() {
         $ -n 9 -p .1 --filter split-block --format rust
           --block-bits must be 512 for a filter of bloom-core, got 256
         $ -n 9 -p .1 --filter plain-blocked --format rust
-          bloom-core has no plain-blocked filter, for which code is asked
+          bloom-core has no plain-blocked filter, so there is no Rust code for it
         $ -n 2000 -p 1% --filter plain-blocked --round pow2 --block-bits 100
           --round must leave whole blocks of 100 bits and at most 2^63 bits, got no such number
     ",

@@ -49,10 +49,7 @@ fn a_filter_sized_for_now_or_for_later_has_its_rate_at_both_times() {
     assert_eq!(object(&format!("{line} --later 6k"))["grow"], now["grow"]);
     prints(
         &format!("{line} --grow 3x"),
-        &[
-            "\ngrown to 6,000 items (3 n):\n",
-            "  about item 2,001 adds ",
-        ],
+        &["\ngrown to 6,000 items (3 n):\n", " at about item 2,001\n"],
     );
 }
 
@@ -88,7 +85,7 @@ fn redis_adds_filters_of_more_items_at_half_the_rate() {
     }
     prints(
         "-n 50M -p 0.1% --like redis",
-        &["item 50,000,001 adds a filter of 206 MiB"],
+        &["at item 50,000,001 it adds a filter of 206 MiB"],
     );
     let call = "BF.RESERVE key 0.001 50000000 EXPANSION 4";
     prints("-n 50M -p 0.1% --like redis --expansion 4", &[call]);
@@ -125,7 +122,7 @@ fn an_invalid_growth_is_refused() {
         $ --grow x => got x
         $ --grow -3x => got -3x
         $ --grow 1e3x => got 1e3x
-        $ --grow 2000 => --grow must be more than the items now, 2,000, got 2,000
+        $ --grow 2000 => --grow must be more than the 2,000 items now, got 2,000
         $ --grow 1.0001M% => "--grow "
         $ --like guava --expansion 2
           --expansion is an option of --like redis or redis-2, got --like guava

@@ -155,7 +155,7 @@ fn the_rate_of_a_capped_filter_is_the_one_that_spark_measured() {
         "at most 67,108,864: 67,108,864\n",
         "n is at most 4,000,000 for k\n",
         "k = (m/n) ln 2 = 11.6291, rounded: 12\n",
-        "note: it takes at most 8,388,608 bytes (8 MiB), whatever p is asked for\n",
+        "note: it takes at most 8,388,608 bytes (8 MiB), whatever p is requested\n",
     ];
     prints("-n 10M -p 0.1% --like spark-dataframe --explain", &parts);
     // Below both caps spark-dataframe builds the filter of the sketch library.
@@ -208,7 +208,7 @@ fn a_librarys_filter_takes_the_options_of_any_filter() {
         &format!("{line} --explain"),
         &[
             "2. The rule of rbloom (1.5.4)",
-            "Read in KenanHanke/rbloom, src/lib.rs at v1.5.4.",
+            "Source: KenanHanke/rbloom, src/lib.rs at v1.5.4.",
             "m = -n ln p / (ln 2)^2 = 19,170.1168, rounded down: 19,170",
             "k = (m/n) ln 2 = 6.64386, rounded down: 6",
             "k is the library's choice.",
@@ -216,7 +216,7 @@ fn a_librarys_filter_takes_the_options_of_any_filter() {
     );
     prints(
         "-n 2e8 -p 0.1% --like parquet",
-        &["it takes at most 134,217,728 bytes (128 MiB), whatever p is asked for"],
+        &["it takes at most 134,217,728 bytes (128 MiB), whatever p is requested"],
     );
 }
 

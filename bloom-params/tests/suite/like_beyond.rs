@@ -47,7 +47,7 @@ fn overfilling_redis_reports_the_stages_that_it_adds() {
         &["overfilled: p 0.005 with 1,250 items"],
     );
     assert!(
-        out.contains("item 1,001 adds a filter of 3.05 KiB"),
+        out.contains("at item 1,001 it adds a filter of 3.05 KiB"),
         "{out}"
     );
 }

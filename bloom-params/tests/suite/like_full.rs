@@ -86,7 +86,7 @@ fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
         "-m 1GB -p 1% --like parquet",
         &["note: with more items its filter stays at 134,217,728 bytes (128 MiB)\n"],
     );
-    assert!(!out.contains("whatever p is asked for"), "{out}");
+    assert!(!out.contains("whatever p is requested"), "{out}");
     let out = prints(
         "-m 16GB -p 1% --like guava --explain",
         &[

@@ -1,4 +1,4 @@
-//! What set bits tell, filters asked one after the other, and what a filter costs: against the formulas, and against a
+//! What set bits tell, filters queried one after the other, and what a filter costs: against the formulas, and against a
 //! search over every size.
 
 use crate::common::{self, near, object, prints, refusals, refused};
@@ -201,7 +201,7 @@ fn levels_share_one_memory_at_the_lowest_sum_of_rates() {
         levels["best_p_sum"].as_f64() <= levels["p_sum"].as_f64(),
         "{levels}"
     );
-    prints(line, &["are enough, as at one p\n"]);
+    prints(line, &["are enough, the same as with one p\n"]);
 }
 
 /// Every m and k around the answer costs at least as much.
@@ -256,7 +256,7 @@ fn no_other_size_costs_less() {
         r"
         $ -n 9 --cost-false-hit 5 => --cost-false-hit needs --lookups
         $ -n 9 --cost-per-bit 5 => --cost-per-bit needs --cost-false-hit
-        $ -n 9 -p 1% --cost-false-hit 5 --lookups 9 => costs choose m and p for n items, got n, p and costs
+        $ -n 9 -p 1% --cost-false-hit 5 --lookups 9 => with costs, m and p are solved for n items, got n, p and costs
         $ -n 9 --cost-false-hit -5 --lookups 9
           --cost-false-hit must be a number above 0, up to 1e280, got -5
         $ -n 9 --cost-false-hit 1.1e280 --lookups 9 => up to 1e280, got 1.1e280
@@ -265,7 +265,7 @@ fn no_other_size_costs_less() {
         $ -n 9 --cost-false-hit 0 --lookups 9
           --cost-false-hit must be a number above 0, up to 1e280, got 0
         $ -n 1M --cost-false-hit 1e-3 --lookups 1M
-          without a filter false positives cost 1,000, and with any filter no less
+          false positives cost 1,000 without a filter, and every filter costs at least as much
         $ -n 9 --cost-false-hit 5 --lookups 9 --filter scalable
           --cost-false-hit is an option of all filters but scalable
     ",
@@ -389,7 +389,7 @@ fn set_bits_are_those_of_one_filter() {
     for option in ["--confidence 99% -p 1%", "--model textbook"] {
         let flag = option.split(' ').next().unwrap();
         let message =
-            format!("{flag} is for all filters of a size, and set bits are of one filter");
+            format!("{flag} applies to all filters of a size, and set bits belong to one filter");
         refused(&format!("-m 20000 -k 7 --fill 47% {option}"), &[&message]);
     }
     let answer = object("-m 20000 -k 7 --fill 47% --hash-bits 16");

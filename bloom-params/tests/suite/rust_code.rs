@@ -15,7 +15,7 @@ fn classic() -> Result<[Size; 2], Box<dyn Error>> {
     use bloom_core::{BloomFilter, Shape};
 
     // The same filter: BloomFilter::<str>::with_rate(2_000, 0.01)?
-    // The same bits, for threads that insert at once: filter.into_shared()
+    // The same bits, for inserts from several threads: filter.into_shared()
     let mut filter = BloomFilter::<str>::new(Shape::new(19_188, 7)?)?;
 
     filter.insert("item");
@@ -64,7 +64,7 @@ fn blocked() -> Result<[Size; 2], Box<dyn Error>> {
     use bloom_core::{BlockedBloomFilter, BlockedShape};
 
     // The same filter: BlockedBloomFilter::<str>::with_rate(2_000, 0.01)?
-    // The same bits, for threads that insert at once: filter.into_shared()
+    // The same bits, for inserts from several threads: filter.into_shared()
     let mut filter = BlockedBloomFilter::<str>::new(BlockedShape::new(40)?)?;
 
     filter.insert("item");

@@ -86,7 +86,7 @@ fn memory_at_the_end_of_a_stage_is_printed_as_a_range_everywhere() {
         &[
             "                            memory now  p now ",
             "  scalable        1.65 KiB to 5.04 KiB  0.0015      5.04 KiB to 12 KiB  0.002773\n",
-            "\n  about item 1,001 adds 3.39 KiB\n",
+            "\n  memory grows by 3.39 KiB at about item 1,001\n",
         ],
     );
     let range = "single filters have 1.65 KiB to 5.04 KiB";

@@ -38,7 +38,7 @@ pub(super) fn diagram(given: &Given<'_>) -> Result<Diagram, Box<dyn Error>> {
             return Err(Failure::new(format!("positions must {rule}, got {name}")).into());
         }
         if question.positions.insert(name.clone(), all).is_some() {
-            let message = format!("positions must be given once for {name}");
+            let message = format!("positions of an item must be given only once, got {name} twice");
             return Err(Failure::new(message).into());
         }
     }
@@ -65,7 +65,7 @@ fn kind(given: &Given<'_>) -> Result<Kind, Failure> {
 /// Parses the name of an item and its positions.
 pub(super) fn positions(flag: &str, text: &str) -> Result<(String, Vec<u64>), Failure> {
     let wrong = || {
-        let message = format!("{flag} must be a name, = and whole numbers, got {text:?}");
+        let message = format!("{flag} must be an item, = and its positions, got {text:?}");
         Failure::new(message).hint("write positions like --positions a=2,6,13")
     };
     let (name, all) = text.split_once('=').ok_or_else(wrong)?;

@@ -89,7 +89,7 @@ pub const VERSION_2: System = System {
     aliases: &["redisbloom-2"],
     version: "2.8",
     source: "RedisBloom/RedisBloom, deps/bloom/bloom.c, src/sb.c and src/rebloom.c at v2.8.2",
-    note: "as redis, which takes p of more than 0.25 as 0.25: this version does not",
+    note: "like redis, except that p above 0.25 is not lowered to 0.25",
     sizing: Sizing {
         rate: &[RateStep::Times(TIGHTENING)],
         ..SIZING

@@ -136,7 +136,7 @@ fn given(page: &mut Explanation, solution: &Solution) {
         for line in story(solution) {
             page.add(&format!("> {line}"));
         }
-        page.add(&format!("Read in {}.", system.source));
+        page.add(&format!("Source: {}.", system.source));
         return;
     }
     if let Some(given) = asked.bits.filter(|given| *given > solution.bits) {
