@@ -17,8 +17,8 @@ use crate::kind::stage_ends::bits_range;
 use crate::per_item::PerItem;
 use crate::question::{Quantity, Query, QueryError};
 
-/// The numbers of hashes that keep a rate, and the best of them. Where a share of filters must keep it, some numbers in the
-/// range may miss it, and some beyond may keep it.
+/// The range of the numbers of hashes that keep a rate, and the best number. The range is exact for a mean rate. Where a share
+/// of filters must keep the rate, some numbers inside the range may miss it, and some outside may keep it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashesRange {
     /// The smallest.
@@ -39,34 +39,39 @@ pub struct Solution {
     pub solved: Vec<Quantity>,
     /// Items n; 0 if not even one item keeps the rate, if no bit is set, or if a filter is half full with less than one item.
     pub items: u64,
-    /// Bits m: whole blocks in a filter of blocks, counters in a counting filter. In a scalable filter, the m given, or else
-    /// the bits of its stages, if each stage ends at its number of items.
+    /// Bits m: whole blocks in a filter of blocks, counters in a counting filter. In a scalable filter, the m given or, without
+    /// it, the bits of all stages if each stage ends at its number of items.
     pub bits: u64,
     /// Hashes k; those of the last stage of a scalable filter, or 1 if not even the first stage fits.
     pub hashes: u8,
-    /// The false-positive rate p of this filter by the requested model, for ideal hashes or, where
-    /// [`Query::hash_bits`] are given, for a hash of that width. For a scalable filter, if its stages are independent, and for
-    /// one of another system with dependent positions, an upper bound of its rate where one is known; where set bits are given,
-    /// the rate of this one filter.
-    /// If it is 0, 1 or below the range of `f64`, it is not a valid rate for a [`Query`].
+    /// The false-positive rate p of this filter by the requested model: for a hash of [`Query::hash_bits`] bits or, without
+    /// them, for ideal hashes.
+    ///
+    /// - Of a scalable filter, p is an upper bound for independent stages.
+    /// - Of another system's filter with dependent positions, p is an upper bound where one is known, and else an estimate.
+    /// - Where set bits are given, p is the rate of this one filter.
+    ///
+    /// If p is 0, 1 or below the range of `f64`, it is not a valid rate for a [`Query`].
     pub rate: Rate,
-    /// Whether the target rate is met, by the mean over all filters or by the requested share of
-    /// them; `None` where there is no target.
+    /// Whether the target rate is met: by the mean over all filters, by the requested share of them or, where set bits are given,
+    /// by this one filter. `None` where there is no target.
     pub met: Option<bool>,
-    /// Every number of hashes that meets the rate, where n, p and m were given, or m was solved and rounded up.
+    /// The numbers of hashes that meet the rate, if k was not given, and m was either given with n and p, or solved from them and
+    /// rounded up. `None` otherwise, and where no number of hashes meets the rate.
     pub hashes_range: Option<HashesRange>,
-    /// Whether the hashes, or the best of them, are 255 and more would be better still; always false in filters of blocks,
-    /// in scalable filters, and where a share of filters must keep the rate.
+    /// Whether k, or the best k, is 255 and more hashes would be better still. Always false in filters of blocks, in scalable
+    /// filters, and where a share of filters must keep the rate.
     pub wants_more_hashes: bool,
     /// Whether the filter is half full by convention, because only k and either n or m were given.
     pub half_full: bool,
     /// The rate with ideal hashes.
     pub(crate) ideal: Rate,
-    /// The bounds of what dependent positions add to the rate of ideal hashes, or 0. The rate includes the upper bound.
+    /// The lower and the upper bound of what dependent positions add to the rate of ideal hashes; both are 0 for independent
+    /// positions. [`Solution::rate`] includes the upper bound.
     pub excess: Excess,
     /// The stages of a scalable filter, and the rule by which it grows.
     pub(crate) grown: Option<Grown>,
-    /// What another system built.
+    /// What another system builds for the request.
     pub(crate) built: Option<Box<AsBuilt>>,
 }
 
@@ -84,9 +89,9 @@ impl Solution {
         rate.expect("a solution is a valid size")
     }
 
-    /// Returns the rate of this filter with another number of items, by the requested model. Like
-    /// [`Self::rate`], it includes what dependent positions add. Where set bits are given, `items` minus [`Self::items`] are
-    /// added to the items that are estimated from the set bits.
+    /// Returns the rate of this filter with another number of items, by the requested model. Like [`Self::rate`], it includes
+    /// what dependent positions add. Where set bits are given, the filter holds the items estimated from them and gets `items`
+    /// minus [`Self::items`] more.
     pub fn rate_with(&self, items: u64) -> Rate {
         let judge = self.asked.judge();
         if self.asked.set_bits.is_some() {
@@ -103,7 +108,7 @@ impl Solution {
         .expect("a solution is a valid size")
     }
 
-    /// Returns the items that the filter holds: those estimated from its set bits where they are given.
+    /// Returns the items that the filter holds: the estimate from its set bits where these are given, and otherwise n.
     pub(crate) fn held(&self) -> u64 {
         let ones = self.asked.set_bits;
         let held = ones.and_then(|ones| items_by_set_bits(self.bits, self.hashes, ones).ok());
@@ -111,7 +116,7 @@ impl Solution {
     }
 
     /// Returns the memory in bits with another number of items, if it depends on that number. The stages of a scalable filter
-    /// are taken to end at their number of items: near the end of a stage, single filters may have one more or one fewer.
+    /// are taken to end at their number of items. Near the end of a stage, single filters may have one stage more or fewer.
     pub fn memory_bits_with(&self, items: u64) -> Option<u128> {
         match self.grown.as_ref() {
             Some(grown) => grown.bits_with(items),
@@ -119,15 +124,16 @@ impl Solution {
         }
     }
 
-    /// Returns the least and the most memory in bits that nearly all filters have with this number of items, where it
-    /// depends on chance.
+    /// Returns the least and the most memory in bits that nearly all scalable filters have with this number of items; `None`
+    /// for other filters, whose memory does not depend on chance.
     pub(crate) fn memory_range_with(&self, items: u64) -> Option<(u128, u128)> {
         let grown = self.grown.as_ref();
         let grown = grown.filter(|grown| !grown.stages.is_empty())?;
         Some(bits_range(grown.growth, items))
     }
 
-    /// Returns the range of memory in bits for the items of this solution, if some filters have more or fewer than its stages.
+    /// Returns the range of memory in bits for the items of this solution, if single filters may have more or less memory than
+    /// its stages.
     pub(crate) fn by_chance(&self) -> Option<(u128, u128)> {
         let own = self.grown.as_ref()?.bits().into();
         let range = self.memory_range_with(self.items);
@@ -135,7 +141,7 @@ impl Solution {
     }
 
     /// Returns the rate and, where it is known, the memory in bits of a chain of filters with this many items; `None` for a
-    /// filter to which no other is added.
+    /// filter that no other filters are added to.
     fn added(&self, items: u64) -> Option<(Rate, Option<u128>)> {
         if let Some(grown) = self.grown.as_ref() {
             let rate = grown.rate(items).unwrap_or(self.ideal);
@@ -176,12 +182,12 @@ impl Solution {
         self.grown.as_ref().map_or(&[], |grown| &grown.stages)
     }
 
-    /// Returns the memory in bits: all bits, counters or stages.
+    /// Returns the memory in bits: m, times the bits of a counter in a counting filter.
     pub fn memory_bits(&self) -> u128 {
         u128::from(self.bits) * u128::from(self.asked.filter.width())
     }
 
-    /// Returns the expected share of set bits, or of counters above 0.
+    /// Returns the expected share of set bits, or of counters above 0; the actual share where set bits are given.
     pub fn fill(&self) -> f64 {
         if let Some(ones) = self.asked.set_bits {
             return ones as f64 / self.bits as f64;
@@ -197,7 +203,7 @@ impl Solution {
         let (m, k) = (self.bits, self.hashes);
         let fill = |n, m, k| expected_fill(n, m, k).expect("a part of a solution is a valid size");
         match self.layout() {
-            // Each position is uniform among the bits of its lane, over all blocks.
+            // Each position is uniform over the bits of its lane in all blocks.
             Filter::SplitBlock { .. } => fill(n, m / u64::from(k), 1),
             Filter::Partitioned => {
                 let slices = u64::from(k);
@@ -218,7 +224,7 @@ impl Solution {
                 set.sum::<f64>() / m as f64
             }
             Filter::PlainBlocked { block_bits } if n > 0 => {
-                // An item sets a bit if it falls into the bit's block and has the bit among its positions there.
+                // An item sets a given bit if it goes to the block of that bit and has that bit among its positions.
                 let block = u64::from(block_bits);
                 let hit = fill(1, block, k) / (m / block) as f64;
                 -libm::expm1(n as f64 * libm::log1p(-hit))
@@ -264,8 +270,8 @@ impl Solution {
         (self.items > 0).then(|| ideal_hashes(self.items, self.bits))
     }
 
-    /// Returns the fewest bits that any structure needs for these items at the target rate,
-    /// or else at the rate of this filter: n log2(1/p).
+    /// Returns the fewest bits that any structure needs for these items: n log2(1/p), with the target rate as p or, without a
+    /// target, the rate of this filter.
     pub fn bound_bits(&self) -> f64 {
         let at_target = |rate| lower_bound_bits(self.items, rate).expect("a target is valid");
         let at_own = || lower_bound_bits_at(self.items, self.rate);
@@ -302,7 +308,7 @@ impl Solution {
         items <= self.items || !of_system::refuses(system, self.first(), expansion, items)
     }
 
-    /// Checks the solved filter and describes it; the filter of another system is judged by the upper bound of its rate.
+    /// Checks the solved filter and describes it. The filter of another system is judged by the upper bound of its rate.
     pub(crate) fn new(
         asked: Query,
         solved: &[Quantity],
@@ -314,9 +320,10 @@ impl Solution {
         let mut rate = behind_hash(asked.hash_bits, items, &ideal_with)?;
         let mut met = match asked.rate {
             None => None,
-            // An empty filter has the rate 0, but it is no use to anybody who asks how many items fit.
+            // An empty filter has the rate 0, but n = 0 means that not even one item keeps the target.
             Some(_) if items == 0 => Some(false),
-            // Far from the target the `f64` of the rate decides; an invalid target is refused below.
+            // If the rate is far from the target, its `f64` decides. For an invalid target, the arm below returns the error of
+            // the formulas. Only filters of blocks have no such error.
             Some(target)
                 if asked.confidence.is_none()
                     && target > 0.0
@@ -402,7 +409,8 @@ pub(crate) enum Answer {
 
 #[cfg(feature = "json")]
 impl Answer {
-    /// Returns the filter or, if only a rate or bits per item are given, the numbers per item of a filter of many items.
+    /// Solves the question. If neither n nor m is given, but a rate or bits per item are, solves for the bits or the rate of a
+    /// filter of many items.
     pub(crate) fn from_query(query: Query) -> Result<Self, QueryError> {
         let is_sized = query.items.is_some() || query.bits.is_some();
         let is_per_item = query.rate.is_some() || query.bits_per_item.is_some();
@@ -413,7 +421,7 @@ impl Answer {
         })
     }
 
-    /// Returns the filter, or else the error of an option that needs one.
+    /// Returns the sized filter; without one, the error that `option` needs n or m.
     pub(crate) fn sized(&self, option: &'static str) -> Result<&Solution, QueryError> {
         match self {
             Self::Sized(solution) => Ok(solution),
@@ -466,7 +474,7 @@ impl Answer {
     }
 }
 
-/// Returns whether the `f64` of a rate is so near a target that an exact decision is needed.
+/// Returns whether the `f64` of a rate is so near the target that only the exact rate can decide.
 pub(crate) fn is_near(rate: Rate, target: f64) -> bool {
     (rate.value() / target - 1.0).abs() <= 1e-12
 }

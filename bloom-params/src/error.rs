@@ -5,12 +5,11 @@ use std::fmt;
 
 use crate::question::QueryError;
 
-/// Why a text is not a valid value, or a question has no answer: the message names parameter, rule and
-/// value.
+/// Why a text is not a valid value, or a question has no answer. The message names the parameter, the rule and the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
     message: String,
-    /// Empty without a hint.
+    /// Empty if there is no hint.
     hint: String,
 }
 
@@ -23,7 +22,7 @@ impl InputError {
         }
     }
 
-    /// The same error with another hint; an empty text changes nothing.
+    /// Returns the error with this hint; an empty text leaves the hint unchanged.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         let hint = hint.into();
@@ -33,7 +32,7 @@ impl InputError {
         self
     }
 
-    /// Returns the error of a command that takes another mix; `example` is a line that works.
+    /// Returns the error of a command that does not take the given quantities; `example` is a command line that works.
     #[cfg(feature = "cli")]
     pub(crate) fn takes(command: &str, what: &str, got: &str, example: &str) -> Self {
         Self::new(format!("{command} takes {what}, got {got}")).with_hint(example)

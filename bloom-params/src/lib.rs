@@ -6,14 +6,14 @@
 //! - [`flag`]: parses values of other flags, and quotes them.
 //! - [`explain`]: the derivation of an answer, step by step.
 //! - [`units`]: parses what people write (`1.5M`, `16KiB`, `1%`) into exact numbers.
-//! - [`numbers`]: formats numbers for people; a rate is rounded up, so that the filter keeps it.
-//! - [`like`]: other systems by name, and what to write to get their filters; [`Filter::OfSystem`] asks what a system builds.
-//! - [`structures`]: what cuckoo, xor, ribbon and other filters take, as their authors state it.
+//! - [`numbers`]: formats numbers for people; a rate is rounded up, so that the filter keeps the printed rate.
+//! - [`like`]: other systems by name, and the calls that create their filters; [`Filter::OfSystem`] asks what a system builds.
+//! - [`structures`]: the bits per item of cuckoo, xor, ribbon and other filters, as their authors state them.
 //! - [`math`]: the formulas of `bloom-core`.
 //! - [`command`]: documentation of the program, each flag and command by an example.
-//! - `json`: questions as texts, answered by the JSON object that the command prints.
-//! - `report`: rows and notes as this command prints them, and its JSON, for other commands.
-//! - `run`: the whole command line, from arguments to exit code.
+//! - `json`: answers a question, given as texts, with the JSON object that the command prints.
+//! - `report`: prints rows, notes and JSON in the form of this command, for other commands.
+//! - `run`: runs a whole command line, from arguments to exit code.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

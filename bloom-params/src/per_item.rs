@@ -8,7 +8,8 @@ use crate::kind::filter::{Filter, bits_per_item};
 use crate::kind::scalable::rate_of;
 use crate::question::{Query, QueryError, Round, Unbuilt};
 
-/// Sizes in blocks are solved for this many items; with more items, the printed digits of the bits per item stay the same.
+/// The number of items for which filters of blocks are solved. With more items, the printed digits of the bits per item stay
+/// the same.
 pub(crate) const MANY: u64 = 1_000_000_000_000;
 
 /// The bits per item for large n.
@@ -17,9 +18,10 @@ pub(crate) const MANY: u64 = 1_000_000_000_000;
 pub struct PerItem {
     /// The question.
     pub asked: Query,
-    /// Hashes k: as given, or the number that needs the fewest bits or, with given bits per item, has the lowest rate.
+    /// Hashes k: as given; otherwise the number that needs the fewest bits for p or, if the bits per item are given, has the
+    /// lowest rate.
     pub hashes: u8,
-    /// The rate p: as requested, or of the requested bits per item.
+    /// The rate p: as requested or, if the bits per item are given, the rate that they give.
     pub rate: Rate,
     /// Bits per item m/n in the limit of large n.
     pub bits_per_item: f64,
@@ -33,7 +35,7 @@ impl PerItem {
         lower_bound_bits_at(1, self.rate)
     }
 
-    /// Returns whether more than 255 hashes would be better still, in a filter without blocks.
+    /// Returns whether k is 255 and more hashes would be better still; always false in filters of blocks.
     #[cfg(feature = "json")]
     pub(crate) fn wants_more_hashes(&self) -> bool {
         let positions = self.bits_per_item / self.asked.filter.width() as f64;
@@ -46,7 +48,7 @@ impl PerItem {
     pub fn fill(&self) -> f64 {
         let positions = self.bits_per_item / self.asked.filter.width() as f64;
         let of_item = match self.asked.filter {
-            // Positions of an item coincide in a block.
+            // Positions of an item may coincide in a block.
             Filter::PlainBlocked { block_bits } => {
                 let block = f64::from(block_bits);
                 -block * libm::expm1(f64::from(self.hashes) * libm::log1p(-1.0 / block))
@@ -63,9 +65,11 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// n or m is given (then use [`solve`](Self::solve)), neither p nor the bits per item is given, the filter grows or is that
-    /// of another system, which sizes it for a number of items, an option needs n or m or is not one of the filter, or a number
-    /// is out of its range.
+    /// - n or m is given: use [`solve`](Self::solve).
+    /// - Neither p nor the bits per item are given.
+    /// - The filter grows, or another system builds it for a number of items.
+    /// - An option needs n or m, or the filter does not have it.
+    /// - A number is out of its range.
     ///
     /// # Examples
     ///
@@ -112,7 +116,7 @@ impl Query {
                 Some(k) => judge.min_bits(MANY, k, p).map(|bits| (bits, k)),
                 None => judge.min_size(MANY, p),
             };
-            // The error names the many items, which nobody gave.
+            // The error of the formulas names `MANY` items, which nobody gave.
             let (bits, hashes) = size.map_err(|error| match error {
                 MathError::NeedsTooManyBits { rate, .. } => {
                     QueryError::ManyNeedTooManyBits { rate }
@@ -146,7 +150,7 @@ impl Query {
             if of_many {
                 return judge.rate(MANY, many, k);
             }
-            // (1 - e^(-k n/m))^k, with n so large that a whole m has the digits of m/n.
+            // (1 - e^(-k n/m))^k. The formula takes a whole m, and n is so large that rounding m hardly changes m/n.
             let items = 1 << 40;
             let positions = (bits * items as f64).max(1.0);
             Model::Asymptotic.rate(items * filter.width(), positions as u64, k)

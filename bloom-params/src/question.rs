@@ -19,31 +19,32 @@ pub struct Query {
     pub hashes: Option<u8>,
     /// The false-positive rate p to keep, between 0 and 1 (exclusive).
     pub rate: Option<f64>,
-    /// The formula that sizes and judges a classic filter; each other kind has only one.
+    /// The formula that sizes and judges a classic filter. Every other kind has only one formula.
     pub model: Model,
     /// The kind of filter.
     pub filter: Filter,
-    /// What a solved m is rounded up to; k is then solved again.
+    /// What a solved m is rounded up to. A k that is not given is then chosen for the rounded m.
     pub round: Round,
-    /// Bits of memory per item, in place of n and m: above 0, up to 1,000,000.
+    /// Bits of memory per item, in place of n and m, above 0; the command accepts up to 1,000,000. [`Query::per_item`] uses them.
     pub bits_per_item: Option<f64>,
-    /// The share of the inserts that are distinct items; n counts these alone. For remarks.
+    /// The share of the inserts that are distinct items. n counts only distinct items; remarks and JSON show the
+    /// share.
     pub distinct: Option<f64>,
-    /// The inserts, if they and the share `distinct` were given; for remarks alone.
+    /// The number of inserts, if it was given with the share `distinct`. Remarks and JSON show it.
     pub inserts: Option<u64>,
-    /// The bits W of the hash that all positions come from, 1 to 1024: p is then the rate of filter and
-    /// hash together. Without it, hashes are ideal.
+    /// The bits W of the hash that all positions come from, from 1 to 1024. p is then the rate of filter and hash together.
+    /// Without W, hashes are ideal.
     pub hash_bits: Option<u32>,
-    /// The share of single filters that must keep the rate, between 0 and 1 (exclusive). Without
-    /// it, the mean over all filters must keep the rate.
+    /// The share of single filters that must keep the rate, between 0 and 1 (exclusive). Without this share, the mean over all
+    /// filters must keep the rate.
     pub confidence: Option<f64>,
-    /// The bits X that are set in a filter of known m and k: they tell its items and rate.
+    /// The number X of bits that are set in a filter of known m and k. Its items and its rate follow from X.
     pub set_bits: Option<u64>,
-    /// What false positives and bits cost: asks for the filter of n items with the least sum of both.
+    /// What false positives and bits cost. The answer is the filter of n items with the least sum of both costs.
     pub cost: Option<Cost>,
 }
 
-/// What false positives and bits cost, in any one unit.
+/// What false positives and bits cost, both in the same unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
     /// The cost of a false positive, above 0.
@@ -55,14 +56,15 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Returns the rate where the cost of many items is least, for the best real k, in a classic filter with cells of
-    /// `width` bits: where d/dp of Q C p - n B ln p / (ln 2)^2 is 0. Derived.
+    /// Returns the rate with the least cost for many items and the best real k, in a classic filter with cells of w = `width`
+    /// bits. There the derivative of the cost Q C p - n w B ln p / (ln 2)^2 by p is 0, with Q lookups, the cost C of a false
+    /// positive and the cost B of a bit. Derived.
     pub(crate) fn rate_of_many(self, items: u64, width: u64) -> f64 {
         let bits = self.per_bit * width as f64 * items as f64;
         bits / (self.false_hits(1.0) * LN_2 * LN_2)
     }
 
-    /// Returns what the false positives of all lookups cost.
+    /// Returns what the false positives of all lookups cost at this rate.
     pub(crate) fn false_hits(self, rate: f64) -> f64 {
         self.lookups * self.false_hit * rate
     }
@@ -106,8 +108,8 @@ pub enum Round {
 }
 
 impl Round {
-    /// Returns `bits` rounded up, and up to whole blocks of `unit` bits; `None` above 2^63, or if no power of two has whole
-    /// blocks.
+    /// Returns `bits` rounded up to what this asks for and to whole blocks of `unit` bits; `None` if the result is above 2^63, or
+    /// if no power of two has whole blocks.
     pub fn up(self, bits: u64, unit: u64) -> Option<u64> {
         let rounded = match self {
             Self::None => bits.checked_next_multiple_of(unit)?,
@@ -167,18 +169,18 @@ impl Query {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Unbuilt {
-    /// It takes other quantities than these.
+    /// It does not take this mix of quantities.
     Mix(Given),
-    /// It decides itself what an option asks for.
+    /// It decides by itself what the option would set.
     Decides {
         /// The option.
         option: &'static str,
     },
-    /// It cannot set the items of each further filter, or not to this value.
+    /// It has no option for the items of each further filter, or the option does not take this value.
     Expansion {
-        /// The most that it takes; 0 without the option.
+        /// The largest value that the option takes; 0 if the system does not have the option.
         most: u64,
-        /// The items of each further filter over those of the one before, as given.
+        /// The value given: the ratio between the items of each further filter and those of the one before.
         got: u64,
     },
     /// No size keeps the rate.
@@ -235,7 +237,7 @@ pub enum QueryError {
         /// The bits of a block.
         block_bits: u64,
     },
-    /// The spread of single filters is known for ideal hashes only, and these are not.
+    /// The spread of single filters is known for ideal hashes only, and the hashes of this filter are not ideal.
     SpreadOfIdealHashes,
     /// A share of single filters is known for ideal hashes only, and bits of the hash are given.
     ConfidenceBehindHash,
@@ -250,19 +252,19 @@ pub enum QueryError {
     },
     /// Set bits are of use only if the m and k of the filter are given.
     SetBitsNeedSize(Given),
-    /// The option is about many filters, and set bits are those of one.
+    /// The option applies to all filters of a size, and set bits belong to one filter.
     SetBitsAreOfOneFilter {
         /// The option.
         option: &'static str,
     },
-    /// Every bit is set, so that any number of items may be in the filter.
+    /// Every bit is set, so the filter may hold any large number of items.
     EveryBitSet {
         /// The bits.
         bits: u64,
     },
     /// Costs choose the rate of a filter: its items must be given, its hashes may be given, and nothing else.
     CostNeedsItems(Given),
-    /// Without a filter the cost is lower than with any.
+    /// Every filter costs at least as much as no filter.
     NoFilterPays {
         /// The cost without a filter.
         without: f64,
@@ -278,7 +280,7 @@ pub enum QueryError {
         /// The option.
         option: &'static str,
     },
-    /// Bits per item are solved for many items: over 2^63 bits.
+    /// The bits per item of a filter of blocks are solved for 10^12 items, and these need over 2^63 bits.
     ManyNeedTooManyBits {
         /// The rate.
         rate: f64,
@@ -290,7 +292,7 @@ pub enum QueryError {
         /// The rate.
         rate: Rate,
     },
-    /// Rounding exceeds 2^63 bits, or no power of two has whole blocks.
+    /// The rounded m exceeds 2^63 bits, or no power of two has whole blocks.
     CannotRound {
         /// The bits to be rounded.
         bits: u64,
@@ -299,7 +301,7 @@ pub enum QueryError {
     },
     /// A scalable filter has more stages than can be laid out.
     TooManyStages {
-        /// The quantity that needs more stages than there may be: items or bits.
+        /// The given quantity, items or bits, that needs too many stages.
         quantity: Quantity,
         /// Its value.
         value: u64,
@@ -328,7 +330,7 @@ pub enum QueryError {
     StageRateTooLow {
         /// The number of the stage, from 1.
         stage: u32,
-        /// The rate given; `None` where the rate of the stage is too low whatever rate is given.
+        /// The rate given; `None` where the rate of the stage is too low at any rate.
         rate: Option<f64>,
         /// The ratio between the rate of a stage and that of the one before.
         tightening: f64,
@@ -367,7 +369,7 @@ impl From<MathError> for QueryError {
 }
 
 impl QueryError {
-    /// Returns the error without its rate, which was tried and not given.
+    /// Returns the error without its rate, which the search tried and nobody gave.
     pub(crate) fn at_any_rate(mut self) -> Self {
         if let Self::FirstStageTooLarge { rate, .. } | Self::StageRateTooLow { rate, .. } =
             &mut self

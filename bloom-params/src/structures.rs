@@ -1,5 +1,5 @@
-//! Structures other than the Bloom filters of `bloom-core`: the bits per item that each takes at a rate, as its authors
-//! state them for many items.
+//! Structures other than the Bloom filters of `bloom-core`. The bits per item that each takes at a rate are those that its
+//! authors state for many items.
 
 /// A structure for approximate membership.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub struct Structure {
 }
 
 impl Structure {
-    /// Returns the bits per item at a rate between 0 and 1, for many items. Stated by its authors, not measured.
+    /// Returns the bits per item at a rate between 0 and 1, for many items, as the authors state them. They are not measured.
     ///
     /// # Examples
     ///
@@ -48,7 +48,7 @@ const CUCKOO: Structure = Structure {
     bits: |p| (information(p) + 3.0) / 0.95,
 };
 
-/// Fingerprints of whole bits, without another parameter.
+/// A filter of fingerprints of whole bits, without other parameters.
 const XOR: Structure = built_once("xor", "Graf and Lemire 2020", |p| 1.23 * whole(p));
 
 /// Returns a filter that is built once, from all items.
@@ -64,14 +64,14 @@ const fn built_once(name: &'static str, source: &'static str, bits: fn(f64) -> f
     }
 }
 
-/// The structures, each after those that it improves on.
+/// The structures. Each comes after those that it improves on.
 pub const STRUCTURES: [Structure; 9] = [
     Structure {
         name: "compressed Bloom",
         source: "Mitzenmacher 2002, sent with k = 1 and an ideal coder; n/p bits of memory",
         removes: false,
         merges: true,
-        // A share p of the n/p bits is set, and the coder takes the entropy of p for each bit.
+        // A share p of the n/p bits is set, and an ideal coder sends each bit in the entropy of p.
         bits: |p| information(p) - (1.0 - p) / p * libm::log1p(-p) * std::f64::consts::LOG2_E,
         ..CUCKOO
     },

@@ -39,7 +39,8 @@ pub enum Filter {
         /// The ratio between the rate of a stage and that of the one before.
         tightening: f64,
     },
-    /// What another system builds, by its own rule and with its own positions; its bits are laid out as in a kind above.
+    /// The filter that another system builds, by its own rule and with its own positions. Its bits are laid out as in one of the
+    /// kinds above.
     OfSystem {
         /// The system.
         system: &'static System,
@@ -78,7 +79,7 @@ impl Filter {
         }
     }
 
-    /// Returns how a scalable filter grows to keep a rate, which is 0.5 if none is given; `None` for other filters.
+    /// Returns how a scalable filter grows to keep a rate, which is 0.5 if none is given. `None` for other filters.
     pub(crate) fn growth(self, rate: Option<f64>) -> Option<Growth> {
         let Self::Scalable {
             initial,

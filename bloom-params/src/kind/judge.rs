@@ -1,5 +1,5 @@
-//! Rates and sizes of filters of fixed size: closed-form solutions where the formulas have them,
-//! otherwise a search that checks both sides of its result.
+//! Rates and sizes of filters of fixed size. Where the formulas have no closed-form solution, a search finds a size and checks
+//! that its neighbour is not enough.
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -16,20 +16,20 @@ use super::of_system::{excess, raised};
 use super::scalable::rate_of;
 use crate::question::{Query, QueryError};
 
-/// Judges sizes of a kind of filter by its model, or by the share of single filters that keep a rate.
+/// Judges the sizes of one kind of filter: by the mean rate of its model, or by the share of single filters that keep a rate.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Judge {
     pub(crate) filter: Filter,
     pub(crate) model: Model,
     pub(crate) confidence: Option<f64>,
-    /// The bits of the hash that all positions come from, if it has few.
+    /// The bits of the hash that all positions come from; `None` for ideal hashes.
     pub(crate) hash_bits: Option<u32>,
 }
 
 type Size = (u64, u8);
 
 impl Judge {
-    /// Returns the model of the filter, if the formulas of the model can solve for every quantity.
+    /// Returns the model of the filter if its formulas can solve for every quantity.
     fn closed(self) -> Option<Model> {
         match self.filter.layout() {
             _ if self.confidence.is_some() || self.hash_bits.is_some() => None,
@@ -63,7 +63,7 @@ impl Judge {
         }
     }
 
-    /// Returns the bounds of what dependent positions add to the rate; 0 for independent positions.
+    /// Returns the bounds of what dependent positions add to the rate; both are 0 for independent positions.
     pub(crate) fn excess(self, items: u64, bits: u64, hashes: u8) -> Excess {
         let system = self.filter.system();
         system.map_or_else(Excess::default, |system| {
@@ -71,7 +71,7 @@ impl Judge {
         })
     }
 
-    /// Returns the mean rate; for dependent positions, the highest that it can be.
+    /// Returns the mean rate; for dependent positions, its upper bound.
     pub(crate) fn rate(self, items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
         let rate = behind_hash(self.hash_bits, items, &|items| {
             self.ideal_rate(items, bits, hashes)
@@ -117,7 +117,7 @@ impl Judge {
         if self.confidence.is_some() {
             return share_above(n, m, k, rate).unwrap_or(1.0);
         }
-        // What the hash adds is the same for all numbers of hashes.
+        // What a hash of few bits adds is the same for all k, so the score compares ideal rates only.
         let distinct = |width| distinct_hashes(n, width).map_or(n, |hashes| hashes.round() as u64);
         let items = self.hash_bits.map_or(n, distinct);
         self.ideal_rate(items, m, k).map_or(0.0, Rate::ln)
@@ -134,7 +134,8 @@ impl Judge {
         let mut found = first_true(1, MAX_BITS / unit, guess / unit, enough)
             .ok_or(MathError::NeedsTooManyBits { items: n, rate })?;
         if self.confidence.is_some() {
-            // The number of set bits is whole, so the share fluctuates a little from one m to the next.
+            // The number of set bits is whole, so the share fluctuates from one m to the next, and a slightly smaller m may be
+            // enough.
             let lower = found.saturating_sub(16).max(1)..found;
             found = lower.into_iter().find(|m| enough(*m)).unwrap_or(found);
         }
@@ -217,8 +218,9 @@ impl Judge {
         Ok(mean.best_from(n, m, start, 0.5))
     }
 
-    /// Returns the range of the numbers of hashes that meet the rate; `None` if the best does not. The share of single filters
-    /// fluctuates, so where it decides, some numbers in the range may miss the rate, and some beyond may meet it.
+    /// Returns the range of the numbers of hashes that meet the rate; `None` if the best number misses it. Where a share of
+    /// single filters decides, some numbers inside the range may miss the rate, and some outside may meet it, because the share
+    /// fluctuates from one k to the next.
     pub(crate) fn hashes_range(
         self,
         n: u64,
@@ -241,7 +243,7 @@ impl Judge {
         Ok(Some(self.fewest(n, m, best, rate)..=last))
     }
 
-    /// Returns whether more than 255 hashes would be better still, where a formula decides that.
+    /// Returns whether more than 255 hashes would be better still; false where no formula decides that.
     pub(crate) fn wants_more_hashes(self, n: u64, m: u64) -> Result<bool, MathError> {
         match self.ideal().closed() {
             Some(model) => model.wants_more_hashes(n, m),
@@ -249,7 +251,7 @@ impl Judge {
         }
     }
 
-    /// Walks downhill from `start` to the best number of hashes; the fewest on a tie.
+    /// Walks from `start` to the number of hashes with the lowest score; on a tie, to the fewest.
     fn best_from(self, n: u64, m: u64, start: u8, rate: f64) -> u8 {
         if let Some(only) = self.filter.fixed_hashes() {
             return only;
@@ -293,8 +295,9 @@ impl Judge {
     }
 }
 
-/// Returns the rate of a filter behind a hash of this many bits: a query with the same hash as an item is a
-/// false positive in any filter. `ideal` is the rate of the filter with as many items as there are different hashes.
+/// Returns the rate of a filter whose positions come from a hash of this many bits. A query with the same hash as an item is a
+/// false positive in any filter. `ideal` returns the rate with ideal hashes for a number of items, which here is the number of
+/// different hashes.
 pub(crate) fn behind_hash(
     hash_bits: Option<u32>,
     items: u64,
@@ -349,12 +352,11 @@ pub(crate) fn items_by_set_bits(bits: u64, hashes: u8, ones: u64) -> Result<u64,
     Ok(items as u64)
 }
 
-/// The search for the best share tries numbers of hashes up to this far away, in case one is as good or better.
+/// The search for the best share compares a number of hashes with those up to this far away.
 const NEAR: u8 = 6;
 
-/// Walks from `start` to the number of hashes with the lowest value among its neighbours; the
-/// fewest on a tie. The number of set bits is whole, so a share fluctuates a little from one k to
-/// the next.
+/// Walks from `start` to a number of hashes with the lowest value among its neighbours; on a tie, to the fewest. Neighbours up to
+/// [`NEAR`] away are compared, because a share fluctuates from one k to the next: the number of set bits is whole.
 fn least_near<T: Ord>(start: u8, value: impl Fn(u8) -> Option<T>) -> Option<(T, u8)> {
     let mut from = start;
     loop {
@@ -372,7 +374,7 @@ thread_local! {
     static BLOCKS: RefCell<Vec<(Block, Rates)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The cache is cleared when it holds this many kinds of blocks, one for each number of hashes.
+/// The cache is cleared when it holds this many kinds of blocks: enough for one size of block with every number of hashes.
 const KINDS: usize = 255;
 
 /// Calls `ask` with the cached rates of a kind of block.

@@ -1,4 +1,4 @@
-//! What a filter can be, and how its rate and its size follow from one another.
+//! The kinds of filters, and how the rate and the size of each follow from one another.
 
 pub(crate) mod filter;
 pub(crate) mod judge;

@@ -1,5 +1,4 @@
-//! What other systems build: the bounds of what dependent positions add to a rate, and the filters that a system adds when
-//! one is full.
+//! The filters of other systems: how much dependent positions add to a rate, and which filters a system adds when one is full.
 
 use std::cell::RefCell;
 
@@ -17,7 +16,7 @@ pub struct AsBuilt {
     pub request: Request,
     /// What the system builds for the request, with the steps of its rule.
     pub built: Built,
-    /// If the items are the most that fit in the memory given, the reason that no more fit.
+    /// Why no more items fit, if n was solved for the memory given.
     pub full: Option<WhyNoMore>,
 }
 
@@ -28,9 +27,9 @@ pub enum WhyNoMore {
     Memory,
     /// With one more item, the filter that it builds in the memory given misses the rate.
     Rate,
-    /// With more items its filter stays at these bits, whatever the rate.
+    /// With more items its filter stays at this number of bits, whatever the rate.
     Cap(u64),
-    /// The system sizes no filter for more items, whatever the memory.
+    /// The system sizes no filter for more items at this rate, whatever the memory.
     Program,
 }
 
@@ -40,7 +39,7 @@ pub(crate) fn excess(system: &'static System, (items, bits, hashes): (u64, u64, 
     excess.unwrap_or_default()
 }
 
-/// Returns the highest rate that the bounds of the excess allow.
+/// Returns the rate of ideal hashes plus the upper bound of the excess, at most 1.
 pub(crate) fn raised(ideal: Rate, excess: Excess) -> Rate {
     let high = ideal.value() + excess.high;
     // If the excess is lost in rounding, keep the ideal rate, whose ln p is exact.
@@ -72,13 +71,13 @@ pub(crate) fn refuses(
     system.refuses(first, expansion, items, &judge(system))
 }
 
-/// Returns a judge of a system's filters without a request.
+/// Returns a function that judges a system's filters by the target rate 1, which every filter keeps.
 fn judge(system: &'static System) -> impl Fn(u64, u64, u8) -> Option<Verdict> {
     move |items, bits, hashes| with_rates(system, |rates| rates.judge(1.0)(items, bits, hashes))
 }
 
 thread_local! {
-    /// The rates of the system that this thread was last asked about, kept for its next questions.
+    /// The rates of the last system that this thread solved for, kept for its next questions.
     static RATES: RefCell<Option<Rates<'static>>> = const { RefCell::new(None) };
 }
 

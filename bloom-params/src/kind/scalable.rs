@@ -8,7 +8,7 @@ use bloom_core::math::{MathError, Model, Rate, exact, first_true};
 use super::filter::bits_per_item;
 use crate::question::{Quantity, QueryError};
 
-/// The most stages that are laid out one by one.
+/// The maximum number of stages of a filter.
 const MAX_STAGES: u32 = 10_000;
 
 /// A scalable filter with its stages for a number of items.
@@ -33,7 +33,7 @@ impl Grown {
         }
         let stage = |number| {
             stage(growth, number).map_err(|error| match error {
-                // Name the question's numbers, not those of a stage, which nobody gave.
+                // The error names the numbers of the question, not those of a stage, which nobody gave.
                 MathError::NeedsTooManyBits { .. } if number > 0 => {
                     let rate = growth.rate;
                     MathError::NeedsTooManyBits { items, rate }.into()
@@ -96,14 +96,13 @@ impl Grown {
             let grown = Self::for_items(at(number), items).ok();
             grown.filter(|grown| grown.bits() <= bits)
         };
-        // Any other fault of the question fails at every rate, so the loosest rate reveals it, and
-        // the error names no rate.
+        // Any other error occurs at every rate, so the highest rate reveals it. The error names no rate.
         match Self::for_items(at(LOOSEST), items) {
             Ok(_) => {}
             Err(QueryError::Math(MathError::NeedsTooManyBits { .. })) => return Ok(None),
             Err(error) => return Err(error.at_any_rate()),
         }
-        // Search with estimated sizes first, which are mostly right; then with exact ones.
+        // The search uses estimated sizes first, which are mostly right, and then exact ones.
         let stages = growth.stages(items)?;
         let guess = first_true(0, LOOSEST, LOOSEST / 2, |number| {
             guessed_bits(at(number), stages) <= bits as f64
@@ -118,7 +117,7 @@ impl Grown {
             let grown = laid_out(number);
             let fits = grown.is_some();
             if fits {
-                // The search sees ever tighter rates among those that fit, so the last one is the best.
+                // Each rate that fits is lower than the ones that fitted before, so the last one is the best.
                 best.replace(grown);
             }
             fits
@@ -188,7 +187,7 @@ fn too_many_stages(growth: Growth, quantity: Quantity, value: u64) -> QueryError
     }
 }
 
-/// Returns the error of a stage in the numbers of the question.
+/// Converts the error of a stage to one that names the numbers of the question.
 fn of_stage(growth: Growth, error: MathError) -> QueryError {
     match error {
         MathError::NeedsTooManyBits { .. } => QueryError::FirstStageTooLarge {
@@ -204,10 +203,10 @@ fn of_stage(growth: Growth, error: MathError) -> QueryError {
     }
 }
 
-/// The number of the highest rate to search; number 0 is e^-690, and neighbours differ by 2.5 parts in 10^12.
+/// The number of the highest rate that is searched. Number 0 is e^-690, and neighbours differ by 2.5 parts in 10^12.
 const LOOSEST: u64 = 1 << 48;
 
-/// Rates at most this many steps from a guess have nearly all stages of the same size: they differ by 4 parts in 10^5.
+/// At rates up to this many steps from a guess, nearly all stages have the same size: these rates differ by 4 parts in 10^5.
 const AROUND: u64 = 1 << 24;
 
 /// Maps a number from 0 to [`LOOSEST`] to a rate, evenly in its logarithm.
@@ -242,8 +241,9 @@ thread_local! {
 /// The cache is cleared when it holds this many stages.
 const KEPT: usize = 1 << 16;
 
-/// Returns a stage and its rate when it is full. The size comes from the cache if it has a stage with the same items and
-/// rate, or two with the same items and size, one of a lower and one of a higher rate: all rates between have that size.
+/// Returns a stage and its rate when it is full. The cache has the size if it holds a stage with the same items and rate. It also
+/// has the size if it holds two stages with the same items and size, one with a lower and one with a higher rate: at all rates
+/// between, a stage has that size.
 pub(super) fn stage(growth: Growth, number: u32) -> Result<(StageSize, f64), MathError> {
     growth.check()?;
     let sized = || {
@@ -288,7 +288,7 @@ pub(crate) fn rate_of(value: f64) -> Rate {
 mod tests {
     use super::*;
 
-    /// Returns the number of stages in the cache of this test: each test has a thread of its own.
+    /// Returns the number of stages in the cache of this test. Each test runs in its own thread and so has its own cache.
     fn known() -> usize {
         SIZES.with_borrow(Vec::len)
     }
@@ -308,7 +308,7 @@ mod tests {
             "{}",
             fits.bits()
         );
-        // All stages are sized at the loosest rate, the guess and the two rates around it; between these, few change size.
+        // All stages are sized at the highest rate, at the guess and at the two rates around it. Between these, few change size.
         assert!(known() < 6 * fits.stages.len(), "{}", known());
 
         // The first stage that cannot be sized is found without sizing all stages before it.
@@ -328,7 +328,7 @@ mod tests {
 
     #[test]
     fn a_stage_between_known_ones_of_one_size_has_that_size() {
-        // Every tenth rate is known first: most rates between two of them have the size of both, but sizes do change.
+        // Every tenth rate is cached first. Most rates between two cached ones have the size of both, but sizes do change.
         let rates = 3_000_u32;
         let at = |number: u32| Growth {
             items: 1_000,

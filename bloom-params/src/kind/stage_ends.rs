@@ -1,7 +1,7 @@
-//! When single scalable filters add a stage, and so how much memory they may have.
+//! At which items single scalable filters add a stage, and so how much memory they may have.
 //!
-//! A stage is full by its items or, in about half of the filters a little earlier, by its set bits. An item that
-//! the filter finds before it is inserted is not stored, so it takes no room. [`Grown`] ends stages by items alone.
+//! A stage is full when it holds its number of items or, in about half of the filters a little earlier, when enough bits are set.
+//! An item that the filter already contains by chance is not stored and takes no room. [`Grown`] ends stages by items alone.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -9,31 +9,31 @@ use bloom_core::math::scalable::{Growth, StageSize};
 
 use super::scalable::{Grown, stage};
 
-/// The range of a filter in standard deviations: fewer than 1 in 2,000 are beyond either end, if normal.
+/// Half the width of a range, in standard deviations. Of normally distributed filters, fewer than 1 in 2,000 are outside.
 const DEVIATIONS: f64 = 3.5;
 
-/// The items with which filters have filled the stages so far.
+/// The distribution of the number of items with which single filters have filled the stages so far.
 #[derive(Default)]
 struct Ends {
-    /// The mean, if every stage also ends by its set bits.
+    /// The mean, if the set bits may also end a stage.
     mean: f64,
-    /// The mean, if every stage ends by its items.
+    /// The mean, if items alone end every stage.
     by_items: f64,
     variance: f64,
     /// The variance of the false positives alone.
     of_false: f64,
-    /// The share of items that some stage so far finds by chance.
+    /// The share of new items that some stage so far contains by chance.
     found: f64,
 }
 
 impl Ends {
-    /// Fills a stage whose rate is then `full`.
+    /// Adds a full stage, whose rate is `full`.
     ///
     /// ```text
     /// E X = m (1 - q),  Var X = m q (1 - (1 + a) q),  a = k n/m,  q = e^-a
     /// ```
     ///
-    /// The set bits X are taken as normal; near the end of a stage an item sets k q more bits.
+    /// The number X of set bits is taken as normally distributed. Near the end of a stage an item sets k q more bits.
     fn fill(&mut self, stage: &StageSize, full: f64) {
         let (n, m, k) = (
             stage.items as f64,
@@ -43,14 +43,14 @@ impl Ends {
         let load = k * n / m;
         let (clear, set) = (libm::exp(-load), -libm::expm1(-load));
         let sets = k * clear;
-        // Above 0 even if hardly any bit is set.
+        // The deviation stays above 0 even if hardly any bit is set.
         let deviation = (libm::sqrt(m * (libm::expm1(load) - load)) / k).max(f64::MIN_POSITIVE);
         let most = libm::floor(m * libm::pow(stage.rate, 1.0 / k));
         let by_bits = n + (most + 0.5 - m * set) / sets - 0.5;
         // False positives among the stage's own items: in the last m (1 - q) / (k^2 q) items the rate grows e-fold, to `full`.
         let own = full * m * set / (k * sets);
         let later = n + own - by_bits;
-        // The mean of the smaller of n + own and the items by set bits, which are taken as normal.
+        // The mean of the minimum of n + own and the items by set bits, which are taken as normally distributed.
         let place = later / deviation;
         let density = libm::exp(-place * place / 2.0) / libm::sqrt(2.0 * PI);
         let items = by_bits - deviation * density + later * libm::erfc(place / SQRT_2) / 2.0;
@@ -62,16 +62,16 @@ impl Ends {
         self.found += passes * full;
     }
 
-    /// Returns the fewest and the most items with which nearly all filters have filled the stages.
+    /// Returns the range of items with which nearly all filters have filled the stages.
     fn range(&self) -> (f64, f64) {
         let all = DEVIATIONS * libm::sqrt(self.variance + self.of_false);
-        // One item more, since the number of false positives is whole, and mostly 0.
+        // One more item, because the number of false positives is whole and mostly 0.
         let late = self.by_items + DEVIATIONS * libm::sqrt(self.of_false) + 1.0;
         (self.mean - all, late.min(self.mean + all))
     }
 }
 
-/// Returns the fewest and the most bits of nearly all filters with `items` items.
+/// Returns the range of bits that nearly all filters with `items` items have.
 pub(crate) fn bits_range(growth: Growth, items: u64) -> (u128, u128) {
     let (mut ends, mut fewest, mut most) = (Ends::default(), 0, 0);
     let (mut early, mut late) = (0.0, 0.0);
@@ -94,7 +94,7 @@ pub(crate) fn bits_range(growth: Growth, items: u64) -> (u128, u128) {
 }
 
 impl Grown {
-    /// Returns the fewest and the most items with which nearly all filters have filled these stages.
+    /// Returns the range of items with which nearly all filters have filled these stages.
     pub(crate) fn full_range(&self) -> (u64, u64) {
         let mut ends = Ends::default();
         let stages = self.stages.iter().zip(&self.full);

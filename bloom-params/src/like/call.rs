@@ -1,8 +1,7 @@
-//! What to write in a program, a shell or a configuration to get the filter of an answer from its
-//! system.
+//! The call that creates the filter of an answer with its system: a line of a program, a shell or a configuration.
 //!
-//! Where the library would miss the target rate, the call passes another value, with which it
-//! keeps that rate.
+//! If the system misses the target rate with the requested value, the call passes another value, with which the system keeps the
+//! rate.
 
 use std::fmt;
 
@@ -16,10 +15,10 @@ use crate::question::Query;
 use crate::say::numbers::grouped;
 use crate::say::words::{as_typed, underscored};
 
-/// What a system takes besides n.
+/// A quantity that a system takes besides n.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Argument {
-    /// p: as requested or, to pass in place of that, a decimal of at most four significant digits.
+    /// p: the requested rate, or a decimal of at most four significant digits to pass in its place.
     Rate(f64),
     /// m.
     Bits(u64),
@@ -37,7 +36,7 @@ impl Argument {
         }
     }
 
-    /// Returns the value in a request; `None` if the system has only one size.
+    /// Returns the value of a request that the call passes; `None` if the system has only one size.
     fn of(system: &System, request: Request) -> Option<Self> {
         match (system.sizing.takes, request.bits, request.rate) {
             (Takes::OneSize, ..) => None,
@@ -49,7 +48,7 @@ impl Argument {
 }
 
 impl fmt::Display for Argument {
-    /// Writes the value for people.
+    /// Writes the value in the form for people.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Rate(rate) => f.write_str(&as_typed(rate)),
@@ -71,11 +70,11 @@ pub struct Passed {
     pub hashes: u8,
 }
 
-/// What to write to get a filter from a system.
+/// The call that creates a filter with a system.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Call {
-    /// A line of code, a command or a few properties.
+    /// The call: a line of code, a command or a few properties.
     pub text: String,
     /// The line of code as a statement, with its imports; `None` where there is nothing to import.
     pub code: Option<String>,
@@ -84,13 +83,13 @@ pub struct Call {
     pub pass: Option<Passed>,
     /// The requested value; `None` where the system has only one size.
     pub given: Option<Argument>,
-    /// What else keeps the rate, where no value does.
+    /// What else keeps the rate, if no value does.
     pub remedy: Option<Remedy>,
-    /// The most hashes of the filters that are tried to keep the rate; `None` if there is no limit.
+    /// The search for a value tries filters of at most this many hashes; `None` if there is no limit.
     pub most_hashes: Option<u8>,
 }
 
-/// What keeps a rate that a system misses with every value.
+/// How to keep a rate that a system misses with every value.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Remedy {
@@ -98,7 +97,7 @@ pub enum Remedy {
     Limit {
         /// What to set, in lines.
         text: String,
-        /// The value to pass in place of the requested one, if that is needed, too.
+        /// The value to pass in place of the requested one, if the higher limit alone is not enough.
         pass: Option<Argument>,
         /// The bits m of the filter that it then builds.
         bits: u64,
@@ -116,12 +115,12 @@ pub enum Remedy {
     },
 }
 
-/// A filter with room for more items is searched for up to this many times the items.
+/// The search for a filter with room for more items ends at this many times the items.
 const ROOM: u64 = 1 << 10;
 
 impl Solution {
-    /// Returns what to write to get this filter from its system, or, if it misses the target rate,
-    /// one that keeps it; `None` if no other system chose its size.
+    /// Returns the call that creates this filter with its system. If this filter misses the target rate, the call creates one
+    /// that keeps it, where a value for that exists. `None` if no other system sized the filter.
     ///
     /// # Examples
     ///
@@ -173,7 +172,7 @@ impl Solution {
 }
 
 impl Solution {
-    /// Returns the request that the system has answered.
+    /// Returns the request for which the system built this filter.
     fn request(&self) -> Request {
         Request {
             items: self.items,
@@ -197,7 +196,7 @@ impl Solution {
         })
     }
 
-    /// Returns what keeps the rate that every value misses: a higher limit, or room for more items.
+    /// Returns how to keep a rate that every value misses: with a higher limit, or with room for more items.
     fn remedy(&self, given: Request) -> Option<Remedy> {
         let system = self.asked.filter.system()?;
         let keeps = |built: &Built| {
@@ -256,7 +255,7 @@ pub(crate) fn written(system: &System, request: Request, (bits, hashes): (u64, u
     filled(&template, system.call.language, request, (given, hashes))
 }
 
-/// Returns a template with its values.
+/// Returns a template with its placeholders replaced by values.
 fn filled(
     template: &str,
     language: Language,
@@ -272,7 +271,7 @@ fn filled(
         .replace("{p}", &request.rate.map_or(String::new(), as_typed))
 }
 
-/// Writes a count as programs in a language do.
+/// Writes a count as a literal of a language.
 fn count(language: Language, count: u64) -> String {
     let text = underscored(count);
     match language {

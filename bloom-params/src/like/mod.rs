@@ -1,4 +1,4 @@
-//! Other systems by name, and what to write to get a filter from one: the calculator's view of [`bloom_systems`].
+//! Other systems by name, and the call that creates a filter with each: the calculator's view of [`bloom_systems`].
 
 pub(crate) mod call;
 

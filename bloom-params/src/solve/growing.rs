@@ -1,4 +1,4 @@
-//! Scalable filters: their stages choose their own hashes.
+//! Solves for scalable filters. Each stage chooses its own number of hashes.
 
 use bloom_core::math::scalable::Growth;
 use bloom_core::math::{MAX_BITS, MathError};
@@ -9,7 +9,7 @@ use crate::question::Quantity::{Bits, Hashes, Items, Rate};
 use crate::question::{Query, QueryError};
 
 impl Query {
-    /// Solves the mixes of a scalable filter.
+    /// Solves for the quantities of a scalable filter that are not given.
     pub(super) fn solve_growing(self, growth: Growth) -> Result<Solution, QueryError> {
         match (self.items, self.bits, self.rate) {
             (Some(n), None, Some(_)) => {

@@ -1,4 +1,4 @@
-//! From question to answer: the given quantities decide which formula applies.
+//! Solves a question: the given quantities decide which formula applies.
 
 mod growing;
 mod system;
@@ -17,7 +17,8 @@ use crate::question::{Cost, Query, QueryError, Round, Unbuilt, least_common};
 impl Query {
     /// Solves for the quantities that are not given.
     ///
-    /// The valid mixes without set bits and costs, and what is solved for each; scalable filters and systems take fewer:
+    /// These mixes are valid without set bits and costs, and each lists what is solved. Scalable filters and other systems take
+    /// fewer mixes.
     ///
     #[doc = concat!("```text\n", include_str!("../mixes.txt"), "```")]
     ///
@@ -126,7 +127,7 @@ impl Query {
         let items = self.items.unwrap_or(held);
         let found = Solution::new(self, solved, (items, m, k))?;
         let now = power(ones as f64, m as f64, k);
-        // Below the smallest normal number the rate underflows: the mean rate of such filters takes its place.
+        // Below the smallest normal number this rate underflows. The mean rate of filters of this size then takes its place.
         let is_lower = now.max(found.ideal.value()) < f64::MIN_POSITIVE;
         let ideal = if is_lower { found.ideal } else { rate_of(now) };
         let rate = behind_hash(self.hash_bits, items, &|_| Ok(ideal))?;
@@ -148,7 +149,7 @@ impl Query {
                 .map_or(1.0, bloom_core::math::Rate::value)
         };
         let sum = |m: u64, k: u8| cost.false_hits(rate(m, k)) + cost.per_bit * width * m as f64;
-        // The candidate sizes, by their index.
+        // Maps an index from 1 on to a candidate size.
         let powers = self.round == Round::PowerOfTwo;
         let step = match self.round {
             Round::Multiple(of) => least_common(of, unit),
@@ -166,13 +167,13 @@ impl Query {
             units => units,
         };
         let last = number_of(self.rounded(unit).map(|_| MAX_BITS)?);
-        // The best filter may have another rate, but the search begins at the size for this rate.
+        // The best filter may have another rate. The search only starts at the size for this rate.
         let many = cost.rate_of_many(n, self.filter.width());
         let many = many.clamp(f64::MIN_POSITIVE, 0.5);
         let size_of_many = judge.min_size(n, many);
         let (guess, k) = size_of_many.or_else(|_| Model::Exact.min_size(n, many))?;
         let least = |k: u8| {
-            // Filters so small that they answer yes to nearly everything differ by their bits alone.
+            // Filters so small that they answer yes to nearly every query differ only in the cost of their bits.
             let is_least = |number| {
                 let [this, next] = [number, number + 1].map(size);
                 rate(this, k) < 1.0 - 1e-9 && sum(next, k) >= sum(this, k)
@@ -299,7 +300,8 @@ impl Query {
         })
     }
 
-    /// Solves n, m and p for the fewest hashes that meet p; also finds the range of hashes that meet p, and the best.
+    /// Solves for the fewest hashes that meet p, given n, m and p. Also finds the range of hashes that meet p, and the best
+    /// number.
     fn solve_for_hashes(
         self,
         n: u64,
@@ -318,7 +320,7 @@ impl Query {
         let k = range.map_or(best, |range| range.min);
         let mut solution = Solution::new(self, solved, (n, m, k))?;
         if best == u8::MAX {
-            // The best k is printed beside the fewest, with a remark if it is the best only up to 255.
+            // The best k is printed beside the fewest. A remark follows if more than 255 hashes would be better.
             solution.wants_more_hashes = judge.wants_more_hashes(n, m)?;
         }
         solution.hashes_range = range;
@@ -326,11 +328,12 @@ impl Query {
     }
 }
 
-/// Returns (x/m)^k to the last digit: a rate that is a short decimal must not be shown, or compared, as the next `f64`.
+/// Returns (x/m)^k to the last digit. With a plain power, a rate that is a short decimal might be printed, and compared, as a
+/// neighbouring `f64`.
 fn power(x: f64, m: f64, k: u8) -> f64 {
     let high = x / m;
     let low = libm::fma(-high, m, x) / m;
-    // The power, and its rounding error.
+    // The power and its rounding error.
     let (mut power, mut rest) = (1.0, 0.0);
     for _ in 0..k {
         let product = power * high;

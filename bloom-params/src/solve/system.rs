@@ -1,4 +1,4 @@
-//! What another system builds for n and p, n and m, m and p or, if it has only one size, n alone.
+//! Solves for the filter that another system builds: for n and p, n and m, m and p or, if it has only one size, n alone.
 
 use bloom_core::math::MathError;
 use bloom_systems::rule::Takes;
@@ -9,15 +9,15 @@ use crate::kind::of_system::{AsBuilt, WhyNoMore};
 use crate::question::{Quantity, Query, QueryError, Unbuilt};
 
 impl Query {
-    /// Returns the filter that a system builds for n and p, n and m, m and p, or n alone, whichever it takes. Where a system
-    /// takes m and not p, n and p give the filter of the least m that keeps p.
+    /// Returns the filter that a system builds for the given quantities. If the system takes m and not p, n and p give the filter
+    /// with the least m that keeps p.
     pub(super) fn solve_by_rule(self, system: &'static System) -> Result<Solution, QueryError> {
         in_range(&self)?;
         let refused = |why| QueryError::OfSystem { system, why };
         let given = (self.items, self.bits, self.hashes, self.rate);
         let finds_bits = !system.takes_rate() && self.bits_per_item.is_none();
         if let ((Some(items), None, None, Some(_)), true) = (given, finds_bits) {
-            // Starts from one bit per item, which misses every rate but those near 1.
+            // The search starts from one bit per item, which misses every rate but those near 1.
             let (bits, rate) = (Some(items), self.rate);
             let first = Request { items, bits, rate };
             let first = self.answer_by_rule(system, first)?;
@@ -110,7 +110,7 @@ impl Query {
     }
 }
 
-/// Refuses quantities that no filter has.
+/// Refuses m = 0 and rates out of range, which no filter has.
 fn in_range(query: &Query) -> Result<(), QueryError> {
     match (query.bits, query.rate) {
         (Some(0), _) => Err(MathError::NoBits.into()),
@@ -121,7 +121,7 @@ fn in_range(query: &Query) -> Result<(), QueryError> {
     }
 }
 
-/// Returns whether the given quantities are those that a system takes.
+/// Returns whether a system takes the given quantities.
 fn fits(takes: Takes, query: &Query) -> bool {
     let (m, p) = (query.bits.is_some(), query.rate.is_some());
     query.hashes.is_none()
