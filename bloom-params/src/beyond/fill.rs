@@ -1,5 +1,4 @@
-//! What the set bits of a filter tell: how many items it holds, its present rate, and how many more items fit until
-//! the rate is p.
+//! The section for a filter whose set bits are given: how many items it holds, and how many more fit until its rate is p.
 
 use bloom_core::math::estimate_items;
 
@@ -12,7 +11,8 @@ use crate::read::typed::Typed;
 use crate::say::numbers::{counted, grouped, nearest};
 use crate::say::words::{as_typed, position};
 
-/// An estimate disagrees with n if they are more than this many standard deviations apart: by chance, under 3 in 1,000 are.
+/// An estimate disagrees with n if the two are more than this many standard deviations apart. By chance, fewer than 3 in 1,000
+/// filters are.
 const FAR: f64 = 3.0;
 
 pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
@@ -74,7 +74,7 @@ fn agreement(n: u64, items: f64, deviation: f64) -> [String; 2] {
         _ => "it holds more than n: inserts were not counted, or k differs",
     };
     let n = counted(n, "item");
-    // Without a set bit the number is certain.
+    // If no bit is set, it is certain that no item was inserted, and the deviation is 0.
     let far = if off.is_finite() {
         format!("{} standard deviations from that", nearest(off.abs(), 3))
     } else {

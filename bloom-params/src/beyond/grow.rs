@@ -1,4 +1,4 @@
-//! The rate and the memory now and later, for filters sized for the items now and for the items later.
+//! The rate and the memory now and later, for filters that are sized for the present items, sized for the later items, or grow.
 
 use bloom_core::math::first_true;
 
@@ -15,7 +15,7 @@ use crate::say::numbers::{binary_size, counted, grouped, memory, nearest, rate_u
 use crate::say::object::of_memory_range;
 use crate::say::value::{Object, Value};
 
-/// The maximum number of added filters in the list.
+/// The maximum number of added filters that are listed.
 const LISTED: usize = 8;
 
 /// A filter that could be built now.
@@ -23,11 +23,11 @@ struct Choice {
     name: &'static str,
     /// `None` if it cannot be built.
     now: Option<State>,
-    /// `None` if it refuses that many items.
+    /// `None` if the filter refuses that many items, or cannot be built.
     then: Option<State>,
 }
 
-/// The memory in bits, and the rate.
+/// The memory in bits, its range where it depends on chance, and the rate.
 #[derive(Clone, Copy)]
 struct State {
     m: u128,
@@ -132,7 +132,7 @@ fn later(text: &str, now: u64) -> Result<u64, InputError> {
     })
 }
 
-/// Returns the filters that could be built now, and the one that grows, if there is one.
+/// Returns the filters that could be built now, and the one among them that grows, if there is one.
 fn choices(solution: &Solution, n: u64) -> (Vec<Choice>, Option<Solution>) {
     let now = solution.items;
     let grows = solution.memory_bits_with(now.saturating_add(1)).is_some();
@@ -216,13 +216,13 @@ impl Choice {
     }
 }
 
-/// Returns the bits with this many items.
+/// Returns the memory in bits with this many items.
 fn bits(solution: &Solution, items: u64) -> u128 {
     let grown = solution.memory_bits_with(items);
     grown.unwrap_or_else(|| solution.memory_bits())
 }
 
-/// Returns the filter of the same question for more items.
+/// Returns the filter for another number of items, with everything else as in the question.
 pub(super) fn sized_for(solution: &Solution, items: u64) -> Option<Solution> {
     let query = Query {
         items: Some(items),
@@ -233,7 +233,7 @@ pub(super) fn sized_for(solution: &Solution, items: u64) -> Option<Solution> {
     query.solve().ok()
 }
 
-/// Returns the filters that are added after `now` items, up to `then`, and whether there are more than are listed.
+/// Returns the filters that are added after `now` items, up to `then` items, and whether more are added than are listed.
 fn additions(solution: &Solution, now: u64, then: u64) -> (Vec<Added>, bool) {
     let (mut added, mut from) = (Vec::new(), now);
     loop {

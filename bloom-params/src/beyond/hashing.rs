@@ -1,4 +1,4 @@
-//! How much single filters differ, and what a hash of few bits adds.
+//! How much the rates of single filters differ, and how much a hash of few bits adds to the rate.
 
 use bloom_core::math::{hash_floor, share_above};
 

@@ -1,4 +1,4 @@
-//! The expected results of Q lookups.
+//! The expected results of a number of lookups.
 
 use bloom_core::math::{Model, no_false_positive};
 

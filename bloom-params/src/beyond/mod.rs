@@ -1,5 +1,5 @@
-//! The sections that are added to an answer: each is computed from the answer and from the flags that ask for it, and has
-//! lines for people and an object for programs.
+//! The sections that are added to an answer. Each is computed from the answer and from the flags that request it, and has lines
+//! for people and an object for programs.
 
 mod cost;
 mod fill;
@@ -18,7 +18,7 @@ use crate::error::InputError;
 use crate::question::Query;
 use crate::read::typed::Typed;
 
-/// Returns a section, if the answer has it or a flag asks for it.
+/// A function that returns a section, if the answer has it or a flag requests it.
 type Of = fn(&Typed, &Answer) -> Result<Option<Section>, InputError>;
 
 /// All sections, in the order in which they are printed.
@@ -36,10 +36,10 @@ const ALL: [Of; 11] = [
     lookups::lookups,
 ];
 
-/// An answer with all that its flags ask for.
+/// An answer with everything that its flags request.
 pub(crate) struct Answered {
     pub(crate) answer: Answer,
-    /// The sections that the answer has or a flag asks for.
+    /// The sections that the answer has or a flag requests.
     pub(crate) sections: Vec<Section>,
     /// Whether m follows from bits per item that were given.
     pub(crate) is_per_item: bool,

@@ -1,4 +1,4 @@
-//! The rate beyond the expected items.
+//! The rate of a filter with more items than expected.
 
 use bloom_core::math::first_true;
 
@@ -12,7 +12,7 @@ use crate::say::object::of_memory_range;
 use crate::say::rows::rate_kept;
 use crate::say::value::Value;
 
-/// The items for which the rate is printed, in percent of n.
+/// The numbers of items for which the rate is printed, in percent of n.
 const PERCENTS: [u16; 8] = [100, 110, 125, 150, 200, 300, 500, 1000];
 
 /// The rate with a multiple of the items.
@@ -20,7 +20,7 @@ struct Row {
     times: f64,
     n: u64,
     p: f64,
-    /// The memory in bits at that number of items, for filters that grow.
+    /// The memory in bits with that number of items; `None` for filters that do not grow.
     m: Option<u128>,
     range: Option<(u128, u128)>,
 }
@@ -31,7 +31,7 @@ pub(super) fn overfill(typed: &Typed, answer: &Answer) -> Result<Option<Section>
     is_asked.then(|| of_answer(answer)).transpose()
 }
 
-/// Does what [`overfill`] does, whether the flag is given or not.
+/// Returns the section of [`overfill`] without looking at the flag.
 pub(crate) fn of_answer(answer: &Answer) -> Result<Section, InputError> {
     let solution = answer.sized("--overfill")?;
     if !solution.takes(solution.items.saturating_add(1)) {
@@ -96,7 +96,7 @@ fn rows(solution: &Solution) -> Vec<Row> {
             break;
         }
         let rate = solution.rate_with(n);
-        // At its own n the answer already has the rate to the last digit.
+        // For its own n, the answer already has the rate to the last digit.
         let rate = if n == items { solution.rate } else { rate };
         rows.push(Row {
             times: f64::from(percent) / 100.0,

@@ -24,8 +24,8 @@ fn filters(typed: &Typed) -> Result<Option<u64>, InputError> {
     typed.whole("sequence", 2..=MAX)
 }
 
-/// Returns the rate P of all filters together, and how many are queried on average. Exact for independent filters of one
-/// rate p: P = 1 - (1 - p)^j, and 1 + (1 - p) + (1 - p)^2 + ... = P / p.
+/// Returns the rate P of all j filters together, and how many of them an absent item queries on average. Both are exact for
+/// independent filters of the same rate p: P = 1 - (1 - p)^j, and 1 + (1 - p) + ... + (1 - p)^(j - 1) = P / p.
 pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let Some(filters) = filters(typed)? else {
         return Ok(None);
@@ -83,7 +83,7 @@ pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>
 /// A level of a tree.
 struct Level {
     items: u64,
-    /// The bits of its filter if all levels have one p.
+    /// The bits of its filter if all levels have the same p.
     bits: u128,
     /// Its rate in the best split of the memory over all levels; 1 without a filter.
     best: f64,
@@ -91,10 +91,12 @@ struct Level {
     best_bits: u128,
 }
 
-/// Returns how a given memory is split over levels of growing size so that all levels together have nearly the fewest false
-/// positives: rates in proportion to the items of a level, and no filter for the largest levels if that is better. Source:
-/// Dayan, Athanassoulis and Idreos, "Monkey" (2017); exact for bits in proportion to n ln(1/p), which is nearly true of Bloom
-/// filters, but not of filters of a few blocks: where such a split is worse than one rate, all levels have one rate.
+/// Splits a given memory over levels of growing size, so that all levels together have nearly the fewest false positives.
+///
+/// The rate of each level is proportional to its items, and the largest levels have no filter if that is better. Source: Dayan,
+/// Athanassoulis and Idreos, "Monkey" (2017). The split is exact if the bits of a filter are proportional to n ln(1/p). Bloom
+/// filters nearly are, but filters of a few blocks are not: if the split is worse than the same rate for all levels, all levels
+/// have the same rate.
 pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let name = "--level-ratio";
     let ratio = typed.whole("level_ratio", 2..=1_000_000)?;
@@ -222,13 +224,13 @@ fn total(levels: &[Level], bits: impl Fn(&Level) -> u128) -> u128 {
     levels.iter().map(bits).sum()
 }
 
-/// The step by which the logarithm of rate / items varies, and how many steps are tried on either side of the guess.
+/// The search varies the logarithm of rate / items by this step, up to [`STEPS`] times on either side of the guess.
 const STEP: f64 = 1e-4;
 const STEPS: u64 = 1 << 17;
 
 /// Returns rates in proportion to the items, with the bits of each level, that take at most `most` bits in all. A level whose
-/// rate would be above 1 has no filter; then smaller levels lose their filters, one by one, as long as that lowers the sum of
-/// rates.
+/// rate would be above 1 has no filter. Then the largest level with a filter loses it, again and again, as long as that lowers
+/// the sum of the rates.
 fn best_of(
     items: &[u64],
     p: f64,
@@ -257,11 +259,11 @@ fn split_of(
     size: impl Fn(u64, f64) -> Option<u128>,
 ) -> Option<Vec<(f64, u128)>> {
     let all = |items: &[u64]| items.iter().map(|items| *items as f64).sum::<f64>();
-    // With this guess the sum of n ln p is the same as with one rate for all levels.
+    // With this guess the sum of n ln p is the same as if all levels had the same rate.
     let own = items[..with].iter();
     let own = own.map(|items| *items as f64 * libm::log(*items as f64));
     let guess = (all(items) * libm::log(p) - own.sum::<f64>()) / all(&items[..with]);
-    // Keeps the rates of levels with few items above the least f64.
+    // The limit keeps the rates of levels with few items above 0 in `f64`.
     let guess = guess.max(-690.0);
     let at = |step: u64| {
         let factor = libm::exp(guess + (step as f64 - STEPS as f64) * STEP);
@@ -281,8 +283,8 @@ fn split_of(
     at(first_true(0, 2 * STEPS, STEPS, fits)?)
 }
 
-/// Returns the fewest bits with which rates in proportion to the items have the sum `sum`; every number of levels with
-/// filters is tried.
+/// Returns the fewest bits with which rates in proportion to the items add up to `sum`. Every number of levels with filters is
+/// tried.
 fn fewest_bits(items: &[u64], sum: f64, size: impl Fn(u64, f64) -> Option<u128>) -> Option<u128> {
     let bits = (1..=items.len()).filter_map(|with| {
         let (own, without) = items.split_at(with);

@@ -6,6 +6,7 @@ use crate::say::numbers::{grouped, nearest};
 use crate::say::value::Object;
 use crate::say::words::elided;
 
+/// Up to this many stages are all shown.
 const SHOWN: usize = 12;
 
 pub(super) fn stages(answer: &Answer) -> Option<Section> {
@@ -13,7 +14,7 @@ pub(super) fn stages(answer: &Answer) -> Option<Section> {
         return None;
     };
     let stages = solution.stages();
-    // Wide enough for fewer than 10^9 items and 10^10 bits.
+    // These widths are enough below 10^9 items and 10^10 bits.
     let (mut of_items, mut of_bits) = (12, 14);
     for stage in stages {
         of_items = of_items.max(grouped(stage.items).len() + 1);

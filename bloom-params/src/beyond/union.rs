@@ -1,4 +1,4 @@
-//! The union of full filters that have no items in common.
+//! The union of several filters that each hold n items and have no items in common.
 
 use super::grow::sized_for;
 use super::section::Section;
@@ -30,7 +30,7 @@ pub(super) fn union(typed: &Typed, answer: &Answer) -> Result<Option<Section>, I
         ))
     })?;
     let enough = solution.asked.rate.and_then(|_| sized_for(solution, n));
-    // The bits with which each filter would keep the target rate after the union.
+    // The bits that each filter needs to keep the target rate after the union.
     let m: Option<u128> = enough.and_then(|enough| match enough.met {
         Some(false) => Some(enough.call()?.pass?.bits.into()),
         _ => Some(enough.memory_bits()),

@@ -1,5 +1,5 @@
-//! Whether the p of an answer is the rate itself, an upper bound of it, or an estimate: the one place where text, remarks and
-//! JSON find out.
+//! Whether the p of an answer is the rate itself, an upper bound of it, or an estimate. Text, remarks and JSON all take the
+//! answer from here.
 
 use bloom_systems::Positions;
 
@@ -8,20 +8,21 @@ use crate::answer::Solution;
 /// What the p of an answer is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Certainty {
-    /// The mean rate of such filters, to the digits printed; where set bits are given, the rate of this one filter.
+    /// p is the mean rate of such filters, to the digits printed; where set bits are given, the rate of this one filter.
     Rate,
-    /// At least the rate.
+    /// p is an upper bound of the rate.
     Bound {
-        /// Whether the bound was measured in simulated filters, and is not derived.
+        /// Whether the bound was measured in simulated filters; otherwise it is derived.
         measured: bool,
     },
-    /// At least the rate if the stages of a scalable filter were independent. No stage has an item that an older one finds, so
-    /// p may be too low by some percent, but the sum of the rates of the stages never is.
+    /// p is an upper bound of the rate of a scalable filter with independent stages. Real stages are dependent, because no stage
+    /// stores an item that an older one finds. So p may be too low by some percent. The sum of the rates of the stages is a bound
+    /// in any case.
     OfIndependentStages {
-        /// That sum.
+        /// The sum of the rates of the stages.
         sum: f64,
     },
-    /// Near the rate, without bounds.
+    /// p is near the rate, but not a bound.
     Estimate,
 }
 

@@ -1,4 +1,4 @@
-//! Code that gets the filter of an answer: Rust for bloom-core, or the call of the library that sized the filter.
+//! Code that creates the filter of an answer: Rust for bloom-core, or the call of the library that sized the filter.
 
 use bloom_core::{ScalableShape, Shape};
 
@@ -24,7 +24,7 @@ pub(crate) fn of(solution: &Solution) -> Option<Vec<String>> {
     Some(code.trim_end().lines().map(str::to_string).collect())
 }
 
-/// Returns lines of Rust that build the filter with bloom-core, and comments on other ways to build it.
+/// Returns Rust that builds the filter with bloom-core, with comments on other ways to build it.
 ///
 /// # Errors
 ///
@@ -82,7 +82,7 @@ pub(crate) fn of_core(solution: &Solution) -> Result<String, QueryError> {
     Ok(code + &format!("let mut filter ={space}{call};\n"))
 }
 
-/// Returns the items and the rate for which bloom-core builds the same filter, if it does.
+/// Returns the items and the rate for which bloom-core builds the same filter; `None` if it builds another one.
 fn with_rate(solution: &Solution) -> Option<(u64, f64)> {
     let asked = &solution.asked;
     if let Some(grown) = solution.grown.as_ref() {
@@ -129,7 +129,7 @@ pub(crate) fn of_library(solution: &Solution) -> String {
     format!("{imports}\n\n{comment} {remark}\n{statement}")
 }
 
-/// States what a call gets: this filter or, where that misses the target rate, one that keeps it.
+/// States what a call creates: this filter or, if it misses the target rate, one that keeps the rate, where there is one.
 pub(crate) fn purpose(solution: &Solution, call: &Call) -> String {
     match (missed(solution), call.given, call.pass) {
         (None, ..) => "to get this filter".to_string(),
@@ -184,7 +184,7 @@ fn missed(solution: &Solution) -> Option<String> {
     target.map(as_typed)
 }
 
-/// States what the given value leads to in place of the target rate.
+/// States which rate the given value gives in place of the target rate.
 fn instead(solution: &Solution, given: Argument) -> String {
     match solution.asked.rate {
         Some(target) if solution.rate.value() > target => {

@@ -1,4 +1,4 @@
-//! Why a question has no answer, in words: the parameter, the rule and the value, and how to ask instead.
+//! The messages of questions without an answer: the parameter, the rule and the value, and how to ask instead.
 
 use std::fmt;
 
@@ -33,7 +33,7 @@ impl QueryError {
         Some(self.words().1).filter(|hint| !hint.is_empty())
     }
 
-    /// Returns the message and the hint; an empty text is no hint.
+    /// Returns the message and the hint, which is empty if there is none.
     #[expect(clippy::too_many_lines, reason = "one arm for each error")]
     fn words(&self) -> (String, String) {
         let (message, hint) = match *self {
@@ -286,7 +286,7 @@ fn at_rate(rate: Option<f64>) -> String {
     })
 }
 
-/// Returns the error of a number out of range, with the letters of the question.
+/// Returns the message for a number out of range, with the letters n, m, k and p of the question.
 fn in_letters(error: MathError) -> String {
     match error {
         MathError::NeedsTooManyBits { items, rate } => {

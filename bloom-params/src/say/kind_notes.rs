@@ -12,7 +12,7 @@ pub(crate) fn about_the_filter(solution: &Solution) -> Vec<String> {
     let mut notes = Vec::new();
     let (asked, m) = (&solution.asked, solution.bits);
     if solution.half_full {
-        // Whole blocks, or few bits for many hashes, may leave it far from half full.
+        // Rounding to whole blocks, or few bits for many hashes, may leave the filter far from half full.
         let is_half = (solution.fill() - 0.5).abs() <= 0.05;
         let this = if is_half {
             "this is"
@@ -59,7 +59,7 @@ pub(crate) fn about_the_counters(solution: &Solution, counter_bits: u8) -> Optio
     let most = grouped((1_u32 << counter_bits) - 1);
     let overflow = solution.counter_overflow()?;
     let chance = overflow.any_at_most;
-    // If saturation is this likely, the expected number of saturated counters is more useful.
+    // If saturation is this likely, the expected number of saturated counters says more.
     if chance > 0.5 {
         let (all, expected) = (grouped(solution.bits), nearest(overflow.expected, 3));
         let hint = if counter_bits < 16 {
@@ -85,7 +85,7 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
     let Some(grown) = solution.grown.as_ref() else {
         return Vec::new();
     };
-    // With m given, the rate that the stages keep for ever may be above the rate requested for n items.
+    // If m is given, the rate that the stages keep however far the filter grows may be above the rate requested for n items.
     let all = grown.growth.rate;
     let rate = match solution.asked.rate {
         Some(asked) if asked == all => as_typed(asked),

@@ -1,4 +1,4 @@
-//! From numbers to words: rows, remarks, sections, code, derivations and objects, the same for a terminal and for a page.
+//! Turns numbers into words: rows, remarks, code, derivations and objects, the same for a terminal and for a page.
 
 pub(crate) mod certainty;
 #[cfg(feature = "json")]

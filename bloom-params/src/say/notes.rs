@@ -1,4 +1,4 @@
-//! The remarks below an answer: how far off a target is, and what else a careful reader needs to know.
+//! The remarks below an answer: by how much it misses the target, and what else a careful reader needs to know.
 
 use bloom_core::math::{
     HASH_FLOOR_MARGIN, MAX_BITS, Model, Rate, first_true, lower_bound_bits, share_above,
@@ -17,7 +17,7 @@ use crate::say::words::{
 /// The remark for a filter whose best number of hashes is above 255.
 pub(crate) const CAPPED: &str = "k is at most 255; more hashes than that would be better still";
 
-/// Sizes above this are minimal only within 1 part in 10^14.
+/// Solved sizes above this number of bits are minimal only within 1 part in 10^14.
 const EXACT_BITS: u64 = 1 << 46;
 
 impl Solution {
@@ -26,7 +26,7 @@ impl Solution {
         self.notes_of(true)
     }
 
-    /// Returns the remarks; `is_typed` is false if m follows from bits per item that were given.
+    /// Returns the remarks. `is_typed` is false if m was not given itself, but follows from bits per item.
     pub(crate) fn notes_of(&self, is_typed: bool) -> Vec<String> {
         let mut notes = system::notes(self);
         notes.extend(about_distinct_items(self));
@@ -66,7 +66,7 @@ impl Solution {
     }
 }
 
-/// States how many inserts the distinct items come from, where some inserts are repeated.
+/// States how many inserts the n distinct items come from, if the share of distinct items was given.
 fn about_distinct_items(solution: &Solution) -> Option<String> {
     let part = solution.asked.distinct?;
     let most = (solution.items as f64 / part * (1.0 + 1e-12)) as u64;
@@ -79,7 +79,7 @@ fn about_distinct_items(solution: &Solution) -> Option<String> {
     ))
 }
 
-/// Remarks on an m that looks like the bits of one item, or like the number of items.
+/// Remarks on an m so small that it may be meant as bits per item, or may be swapped with n.
 fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
     let (n, m) = (solution.asked.items?, solution.asked.bits?);
     if m >= n {
@@ -99,12 +99,13 @@ fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
         .then(|| format!("n is larger than m; if the two are swapped, write --n {m} --m {typed}"))
 }
 
-/// Remarks on what a 64-bit hash adds to p, where it matters: its floor, times 1 - p; or on a hash of few bits.
+/// States what a 64-bit hash adds to p, if that matters: the floor of the hash times 1 - p. If the bits of the hash are given,
+/// states by how much p may be too high.
 fn about_the_hash(solution: &Solution) -> Option<String> {
     if let Some(width) = solution.asked.hash_bits {
         return about_few_hashes(width).filter(|_| solution.asked.set_bits.is_none());
     }
-    // The rate of another system includes the width of its hashes.
+    // The rate of another system already includes the width of its hashes.
     if solution.as_built().is_some() {
         return None;
     }
@@ -124,7 +125,7 @@ fn about_the_hash(solution: &Solution) -> Option<String> {
     ))
 }
 
-/// States by how much p is too high with a hash of few bits: see
+/// States by how much p is too high with a hash of few bits. The reason is at
 /// [`with_hash_floor`](bloom_core::math::with_hash_floor).
 fn about_few_hashes(width: u32) -> Option<String> {
     let most = match width {
@@ -140,7 +141,7 @@ fn about_few_hashes(width: u32) -> Option<String> {
     ))
 }
 
-/// States how many single filters keep the target.
+/// States which share of single filters keeps the target.
 fn about_the_share(solution: &Solution, target: f64, asked: f64) -> String {
     let (n, m, k) = (solution.items, solution.bits, solution.hashes);
     let above = share_above(n, m, k, target).unwrap_or(1.0);
@@ -153,7 +154,7 @@ fn about_the_share(solution: &Solution, target: f64, asked: f64) -> String {
     )
 }
 
-/// States which numbers of hashes meet the target, or how far off the target is.
+/// States which numbers of hashes meet the target, or by how much it is missed.
 fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
     let Solution { items, bits, .. } = *solution;
     let fixed = solution.asked.filter.fixed_hashes();
@@ -185,14 +186,14 @@ fn about_the_target(solution: &Solution, target: f64) -> Vec<String> {
         "no number of hashes meets the target: with the best, "
     };
     notes.push(format!("{with_best}p is {off} the target"));
-    // Where this size would meet the target with ideal hashes, sizes computed for ideal hashes are no remedy.
+    // If this size would meet the target with ideal hashes, sizes computed for ideal hashes do not help.
     if !system::dependence_misses(solution) {
         notes.extend(sizes_that_meet(solution, items, target));
     }
     notes
 }
 
-/// Returns by how much a target is missed, to be followed by "the target".
+/// Returns by how much a target is missed, as words that go before "the target".
 fn how_far_over(rate: Rate, target: f64) -> String {
     match rate.value() / target {
         // The exact rate misses the target, but by too little for its f64 to tell.
@@ -202,7 +203,7 @@ fn how_far_over(rate: Rate, target: f64) -> String {
     }
 }
 
-/// States by how much even a filter of one item misses the target, with the hashes given or the best ones.
+/// States by how much even a filter of one item misses the target, with the given or the best number of hashes.
 fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     if let Some(grown) = solution.grown.as_ref() {
         let first = grown.growth.stage(Model::Exact, 0);
@@ -248,7 +249,7 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     notes
 }
 
-/// Lists the sizes that would meet a target that is missed.
+/// Lists the sizes that would meet a missed target, and the number of items for which this size would.
 fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<String> {
     let bound = lower_bound_bits(items, target).ok()?;
     let query = Query {
@@ -289,7 +290,7 @@ fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<Strin
     Some(text)
 }
 
-/// States the size by the usual rule, and its exact rate; a library has a rule of its own.
+/// States the size by the usual rule, and its exact rate. `None` for a library, which has its own rule.
 fn about_the_usual_rule(solution: &Solution, target: f64) -> Option<String> {
     let is_own = solution.layout() == Filter::Classic && solution.as_built().is_none();
     let usual = solution.usual().filter(|_| is_own)?;

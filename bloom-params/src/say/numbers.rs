@@ -1,5 +1,5 @@
-//! Formats exact numbers and probabilities for people: counts grouped by thousands, rates never
-//! shown smaller than they are, sizes in binary units.
+//! Formats numbers for people: counts in groups of three digits, rates that are never printed smaller than they are, and sizes in
+//! binary units.
 
 use std::f64::consts::LN_10;
 use std::ops::RangeInclusive;
@@ -38,11 +38,16 @@ pub fn nearest(x: f64, digits: usize) -> String {
     format!("{sign}{}", layout(&written, scale))
 }
 
-/// Formats a probability `p` from 0 to 1, rounded up: the shortest decimal of at least 5
-/// significant digits (without trailing zeros) that does not parse to less than `p`, is below 1
-/// unless `p` is 1, and is not above a target of at least `p`. Above a target that `p` misses, it is at
-/// most a hundredth farther from the target than `p` is, or 1 part in 10^12 of `p` if that is more. The text is
-/// plain from 1e-4 on and scientific below.
+/// Formats a probability `p` from 0 to 1, rounded up: the shortest decimal of at least 5 significant digits (without trailing
+/// zeros) with these properties.
+///
+/// - It does not parse to less than `p`.
+/// - It is below 1, unless `p` is 1.
+/// - If `p` meets the target, it is not above the target.
+/// - If `p` misses the target, it exceeds `p` by at most a hundredth of `p - target`, or by 1 part in 10^12 of `p` if that is
+///   more.
+///
+/// The text is plain from 1e-4 on and scientific below.
 ///
 /// `ln_p` is the natural logarithm of the probability. Below [`f64::MIN_POSITIVE`], where an `f64`
 /// does not hold `p` in full precision, the text comes from `ln_p` (`3.8727e-400`). If `p` is 0 and
@@ -55,7 +60,7 @@ pub fn rate_up(p: f64, ln_p: f64, target: Option<f64>) -> String {
 pub(crate) fn rate_up_to(least: usize, p: f64, ln_p: f64, target: Option<f64>) -> String {
     let limit = match target {
         Some(target) if p <= target => target,
-        // At least 1 part in 10^12, so that the text needs no more digits than a rate has.
+        // With a margin of at least 1 part in 10^12, the text needs no more digits than a rate has.
         Some(target) => p + ((p - target) / 100.0).max(p * 1e-12),
         None => f64::INFINITY,
     };
@@ -85,9 +90,9 @@ pub(crate) fn rate_up_to(least: usize, p: f64, ln_p: f64, target: Option<f64>) -
     p.to_string()
 }
 
-/// Formats how many trials make one event of probability `p` on average, rounded to 5 significant
-/// digits: `1 in 100.01`, `1 in 1,000,000`. If `p` is below [`f64::MIN_POSITIVE`] the text comes
-/// from its natural logarithm `ln_p`: `1 in 5.1e435`. A probability of 0 reads `never`.
+/// Formats the average number of trials for one event of probability `p`, rounded to 5 significant digits: `1 in 100.01`,
+/// `1 in 1,000,000`. If `p` is below [`f64::MIN_POSITIVE`], the text comes from its natural logarithm `ln_p`: `1 in 5.1e435`. A
+/// probability of 0 reads `never`.
 pub fn one_in(p: f64, ln_p: f64) -> String {
     if p < f64::MIN_POSITIVE && ln_p.is_finite() {
         let (mantissa, scale) = mantissa(-ln_p / LN_10, f64::round);
@@ -123,7 +128,7 @@ pub fn binary_size(bits: impl Into<u128>) -> String {
     let mut size = bytes as f64 / 1024.0;
     let mut unit = "KiB";
     for larger in ["MiB", "GiB", "TiB", "PiB", "EiB"] {
-        // A size that rounds to 1,024 of a unit is 1 of the next.
+        // A size that rounds to 1,024 of a unit is printed as 1 of the next unit.
         if size.round() < 1024.0 {
             break;
         }
@@ -134,7 +139,7 @@ pub fn binary_size(bits: impl Into<u128>) -> String {
     format!("{} {unit}", nearest(size, digits))
 }
 
-/// Formats memory in bits, or the range that it has by chance.
+/// Formats memory in bits, or the range of memory that single filters may have.
 #[cfg(feature = "json")]
 pub(crate) fn memory(bits: u128, range: Option<(u128, u128)>) -> String {
     let (min, max) = range.unwrap_or((bits, bits));
@@ -190,12 +195,13 @@ fn next_up(digits: &str) -> Option<String> {
 
 /// Returns the shortest digits that parse to this finite number of at least 0, and a power of ten.
 pub(crate) fn shortest(x: f64) -> (String, i64) {
-    // If a shorter text parses to the number, 15 digits are that text and zeros; subnormal numbers have fewer digits.
+    // If a text of at most 15 digits parses to a normal number, the 15 digits are that text followed by zeros. Subnormal numbers
+    // have fewer exact digits.
     let least = if x < f64::MIN_POSITIVE { 1 } else { 15 };
     for digits in least..17 {
         let (written, scale) = to_digits(x, digits);
-        // The number above a power of two is farther away than the number below, so that a text that is not the
-        // nearest may parse to the power.
+        // Above a power of two, neighbouring numbers are farther apart than below it. So a text that is not the nearest of its
+        // length may parse to the power.
         let above = next_up(&written);
         for written in [Some(written), above].into_iter().flatten() {
             if value(&written, scale) == x {
@@ -214,8 +220,8 @@ pub(crate) fn layout(digits: &str, scale: i64) -> String {
     format!("{}{point}{decimals}{exponent}", grouped_digits(&whole))
 }
 
-/// Splits `digits × 10^scale` into what is before the point, the decimals without zeros at their end and, unless it is
-/// one of the `plain` ones, the exponent.
+/// Splits `digits × 10^scale` into the digits before the point, the decimals without trailing zeros and the exponent. The
+/// exponent is `None` if it is in `plain`.
 pub(crate) fn split(
     digits: &str,
     scale: i64,
@@ -326,7 +332,7 @@ mod tests {
             "0.012345678"
         );
         assert_eq!(rate_up(0.012_345_678, 0.0, Some(0.001)), "0.012346");
-        // If a target is missed, the text shows by how much.
+        // If the target is missed, the text has the digits that show by how much.
         assert_eq!(rate_up(0.001_000_024_53, 0.0, Some(0.001)), "0.0010000246");
         assert_eq!(rate_up(0.010_039_15, 0.0, Some(0.01)), "0.0100392");
         let p = 1.0 / 3.0;
@@ -347,8 +353,7 @@ mod tests {
         assert_eq!(text, "2.225073858507201e-308");
     }
 
-    /// A rate just above a five-digit number is not printed as that number, however its logarithm
-    /// is rounded.
+    /// A rate just above a five-digit number is not printed as that number, however its logarithm is rounded.
     #[test]
     fn a_rate_from_its_logarithm_is_never_shown_smaller() {
         for digits in (10_000..100_000).step_by(7) {

@@ -1,5 +1,5 @@
-//! Questions as texts, answered by one JSON object: what `bloom-params --json` prints, without the command
-//! line. The keys of the object, as the manual page lists them too:
+//! Answers a question, given as texts, with one JSON object: the one that `bloom-params --json` prints. These are its keys, which
+//! the manual page lists, too:
 //!
 #![doc = concat!("```text\n", include_str!("../json_keys.txt"), "```")]
 
@@ -23,16 +23,18 @@ use crate::say::rule::story;
 pub use crate::say::value::{Object, Row, Value};
 use crate::say::words::model_name;
 
-/// The version of the object's layout; keys may be added without a new one.
+/// The version of the object's layout. New keys do not change the version.
 const SCHEMA: u32 = 1;
 
-/// Answers a question, given as the names and texts of flags: `("n", "2000")`, `("hash_bits", "32")`. Names are
-/// those of the flags without dashes, and with `_` within; a flag without a value has the text `true`.
+/// Answers a question, given as the names and texts of flags: `("n", "2000")`, `("hash_bits", "32")`. A name is that of the flag
+/// without the leading dashes, and with `_` in place of `-`. A flag without a value has the text `true`.
 ///
 /// # Errors
 ///
-/// A text that does not parse, a question without an answer, a section that the answer cannot have, a name that no flag of a
-/// question has or that is given twice, or flags that do not go together.
+/// - A text does not parse.
+/// - A name is not that of a flag of a question, or is given twice.
+/// - Flags contradict each other.
+/// - The question has no answer, or the answer cannot have a requested section.
 ///
 /// # Examples
 ///
@@ -51,14 +53,17 @@ pub fn answer(flags: &[(impl AsRef<str>, impl AsRef<str>)]) -> Result<String, In
     Ok(object(answered).to_string())
 }
 
-/// Answers a question once, with all that a page shows of it: the object of [`answer`] without the derivation, as
-/// `answer`; the lines of the derivation, as `explain`; the section of the rate beyond n, as `overfill`, or the reason that
-/// there is none, as `no_overfill`; and as `points`, pairs of n and p in `steps` even steps from no items to `times` n. The
-/// points end where the filter takes no more items, and an answer without a number of items has no points.
+/// Answers a question with everything that a page shows, as an object with these keys:
+///
+/// - `answer`: the object of [`answer`], without the derivation.
+/// - `explain`: the lines of the derivation.
+/// - `overfill`: the section of the rate beyond n; or `no_overfill`, the reason why there is none.
+/// - `points`: pairs of n and p, in `steps` even steps from no items to `times` n. The points end where the filter takes no more
+///   items. An answer without a number of items has no points.
 ///
 /// # Errors
 ///
-/// Those of [`answer`], but a flag without a value may have any text.
+/// As for [`answer`], but a flag without a value may have any text.
 ///
 /// # Examples
 ///
@@ -163,7 +168,7 @@ fn of_range(range: HashesRange) -> Object {
     object![("min", range.min), ("max", range.max), ("best", range.best)]
 }
 
-/// Describes the memory that filters may have.
+/// Describes the range of memory that single filters have.
 pub(crate) fn of_memory_range((min, max): (u128, u128)) -> Object {
     object![("min", min), ("max", max)]
 }
@@ -259,7 +264,7 @@ fn of_section(section: &Section) -> Object {
     ]
 }
 
-/// Returns what people read: the lines, the sections, the remarks, and the code to get the filter.
+/// Returns the part of the object that people read: the lines, the sections, the remarks, and the code that creates the filter.
 fn for_people(answered: &Answered) -> Object {
     let lines = rows::rows(&answered.answer, answered.size_note.as_deref()).into_iter();
     let lines = lines.map(|(name, value, unit, remark)| {

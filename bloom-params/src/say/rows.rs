@@ -1,5 +1,5 @@
-//! The answer for people: its lines, and the remarks below them. The command line lays them out, and a page
-//! shows them as they are in the JSON object.
+//! The answer for people: its lines, and the remarks below them. The command line lays them out in columns. A page shows them as
+//! they are in the JSON object.
 
 use crate::answer::{Answer, Solution};
 use crate::beyond::Answered;
@@ -35,7 +35,7 @@ pub(crate) fn notes(answered: &Answered) -> Vec<String> {
 impl PerItem {
     fn notes(&self) -> Vec<String> {
         let least = bits_as_shown(self.bound_bits(), 4);
-        // Few items waste a part of their last block, and fill few blocks more evenly than many.
+        // Few items leave part of their last block unused, but they fill few blocks more evenly than many items fill many.
         let of_few = match (self.asked.bits_per_item, self.asked.filter.unit()) {
             (Some(_), 1) => "for few items p is a little higher; write --n for their p",
             (Some(_), _) => "for few items p may be higher or lower; write --n for their p",
@@ -108,7 +108,7 @@ fn per_item(each: &PerItem) -> [Row; 4] {
     ]
 }
 
-/// Returns the rate as it is given or, where it follows from the bits per item, rounded up.
+/// Returns the rate as it was given or, if it follows from the bits per item, rounded up.
 pub(crate) fn rate_of_each(each: &PerItem) -> String {
     let p = each.rate.value();
     match each.asked.bits_per_item {
@@ -126,7 +126,7 @@ fn of_k(hashes: u8, remark: impl Into<String>) -> Row {
     )
 }
 
-/// Returns the line of the fill, with what it is a share of.
+/// Returns the line of the fill, which says what the fill is a share of.
 fn of_fill(fill: f64, filter: Filter) -> Row {
     let remark = match filter {
         Filter::Counting { .. } => "of the counters above 0",
@@ -135,7 +135,7 @@ fn of_fill(fill: f64, filter: Filter) -> Row {
     row("fill", nearest(fill, 3), "", remark)
 }
 
-/// Returns the rate rounded up to a number that this filter keeps, so that it is met when typed back.
+/// Returns the rate rounded up to a number that this filter keeps. Typed back as a target, it is met.
 pub(crate) fn rate_kept(solution: &Solution) -> String {
     let rate = solution.rate;
     let asked = solution.asked;
@@ -150,8 +150,8 @@ pub(crate) fn rate_kept(solution: &Solution) -> String {
     if solution.items == 0 || parse_rate(&text).map_or(true, keeps) {
         return text;
     }
-    // The f64 of the rate may be a few last digits below the exact rate, and then the filter does not
-    // keep this f64. Try values above it, up to the target, which is met.
+    // The f64 of the rate may be slightly below the exact rate, and then the filter does not keep this f64. Values above it are
+    // tried, up to the target if that is met.
     let above = (0..16).map(|power| f64::from_bits(rate.value().to_bits() + (1 << power)));
     let met = asked.rate.filter(|_| solution.met == Some(true));
     let bound = met.unwrap_or(1.0);
@@ -177,7 +177,7 @@ fn about_rate(solution: &Solution) -> String {
     text
 }
 
-/// States a target, the share of filters that must keep it as `who`, and whether it is met.
+/// States a target and whether it is met. `who` names the share of filters that must keep it.
 fn verdict(target: f64, who: &str, met: bool) -> String {
     let target = as_typed(target);
     format!(

@@ -9,7 +9,7 @@ use crate::answer::Solution;
 use crate::kind::of_system::WhyNoMore;
 use crate::say::numbers::{counted, grouped, nearest};
 
-/// Returns how a system computes m and k, step by step; where n was solved, the first line says why no more items fit.
+/// Returns the steps by which a system computes m and k. If n was solved, the first line says why no more items fit.
 pub(crate) fn story(solution: &Solution) -> Vec<String> {
     let Some(as_built) = solution.as_built() else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What is said about the filter of another system: the remarks, and how it derives positions.
+//! Remarks on the filter of another system, and words for how the system derives positions.
 
 use bloom_systems::Positions;
 
@@ -78,14 +78,15 @@ pub(crate) fn notes(solution: &Solution) -> Vec<String> {
     notes
 }
 
-/// In words, how a system derives positions.
+/// How a system derives positions, in words.
 pub(crate) struct Hashing {
-    /// The name of the derivation: alone, and with the verb "adds" or "add".
+    /// The name of the derivation.
     noun: &'static str,
+    /// The name with the verb "adds" or "add".
     adds: &'static str,
     /// The heading of its step.
     pub(crate) title: &'static str,
-    /// What it does, to be followed by a full stop.
+    /// The rest of a sentence that starts with the name of the system and "derives", without the full stop.
     pub(crate) how: &'static str,
 }
 
@@ -161,7 +162,7 @@ pub(crate) fn dependence_misses(solution: &Solution) -> bool {
     solution.asked.rate.is_some_and(misses)
 }
 
-/// States what dependent positions add, if that is much or decides about the target.
+/// States what dependent positions add to the rate, if that is over 1 % of it or makes the filter miss the target.
 fn about_dependence(solution: &Solution) -> Option<String> {
     let (ideal, excess) = (solution.ideal, solution.excess);
     let adds = Hashing::of(solution.asked.filter.system()?.positions).adds;

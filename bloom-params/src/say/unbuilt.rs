@@ -1,4 +1,4 @@
-//! Why another system builds no filter, in words, and what to ask instead.
+//! Messages that say why another system does not build a filter, and what to ask instead.
 
 use bloom_core::math::hash_floor;
 use bloom_systems::rule::Takes;
@@ -39,7 +39,7 @@ pub(crate) fn unbuilt(system: &System, why: Unbuilt) -> (String, String) {
     }
 }
 
-/// The error for an option that the library of `--like` decides.
+/// Returns the error for an option whose value the library of `--like` decides.
 pub(crate) fn decides(option: &str) -> (String, String) {
     let message = format!(
         "the library of --like decides what {} asks for",
@@ -48,7 +48,7 @@ pub(crate) fn decides(option: &str) -> (String, String) {
     (message, "leave out one of them".to_string())
 }
 
-/// The error for a mix of quantities that a system does not take, with a command line that works.
+/// Returns the error for a mix of quantities that a system does not take, with a command line that works.
 fn another_mix(system: &System, given: Given) -> (String, String) {
     let flags = match system.sizing.takes {
         Takes::Bits | Takes::WholeBitsPerItem => "--n 20 --m 200",
@@ -62,7 +62,7 @@ fn another_mix(system: &System, given: Given) -> (String, String) {
     )
 }
 
-/// The error for a name that no known system has.
+/// Returns the error for a name that no known system has.
 #[cfg(feature = "json")]
 pub(crate) fn unknown(name: &str) -> InputError {
     let got = crate::read::units::displayed(name);
@@ -76,7 +76,7 @@ pub(crate) fn unknown(name: &str) -> InputError {
     error.with_hint(hint.unwrap_or_else(|| "compare --like all lists them".to_string()))
 }
 
-/// The error for an expansion that a system does not take.
+/// Returns the error for an expansion that a system does not take.
 fn expansion(system: &System, most: u64, got: u64) -> (String, String) {
     let message = match most {
         0 => no_expansion(system),
@@ -89,7 +89,7 @@ fn expansion(system: &System, most: u64, got: u64) -> (String, String) {
     (message, String::new())
 }
 
-/// The message for an option that a system does not have.
+/// Returns the message for the option `--expansion` if a system does not have it.
 pub(crate) fn no_expansion(system: &System) -> String {
     let with = bloom_systems::SYSTEMS
         .iter()
@@ -109,7 +109,7 @@ pub(crate) fn related(name: &str) -> Option<String> {
     })
 }
 
-/// The error for a rate that a system misses with every m.
+/// Returns the error for a rate that a system misses with every m.
 fn keeps_with_no_bits(system: &System, items: u64, rate: Option<f64>) -> (String, String) {
     let target = rate.map_or(String::new(), as_typed);
     let (name, n) = (system.name, grouped(items));
@@ -127,7 +127,8 @@ fn keeps_with_no_bits(system: &System, items: u64, rate: Option<f64>) -> (String
     match alone {
         Some((floor, hint)) if rate.is_some_and(|rate| floor > rate) => (message, hint),
         _ => {
-            // With dependent positions, room for more items helps small filters, and fewer items help the largest.
+            // With dependent positions, room for more items helps small filters. With independent ones, only the largest m is too
+            // small, and fewer items help.
             let items = match system.positions {
                 Positions::Independent => "fewer items",
                 _ => "room for more items",
@@ -137,7 +138,8 @@ fn keeps_with_no_bits(system: &System, items: u64, rate: Option<f64>) -> (String
     }
 }
 
-/// The error for a filter that a system does not build; `most` are the items that it takes at the same p.
+/// Returns the error for a filter that a system does not build. `most` is the largest number of items that it takes at the same
+/// p.
 fn refused(
     system: &System,
     refusal: Refusal,
@@ -190,7 +192,7 @@ fn refused(
             let (m, p) = (grouped(bits), as_typed(got));
             format!("p must be at least what {name} keeps with one item in m = {m}, got {p}")
         }
-        // The last line is for refusals that a later version of bloom-systems may have.
+        // A later version of bloom-systems may have other refusals.
         _ => format!("{name} builds no such filter"),
     };
     let hint = match (refusal, most) {
@@ -202,8 +204,8 @@ fn refused(
     (message, hint)
 }
 
-/// Returns how to split the items over several filters; empty if the call of the system does not have
-/// the number of items.
+/// Returns a hint to split the items over several filters. It is empty if the system does not build these filters, or if its call
+/// does not contain the number of items.
 fn split(system: &System, request: Request, filters: u64) -> String {
     let items = request.items.div_ceil(filters);
     let bits = request.bits.map(|bits| bits.div_ceil(filters));

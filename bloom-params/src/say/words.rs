@@ -5,13 +5,13 @@ use bloom_core::math::{Model, Rate};
 use crate::kind::filter::Filter;
 use crate::say::numbers::{grouped, layout, nearest, rate_up_to, shortest};
 
-/// Formats the rate of a filter as the first lines of an answer and its remarks do: rounded up, with the digits
-/// that show how far from the target it is.
+/// Formats the rate of a filter for the lines and the remarks of an answer: rounded up, with the digits that show how far from
+/// the target it is.
 pub(crate) fn rate_shown(rate: Rate, target: Option<f64>) -> String {
     rate_up_to(5, rate.value(), rate.ln(), target)
 }
 
-/// Formats a rate with three digits or, below the range of `f64`, with five, rounded up.
+/// Formats a rate with three digits, rounded to the nearest. Below the range of `f64`, it has five digits and is rounded up.
 pub(crate) fn rounded(rate: Rate) -> String {
     if rate.value() < f64::MIN_POSITIVE {
         return digits(rate, 5);
@@ -30,7 +30,7 @@ pub(crate) fn as_typed(rate: f64) -> String {
     layout(&digits, scale)
 }
 
-/// Formats a number of bits, as `1 bit` where it is shown as 1.
+/// Formats a number of bits with its unit, which is `bit` if the number is printed as 1.
 pub(crate) fn bits_as_shown(bits: f64, digits: usize) -> String {
     let shown = nearest(bits, digits);
     let unit = if shown == "1" { "bit" } else { "bits" };
@@ -42,15 +42,15 @@ pub(crate) fn underscored(count: u64) -> String {
     grouped(count).replace(',', "_")
 }
 
-/// Formats a share as a percentage, `49.9 %`, with more digits if a share under 1 would read 100 %.
+/// Formats a share as a percentage, like `49.9 %`. It has more digits if a share below 1 would otherwise be printed as 100 %.
 pub(crate) fn share(part: f64, digits: usize) -> String {
     let mut shown = (digits..=17).map(|digits| nearest(part * 100.0, digits));
     let shown = shown.find(|text| part >= 1.0 || text != "100");
     format!("{} %", shown.unwrap_or_else(|| "100".to_string()))
 }
 
-/// Formats the [`share`] of filters that keep a rate, given the share `above` it. Below 1e-9 the
-/// difference 1 - `above` has no accurate digits left.
+/// Formats the [`share`] of filters that keep a rate, given the share of filters with a higher rate, `above`. If few filters keep
+/// the rate, 1 - `above` loses digits; below 1e-9, only a limit is printed.
 pub(crate) fn kept(above: f64, digits: usize) -> String {
     match 1.0 - above {
         few if few < 1e-9 => "less than 1e-7 %".to_string(),
@@ -76,7 +76,7 @@ pub(crate) fn position(filter: Filter) -> &'static str {
     }
 }
 
-/// Returns the adjective for a position that an insert has changed.
+/// Returns the words for a position that an insert has changed.
 pub(crate) fn set(filter: Filter) -> &'static str {
     match filter {
         Filter::Counting { .. } => "above 0",
@@ -84,7 +84,7 @@ pub(crate) fn set(filter: Filter) -> &'static str {
     }
 }
 
-/// Returns the name of the filter with its article.
+/// Returns the name of the kind of filter with its article.
 pub(crate) fn with_article(filter: Filter) -> String {
     match filter {
         Filter::Classic => "a Bloom filter".to_string(),
@@ -92,7 +92,7 @@ pub(crate) fn with_article(filter: Filter) -> String {
     }
 }
 
-/// Returns the flag of a name, as it is written on the command line.
+/// Returns the flag with this name, as it is written on the command line.
 pub(crate) fn dashed(name: &str) -> String {
     format!("--{}", name.replace('_', "-"))
 }
@@ -115,8 +115,8 @@ pub(crate) fn model_name(model: Model) -> &'static str {
     }
 }
 
-/// Returns the indices of the rows to show: all of `count` if that is at most `most`; otherwise the
-/// first and the last `ends`, with `None` for the rest between them.
+/// Returns the indices of the rows to print: all `count` rows if there are at most `most`; otherwise the first `ends` and the
+/// last `ends`, with one `None` for the rows between them.
 pub(crate) fn elided(count: usize, most: usize, ends: usize) -> Vec<Option<usize>> {
     if count <= most {
         return (0..count).map(Some).collect();
@@ -129,8 +129,8 @@ pub(crate) fn elided(count: usize, most: usize, ends: usize) -> Vec<Option<usize
 /// The maximum width of a line, in columns.
 pub(crate) const WIDTH: usize = 80;
 
-/// Breaks a text into lines, the first of which begins with `first` and all others with `rest`; a word that is
-/// too long has a line of its own.
+/// Breaks a text into lines of at most [`WIDTH`] columns. The first line begins with `first` and all others with `rest`. A word
+/// that is too long has its own line.
 pub(crate) fn wrapped(text: &str, first: &str, rest: &str) -> Vec<String> {
     let (mut lines, mut line) = (Vec::new(), String::new());
     for word in unbroken(text) {
@@ -150,7 +150,7 @@ pub(crate) fn wrapped(text: &str, first: &str, rest: &str) -> Vec<String> {
     lines
 }
 
-/// Splits a text into words; what belongs together, like `99 %` and `p = 0.5`, stays one word.
+/// Splits a text into words, but keeps together what a line break must not separate, like `99 %` and `p = 0.5`.
 fn unbroken(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut goes_on = false;
@@ -165,7 +165,7 @@ fn unbroken(text: &str) -> Vec<String> {
     words
 }
 
-/// Returns the known name that a text was probably meant to be.
+/// Returns the known name nearest to a misspelt one, if it is near enough.
 #[cfg(feature = "json")]
 pub(crate) fn similar<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let text = text.trim_ascii().to_ascii_lowercase();

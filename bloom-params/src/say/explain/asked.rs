@@ -1,4 +1,4 @@
-//! What is given, in words.
+//! The given quantities in words.
 
 use crate::kind::filter::Filter;
 use crate::question::Query;
@@ -39,7 +39,8 @@ pub(super) fn known(asked: &Query) -> String {
     listed(&known.into_iter().flatten().collect::<Vec<_>>())
 }
 
-/// Names the kind of filter, to follow the given quantities; empty for a classic filter.
+/// Names the kind of filter, in words that go after the given quantities. Empty for a classic filter and for that of another
+/// system.
 pub(super) fn with_filter(filter: Filter) -> String {
     let name = with_article(filter);
     match filter {

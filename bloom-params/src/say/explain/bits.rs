@@ -9,7 +9,7 @@ use crate::say::kind_notes;
 use crate::say::numbers::{bytes_of_bits, counted, grouped, nearest, plural};
 use crate::say::words::{digits, position, set, share};
 
-/// Digits of the fill that leave six accurate digits in its power, up to ten hashes.
+/// With this many digits of the fill, its power has six accurate digits for up to ten hashes.
 const DIGITS: usize = 8;
 
 /// Adds the steps from one bit to the exact rate.
@@ -76,7 +76,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Formats a rate with as many digits as distinguish it from a rate that differs by this ratio: 7 to 13, and otherwise 6.
+/// Formats a rate with 7 to 13 digits, if so many distinguish it from a rate that differs by this ratio, and otherwise with 6.
 fn apart(rate: Rate, ratio: f64) -> String {
     let more = (1.0 - libm::log10(ratio).floor()) as usize;
     match more {
@@ -85,7 +85,7 @@ fn apart(rate: Rate, ratio: f64) -> String {
     }
 }
 
-/// Adds what a counter in place of a bit costs, and where it saturates.
+/// Adds what counters in place of bits cost, and how likely they are to saturate.
 fn counters(page: &mut Explanation, solution: &Solution, counter_bits: u8) {
     let (m, memory) = (solution.bits, solution.memory_bits());
     let (counters, m) = (counted(m, "counter"), grouped(m));

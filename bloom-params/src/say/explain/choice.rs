@@ -1,4 +1,4 @@
-//! Steps that show how the answer was chosen among its neighbours: hashes, bits, items, rounding.
+//! Steps that compare the answer with its neighbours: with other hashes, bits, items, and before rounding.
 
 use std::f64::consts::LN_2;
 
@@ -134,7 +134,7 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Prints sizes side by side, each with a name and a verdict, with as many digits as distinguish them.
+/// Adds a line for each size, with its name, its rate and a verdict. The rates have as many digits as distinguish them.
 fn sides(page: &mut Explanation, solution: &Solution, target: f64, sizes: &[(String, u64, u64)]) {
     let (judge, k) = (solution.asked.judge().independent(), solution.hashes);
     let text = |n, m, count| {
@@ -167,7 +167,7 @@ fn sides(page: &mut Explanation, solution: &Solution, target: f64, sizes: &[(Str
     }
 }
 
-/// Adds the answer and its neighbour on the other side of the target.
+/// Adds the answer and, if m or n was solved, its neighbour on the other side of the target.
 fn edge(page: &mut Explanation, solution: &Solution) {
     let Some(target) = solution.asked.rate else {
         return;
@@ -214,7 +214,7 @@ fn edge(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Adds what the usual rule leaves out.
+/// Adds the size by the usual rule and its exact rate.
 fn usual(page: &mut Explanation, solution: &Solution) {
     let (Some(target), Some(rule)) = (solution.asked.rate, solution.usual()) else {
         return;

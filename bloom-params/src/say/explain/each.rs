@@ -58,7 +58,7 @@ fn display(rate: Rate) -> String {
     }
 }
 
-/// Returns the step of a filter of blocks, for which no formula gives the size.
+/// Returns the step of a filter of blocks, whose size no formula gives.
 fn by_blocks(each: &PerItem) -> String {
     let (many, k) = (grouped(MANY), each.hashes);
     if each.asked.bits_per_item.is_some() {

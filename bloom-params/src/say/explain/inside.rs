@@ -1,4 +1,4 @@
-//! Steps for filters whose hashes do not share all bits: slices and blocks.
+//! Steps for filters in which an item does not choose among all bits for each hash: slices and blocks.
 
 use bloom_core::math::{Rate, exact};
 
@@ -8,7 +8,7 @@ use crate::kind::filter::{Filter, LANES};
 use crate::say::numbers::{counted, grouped, nearest};
 use crate::say::words::digits;
 
-/// Digits of the fill of a slice that leave six accurate digits in the product of up to ten slices.
+/// With this many digits of the fill of a slice, the product of up to ten slices has six accurate digits.
 const DIGITS: usize = 8;
 
 /// Adds the steps of a partitioned filter.
@@ -106,7 +106,7 @@ pub(super) fn blocks(page: &mut Explanation, solution: &Solution) {
             let (items, rate) = (grouped(items), nearest(rate, 4));
             page.add(&format!("> i = {items:<8} {rate}"));
         }
-        // The curve bends upward where k times the share of clear bits is above 1: never with one hash.
+        // The rate bends upward as a function of i where k times the share of clear bits is above 1, so never with one hash.
         let of_item = if is_split {
             libm::log1p(-1.0 / lane as f64)
         } else {

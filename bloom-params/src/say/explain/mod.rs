@@ -67,7 +67,7 @@ impl Solution {
     }
 }
 
-/// Adds what the positions of another system add to the rate of independent ones.
+/// Adds how much the dependent positions of another system add to the rate.
 fn hashed(page: &mut Explanation, system: &System, solution: &Solution) {
     let (name, hashing) = (system.name, Hashing::of(system.positions));
     let excess = solution.excess;
@@ -84,7 +84,7 @@ fn hashed(page: &mut Explanation, system: &System, solution: &Solution) {
     }
 }
 
-/// Adds what a hash of few bits adds to the rate.
+/// Adds how much a hash of few bits adds to the rate.
 fn behind_hash(page: &mut Explanation, solution: &Solution, hash_bits: u32) {
     let bits = counted(hash_bits.into(), "bit");
     let items = counted(solution.items, "item");
@@ -94,7 +94,7 @@ fn behind_hash(page: &mut Explanation, solution: &Solution, hash_bits: u32) {
     let of_hashes = (solution.rate.value() - chance) / (1.0 - chance);
     let of_hashes = digits(rate_of(of_hashes.max(0.0)), 6);
     let distinct = distinct_hashes(solution.items, hash_bits).unwrap_or(0.0);
-    // The rate by set bits does not depend on the number of items.
+    // If set bits are given, the rate of the filter does not depend on the number of items.
     let is_fixed = solution.asked.set_bits.is_some();
     let (found, filter) = if is_fixed || of_hashes == ideal || chance >= 1.0 {
         (ideal, String::new())
@@ -191,7 +191,7 @@ fn given(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Adds the convention that applies where p is not given.
+/// Adds the convention that applies if p is not given.
 fn half_full(page: &mut Explanation, solution: &Solution) {
     let (n, m, k) = (
         grouped(solution.items),

@@ -1,4 +1,4 @@
-//! Steps where something other than a rate decides: set bits, or costs.
+//! Steps for questions that set bits or costs decide, and not a target rate.
 
 use super::page::Explanation;
 use crate::answer::Solution;
@@ -6,7 +6,7 @@ use crate::question::Cost;
 use crate::say::numbers::{grouped, nearest};
 use crate::say::words::{as_typed, position, set};
 
-/// Adds what the set bits of this one filter tell.
+/// Adds the rate and the items of this one filter, which follow from its set bits.
 pub(super) fn set_bits(page: &mut Explanation, solution: &Solution, ones: u64) {
     let (m, k, x) = (grouped(solution.bits), solution.hashes, grouped(ones));
     let (what, set) = (position(solution.layout()), set(solution.layout()));
@@ -29,7 +29,7 @@ pub(super) fn set_bits(page: &mut Explanation, solution: &Solution, ones: u64) {
     ));
 }
 
-/// Adds why a rate costs least.
+/// Adds which rate costs least, and why.
 pub(super) fn cost(page: &mut Explanation, solution: &Solution, cost: Cost) {
     let (c, b) = (as_typed(cost.false_hit), as_typed(cost.per_bit));
     let q = nearest(cost.lookups, 12);

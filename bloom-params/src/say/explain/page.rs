@@ -28,8 +28,8 @@ pub enum Part {
 }
 
 impl Explanation {
-    /// Adds lines: one that starts with `# ` is the heading of a step, one with `> ` a formula, and any other a paragraph of
-    /// the last step. Indentation is ignored.
+    /// Adds lines. A line that starts with `# ` begins a step and is its heading. A line that starts with `> ` is a formula, and
+    /// any other line is a paragraph of the last step. Indentation is ignored.
     pub(super) fn add(&mut self, lines: &str) {
         for line in lines.lines().map(str::trim_start) {
             if let Some(title) = line.strip_prefix("# ") {

@@ -45,7 +45,7 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     every_stage(page, solution, grown);
 }
 
-/// Up to this many stages are all shown; of more stages, only the first and the last.
+/// Up to this many stages are all shown. Of more stages, only the first and the last are shown.
 const SHOWN: usize = 12;
 
 /// Adds the items of each stage, and the rate of all of them.
