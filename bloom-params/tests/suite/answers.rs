@@ -1,5 +1,5 @@
-//! The whole answer as text, for each kind of filter. Other programs recomputed the rates, fills
-//! and sizes: by exact sums over fillings, and by E[set bits] / m.
+//! The whole answer as text, for each kind of filter. The rates, fills and sizes were recomputed by other programs: from exact
+//! sums over fillings, and from E[set bits] / m.
 
 use crate::common::{misses, prints, run};
 
@@ -86,7 +86,7 @@ note: 2,000 items at 0.01 need 13,288 bits in any structure, 19,968 in a plain-b
     );
 }
 
-/// The fills of simulated filters are 0.0797, 0.3287 and 0.4496.
+/// Simulated filters have the fills 0.0797, 0.3287 and 0.4496.
 #[test]
 fn positions_that_coincide_in_a_block_set_one_bit() {
     for (question, fill) in [

@@ -44,7 +44,7 @@ fn a_batch_solves_row_by_row_and_names_the_bad_rows() {
     assert_eq!(lines[2], "error: line 9: must be UTF-8");
 }
 
-/// The fill is a share of m, and each row has an m of its own.
+/// The fill is a share of m, and each row has its own m.
 #[test]
 fn a_batch_takes_one_fill_for_all_rows() {
     let path = file("fill.csv", b"m,k\n1000,1\n2000,2\n");
@@ -76,7 +76,7 @@ fn a_batch_prints_a_size_that_may_mean_bytes_as_bits_and_bytes_once() {
     assert_eq!((code, err), (0, format!("{note} (2 more lines like it)\n")));
 }
 
-/// More rows than one chunk, so that several threads and several chunks are needed.
+/// The file has more rows than one chunk, so several chunks and threads are needed.
 #[test]
 fn a_batch_of_many_rows_has_the_answers_of_single_questions_in_order() {
     const ROWS: usize = 20_000;
@@ -141,7 +141,7 @@ fn a_batch_of_many_rows_has_the_answers_of_single_questions_in_order() {
     assert!(bad.len() > 10 && reported == bad, "{reported:?}");
 }
 
-/// Rows share cached work: no answer may depend on it, and blocks must not take for ever.
+/// Rows share a cache. No answer may depend on the cache, and with it filters of blocks must not be too slow.
 #[test]
 fn a_batch_for_other_filters_has_the_answers_of_single_questions_and_is_quick() {
     let mut text = "n,m,p\n".to_string();
@@ -182,7 +182,7 @@ fn a_batch_for_other_filters_has_the_answers_of_single_questions_and_is_quick() 
             let question = given.iter().map(|(flag, value)| format!("{flag} {value}"));
             let question = question.collect::<Vec<_>>().join(" ");
             let single = run(&format!("{question} {flags} --json")).1;
-            // Parsed by `f64` itself: serde_json may be off in the last digit.
+            // The text is parsed by `f64`, because serde_json may round the last digit wrongly.
             let number = |key: &str| {
                 let (_, rest) = single.split_once(&format!("\"{key}\": ")).unwrap();
                 rest.split(',').next().unwrap().parse::<f64>().unwrap()
@@ -195,9 +195,9 @@ fn a_batch_for_other_filters_has_the_answers_of_single_questions_and_is_quick() 
         }
         assert!(answered > 100, "{flags}: {answered}");
     }
-    // One row computes a hundred rates inside a block; the next one finds most of them in the
-    // cache. Times are relative to the classic filter, because machines differ: blocks take 230
-    // times as long without the cache, 10 times with it.
+    // One row computes a hundred rates inside a block, and the next row finds most of them in the cache. Times are relative to
+    // the classic filter, because machines differ: filters of blocks take 230 times as long without the cache, and 10 times with
+    // it.
     let slower = (0..5).map(|_| {
         let classic = batch("").1.as_secs_f64();
         batch("--filter plain-blocked").1.as_secs_f64() / classic
@@ -222,7 +222,7 @@ fn a_batch_may_use_the_rule_of_a_library() {
     assert!(out.contains("\n4,200000000,1073741824,8,0.14"), "{out}");
 }
 
-/// Quoted and plain fields are read alike.
+/// Quoted and plain fields have the same values.
 #[test]
 fn quotes_and_blanks_around_fields_change_no_answer() {
     let rows = |text: &[u8]| {
@@ -237,7 +237,7 @@ fn quotes_and_blanks_around_fields_change_no_answer() {
     ] {
         assert_eq!(rows(text), plain, "{text:?}");
     }
-    // A quote that stays open takes nothing from the next line.
+    // An open quote does not swallow the next line.
     let path = file("open.csv", b"n,p\n\"2000,1%\n2000,1%\n");
     let (code, out, err) = run_args(&["batch", path.to_str().unwrap()]);
     assert_eq!((code, out.lines().count()), (2, 2), "{out}");
@@ -365,14 +365,14 @@ fn other_columns_are_printed_unchanged_before_the_answer() {
     let start = r#"{"na\"me":"a, \"b\"","note | x":" \\|5 ","line":2,"n":2000,"#;
     assert!(out.starts_with(start), "{out}");
     serde_json::from_str::<Value>(&out).unwrap();
-    // A cell of digits stays a text, with its zeros.
+    // A cell of digits remains a text and keeps its leading zeros.
     let path = file("digits.csv", b"id,n,p\n007,2000,1%\n,2000,1%\n");
     let (code, out, err) = run_args(&["batch", path.to_str().unwrap(), "--json"]);
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.contains(r#"{"id":"007","line":2,"#) && out.contains(r#"{"id":"","line":3,"#));
 }
 
-/// The output is read as questions again, and the other columns keep their cells.
+/// The output of a batch is the input of the next, and the other columns keep their cells.
 #[test]
 fn quoted_cells_survive_two_batches() {
     let text = b"a,n,b,p\n\"x,\"\"y\",2000,\" \"\" \",1%\n";
@@ -385,7 +385,8 @@ fn quoted_cells_survive_two_batches() {
     assert!(twice.contains(cells), "{twice}");
 }
 
-/// One error for a record, with the line where its quote opens, and no good line is lost.
+/// A record with a line break inside quotes, or an open quote, gives one error, with the line where the quote opens. No good line
+/// is lost.
 #[test]
 fn a_line_break_inside_quotes_is_one_error() {
     let good = "2000,\"1%\"\n";
@@ -402,7 +403,7 @@ fn a_line_break_inside_quotes_is_one_error() {
             "\"20\n00\",\"1\n%\"\n",
             "must have no line break inside quotes, got 20\\n00",
         ),
-        // A quote that stays open, with quotes in good lines after it.
+        // The quote is never closed, and good lines after it contain quotes.
         ("\"2000,1%\n", "must close every quote, got \"2000,1%"),
         ("2000,\"1%\n", "must close every quote, got \"1%"),
     ] {
@@ -423,7 +424,7 @@ fn a_line_break_inside_quotes_is_one_error() {
         err.contains("\nerror: line 103: must have 2 fields, got 1\n"),
         "{err}"
     );
-    // The closing quote is searched for in 100 lines, and no further.
+    // The search for the closing quote ends after 100 lines.
     for (lines, errors) in [(100, 1), (101, 2)] {
         let middle = "5,.1\n".repeat(lines - 1);
         let (_, out, err) = batch("far.csv", format!("n,p\n\"5\n{middle}\",.1\n").as_bytes());
@@ -432,7 +433,7 @@ fn a_line_break_inside_quotes_is_one_error() {
     }
 }
 
-/// Two rows with the line ends of an old Mac are one line on all other machines.
+/// Files from old Macs end lines with a carriage return alone, so all their rows would be read as one line.
 #[test]
 fn questions_separated_by_carriage_returns_are_refused_and_not_lost() {
     let (code, out, err) = batch("mac.csv", b"n,p\r2000,1%\r5,.1\r");

@@ -1,10 +1,10 @@
-//! Questions by the names of flags, as the book's page and Python ask them: answered and refused as on the command line.
+//! Questions given by the names of flags, as in the book's page and in Python, are answered and refused as on the command line.
 
 use serde_json::Value;
 
 use crate::common::{object, run_args};
 
-/// One call answers all that a page shows: the command's answer, its derivation, its rates beyond n and a curve.
+/// One call returns everything that a page shows: the command's answer, its derivation, its rates beyond n and a curve.
 #[test]
 fn a_page_has_the_answer_the_derivation_the_rates_beyond_n_and_their_curve() {
     let page = |flags: &[(&str, &str)]| -> Value {
@@ -38,7 +38,7 @@ fn a_page_has_the_answer_the_derivation_the_rates_beyond_n_and_their_curve() {
                 row["n"] == point[0] && (row["p"].as_f64().unwrap() / p - 1.0).abs() < 1e-15
             })
         });
-        // 1, 1.5, 2, 3, 5 and 10 times n.
+        // Rows and points have 1, 1.5, 2, 3, 5 and 10 times n in common.
         assert_eq!(found.count(), 6, "{kind:?}: {points:?}");
     }
     let fixed = page(&[

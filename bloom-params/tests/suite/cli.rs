@@ -138,7 +138,7 @@ fn what_is_printed_is_met_when_pasted_back() {
             lines.push(format!("-n {n} -m {} -k 3", n * 9));
         }
     }
-    // Powers of two, where the exact rate is within a rounding error of its target.
+    // For powers of two, the exact rate is within a rounding error of its target.
     for n in [1, 2, 3, 5, 7, 10, 61, 100, 271] {
         for (k, j) in (1..=2).flat_map(|k| (1..=60).map(move |j| (k, j))) {
             lines.push(format!("-n {n} -k {k} -p 2^-{j}"));
@@ -164,9 +164,9 @@ fn what_is_printed_is_met_when_pasted_back() {
     }
     assert!(compared > 1_000, "only {compared} answers were pasted");
     assert_eq!(printed(&run("-n 2000 -p 0.01").1)[3], "0.0099994");
-    // The rates are (1 - (4/5)^2)^3 (1 - (5/6)^2) = 0.014256 and 1 - (4/5)^3 = 0.488, where the f64
-    // is a little less. The last is 1 - 5.4e-16, above 0.9999999999999994: 570 hashes leave one of
-    // 16 bits clear with a probability of 1.7e-15, and p is then (15/16)^6.
+    // The first rates are (1 - (4/5)^2)^3 (1 - (5/6)^2) = 0.014256 and 1 - (4/5)^3 = 0.488; their f64 are slightly less. The
+    // last rate is 1 - 5.4e-16, which is above 0.9999999999999994: 570 hashes leave one of 16 bits clear with a probability of
+    // 1.7e-15, and p is then (15/16)^6.
     for (line, p) in [
         ("-n 2 -m 21 -k 4 --filter partitioned", "0.014257"),
         ("-n 2 -m 21 -k 4 -p 2^-6 --filter partitioned", "0.014257"),
@@ -207,7 +207,7 @@ fn the_floor_of_the_hash_is_printed_where_it_matters() {
     assert!(!run("--n 1G --p 1e-6").1.contains("64-bit"));
 }
 
-/// `64mb` counts bits as `64m` does, though many people mean bytes by it.
+/// `64mb` means bits, like `64m`, but many people mean bytes by it.
 #[test]
 fn a_size_with_a_small_b_is_printed_as_bits_and_bytes() {
     let megabytes = "64mb is 64,000,000 bits (8,000,000 bytes); for bytes write 64MB";
@@ -330,7 +330,7 @@ fn malformed_lines_exit_2_with_one_clear_message() {
     }
 }
 
-/// A reader that closes the pipe after some bytes.
+/// A writer that takes some bytes and then fails with an error of this kind.
 struct Closing(usize, io::ErrorKind);
 
 impl Write for Closing {

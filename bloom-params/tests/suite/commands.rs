@@ -23,7 +23,7 @@ fn the_bits_of_other_structures_are_those_of_the_references() {
         }
         let (code, out, _) = run(&format!("compare -n {n} -p {p} --format json"));
         if code != 0 {
-            continue; // more than 2^63 bits
+            continue; // The size is above 2^63 bits.
         }
         let rows: Vec<Value> = serde_json::from_str(&out).unwrap();
         for (name, column) in [

@@ -1,23 +1,23 @@
-//! Runs the command line inside the test as a user does.
+//! Runs command lines inside the process of the tests.
 
 use anstream::adapter::strip_str;
 use bloom_testing::{assert_close, assert_has, cases};
 use serde_json::Value;
 
-/// Runs a command line, split at blanks, and returns the exit code, stdout and stderr, without colours, with
-/// each remark on one line.
+/// Runs a command line, split at blanks. Returns the exit code, stdout and stderr, without colours and with each remark on one
+/// line.
 pub(crate) fn run(line: &str) -> (u8, String, String) {
     let (code, out, err) = run_folded(line);
     (code, unfolded(&out), err)
 }
 
-/// Runs a command line as [`run`] does, and leaves the lines of remarks as a person sees them.
+/// Runs a command line as [`run`] does, but keeps the line breaks inside remarks.
 pub(crate) fn run_folded(line: &str) -> (u8, String, String) {
     let args: Vec<_> = line.split(' ').filter(|arg| !arg.is_empty()).collect();
     run_args(&args)
 }
 
-/// Joins the lines of remarks and of the rows that begin with a quantity.
+/// Joins the lines of each remark, and of each row that begins with a quantity.
 fn unfolded(out: &str) -> String {
     let (mut text, mut goes_on) = (String::new(), false);
     for line in out.split_inclusive('\n') {
@@ -86,7 +86,7 @@ pub(crate) fn prints(line: &str, parts: &[impl AsRef<str>]) -> String {
     out
 }
 
-/// Checks the output as [`prints`] does, of an answer whose target is not met.
+/// Checks the output as [`prints`] does, and that the target is not met.
 #[track_caller]
 pub(crate) fn misses(line: &str, parts: &[impl AsRef<str>]) -> String {
     let (code, out, err) = run(line);
@@ -105,7 +105,7 @@ pub(crate) fn refusal(line: &str) -> String {
     err
 }
 
-/// Checks that a command line is refused with an error that has all these parts.
+/// Checks that a command line is refused with an error that contains all these parts.
 #[track_caller]
 pub(crate) fn refused(line: &str, parts: &[impl AsRef<str>]) {
     assert_has(line, &refusal(line), parts);

@@ -1,4 +1,4 @@
-//! Derivations: they fit in 80 columns, and each printed number can be checked.
+//! Derivations fit in 80 columns, and their printed numbers follow from one another.
 
 use crate::common::{object, prints, run};
 use bloom_params::like::SYSTEMS;
@@ -301,12 +301,12 @@ fn a_rate_slightly_over_the_target_is_not_printed_as_the_target() {
     assert!(!edge.contains("p = 0.001  not met"), "{out}");
 }
 
-/// Each rate of a derivation follows from the ones before, also where the positions of a system raise the rate.
+/// The last rate of a derivation is the rate of the answer, also if the dependent positions of a system raise it.
 #[test]
 fn the_last_rate_of_a_derivation_is_that_of_the_answer() {
     for system in SYSTEMS {
         let items = 1_000.min(system.sizing.most_items);
-        // What a system does not take is refused: others are asked by bits, or have a single size.
+        // A system that does not take p is given m, or n alone if it has only one size.
         let (bits, rate) = match system.sizing.takes {
             Takes::OneSize => (None, None),
             _ if system.takes_rate() => (None, Some(0.02)),
@@ -344,7 +344,7 @@ fn the_last_rate_of_a_derivation_is_that_of_the_answer() {
     }
 }
 
-/// Two rates whose difference is printed as a share differ in the printed digits, too.
+/// If the difference of two rates is printed as a share, the printed rates differ, too.
 #[test]
 fn what_the_textbook_leaves_out_is_seen_in_the_digits() {
     for (line, textbook, exact) in [

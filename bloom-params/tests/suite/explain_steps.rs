@@ -1,11 +1,11 @@
-//! Steps of derivations, word for word. Their numbers were recomputed from the formulas, by
-//! inclusion and exclusion to 80 digits, and agree in every digit printed.
+//! Steps of derivations, word for word. Their numbers were recomputed from the formulas, by inclusion and exclusion to 80 digits,
+//! and agree in every printed digit.
 
 use crate::common::run;
 use bloom_testing::{cases, rows};
 
-/// A question, a step of its derivation, and the lines at the end of that step; lines with an empty line after them may be
-/// anywhere in the step.
+/// Each case is a question, the title of a step of its derivation, and the lines at the end of that step. If the last line is
+/// empty, the lines may be anywhere in the step.
 const STEPS: &str = r#"
 $ -n 1000 -m 1024 --filter plain-blocked => What is given, and what is asked
   Given: n = 1,000 items and m = 1,024 bits, for a plain-blocked filter with

@@ -132,12 +132,12 @@ fn rates_are_printed_up_to_ten_times_n_with_the_items_that_double_the_rate() {
             .unwrap()
     };
     assert!(rate(twice) >= 2.0 * rate(2000) && rate(twice - 1) < 2.0 * rate(2000));
-    // With one item there are fewer rows, and the rate of a full filter never doubles.
+    // With one item there are fewer rows. The filter is full, so its rate never doubles.
     let full = object("-n 1 -m 1 -k 9 --overfill");
     assert!(full["overfill"]["twice"].is_null());
     assert_eq!(full["overfill"]["rows"].as_array().unwrap().len(), 5);
-    // The rate never doubles: 0.5 stays below 1 with any number of items, an empty filter has the
-    // rate 0, and the last line already has the largest number of items.
+    // The rate never doubles: a rate of 0.5 stays below 1 with any number of items, an empty filter has the rate 0, and the last
+    // question already has the largest number of items.
     for line in [
         "-n 1 -m 2 -k 1",
         "-m 3 -p .001",
@@ -210,9 +210,9 @@ fn a_size_for_a_share_of_filters_is_the_smallest_that_gives_it() {
     );
 }
 
-/// Fills 31,000 real filters at a fixed seed. The tolerance is 6.2 standard deviations of the
-/// share, 0.018: a correct share fails by chance 0.6 times in 10^9 runs. Power: 0.5 at 0.018 off,
-/// 0.999 at 0.027.
+/// Fills 31,000 real filters with a fixed seed. The tolerance is 6.2 standard deviations of the share, 0.018: a correct share
+/// fails by chance 0.6 times in 10^9 runs. A share that is wrong by 0.018 fails with a probability of 0.5, and one that is wrong
+/// by 0.027 with 0.999.
 #[test]
 fn the_share_above_the_target_is_that_of_real_fillings() {
     let (n, m, k, p) = (200_u64, 1_920_usize, 7, 0.01);
@@ -271,7 +271,7 @@ fn rounding_goes_up_and_keeps_the_rate() {
 
 #[test]
 fn false_positives_are_counted_over_lookups_of_absent_items() {
-    // 208 million URLs in 1 GiB, looked up 10^10 times: a question from a forum.
+    // This question is from a forum: 208 million URLs in 1 GiB, and 10^10 lookups.
     let answer = object("-n 208M -m 1GiB -k 4 --lookups 1e10");
     let p = answer["p"].as_f64().unwrap();
     assert_eq!(answer["lookups"]["false_hits"].as_f64(), Some(1e10 * p));
@@ -415,7 +415,7 @@ fn the_chance_of_no_false_positive_is_the_mean_over_filters_where_it_is_known() 
 
 #[test]
 fn a_chance_below_100_percent_is_not_printed_as_100() {
-    // e^-5e-5.
+    // The chance is e^-5e-5.
     prints(
         "-n 1e6 -p 1e-10 --lookups 5e5",
         &["none at all      99.995 % in a filter of exactly this p\n"],
@@ -426,9 +426,8 @@ fn a_chance_below_100_percent_is_not_printed_as_100() {
     );
 }
 
-/// The variance is the mean of (X/m)^14 minus the square of the mean of (X/m)^7: 0.000276146^2, by
-/// inclusion and exclusion. The hash of another item is among those of 2000 items with probability
-/// 2000/2^32 = 4.65661e-7.
+/// The variance of p is the mean of (X/m)^14 minus the square of the mean of (X/m)^7. By inclusion and exclusion it is
+/// 0.000276146^2. The hash of an absent item equals one of the 2000 hashes with a probability of 2000/2^32 = 4.65661e-7.
 #[test]
 fn sections_stand_below_the_answer_in_words() {
     let (_, spread, _) = run("-n 2000 -p 1% --spread");

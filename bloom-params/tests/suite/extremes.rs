@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use crate::common::{run, run_args};
 use proptest::prelude::*;
 
-/// The time limit of a line; debug builds on a busy machine stay far below it, so a line that takes
-/// longer has no bound.
+/// The time limit of a command line. Debug builds on a busy machine stay far below it, so a line that exceeds it probably runs
+/// without end.
 const SOON: Duration = Duration::from_secs(30);
 
 fn answered(args: &[&str]) {
@@ -135,7 +135,7 @@ proptest! {
 
     #[test]
     fn any_command_line_is_answered_or_refused(words in prop::collection::vec(word(), 1..8)) {
-        // A few print the help or the version, which is all right too.
+        // A few command lines print the help or the version, which is right, too.
         let words: Vec<_> = words.iter().map(String::as_str).collect();
         answered(&words);
     }

@@ -1,5 +1,4 @@
-//! Every kind of filter: its answers are minimal, sufficient and met when typed back, and options
-//! of another kind are refused.
+//! Every kind of filter: its sizes are minimal and keep the rate, and its remarks name what is special about the kind.
 
 use crate::common::{object, prints, refused, run};
 use bloom_params::{Filter, Query, QueryError};
@@ -110,7 +109,7 @@ fn a_growing_filter_answers_in_every_direction() {
         bits: Some(sized.bits),
         ..query(filter)
     };
-    // Stages at the solved rate fit in m, and this rate is hardly below the rate of `sized`.
+    // The stages for the solved rate fit in m, and the solved rate is hardly below that of `sized`.
     let rated = rated.solve().unwrap();
     assert!(rated.rate.value() <= sized.rate.value());
     assert!(rated.rate.value() > sized.rate.value() * 0.9999);
@@ -166,8 +165,8 @@ fn the_rate_of_a_growing_filter_is_reported_as_an_upper_bound() {
     }
 }
 
-/// Stages for the target rate do not fit in m, so the filter has stages of another rate, and keeps
-/// that one however far it grows.
+/// The stages for the target rate do not fit in m. So the filter has stages for a higher rate, which it keeps however far it
+/// grows.
 #[test]
 fn stages_fitted_into_m_promise_their_own_rate_and_not_the_target() {
     for (m, code) in [(20_000, 1), (30_000, 0)] {
@@ -217,8 +216,8 @@ fn counters_expected_to_saturate_are_counted() {
     }
 }
 
-/// The expected bits and hashes were found by trying every k at every m from 1 on, with the distribution of
-/// the set bits computed hash by hash: shares fluctuate a little from one size to the next.
+/// The expected bits and hashes were found by trying every k at every m from 1 on, because shares fluctuate from one size to the
+/// next. The distribution of the set bits was computed hash by hash.
 #[test]
 fn the_fewest_bits_for_a_share_of_filters_are_the_fewest_over_all_hashes() {
     for (line, size) in [
@@ -264,7 +263,7 @@ fn the_most_items_for_2_to_the_63_bits_fit_with_the_k_of_their_filter() {
 
 #[test]
 fn the_fewest_of_equally_good_hashes_are_taken() {
-    // Any number of hashes sets the one bit of a block: 1 - (1 - 1/100)^10.
+    // With any number of hashes, an item sets the one bit of its block, so p is 1 - (1 - 1/100)^10.
     let line = "-n 10 -m 100 --filter plain-blocked --block-bits 1";
     assert_eq!(run(&format!("{line} --get k")).1, "1\n");
     assert!(run(line).1.contains("0.095618"));
@@ -272,7 +271,7 @@ fn the_fewest_of_equally_good_hashes_are_taken() {
 
 #[test]
 fn a_size_has_all_stages_that_fit_and_at_most_10_000() {
-    // The third stage, of 10^18 items, is beyond 2^63 bits, so there are only two.
+    // The third stage, of 10^18 items, would have more than 2^63 bits, so there are only two stages.
     let line = "-m 1e14 -p 1% --filter scalable --initial 1e6 --growth 1e6";
     assert_eq!(run(&format!("{line} --get n")).1, "1000001000000\n");
     refused(
@@ -298,19 +297,18 @@ fn partitioned_filters_also_report_where_more_than_255_hashes_would_be_better() 
     );
 }
 
-/// Even if only one filter in 10^18 must keep p, a size at which every query is a false positive is
-/// too small.
+/// Even if only one filter in 10^18 must keep p, the size must let some filters keep it.
 #[test]
 fn a_tiny_share_of_filters_must_still_keep_the_rate() {
     let line = "-n 2000 -p 1% --confidence 1e-18";
     let m: u64 = run(&format!("{line} --get m")).1.trim().parse().unwrap();
     assert!((17_000..19_188).contains(&m), "{m}");
-    // 1 - the share above has no digits left here.
+    // Here 1 minus the share of filters above p has no accurate digits.
     let note = "note: less than 1e-7 % of single filters keep 0.01 (asked: 1e-16 %)";
     assert!(run(line).1.contains(note));
 }
 
-/// All filters but one in 2^53 must keep p: the share above p decides, because 1 minus this share has no digits left.
+/// All filters but one in 2^53 must keep p. The share of filters above p decides, because 1 minus this share has no digits left.
 #[test]
 fn a_share_of_nearly_all_filters_is_kept_to_the_last_digit() {
     let line = "-n 2000 -p 1% --confidence 0.9999999999999999 --json";

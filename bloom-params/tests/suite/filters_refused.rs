@@ -29,7 +29,7 @@ fn refusals_say_how_to_ask_instead() {
         let err = refusal(line);
         assert!(err.ends_with(&told), "{line}: {err}");
     }
-    // As many items as half fill the largest filter.
+    // This number of items half fills the largest filter.
     assert_eq!(
         run("-n 6393154322601327829 -k 1 --get m").1,
         "9223372036854775808\n"

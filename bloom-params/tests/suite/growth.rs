@@ -180,7 +180,7 @@ fn items_that_are_repeated_do_not_count() {
     );
     let note = "n counts distinct items: of 2,000 inserts, 80 % are distinct";
     prints("-n 2000 -p 1% --distinct 80%", &[note]);
-    // Shares that no double holds exactly, and at least one distinct item.
+    // No double holds these shares exactly, and there is at least one distinct item.
     for (n, part, distinct) in [
         (10_u64, "0.7", 7_u64),
         (1000, "1/3", 334),
@@ -235,7 +235,7 @@ fn bits_per_item_are_m_with_n_and_a_rate_without() {
         assert_eq!(each["k"], many["k"], "{filter}");
         let ratio = each["p"].as_f64().unwrap() / many["p"].as_f64().unwrap();
         assert!((ratio - 1.0).abs() < 1e-6, "{filter}: {ratio}");
-        // And back: these bits are the fewest for that rate.
+        // Solved back, these bits are the fewest for that rate.
         let line = format!("-p {} -k {} --filter {filter}", each["p"], each["k"]);
         let bits = object(&line)["bits_per_item"].as_f64().unwrap();
         assert!((bits / 20.0 - 1.0).abs() < 1e-6, "{filter}: {bits}");
@@ -306,7 +306,7 @@ fn libraries_are_compared_by_what_each_builds() {
         let name = row["library"].as_str().unwrap();
         assert!(!["large-data", "to-visit-queue", "golang-implemented"].contains(&name));
         if ["rocksdb", "sbbf-rs-safe"].contains(&name) {
-            // The least m that keeps p: a step less misses it.
+            // The row has the least m that keeps p: one step less misses p.
             assert_eq!(row["met"], true, "{name}");
             let step = if name == "rocksdb" { 0.001 } else { 1.0 };
             let less = row["bits_per_item"].as_f64().unwrap() - step * 1.1;
@@ -337,7 +337,7 @@ fn libraries_are_compared_by_what_each_builds() {
         "compare -n 50M -p 0.1% --like guava --sources",
         &["note: guava: google/guava"],
     );
-    // What a library refuses is a row without numbers, and a remark.
+    // A library that refuses the question has a row without numbers, and a remark.
     prints(
         "compare -n 2e9 -p 0.1% --like redis,guava",
         &["redis takes at most 1,073,741,824 items"],
@@ -349,12 +349,12 @@ fn libraries_are_compared_by_what_each_builds() {
     refused("compare -n 1M -p 1% --like reds", &["invalid value 'reds'"]);
 }
 
-/// p is the rate of filter and hash together: sizes are solved for it, and judged by it.
+/// p is the rate of filter and hash together. Sizes are solved for this rate and judged by it.
 #[test]
 fn a_hash_of_few_bits_is_part_of_the_rate() {
     let floor = |n: f64| -(n * (-(2_f64.powi(-32))).ln_1p()).exp_m1();
     let both = |p: f64, n: f64| p + floor(n) - p * floor(n);
-    // Returns the number of different hashes of n items, rounded to a whole number.
+    // Returns the expected number of different hashes of n items, rounded to a whole number.
     let distinct = |n: f64| (floor(n) * 2_f64.powi(32)).round();
     let near = |value: &Value, expected: f64| common::near(value, expected, 1e-5);
     let sized = object("-n 4.2M -p 0.1% --hash-bits 32");
@@ -394,7 +394,7 @@ fn a_hash_of_few_bits_is_part_of_the_rate() {
     let p = grown["p"].as_f64().unwrap();
     assert!((0.998 * most..=most).contains(&p), "{p} {most}");
     assert_eq!(grown["met"], false);
-    // The rate of more items behind the same hash.
+    // This is the rate of more items with the same hash.
     let twice = &object("-n 1M -m 20M -k 5 --hash-bits 32 --overfill")["overfill"]["rows"][4];
     near(&twice["p"], both(ideal(distinct(2e6), 20_000_000, 5), 2e6));
     refusals(
@@ -417,7 +417,7 @@ fn a_hash_of_few_bits_is_part_of_the_rate() {
     );
 }
 
-/// The size stated for a union is one with which a filter really keeps p.
+/// A filter of the size that is printed for a union keeps p after the union.
 #[test]
 fn a_union_of_a_librarys_filters_is_sized_so_that_it_keeps_p() {
     let capped = "-n 1M -p 1% --like parquet-java --union 7";
@@ -431,7 +431,7 @@ fn a_union_of_a_librarys_filters_is_sized_so_that_it_keeps_p() {
     assert!(union.as_u64() > alone["m"].as_u64());
 }
 
-/// A library that takes m gets the smallest that keeps p, and every answer has a line to paste.
+/// For a library that takes m, the smallest m that keeps p is solved, and every answer has a call to paste.
 #[test]
 fn libraries_that_take_bits_answer_every_question() {
     for name in ["rocksdb", "sbbf-rs-safe"] {
@@ -478,7 +478,7 @@ fn a_filter_that_cannot_grow_so_far_is_printed_as_refused() {
             "sized for then                                         refused\n",
         ],
     );
-    // With 2^58 items each stage has at most 2^63 bits, but all together have more; with 2^60 one stage has more.
+    // With 2^58 items each stage has at most 2^63 bits, but all stages together have more. With 2^60 items one stage has more.
     for items in ["2^58", "2^60"] {
         let line = format!("-n 2000 -p 1% --filter scalable --grow {items}");
         let rows = &object(&line)["grow"]["rows"];

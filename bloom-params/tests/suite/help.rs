@@ -117,7 +117,7 @@ fn the_forms_listed_are_accepted() {
     for (prefix, scale) in powers(" k M G T P E", 1_000).chain(powers(" Ki Mi Gi Ti Pi Ei", 1_024))
     {
         if prefix.len() == 1 {
-            // `3e` would begin an exponent, so this letter stays in upper case.
+            // `3e` would begin an exponent, so the letter `E` must be in upper case.
             let lower = prefix.to_lowercase().replace('e', "E");
             for letter in [lower, prefix.to_uppercase()] {
                 assert_eq!(parse_items(&format!("3{letter}")), Ok(3 * scale));

@@ -1,4 +1,4 @@
-//! What newcomers type before they read the help: it is refused, with a hint at what was probably meant.
+//! Command lines that newcomers type before they read the help are refused, with a hint at what was probably meant.
 
 use crate::common::{refusals, refused, run, run_args};
 use bloom_params::like::SYSTEMS;
@@ -170,7 +170,7 @@ fn a_size_beyond_the_range_is_not_taken_for_swapped_values() {
     assert!(run("-n 5 -m 1e19").2.contains("hint: 2^63 bits are 1 EiB"));
     let swapped = "if the two are swapped, write --n 2000 --m 20000\n";
     assert!(run("-n 20000 -m 2000").1.contains(swapped));
-    // There is no hint if the swapped line would not run either.
+    // There is no hint if the swapped command line would be refused, too.
     assert!(!run("-n 9223372036854775809 -m 2000").1.contains("swapped"));
     assert!(!run("-n 2000 -m 20000").1.contains("swapped"));
 }
@@ -190,7 +190,7 @@ fn a_flag_that_swallowed_another_is_named() {
     assert_eq!(run("-n2000 -p1%").0, 0);
 }
 
-/// clap finds nearly all of these errors; two are found when the values of flags are parsed.
+/// clap finds nearly all of these errors. Two are found when the values of flags are parsed.
 #[test]
 fn what_clap_refuses_names_flag_rule_and_value() {
     refusals(
@@ -249,7 +249,7 @@ fn typed_text_cannot_control_the_terminal() {
             &["--p", typed],
             &["--json=", typed],
         ] {
-            // With the colours, since what strips them also strips what is searched for.
+            // The output keeps its colours, because stripping them would also strip the control characters of the text.
             let (mut out, mut err) = (Vec::new(), Vec::new());
             let words = ["bloom-params"].iter().chain(args);
             let code = bloom_params::run(words, &mut out, &mut err).unwrap();
@@ -301,8 +301,8 @@ fn without(line: &str, flag: &str) -> String {
     others.collect::<Vec<_>>().concat()
 }
 
-/// Returns the command lines that a remark or the hint of an error asks for: a whole line, the line without a flag, or the
-/// line with other values.
+/// Returns the command lines that a remark or the hint of an error proposes: a whole command line, the line without a flag, or
+/// the line with other values.
 fn asked(line: &str, message: &str, hint: &str) -> Vec<String> {
     if let Some((_, whole)) = hint.split_once("bloom-params ") {
         return vec![whole.to_string()];
@@ -339,7 +339,7 @@ fn asked(line: &str, message: &str, hint: &str) -> Vec<String> {
     }
 }
 
-/// Checks that what a command line's error or its remarks ask for is accepted; returns how much was asked for.
+/// Checks that the command lines that an error or remarks propose are accepted, and returns their number.
 fn accepted(line: &str) -> usize {
     let (code, out, err) = run(line);
     let advice: Vec<_> = if code == 2 {
@@ -354,7 +354,7 @@ fn accepted(line: &str) -> usize {
     let lines: Vec<_> = lines.collect();
     let refused = lines.iter().filter(|pasted| run(pasted.trim()).0 == 2);
     let refused: Vec<_> = refused.collect();
-    // One of several flags to leave out may be the one that the others need.
+    // If one of several flags can be left out, another one may be needed by the rest.
     let is_choice = err.contains("leave out one of them") && refused.len() < lines.len();
     assert!(
         is_choice || refused.is_empty(),
@@ -403,7 +403,7 @@ fn what_a_hint_asks_for_is_accepted() {
     ];
     let mut tried = accepted("--n 1000 --p 1% --like guav");
     for size in sizes {
-        // A hint about an option leaves what is refused without it, too.
+        // A hint about an option does not repair a question that is refused even without the option.
         let questions = filters.each_ref().map(|filter| format!("{size} {filter}"));
         tried += questions
             .iter()

@@ -122,8 +122,8 @@ fn the_help_and_the_readme_lead_to_the_keys() {
     assert!(readme.contains("](bloom-params/src/json_keys.txt)"));
 }
 
-/// Reference values: the sum over Stirling numbers, and inclusion and exclusion of the empty bits,
-/// with 80 digits.
+/// The reference values were computed with 80 digits: from the sum over Stirling numbers, and by inclusion and exclusion of the
+/// empty bits.
 #[test]
 fn numbers_are_exact_to_their_last_digits() {
     let answer = object("--n 2000 --p 0.01");
@@ -209,7 +209,7 @@ fn hashes_are_capped_only_where_255_is_too_few() {
         // More hashes would be better, but k is given, and is not 255.
         ("--n 1 --m 1M --k 254", 254, false),
         ("--n 1 --m 1M --k 3 --p 0.1", 3, false),
-        // 255 are more than needed.
+        // 255 hashes are more than the best number.
         ("--n 1000 --m 10000 --k 255", 255, false),
         ("--n 10 --p 1e-10", 31, false),
         // For many items the best k is log2(1/p), or m/n ln 2.
@@ -224,7 +224,7 @@ fn hashes_are_capped_only_where_255_is_too_few() {
         let notes = answer["notes"].to_string();
         assert_eq!(notes.contains("k is at most 255"), capped, "{line}");
     }
-    // The answer is the fewest hashes; the cap applies to the best.
+    // The answer has the fewest hashes, but `k_capped` is about the best number.
     let answer = object("--n 1 --m 1M --p 1%");
     assert_eq!(
         (&answer["k"], &answer["k_range"]["best"]),
@@ -233,7 +233,7 @@ fn hashes_are_capped_only_where_255_is_too_few() {
     assert_eq!(answer["k_capped"], true);
 }
 
-/// The text of a library names its bounds, and that of a scalable filter its own.
+/// The remarks on a library and those on a scalable filter say in different words that p is a bound.
 #[test]
 fn p_is_a_bound_where_the_remarks_say_so() {
     let (mut bounds, mut rates) = (0, 0);
@@ -274,7 +274,7 @@ fn p_is_a_bound_where_the_remarks_say_so() {
     assert_eq!(high["p_is_bound"], false);
 }
 
-/// Where m is rounded up it may already be the multiple asked for.
+/// Before rounding, m may already be a multiple of the requested number.
 #[test]
 fn every_rounded_size_has_its_range_of_hashes() {
     let mut whole = 0;
@@ -434,7 +434,7 @@ fn the_lines_of_every_section_are_in_the_object() {
                 _ => format!("\n\n{title}:\n  {}\n", lines.join("\n  ")),
             };
             assert!(out.contains(&printed), "{line}: {printed}: {out}");
-            // A page splits lines into columns, so all lines with several columns have equally many.
+            // A page splits lines into columns, so all lines with several columns must have the same number of columns.
             let columns = lines.iter().map(|line| {
                 line.trim()
                     .split("  ")
@@ -444,7 +444,7 @@ fn the_lines_of_every_section_are_in_the_object() {
             let columns: BTreeSet<_> = columns.filter(|columns| *columns > 1).collect();
             let most = if section["name"] == "grow" { 2 } else { 1 };
             assert!(columns.len() <= most, "{line}: {columns:?}: {lines:?}");
-            // The row for the items of the answer has the digits of its rate.
+            // The row for n items has the same digits of the rate as the answer.
             if section["name"] == "overfill" {
                 let (p, row) = (answer["shown"][3].as_str().unwrap(), words(lines[0]));
                 assert!(

@@ -1,4 +1,4 @@
-//! What the library answers and refuses when it is called without the command line.
+//! Answers and errors of the library when it is called without the command line.
 
 use bloom_params::explain::Part;
 use bloom_params::math::Model;
@@ -36,14 +36,14 @@ fn the_fill_is_that_of_slices_lanes_and_stages() {
         fill(1, 256, None, Filter::SplitBlock { block_bits: 256 }),
         0.03125,
     );
-    // With two blocks: 1 - (1 - 1/64)^2 of each lane.
+    // With two blocks, a share 1 - (1 - 1/64)^2 of each lane is set.
     near(
         fill(2, 512, None, Filter::SplitBlock { block_bits: 256 }),
         1.0 - (63.0 / 64.0_f64).powi(2),
     );
-    // One slice of all bits that a filter may have.
+    // This filter is one slice of the most bits that a filter may have.
     near(fill(1, 1 << 63, Some(1), Filter::Partitioned), 0.0);
-    // A full first stage of 10 items, and 3 items in the second.
+    // The first stage is full with 10 items, and the second holds 3 items.
     let asked = Query {
         items: Some(13),
         rate: Some(0.1),
@@ -74,7 +74,7 @@ fn rounding_goes_up_to_whole_blocks_and_never_beyond_2_to_the_63_bits() {
         assert_eq!(Round::Multiple(step).up(1, unit), up, "{step} {unit}");
     }
     assert_eq!(Round::Multiple(3).up(1 << 63, 1), None);
-    // Fewer bits than a block become a whole one.
+    // Fewer bits than a block are rounded up to a whole block.
     assert_eq!(Round::PowerOfTwo.up(512, 1_024), Some(1_024));
     assert_eq!(Round::PowerOfTwo.up(1_025, 1_024), Some(2_048));
     assert_eq!(Round::PowerOfTwo.up(512, 96), None);

@@ -1,5 +1,5 @@
-//! What other libraries build: each row of the rules against values computed by hand, from the
-//! source of the library and without this crate.
+//! Filters that other libraries build. Each row is compared with values computed by hand from the source of the library, without
+//! this crate.
 
 use bloom_core::math::exact;
 use bloom_systems::double_hashing::{Scheme, excess};
@@ -7,7 +7,7 @@ use bloom_systems::double_hashing::{Scheme, excess};
 use crate::common::{json, manual, misses, prints, refusals, refused, run, solves};
 use bloom_testing::{assert_has, rows};
 
-/// The question, m and k.
+/// Each row has a question, m and k.
 const WORKED: &str = "
     # 9585.06, cut, then up to a multiple of 64; -log2 p = 6.64.
     $ -n 1000 -p 1% --like guava => 9600 => 7
@@ -139,7 +139,7 @@ fn the_rate_is_that_of_the_filter_built_and_not_the_one_promised() {
         let promised = line.contains("-p") && !line.contains("-m");
         assert_eq!(answer["like"]["promised"].is_number(), promised, "{line}");
     }
-    // Asked for p = 0.5, Cassandra builds a filter of p = 0.75.
+    // For p = 0.5, Cassandra builds a filter with p = 0.75.
     let (code, answer) = json("-n 1M -p 0.5 --like cassandra");
     let p = answer["p"].as_f64().unwrap();
     assert!(code == 1 && (p - 0.7476).abs() < 1e-4, "{p}");
@@ -184,7 +184,7 @@ fn valkey_adds_filters_of_half_the_rate_and_stops_at_its_memory() {
     // Both filters are full. They also contain the keys that they rejected as already present, which raises the rate.
     let more = found / expected - 1.0;
     assert!((0.001..0.01).contains(&more), "{found} {expected}");
-    // 128 MiB, of which 264 bytes are not bits.
+    // The limit is 128 MiB, and 264 bytes of them are not bits.
     refused(
         "-n 200M -p 1% --like valkey",
         &["valkey builds no filter of 1,917,011,680 bits: it takes 1 to 1,073,739,712"],
@@ -260,7 +260,7 @@ fn the_rate_includes_what_the_double_hashing_of_the_library_adds() {
         let met = answer["asked"]["p"].as_f64().map(|target| p <= target);
         assert_eq!(answer["met"], serde_json::json!(met), "{line}");
         assert_eq!(code, u8::from(met == Some(false)), "{line}");
-        // What is printed is a rate that the filter keeps.
+        // The filter keeps the printed rate.
         let shown: f64 = run(&format!("{line} --get p")).1.trim().parse().unwrap();
         assert!(shown >= p, "{line}: {shown}");
     }
@@ -277,7 +277,8 @@ fn the_rate_includes_what_the_double_hashing_of_the_library_adds() {
     assert!(!explained.contains("in any structure"), "{explained}");
 }
 
-/// Guava's filter for 1,000 items at 1 in 10^9 has 3,286 times that rate, and a size holds fewer items than with ideal hashes.
+/// Guava's filter for 1,000 items at p = 1e-9 has 3,286 times that rate. With Guava's hashing, a size holds fewer items than with
+/// ideal hashes.
 #[test]
 fn the_items_that_a_size_holds_are_those_for_its_double_hashing() {
     misses("-n 100 -p 1% --like guava", &["this size holds 98 items\n"]);
@@ -372,7 +373,7 @@ fn no_request_makes_a_library_panic() {
 
 #[test]
 fn double_hashing_can_make_a_filter_miss_the_target() {
-    // 17 times the p of ideal hashes: 0.00233, by a simulation with 20,000,000 queries.
+    // In a simulation with 20,000,000 queries p is 0.00233, 17 times the p of ideal hashes.
     let (code, out, _) = run("-n 10 -p 0.1% --like guava");
     assert_eq!(code, 1);
     let added = "double hashing adds 0.0018 to 0.0025: too much";
@@ -391,7 +392,7 @@ fn an_unknown_name_gets_a_hint_and_aliases_have_any_case() {
     assert_eq!((&answer["m"], &answer["k"]), (&11_072.into(), &8.into()));
 }
 
-/// Found by questions drawn at random: a filter that takes no item, and one of the largest m that misses p.
+/// Random questions found these cases: a filter that takes no item, and a filter of the largest m that misses p.
 #[test]
 fn extreme_questions_to_a_library_are_answered_or_refused() {
     for line in [

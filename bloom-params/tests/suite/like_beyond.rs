@@ -1,10 +1,10 @@
-//! What the filter of a library does with more items than it was built for: it adds filters, or refuses the items.
+//! The filter of a library with more items than it was built for: the library adds filters, or refuses the items.
 
 use crate::common::{json, prints, refused, run};
 use bloom_core::math::exact;
 use bloom_systems::double_hashing::{Scheme, excess};
 
-/// Redis adds a stage when the last one is full: the first, of 1000 items, keeps its rate up to there.
+/// Redis adds a filter when the last one is full. The first one, for 1000 items, has its own rate until then.
 #[test]
 fn overfilling_redis_reports_the_stages_that_it_adds() {
     let (_, answer) = json("-n 1000 -p 1% --like redis --overfill");
@@ -19,7 +19,7 @@ fn overfilling_redis_reports_the_stages_that_it_adds() {
     };
     let first = exact(1_000, 11_072, 8);
     assert!((rate(1_000) - first).abs() < 1e-15);
-    // p/4 for the next 2000 items: 24940.9 bits, rounded up to 24960, and 8.64 hashes, rounded up to 9.
+    // The next filter is for 2000 items at p/4. It has 24940.9 bits, rounded up to 24960, and 8.64 hashes, rounded up to 9.
     // By the time a filter has accepted `items` keys, it has rejected others as already present. Its bits are those of all
     // these keys.
     let taken = |items: u64, m, k| {

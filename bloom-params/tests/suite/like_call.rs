@@ -1,4 +1,4 @@
-//! What to write to get the filter of a library, and the value to pass where it would miss the rate.
+//! The call that creates the filter of a library, and the value to pass if the library would miss the rate.
 
 use crate::common::{json, misses, prints, refusals, refused, run};
 use bloom_params::like::{Argument, SYSTEMS, system};
@@ -6,7 +6,7 @@ use bloom_params::{Filter, Query};
 use bloom_systems::rule::Takes;
 use bloom_testing::{cases, rows};
 
-/// A library, a question, and the call that gets the library's filter, according to the library's documentation.
+/// A library, a question, and the call that creates the library's filter, according to the library's documentation.
 const CALLS: &str = r#"
     $ guava => -n 3G -p 50% => BloomFilter.create(Funnels.stringFunnel(UTF_8), 3_000_000_000L, 0.5)
     $ spark => -n 2000 -p 50% => BloomFilter.create(2_000, 0.5)
@@ -45,7 +45,7 @@ const CALLS: &str = r#"
     $ large-data => -n 2000 => new BloomFilter()
 "#;
 
-/// Libraries that round the bits down without rounding up to words or bytes: nearly all their filters miss.
+/// Libraries that round the bits down, and not up to words or bytes. Nearly all their filters miss the rate.
 const MISS: [&str; 3] = ["bits-and-blooms-1", "dcso", "to-visit-queue"];
 
 #[test]
@@ -158,8 +158,8 @@ fn where_no_value_keeps_the_rate_the_heading_says_so() {
     }
 }
 
-/// The filter that a library builds for the value keeps the rate, and the one for the next larger decimal of four digits does
-/// not. This holds where positions are as good as independent: otherwise the rate jumps with m.
+/// The filter that a library builds for the passed value keeps the rate, and the filter for the next larger decimal of four
+/// digits does not. This holds if positions are nearly independent; otherwise the rate does not change smoothly with m.
 #[test]
 fn a_rate_to_pass_is_the_largest_that_works() {
     for name in ["rbloom", "pyprobables", "fastbloom"] {
@@ -305,7 +305,7 @@ fn code_for_another_library_is_refused_with_those_that_have_it() {
     );
 }
 
-/// If no value keeps the rate, the answer names a filter that does; each of these filters is solved for here.
+/// If no value keeps the rate, the answer names another filter that keeps it. The test solves for each of these filters.
 #[test]
 fn a_rate_that_no_value_keeps_comes_with_a_filter_that_keeps_it() {
     let limit = "(no p keeps 0.01; parquet.bloom.filter.max.bytes=16777216 does, with m = 134,217,728 and k = 8)";
@@ -314,7 +314,7 @@ fn a_rate_that_no_value_keeps_comes_with_a_filter_that_keeps_it() {
         answer["like"]["purpose"],
         format!("to get this filter {limit}")
     );
-    // 2^24 bytes, and the rate of that many bits in blocks of 256.
+    // The limit is 2^24 bytes, and this is the rate of that many bits in blocks of 256.
     let (code, kept) = json("-n 10M -m 134217728 -p 1% --filter split-block");
     assert_eq!((code, kept["m"].as_u64()), (0, Some(8 << 24)));
     prints(

@@ -1,9 +1,9 @@
-//! The most items that a library puts in a memory: `--like` with m and p, against values computed by hand.
+//! The most items that a library holds in a given memory: `--like` with m and p, against values computed by hand.
 
 use crate::common::{json, misses, object, prints, refusals, refused, run, solves};
 use bloom_testing::rows;
 
-/// The question, n and m.
+/// Each row has a question, n and m.
 const FULL: &str = "
     # n times 9.58505837736744 is cut to 127,999,999,994; with one more item it is 128,000,000,004.
     $ -m 16GB -p 1% --like guava => 13354117936 => 128000000000
@@ -69,7 +69,7 @@ fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
         "-m 1TB -p 1% --like guava",
         &["note: n is the most that it sizes a filter for at this p; 1,000,000,000,000 bytes"],
     );
-    // A library whose size is capped takes more items, but in no more bits.
+    // A library with a capped size takes more items, but no more bits.
     misses(
         "-m 10000000 -p 1% --like bip37",
         &["note: with more items its filter stays at 36,000 bytes (35.2 KiB)\n"],
@@ -122,8 +122,8 @@ fn bits_of_m_that_a_library_does_not_use_are_not_called_left_over() {
     assert!(!out.contains("left over"), "{out}");
 }
 
-/// For a library that takes bits per item, n is the most items that keep p: the printed filter is the one that the library
-/// builds for n and the m of the derivation, and with one more item no m up to the given m keeps p.
+/// For a library that takes bits per item, n is the largest number of items that keeps p. The printed filter is the one that the
+/// library builds for n and the m of the derivation. With one more item, no m up to the given m keeps p.
 #[test]
 fn with_m_and_p_a_library_that_takes_bits_solves_for_the_items_that_keep_p() {
     for (name, unit) in [("rocksdb", 512), ("sbbf-rs-safe", 256)] {
@@ -173,7 +173,7 @@ fn with_m_and_p_a_library_that_takes_bits_solves_for_the_items_that_keep_p() {
     );
 }
 
-/// The memory limit of a key of Valkey is for all its filters together; a hint does not repeat what a refusal says.
+/// The memory limit of a key of Valkey is for all its filters together. A hint does not repeat what an error says.
 #[test]
 fn limits_of_a_system_hold_for_all_that_it_builds() {
     prints("-n 35M -p 1% --like valkey --grow 2x", &["refused"]);

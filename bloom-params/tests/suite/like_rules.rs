@@ -1,12 +1,12 @@
-//! Explanations of a library's rule: its steps with their numbers, what it promises, what double
-//! hashing adds, and, where the library refuses a question, what it accepts.
+//! Explanations of a library's rule: its steps with their numbers, the rate that it promises, how much double hashing adds and,
+//! if the library refuses a question, what it accepts.
 
 use bloom_systems::double_hashing::{Scheme, excess};
 
 use crate::common::{json, prints, refusals, run};
 use bloom_testing::{cases, rows};
 
-/// A question, and the rule as explained for it; each number is computed by hand from the one above it.
+/// A question, and the steps of the rule for it. Each number is computed by hand from the number above it.
 const TOLD: &str = r"
     $ -n 1000 -p 1% --like guava
       m = -n ln p / (ln 2)^2 = 9,585.05838, rounded down: 9,585
@@ -151,7 +151,7 @@ fn what_double_hashing_adds_is_weighed_against_the_target() {
     let p = answer["p"].as_f64().unwrap();
     let ideal = answer["like"]["ideal_p"].as_f64().unwrap();
     assert!((ideal - 0.009_663_5).abs() < 1e-7, "{ideal}");
-    // 1.39/9664 more, within 1 %.
+    // Double hashing adds 1.39/9664, within 1 %.
     assert!((p - 0.009_807_6).abs() < 1.5e-6, "{p}");
     for (target, so, code) in [
         ("", "", 0),
@@ -166,7 +166,7 @@ fn what_double_hashing_adds_is_weighed_against_the_target() {
         assert!(out.contains(&format!("{told}{so}\n")), "{target}: {out}");
         assert_eq!(found, code, "{target}");
     }
-    // Two positions are the two hashes themselves, without steps.
+    // With k = 2, the two positions are the two hashes themselves, and no remark follows.
     let (_, out, _) = run("-n 20 -p 30% --like guava");
     assert!(
         out.contains("\nk           2 hashes") && !out.contains("double hashing"),
@@ -180,7 +180,8 @@ fn redis_adds_stages_beyond_the_most_items_it_takes() {
     let (_, answer) = json("-n 2^30 -p 1% --like redis --overfill");
     let rows = answer["overfill"]["rows"].as_array().unwrap();
     let row = rows.iter().find(|row| row["n"] == 1_u64 << 31).unwrap();
-    // -2^31 ln 0.0025 / (ln 2)^2 = 26,780,084,149.2, up to a multiple of 64; 8.64 hashes, up to 9.
+    // The second filter has -2^31 ln 0.0025 / (ln 2)^2 = 26,780,084,149.2 bits, rounded up to a multiple of 64, and 8.64 hashes,
+    // rounded up to 9.
     let first = 11_840_960_128_u64;
     assert_eq!(row["m"], first + 26_780_084_160);
     let exact = |n, m, k| {

@@ -1,7 +1,7 @@
 //! Questions and answers of the calculator and its command.
 //!
 //! Each file is a module of one program, linked once; `cargo test -p bloom-params --test suite explain::` runs one.
-//! `documents` is a program of its own, because it changes the folder of the whole program.
+//! `documents` is a separate program, because it changes the current directory of its process.
 
 mod answers;
 mod batch;
