@@ -1,4 +1,4 @@
-//! Compares all structures for one n and p, side by side.
+//! Compares all structures, or libraries, for one n and p, side by side.
 
 use clap::Args;
 
@@ -27,7 +27,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = names_and_all(), ignore_case = true)]
     like: Vec<String>,
 
-    /// Add where each row comes from; csv, markdown and json always have it
+    /// Add the source of each row; csv, markdown and json always have it
     #[arg(long)]
     sources: bool,
 }
@@ -54,7 +54,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, InputError> {
     Ok(grid.render(form))
 }
 
-/// Compares structures for n and p; also returns the notes that replace their sources.
+/// Compares structures for n and p. Also returns the notes that replace the sources, if these are not requested.
 fn structures(plain: Query, n: u64, p: f64) -> (Grid, Vec<String>) {
     let (mut rows, mut brief) = bloom_filters(plain);
     rows.extend(others(n, p));
@@ -80,13 +80,13 @@ fn structures(plain: Query, n: u64, p: f64) -> (Grid, Vec<String>) {
             as_typed(p)
         )],
     };
-    let sources = "exact for this size; compressed and all below it by their authors' formulas for large n \
-                 (--sources names them)";
+    let sources = "the sizes down to scalable are exact for this n; those below it follow their authors' formulas \
+                 for large n (--sources names them)";
     brief.push(sources.to_string());
     (grid, brief)
 }
 
-/// Returns the question, its n and its p, or refuses anything else.
+/// Returns the question, its n and its p. Refuses a question with anything else.
 fn requested(args: &CompareArgs) -> Result<(Query, u64, f64), InputError> {
     let query = args.table.flags.read()?;
     let plain = Query {
@@ -174,7 +174,8 @@ fn libraries(args: &CompareArgs, plain: Query, n: u64, p: f64) -> Grid {
     }
 }
 
-/// Returns rows of the filters whose formulas bloom-core has, each sized for the question; also notes on sizes that vary.
+/// Returns a row for each kind of filter whose formulas bloom-core has, sized for the question. Also returns notes on sizes
+/// that differ between filters.
 fn bloom_filters(plain: Query) -> (Vec<Vec<Cell>>, Vec<String>) {
     let scalable = Filter::scalable(1_000);
     let split = |block_bits| Filter::SplitBlock { block_bits };
