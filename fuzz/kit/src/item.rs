@@ -1,4 +1,4 @@
-//! The items that an examination inserts and looks up: kinds of them, each a function of a number.
+//! The items that an examination inserts and queries. They come in kinds; a kind is a function from numbers to items.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -12,7 +12,7 @@ pub struct Kind<T: Item + ?Sized> {
 }
 
 impl<T: Item + ?Sized> Kind<T> {
-    /// The numbers of a kind are below this one: 2^32.
+    /// All numbers of a kind are below this limit: 2^32.
     pub const NUMBERS: u64 = 1 << 32;
 
     /// Creates a kind of your own. Different numbers below [`NUMBERS`](Self::NUMBERS) must give different items.
@@ -40,7 +40,7 @@ impl<T: Item + ?Sized> Kind<T> {
         &self.name
     }
 
-    /// Returns the item of a number.
+    /// Returns the item with a number.
     pub fn item(&self, number: u64) -> T::Owned {
         (self.item)(number)
     }
@@ -61,12 +61,13 @@ impl<T: Item + ?Sized> fmt::Debug for Kind<T> {
     }
 }
 
-/// A type of items, with the kinds to fill filters with; implement it for a type of your own to examine filters of it.
+/// A type of items, with the kinds that filters are filled with. Implement it for a type of your own to examine filters of that
+/// type.
 pub trait Item: 'static {
     /// The item as a value, such as `String` for `str`.
     type Owned: Borrow<Self> + Clone + fmt::Debug + Send + Sync;
 
-    /// Returns the kinds. The first must look random, and is used most.
+    /// Returns the kinds. The first must look random; it is used most often.
     fn kinds() -> Vec<Kind<Self>>;
 }
 
@@ -81,7 +82,7 @@ pub(crate) fn mixed(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// Mixes a number below 2^32 to another one: four rounds of a Feistel network, which is a permutation.
+/// Maps a number below 2^32 to another one by four rounds of a Feistel network, which is a permutation.
 fn mixed_32(number: u64) -> u32 {
     let (mut left, mut right) = ((number >> 16) as u16, number as u16);
     for round in 0..4 {
@@ -91,19 +92,20 @@ fn mixed_32(number: u64) -> u32 {
     u32::from(left) << 16 | u32::from(right)
 }
 
-/// Spreads a number over this many bits: numbers that are 512 apart give integers that differ in one bit, each bit about
-/// equally often, but never bits 6 to 11 and 20 to 22, in which nearby integers of other kinds differ.
+/// Spreads a number over this many bits. Numbers that are 512 apart give integers that differ in one bit. Each bit is that bit
+/// about equally often, except bits 6 to 11 and 20 to 22, which hold the low nine bits of the number.
 fn one_bit_apart(number: u64, bits: u32) -> u64 {
     let (row, column, turned) = (number >> 9, number & 0x1ff, bits - 9);
-    // Adjacent Gray codes differ in one bit, mostly a low one; the column turns it to any place.
+    // Adjacent Gray codes differ in one bit, mostly a low one. Rotating by the column moves that bit to any place.
     let (gray, by) = (row ^ row >> 1, column as u32 % turned);
     let field = (gray << by | gray >> (turned - by)) & (u64::MAX >> (64 - turned));
     let (low, middle, high) = (field & 0x3f, field >> 6 & 0xff, field >> 14);
     low | (column & 0x3f) << 6 | middle << 12 | (column >> 6) << 20 | high << 23
 }
 
-/// Returns an integer of this many bits near 0, -1, or one side of the middle, where the sign changes: these four for the
-/// numbers 0 to 3. Many numbers that are 1,024 apart give an integer and its negative.
+/// Returns an integer of this many bits near 0, near -1, or near either side of the middle, where the sign changes. The numbers 0
+/// to 3 give 0, -1, the least and the greatest signed integer. Many pairs of numbers that are 1,022 or 1,026 apart give an
+/// integer and its negative.
 fn near_an_end(number: u64, bits: u32) -> u64 {
     let (row, column, middle) = (number >> 10 & 3, number & 3, 1 << (bits - 1));
     let from = number >> 12 << 10 | number & 0x3fc | row;
@@ -115,7 +117,7 @@ fn near_an_end(number: u64, bits: u32) -> u64 {
     }
 }
 
-/// Spells a number, as short as possible, with an alphabet of 16 letters.
+/// Spells a number with an alphabet of 16 letters, in at least `length` letters and no more than it needs.
 fn spelled(mut number: u64, length: usize) -> String {
     let mut text = String::with_capacity(length.max(16));
     while number > 0 || text.len() < length {
@@ -125,8 +127,8 @@ fn spelled(mut number: u64, length: usize) -> String {
     text
 }
 
-/// Spells a number with 0 to 7 spaces at each end, or 1 to 8 NULs: many numbers that are multiples of 512 apart differ in
-/// these alone.
+/// Spells a number between spaces or NULs: 0 to 7 spaces, or 1 to 8 NULs, at each end. Many numbers whose difference is a
+/// multiple of 512 differ in these characters alone.
 fn between_blanks(number: u64) -> String {
     let (row, column) = (number >> 9, number & 0x1ff);
     let (blank, least) = if row & 1 == 0 { (" ", 0) } else { ("\0", 1) };
@@ -135,7 +137,7 @@ fn between_blanks(number: u64) -> String {
     front + &word + &end
 }
 
-/// Spells a number with letters whose codes differ in their second byte alone, or in their third.
+/// Spells a number with letters whose codes differ only in their second byte, or only in their third.
 fn in_high_bytes(number: u64) -> String {
     let (shift, first) = if number & 1 == 0 { (8, 0x61) } else { (16, 1) };
     let (mut text, mut rest) = (String::new(), number >> 1);
@@ -154,7 +156,8 @@ fn after_many_letters(number: u64) -> String {
     "a".repeat(130 << number.trailing_zeros().min(3)) + &spelled(number, 8)
 }
 
-/// Spells a number in 66 letters: for each of the first 64, many numbers that are multiples of 64 apart differ in it alone.
+/// Spells a number in 66 letters. For each of the first 64 letters, many numbers whose difference is a multiple of 64 differ in
+/// that letter alone.
 fn one_letter_apart(number: u64) -> String {
     let column = number % 64;
     let mut letters = "a".repeat(64) + &spelled(column, 2);
@@ -165,7 +168,7 @@ fn one_letter_apart(number: u64) -> String {
     letters
 }
 
-/// Implements [`Item`] for integers of one size, with their kinds.
+/// Implements [`Item`] for the integers of one size, with these kinds.
 macro_rules! integers {
     ($($integer:ty),+: $kinds:tt) => {
         $(integers!(@ $integer $kinds);)+
@@ -226,7 +229,8 @@ impl Item for [u8] {
     }
 }
 
-/// Bytes of each length from 0 to 100 in turn; the few numbers that do not fit into a short length have 101 to 108 bytes.
+/// Returns bytes whose length is that of the number before plus one, from 0 to 100 again and again. A number that does not fit
+/// into a length below 8 gets 101 to 108 bytes instead.
 fn every_length(number: u64) -> Vec<u8> {
     let (length, mut rest) = ((number % 101) as usize, number / 101);
     let fits = length >= 8 || rest >> (8 * length) == 0;
@@ -310,7 +314,7 @@ mod tests {
     where
         T::Owned: Eq + std::hash::Hash,
     {
-        // The first numbers, and the last.
+        // The first numbers and the last ones.
         let numbers = (0..60_000).chain(Kind::<T>::NUMBERS - 10_000..Kind::<T>::NUMBERS);
         for kind in T::kinds() {
             let items: HashSet<T::Owned> = numbers.clone().map(|it| kind.item(it)).collect();

@@ -1,4 +1,4 @@
-//! The keys of a case, drawn so that keys repeat: only a key that is used again can be found missing.
+//! The keys of a case. They are drawn so that keys repeat, because only a key that was inserted before can be lost.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
@@ -12,7 +12,7 @@ use crate::state::AnyState;
 pub trait Key: Clone + fmt::Debug + Ord + for<'a> Arbitrary<'a> {
     /// The item that the filter takes.
     type Item: Hash + ?Sized;
-    /// Several keys for a batch call.
+    /// The keys of a batch call.
     type Many: Keys<Self>;
 
     /// Returns the item of this key.
@@ -61,7 +61,7 @@ impl<'a> Arbitrary<'a> for Integer {
 
 /// A string of 0 to 126 bytes, usually a short one.
 ///
-/// It is long enough to reach every branch of a hasher that treats short and long input differently.
+/// The longest strings reach every branch of a hasher that treats short and long input differently.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bytes(pub Vec<u8>);
 

@@ -1,4 +1,4 @@
-//! Examines any Bloom filter or similar structure, and says which of its promises hold.
+//! Examines any Bloom filter or similar structure, and reports which of its promises hold.
 //!
 //! ```
 //! # struct Mine(std::collections::HashSet<u64>);
@@ -14,14 +14,14 @@
 //! # }
 //! ```
 //!
-//! - [`examine`], [`Examination`]: all checks at once. Every filled filter is queried for all that went in; rates
-//!   are measured with a stated power.
+//! - [`examine`], [`Examination`]: all checks at once. Every filled filter is queried for all items that were inserted.
+//!   Rates are measured with a stated power.
 //! - [`Subject`], [`Candidate`], [`subject!`]: what a filter must offer, and what it may offer besides.
 //! - [`Report`]: the outcomes, with the smallest case that breaks a promise.
 //! - [`Item`], [`Kind`]: the items that filters are filled with; add kinds of your own.
-//! - [`Script`], [`Step`], [`Promise`]: operations as data, compared with a multiset; a script is `Arbitrary`, so a fuzzer
-//!   can draw it.
-//! - [`guide`]: a filter of fifty lines is examined and mended; what each check does; three crates, examined.
+//! - [`Script`], [`Step`], [`Promise`]: operations as data; their results are compared with a multiset. A script is
+//!   `Arbitrary`, so a fuzzer can draw it.
+//! - [`guide`]: examines and mends a filter of fifty lines, says what each check does, and examines three crates.
 
 mod exam;
 mod item;
@@ -51,7 +51,7 @@ pub use subject::{Candidate, Inserted, Shared, Subject};
 #[doc = include_str!("../PEERS.md")]
 pub mod guide {}
 
-/// Runs the sample of the README.
+/// Compiles the README's samples as documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

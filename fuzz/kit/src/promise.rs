@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-/// A promise of a filter; each way in which a filter can fail has a name.
+/// A promise of a filter. Each way to break one has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Promise {
     /// No false negatives.
@@ -18,13 +18,13 @@ pub enum Promise {
     CopyIsEqual,
     /// Filters with the same size and hasher can be combined.
     AlikeAreCombined,
-    /// A rate is from 0 to 1.
+    /// The predicted rate is from 0 to 1.
     RateIsShare,
     /// An inserted item can be removed, and a certainly absent one is refused.
     InsertedIsRemoved,
     /// A batch returns the same answers as single calls.
     BatchIsSingle,
-    /// After merging, the items of both are found.
+    /// After a merge, the items of both filters are found.
     MergedAreFound,
     /// A saved filter can be loaded, and gives the same answers.
     LoadedIsSaved,
@@ -38,16 +38,16 @@ impl fmt::Display for Promise {
             Self::InsertedIsFound => "an inserted item must be found",
             Self::KnownIsNotNew => "an item that was inserted before must not be new",
             Self::NewIsNotFound => "an item must be new exactly if it was not found before",
-            Self::ClearedIsNew => "a cleared filter must be as a new one",
+            Self::ClearedIsNew => "a cleared filter must equal a new one",
             Self::CopyIsEqual => "a copy must be equal, and independent of the original",
-            Self::AlikeAreCombined => "filters of the same size and hasher must be combined",
+            Self::AlikeAreCombined => "filters of the same size and hasher must not be refused",
             Self::RateIsShare => "the predicted rate must be from 0 to 1",
             Self::InsertedIsRemoved => {
-                "removing an inserted item must succeed, and removing a certainly absent one be refused"
+                "removing an inserted item must succeed, and removing a certainly absent one must fail"
             }
-            Self::BatchIsSingle => "a batch must answer as its items do one by one",
-            Self::MergedAreFound => "after merging, the items of both must be found",
-            Self::LoadedIsSaved => "what is saved must load and answer the same",
+            Self::BatchIsSingle => "a batch must give the same answers as single calls",
+            Self::MergedAreFound => "after a merge, the items of both filters must be found",
+            Self::LoadedIsSaved => "a saved filter must load and give the same answers",
             Self::Law(law) => law,
         })
     }
@@ -106,7 +106,7 @@ pub fn ensure(kept: bool, promise: Promise, seen: impl FnOnce() -> String) -> Ch
     })
 }
 
-/// [`ensure`] for a law that is described by a text.
+/// Does the same as [`ensure`], for a law that is described by a text.
 ///
 /// # Errors
 ///

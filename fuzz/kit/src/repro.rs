@@ -1,4 +1,4 @@
-//! The smallest case as Rust source: where this module is in scope, the `Debug` text of a script is its source.
+//! Prints a script as Rust source: its `Debug` text compiles where the items of this module are imported.
 //!
 //! ```
 //! use bloom_fuzz_kit::repro::*;
@@ -19,7 +19,7 @@ pub use crate::script::Script;
 pub use crate::state::AnyState::*;
 pub use crate::step::Step::*;
 
-/// Longest list drawn as a part of a case.
+/// The maximum length of a list that is drawn as a part of a case.
 const MAX_ENTRIES: usize = 15;
 
 /// A list whose `Debug` text is Rust source, with `vec!`.
@@ -27,7 +27,7 @@ const MAX_ENTRIES: usize = 15;
 pub struct List<T>(pub Vec<T>);
 
 impl<'a, T: Arbitrary<'a>> List<T> {
-    /// Draws all remaining bytes as a list of at most this many entries.
+    /// Draws a list of at most `most` entries from the remaining bytes.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! Runs a script on a filter and compares it with the multiset of its items and, where more is known about the filter, with
-//! a model: the multiset reveals lost items, and a model of the bits reveals every wrong bit.
+//! Runs a script on a filter, and compares the filter with the multiset of its items and, if more is known about it, with a
+//! model. The multiset reveals lost items; a model of the bits reveals every wrong bit.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use crate::promise::{Checked, Promise, ensure};
 use crate::step::Step;
 use crate::subject::{Inserted, Subject};
 
-/// The maximum number of keys that are looked up in a filter after it was loaded or cleared.
+/// The maximum number of keys that are queried in a filter after it was loaded or cleared.
 const MAX_ASKED: usize = 500;
 
-/// What is known about a filter besides the multiset of its items, such as the layout of its bits: a second filter, to which
-/// a script applies the same steps.
+/// A model of a filter: what is known about it besides the multiset of its items, such as the layout of its bits. A script
+/// applies the same steps to the filter and to the model.
 pub trait Model<K, F> {
-    /// Returns whether the script ends before this step: a longer script takes more time and finds no more.
+    /// Returns whether the script ends before this step. A model ends a script that would take more time and find no more.
     fn is_done(&mut self, step: &Step<K>) -> bool
     where
         K: Key,
@@ -23,36 +23,36 @@ pub trait Model<K, F> {
         false
     }
 
-    /// Returns whether the filter is so large that steps and checks may not visit all of it.
+    /// Returns whether the filter is so large that no step and no check may visit all of it.
     fn is_large(&self) -> bool {
         false
     }
 
-    /// Returns whether to remove false positives too. Such a removal may lose items, so it empties the multiset.
+    /// Returns whether to remove false positives too. Such a removal may lose items, so the multiset is emptied after it.
     fn removes_false_positives(&self) -> bool {
         false
     }
 
-    /// Learns of an inserted key.
+    /// Inserts a key into the model.
     fn insert(&mut self, key: &K) {
         let _ = key;
     }
 
-    /// Learns of a removal, and returns whether the model finds the key and removes it.
+    /// Removes a key from the model, and returns whether the model found the key.
     fn remove(&mut self, key: &K) -> bool {
         let _ = key;
         false
     }
 
-    /// Learns of an intersection with a filter of these keys.
+    /// Intersects the model with a filter of these keys.
     fn intersect(&mut self, keys: &[K]) {
         let _ = keys;
     }
 
-    /// Learns that the filter was cleared.
+    /// Clears the model.
     fn clear(&mut self) {}
 
-    /// Compares the answer to a query with the model's.
+    /// Compares the filter's answer to a query with the model's.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ pub trait Model<K, F> {
         Ok(())
     }
 
-    /// Compares the filter after a step, or at the end of the script.
+    /// Compares the filter with the model after a step, or at the end of the script.
     ///
     /// # Errors
     ///
@@ -73,18 +73,18 @@ pub trait Model<K, F> {
     }
 }
 
-/// Nothing more is known.
+/// No model: the filter is compared with the multiset alone.
 impl<K, F> Model<K, F> for () {}
 
-/// A filter, the function that builds another one, and how often each key is in it.
+/// A filter under test, the function that builds another one, and the multiset of the filter's keys.
 pub(crate) struct Runner<K, F, B, M> {
     filter: F,
     build: B,
     inside: BTreeMap<K, u64>,
-    /// Whether other keys may be in it too, after a batch that was only partly inserted.
+    /// Whether the filter may hold other keys too, because a batch was only partly inserted.
     may_hold_more: bool,
     model: M,
-    /// Keys that the script uses.
+    /// Keys of the script, which are queried when two filters are compared.
     asked: Vec<K>,
 }
 
@@ -105,7 +105,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
         self.model.is_done(step)
     }
 
-    /// Applies a step to the filter and its models, and compares them.
+    /// Applies a step to the filter, the multiset and the model, and compares them.
     pub(crate) fn apply(&mut self, step: &Step<K>) -> Checked {
         let is_large = self.model.is_large();
         match step {
@@ -131,7 +131,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
         self.model.check(&self.filter, false)
     }
 
-    /// Runs the comparisons that are left for the end.
+    /// Runs the comparisons that are due at the end of the script.
     pub(crate) fn finish(&self) -> Checked {
         self.check_all()?;
         self.model.check(&self.filter, true)
@@ -150,7 +150,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
             format!("found {found}, then {answer:?} for {key:?}")
         })?;
         if let Inserted::Refused(_) = answer {
-            // The call must not lose any inserted item.
+            // A refused insertion must not lose an item.
             return self.check_all();
         }
         self.learn(key);
@@ -162,7 +162,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
         match self.filter.insert_many(&items) {
             None => return keys.iter().try_for_each(|key| self.insert(key)),
             Some(Ok(())) => keys.iter().for_each(|key| self.learn(key)),
-            // Some of the keys are in, and it is unknown which.
+            // Some of the keys were inserted, and it is unknown which.
             Some(Err(_)) => {
                 self.may_hold_more = true;
                 return self.check_all();
@@ -186,7 +186,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
     fn remove(&mut self, key: &K) -> Checked {
         let held = self.is_held(key);
         let loose = self.model.removes_false_positives();
-        // Removing a false positive is not covered by a promise.
+        // No promise covers the removal of a false positive.
         if !held && !loose && self.filter.contains(key.item()) {
             return Ok(());
         }
@@ -220,7 +220,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
             })?;
             return self.check_all();
         }
-        // A union adds the counters: it has the layout of a filter into which the keys of both were inserted.
+        // A union adds the counters, so it has the layout of a filter into which the keys of both were inserted.
         for key in &keys {
             self.learn(key);
         }
@@ -285,7 +285,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
         self.compare(&(self.build)(), Promise::ClearedIsNew)
     }
 
-    /// Another filter of these keys, and the keys that it took.
+    /// Builds another filter, and returns it with those of these keys that it accepted.
     fn other(&mut self, keys: &[K]) -> (F, Vec<K>) {
         let mut other = (self.build)();
         let taken = |key: &&K| !matches!(other.insert(key.item()), Inserted::Refused(_));
@@ -293,7 +293,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
         (other, keys)
     }
 
-    /// Returns whether a new filter takes the present keys and these keys, one by one.
+    /// Returns whether a new filter accepts the keys of this one and these keys, one by one.
     fn fits(&self, keys: &[K]) -> bool {
         let mut new = (self.build)();
         let times = |(key, count): (_, &u64)| std::iter::repeat_n(key, *count as usize);
@@ -310,7 +310,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
         self.inside.get(key).is_some_and(|count| *count > 0)
     }
 
-    /// The first key that is in the filter and not found.
+    /// Returns the first key that was inserted and is not found.
     fn lost(&self) -> Option<&K> {
         let mut inside = self.inside.iter().filter(|(_, count)| **count > 0);
         inside.find_map(|(key, _)| (!self.filter.contains(key.item())).then_some(key))

@@ -11,12 +11,12 @@ use crate::runner::{Model, Runner};
 use crate::step::Step;
 use crate::subject::Subject;
 
-/// Longest script, which keeps a run fast.
+/// The maximum length of a script: longer ones would make a run slow.
 const MAX_STEPS: usize = 256;
 
 /// A sequence of operations on one filter.
 ///
-/// Every string of bytes is a script, read from front to back; the steps end where the bytes do.
+/// Every string of bytes is a script, read from front to back. The steps end where the bytes do, or after 256 steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script<K: Key> {
     /// The operations, in order.
@@ -33,16 +33,16 @@ impl<K: Key> Script<K> {
 
     /// Applies every step to a filter from `build` and to a multiset, and compares them.
     ///
-    /// `build` makes an empty filter; every call must return an equal one.
+    /// Each call of `build` must return an empty filter, equal to those of the other calls.
     ///
     /// # Errors
     ///
-    /// If the filter breaks a [`Promise`](crate::Promise) that it has the methods for.
+    /// If the filter breaks a [`Promise`](crate::Promise) about a method that it offers.
     pub fn check<F: Subject<K::Item>>(&self, build: impl Fn() -> F) -> Checked {
         self.check_beside(build, ())
     }
 
-    /// [`check`](Self::check), and compares the filter with a model at each step.
+    /// Does the same as [`check`](Self::check), and compares the filter with a model at each step.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl<K: Key> Script<K> {
         runner.finish()
     }
 
-    /// Draws a script of at most this many steps from all remaining bytes.
+    /// Draws a script of at most `most` steps from the remaining bytes.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl<K: Key> Script<K> {
 }
 
 impl<K: Key<Many = List<K>>> Script<K> {
-    /// Removes steps, then keys, as long as `fails` holds; what is left is nearly always needed.
+    /// Removes steps, then keys, as long as `fails` returns `true`. Nearly always, the script needs all that is left to fail.
     #[must_use]
     pub fn shrunk(&self, fails: impl Fn(&Self) -> bool) -> Self {
         let mut least = self.clone();
@@ -117,7 +117,7 @@ impl<K: Key<Many = List<K>>> Script<K> {
         self
     }
 
-    /// The script without one key of a step that takes several keys; `None` if the step has no such key.
+    /// Returns the script without one key of a step that takes several; `None` if the step has no such key.
     fn without(&self, number: usize, key: usize) -> Option<Self> {
         let mut fewer = self.clone();
         let keys = fewer.steps.0[number].many()?;
@@ -132,7 +132,7 @@ impl<'a, K: Key> Arbitrary<'a> for Script<K> {
     }
 }
 
-/// Prints the steps on one line, for people.
+/// Prints the steps on one line, without the types around them.
 impl<K: Key> fmt::Display for Script<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let steps = self.steps.0.iter().map(|step| format!("{step:?}"));

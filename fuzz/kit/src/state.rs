@@ -6,14 +6,14 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::{FixedHasher, FixedState};
 use fnv::FnvHasher;
 
-/// One of several hash builders. Unequal ones hash differently.
+/// One of several hash builders. Two that are not equal hash differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnyState {
     /// The library's default hasher with this seed; the default seed is 0.
     Seeded(u64),
     /// FNV-1a, which is weak for short keys.
     Fnv,
-    /// An integer is its own hash; the hash of a byte string is little more than its last eight bytes.
+    /// An integer is its own hash. The hash of a byte string is its last eight bytes; its length precedes a shorter string.
     Identity,
     /// Every hash is 0, so the filter cannot distinguish items.
     Zeros,
@@ -90,7 +90,7 @@ impl Hasher for AnyHasher {
         }
     }
 
-    // Slices write their length by this call; only the default hasher treats it specially.
+    // A slice writes its length by this call. Only the default hasher treats it specially.
     fn write_usize(&mut self, integer: usize) {
         match self {
             Self::Fixed(hasher) => hasher.write_usize(integer),

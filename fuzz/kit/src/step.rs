@@ -5,7 +5,8 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use crate::key::{Key, Keys};
 use crate::repro::List;
 
-/// An operation on a filter. Operations that a filter lacks are skipped; batches are then inserted or looked up one by one.
+/// An operation on a filter. An operation that the filter lacks is skipped; the keys of a batch are then inserted or queried one
+/// by one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step<K: Key> {
     /// Inserts a key.
@@ -14,26 +15,26 @@ pub enum Step<K: Key> {
     InsertOften(K, u16),
     /// Inserts keys in one call.
     InsertMany(K::Many),
-    /// Looks up a key.
+    /// Queries a key.
     Contains(K),
-    /// Looks up keys in one call.
+    /// Queries keys in one call.
     ContainsMany(K::Many),
     /// Removes a key that is in the filter, or one that the filter does not find.
     Remove(K),
-    /// Merges in a filter of these keys.
+    /// Merges a filter of these keys into this one.
     Union(K::Many),
-    /// Intersects with a filter of these keys.
+    /// Intersects this filter with a filter of these keys.
     Intersect(K::Many),
-    /// Saves and loads the filter, and continues with the loaded one.
+    /// Saves and loads the filter. The script continues with the loaded one.
     Reload,
-    /// Continues with a copy, and clears the original.
+    /// Copies the filter and clears the original. The script continues with the copy.
     Copy,
     /// Removes every key.
     Clear,
 }
 
 impl<K: Key> Step<K> {
-    /// The keys of a step that takes several keys.
+    /// Returns the keys of a step that takes several keys.
     pub(crate) fn many(&mut self) -> Option<&mut K::Many> {
         match self {
             Self::InsertMany(keys)
@@ -44,7 +45,7 @@ impl<K: Key> Step<K> {
         }
     }
 
-    /// Number of keys that the step inserts, looks up or removes.
+    /// Returns the number of keys that the step inserts, queries or removes, including repetitions.
     pub fn uses(&self) -> u64 {
         match self {
             Self::InsertOften(_, times) => (*times).into(),
@@ -52,7 +53,7 @@ impl<K: Key> Step<K> {
         }
     }
 
-    /// Every key in the step.
+    /// Returns every key of the step.
     pub(crate) fn keys(&self) -> Vec<K> {
         match self {
             Self::Insert(key)

@@ -1,4 +1,4 @@
-//! The interface of a filter under examination: two required methods, one to build it, and whatever else it offers.
+//! The interface of a filter under examination: a constructor, two required methods, and the operations that some filters offer.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use crate::state::AnyState;
 
 /// A filter over items of type `T`.
 ///
-/// Only [`insert`](Self::insert) and [`contains`](Self::contains) are required. Every other method is an
-/// operation that some filters offer: by default it returns `None`, and the operation is not examined.
+/// Only [`insert`](Self::insert) and [`contains`](Self::contains) are required. Every other method is an operation that some
+/// filters offer. By default it returns `None`, and the operation is not examined.
 ///
 /// # Examples
 ///
@@ -46,33 +46,32 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Looks up the items in order.
+    /// Queries the items in order.
     fn contains_many(&self, items: &[&T]) -> Option<Vec<bool>> {
         let _ = items;
         None
     }
 
-    /// Forgets every item.
+    /// Removes every item.
     fn clear(&mut self) -> Option<()> {
         None
     }
 
-    /// Removes an item once and returns whether it was in. An item is in as many times as it was inserted.
+    /// Takes back one insertion of an item, and returns whether the item was there. An item counts as often as it was inserted.
     fn remove(&mut self, item: &T) -> Option<bool> {
         let _ = item;
         None
     }
 
-    /// Merges in another filter that was built like this one.
+    /// Merges another filter, which was built like this one, into this filter.
     ///
-    /// It may refuse if one filter would not take the items of both, inserted one by one. The filter must then be
-    /// unchanged.
+    /// The filter may refuse if a new filter would not accept the items of both, inserted one by one. It must then be unchanged.
     fn merge(&mut self, other: &Self) -> Option<Result<(), String>> {
         let _ = other;
         None
     }
 
-    /// Intersects with another filter that was built like this one.
+    /// Intersects this filter with another one that was built like it.
     fn intersect(&mut self, other: &Self) -> Option<Result<(), String>> {
         let _ = other;
         None
@@ -83,19 +82,19 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Loads bytes as a filter with this one's hasher.
+    /// Loads bytes as a filter with the hasher of this one.
     fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
         let _ = bytes;
         None
     }
 
-    /// Returns a copy, which does not change with the original.
+    /// Returns a copy, which shares no state with the original.
     fn copy(&self) -> Option<Self> {
         None
     }
 
-    /// Returns the rate at which this filter, at its present fill, finds absent items. It must be the rate
-    /// itself and not an upper bound, because a lower measured rate also counts as a violation.
+    /// Returns the rate at which this filter, at its present fill, finds absent items. It must be the rate itself and not an
+    /// upper bound, because a lower measured rate is a violation, too.
     fn predicted_rate(&self) -> Option<f64> {
         None
     }
@@ -111,29 +110,29 @@ pub trait Subject<T: ?Sized>: Sized {
         None
     }
 
-    /// Returns bits and hashes, if this is a classic Bloom filter: every item sets that many of the bits, chosen
-    /// independently. Its mean rate and the spread between filters are then compared with the exact model.
+    /// Returns bits and hashes if this is a classic Bloom filter: each hash of an item sets one of the bits, chosen
+    /// independently. The mean rate of such filters is then compared with the exact model.
     fn classic(&self) -> Option<(u64, u8)> {
         None
     }
 }
 
-/// A filter that can be sized for items and a rate, as the full examination requires.
+/// A filter that can be built for a number of items and a rate, as an examination requires.
 ///
 /// [`subject!`](crate::subject!) implements both traits for a filter without further operations.
 pub trait Candidate: Subject<Self::Item> + 'static {
-    /// What the filter holds.
+    /// The type of the items.
     type Item: Item + ?Sized;
 
-    /// Builds an empty filter for expected items at a rate. Equal arguments should give equal filters: if each has a random
-    /// seed, checks that need two equal filters are left out, and merging breaks.
+    /// Builds an empty filter for expected items at a rate. Equal arguments should give equal filters. If each filter has a
+    /// random seed, checks that need two equal filters are left out, and a merge breaks its promise.
     ///
     /// # Errors
     ///
     /// The filter refuses these numbers.
     fn with_rate(items: u64, rate: f64) -> Result<Self, String>;
 
-    /// Builds the same filter with a hasher; `None` if the filter takes none.
+    /// Builds the same filter with another hasher; `None` if the filter takes no hasher.
     ///
     /// If the filter is generic over hashers, implement this trait for the filter with [`AnyState`];
     /// [`with_rate`](Self::with_rate) then builds it with `AnyState::default()`.
@@ -142,7 +141,7 @@ pub trait Candidate: Subject<Self::Item> + 'static {
         None
     }
 
-    /// Returns whether the filter grows: its rate then stays below the requested one however many items come.
+    /// Returns whether the filter grows, so that its rate stays below the requested one however many items are inserted.
     fn grows() -> bool {
         false
     }
@@ -163,7 +162,7 @@ pub trait Shared<T: ?Sized>: Send + Sync {
     fn contains(&self, item: &T) -> bool;
 }
 
-/// What a filter reports about an item that it was given.
+/// What a filter reports about an insertion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inserted {
     /// Inserted, and certainly absent before.
@@ -197,14 +196,14 @@ impl Inserted {
     }
 }
 
-/// The filter reports nothing.
+/// The filter does not report whether the item was new.
 impl From<()> for Inserted {
     fn from((): ()) -> Self {
         Self::Taken
     }
 }
 
-/// The filter may be full.
+/// An error means that the filter refuses the item, for example because it is full.
 impl<E: fmt::Display> From<Result<(), E>> for Inserted {
     fn from(outcome: Result<(), E>) -> Self {
         match outcome {
@@ -233,12 +232,12 @@ impl<F, E: fmt::Display> Built<F> for Result<F, E> {
     }
 }
 
-/// Implements [`Subject`] and [`Candidate`](crate::Candidate) for a filter of your own crate, from its constructor and
-/// its two operations: paths or closures.
+/// Implements [`Subject`] and [`Candidate`](crate::Candidate) for a filter of your own crate. Its constructor and its two
+/// operations are given as paths or closures.
 ///
 /// The constructor takes items (`u64`) and a rate (`f64`), and returns the filter or a `Result` with it. `insert` takes
-/// `&mut` filter and `&` item, and returns `()`, a `Result<(), _>` or [`Inserted`]. A `bool` would be ambiguous: wrap it
-/// by [`Inserted::as_new`].
+/// `&mut` filter and `&` item, and returns `()`, a `Result<(), _>` or [`Inserted`]. A `bool` would be ambiguous: convert
+/// it by [`Inserted::as_new`].
 ///
 /// # Examples
 ///

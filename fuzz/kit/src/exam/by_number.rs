@@ -9,7 +9,7 @@ use super::ALARM;
 use crate::item::{Item, Kind};
 use crate::subject::{Candidate, Inserted, Subject};
 
-/// A filter whose item is the number of an item of a kind.
+/// A filter whose items are numbers: each number stands for an item of a kind.
 pub(super) struct ByNumber<F: Candidate> {
     pub(super) filter: F,
     kind: Kind<F::Item>,
@@ -20,7 +20,7 @@ impl<F: Candidate> ByNumber<F> {
         Self { filter, kind }
     }
 
-    /// Inserts an item. It must be new exactly if a query just before does not find it.
+    /// Inserts an item. The filter must report it as new exactly if a query just before the insertion does not find it.
     pub(super) fn insert_checked(&mut self, number: u64) -> Result<Inserted, String> {
         let item = self.kind.item(number);
         let found = self.filter.contains(item.borrow());
@@ -30,7 +30,7 @@ impl<F: Candidate> ByNumber<F> {
         }
         let before = if found { "found" } else { "not found" };
         Err(format!(
-            "item {number} was {before} just before, and its insertion says {inserted:?}"
+            "item {number} was {before} just before, and its insertion returns {inserted:?}"
         ))
     }
 
@@ -45,7 +45,7 @@ impl<F: Candidate> ByNumber<F> {
         Ok(())
     }
 
-    /// Checks that the items of all these numbers are found.
+    /// Checks that all these items are found.
     pub(super) fn check_found(&self, numbers: impl Iterator<Item = u64>) -> Result<(), String> {
         let mut queried = 0_u64;
         let mut lost = numbers
@@ -56,16 +56,16 @@ impl<F: Candidate> ByNumber<F> {
         };
         let count = 1 + lost.count();
         Err(format!(
-            "item {first} is lost, and {count} of {queried} in all"
+            "item {first} is lost; in all {count} of {queried} are lost"
         ))
     }
 
-    /// Returns how many items of these numbers are found.
+    /// Returns how many of these items are found.
     pub(super) fn hits(&self, numbers: Range<u64>) -> u64 {
         numbers.filter(|number| self.contains(number)).count() as u64
     }
 
-    /// Checks that absent items are found as often as the filter reports.
+    /// Checks that the filter finds these absent items as often as the rate that it reports predicts.
     pub(super) fn check_own_rate(&self, absent: Range<u64>) -> Result<(), String> {
         let Some(own) = self.predicted_rate() else {
             return Ok(());
@@ -113,12 +113,12 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// The answer for an item.
+    /// Returns whether the filter found an item.
     pub(super) fn found(&self, number: u64) -> bool {
         self.answers[(number - self.first) as usize]
     }
 
-    /// Checks that nothing differs.
+    /// Checks that the other filter gives the same answers and reports the same.
     pub(super) fn check_equal(&self, other: &Self) -> Result<(), String> {
         let mut both = self.answers.iter().zip(&other.answers);
         if let Some(at) = both.position(|(ours, theirs)| ours != theirs) {

@@ -6,7 +6,7 @@ use std::sync::{Once, mpsc};
 use std::thread;
 use std::time::Duration;
 
-/// A call that takes longer counts as hanging.
+/// A call that takes longer than this counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 thread_local! {

@@ -11,14 +11,15 @@ use crate::subject::{Candidate, Subject};
 
 /// How often one item is inserted: more often than a counter of 16 bits can count.
 const REPETITIONS: u32 = 70_000;
-/// How often it is in a batch, after that.
+/// How often the same item is then inserted in one batch.
 const BATCH: usize = 300;
-/// Items of a full filter that are inserted a second time: none of them is new.
+/// The number of items of a full filter that are inserted a second time: none of them may be reported as new.
 const AGAIN: u64 = 1_000;
-/// Most items of the one large filter, unless the caller has a greater size. At the lowest of the default rates its indices
-/// take more than 24 bits, which an `f32` cannot hold, and hashes of 32 bits collide 200 times as often as allowed.
+/// The maximum number of items of the single large filter, unless the caller sets a greater size. At the lowest of the default
+/// rates, its indices take more than 24 bits, which an `f32` cannot hold, and hashes of 32 bits collide 240 times as often as
+/// the rate allows.
 const LARGE: u64 = 1 << 20;
-/// Items that go into a filter with indices of more than 32 bits, those that it is built for, and the rate.
+/// For the filter with indices of more than 32 bits: the inserted items, the expected items, and the rate.
 const BEYOND_32_BITS: (u64, u64, f64) = (1 << 24, 460_000_000, 0.01);
 
 impl<F: Candidate> Examination<F> {
@@ -51,13 +52,14 @@ impl<F: Candidate> Examination<F> {
             });
             report.add("over capacity", format!("{expected} expected"), outcome);
         }
-        // Large enough that a filter which counts its insertions refuses none.
+        // With so many expected items, a filter that counts its insertions refuses none.
         let expected = 2 * u64::from(REPETITIONS);
         let outcome = Self::outcome(expected, rate, || self.check_repeated(expected, rate));
         report.add("repeated insertion", "", outcome);
     }
 
-    /// Fills one filter of a large size, or a nearly empty one, and measures its rate. It may be refused.
+    /// Fills a single filter with `items`, which may be far fewer than it is built for, and measures its rate. The filter may
+    /// refuse the size.
     fn fill_large(&self, report: &mut Report, items: u64, built_for: (u64, f64)) {
         let ((expected, rate), random) = (built_for, self.random());
         let mut case = format!(
@@ -105,7 +107,7 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
-    /// A filter must accept the items that it was built for, and find them. Returns the filter.
+    /// Fills a filter, which must accept the items and find them, and returns it.
     fn check_filled(
         kind: &Kind<F::Item>,
         expected: u64,
@@ -124,7 +126,7 @@ impl<F: Candidate> Examination<F> {
             Ok(filter) => return Ok(filter),
             Err(why) => why,
         };
-        // The least number of items that fails: fewer do not, as far as a search by halves can tell.
+        // Binary search for the smallest number of items that fails. It assumes that larger numbers fail too.
         let (mut passes, mut fails) = (0, items);
         while passes + 1 < fails {
             let middle = passes.midpoint(fails);
@@ -136,7 +138,7 @@ impl<F: Candidate> Examination<F> {
         Err(format!("insert {} 0..{fails}: {why}", kind.name()))
     }
 
-    /// Filters of every small size, of few and of many hashes.
+    /// Fills filters for every number of items from 1 to 130, with few and with many hashes.
     fn check_small(kind: &Kind<F::Item>) -> Result<String, String> {
         let rates = [0.5, 0.01, 1e-6];
         let mut refused = 0;
@@ -148,10 +150,10 @@ impl<F: Candidate> Examination<F> {
             let filled = Self::check_filled(kind, items, rate, items);
             filled.map_err(|why| format!("and with_rate({items}, {rate}): {why}"))?;
         }
-        Ok(format!("at {rates:?}, {refused} sizes refused"))
+        Ok(format!("at {rates:?}, {refused} filters refused"))
     }
 
-    /// What a small filter accepts must be found after every insertion, even if it is more than it was built for.
+    /// After every insertion, a small filter must find all items that it has accepted, even if it is over capacity.
     fn check_each_insertion(&self, items: u64, rate: f64) -> Result<String, String> {
         let most = 10 * items;
         let mut filter = Self::build(self.random(), items, rate)?;
@@ -160,7 +162,8 @@ impl<F: Candidate> Examination<F> {
             if filter.insert(&item).is_accepted() {
                 taken.push(item);
             } else if !refused {
-                // What the first refusal may have changed is unknown, so it is refused again.
+                // The state before the first refusal is unknown. So the item is inserted again, and the states before and
+                // after that are compared.
                 refused = true;
                 let before = filter.seen(0..2 * most);
                 if !filter.insert(&item).is_accepted() {
@@ -178,8 +181,8 @@ impl<F: Candidate> Examination<F> {
         ))
     }
 
-    /// One item, inserted very often, must stay, count once, and not harm its neighbours: also after a merge, and after all
-    /// but one of its removals.
+    /// An item that is inserted very often must be found, must count once in the estimate, and must not make other items
+    /// disappear. This must hold also after a merge, and after all of its insertions but one are removed.
     fn check_repeated(&self, expected: u64, rate: f64) -> Result<String, String> {
         let neighbours = 1..SMALL;
         let setting = self.setting(expected, rate, self.is_repeatable());

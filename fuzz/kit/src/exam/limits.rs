@@ -9,7 +9,7 @@ use super::{Examination, Outcome, Report, SMALL};
 use crate::state::AnyState;
 use crate::subject::{Candidate, Subject};
 
-/// Hashers that a filter must cope with: weak ones, and ones that give every item the same hash.
+/// Hashers with which a filter must not fail: weak ones, and ones that give every item the same hash.
 pub const DEGENERATE: [AnyState; 4] = [
     AnyState::Identity,
     AnyState::Fnv,
@@ -17,7 +17,7 @@ pub const DEGENERATE: [AnyState; 4] = [
     AnyState::Ones,
 ];
 
-/// Sizes at which constructors are often wrong.
+/// Expected items and rates at which constructors are often wrong.
 pub const EDGES: [(u64, f64); 12] = [
     (0, 0.01),
     (1, 0.01),
@@ -33,14 +33,14 @@ pub const EDGES: [(u64, f64); 12] = [
     (10, f64::INFINITY),
 ];
 
-/// Items of the filter whose bytes are changed.
+/// The number of items in the filter whose bytes are changed.
 const SAVED: u64 = 3;
-/// Items of the filter that loads them.
+/// The items of the filter whose `load` is called.
 const OTHERS: Range<u64> = 10..10 + SAVED;
 
 impl<F: Candidate> Examination<F> {
     pub(super) fn try_hashers(&self, report: &mut Report) {
-        // One is good, and unlike the default: a copy that loses its hasher shows.
+        // The last hasher is a good one that differs from the default, so a copy with the default hasher is noticed.
         for state in DEGENERATE.into_iter().chain([AnyState::Seeded(1)]) {
             let build = || F::with_hasher(SMALL, self.rates[0], state);
             let outcome = match caught(|| Ok(build())) {
@@ -61,8 +61,8 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
-    /// Each edge size must be refused, or give a filter that finds its item, and not everything else if the rate is below 0.5
-    /// or NaN.
+    /// Each edge size must be refused, or give a filter that finds its item. If the rate is below 0.5 or NaN, the filter must
+    /// not find everything else.
     pub(super) fn try_edges(&self, report: &mut Report) {
         let mut broken = Vec::new();
         for (items, rate) in EDGES {
@@ -92,7 +92,7 @@ impl<F: Candidate> Examination<F> {
     }
 
     /// Changed bytes must be refused, or give a usable filter. Bytes of another length must not give a filter that has lost
-    /// saved items; a changed bit need not be noticed.
+    /// saved items. Bytes of the same length may do so, since a checksum is not required.
     pub(super) fn load_hostile_bytes(&self, report: &mut Report) {
         let saved = caught(|| {
             let mut filter = Self::build(self.random(), SAVED, self.rates[0])?;

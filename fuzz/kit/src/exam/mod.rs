@@ -21,13 +21,14 @@ use self::caught::caught;
 use crate::item::{Item, Kind};
 use crate::subject::Candidate;
 
-/// Probability that a correct filter fails one check of its rate. By default an examination has about a hundred of them.
+/// The probability that a correct filter fails one check of its rate. By default an examination makes from thirty to about two
+/// hundred such checks: more if the filter has more operations.
 pub const ALARM: f64 = 1e-9;
 
-/// Numbers of items at which filters are filled, unless the caller has others. The last two need indices of more than
-/// 16 bits.
+/// Numbers of items for which filters are built and filled, unless the caller sets others. The last two need indices of more
+/// than 16 bits.
 const SIZES: [u64; 4] = [100, 1_000, 50_000, 1 << 17];
-/// Rates that are requested, unless the caller has others: from 2 hashes to 20. All but the first are used at one size alone.
+/// Requested rates, unless the caller sets others: they take 2 to 20 hashes. All but the first are used at one size alone.
 const RATES: [f64; 4] = [0.01, 0.001, 0.3, 1e-6];
 /// Expected items of the filters on which scripts are run.
 const SMALL: u64 = 100;
@@ -35,8 +36,8 @@ const SMALL: u64 = 100;
 /// Examines a filter with the default sizes, rates and kinds of items of an [`Examination`]. In a test, follow it by
 /// [`Report::assert_passed`].
 ///
-/// It ends within 10 seconds in a release build and within a minute in a debug build, on two processors and for a
-/// filter whose operations take less than 100 ns, or 1 µs in a debug build.
+/// On two processors it ends within 10 seconds in a release build if the filter's operations take less than 100 ns, and within
+/// a minute in a debug build if they take less than 1 µs.
 ///
 /// # Examples
 ///
@@ -107,7 +108,8 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
-    /// Replaces the numbers of items: 1 to 2^24 each. One filter has eight times the greatest, up to 2^20, at the lowest rate.
+    /// Replaces the numbers of items: 1 to 2^24 each. A single filter at the lowest rate gets eight times the greatest number,
+    /// but at most 2^20 items, unless the greatest number itself is larger.
     #[must_use]
     pub fn sizes(mut self, sizes: impl IntoIterator<Item = u64>) -> Self {
         self.sizes = sizes.into_iter().collect();
@@ -115,7 +117,7 @@ impl<F: Candidate> Examination<F> {
     }
 
     /// Replaces the requested rates: above 0 and below 1 each. The first is used at every size and measured with every kind
-    /// of item, the others are used at the size nearest to 1,000. If the filter refuses one of the others, a note says so.
+    /// of items. The others are used at the size nearest to 1,000; if the filter refuses one of these, a note says so.
     #[must_use]
     pub fn rates(mut self, rates: impl IntoIterator<Item = f64>) -> Self {
         self.rates = rates.into_iter().collect();
@@ -129,16 +131,15 @@ impl<F: Candidate> Examination<F> {
         self
     }
 
-    /// Also fills a filter of more than 2^32 bits, which takes half a GiB of memory and, in a release build, some six
-    /// seconds.
+    /// Also fills a filter of more than 2^32 bits. This takes half a GiB of memory and, in a release build, some six seconds.
     #[must_use]
     pub fn beyond_32_bits(mut self) -> Self {
         self.beyond_32_bits = true;
         self
     }
 
-    /// Runs all checks. Panics of the filter are caught and count as violations, and their messages are not printed. An
-    /// abort (out of memory, a fault in unsafe code) ends the program.
+    /// Runs all checks. A panic of the filter is caught and counts as a violation; its message is not printed. An abort
+    /// (out of memory, a bug in unsafe code) ends the program.
     ///
     /// # Panics
     ///
@@ -186,14 +187,14 @@ impl<F: Candidate> Examination<F> {
         caught(|| Ok(F::with_rate(items, rate).is_err())) == Ok(true)
     }
 
-    /// A size of which many filters are filled in a short time.
+    /// The size nearest to 1,000: many filters of this size are filled in a short time.
     fn middle(&self) -> u64 {
         let sizes = self.sizes.iter().copied();
         let nearest = sizes.min_by_key(|size| size.abs_diff(1_000));
         nearest.expect("there is a size")
     }
 
-    /// The sizes with their rates: all with the first rate, and one with the others.
+    /// The sizes and rates of the checks: every size with the first rate, and the middle size with each of the others.
     fn settings(&self) -> impl Iterator<Item = (u64, f64)> {
         let sizes = self.sizes.iter().map(|items| (*items, self.rates[0]));
         sizes.chain(self.rates[1..].iter().map(|rate| (self.middle(), *rate)))
@@ -212,7 +213,7 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
-    /// Returns the outcome of a check at every size and rate: the first that breaks, if any does.
+    /// Runs a check at every size and rate, and returns the first outcome that breaks, if any does.
     fn at_settings(&self, check: impl Fn(u64, f64) -> Result<(), String>) -> Outcome {
         let held = |(items, rate)| {
             Self::outcome(items, rate, || check(items, rate).map(|()| String::new()))
@@ -227,7 +228,7 @@ impl<F: Candidate> Examination<F> {
         })
     }
 
-    /// A new filter of items of a kind.
+    /// Builds an empty filter for items of a kind.
     fn build(kind: &Kind<F::Item>, items: u64, rate: f64) -> Result<ByNumber<F>, String> {
         let filter = F::with_rate(items, rate).map_err(|error| format!("refused: {error}"))?;
         Ok(ByNumber::new(filter, kind.clone()))

@@ -1,5 +1,5 @@
-//! Operations on filters of every size and rate: the result is compared with a filter into which items were inserted one by
-//! one.
+//! Operations on filters of every size and rate. The result is compared with a filter into which the items were inserted one
+//! by one.
 
 use super::by_number::ByNumber;
 use super::caught::caught;
@@ -10,24 +10,24 @@ use crate::key::Integer;
 use crate::step::Step;
 use crate::subject::{Candidate, Inserted, Subject};
 
-/// How often one item is inserted, and then removed: even if two of its hashes share a counter of four bits, that counter
-/// does not saturate.
+/// How often one item is inserted, and then removed. Even if two of its hashes share a counter of four bits, that counter does
+/// not saturate.
 const TIMES: usize = 7;
 
-/// How often all items of a filter are removed and replaced.
+/// How often all items of a filter are removed and replaced by others.
 const ROUNDS: u64 = 4;
 
-/// An operation that changes a filter by another one.
+/// An operation that changes a filter by another filter.
 type Combine<F> = fn(&mut ByNumber<F>, &ByNumber<F>) -> Option<Result<(), String>>;
 
 /// An operation that some filters have.
 struct Operation<F: Candidate> {
     name: &'static str,
-    /// Tries the operation on an empty filter, with another empty one if it takes two; `None` if the filter lacks it.
+    /// Tries the operation on an empty filter, and on a second one if it takes two; `None` if the filter lacks the operation.
     attempt: fn(&mut ByNumber<F>, &ByNumber<F>) -> Option<()>,
     /// Whether a step of a script belongs to this operation.
     takes: fn(&Step<Integer>) -> bool,
-    /// Its check with filters for a size and a rate.
+    /// Checks the operation on filters for a size and a rate.
     check: fn(&Setting<F>) -> Result<(), String>,
 }
 
@@ -116,7 +116,7 @@ impl<F: Candidate> Examination<F> {
 }
 
 impl<F: Candidate> Setting<F> {
-    /// Batches of many lengths must leave what single insertions leave, and answer as single queries do.
+    /// Batches of many lengths must leave the same filter as single insertions, and give the same answers as single queries.
     fn batches(&self) -> Result<(), String> {
         let items = self.load();
         let mut filter = self.empty()?;
@@ -162,14 +162,14 @@ impl<F: Candidate> Setting<F> {
                 let at = both.position(|(many, one)| many != one);
                 let lengths = (answers.len(), batch.len());
                 return Err(format!(
-                    "{lengths:?} answers to a batch; the first that differs is {at:?}"
+                    "a batch has {lengths:?} answers and queries; the first answer that differs is {at:?}"
                 ));
             }
         }
         Ok(())
     }
 
-    /// A cleared filter must be as a new one, also when it is filled again, several times.
+    /// A cleared filter must equal a new one, also when it is cleared and filled several times.
     fn clear(&self) -> Result<(), String> {
         let items = self.load();
         let mut filter = self.filled(0..items)?;
@@ -204,12 +204,13 @@ impl<F: Candidate> Setting<F> {
         self.check_twins("saved and loaded", |filter| {
             let bytes = filter.save().ok_or("cannot be saved")?;
             let loaded = self.empty()?.load(&bytes);
-            let loaded = loaded.ok_or("can be saved, and not loaded")?;
+            let loaded = loaded.ok_or("can be saved, but not loaded")?;
             loaded.map_err(|error| format!("its own bytes are refused: {error}"))
         })
     }
 
-    /// A copied or loaded filter must be as its original, go on as it does, also over capacity, and not share its state.
+    /// A copied or loaded filter (the twin) must equal its original. After the same insertions, also beyond the expected items,
+    /// it must still equal the original. The two must not share their state.
     fn check_twins(
         &self,
         how: &str,
@@ -227,7 +228,11 @@ impl<F: Candidate> Setting<F> {
             self.check_reports(&twin, held, end).map_err(when)?;
             let when = |error| format!("{how} with {held} items, then filled to {end}: {error}");
             let answers: Vec<Inserted> = (held..end).map(|item| filter.insert(&item)).collect();
-            unchanged(&twin).map_err(|error| when(format!("by its original alone: {error}")))?;
+            unchanged(&twin).map_err(|error| {
+                when(format!(
+                    "changed when only its original was filled: {error}"
+                ))
+            })?;
             let queried = 0..end + ABSENT;
             let full = filter.seen(queried.clone());
             let mut taken: Vec<u64> = (0..held).collect();
@@ -250,7 +255,7 @@ impl<F: Candidate> Setting<F> {
                 )));
             }
             let alike = filter.seen(queried.clone()).check_equal(&full);
-            alike.map_err(|error| when(format!("its original, after that: {error}")))?;
+            alike.map_err(|error| when(format!("its original changed after that: {error}")))?;
             if self.repeats {
                 twin.seen(queried).check_equal(&full).map_err(when)?;
             }
@@ -264,7 +269,7 @@ impl<F: Candidate> Setting<F> {
                 twin.check_found((items / 2).max(1)..items).map_err(when)?;
             }
         }
-        // Each has items of its own, and there is room for those of both.
+        // The two filters have different items, and there is room for the items of both.
         let third = items / 3;
         let mut filter = self.filled(0..third)?;
         let mut twin = twin_of(&filter)?;
@@ -278,7 +283,7 @@ impl<F: Candidate> Setting<F> {
         self.check_reports(&filter, 2 * third, items).map_err(when)
     }
 
-    /// What is removed must go, and the rest must stay; also when all items are replaced, again and again.
+    /// Removed items must not be found, and the others must. This must hold also when all items are replaced several times.
     fn remove(&self) -> Result<(), String> {
         let items = self.items;
         let mut filter = self.empty()?;
@@ -296,12 +301,14 @@ impl<F: Candidate> Setting<F> {
         let evens = (0..items).step_by(2);
         for item in evens.clone() {
             if filter.remove(&item) == Some(false) {
-                return Err(format!("item {item} is in, and its removal is refused"));
+                return Err(format!(
+                    "item {item} was inserted, and its removal is refused"
+                ));
             }
         }
         let odds = (0..items).skip(1).step_by(2);
         filter.check_found(odds.clone())?;
-        // Saturated counters keep a few items.
+        // The filter may still find a few removed items, because saturated counters are not lowered.
         let mut new = self.empty()?;
         for item in odds {
             new.insert(&item);
@@ -314,7 +321,7 @@ impl<F: Candidate> Setting<F> {
         if left > 1.3 * due + 8.0 * (due + 1.0).sqrt() {
             let removed = items.div_ceil(2);
             return Err(format!(
-                "{left} of {removed} removed items are still found, and {due} if they never were in"
+                "{left} of {removed} removed items are still found, but only {due} if they are never inserted"
             ));
         }
         self.check_reports(&filter, items / 2, items)?;
@@ -330,15 +337,16 @@ impl<F: Candidate> Setting<F> {
             let numbers = round * items..(round + 1) * items;
             filter.fill(numbers.clone())?;
             let found = filter.check_found(numbers);
-            found.map_err(|error| format!("after {round} rounds of replacing all: {error}"))?;
+            found
+                .map_err(|error| format!("after {round} rounds of replacing all items: {error}"))?;
         }
         let (last, all) = (ROUNDS * items, (ROUNDS + 1) * items);
         self.check_hits(&filter, last..all, all)
             .map_err(|error| format!("after {ROUNDS} rounds of replacing all items: {error}"))
     }
 
-    /// A merged filter must find the items of both, and not much more than a filter into which all were inserted. Some items
-    /// are in both.
+    /// A merged filter must find the items of both filters, and not far more absent items than a filter into which all were
+    /// inserted. Some items are in both filters.
     fn merge(&self) -> Result<(), String> {
         let (third, half) = (self.items / 3, self.items / 2);
         let end = third + half;
@@ -351,16 +359,16 @@ impl<F: Candidate> Setting<F> {
         }
         filter.check_found(0..end)?;
         let alike = other.seen(queried.clone()).check_equal(&before);
-        alike.map_err(|error| format!("what was merged in: {error}"))?;
+        alike.map_err(|error| format!("the filter that was merged in changed: {error}"))?;
         self.check_hits(&filter, 0..end, self.items)?;
         if filter.filter.classic().is_some() && self.repeats {
             let all = self.filled(0..end)?.seen(queried.clone());
             let alike = filter.seen(queried).check_equal(&all);
-            alike.map_err(|error| format!("merged, and inserted one by one: {error}"))?;
+            alike.map_err(|error| format!("merged, and filled one by one: {error}"))?;
         }
         filter.merge(&self.empty()?);
         filter.check_found(0..end)?;
-        // Removing the items of one alone must not lose those of the other.
+        // Removing the items that only one filter had must not lose those of the other.
         if third > 0 && filter.remove(&0).is_some() {
             for item in 1..third {
                 filter.remove(&item);
@@ -370,7 +378,7 @@ impl<F: Candidate> Setting<F> {
         self.check_refusals(Subject::merge)
     }
 
-    /// An intersection must find what is in both filters, and nothing that one of them does not find.
+    /// An intersection must find the items that are in both filters, and no item that one of them does not find.
     fn intersect(&self) -> Result<(), String> {
         let items = self.items;
         let (third, two_thirds) = (items / 3, 2 * items / 3);
@@ -389,19 +397,19 @@ impl<F: Candidate> Setting<F> {
             .find(|it| filter.contains(it) && !in_both(*it))
         {
             return Err(format!(
-                "item {item} is found in the intersection, and not in both filters"
+                "item {item} is found in the intersection, but not in both filters"
             ));
         }
         let alike = other.seen(queried).check_equal(&theirs);
-        alike.map_err(|error| format!("what was intersected with: {error}"))?;
+        alike.map_err(|error| format!("the other filter of an intersection changed: {error}"))?;
         self.check_refusals(Subject::intersect)
     }
 
-    /// A filter that refuses to be combined with another one must be unchanged, and so must the other.
+    /// If a filter refuses to be combined with another one, neither of the two may change.
     fn check_refusals(&self, combine: Combine<F>) -> Result<(), String> {
         let mut filter = self.filled(0..self.items)?;
         let seen = |filter: &ByNumber<F>| filter.seen(0..ABSENT);
-        // A filter of another size or rate may be refused in any way, even when it is built.
+        // A filter of another size or rate may be refused in any way: when it is built, by an error, or by a panic.
         for other in self.others().map_while(Result::ok) {
             let before = [seen(&filter), seen(&other)];
             let Ok(outcome) = caught(|| Ok(combine(&mut filter, &other))) else {
@@ -419,8 +427,8 @@ impl<F: Candidate> Setting<F> {
     }
 }
 
-/// Lengths of batches: every short length; lengths around powers of two, because batches work in groups of such sizes; and
-/// round numbers.
+/// Lengths of batches: every length to 130; lengths around powers of two, because batches work in groups of such sizes; and
+/// two round numbers.
 fn lengths() -> impl Iterator<Item = usize> + Clone {
     let around = (8..=16).flat_map(|log| (1 << log) - 1..=(1 << log) + 1);
     (0..=130).chain(around).chain([1_000, 10_000])

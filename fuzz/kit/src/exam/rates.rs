@@ -14,20 +14,22 @@ use super::{ALARM, Examination, Outcome, Report, SMALL};
 use crate::item::Kind;
 use crate::subject::{Candidate, Subject};
 
-/// Power at which a rate is said to be noticed, and its normal quantile.
+/// The power with which a rate is noticed, and its normal quantile.
 pub(super) const POWER: (f64, f64) = (0.999, 3.09);
-/// The quantile of [`ALARM`]: normal, two-sided.
+/// The two-sided normal quantile of [`ALARM`].
 const ALARM_QUANTILE: f64 = 6.11;
-/// Insertions into all filters of a case, at most, unless 20 filters take more.
+/// The maximum number of insertions into all filters of a case, unless 20 filters take more.
 const MAX_INSERTIONS: u64 = 2_700_000;
-/// Queries to all filters of a case, at most: with a low rate the power is less, and what is printed says so.
+/// The maximum number of queries to all filters of a case. With a low rate it limits the power; the report states the rate that
+/// would be noticed.
 const MAX_QUERIES: f64 = 2e7;
 /// With fewer expected hits, the counts of single filters tell nothing about their spread.
 const FEW_HITS: f64 = 1_000.0;
-/// Queries, at most, where even that many would give few hits: more of them tell hardly more.
+/// The maximum number of queries if even [`MAX_QUERIES`] would give fewer than [`FEW_HITS`] hits: more queries would hardly add
+/// to the power.
 const FEW_QUERIES: f64 = 5e6;
-/// Items that filters which grow are built for, and the factor by which they then grow: to 12 stages if each is twice as
-/// large as the one before, to 7 of four times the size.
+/// For filters that grow: the expected items, and the factor by which more items are inserted. The first pair takes 12 stages if
+/// each is twice as large as the one before, and 7 if each is four times as large.
 const GROWTH: [(u64, u64); 2] = [(4, 4_096), (100, 64)];
 
 /// A rate to measure.
@@ -37,7 +39,7 @@ struct Case {
     built_for: (u64, f64),
     /// The items that it holds.
     items: u64,
-    /// The share by which a rate may be too high unnoticed.
+    /// The relative excess of a rate that is to be noticed: 0.05 for a rate that is 5 % too high.
     aim: f64,
 }
 
@@ -51,9 +53,10 @@ struct OneFilter {
     classic: Option<(u64, u8)>,
 }
 
-/// What was measured: a number for each filter.
+/// What was measured on all filters of a case.
 struct Measured {
     queries: u64,
+    /// The hits of each filter.
     hits: Vec<u64>,
     /// The rates that the filters report.
     own: Option<Vec<f64>>,
@@ -78,7 +81,7 @@ impl<F: Candidate> Examination<F> {
             .collect();
         let items = self.middle();
         random.extend(self.rates[1..].iter().map(|&rate| case(items, rate, 0.1)));
-        // At half of its load a filter has another rate, and another estimate.
+        // With half of the expected items, a filter reports another rate and another estimate.
         random.push(Case {
             items: items.div_ceil(2),
             ..case(items, rate, 0.2)
@@ -111,7 +114,7 @@ impl<F: Candidate> Examination<F> {
                 return;
             }
         };
-        // With fewer items than it was built for, a filter finds far less.
+        // With fewer items than it was built for, a filter has far fewer false positives.
         if case.items >= expected && measured.found_nothing(rate) {
             report.notes.push(format!(
                 "{title}: nothing was found in {} queries, where {:.0} false positives are due: these filters are no \
@@ -136,7 +139,7 @@ impl<F: Candidate> Examination<F> {
         }
     }
 
-    /// Fills and asks independent filters: each has items of its own.
+    /// Fills and queries filters that are independent, because each has items of its own.
     fn measured(kind: &Kind<F::Item>, case: Case) -> Result<Measured, String> {
         let (filters, queries) = case.effort();
         let of_one = |number: u64| -> Result<OneFilter, String> {
@@ -156,7 +159,7 @@ impl<F: Candidate> Examination<F> {
         };
         let of_some =
             |numbers: Range<u64>| caught(|| numbers.map(of_one).collect::<Result<Vec<_>, _>>());
-        // A thread for each processor; the filters stay in their threads.
+        // There is one thread for each processor, and each filter stays in its thread.
         let threads = thread::available_parallelism().map_or(1, |it| it.get() as u64);
         let all = thread::scope(|scope| {
             let share = |thread: u64| filters * thread / threads..filters * (thread + 1) / threads;
@@ -174,7 +177,7 @@ impl<F: Candidate> Examination<F> {
             queries,
             hits: all.iter().map(|it| it.hits).collect(),
             own: all.iter().map(|it| it.own).collect(),
-            // Filters that grow may differ in their bits, and the largest has the lowest bound.
+            // Filters that grow may differ in their bits; the largest has the lowest bound of the rate.
             bits: all.iter().map(|it| it.bits).max().flatten(),
             estimate: estimates.map(|it| it.iter().sum::<f64>() / it.len() as f64),
             classic: all[0].classic,
@@ -183,18 +186,18 @@ impl<F: Candidate> Examination<F> {
 }
 
 impl Case {
-    /// Returns how many filters are filled, and how many queries are put to each, so that a rate that is too high by the
-    /// aim is noticed.
+    /// Returns how many filters to fill, and how many queries to make to each, so that a rate that is too high by the aim is
+    /// noticed.
     ///
     /// ```text
     /// aim = (z_alarm + z_power) (1.03 + 12/F) sqrt(v/F + 1/hits)
     /// ```
     ///
-    /// with the relative variance v between F classic filters; 1.03 + 12/F is a little above the ratio of Student's
-    /// quantile to the normal one. It need not be exact: the outcome states the power that was reached.
+    /// with the relative variance v between F classic filters, and all hits. 1.03 + 12/F is a little above the ratio of Student's
+    /// quantile to the normal one. It need not be exact: the report states the rate that would be noticed.
     fn effort(self) -> (u64, u64) {
         let (expected, rate) = self.built_for;
-        // The spread of a filter that has grown is that of its last stages.
+        // A filter that has grown is taken to vary as a classic filter of all its items.
         let items = expected.max(self.items);
         let shape = Shape::for_rate(items, rate).ok();
         let relative = shape.and_then(|it| spread(items, it.bits(), it.hashes()).ok());
@@ -214,7 +217,7 @@ impl Case {
             .unwrap_or(2_500)
             .min(most);
         let of_filters = variance / filters as f64;
-        // Where filters differ so much that the aim is out of reach, more queries than these tell hardly more.
+        // If the filters differ so much that the aim is out of reach, more queries than these hardly add to the power.
         let of_hits = (deviation(filters).powi(2) - of_filters).max(of_filters / 8.0);
         let queries = (1.0 / (of_hits * rate)).min(MAX_QUERIES) / filters as f64;
         (filters, queries.ceil() as u64)
@@ -242,7 +245,7 @@ impl Measured {
         self.all_hits() == 0 && self.all_queries() as f64 * rate > 30.0
     }
 
-    /// The mean rate must not be above the requested one, and no filter far above the others.
+    /// The mean rate must not be above the requested one, and no filter may have a rate far above those of the others.
     fn against_target(&self, rate: f64, items: u64) -> Outcome {
         let seen = self.rate();
         let (is_above, noticed) = if self.all_queries() as f64 * rate < FEW_HITS {
@@ -264,7 +267,7 @@ impl Measured {
                 percent(rate)
             ));
         }
-        // The rates of smaller filters differ too much.
+        // The rates of filters with fewer items differ too much for this check.
         if items >= SMALL
             && let Some(hits) = self.outlier(rate)
         {
@@ -281,12 +284,13 @@ impl Measured {
         ))
     }
 
-    /// Returns the hits of the filter that finds most, if they are far more than the others' spread can explain.
+    /// Returns the hits of the filter with the most hits, if they are more than the spread of the others can explain.
     ///
-    /// The twentieth of the filters that finds most is left out of the spread. The rates of the others are taken as
-    /// log-normal, and their variance as 7 of its own deviations greater than it was measured, and as reduced to 0.75 by what
-    /// was left out. With less than a hit per filter they are taken as relative to one. The rate that F filters exceed with a probability of less than α is then 7.5 deviations above the mean,
-    /// for F up to 2,500; their queries add a binomial spread.
+    /// The twentieth of the filters with the most hits is left out. The rates of the others are assumed to be log-normal. Their
+    /// variance is assumed to be higher than measured: by 7 standard deviations of its estimate, and by a factor of 1/0.75
+    /// for the filters that were left out. It is divided by the squared mean, or by 1 if the mean is below one hit per filter.
+    /// One of F filters exceeds a rate 7.5 deviations above the mean with a probability below α, for F up to 2,500. The
+    /// queries add a binomial spread.
     fn outlier(&self, rate: f64) -> Option<u64> {
         let mut hits = self.hits.clone();
         hits.sort_unstable();
@@ -305,7 +309,7 @@ impl Measured {
         (!band.contains(most)).then_some(most)
     }
 
-    /// The hits must agree with the rates that the filters report: given these, only the queries vary.
+    /// The hits must agree with the rates that the filters report: given these rates, only the queries vary.
     fn against_own(&self) -> Outcome {
         let Some(own) = &self.own else {
             return Outcome::NotOffered;
@@ -352,7 +356,7 @@ impl Measured {
         Outcome::Holds(format!("{}, at least {}", self.written(), percent(least)))
     }
 
-    /// The mean of the estimates must be near the items: nearer than a single estimate must be.
+    /// The mean of the estimates must be near the number of items. Its tolerance is smaller than that of a single estimate.
     fn against_items(&self, items: u64, rate: f64) -> Outcome {
         let Some(mean) = self.estimate else {
             return Outcome::NotOffered;
@@ -365,7 +369,7 @@ impl Measured {
         }
     }
 
-    /// The filters of a classic shape have a known mean rate and a known spread.
+    /// For classic filters, the mean rate must be that of the exact model, whose spread between filters is known too.
     fn against_model(&self, items: u64) -> Outcome {
         let Some((bits, hashes)) = self.classic else {
             return Outcome::NotOffered;
@@ -403,7 +407,7 @@ impl Measured {
     }
 }
 
-/// A rate as people read it.
+/// Formats a rate as a percentage.
 pub(super) fn percent(rate: f64) -> String {
     let percent = 100.0 * rate;
     if percent >= 0.01 {
@@ -417,7 +421,7 @@ pub(super) fn percent(rate: f64) -> String {
 mod tests {
     use super::*;
 
-    /// What an examination measures by default reaches the aim with the power that the guide states.
+    /// With its default sizes, an examination detects the aim with the power that the guide states.
     #[test]
     fn the_effort_suffices_for_the_aim() {
         let cases = [(100, 0.01, 0.05), (1_000, 0.01, 0.05), (50_000, 0.01, 0.05)];
@@ -433,7 +437,7 @@ mod tests {
             let (filters, queries) = case.effort();
             let shape = Shape::for_rate(items, rate).unwrap();
             let spread = spread(items, shape.bits(), shape.hashes()).unwrap();
-            // Filters that vary as classic ones do, half of them above the mean and half below.
+            // The filters vary as classic ones do: half of them are above the mean, and half below.
             let due = rate * queries as f64;
             let deviation = (due + (spread.standard_deviation * queries as f64).powi(2)).sqrt();
             let hits = (0..filters)

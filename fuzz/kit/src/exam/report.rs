@@ -64,7 +64,7 @@ impl Report {
         broken.or(first).map(|row| &row.outcome)
     }
 
-    /// Panics with the report if a promise is broken. Prints what could not be tested, and the notes, also in a test that
+    /// Panics with the report if a promise is broken. Otherwise prints what could not be tested, and the notes, although the test
     /// passes.
     ///
     /// # Panics
@@ -79,7 +79,7 @@ impl Report {
         });
         let notes = self.notes.iter().map(|note| format!("note: {note}\n"));
         for line in not_tested.chain(notes) {
-            // Not by a macro, whose text the test runner shows for failed tests only.
+            // The test runner would capture the output of `eprintln!` and show it for failed tests only.
             _ = stderr().write_all(line.as_bytes());
         }
     }

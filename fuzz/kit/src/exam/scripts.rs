@@ -1,4 +1,4 @@
-//! Random short scripts, compared with a multiset; what fails is shrunk.
+//! Runs short random scripts on filters and on a multiset, compares the two, and shrinks scripts that fail.
 
 use std::cell::RefCell;
 
@@ -12,7 +12,7 @@ use crate::script::Script;
 use crate::step::Step;
 use crate::subject::{Candidate, Subject};
 
-/// Number of scripts for each operation and kind of items.
+/// The number of scripts for each operation and for each kind of items.
 const SCRIPTS: u64 = 200;
 
 impl<F: Candidate> Examination<F> {
@@ -40,7 +40,7 @@ impl<F: Candidate> Examination<F> {
     }
 }
 
-/// Whether every filter has the operation of a step.
+/// Returns whether a step is an insertion or a query, which every filter has.
 pub(super) fn is_plain(step: &Step<Integer>) -> bool {
     matches!(step, Step::Insert(_) | Step::Contains(_))
 }
@@ -63,7 +63,7 @@ pub(super) fn scripts_on<F: Subject<u64>>(
         let Err(why) = run(&script) else {
             continue;
         };
-        // A filter with a random seed may pass the same script the next time.
+        // If the filter has a random seed, the same script may pass the next time: so the last error is kept.
         let last = RefCell::new(why);
         let least = script.shrunk(|fewer| match run(fewer) {
             Ok(()) => false,
@@ -77,7 +77,7 @@ pub(super) fn scripts_on<F: Subject<u64>>(
     Outcome::Holds(format!("{SCRIPTS} scripts"))
 }
 
-/// Draws a script, always the same for one number.
+/// Draws a script; the same number always gives the same script.
 fn drawn(number: u64, takes: impl Fn(&Step<Integer>) -> bool) -> Script<Integer> {
     let word = |index: u64| mixed(number << 32 | index);
     let bytes = (1..=word(0) % 60).flat_map(|index| word(index).to_le_bytes());

@@ -8,7 +8,7 @@ use super::caught::caught;
 use crate::item::Kind;
 use crate::subject::{Candidate, Subject};
 
-/// Absent items whose answers are compared.
+/// The number of absent items that are queried.
 pub(super) const ABSENT: u64 = 20_000;
 
 /// The items and the rate that filters are built for.
@@ -16,7 +16,7 @@ pub(super) struct Setting<F: Candidate> {
     kind: Kind<F::Item>,
     pub(super) items: u64,
     rate: f64,
-    /// Whether equal arguments give equal filters. If each has a random seed, two of them cannot be compared.
+    /// Whether equal arguments give equal filters. If each filter has a random seed, two of them cannot be compared.
     pub(super) repeats: bool,
 }
 
@@ -40,7 +40,8 @@ impl<F: Candidate> Examination<F> {
 }
 
 impl<F: Candidate> Setting<F> {
-    /// The number of items in the filters on which operations are tried: enough for several stages if they grow.
+    /// The number of items that some operations are tried with: the expected items, or enough for several stages if the filter
+    /// grows.
     pub(super) fn load(&self) -> u64 {
         if F::grows() {
             self.items.max(self.items.saturating_mul(8).min(1 << 18))
@@ -59,8 +60,9 @@ impl<F: Candidate> Setting<F> {
         Ok(filter)
     }
 
-    /// Filters that may be refused as partners of those for this size and rate: alike, and too many; and built for another
-    /// size, or another rate. Each holds as many items, which no other one has.
+    /// Filters that a full filter of this setting may refuse to be combined with. Three have the same setting, but together
+    /// their items exceed its capacity; one is built for another size, and one for another rate. Each is filled with the same
+    /// number of items, and no two filters share an item.
     pub(super) fn others(&self) -> impl Iterator<Item = Result<ByNumber<F>, String>> {
         let (items, rate) = (self.items, self.rate);
         let alike = [(items, rate); 3].into_iter();
@@ -75,8 +77,8 @@ impl<F: Candidate> Setting<F> {
             })
     }
 
-    /// Checks what a filter reports with so many different items: its rate, by queries for absent items from this number on,
-    /// and its estimate.
+    /// Checks what a filter reports that holds `held` different items: the rate, by queries for the absent items from number
+    /// `absent` on, and the estimate of its items.
     pub(super) fn check_reports(
         &self,
         filter: &ByNumber<F>,
@@ -92,7 +94,8 @@ impl<F: Candidate> Setting<F> {
         }
     }
 
-    /// Checks the reports of a filter with these items, and that it does not find far more absent items than a new one.
+    /// Checks the reports of a filter with these items, and that it does not find far more absent items than a new filter with
+    /// the same items.
     pub(super) fn check_hits(
         &self,
         filter: &ByNumber<F>,
@@ -105,37 +108,38 @@ impl<F: Candidate> Setting<F> {
         let (seen, due) = (filter.hits(queried.clone()), new.hits(queried));
         if is_far_above(self.items, seen, due) {
             return Err(format!(
-                "finds {seen} of {ABSENT} absent items, and a new one {due}"
+                "finds {seen} of {ABSENT} absent items, and a new filter {due}"
             ));
         }
         Ok(())
     }
 }
 
-/// Returns whether a filter finds far more absent items than are due. Filters for a thousand items or more differ by a few
-/// percent: 30 % and eight standard deviations of the count are beyond chance. Smaller filters differ more, so a single one
-/// proves nothing.
+/// Returns whether a filter finds far more absent items than expected. The rates of filters for a thousand items or more differ
+/// by a few percent, so an excess of 30 % and eight standard deviations of the count is not due to chance. Smaller filters differ
+/// more, so a single one proves nothing.
 pub(super) fn is_far_above(items: u64, seen: u64, due: u64) -> bool {
     let due = due as f64;
     items >= 1_000 && seen as f64 > 1.3 * due + 8.0 * (due + 1.0).sqrt()
 }
 
-/// Returns whether a single filter of this rate may estimate its items so. Besides the tolerance of the mean, it may be off
-/// by eight roots of the items.
+/// Returns whether a single filter of this rate may give this estimate. It may be off by eight square roots of the items more
+/// than the mean of several estimates.
 ///
 /// ```text
 /// deviation of the estimate = sqrt(n (e^t - 1 - t) / (k t)),  t = k n / m
 /// ```
 ///
-/// At the load of the usual design this is below 0.67 sqrt(n), and at twice that load below 1.1 sqrt(n). Source: Whang,
+/// With the usual size this is below 0.67 sqrt(n), and with twice the expected items below 1.1 sqrt(n). Source: Whang,
 /// Vander-Zanden and Taylor (1990), *A linear-time probabilistic counting algorithm*, for k n throws.
 fn is_near(estimate: f64, items: u64, rate: f64) -> bool {
     let items = items as f64;
     (estimate - items).abs() <= tolerance(items, rate) + 8.0 * items.sqrt()
 }
 
-/// How far the mean of estimates may be off: 5 %, and a false positive for each item, which a filter that counts new items
-/// takes for a known one. One item more or less is a large share of few items.
+/// Returns how far the mean of estimates may be off. 5 % of the items is the basic tolerance. A filter that counts new items
+/// misses those that are false positives when they are inserted, so the rate is added. One item more is allowed, because it is a
+/// large share of few items.
 pub(super) fn tolerance(items: f64, rate: f64) -> f64 {
     (0.05 + rate) * items + 1.0
 }

@@ -1,4 +1,4 @@
-//! Fills shared filters from several threads at the same time, and asks for everything.
+//! Fills shared filters from several threads at the same time, and queries them for everything that was inserted.
 
 use std::borrow::Borrow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,16 +10,17 @@ use super::setting::{ABSENT, is_far_above};
 use super::{Examination, Outcome, Report};
 use crate::subject::{Candidate, Shared};
 
-/// Rounds of a group: each has its own small filter, on which the threads start together, so that they write to the same words.
+/// The number of rounds in a group. Each round has a small filter of its own, into which the two threads start to insert at the
+/// same time, so that they write to the same words.
 const ROUNDS: u64 = 500;
-/// Groups of rounds: the filters of one group are built together.
+/// The number of groups of rounds. The filters of one group are built together.
 const GROUPS: u64 = 40;
-/// Items that each thread inserts in a round, and the rate that the filters are built for.
+/// The number of items that each thread inserts in a round. [`RATE`] is the rate that the filters are built for.
 const ITEMS: u64 = 8;
 const RATE: f64 = 1e-3;
-/// The rounds end early if a thread still has to wait for the other one this long after the first round began.
+/// The rounds end early if a thread has to wait for the other one and the first round began longer ago than this.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// With fewer rounds than these a loss of items may go unnoticed.
+/// If the threads met in fewer rounds than this, a loss of items may go unnoticed, and the report says *not tested*.
 const MIN_ROUNDS: u64 = 500;
 /// A thread that has waited this long for the other one yields its processor.
 const SPIN: Duration = Duration::from_micros(30);
@@ -65,8 +66,8 @@ impl<F: Candidate> Examination<F> {
         Ok(rounds)
     }
 
-    /// Runs a group of rounds. Returns how many of them both threads finished in time, and in how many a waiting thread gave
-    /// its processor away: perhaps to the other thread, so that they did not run at the same time.
+    /// Runs a group of rounds. Returns how many of them both threads finished in time, and in how many a waiting thread yielded
+    /// its processor. It may have yielded it to the other thread, so these rounds do not show that the two ran at the same time.
     fn meet_once(&self, start: Instant) -> Result<(u64, u64), String> {
         let build = |_| F::shared(2 * ITEMS, RATE).ok_or("is shared at one size only");
         let filters = (0..ROUNDS).map(build).collect::<Result<Vec<_>, _>>()?;
@@ -105,7 +106,7 @@ impl<F: Candidate> Examination<F> {
             let ours = caught(|| Ok(run(0)));
             let theirs = other.join().expect("panics are caught");
             let (ours, theirs) = (ours?, theirs?);
-            // Only one of them waits for the other in a round.
+            // In each round only one thread waits for the other, so no round counts twice.
             Ok::<_, String>((ours.0.min(theirs.0), ours.1 + theirs.1))
         })?;
         for round in 0..rounds {
@@ -120,7 +121,7 @@ impl<F: Candidate> Examination<F> {
         Ok((rounds, waited.min(rounds)))
     }
 
-    /// Threads fill a large filter: each item goes in twice, by different threads.
+    /// Four threads fill a filter for these items. Each item is inserted twice, by different threads.
     fn fill_together(&self, items: u64, rate: f64) -> Result<(), String> {
         let filter = F::shared(items, rate).ok_or("is shared at some sizes only")?;
         thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Filters each broken in one way: the promise that names the defect breaks, and a sound filter passes.
+//! Examines filters with one defect each: the promise that the defect violates must break. A sound filter must pass.
 
 use std::cell::Cell;
 use std::hash::BuildHasher;
@@ -11,7 +11,7 @@ use bloom_core::FixedState;
 use bloom_fuzz_kit::{AnyState, Examination, Outcome, Report, examine};
 use bloom_testing::{Need, not_run};
 
-/// Examines a filter, at sizes and rates if they matter, and checks which promise breaks.
+/// Examines a filter, at other sizes and rates than the small ones if the defect needs them, and checks that a promise breaks.
 macro_rules! broken {
     ($($test:ident breaks $promise:literal $(at $sizes:tt $rates:tt)? { $($body:item)* })*) => {
         $(
@@ -28,7 +28,7 @@ macro_rules! broken {
     };
 }
 
-/// Examines a filter at small sizes and one rate, which mostly suffice here.
+/// Examines a filter at small sizes and one rate, which suffice for most defects.
 fn examined() -> Report {
     examined_at(None)
 }
@@ -100,7 +100,7 @@ broken! {
         }
     }
 
-    // Missing bits raise the fill, and the rate is about proportional to its k-th power.
+    // A filter with fewer bits has a higher fill, and the rate is about proportional to the k-th power of the fill.
     a_rate_5_percent_too_high breaks "target rate" {
         fn shrinks(&self) -> f64 {
             0.989_5
@@ -149,7 +149,7 @@ broken! {
         }
     }
 
-    // As an index in an `f32` does beyond 24 bits.
+    // An index in an `f32` loses its last bit in the same way beyond 24 bits.
     an_index_beyond_21_bits_that_loses_its_last_on_insertion breaks "every item found" at [1_000, 1 << 14] [0.1, 1e-6] {
         fn position(&self, right: usize, inserting: bool) -> usize {
             if inserting && right >> 21 > 0 { right & !1 } else { right }
@@ -294,7 +294,7 @@ broken! {
     }
 }
 
-/// On one processor the kit says that it did not test this, and so does this test.
+/// On one processor the kit reports that it did not test this, and so does this test.
 #[test]
 fn a_shared_insertion_that_is_not_atomic_breaks_threads() {
     struct It;
@@ -310,7 +310,7 @@ fn a_shared_insertion_that_is_not_atomic_breaks_threads() {
     assert_breaks(&report, "threads");
 }
 
-/// If one thread waits for the other, they do not run at the same time, and the round proves nothing.
+/// If one thread waits long for the other, they may not run at the same time, so the round proves nothing.
 #[test]
 fn rounds_in_which_a_thread_gives_its_processor_away_do_not_count() {
     struct It;
@@ -327,7 +327,7 @@ fn rounds_in_which_a_thread_gives_its_processor_away_do_not_count() {
     }
     let report = with(&It, examined);
     let Some(Outcome::NotTested(why)) = report.of("threads") else {
-        panic!("it must say that it did not test threads:\n{report}");
+        panic!("it must report that it did not test threads:\n{report}");
     };
     if why.starts_with("one processor") {
         return not_run(Need::Processors, why);

@@ -4,7 +4,7 @@ use bloom_fuzz_kit::{Inserted, Subject};
 
 use crate::plain::{Plain, Sound};
 
-/// The filter of other tests, without the traits of the kit.
+/// The filter of the other tests, without the kit's traits.
 struct Mine(Plain);
 
 #[expect(
@@ -33,7 +33,7 @@ fn my_filter_keeps_its_promises() {
     bloom_fuzz_kit::examine::<Mine>().assert_passed();
 }
 
-/// The guide shows the lines above, and they are five.
+/// The guide shows the lines of the test above, and there are five of them.
 #[test]
 fn the_guide_shows_this_test() {
     let source = include_str!("five_lines.rs");

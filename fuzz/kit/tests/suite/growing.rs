@@ -1,4 +1,4 @@
-//! A filter that grows, and one whose later stages start over with the rate of the first.
+//! Examines a filter that grows, and one whose ninth stage starts over with the rate of the first.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -7,14 +7,14 @@ use bloom_fuzz_kit::{Candidate, Examination, Inserted, Report, Subject};
 use crate::broken::assert_breaks;
 use crate::plain::{Plain, Sound};
 
-/// The number of stages whose rates fall. It is not a parameter of the type, because the examination would then be compiled
-/// once for each value.
+/// The number of stages after which the rates start over. It is not a parameter of the type, because the examination would then
+/// be compiled once for each value.
 static TIGHTENED: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// Stages that are twice as large as the one before, at half of its rate.
+/// A filter whose stages are each twice as large as the one before, at half of its rate.
 struct Growing {
     stages: Vec<Plain>,
-    /// Items that the last stage still takes.
+    /// The number of items that the last stage still accepts.
     room: u64,
     built_for: (u64, f64),
 }

@@ -1,4 +1,4 @@
-//! The kit on filters that are sound, and on filters that are broken on purpose.
+//! Examines sound filters, and filters that are broken on purpose.
 
 mod broken;
 mod five_lines;

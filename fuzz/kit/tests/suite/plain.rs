@@ -1,4 +1,4 @@
-//! A counting filter with all operations that the kit examines, except batches of queries. And the defects that are planted in
+//! A counting filter with all operations that the kit examines, except batches of queries, and the defects that are planted in
 //! it.
 
 use std::hash::BuildHasher;
@@ -7,9 +7,9 @@ use std::sync::{Mutex, RwLock};
 
 use bloom_fuzz_kit::{AnyState, Candidate, Inserted, Shared, Subject};
 
-/// What is wrong with a filter; each function is right unless a defect replaces it.
+/// A defect of a filter. Each method has the correct behaviour unless a defect overrides it.
 pub(crate) trait Defect: Send + Sync {
-    /// The position that is used in place of the right one.
+    /// The position that is used in place of the correct one.
     fn position(&self, right: usize, inserting: bool) -> usize {
         let _ = inserting;
         right
@@ -23,7 +23,7 @@ pub(crate) trait Defect: Send + Sync {
         let _ = count;
         false
     }
-    /// Whether an insertion says that its item is new; `count` is the number of insertions before.
+    /// Whether an insertion reports its item as new; `count` is the number of insertions before.
     fn answered(&self, new: bool, count: u64) -> bool {
         let _ = count;
         new
@@ -80,7 +80,7 @@ pub(crate) trait Defect: Send + Sync {
         let _ = (probe, counter);
         true
     }
-    /// The counters that are read from these bytes, of which there should be `cells`; `None` if the file is refused.
+    /// The counters that are read from these bytes; `None` if the file is refused. There should be `cells` of them.
     fn loaded(&self, bytes: &[u8], cells: usize) -> Option<Vec<u8>> {
         (bytes.len() == cells).then(|| bytes.to_vec())
     }
@@ -112,11 +112,11 @@ pub(crate) trait Defect: Send + Sync {
 pub(crate) struct Sound;
 impl Defect for Sound {}
 
-/// The defect of the filters that are built now. It is not a parameter of their type, because the examination would then be
-/// compiled once for each defect.
+/// The defect of all filters that are built while it is set. It is not a parameter of their type, because the examination would
+/// then be compiled once for each defect.
 static DEFECT: RwLock<&'static dyn Defect> = RwLock::new(&Sound);
 
-/// Runs code whose filters have a defect, and nothing else at the same time.
+/// Runs code whose filters have a defect. Only one such call runs at a time.
 pub(crate) fn with<R>(defect: &'static dyn Defect, run: impl FnOnce() -> R) -> R {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _only = ONE_AT_A_TIME.lock();
@@ -130,7 +130,7 @@ fn defect() -> &'static dyn Defect {
     *DEFECT.read().expect("no panic under the lock")
 }
 
-/// A counting filter with one byte per counter, which takes three times the items that it was built for.
+/// A counting filter with one byte per counter. It accepts three times the items that it was built for.
 pub(crate) struct Plain {
     counters: Vec<u8>,
     hashes: u8,
@@ -140,7 +140,7 @@ pub(crate) struct Plain {
     defect: &'static dyn Defect,
 }
 
-/// Returns the positions of the item with a hash.
+/// Returns the positions that belong to a hash.
 fn positions(
     defect: &'static dyn Defect,
     hash: u64,
@@ -148,14 +148,14 @@ fn positions(
     hashes: u8,
     inserting: bool,
 ) -> impl Iterator<Item = usize> {
-    // Two rounds of multiplication and shift, so that every bit of a weak hash matters to all positions.
+    // Two rounds of multiplication and shift make every bit of a weak hash affect all positions.
     let mut state = hash;
     for multiplier in [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb] {
         state = (state ^ (state >> 31)).wrapping_mul(multiplier);
     }
     state ^= state >> 32;
     let next = move || {
-        // An odd multiplier and an increment: each step gives other high bits.
+        // An odd multiplier and an increment give other high bits at each step.
         state = state
             .wrapping_mul(0xd134_2543_de82_ef95)
             .wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -186,7 +186,7 @@ impl Plain {
         })
     }
 
-    /// The share of counters that are not 0.
+    /// Returns the share of counters that are not 0.
     fn fill(&self) -> f64 {
         let set = self.counters.iter().filter(|counter| **counter > 0).count();
         set as f64 / self.counters.len() as f64
@@ -203,7 +203,7 @@ impl Plain {
     }
 }
 
-/// Returns the bits and hashes that keep a rate.
+/// Returns the smallest number of bits that keeps a rate, and its hashes.
 fn size(items: u64, rate: f64) -> Result<(usize, u8), String> {
     let shape = bloom_core::Shape::for_rate(items, rate).map_err(|error| error.to_string())?;
     Ok((shape.bits() as usize, shape.hashes()))
@@ -280,7 +280,7 @@ impl Subject<u64> for Plain {
         for (index, (ours, theirs)) in self.counters.iter_mut().zip(&other.counters).enumerate() {
             *ours = self.defect.common(*ours, *theirs, index);
         }
-        // How many items are left is unknown, so none counts against the limit.
+        // It is unknown how many items are left, so none is counted against the limit.
         self.count = 0;
         Some(Ok(()))
     }
@@ -289,7 +289,7 @@ impl Subject<u64> for Plain {
         let cells = self.counters.len() as u64;
         let head = [self.count, self.limit, self.hashes.into(), cells];
         let mut bytes: Vec<u8> = head.iter().flat_map(|word| word.to_le_bytes()).collect();
-        // The header has spare room, so that it is longer than the headers of most formats.
+        // The header is padded to 64 bytes, so that it is longer than the headers of most formats.
         bytes.resize(64, 0);
         bytes.extend(&self.counters);
         Some(bytes)

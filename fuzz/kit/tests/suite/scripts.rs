@@ -1,4 +1,4 @@
-//! Scripts catch subjects that are broken on purpose, pass a sound one, and shrink to the steps that matter.
+//! Scripts must catch subjects that are broken on purpose, pass a sound one, and shrink to the steps that matter.
 
 use std::collections::BTreeMap;
 
@@ -155,7 +155,7 @@ fn check(fault: Fault, script: &Script<Integer>) -> Result<(), Violation> {
     })
 }
 
-/// Scripts of up to 400 random bytes, always the same.
+/// Draws 300 scripts, each from up to 392 random bytes. They are the same in every run.
 fn scripts() -> impl Iterator<Item = Script<Integer>> {
     (0..300).map(|number| {
         let state = FixedState::with_seed(number);
@@ -203,7 +203,7 @@ fn a_failing_script_shrinks_to_the_steps_that_matter() {
     let failing = scripts().find(fails).expect("it is caught");
     let least = failing.shrunk(fails);
     assert!(fails(&least));
-    // A filter with items, merged with an empty one.
+    // Two steps are left: one inserts an item, and one merges an empty filter.
     assert_eq!(least.steps.0.len(), 2, "{least:?}");
     assert_eq!(least.steps.0[1], Step::Union(List(vec![])));
 }

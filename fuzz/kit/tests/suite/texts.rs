@@ -1,4 +1,4 @@
-//! Filters that confuse some texts with others: each is caught by its rate for one kind of items.
+//! Examines filters that confuse some texts with others. For one kind of items, the rate of each is too high.
 
 use std::hash::BuildHasher;
 use std::sync::{Mutex, RwLock};
@@ -42,7 +42,7 @@ fn a_filter_that_sees_all_of_a_text_passes() {
     examine::<Texts>().assert_passed();
 }
 
-/// Examines a filter that sees only this part of an item, at a rate above which it then is.
+/// Examines a filter that hashes only this part of an item, at a rate that it then exceeds.
 macro_rules! sees {
     ($($test:ident at $rate:literal: $seen:expr;)*) => {
         $(
