@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Builds every target with its seeds and dictionary into $OUT, as OSS-Fuzz and its like want them.
+# Builds every target with its seeds and dictionary into $OUT, in the form that OSS-Fuzz and similar services expect.
 #
 #   OUT=/out bash fuzz/build.sh
 #
-# SANITIZER is address (the default), memory, thread, leak or none; or coverage, whose flags come with
-# the environment. The compiler is the one that rust-toolchain.toml names, or RUSTUP_TOOLCHAIN if the
-# image sets it.
+# SANITIZER is address (the default), memory, thread, leak, none or coverage. For coverage, the environment must set the flags.
+# The compiler is the one that rust-toolchain.toml names, unless RUSTUP_TOOLCHAIN is set.
 set -euo pipefail
 cd "$(dirname "$0")"
 

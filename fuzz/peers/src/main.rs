@@ -1,8 +1,7 @@
-//! Examines three filters of other crates and reports what holds and what breaks; with `--table` it also prints the
-//! table of the kit's guide.
+//! Examines the filters of three other crates, and reports which promises hold and which break. With `--table` it also
+//! prints the table of the kit's guide.
 //!
-//! Each takes some thirty lines: the two methods of `Subject`, what else the filter has, and how
-//! it is sized.
+//! Each filter takes some thirty lines: the two required methods of `Subject`, its other operations, and its constructor.
 
 use std::collections::hash_map::DefaultHasher;
 use std::env;
@@ -27,7 +26,7 @@ fn main() {
     }
 }
 
-/// The outcomes as a table in Markdown, one check a line, without what differs from run to run.
+/// Returns the outcomes as a Markdown table with a line for each check. It leaves out what differs from run to run.
 fn table(reports: &[(&str, &str, Report)]) -> String {
     let line = |first: &str, cells: Vec<&str>| format!("| {first} | {} |\n", cells.join(" | "));
     let mut table = line("check", reports.iter().map(|(name, ..)| *name).collect());
@@ -50,7 +49,7 @@ fn table(reports: &[(&str, &str, Report)]) -> String {
     table
 }
 
-/// The crate bloomfilter, which does not report whether an item was new.
+/// A filter of the crate bloomfilter. Its insertions do not report whether an item was new.
 struct Bloomfilter(bloomfilter::Bloom<u64>);
 
 impl Subject<u64> for Bloomfilter {
@@ -88,7 +87,7 @@ impl Candidate for Bloomfilter {
     }
 }
 
-/// The crate cuckoofilter.
+/// A filter of the crate cuckoofilter.
 struct Cuckoo(cuckoofilter::CuckooFilter<DefaultHasher>);
 
 impl Subject<u64> for Cuckoo {
@@ -118,12 +117,12 @@ impl Candidate for Cuckoo {
     }
 }
 
-/// The crate fastbloom with its default seed, which is random for each filter.
+/// A filter of the crate fastbloom with the default seed, which is random for each filter.
 struct Fast<S = fastbloom::DefaultHasher>(fastbloom::BloomFilter<S>);
 
 impl<S: std::hash::BuildHasher> Subject<u64> for Fast<S> {
     fn insert(&mut self, item: &u64) -> Inserted {
-        // It returns whether the item was there.
+        // The call returns whether the item was there before.
         Inserted::as_new(!self.0.insert(item))
     }
 

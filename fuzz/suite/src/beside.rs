@@ -1,5 +1,5 @@
-//! A model of a filter of bloom-core, its documented layout: a script applies its steps to both, which reveals every wrong
-//! bit.
+//! The documented layout as the model of a filter of bloom-core. A script applies its steps to both, and a comparison of the two
+//! reveals every wrong bit.
 
 use bloom_fuzz_kit::{AnyState, Checked, Key, Model, Promise, Step, Subject, ensure};
 
@@ -7,7 +7,7 @@ use crate::documented::Documented;
 use crate::readings::Read;
 use crate::spec::Spec;
 
-/// An item is found exactly if the documented layout has all its positions set.
+/// An item is found exactly if all its positions are set in the documented layout.
 pub const FOUND_IS_SET: Promise =
     Promise::Law("an item must be found exactly if all its positions are set");
 /// The bytes are those of the documented layout.
@@ -15,16 +15,16 @@ pub const BYTES_ARE_DOCUMENTED: Promise =
     Promise::Law("the bytes must be those of the documented layout");
 /// Fill and rate are between 0 and 1; both are 0 if no bit is set, and 1 if all are.
 pub const READINGS_ARE_SHARES: Promise =
-    Promise::Law("fill and rate must be shares that fit the set bits");
-/// The estimate is a finite number. It is missing if every bit is set or the filter was intersected; in a blocked or
-/// partitioned filter it may be missing earlier.
+    Promise::Law("fill and rate must be from 0 to 1 and match the set bits");
+/// The estimate is a finite number. There is none if every bit is set or the filter was intersected. In a blocked or
+/// partitioned filter, there may be none before every bit is set.
 pub const ESTIMATE_UNLESS_FULL: Promise =
     Promise::Law("the estimate must be finite, and none if all bits are set");
 
-/// A script ends after computing this many positions: longer ones take more time and find no more.
+/// A script ends after it has computed this many positions: longer scripts take more time and find no more.
 const MAX_POSITIONS: u64 = 10_000;
-/// Filters of up to this many bits or counters are compared with the layout after each step, larger ones only
-/// at the end.
+/// Filters of up to this many bits or counters are compared with the layout after each step. Larger filters are compared
+/// only at the end.
 const SMALL: u64 = 1 << 14;
 /// Above this many bits or counters, no step or check visits all of them, because that takes too long.
 const MAX_CELLS: u64 = 1 << 22;
@@ -33,8 +33,8 @@ const MAX_CELLS: u64 = 1 << 22;
 pub(crate) struct Beside {
     layout: Option<Documented>,
     state: AnyState,
-    /// Whether to remove false positives too. This is documented to cause false negatives, so from then on
-    /// only the layout is compared.
+    /// Whether to remove false positives too. This is documented to cause false negatives, so such a removal empties the
+    /// multiset.
     loose: bool,
     positions: u64,
 }
@@ -147,7 +147,7 @@ fn check_bits<T: ?Sized, F: Subject<T> + Read>(
         let numbers = [it.items, it.standard_deviation];
         numbers.iter().all(|it| (0.0..=f64::MAX).contains(it))
     });
-    // If a partition or block is full, there is no estimate, even before the whole filter is full.
+    // There may be no estimate if a partition or block is full, even before the whole filter is full.
     let is_none = readings.estimate.is_none();
     let fits = if layout.is_intersected() {
         is_none

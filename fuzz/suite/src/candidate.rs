@@ -34,7 +34,7 @@ macro_rules! candidate {
     };
 }
 
-/// The form of a filter that threads share.
+/// Returns the form of a filter that threads share.
 macro_rules! is_shared {
     ($plain:ident) => {
         fn shared(items: u64, rate: f64) -> Option<Box<dyn Shared<u64>>> {

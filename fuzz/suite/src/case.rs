@@ -1,4 +1,4 @@
-//! A case of the targets that run a script: a filter of bloom-core, its hasher and the script.
+//! A case for targets that run a script: a filter of bloom-core, its hasher and the script.
 
 use crate::hashed::Hashed;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -23,7 +23,7 @@ pub struct FamilyCase<K: Key> {
 }
 
 impl<K: Key> FamilyCase<K> {
-    /// Runs the script on a filter of bloom-core, by items.
+    /// Runs the script on a filter of bloom-core that is used by items.
     ///
     /// # Errors
     ///
@@ -32,7 +32,7 @@ impl<K: Key> FamilyCase<K> {
         with_filter!(self.spec, ByItem<K::Item>, |build| self.check_with(build))
     }
 
-    /// Runs the script on a filter from `build`, which is called with the case's spec and hasher.
+    /// Runs the script on filters from `build`, which is called with the case's spec and hasher.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl<K: Key> FamilyCase<K> {
         self.check_beside(build, false)
     }
 
-    /// Like [`check_with`](Self::check_with), with the field `loose` of [`Beside`].
+    /// Does the same as [`check_with`](Self::check_with), with a value for the field `loose` of [`Beside`].
     pub(crate) fn check_beside<F: Subject<K::Item> + Read>(
         &self,
         build: impl Fn(Spec, AnyState) -> Option<F>,
@@ -71,7 +71,7 @@ impl<K: Key> FamilyCase<K> {
 }
 
 impl FamilyCase<Hashed> {
-    /// Runs the script on a filter of bloom-core, by hashes.
+    /// Runs the script on a filter of bloom-core that is used by hashes.
     pub(crate) fn check_hashes(&self, loose: bool) -> Checked {
         with_filter!(self.spec, ByHash<u64>, |build| self
             .check_beside(build, loose))

@@ -1,5 +1,5 @@
-//! A plain implementation of the layout that the page of `bloom_core::persist` documents: the oracle of every
-//! optimised path. It shares no code with bloom-core but its hasher and `HashQuality::folds`.
+//! A plain implementation of the layout that `bloom_core::persist` documents. Every optimised path is compared with it. It shares
+//! no code with bloom-core except the hasher and `HashQuality::folds`.
 
 use bloom_fuzz_kit::AnyState;
 use std::collections::{BTreeMap, HashMap};
@@ -15,7 +15,7 @@ const MAGIC: [u8; 8] = [0x89, b'B', b'L', b'O', b'O', b'M', b'\r', b'\n'];
 /// The integers whose hashes are stored in a file.
 const PROBES: [u64; 4] = [0, 1, 0x0123_4567_89ab_cdef, u64::MAX];
 
-/// Counts by position. The hasher is fast and deterministic.
+/// Counts by position. FNV is a fast hasher without a random seed.
 type Counts = HashMap<u64, u8, BuildHasherDefault<FnvHasher>>;
 
 /// The bits or counters of a filter, one number each.
@@ -96,7 +96,7 @@ impl Layout {
 }
 
 impl Documented {
-    /// Creates an empty filter; `None` for a scalable one, because only its stages have this layout.
+    /// Creates an empty filter; `None` for a scalable filter, because only its stages have this layout.
     pub(crate) fn new(spec: Spec, state: AnyState) -> Option<Self> {
         let (layout, highest) = match spec {
             Spec::Basic { bits, hashes } => (Layout::Basic { bits, hashes }, 1),
@@ -148,7 +148,8 @@ impl Documented {
         }
     }
 
-    /// Returns whether each position of a hash is in a slice of its own, or all are in one of several blocks.
+    /// Returns whether the filter has parts: partitions, of which each has one position of a hash, or blocks, of which one has
+    /// all positions of a hash.
     pub(crate) fn is_in_parts(&self) -> bool {
         matches!(
             self.layout,
@@ -172,7 +173,7 @@ impl Documented {
         all_set
     }
 
-    /// Removes a hash once, unless a counter shows that it is absent.
+    /// Removes one insertion of a hash, unless a counter shows that the hash is absent.
     pub(crate) fn remove(&mut self, hash: u64) -> bool {
         let mut times = BTreeMap::<u64, u8>::new();
         let count = |position| *times.entry(position).or_default() += 1;
@@ -226,7 +227,7 @@ impl Documented {
         self.how_many(|count| count == self.highest)
     }
 
-    /// Returns the bytes of the file, built from the tables of the page.
+    /// Returns the bytes of the file, as the tables of `bloom_core::persist` describe them.
     pub(crate) fn to_bytes(&self, state: AnyState) -> Vec<u8> {
         let (kind, counter_bits, hashes, size, cell_bits) = match self.layout {
             Layout::Basic { bits, hashes } => (1, 0, hashes, bits, 1),

@@ -1,4 +1,4 @@
-//! The five filters of bloom-core as subjects, by items and by hashes.
+//! The five filters of bloom-core as subjects of the kit, used by items or by hashes.
 
 use crate::readings::{Read, Readings};
 use bloom_fuzz_kit::{Inserted, Subject};
@@ -32,8 +32,8 @@ trait Hashes: Sized {
     }
 }
 
-// A macro for the methods that all five have under the same names; each filter's other methods follow below.
-// The methods called here are the filter's own, which take precedence over the trait's.
+// This macro is for the methods that all five filters have under the same names. Each filter's other methods follow below.
+// The implementation of `Hashes` calls the filter's own methods: these take precedence over methods of the trait.
 macro_rules! subject {
     ($filter:ident, $answer:expr, { $($own:item)* }, { $($read:item)* }, { $($by_hash:item)* }) => {
         impl<T: Hash + ?Sized, S: BuildHasher + Clone> Subject<T> for ByItem<$filter<T, S>> {
@@ -130,7 +130,7 @@ macro_rules! of_one_size {
     };
 }
 
-/// What the four filters that do not grow report.
+/// The readings of the four filters that do not grow.
 macro_rules! reads {
     ($saturated:expr) => {
         fn readings(&self) -> Option<Readings> {

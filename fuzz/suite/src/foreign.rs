@@ -1,4 +1,4 @@
-//! The filters of other systems that bloom-formats reads, by the operations that all of them have.
+//! The filters of other systems that bloom-formats reads, with the operations that all of them have.
 
 use bloom_fuzz_kit::{Checked, law};
 use std::fmt;
@@ -53,20 +53,21 @@ impl System {
         Self::Dcso,
     ];
 
-    /// Returns the system of a byte.
+    /// Returns the system that a byte selects.
     pub(crate) fn of(byte: u8) -> Self {
         Self::ALL[usize::from(byte) % Self::ALL.len()]
     }
 }
 
-/// The size of a filter of another system, as far as the system lets one choose.
+/// The size of a filter of another system, as far as the system has a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Bits, 1 to 4096, rounded up to what the system has; items, if it is sized by a rate.
+    /// The bits, 1 to 4096, rounded up as the system requires; or the items, if the system sizes filters by a rate.
     pub bits: u16,
-    /// Hashes, at least 1; a system that is sized by a rate gets a lower one for more of them.
+    /// The hashes, at least 1. If the system sizes filters by a rate, more hashes select a lower rate.
     pub hashes: u8,
-    /// Selects a version, strategy, seed or type of hash, the growth of a chain, or the items per row.
+    /// Selects what else the system can vary: a version, strategy, seed or type of hash, the growth of a chain, or the items per
+    /// row.
     pub variant: u8,
 }
 
@@ -74,7 +75,7 @@ impl<'a> Arbitrary<'a> for Size {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         Ok(Self {
             bits: u.int_in_range(1..=4096)?,
-            // Mostly few.
+            // Most cases have 1 to 12 hashes.
             hashes: match u.arbitrary::<u8>()? {
                 few @ 0..240 => few % 12 + 1,
                 many => (many - 240) * 17,
@@ -85,17 +86,17 @@ impl<'a> Arbitrary<'a> for Size {
     }
 }
 
-/// Readings are checked in filters with at most this many hashes.
+/// Readings are checked only in filters with at most this many hashes.
 const MAX_JUDGED_HASHES: u8 = 16;
 
 type Read<T> = std::result::Result<T, FormatError>;
 
 /// What the checks need from a filter of another system besides [`Filter`].
 pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
-    /// Whether filters of one size can be merged into the filter of all keys.
+    /// Whether a merge of filters of one size gives the filter of all their keys.
     const MERGES: bool = true;
 
-    /// Whether reading with trailing bytes also accepts bytes that would be written differently.
+    /// Whether the lenient reader also accepts bytes that would be written differently.
     const FORGIVES: bool = false;
 
     fn build(size: Size) -> Read<Self>;
@@ -108,7 +109,7 @@ pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
     /// Reads a filter in place and looks up the keys.
     fn look_up(bytes: &[u8], keys: &[&[u8]]) -> Read<Vec<bool>>;
 
-    /// Whether inserting a key takes little or no further memory.
+    /// Whether the insertion of a key takes little or no further memory.
     fn is_small(&self) -> bool {
         true
     }
@@ -131,7 +132,7 @@ pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
         self.to_bytes().expect("the bytes of a small filter")
     }
 
-    /// Whether these bytes are in an old form; the filter is then written in the new one.
+    /// Whether these bytes have an old format. Their filter is written in the new one.
     fn is_rewritten(_bytes: &[u8]) -> bool {
         false
     }
@@ -141,17 +142,17 @@ pub(crate) trait Foreign: Filter + Clone + PartialEq + fmt::Debug + 'static {
         false
     }
 
-    /// Returns the largest number of hashes of its parts. With many hashes, readings take tens of milliseconds.
+    /// Returns the largest number of hashes of the filter's parts. With many hashes, readings take tens of milliseconds.
     fn hashes(&self) -> u8 {
         Filter::shape(self).hashes()
     }
 
-    /// Whether the readings take long.
+    /// Whether the readings would take long to compute.
     fn is_slow_to_judge(&self) -> bool {
         self.hashes() > MAX_JUDGED_HASHES
     }
 
-    /// Reads the bytes as the other forms that the system has.
+    /// Reads the bytes in the other formats that the system has, and checks that they are written back as they were read.
     fn check_other_forms(_bytes: &[u8]) -> Checked {
         Ok(())
     }
@@ -191,7 +192,7 @@ foreign!(SparkBloom, |size| {
             seed: i32::from(seed) - 128,
         },
     };
-    // Spark takes the hashes from the items: m/n ln 2.
+    // Spark computes the number of hashes from bits and items: m/n ln 2.
     let (bits, hashes) = (u64::from(size.bits), u64::from(size.hashes));
     Self::with_bits(version, (bits * 7 / 10).div_ceil(hashes).max(1), bits)
 },);
@@ -266,7 +267,7 @@ fn hash_of(size: Size) -> HadoopHash {
     }
 }
 
-/// The form without a version starts with the number of hashes.
+/// Returns whether the bytes have the format without a version, which starts with the number of hashes.
 fn is_without_version(bytes: &[u8]) -> bool {
     bytes[0] < 0x80
 }
@@ -297,7 +298,7 @@ foreign!(
         Self::with_bits(hash_of(size), bits, hashes, u64::from(size.variant / 2) + 1)
     },
     {
-        // Rows are merged one by one, which does not give the filter of all keys.
+        // A merge combines the rows one by one, which does not give the filter of all keys.
         const MERGES: bool = false;
 
         fn is_rewritten(bytes: &[u8]) -> bool {
@@ -335,14 +336,14 @@ foreign!(
     {
         const FORGIVES: bool = true;
 
-        // An empty filter takes its memory at the first key, and a damaged one may ask for any amount.
+        // An empty filter allocates its memory at the first insertion, and a damaged one may request any amount.
         fn is_small(&self) -> bool {
             self.shape().bits() <= 0x10_0000
         }
 
         fn essence(&self) -> Vec<u8> {
             let mut bytes = self.to_bytes().expect("the bytes of a small filter");
-            // The number of set bits.
+            // Leaves out the number of set bits.
             bytes.drain(24.min(bytes.len())..32.min(bytes.len()));
             bytes
         }
@@ -358,7 +359,7 @@ foreign!(
     {
         fn essence(&self) -> Vec<u8> {
             let mut bytes = self.to_bytes().expect("the bytes of a small filter");
-            // The items inserted.
+            // Leaves out the number of inserted items.
             bytes.drain(40..48);
             bytes
         }

@@ -1,9 +1,9 @@
-//! Hashes as keys, for filters that are used by hashes, and sequences of them.
+//! Hashes, and sequences of hashes, as keys for filters that are used by hashes.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_fuzz_kit::{AnyState, Integer, Key, Keys, Step};
 
-/// A hash, for a filter that is used by hashes; drawn like an [`Integer`].
+/// A hash, for a filter that is used by hashes. It is drawn like an [`Integer`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hashed(pub u64);
 
@@ -63,7 +63,7 @@ impl<'a> Arbitrary<'a> for Run {
             2 => u.arbitrary::<Integer>()?.0,
             _ => 1 << u.int_in_range(0..=63)?,
         };
-        // Short, up to 700, or around multiples of the sizes of groups that batches work in.
+        // Near the sizes of the groups in which batches work, up to 700, or short.
         let count = match u.int_in_range(0..=3)? {
             0 => *u.choose(&[0, 1, 31, 32, 33, 127, 128, 129, 255, 256, 257])?,
             1 => u.int_in_range(0..=700)?,

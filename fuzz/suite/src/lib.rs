@@ -1,13 +1,14 @@
-//! The bodies of the fuzz targets: random cases for the filters of this suite, and the models that they are compared with.
+//! The bodies of the fuzz targets: random cases for the filters of this project, and the models that the filters are compared
+//! with.
 //!
-//! A target draws a case from raw bytes and runs it; `cargo test` runs the same body on random cases, on the files of
-//! `regressions/`, and on filters broken on purpose, each of which it must catch. What any filter is examined for is in
+//! A target draws a case from raw bytes and runs it. `cargo test` runs the same body on random cases, on the files of
+//! `regressions/`, and on filters broken on purpose, each of which it must catch. The checks that suit any filter are in
 //! [`bloom_fuzz_kit`].
 //!
-//! - [`Spec`], [`FamilyCase`]: which filter of bloom-core, and a script for it; every bit is compared with the documented
-//!   layout.
+//! - [`Spec`], [`FamilyCase`]: a filter of bloom-core, and a script for it. Every bit is compared with the documented layout,
+//!   unless the filter grows.
 //! - [`ByItem`]: a filter of bloom-core as a subject of the kit.
-//! - [`Hashed`], [`HashOp`]: a hash as a key, and a step with such keys.
+//! - [`Hashed`], [`HashOp`]: a hash as a key of a script, and a step with such keys.
 //! - [`NoFalseNegatives`] and others: the bodies of the targets.
 //! - [`System`], [`Size`]: a filter of bloom-formats.
 //! - [`repro`]: a failing case as Rust source.

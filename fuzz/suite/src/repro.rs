@@ -1,5 +1,5 @@
-//! Prints a failing case as a test in Rust: where this module is in scope, the `Debug` text of a case is its
-//! source.
+//! Prints a failing case as a test in Rust: the `Debug` text of a case compiles where the items of this module are
+//! imported.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ impl fmt::Debug for Real {
     }
 }
 
-/// Returns a test that runs a case again, to be kept in a project.
+/// Returns the source of a test that runs a case again.
 pub fn as_test(case: &impl fmt::Debug) -> String {
     format!(
         "#[test]\nfn this_case_passes() {{\n    use bloom_fuzz_suite::repro::*;\n    \
@@ -38,7 +38,7 @@ pub fn as_test(case: &impl fmt::Debug) -> String {
     )
 }
 
-/// Panics if a promise was broken, which is how a fuzz target reports it.
+/// Panics if a promise was broken: a fuzz target reports a failure by a panic.
 pub(crate) fn expect_kept(case: &impl fmt::Debug, outcome: Checked) {
     if let Err(violation) = outcome {
         panic!("{violation}\n\n{}", as_test(case));

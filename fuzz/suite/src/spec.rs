@@ -9,7 +9,7 @@ use bloom_fuzz_kit::AnyState;
 
 use crate::family::{ByHash, ByItem};
 
-/// A filter of bloom-core, valid and small: the largest are larger than caches.
+/// A filter of bloom-core with a valid size. The ranges are those of `Arbitrary`; some targets also draw larger filters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Spec {
     /// A `BloomFilter`.
@@ -55,8 +55,8 @@ pub enum Spec {
     },
 }
 
-/// Returns the quality that filters with this hasher declare for its hashes. With the default hasher it depends on the seed,
-/// so that cases cover every quality.
+/// Returns the hash quality that filters with this hasher declare. For the default hasher it depends on the seed, so that cases
+/// cover every quality.
 #[must_use]
 pub fn quality(state: AnyState) -> HashQuality {
     match state {
@@ -124,7 +124,7 @@ pub(crate) fn counter_bits(wide: bool) -> CounterBits {
     }
 }
 
-/// Evaluates an expression in which a name stands for the [`Build::build`] of the spec's filter: as [`ByItem`] or [`ByHash`].
+/// Evaluates an expression in which a name stands for [`Build::build`] of the spec's filter, wrapped by [`ByItem`] or [`ByHash`].
 ///
 /// It is a macro because the five filters are five types.
 macro_rules! with_filter {
@@ -149,11 +149,11 @@ pub(crate) use with_filter;
 
 const VALID: &str = "a drawn size is valid";
 
-/// Bits above which filters take the paths for filters out of cache, and batches prefetch: 8 MiB.
+/// The number of bits, 8 MiB, above which filters use the code for filters out of cache, and batches prefetch.
 const CACHED_BITS: u64 = 1 << 26;
 
 impl Spec {
-    /// Draws a filter of one size that is slightly larger than the caches are assumed to be.
+    /// Draws a filter that does not grow and is slightly larger than the caches are assumed to be.
     pub(crate) fn beyond_the_caches(u: &mut Unstructured<'_>) -> Result<Self> {
         let bits = CACHED_BITS + u.int_in_range(1..=100)?;
         let hashes = u.int_in_range(1..=20)?;
@@ -171,7 +171,8 @@ impl Spec {
         })
     }
 
-    /// Draws another spec of the same kind, with one size slightly different; one of a scalable filter stays the same.
+    /// Draws another spec of the same kind, of which one number is slightly different. The spec of a scalable filter stays the
+    /// same.
     pub(crate) fn near(self, u: &mut Unstructured<'_>) -> Result<Self> {
         let more = u64::from(u.int_in_range(1..=3_u8)?);
         let turn: bool = u.arbitrary()?;
@@ -190,7 +191,7 @@ impl Spec {
         Ok(near)
     }
 
-    /// The shape of a filter that is defined by bits and hashes.
+    /// Returns the shape of a filter that is defined by bits and hashes.
     pub(crate) fn shape(self) -> Option<Shape> {
         match self {
             Self::Basic { bits, hashes }
@@ -200,11 +201,11 @@ impl Spec {
         }
     }
 
-    /// The shape of a scalable filter.
+    /// Returns the shape of a scalable filter.
     ///
     /// # Panics
     ///
-    /// If the spec is not of a scalable filter.
+    /// If the filter is not scalable.
     pub(crate) fn scalable(self) -> ScalableShape {
         let Self::Scalable {
             items,
@@ -255,7 +256,7 @@ impl<'a> Arbitrary<'a> for Spec {
     }
 }
 
-/// Draws bits and hashes; the number of bits is near a power of two, at most 256, or at most 4096.
+/// Draws bits and hashes. The number of bits is near a power of two, or at most 256, or at most 4096.
 pub(crate) fn size(u: &mut Unstructured<'_>) -> Result<(u64, u8)> {
     let bits = match u.int_in_range(0..=3)? {
         0 => *u.choose(&[

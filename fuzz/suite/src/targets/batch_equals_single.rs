@@ -1,5 +1,5 @@
-//! The body of the target `batch_equals_single`: a batch sets the same bits and returns the same answers as
-//! its items one by one.
+//! The body of the target `batch_equals_single`: a batch sets the same bits and returns the same answers as single
+//! calls for its items.
 
 use crate::hashed::Run;
 use crate::repro::List;
@@ -11,14 +11,14 @@ use super::runs;
 use crate::family::ByItem;
 use crate::spec::{Spec, with_filter};
 
-/// A filter of `u64`, and batches of items that are inserted and looked up alternately.
+/// A filter of `u64`, and batches of items, which are inserted and queried alternately.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchEqualsSingle {
     /// The filter.
     pub spec: Spec,
     /// The hasher.
     pub state: AnyState,
-    /// The first batch is inserted, the second looked up, and so on.
+    /// The first batch is inserted, the second is queried, and so on.
     pub batches: List<Run>,
 }
 
@@ -51,7 +51,7 @@ impl BatchEqualsSingle {
         law(
             batch.save() == single.save(),
             "a batch must leave the same bytes",
-            &"others",
+            &"other bytes",
         )
     }
 }
@@ -73,7 +73,7 @@ where
     }
     law(
         together == apart,
-        "a batch must count what is new, or fail alike",
+        "a batch must count the same new items, or fail with the same error",
         &(together, apart),
     )
 }
@@ -85,14 +85,15 @@ fn check_answers<F: Filter<u64>>(batch: &F, single: &F, items: &[u64]) -> Checke
     let apart: Vec<bool> = items.iter().map(|item| single.contains(item)).collect();
     law(
         together == apart,
-        "a batch must find what is found one by one",
+        "a batch must give the same answers as single queries",
         &(&together, &apart),
     )
 }
 
 impl<'a> Arbitrary<'a> for BatchEqualsSingle {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        // Batches prefetch only beyond the caches. The bytes are compared once, so that a large filter takes little time.
+        // Batches prefetch only in filters larger than the caches. The bytes are compared once, so that a large filter takes
+        // little time.
         let spec = match u.int_in_range(0..=31)? {
             0 => Spec::beyond_the_caches(u)?,
             _ => u.arbitrary()?,

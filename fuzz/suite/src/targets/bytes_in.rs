@@ -1,5 +1,5 @@
-//! The body of the target `bytes_in`: any bytes give a filter that saves the same bytes, or an error. They
-//! never cause a panic or an allocation larger than themselves.
+//! The body of the target `bytes_in`: any bytes give a filter that saves the same bytes, or an error. They never cause a
+//! panic, or a filter that takes more memory than there are bytes.
 
 use crate::hashed::Run;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -16,13 +16,13 @@ use crate::spec::{Spec, with_filter};
 
 /// Offset of the payload in a file.
 const PAYLOAD: usize = 128;
-/// An edit [`Edit::Grow`] grows a file by fewer words than this.
+/// An [`Edit::Grow`] appends fewer words than this.
 const MAX_WORDS: u16 = 64;
-/// The items inserted into a filter after loading.
+/// The items that are inserted into a loaded filter.
 const FRESH: std::ops::Range<u64> = 1_000_000..1_000_020;
 
-/// Opens the bytes in place. They must open and verify exactly if they load, else fail with the same error; bytes
-/// that open must answer queries. They are shifted by one byte from the allocator's alignment.
+/// Opens the bytes in place. They must open and verify exactly if they load, or else fail with the same error. If they open,
+/// the filter must answer queries. The bytes are shifted by one from the allocator's alignment.
 macro_rules! check_borrowed {
     ($bytes:expr, $borrowed:ident, $plain:ident) => {{
         let mut shifted = vec![0xff];
@@ -35,7 +35,7 @@ macro_rules! check_borrowed {
         let (error, expected) = (verified.err(), plain.as_ref().err());
         law(
             error.as_ref() == expected,
-            "bytes must verify in place where they load",
+            "bytes must verify in place exactly if they load",
             &(error, expected),
         )?;
         if let Ok(opened) = opened {
@@ -70,7 +70,7 @@ macro_rules! check_borrowed {
     }};
 }
 
-/// Bytes to be loaded as each kind of filter.
+/// Bytes that are loaded as each kind of filter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BytesIn {
     /// The source of the bytes.
@@ -79,7 +79,7 @@ pub struct BytesIn {
     pub mend: Mend,
 }
 
-/// An edit of the bytes. Offsets are taken modulo the length.
+/// An edit of the bytes. Offsets are taken modulo the length, and offsets of words modulo the number of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edit {
     /// Flips a bit.
@@ -96,7 +96,7 @@ pub enum Edit {
     Cut(u16),
     /// Appends words filled with a byte.
     Grow(u16, u8),
-    /// Repeats the payload up to this offset.
+    /// Repeats the payload up to this word.
     Repeat(u16),
 }
 
@@ -135,7 +135,6 @@ impl BytesIn {
 
     fn check(&self) -> Checked {
         let bytes = self.bytes();
-        // Without a repair, the bytes load only if their own checksum is right.
         let mut loaded = Vec::new();
         macro_rules! load {
             ($filter:ident) => {{
@@ -160,7 +159,7 @@ impl BytesIn {
         load!(ScalableBloomFilter);
         law(
             loaded.len() <= 1,
-            "bytes must be one kind of filter",
+            "bytes must load as one kind of filter at most",
             &loaded,
         )?;
         let end = bytes.len().saturating_sub(8);
@@ -176,7 +175,7 @@ impl BytesIn {
         };
         law(
             !whole || loaded.len() == 1,
-            "what was saved must load",
+            "a saved filter must load",
             &loaded,
         )
     }
@@ -191,7 +190,7 @@ fn check_error(error: &LoadError) -> Checked {
     let text = error.to_string();
     law(
         !text.is_empty() && !text.contains('\n'),
-        "an error must be a line",
+        "an error must be one line",
         &text,
     )
 }
@@ -205,7 +204,7 @@ fn check_loaded<F: Subject<u64>>(mut filter: F, held: u64, bytes: &[u8]) -> Chec
     )?;
     law(
         filter.save().as_deref() == Some(bytes),
-        "what is loaded must save the same",
+        "a loaded filter must save the same bytes",
         &"other bytes",
     )?;
     let rate = filter.predicted_rate();
@@ -228,7 +227,7 @@ fn check_loaded<F: Subject<u64>>(mut filter: F, held: u64, bytes: &[u8]) -> Chec
     Ok(())
 }
 
-/// Whether the next stage of a scalable filter may legitimately need much memory.
+/// Returns whether the next stage of a scalable filter may need much memory without a fault.
 fn may_grow_large(bytes: &[u8]) -> bool {
     let field = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
     let (stages, items, growth) = (field(16), field(72), field(96) & u64::from(u32::MAX));
@@ -293,7 +292,7 @@ impl Edit {
 
 impl<'a> Arbitrary<'a> for Edit {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        // Picks fields of the header more often than the payload.
+        // Draws a word of the header more often than one of the payload.
         fn place(u: &mut Unstructured<'_>) -> Result<u16> {
             match u.int_in_range(0..=2)? {
                 0 => u.arbitrary(),

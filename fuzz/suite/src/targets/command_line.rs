@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::runs;
 
-/// Words that users type, valid or not, separated by bars; without `batch`, which would read standard input,
-/// and `verify`, which is slow.
+/// Words that users type, valid or not, separated by bars. `batch` is left out because it would read standard input, and
+/// `verify` because it is slow.
 const WORDS: &str = "\
     --n|--m|--k|--p|-n|-m|-k|-p|--items|--bits|--hashes|--rate|--json|--model|exact|textbook|\
     asymptotic|--help|-h|--version|-V|--|-||2000|0.01|1%|16KiB|1.5M|7|0|-1|1e400|nan|inf|2^63|\
@@ -22,7 +22,7 @@ const WORDS: &str = "\
 /// The arguments after the name of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandLine {
-    /// Texts; invalid UTF-8 is replaced.
+    /// The arguments as bytes; invalid UTF-8 is replaced.
     pub arguments: List<Bytes>,
 }
 
@@ -63,7 +63,7 @@ impl CommandLine {
             let parsed = serde_json::from_str::<Value>(&out);
             law(
                 parsed.is_ok_and(|value| value.is_object() || value.is_array()),
-                "--json must print one JSON object, or an array of a table, and nothing else",
+                "--json must print one JSON object, or one array for a table, and nothing else",
                 &out,
             )?;
         }

@@ -1,5 +1,5 @@
-//! The body of the target `counting_model`: the counting filter by hashes, compared with a multiset
-//! and with its documented counters.
+//! The body of the target `counting_model`: a counting filter that is used by hashes is compared with a multiset and
+//! with the documented counters.
 
 use crate::hashed::Hashed;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -18,7 +18,7 @@ pub struct CountingModel {
     pub hashes: u8,
     /// Whether counters have 8 bits instead of 4.
     pub wide: bool,
-    /// Whether to remove false positives too, which is documented to cause false negatives.
+    /// Whether to remove false positives too. This is documented to cause false negatives.
     pub loose: bool,
     /// The script.
     pub script: Script<Hashed>,

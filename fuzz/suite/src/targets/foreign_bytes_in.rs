@@ -1,4 +1,4 @@
-//! The body of the target `foreign_bytes_in`: any bytes are a filter of another system that is written as the same bytes,
+//! The body of the target `foreign_bytes_in`: any bytes give a filter of another system, which is written as the same bytes,
 //! or an error.
 
 use crate::beside::{ESTIMATE_UNLESS_FULL, READINGS_ARE_SHARES};
@@ -13,10 +13,10 @@ use bloom_fuzz_kit::{Bytes, Checked, Promise, ensure, law};
 use super::{Source, runs};
 use crate::foreign::{Foreign, Size, System, with_system};
 
-/// The keys that are looked up, and inserted after reading.
+/// The keys that are queried and inserted after reading.
 const KEYS: [&[u8]; 4] = [b"a", b"user-7", &[0xff; 9], &[0; 16]];
 
-/// Bytes to be read as a filter of one system.
+/// Bytes that are read as a filter of one system.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForeignBytesIn {
     /// The system.
@@ -71,7 +71,7 @@ fn check_bytes<F: Foreign>(bytes: &[u8]) -> Checked {
     )?;
     law(
         F::FORGIVES || alone.as_ref() == Ok(&filter),
-        "a filter must be the same without what follows it",
+        "a filter must be the same without the bytes that follow it",
         &(&filter, &alone),
     )?;
     let saved = filter
@@ -80,7 +80,7 @@ fn check_bytes<F: Foreign>(bytes: &[u8]) -> Checked {
     if alone.is_ok() && !F::is_rewritten(bytes) {
         law(
             saved == bytes,
-            "what is read must be written the same",
+            "a filter must be written as the bytes that were read",
             &filter,
         )?;
     }
@@ -89,14 +89,14 @@ fn check_bytes<F: Foreign>(bytes: &[u8]) -> Checked {
         again
             .as_ref()
             .is_ok_and(|again| again.essence() == filter.essence()),
-        "what is written must be read as the same filter",
+        "a written filter must be read as the same filter",
         &(&filter, &again),
     )?;
     let found: Vec<bool> = KEYS.iter().map(|key| filter.has(key)).collect();
     let in_place = F::look_up(bytes, &KEYS);
     law(
         filter.is_scattered() || alone.is_err() || in_place.as_ref() == Ok(&found),
-        "a filter in place must give the same answers",
+        "a filter that is read in place must give the same answers",
         &(&filter, in_place),
     )?;
     if !filter.is_slow_to_judge() {
@@ -123,7 +123,11 @@ fn check_error(error: &FormatError) -> Checked {
     )?;
     let text = error.to_string();
     let line = !text.is_empty() && !text.contains(char::is_control);
-    law(line, "an error must be a line", &text)
+    law(
+        line,
+        "an error must be one line without control characters",
+        &text,
+    )
 }
 
 fn check_readings<F: Foreign>(filter: &F) -> Checked {

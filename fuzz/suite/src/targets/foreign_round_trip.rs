@@ -1,5 +1,5 @@
-//! The body of the target `foreign_round_trip`: what is inserted into a filter of another system is found, also after
-//! writing, reading and merging.
+//! The body of the target `foreign_round_trip`: a filter of another system finds what was inserted, also after it is written,
+//! read and merged.
 
 use crate::repro::List;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -17,11 +17,11 @@ use crate::foreign::{Foreign, Size, System, with_system};
 pub struct ForeignRoundTrip {
     /// The system.
     pub system: System,
-    /// The size of both.
+    /// The size of both filters.
     pub size: Size,
-    /// The keys of one.
+    /// The keys of the first filter.
     pub keys: List<Bytes>,
-    /// The keys of the other.
+    /// The keys of the second filter.
     pub others: List<Bytes>,
 }
 
@@ -39,7 +39,7 @@ impl ForeignRoundTrip {
 fn check_filters<F: Foreign>(size: Size, keys: &List<Bytes>, others: &List<Bytes>) -> Checked {
     let new = F::build(size).expect("every size can be built");
     let (mut ours, mut theirs, mut both) = (new.clone(), new.clone(), new);
-    // A key may be refused: an empty one by Hadoop, any one by a chain that is full.
+    // A key may be refused: Hadoop refuses an empty key, and a full chain any key.
     let mut taken = (Vec::new(), Vec::new());
     for key in &keys.0 {
         if insert(&mut ours, key)? {
@@ -59,7 +59,7 @@ fn check_filters<F: Foreign>(size: Size, keys: &List<Bytes>, others: &List<Bytes
     if F::MERGES {
         law(
             merged == Ok(()),
-            "filters of one size must be merged",
+            "a merge of filters of one size must succeed",
             &merged,
         )?;
         law(
@@ -73,7 +73,7 @@ fn check_filters<F: Foreign>(size: Size, keys: &List<Bytes>, others: &List<Bytes
     Ok(())
 }
 
-/// Inserts a key, and returns whether the filter took it.
+/// Inserts a key, and returns whether the filter accepted it.
 fn insert<F: Foreign>(
     filter: &mut F,
     key: &Bytes,
@@ -97,7 +97,7 @@ fn check_round_trip<F: Foreign>(filter: &F, keys: &[&[u8]], others: &[&[u8]]) ->
     let read = F::read(&bytes);
     law(
         read.as_ref() == Ok(filter),
-        "what is written must be read as the same filter",
+        "a written filter must be read as the same filter",
         &(filter, &read),
     )?;
     let asked = [keys, others].concat();
@@ -105,7 +105,7 @@ fn check_round_trip<F: Foreign>(filter: &F, keys: &[&[u8]], others: &[&[u8]]) ->
     let in_place = F::look_up(&bytes, &asked);
     law(
         in_place.as_ref() == Ok(&answers),
-        "a filter in place must give the same answers",
+        "a filter that is read in place must give the same answers",
         &(filter, in_place),
     )
 }

@@ -28,8 +28,7 @@ pub use simd_equals_portable::SimdEqualsPortable;
 pub use source::Source;
 pub use unit_parser::UnitParser;
 
-/// Gives a case a `run` that panics if its `check` finds a broken promise, which is how a fuzz target reports
-/// it.
+/// Gives a case a method `run`, which panics if `check` finds a broken promise. A fuzz target reports a failure by a panic.
 macro_rules! runs {
     ($case:ty) => {
         impl $case {

@@ -1,5 +1,5 @@
-//! The body of the target `no_false_negatives`: every filter, used by items and not by hashes, compared with a
-//! multiset and, unless it grows, with its documented bits.
+//! The body of the target `no_false_negatives`: every filter, used by items and not by hashes, is compared with a
+//! multiset and, unless it grows, with the documented bits.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_fuzz_kit::{Bytes, Checked, Integer};
@@ -27,7 +27,7 @@ impl NoFalseNegatives {
     }
 }
 
-// Not derived: the derived implementation spends four bytes on the choice, and fails on empty input.
+// A derived implementation would spend four bytes on the choice, and fail on empty input.
 impl<'a> Arbitrary<'a> for NoFalseNegatives {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         Ok(match u.int_in_range(0..=1)? {

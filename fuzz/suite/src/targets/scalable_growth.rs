@@ -10,9 +10,9 @@ use bloom_core::{GrowError, ScalableBloomFilter, ScalableShape};
 
 use super::runs;
 
-/// The most hashes to insert: with a growth of up to 5, stages stay small.
+/// The maximum number of hashes to insert. With a growth of up to 5, stages stay small.
 const MAX_HASHES: usize = 600;
-/// The most refusals to check in detail.
+/// The maximum number of refusals that are checked for changes of the filter.
 const MAX_REFUSALS: usize = 3;
 
 /// A scalable filter, and the hashes to insert.
@@ -46,7 +46,7 @@ impl ScalableGrowth {
             .ok()
             .map(|shape| Scalable::with_hasher(shape, AnyState::Identity));
         let Some(Ok(mut filter)) = filter else {
-            // A refusal with an error and not a panic is all that is promised.
+            // An invalid shape must be refused by an error and not by a panic; nothing else is promised.
             return Ok(());
         };
         let hashes: Vec<u64> = self.runs.0.iter().flat_map(|run| run.hashes()).collect();
@@ -63,7 +63,7 @@ impl ScalableGrowth {
                         "a hash must be new exactly if it was not found",
                         &(new, found, hash),
                     )?;
-                    // Looked up only at the end, because no insertion clears a bit that an earlier one set.
+                    // The hash is queried again only at the end, because no insertion clears a bit that an earlier one set.
                     inside.insert(*hash);
                 }
                 Err(error) => {
@@ -108,7 +108,7 @@ impl ScalableGrowth {
         let stages = filter.stages().count();
         law(
             (1..=self.max_stages as usize).contains(&stages),
-            "stages must keep their limit",
+            "the number of stages must keep its limit",
             &stages,
         )?;
         let counted: u64 = filter.stages().map(|stage| stage.items).sum();
@@ -124,15 +124,15 @@ impl ScalableGrowth {
         let loaded = Scalable::from_bytes_with_hasher(&bytes, AnyState::Identity);
         law(
             loaded.as_ref() == Ok(filter),
-            "what is saved must load as it was",
+            "a saved filter must load as an equal filter",
             &loaded,
         )
     }
 }
 
 impl ScalableGrowth {
-    /// Each stage keeps its share P (1 - r) r^i of the rate, so all stages together keep the rate. There is
-    /// one documented exception: a stage with a single item, whose k bits may exceed the share.
+    /// Stage i keeps its share P (1 - r) r^i of the rate P, with the tightening ratio r, so all stages together keep the rate.
+    /// There is one documented exception: a stage with a single item, whose k bits may exceed the share.
     fn check_rate(&self, filter: &Scalable) -> Checked {
         let (rate, tightening) = (self.rate.0, self.tightening.0);
         let mut over = 0;
@@ -170,7 +170,7 @@ fn check_cleared(mut filter: Scalable, inside: &BTreeSet<u64>) -> Checked {
     let found = inside.iter().any(|hash| filter.contains_hash(*hash));
     let stages = filter.stages().count();
     let new = filter.is_empty() && !found && stages == 1 && filter.inserted_items() == 0;
-    law(new, "a cleared filter must be as a new one", &filter)
+    law(new, "a cleared filter must equal a new one", &filter)
 }
 
 impl<'a> Arbitrary<'a> for ScalableGrowth {

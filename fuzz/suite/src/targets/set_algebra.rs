@@ -10,7 +10,7 @@ use super::runs;
 use crate::family::ByHash;
 use crate::spec::{Spec, counter_bits, with_filter};
 
-/// Three filters of one kind, and a fourth of another size or hasher.
+/// Three filters of one size and hasher, and a fourth, which mostly differs in one of the two.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SetAlgebra {
     /// The spec of the three filters.
@@ -32,12 +32,12 @@ impl SetAlgebra {
         with_filter!(self.spec, ByHash<u64>, |build| self.check_with(build))
     }
 
-    /// Runs the case on filters from `build`, which returns `None` for a spec of another kind. Their items
-    /// are hashes.
+    /// Runs the case on filters from `build`, which returns `None` for a spec of another kind. The items of the filters are
+    /// hashes.
     ///
     /// # Errors
     ///
-    /// If a law does not hold, or if a filter that differs is not refused.
+    /// If a law does not hold, or if a filter of another size or hasher is not refused.
     pub fn check_with<F: Subject<u64> + Clone + PartialEq>(
         &self,
         build: impl Fn(Spec, AnyState) -> Option<F>,
@@ -54,7 +54,7 @@ impl SetAlgebra {
     fn check_laws<F: Subject<u64> + Clone + PartialEq>(&self, empty: &F) -> Checked {
         let [a, b, c] = self.sets.map(|set| filled(empty, set));
         let same = |words, one: &F, other: &F| {
-            // The header says whether a filter was intersected, and has a checksum.
+            // The header is left out: it records whether a filter was intersected, and has a checksum.
             let payload = |filter: &F| {
                 filter
                     .save()
@@ -83,7 +83,7 @@ impl SetAlgebra {
         same("a ∩ a must be a", &intersection(&a, &a)?, &a)?;
         same("a ∩ ∅ must be ∅", &intersection(&a, empty)?, empty)?;
         same("a ∩ (a ∪ b) must be a", &intersection(&a, &ab)?, &a)?;
-        // A union adds the counters.
+        // In a counting filter a union adds the counters, so these laws do not hold.
         if !matches!(self.spec, Spec::Counting { .. }) {
             same("a ∪ a must be a", &union(&a, &a)?, &a)?;
             let apart = union(&meet, &intersection(&a, &c)?)?;
@@ -93,16 +93,20 @@ impl SetAlgebra {
         let [in_a, in_b] = [self.sets[0], self.sets[1]].map(Run::hashes);
         for hash in in_a.iter().chain(&in_b) {
             let found = ab.contains(hash);
-            law(found, "what is in either must be in the union", hash)?;
+            law(found, "the items of either set must be in the union", hash)?;
         }
         for hash in in_a.iter().filter(|hash| in_b.contains(hash)) {
             let found = meet.contains(hash);
-            law(found, "what is in both must be in the intersection", hash)?;
+            law(
+                found,
+                "the items of both sets must be in the intersection",
+                hash,
+            )?;
         }
         Ok(())
     }
 
-    /// A filter with another size or hasher must be refused with the matching error, and change nothing.
+    /// A filter with another size or hasher must be refused with the matching error, and the refusal must change nothing.
     fn check_other<F: Subject<u64> + Clone + PartialEq>(&self, empty: &F, other: &F) -> Checked {
         let (mut one, two) = (filled(empty, self.sets[0]), filled(other, self.sets[1]));
         let differences = self.differences();
@@ -130,7 +134,7 @@ impl SetAlgebra {
         )
     }
 
-    /// The errors that apply to the fourth filter: none if it does not differ.
+    /// Returns the errors that apply to the fourth filter: none if it does not differ.
     fn differences(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.state != self.other_state {

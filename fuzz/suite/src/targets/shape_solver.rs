@@ -1,4 +1,4 @@
-//! The body of the target `shape_solver`: for arbitrary numbers, the laws that solutions must satisfy.
+//! The body of the target `shape_solver`: the solutions for arbitrary numbers must satisfy these laws.
 
 use crate::repro::Real;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -10,11 +10,11 @@ use bloom_params::{Query, QueryError};
 
 use super::runs;
 
-/// Up to this many bits and items, sizes are minimal to the bit; beyond, the rates of neighbouring sizes may
-/// be equal as f64.
+/// Below this many bits and items, sizes are minimal to the bit. From there on, the rates of neighbouring sizes may be equal as
+/// `f64`.
 const EXACT: u64 = 1 << 40;
 
-/// The block of a blocked filter.
+/// The blocks of bloom-core's blocked filter.
 const BLOCK: Block = Block::Split {
     lanes: 8,
     lane_bits: 64,
@@ -36,7 +36,7 @@ pub struct ShapeSolver {
     pub rate: Real,
     /// The formula: 0 exact, 1 textbook, 2 asymptotic, 3 partitioned.
     pub model: u8,
-    /// Which of n, m, k, p the calculator is given, one bit each from the lowest.
+    /// Which of n, m, k and p the calculator is given: one bit for each, n in the lowest bit.
     pub given: u8,
 }
 
@@ -98,7 +98,7 @@ impl ShapeSolver {
         law(meets, "the fewest bits must meet the rate", &m)?;
         if m > 1 && m < EXACT && n < EXACT {
             let misses = model.meets(n, m - 1, k, p) == Ok(false);
-            law(misses, "one bit less must miss the rate", &m)?;
+            law(misses, "one bit fewer must miss the rate", &m)?;
             let most = model.max_items(m, k, p);
             let holds = match most {
                 Ok(most) => most >= n,
@@ -158,8 +158,8 @@ impl ShapeSolver {
         )
     }
 
-    /// Solving the exact model takes long, so a shape is compared with the solved size only if that is known
-    /// already; otherwise it is checked against the laws of a smallest size.
+    /// It takes long to solve the exact model. So a shape is compared with the solved size only if that is known already;
+    /// otherwise the shape must satisfy the laws of a smallest size.
     fn check_shapes(&self, solved: Option<Size>) -> Checked {
         let (n, m, k, p) = (self.items, self.bits, self.hashes, self.rate.0);
         let valid = (1..=MAX_BITS).contains(&m) && k > 0;
@@ -180,7 +180,7 @@ impl ShapeSolver {
             (Err(_), None) => Model::Exact.min_size(n, p).is_err(),
         };
         law(agrees, "a shape for a rate must be the smallest", &shape)?;
-        // The rate of blocks is a sum over loads, so only small filters are checked.
+        // The rate of a blocked filter is a sum over the loads of blocks, which takes long for large filters.
         if n > 100_000 || p < 1e-9 {
             return Ok(());
         }
@@ -193,7 +193,7 @@ impl ShapeSolver {
         law(least, "blocks for a rate must be the fewest", &blocks)
     }
 
-    /// The calculator keeps the given values, and a rate that it reports as met is met.
+    /// The calculator keeps the given values, and reports a rate as met exactly if it is met.
     fn check_query(&self, model: Model) -> Checked {
         let given = |bit: u8| self.given >> bit & 1 == 1;
         let query = Query {
@@ -211,7 +211,7 @@ impl ShapeSolver {
                     && query.bits.is_none_or(|bits| bits == m)
                     && query.hashes.is_none_or(|hashes| hashes == k);
                 law(keeps, "what is given must stay", &(n, m, k))?;
-                // "Nothing fits" is an answer too, but it does not meet the rate.
+                // The calculator may answer with 0 items; this does not meet the rate.
                 let meets = |rate| n > 0 && model.meets(n, m, k, rate) == Ok(true);
                 let met = query.rate.map(meets);
                 law(
@@ -222,7 +222,7 @@ impl ShapeSolver {
             }
             Err(error) => {
                 let follows = matches!(error, QueryError::Underdetermined(_));
-                // Items with hashes, or bits with hashes, suffice: they mean the half-full filter.
+                // Items with hashes, or bits with hashes, suffice: the calculator then assumes a half-full filter.
                 let few = [0b0000, 0b0001, 0b0010, 0b0100, 0b1000, 0b1100];
                 let expected = few.contains(&(self.given & 15)) && query.items != Some(0);
                 law(
@@ -235,7 +235,7 @@ impl ShapeSolver {
     }
 }
 
-/// Numbers of every order of magnitude, and the extremes.
+/// Draws numbers of every order of magnitude, and the extremes.
 fn wide(u: &mut Unstructured<'_>) -> Result<u64> {
     Ok(match u.int_in_range(0..=3)? {
         0 => u.arbitrary::<Integer>()?.0,
@@ -250,7 +250,7 @@ impl<'a> Arbitrary<'a> for ShapeSolver {
         let items = wide(u)?;
         let bits = match u.int_in_range(0..=2)? {
             0 => wide(u)?,
-            // A load at which filters are used.
+            // From 1 to 40 bits per item, as filters have in practice.
             _ => items.saturating_mul(u.int_in_range(1..=40)?),
         };
         let hashes = match u.int_in_range(0..=3)? {

@@ -1,5 +1,5 @@
-//! The body of the target `simd_equals_portable`: a filter by hashes, on whatever path it takes (vectors,
-//! unrolled loops, batches), compared with a plain implementation of the documented layout.
+//! The body of the target `simd_equals_portable`: a filter that is used by hashes is compared with a plain implementation of
+//! the documented layout, whichever code path the filter takes (vectors, unrolled loops, batches).
 
 use crate::hashed::Hashed;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -9,13 +9,13 @@ use super::runs;
 use crate::case::FamilyCase;
 use crate::spec::Spec;
 
-/// Sizes of blocked filters around 256 KiB; all are far below the size from which batches prefetch.
+/// Numbers of blocks, for filters of about 256 KiB. All are far below the size above which batches prefetch.
 const LARGE: [u64; 3] = [4095, 4096, 4097];
 
 /// A filter, and hashes for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimdEqualsPortable {
-    /// The filter, its hasher (which the file records) and the script.
+    /// The filter, its hasher, and the script. The hasher matters only to the bytes of the file and the hash quality.
     pub case: FamilyCase<Hashed>,
 }
 

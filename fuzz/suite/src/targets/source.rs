@@ -13,7 +13,7 @@ pub enum Source<F> {
     Raw(Bytes),
     /// A filter that is saved, then edited.
     Saved {
-        /// What the filter is, and its items.
+        /// The description of the filter, with its items.
         filter: F,
         /// The edits.
         edits: List<Edit>,

@@ -1,4 +1,4 @@
-//! The body of the target `unit_parser`: any text is a number or an error, and a printed number reads back.
+//! The body of the target `unit_parser`: any text gives a number or an error, and a printed number reads back.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::math::MAX_BITS;
@@ -8,12 +8,12 @@ use bloom_params::units::{UnitError, parse_bits, parse_hashes, parse_items, pars
 
 use super::runs;
 
-/// Parts of typical input, separated by bars, for texts that are almost valid.
+/// Parts of typical input, separated by bars: texts made of them are almost valid.
 const PIECES: &str = "\
     0|1|2|9|12|1000|1024|18446744073709551615|9223372036854775808|.|,|_|'| |-|+|e|E|^|%|/|k|M|\
     G|T|P|Ki|Mi|Ti|Ei|b|B|bits|bytes|KiB|1.5|0.01|1e-3|2^10|\u{a0}|٣|inf";
 
-/// A text to be parsed as each quantity.
+/// A text that is parsed as each quantity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnitParser {
     /// Any text; invalid UTF-8 is replaced.
@@ -43,7 +43,7 @@ impl<'a> Arbitrary<'a> for UnitParser {
 }
 
 fn check_text(text: &str) -> Checked {
-    const READS_BACK: &str = "what is printed must read back";
+    const READS_BACK: &str = "a printed number must read back";
     match parse_items(text) {
         Ok(items) => {
             for printed in [
@@ -83,11 +83,11 @@ fn check_text(text: &str) -> Checked {
         Ok(hashes) => {
             let again = parse_hashes(&hashes.to_string());
             law(again == Ok(hashes) && hashes > 0, READS_BACK, &hashes)?;
-            // All counts have the same grammar.
+            // Hashes and items have the same grammar.
             let items = parse_items(text);
             law(
                 items == Ok(hashes.into()),
-                "hashes must read as items do",
+                "a number of hashes must read as the same number of items",
                 &items,
             )?;
         }
@@ -122,7 +122,7 @@ fn check_error(error: &UnitError) -> Checked {
         let clean = !line.is_empty() && !line.contains(char::is_control);
         law(
             clean,
-            "an error must be a line without control characters",
+            "an error must be one line without control characters",
             &line,
         )?;
     }

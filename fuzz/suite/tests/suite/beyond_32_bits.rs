@@ -1,4 +1,5 @@
-//! Checks a filter of more than 2^32 bits, where a 64-bit product would overflow.
+//! Queries a filter of more than 2^32 bits, where a 64-bit product would overflow. A batch inserts the items; single queries and
+//! a batch of queries must find them.
 
 use bloom_fuzz_suite::SimdEqualsPortable;
 use bloom_fuzz_suite::repro::*;

@@ -1,4 +1,4 @@
-//! A `BloomFilter` that is broken in one way, by changing its saved bits.
+//! A `BloomFilter` that is broken in one way, mostly by changes of its saved bits.
 
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
@@ -12,11 +12,11 @@ use rapidhash::v3::rapidhash_v3;
 /// How the filter is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Not at all.
+    /// The filter is sound.
     None,
     /// Skips the last new position of one hash in sixteen.
     LosesAProbe,
-    /// Forgets the first bit when it sets others.
+    /// Clears the first set bit when it sets others.
     ForgetsAnOldBit,
     /// Returns `true` for every insert.
     CallsAllNew,
@@ -28,37 +28,37 @@ pub(crate) enum Fault {
     FindsAll,
     /// Sets every bit on the first insert.
     SetsAllBits,
-    /// Hashes items differently from its hasher.
+    /// Uses other hashes than those of its hasher.
     HashesApart,
     /// Drops the last item of a batch.
     DropsTheLast,
-    /// Keeps the last bit when it is cleared.
+    /// Keeps the last bit of the array when it is cleared.
     KeepsABit,
-    /// Copies all but the first bit.
+    /// Copies all but the first set bit.
     CopiesOneBitLess,
-    /// Unites all but the first 64 bits.
+    /// Leaves out the other filter's first 64 bits in a union.
     UnitesAWordLess,
-    /// A union replaces it by the other filter.
+    /// A union replaces the filter by the other one.
     UnionReplaces,
     /// An intersection is empty.
     IntersectionClears,
     /// An intersection changes nothing.
     IntersectionKeeps,
-    /// An intersection has the right number of bits, but they are the first bits of the other filter.
+    /// An intersection has the right number of set bits, but they are the first set bits of the other filter.
     IntersectionMoves,
     /// Combines filters of different shapes.
     TakesAnotherShape,
     /// Combines filters of different hashers.
     TakesAnotherHasher,
-    /// Clears the first bit before it refuses.
+    /// Clears the first set bit when it refuses another filter.
     ChangesAsItRefuses,
-    /// Reads the fill as a percentage.
+    /// Reports the fill as a percentage.
     ReadsPercents,
-    /// Estimates infinitely many items if it is full.
+    /// Estimates infinitely many items if it has no estimate, as when it is full.
     EstimatesInfinity,
 }
 
-/// The filter.
+/// A filter with one of these faults.
 #[derive(Clone)]
 pub(crate) struct BrokenFilter {
     fault: Fault,
@@ -113,7 +113,7 @@ impl BrokenFilter {
         });
     }
 
-    /// Loads other bytes after repairing their checksum.
+    /// Changes the saved bytes, repairs their checksums, and loads them.
     fn with(&self, change: impl FnOnce(&mut [u8])) -> BloomFilter<u64, AnyState> {
         let mut bytes = self.filter.0.to_bytes().unwrap();
         change(&mut bytes);
@@ -125,14 +125,14 @@ impl BrokenFilter {
         BloomFilter::from_bytes_with_hasher(&bytes, *self.filter.0.hasher()).unwrap()
     }
 
-    /// Whether it accepts another filter that does not fit.
+    /// Returns whether the filter wrongly accepts another one of another shape or hasher.
     fn takes(&self, other: &Self) -> bool {
         let shape = self.filter.0.shape() != other.filter.0.shape();
         let hasher = self.filter.0.hasher() != other.filter.0.hasher();
         shape && self.is(Fault::TakesAnotherShape) || hasher && self.is(Fault::TakesAnotherHasher)
     }
 
-    /// Returns the result of a union or intersection: `outcome`, unless the fault is in refusing.
+    /// Returns the outcome of a union or intersection, after the change that the fault makes if that is a refusal.
     fn combined(&mut self, outcome: Result<(), String>) -> Result<(), String> {
         if outcome.is_err() && self.is(Fault::ChangesAsItRefuses) {
             let mut bits = self.bits();

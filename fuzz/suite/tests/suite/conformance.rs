@@ -1,5 +1,5 @@
-//! All five filters pass the examination, and a filter that is broken on purpose fails it. Each rate check raises
-//! a false alarm with a probability below 1e-9.
+//! All five filters must pass the examination, and a filter that is broken on purpose must fail it. Each check of a rate raises
+//! a false alarm with a probability of at most 1e-9.
 
 use std::hash::BuildHasher;
 
@@ -42,7 +42,8 @@ conforms! {
         lacks ["remove", "merge", "intersect", "threads", "exact model", "estimated items"];
 }
 
-/// A filter that divides the rate that it reports by 1.1, does not save its items, and accepts every size.
+/// A filter that has too few bits, divides the rate that it reports by 1.1, does not save its items, and accepts every size and
+/// rate.
 struct Boaster(BloomFilter<u64>);
 
 impl Subject<u64> for Boaster {
@@ -59,7 +60,7 @@ impl Subject<u64> for Boaster {
     }
 
     fn load(&self, bytes: &[u8]) -> Option<Result<Self, String>> {
-        // Does not check the length, and panics if there are fewer than four bytes.
+        // The length is not checked, so fewer than four bytes cause a panic.
         let filter =
             Shape::new(64, bytes[3]).map(|shape| BloomFilter::new(shape).expect("64 bits"));
         Some(filter.map(Boaster).map_err(|error| error.to_string()))
@@ -74,7 +75,7 @@ impl Candidate for Boaster {
     type Item = u64;
 
     fn with_rate(items: u64, rate: f64) -> Result<Self, String> {
-        // Has six sevenths of the bits that it needs, and accepts every size.
+        // The filter has six sevenths of the bits that it needs, and accepts every size and rate.
         let rate = if rate > 0.0 && rate < 1.0 { rate } else { 0.5 };
         let shape =
             Shape::for_rate((items * 6 / 7).max(1), rate).map_err(|error| error.to_string())?;
@@ -102,7 +103,7 @@ fn a_filter_that_boasts_is_found_out() {
     let Outcome::Breaks(lost) = lost else {
         panic!("{lost:?}")
     };
-    // The smallest case: one insert and nothing else.
+    // The smallest case has one insertion and no other step with an item.
     assert_eq!(
         lost.split(": ")
             .next()
@@ -114,8 +115,7 @@ fn a_filter_that_boasts_is_found_out() {
     assert_eq!(report.of("remove"), Some(&Outcome::NotOffered));
 }
 
-/// Queries each of many small filters once: the hits are binomial at the exact mean rate, since every filter has its
-/// own seed.
+/// Queries each of many small filters once. Every filter has its own seed, so the hits are binomial at the exact mean rate.
 #[test]
 fn small_filters_have_the_exact_rate_on_average() {
     let filters = 200_000;

@@ -1,5 +1,5 @@
-//! The recorded filters of other systems, whole and damaged, are inputs of the target `foreign_bytes_in`: all pass its
-//! checks, on stable.
+//! The recorded filters of other systems, whole and damaged, must pass the checks of the target `foreign_bytes_in`, without a
+//! fuzzer and on the stable compiler.
 
 use std::fs;
 use std::path::{Path, PathBuf};

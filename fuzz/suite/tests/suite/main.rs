@@ -1,4 +1,5 @@
-//! The bodies of the fuzz targets on stable: random cases, saved inputs, and filters that are broken on purpose.
+//! Runs the bodies of the fuzz targets on the stable compiler: on random cases, on saved inputs, and on filters that are broken
+//! on purpose.
 
 mod beyond_32_bits;
 mod broken;

@@ -1,4 +1,4 @@
-//! The bodies of the targets catch filters that are broken on purpose, and pass a sound one.
+//! The bodies of the targets must catch filters that are broken on purpose, and pass a sound one.
 
 use std::fs;
 use std::hash::BuildHasher;
@@ -13,10 +13,10 @@ use bloom_fuzz_suite::{
     READINGS_ARE_SHARES, SetAlgebra, Spec,
 };
 
-/// Random cases of each kind: a fault must show in at least one of this many.
+/// The number of random scripts, and of random sets of filters. Each fault must show in at least one of them.
 const CASES: u64 = 500;
 
-/// Draws a case of up to 400 random bytes, always the same for one number.
+/// Draws a case from up to 392 random bytes. The same number always gives the same case.
 fn drawn<T: for<'a> Arbitrary<'a>>(number: u64) -> T {
     let state = FixedState::with_seed(number);
     let words = (0..state.hash_one(u64::MAX) % 50).map(|word| state.hash_one(word));
@@ -65,7 +65,7 @@ fn a_sound_filter_passes() {
     assert_eq!(violations(Fault::None).next(), None);
 }
 
-/// The faults that break each promise, as the targets must report.
+/// The promises, each with the faults that break it, as the targets must report.
 const FAULTS: [(Promise, &[Fault]); 12] = [
     (
         Promise::InsertedIsFound,
@@ -116,8 +116,8 @@ fn every_fault_is_caught_by_the_promise_that_it_breaks() {
     }
 }
 
-/// A replay of the saved inputs would pass even if they no longer were the cases that their names describe; this test
-/// would not.
+/// A replay of the saved inputs would pass even if they were no longer the cases that their names describe. This test would
+/// fail.
 #[test]
 fn the_saved_inputs_alone_catch_every_fault() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../regressions");

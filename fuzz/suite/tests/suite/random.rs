@@ -1,4 +1,4 @@
-//! The bodies of the targets on random bytes, as the fuzzer runs them but without its guidance.
+//! Runs the bodies of the targets on random bytes, as the fuzzer does, but without its guidance by coverage.
 
 use std::env;
 use std::hash::BuildHasher;
@@ -7,10 +7,10 @@ use bloom_core::FixedState;
 
 use crate::targets::TARGETS;
 
-/// Cases of each target: random bytes, always the same with the same seed.
+/// The number of random cases of each target. The same seed always gives the same cases.
 const CASES: u64 = 1_000;
 
-/// The variable that sets the seed, as for the property tests.
+/// The environment variable that sets the seed, as it does for the property tests.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
 /// Returns the number of the first case: 0 for seed 1, the default.
@@ -23,7 +23,7 @@ fn first_case(seed: Option<&str>) -> u64 {
     number.wrapping_sub(1).wrapping_mul(CASES)
 }
 
-/// Returns up to 400 bytes; every second case has only few distinct values.
+/// Returns up to 392 random bytes. In every second case they have at most 32 distinct values.
 fn bytes(number: u64) -> Vec<u8> {
     let state = FixedState::with_seed(number);
     let words = (0..state.hash_one(u64::MAX) % 50).map(|word| state.hash_one(word));

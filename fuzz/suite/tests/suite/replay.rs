@@ -1,4 +1,4 @@
-//! Replays the saved inputs of every target, without a fuzzer and on stable.
+//! Replays the saved inputs of every target, without a fuzzer and on the stable compiler.
 
 use std::collections::BTreeSet;
 use std::fs;

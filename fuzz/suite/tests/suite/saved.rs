@@ -1,5 +1,5 @@
-//! Checks that every saved input still is the case that its name describes. If a change of the input format turned it
-//! into another case, or an empty one, `replay.rs` would still pass.
+//! Checks that every saved input is still the case that its name describes. If a change of the input format turned it into
+//! another case, or an empty one, `replay.rs` would still pass.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -111,7 +111,7 @@ fn is_case(name: &str, case: &FamilyCase<Integer>) -> bool {
         "hasher_of_zeros" => state == AnyState::Zeros && inserted.len() > 1,
         "insert_then_clear" => matches!(steps[..], [Step::Insert(_), Step::Clear, ..]),
         "last_of_65536_bits_set_twice" => {
-            // The checksum follows the last word of the bits.
+            // The last eight bytes of the file are the checksum; the last word of the bits is before it.
             let bytes = filled(&inserted).to_bytes().unwrap();
             let last = bytes[bytes.len() - 9] >> 7 == 1;
             bits == 65_536 && inserted[0] == inserted[1] && last
@@ -198,7 +198,7 @@ fn inputs_of_sets_are_what_they_are_called() {
         let case = decode::<SetAlgebra>(bytes);
         let differs = (case.spec != case.other, case.state != case.other_state);
         let right = match name {
-            // Only the sizes differ, or only the hashers: a refusal must name what differs.
+            // Only the sizes differ, or only the hashers, and a refusal must name what differs.
             "basic" | "blocked" => differs == (true, false),
             "basic_of_another_hasher" => differs == (false, true),
             _ => differs != (false, false),
@@ -230,7 +230,7 @@ fn inputs_of_bytes_are_what_they_are_called() {
     });
 }
 
-/// Returns the name of a system as file names have it, and a recorded filter of the system.
+/// Returns the name of a system in file names, and the path of a recorded filter of the system.
 fn recorded(system: System) -> (&'static str, &'static str) {
     match system {
         System::Spark => ("spark", "spark/v1_strings"),
@@ -334,7 +334,8 @@ fn inputs_of_arguments_are_what_they_are_called() {
     });
 }
 
-/// Returns whether a name is that of the kind, and says whether the filter is larger than 8 MiB.
+/// Returns whether a name is that of the filter's kind, with the suffix `_beyond_the_caches` exactly if the filter is larger than
+/// 8 MiB.
 fn is_named(name: &str, spec: Spec) -> bool {
     let is_far = match spec {
         Spec::Basic { bits, .. } | Spec::Partitioned { bits, .. } => bits > 1 << 26,
@@ -350,7 +351,7 @@ fn is_named(name: &str, spec: Spec) -> bool {
 fn inputs_of_batches_are_what_they_are_called() {
     assert_each("batch_equals_single", |name, bytes| {
         let case = decode::<BatchEqualsSingle>(bytes);
-        // The first is inserted, the second looked up.
+        // The first batch is inserted, the second is queried.
         let [first, second, ..] = &case.batches.0[..] else {
             return false;
         };

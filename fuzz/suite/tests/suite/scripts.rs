@@ -1,9 +1,9 @@
-//! A failing case is printed as its source.
+//! Checks that the `Debug` text of a case is its source in Rust.
 
 use bloom_fuzz_suite::NoFalseNegatives;
 use bloom_fuzz_suite::repro::*;
 
-/// A value and its printed source.
+/// Returns a value and the text of its source.
 macro_rules! written {
     ($code:expr) => {
         ($code, stringify!($code))
