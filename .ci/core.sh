@@ -1,9 +1,11 @@
-# bloom-core in other builds: with fewer features, other vectors, optimized, and with threads in every order.
+# Stages that test bloom-core in other builds: with fewer features, with other vectors, optimized, and with every order of
+# threads.
 
-# In the gate, the flags that restrict bloom-core's tests to those that a processor could break.
+# The flags of the gate, which restrict bloom-core's tests to those that may fail on one processor and pass on another.
 fewer_tests="--cfg bloom_fewer_tests"
 
-# Fails unless each of these modules has a test in the list on stdin: cargo passes silently if no test has the name.
+# Fails unless each of these modules has a test in the list on stdin. Without this check a stage would pass if no test had the
+# name.
 has_tests() {
     local tests module
     tests=$(cat)
@@ -21,9 +23,9 @@ core_tests() {
     [ "$size" != full ] || cargo test --quiet -p bloom-core --test threads
 }
 
-# with_flags NAME FLAGS COMMAND...: runs COMMAND with flags of the compiler for the crates of the workspace alone. The
-# dependencies have no such flags, so they are built once for all stages. cargo tells the builds of the workspace apart by the
-# name of the wrapper program.
+# with_flags NAME FLAGS COMMAND...: runs COMMAND with flags of the compiler for the crates of the workspace alone. Dependencies
+# are built without these flags, and so only once for all stages. cargo distinguishes the builds of the workspace by the name of
+# the wrapper program.
 with_flags() {
     local program=$PWD/target/flags/$1 flags=$2
     shift 2
@@ -35,14 +37,14 @@ with_flags() {
 }
 
 run_alone() {
-    # A workspace build unifies features and could hide that one is missing.
+    # A workspace build unifies features, and could hide that a dependency lacks one.
     if [ "$size" = full ]; then
         cargo test --quiet -p bloom-core
     else
         cargo check --quiet -p bloom-core --all-targets
     fi
     cargo test --quiet -p bloom-core --features serde --test files_serde
-    # And without default features: sizes by rate without an allocator.
+    # Also tests sizes by rate without an allocator.
     cargo test --quiet -p bloom-core --no-default-features --test stack_sizes
 }
 
@@ -50,7 +52,7 @@ run_loom() {
     RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order -- --list |
         has_tests every_order
     RUSTFLAGS="--cfg loom" cargo test --quiet -p bloom-core --lib --target-dir target/loom every_order
-    # A kernel that loads shared lines as if they were its own must not compile, because no test sees that race.
+    # A kernel that loads shared cache lines like unshared ones must not compile, because no test notices that race.
     local errors
     errors=$(with_flags loads "--cfg bloom_loads_shared_lines" cargo check --quiet -p bloom-core 2>&1) &&
         { echo "a plain load of shared lines compiles" >&2; return 1; }
@@ -58,9 +60,9 @@ run_loom() {
 }
 
 run_threads() {
-    # Debug assertions are off, as in release: only then was the compiler seen to move a query out of a loop. With assertions
+    # Debug assertions are off, as in a release build: only then did the compiler move a query out of a loop. With assertions
     # the tests passed even without the fence that prevents this. This stage also runs eight threads for 10 s (at full length
-    # 30 s) on each kind of filter: where two threads seldom run at the same time, no other test was seen to find an insert
+    # 30 s) on each kind of filter. On machines where two threads seldom run at the same time, no other test found an insertion
     # that loses bits.
     local optimized=profile.dev.package.bloom-core
     [ "$size" != full ] || export BLOOM_SERVICE_SECONDS=30
@@ -69,15 +71,15 @@ run_threads() {
 }
 
 run_large() {
-    # Compares a filter of 640 MiB position by position. The test is run with the features of the whole workspace, for which
-    # the tests are built already: with those of one package, all its dependencies would be built again.
+    # Fills a filter of 640 MiB and queries it for what was inserted. The test runs with the features of the whole workspace, for
+    # which the tests are built already. With the features of one package, all its dependencies would be built again.
     cargo test --quiet --workspace --test suite -- --ignored --list | has_tests beyond_32_bits
     cargo test --quiet --workspace --test suite -- --ignored beyond_32_bits
 }
 
 run_vectors() {
-    # Tests filters without AVX-512, and without any vectors. The suite without vectors also runs on i686, so here it runs
-    # only at full length.
+    # Tests filters without AVX-512, and without any vectors. The stage i686 also runs the suite without vectors, so here it
+    # runs only at full length.
     local level avx2="--cfg 'bloom_vectors=\"avx2\"'" none="--cfg 'bloom_vectors=\"none\"'"
     echo "vectors: avx2"
     with_flags avx2 "$avx2 $fewer_tests" core_tests
@@ -87,8 +89,8 @@ run_vectors() {
     else
         with_flags none "$none" cargo test --quiet -p bloom-core --lib
     fi
-    # In programs that are compiled for one kind of processor the level is a constant. The gate tests the highest
-    # level of this machine only, because the constant is chosen in the same way for both.
+    # In a program that is compiled for one kind of processor, the level of vectors is a constant. The gate tests only the
+    # highest level of this machine, because the constant is chosen in the same way for both levels.
     for level in x86-64-v4:avx512 haswell:avx2; do
         if has_level "${level#*:}"; then
             echo "compiled for ${level%:*}"
@@ -109,7 +111,7 @@ has_level() {
 
 run_probes() {
     cargo build --quiet --manifest-path bloom-core/no_std_probe/Cargo.toml
-    # A probe that cannot fail proves nothing: with std in it, it must not build.
+    # A probe that cannot fail proves nothing, so a probe with std in it must not build.
     local broken
     broken=$(mktemp -d "$work/probe.XXXXXX")
     cp -r bloom-core/no_std_probe/. "$broken"
@@ -131,7 +133,7 @@ run_probes() {
     grep "no global memory allocator" "$broken/errors" >/dev/null
 }
 
-# Edits a copied file by a script of sed, whose option to edit in place differs between systems.
+# Edits a copied file by a script for sed. The option of sed to edit in place differs between systems, so it is not used.
 elsewhere() {
     sed "$2" "$1" >"$1.new" && mv "$1.new" "$1"
 }

@@ -1,5 +1,5 @@
-# Functions that find out what a machine lacks, and install it where this is allowed. `.ci/run`, the scripts of engines and
-# the build of the book's modules source this file; the working directory is the root of the repository.
+# Functions that find out what a machine lacks, and install it if this is allowed. `.ci/run`, the scripts of engines and the build
+# of the book's modules source this file from the root of the repository.
 #
 # Packages, toolchains and targets are installed only with CI=true. cargo's tools are built into target/tools on any machine
 # that lacks them. A contributor's own commands are never overwritten.
@@ -7,8 +7,8 @@
 # CI's own tools are found before others of the same name.
 export PATH="$PWD/target/tools/bin:$PATH"
 
-# Words for what a machine may lack. Tests use the words of the first group (testing/src/lack.rs), and write them to
-# $BLOOM_NOT_RUN.
+# Words for what a machine may lack. The words of the first group are those of tests (testing/src/lack.rs), which write them to
+# the file $BLOOM_NOT_RUN.
 lack_table='
 processors|a second processor
 avx2|AVX2, BMI2 and POPCNT
@@ -48,14 +48,14 @@ is_lack() {
     grep "^$1|" <<<"$lack_table" >/dev/null
 }
 
-# skip LACK WHAT: prints that WHAT is not checked because the machine lacks LACK, and records this for the table of `.ci/run`.
+# skip LACK WHAT: prints that WHAT is not checked because the machine lacks LACK, and records this for the table at the end.
 skip() {
     is_lack "$1" || { echo "skip: $1 is no word of lack_table" >&2; exit 1; }
     echo "!!! SKIPPED ($1): $2" >&2
     [ -z "${CI_SKIPPED:-}" ] || printf '%s\t%s\n' "$1" "$2" >>"$CI_SKIPPED"
 }
 
-# Like skip, and ends the stage, which has nothing else to check.
+# skip_stage LACK WHAT: does the same as skip, and ends the stage, which has nothing else to check.
 skip_stage() {
     skip "$@"
     exit "$skipped_stage"
@@ -66,7 +66,7 @@ may_install() {
     [ "${CI:-}" = true ]
 }
 
-# Runs a command with a limit of seconds, where the machine can limit it.
+# limited SECONDS COMMAND...: runs a command, and stops it after SECONDS if the machine has `timeout`.
 limited() {
     if command -v timeout >/dev/null; then
         timeout "$@"
@@ -76,8 +76,8 @@ limited() {
     fi
 }
 
-# Runs a command under a lock, if the machine can lock a file: stages that run side by side may install the same package. The
-# command does not inherit the locked file, because a server that a package starts would hold the lock for ever.
+# Runs a command under a lock, if the machine can lock a file, because stages that run side by side may install the same package.
+# The command does not inherit the locked file: otherwise a server that a package starts would hold the lock for ever.
 one_at_a_time() {
     if command -v flock >/dev/null; then
         mkdir -p target
@@ -87,7 +87,7 @@ one_at_a_time() {
     fi
 }
 
-# need TEST PACKAGE...: installs packages of Debian if it may, unless the command TEST succeeds.
+# need TEST PACKAGE...: unless the command TEST succeeds, installs packages of Debian if it may, and fails if TEST still fails.
 need() {
     local test=$1 root=
     shift
@@ -106,20 +106,21 @@ need() {
     eval "$test" >/dev/null 2>&1
 }
 
-# tool CRATE VERSION COMMAND [OPTION...]: builds a command of a crate; a contributor's own is used if its version fits.
+# tool CRATE VERSION COMMAND [OPTION...]: builds a command of a crate, unless the machine has the command in that version.
 tool() {
     local crate=$1 version=$2 command=$3
     shift 3
     ! $command --version 2>/dev/null | grep -F "$version" >/dev/null || return 0
     echo "building $crate $version into target/tools" >&2
-    # Tools run only for seconds, so they are built fast and not optimized. They share crates, and so a target directory.
+    # Tools run only for seconds, so they are built fast and not optimized. They have dependencies in common, so they share a
+    # target directory.
     CARGO_PROFILE_RELEASE_OPT_LEVEL=${tool_opt_level:-0} CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=0 \
         CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_STRIP=true RUSTFLAGS='' \
         cargo install --quiet --locked --root target/tools --target-dir target/tools/build \
         "$crate" --version "$version" "$@"
 }
 
-# rustup_has SECONDS TEST COMMAND...: whether TEST succeeds, if need be after `rustup COMMAND...`.
+# rustup_has SECONDS TEST COMMAND...: succeeds if TEST does, either at once or after `rustup COMMAND...`.
 rustup_has() {
     local seconds=$1 test=$2
     shift 2
@@ -147,7 +148,7 @@ rust_target() {
     rustup_has 120 "rustup target list --installed | grep -x $1" target add "$1"
 }
 
-# Whether a processor of x86-64 has all of these flags.
+# Succeeds if this is a processor of x86-64 that has all of these flags.
 has_flags() {
     local flags flag
     flags=" $(grep -m 1 '^flags' /proc/cpuinfo 2>/dev/null || true) "

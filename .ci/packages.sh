@@ -1,7 +1,7 @@
 # Packs each published crate, and builds it from the packages alone.
 
-# The crates in the order in which they depend on one another, each with the files that its package must have besides its
-# code, README and licences.
+# The published crates: each is after the crates that it depends on. A line also has the files that the package must have besides
+# its code, README and licences.
 published='
 bloom-core tests/vectors/layout.py tests/vectors/layout_positions.csv
 bloom-systems
@@ -13,8 +13,8 @@ bloom-plot
 bloom-fuzz-kit GUIDE.md PEERS.md
 '
 
-# Our crates whose names belong to other projects in the public registry. If they were not renamed, cargo would build
-# bloom-systems against such a project.
+# Our crates whose names belong to other projects in the public registry. If they were not renamed, cargo would build crates that
+# depend on them against those projects.
 taken=bloom-core
 
 run_packages() {
@@ -31,7 +31,7 @@ run_packages() {
         listed="$listed$crate"$'\n'
         is_complete "$copy" "$crate" $texts
     done <<<"$published"
-    # Otherwise cargo would use these crates as an earlier run unpacked and built them, for their versions are the same.
+    # The versions do not change between runs, so cargo would use the crates that an earlier run unpacked and built.
     rm -rf target/packages/build "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/bloom-*
     bring_dependencies target/debug target/packages/build/debug
     (cd "$copy" && cargo publish --workspace --dry-run --target-dir ../build) >"$log" 2>&1 || { cat "$log" >&2; return 1; }
@@ -39,7 +39,7 @@ run_packages() {
         echo "these crates are not listed in .ci/packages.sh, or lack: publish = false" >&2
         return 1
     }
-    # After a release the registry has all of these crates. If it has only some of them, those names belong to other projects.
+    # After a release, the registry has all of these crates. If it has only some of the names, they belong to other projects.
     existing=$(grep -c 'already exists' "$log" || true)
     [ "$existing" -eq 0 ] || [ "$existing" -eq "$(printf %s "$listed" | wc -l)" ] || {
         grep 'already exists' "$log" >&2
@@ -48,8 +48,8 @@ run_packages() {
     }
 }
 
-# bring_dependencies FROM TO: copies the dependencies that the tests, if they ran, have built: the packages need them, too.
-# Files without an extension are programs, which are not needed: only folders and files with an extension are copied.
+# bring_dependencies FROM TO: copies the dependencies that the stage `tests` has built, if it ran, because the packages need them
+# too. Only folders and files with an extension are copied: files without an extension are programs, which are not needed.
 bring_dependencies() {
     local part
     [ -d "$1/.fingerprint" ] || return 0
@@ -60,14 +60,14 @@ bring_dependencies() {
     done
 }
 
-# Copies all sources, as a commit would have them.
+# sources_to FOLDER: copies all files to a folder that a commit of everything would have.
 sources_to() {
     rm -rf "$1"
     mkdir -p "$1"
     git ls-files -co --exclude-standard -z | tar -c --null -T - -f - | tar -x -C "$1" -f -
 }
 
-# renamed FOLDER NAME NEW: gives a package another name, as RELEASING.md says. Its library keeps the old one.
+# renamed FOLDER NAME NEW: gives a package another name, as RELEASING.md says. Its library keeps the old name.
 renamed() {
     local folder=$1 name=$2 new=$3
     replace_line "$folder/$(folder_of "$name")/Cargo.toml" \
@@ -80,7 +80,7 @@ folder_of() {
     members | awk -v name="$1" '$1 == name { print $2 }'
 }
 
-# replace_line FILE OLD NEW: replaces the beginning of the one line that begins with OLD.
+# replace_line FILE OLD NEW: replaces OLD by NEW at the beginning of the only line that begins with OLD.
 replace_line() {
     [ "$(grep -c "^$2" "$1")" = 1 ] || { echo "$1 must have one line that begins with: $2" >&2; return 1; }
     sed "s/^$2/$3/" "$1" >"$1.new"
@@ -95,7 +95,7 @@ new_name() {
     esac
 }
 
-# Whether a page names the minimum Rust version, which a registry shows in small print.
+# Fails unless a page names the minimum Rust version, which the page of a registry does not show prominently.
 names_rust() {
     local version
     version=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
@@ -105,14 +105,17 @@ names_rust() {
     }
 }
 
-# is_complete FOLDER CRATE TEXT...: whether the package of a crate has what its readers need, and no tests: these need a crate
+# is_complete FOLDER CRATE TEXT...: fails unless the package of a crate has what its users need, and no tests: these need a crate
 # that is not published.
 is_complete() {
     local folder=$1 crate=$2 files file
     shift 2
     files=$(cd "$folder" && cargo package --quiet --list -p "$crate")
     for file in README.md LICENSE-MIT LICENSE-APACHE src/lib.rs "$@"; do
-        grep -xF "$file" <<<"$files" >/dev/null || { echo "$crate is packed without $file" >&2; return 1; }
+        grep -xF "$file" <<<"$files" >/dev/null || { echo "the package of $crate lacks $file" >&2; return 1; }
     done
-    ! grep -E '^tests/.*\.rs$|^public-api' <<<"$files" || { echo "$crate is packed with these" >&2; return 1; }
+    ! grep -E '^tests/.*\.rs$|^public-api' <<<"$files" || {
+        echo "the package of $crate must not have these files" >&2
+        return 1
+    }
 }

@@ -1,9 +1,10 @@
-# Fuzzing, and comparisons with other crates and with the engines of other systems; the Python package; the benchmark.
+# Stages for fuzzing, for comparisons with other crates and with the engines of other systems, for the Python package and for the
+# benchmark.
 
 fuzz_version=0.13.2
 
-# side_by_side COMMAND WORD...: runs COMMAND with each word in a process of its own, at most as many at once as there are
-# processors. Prints the outputs one after the other, and fails if one of the processes failed.
+# side_by_side COMMAND WORD...: runs COMMAND once for each word, in processes that run at the same time, at most as many as there
+# are processors. Prints the outputs one after the other, and fails if one of the processes failed.
 side_by_side() {
     local command=$1 processors number=0 word pids status=0
     processors=$(getconf _NPROCESSORS_ONLN)
@@ -30,7 +31,7 @@ side_by_side() {
 
 run_fuzz() {
     tool cargo-fuzz "$fuzz_version" "cargo fuzz"
-    # All targets are built at once, and then run without cargo.
+    # One call of cargo builds all targets; they then run without cargo.
     fuzz_sanitizer=address
     export RUSTUP_TOOLCHAIN=nightly
     nightly || {
@@ -43,7 +44,7 @@ run_fuzz() {
     side_by_side fuzz_one $(ls fuzz_targets | sed 's/\.rs$//')
 }
 
-# Runs a fuzz target that is built, in the folder of its workspace.
+# fuzz_one TARGET: runs a fuzz target that is built. The working directory is the folder `fuzz`.
 fuzz_one() {
     local target=$1 dictionary='' host
     host=$(rustc -vV | sed -n 's/^host: //p')
@@ -59,13 +60,13 @@ fuzz_one() {
 }
 
 run_peers() {
-    # Runs the worked example of the kit, which finds the promises that other crates keep and break, and compares its table.
+    # Runs the worked example of the kit, which examines three other crates, and compares its table with the recorded one.
     cargo clippy --quiet --manifest-path fuzz/peers/Cargo.toml --release -- -D warnings
     cargo run --quiet --manifest-path fuzz/peers/Cargo.toml --release -- --table |
         diff - fuzz/kit/PEERS.md
 }
 
-# Prints "MINOR PROGRAM" for each installed CPython from 3.10 on that can make environments, the oldest first.
+# Prints a line "MINOR PROGRAM" for each installed version of CPython from 3.10 on that can make environments, the oldest first.
 pythons() {
     local program
     for program in python3 python3.1{0,1,2,3,4,5} "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3 \
@@ -75,9 +76,9 @@ if sys.implementation.name == "cpython" and sys.version_info >= (3, 10): print(s
     done | sort -n -u -k 1,1
 }
 
-# environment FOLDER PYTHON PACKAGE...: makes an environment with packages.
+# environment FOLDER PYTHON PACKAGE...: makes an environment of Python with packages.
 environment() {
-    # pip does not compile the modules, which would take half of its time: Python compiles those that are imported.
+    # pip does not compile the modules, because that would take half of its time. Python compiles those that are imported.
     echo "installing in $1: ${*:3}" >&2
     "$2" -m venv --clear "$1" && "$1/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check "${@:3}"
 }
@@ -102,8 +103,8 @@ run_python() {
     wait "$made" || skip_stage maturin "the Python package: pip could not install what it takes"
     [ -d "$second" ] || folders=$first
     # At full length the wheel is built as it is published: zig links with the oldest glibc that manylinux2014 allows, and
-    # maturin refuses a wheel that needs a newer one. This builds every crate again, for a target of its own. The gate uses
-    # the dependencies that the tests have built, with debug assertions.
+    # maturin refuses a wheel that needs a newer one. This builds every crate again, for a target of its own. The wheel of the
+    # gate uses the dependencies that the tests have built, and has debug assertions.
     [ "$size" != full ] || how="--release --zig --compatibility manylinux2014"
     # shellcheck disable=SC2086  # these are flags
     PATH=$tools/bin:$PATH maturin build --quiet $how --sdist --manifest-path python/Cargo.toml --out "$work/wheels"
@@ -114,7 +115,7 @@ run_python() {
     side_by_side test_python $folders
     [ "$folders" != "$first" ] || skip cpython "the Python package on a second version of CPython"
     [ "$size" = full ] || return 0
-    # Installs the package as a user without a wheel does: from its sources and the registries alone.
+    # Installs the package from its sources and the registries alone, as pip does where there is no wheel.
     cd "$work"
     "$first/bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$sdist"
     "$first/bin/python" -c 'import bloom_suite; assert bloom_suite.size(n=2000, p=0.01).m == 19188'
@@ -128,7 +129,7 @@ run_python() {
     fi
 }
 
-# Makes one of the environments of `run_python`.
+# make_environment FOLDER: makes one of the environments of `run_python`.
 make_environment() {
     case $1 in
         "$tools") environment "$1" python3 maturin==1.16.0 ziglang==0.17.1 twine==7.0.0 abi3audit==0.0.26 ;;
@@ -149,8 +150,8 @@ test_python() (
     ! grep -E '[0-9]+ skipped' "$log" >/dev/null
 )
 
-# Runs the checks of an engine, and at the same time the same checks with BREAK=1, where each has to fail. Most engines keep
-# less than two processors busy.
+# engine SECONDS SCRIPT: runs the checks of an engine and, at the same time, the same checks with BREAK=1, when each has to fail.
+# The two run side by side because most engines keep less than two processors busy.
 engine() {
     local limit=$1 script=$2
     side_by_side engine_once 0 1
@@ -162,7 +163,7 @@ engine_once() {
 
 run_spark() {
     # The gate tests one version of Spark, and leaves out the run that has to fail: a second version or the failing run would
-    # take as long again. The failing runs of the other engines take seconds.
+    # take as long as the first run. The failing runs of the other engines take seconds.
     if [ "$size" = full ]; then
         engine 900 spark/run
     else
@@ -175,7 +176,8 @@ run_parquet() { engine 300 engines/parquet/run; }
 run_go() { engine 600 engines/go/run; }
 
 run_measured() {
-    # Measures a part of the recorded rates of other systems again; with BREAK=1 it compares with other rates and must fail.
+    # Measures a part of the recorded rates of other systems again. With BREAK=1 the script compares them with the rates of
+    # another filter, and must fail.
     limited 600 bash bloom-systems/measured/part
     if BREAK=1 limited 600 bash bloom-systems/measured/part >/dev/null 2>&1; then
         echo "measured rates passed a comparison with the rates of another filter" >&2
@@ -184,7 +186,7 @@ run_measured() {
 }
 
 run_benchmark() {
-    # The smallest run of all candidates is one of its tests.
+    # One of its tests is the smallest benchmark of all candidates.
     cargo clippy --quiet --manifest-path bench/Cargo.toml --workspace --release --all-targets -- -D warnings
     cargo test --quiet --manifest-path bench/Cargo.toml --workspace --release
 }

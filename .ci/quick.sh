@@ -1,6 +1,7 @@
-# `quick` tests what changed since this branch left the main one, and what depends on that.
+# The stage `changed` of the size `quick`: tests the packages that changed since this branch left the main one, and those that
+# depend on them.
 
-# The commit that changes are compared with.
+# Prints the commit that changes are compared with.
 base() {
     local main
     if [ -n "${BASE:-}" ]; then
@@ -10,11 +11,11 @@ base() {
     for main in origin/main main; do
         ! git merge-base HEAD "$main" 2>/dev/null || return 0
     done
-    # In a clone without these branches only what is not committed counts as changed.
+    # In a clone without these branches, only changes that are not committed count.
     git rev-parse HEAD
 }
 
-# Prints the paths that changed, also those that are not committed or not added.
+# Prints the paths that changed since a commit, including changes that are not committed and files that are not added.
 changed_paths() {
     {
         git diff --name-only "$1"
@@ -35,9 +36,9 @@ edges() {
         /^1/ && index($0, here) { print package, substr($1, 2) }'
 }
 
-# What tests a path besides the package that it is in: "PATH PACKAGE", "PATH all", or "PATH stage:NAME" for what only a stage
-# of the gate tests. A path that ends with / means everything below it. A line counts if its path is the start of the changed
-# path and longer than the folder of that package.
+# What tests a path besides the package that it is in. A line is "PATH PACKAGE", "PATH all", or "PATH stage:NAME" if only a stage
+# of the gate tests the path. A path that ends with / means everything below it. A line applies to a changed path that begins
+# with PATH, if PATH is longer than the folder of the package that the changed path is in.
 readers='
 Cargo.toml all
 Cargo.lock all
@@ -70,7 +71,7 @@ deny.toml stage:deny
 .ci/ stage:scripts
 '
 
-# Prints for a list of paths on stdin what is to be tested, a line each: a package, "all" or "stage:NAME PATH".
+# Prints what must be tested if the paths on stdin change. A line is a package, "all", or "stage:NAME PATH".
 tested_by() {
     { members | sed 's/^/member /'; sed '/^$/d; s/^/reader /' <<<"$readers"; sed 's/^/path /'; } | awk '
         $1 == "member" { folder[$2] = $3 "/" }
@@ -88,7 +89,7 @@ tested_by() {
         }' | sort -u
 }
 
-# Prints the packages on stdin, the packages that depend on them, and the packages whose tests depend on one of all these.
+# Prints the packages on stdin, the packages that depend on them, and the packages whose tests depend on one of these.
 dependents() {
     { edges normal,build | sed 's/^/built /'; edges dev | sed 's/^/tested /'; sed 's/^/changed /'; } | awk '
         $1 == "built" { user[++n] = $2; used[n] = $3 }
@@ -128,8 +129,8 @@ run_changed() {
     fi
     packages=$(dependents <<<"$packages")
     echo "tests of" $packages
-    # If up to half of the packages are to be tested, they are built with the features that they need themselves; if more, the
-    # whole workspace is tested, built as in every other stage.
+    # Up to half of the packages are tested by themselves, and built with the features that they need. If there are more, the
+    # whole workspace is tested, built as in the stage `tests`.
     if [ "$(wc -l <<<"$packages")" -gt $(($(members | wc -l) / 2)) ]; then
         cargo test --quiet --workspace
     else

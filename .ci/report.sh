@@ -1,24 +1,24 @@
-# Runs stages, and prints their results.
+# Runs stages, and prints the table of their results.
 
-# What is not run is recorded in files of lines "LACK<tab>WHAT", because a stage is a process of its own: `skip` writes one
-# file, and tests write another, whose name is in BLOOM_NOT_RUN.
+# A stage is a process of its own, so what it does not run is recorded in files, in lines "LACK<tab>WHAT". `skip` writes one file;
+# tests write another, whose name is in BLOOM_NOT_RUN.
 work=$(mktemp -d "${TMPDIR:-/tmp}/bloom-ci.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 touch "$work/table" "$work/all_skipped" "$work/all_not_run"
 
-# Refuses a list of --strict with a word that lack_table does not have: otherwise a wrong word would stay unnoticed.
+# Refuses a list of --strict with a word that lack_table does not have, because a misspelt word would otherwise go unnoticed.
 check_strict() {
     local word
     [ -z "${BLOOM_STRICT:-}" ] || BLOOM_STRICT=$(tr -d ' ' <<<"$BLOOM_STRICT")
     for word in $(tr ',' ' ' <<<"${BLOOM_STRICT:-}"); do
         is_lack "$word" || {
-            echo "--strict: no skip is called $word; there are: $(sed -n 's/|.*//p' <<<"$lack_table" | xargs)" >&2
+            echo "--strict: there is no word $word; the words are: $(sed -n 's/|.*//p' <<<"$lack_table" | xargs)" >&2
             exit 2
         }
     done
 }
 
-# Prints the lines of a file of skips that --strict does not allow.
+# forbidden FILE: prints those lines of such a file that --strict does not allow.
 forbidden() {
     [ -n "${BLOOM_STRICT+set}" ] || return 0
     awk -F '\t' -v allowed=",$BLOOM_STRICT," '!index(allowed, "," $1 ",")' "$1"
@@ -26,7 +26,7 @@ forbidden() {
 
 # Sets `cpu` to the CPU seconds that all commands of this process have taken so far.
 measure_cpu() {
-    # Writes to a file: in a pipe, `times` would run in another process and report the times of that process.
+    # `times` writes to a file. In a pipe it would run in another process and report the times of that process.
     times >"$work/times.$1"
     cpu=$(tail -n 1 "$work/times.$1" | tr ',ms' '.  ' | awk '{ printf "%d", 60 * ($1 + $3) + $2 + $4 }')
 }
@@ -52,7 +52,7 @@ run_size() {
 # run_lanes LANE LANE: runs two lists of stages side by side.
 run_lanes() {
     local lane lanes=''
-    # Each lane is a group of processes, which ends as a whole.
+    # Each lane is a process group of its own, so that an interrupt can end all its processes.
     set -m
     for lane in "$@"; do
         # A background process that reads from a terminal would be stopped.
@@ -89,7 +89,7 @@ run_lane() {
     done
 }
 
-# Runs a stage in a process of its own, and sets `status` to 0 unless it failed.
+# run_stage NAME: runs a stage in a process of its own, and sets `status` to 0 unless the stage failed.
 run_stage() {
     local name=$1 start=$SECONDS cpu before said
     export CI_SKIPPED=$work/skipped.$name BLOOM_NOT_RUN=$work/not_run.$name
@@ -98,7 +98,8 @@ run_stage() {
     before=$cpu
     : >"$CI_SKIPPED"
     : >"$BLOOM_NOT_RUN"
-    # The stage is not run in a condition: there `set -e` has no effect, and the stage would go on after a command that fails.
+    # The stage must not run in a condition: there `set -e` has no effect, and the stage would continue after a command that
+    # fails.
     set +e
     (
         set -e

@@ -1,9 +1,9 @@
-# The stages of CI in their order; `run_NAME` is the function of a stage.
+# The stages of CI in their order. `run_NAME` is the function of the stage NAME.
 
 # A line has the sizes of a stage (quick, gate, full), its lane, its name, and what it checks. When a whole size runs, the
-# stages of lane 1 run beside those of lane 2, and then those of lane 3 beside those of lane 4: one stage alone keeps little
-# more than one processor busy, and the two lanes compile in different folders. Fuzzing, whose time is fixed, is the last stage
-# of lane 3.
+# stages of lane 1 run beside those of lane 2, and then those of lane 3 beside those of lane 4. The reason is that one stage
+# alone keeps little more than one processor busy; two lanes compile in different folders. Fuzzing, whose time is fixed, is the
+# last stage of lane 3.
 stage_table='
 qgf|format|rustfmt
 qgf|scripts|shell files of CI: syntax, bash 3.2, shellcheck, 500 lines; links of pages
@@ -25,7 +25,7 @@ gf1|api|the public API of each library equals its record
 gf1|packages|each crate builds from its package alone, under another name where its own is taken
 gf1|address|tests under the address sanitizer
 gf2|bare|builds for machines without an operating system
-gf2|board|a filter on an emulated board of ARM
+gf2|board|a filter on an emulated ARM board
 gf2|foreign|clippy for aarch64 and i686
 gf2|aarch64|tests, emulated
 gf2|s390x|tests on a big-endian machine, emulated
@@ -43,7 +43,7 @@ gf4|jvm|filters to and from Guava, Hadoop, DataSketches, ORC and Hive
 gf4|redis|filters to and from RedisBloom
 gf4|parquet|filters in the Parquet files of DuckDB and Spark
 gf4|go|filters to and from Go
-gf|figures|the figures of the book, drawn anew
+gf|figures|the figures of the book, drawn again
 gf|live|the crates in the pages of the book
 gf|book|the book is built, and loads nothing from the network
 gf|browser|the book in Chromium
@@ -57,7 +57,7 @@ stages_of() {
     awk -F '|' -v size="$(cut -c 1 <<<"$1")" 'index($1, size) { print $2 }' <<<"$stage_table"
 }
 
-# Prints the lane of a stage, if it has one.
+# Prints the number of a stage's lane, if it has one.
 lane_of() {
     sed -n "s/^[qgf]*\([1-4]\)|$1|.*/\1/p" <<<"$stage_table"
 }

@@ -1,9 +1,10 @@
-# Other targets: builds bloom-core and bloom-formats for machines without an operating system, runs their tests for other
-# processors, and runs tests of bloom-core under Miri and with sanitizers. The standard library of a target comes from rustup,
-# or else is built from Debian's sources.
+# Stages for other targets. They build bloom-core and bloom-formats for machines without an operating system, run their tests for
+# other processors, and run tests of bloom-core under Miri and with sanitizers. The standard library of a target comes from
+# rustup, or else is built from Debian's sources.
 
 targets_dir=target/targets
-# Machines without an operating system. The gate builds for one of 64 bits, one without atomic exchange, and WebAssembly.
+# Machines without an operating system. The gate builds for one with 64 bits, for one without atomic exchange, and for
+# WebAssembly.
 bare_targets="x86_64-unknown-none thumbv6m-none-eabi wasm32-unknown-unknown"
 bare_targets_full="$bare_targets x86_64-unknown-uefi thumbv7em-none-eabihf"
 aarch64=aarch64-unknown-linux-gnu
@@ -13,7 +14,7 @@ i686=i686-unknown-linux-gnu
 # Modules of the tests of bloom-core that insert and query millions of items, which would take too long under an emulator.
 not_emulated="growing:: rate::"
 
-# Unit tests that run under Miri, which is some hundred times slower than the processor, and those that are left out. The
+# Unit tests that run under Miri, and those that are left out, because Miri is some hundred times slower than the processor. The
 # first line is for the gate: filters that threads share, and memory.
 miri_tests="storage::cells::shared storage::memory"
 miri_tests_full="storage::batch storage::cells storage::blocks storage::memory"
@@ -28,20 +29,20 @@ on_linux() {
 run_bare() {
     local target probe=bloom-core/no_std_probe/Cargo.toml
     on_linux "machines without an operating system"
-    # With two panic strategies, Debian's library would be built twice.
+    # With different panic strategies in two builds, Debian's library would be built twice.
     export RUSTFLAGS=-Dwarnings CARGO_PROFILE_DEV_PANIC=abort
     [ "$size" != full ] || bare_targets=$bare_targets_full
     for target in $bare_targets; do
         standard_library "$target" core,alloc || { skip bare "$target"; continue; }
         on "$target" build -p bloom-core --features serde
         on "$target" build -p bloom-formats
-        # In the probe, the generic code of the library becomes machine code.
+        # Only in the probe is the generic code of the library compiled to machine code.
         on "$target" build --manifest-path "$probe" --config profile.dev.package.no-std-probe.opt-level=3
         on "$target" build --manifest-path bloom-core/no_alloc_probe/Cargo.toml
     done
 }
 
-# Runs the example for boards, which fails if its own checks fail, and prints how much flash and RAM it takes.
+# Runs the example for boards and prints how much flash and RAM it takes. The example fails if its own checks fail.
 run_board() {
     local target=thumbv7em-none-eabihf targets_dir=$PWD/$targets_dir features
     on_linux "the filter on a board"
@@ -76,8 +77,8 @@ run_aarch64() { not_foreign suite "$aarch64" arm64 qemu-aarch64; }
 run_s390x() { not_foreign suite "$s390x" s390x qemu-s390x; }
 run_i686() { not_foreign suite "$i686" i386 ""; }
 
-# not_foreign COMMAND...: runs tests for a target without the kernels of x86-64. The tests of these kernels do not run; this
-# is not recorded, because the machine lacks nothing.
+# not_foreign COMMAND...: runs tests where some or all kernels of x86-64 cannot run. That the tests of these kernels do not run is
+# not recorded, because the machine lacks nothing.
 not_foreign() {
     local own=$BLOOM_NOT_RUN
     [ -z "${BLOOM_STRICT+set}" ] || export BLOOM_STRICT="$BLOOM_STRICT,avx2,avx512"
@@ -87,7 +88,8 @@ not_foreign() {
     grep -v '^avx' "$BLOOM_NOT_RUN" >>"$own" || true
 }
 
-# Runs the tests of bloom-core and bloom-formats for a target of Linux: natively, or under an emulator.
+# suite TARGET DEBIAN EMULATOR: runs the tests of bloom-core and bloom-formats for a target with Linux: natively, or under an
+# emulator. DEBIAN is Debian's name of the processor.
 suite() {
     local target=$1 debian=$2 emulator=$3 processor=${1%%-*} module skips=
     local linker=${target/-unknown/}-gcc variable
@@ -99,15 +101,16 @@ suite() {
     variable=CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$target")
     export "${variable}_LINKER=$linker"
     [ -z "$emulator" ] || export "${variable}_RUNNER=$emulator"
-    # Static programs need none of the target's libraries to run.
+    # A static program runs without the libraries of the target.
     export RUSTFLAGS="-C target-feature=+crt-static $fewer_tests" RUSTDOCFLAGS="-C target-feature=+crt-static"
     if [ "$size" != full ]; then
-        # No mathematics and no million damaged files under an emulator: i686 runs these tests natively.
+        # An emulator runs no tests of formulas and of a million damaged files: the stage i686 runs these natively.
         [ -z "$emulator" ] || skips="--skip math:: --skip files_hostile::"
-        # Natively, inlining across the parts of a crate takes longer to compile than these tests gain by it.
+        # Without an emulator, optimization across the parts of a crate would cost more time in the compiler than it saves in
+        # these tests.
         [ -n "$emulator" ] || export CARGO_PROFILE_DEV_LTO=off
         on "$target" test -p bloom-core --features serde --lib --test suite -- $skips
-        # Readers of files have no code for special processors: a big-endian target and one of 32 bits are enough.
+        # bloom-formats has no code for special processors, so a big-endian target and one of 32 bits are enough.
         [ "$target" != "$aarch64" ] || return 0
     elif [ -n "$emulator" ]; then
         # `examples` starts programs of the target, which fails under an emulator.
@@ -131,7 +134,8 @@ run_miri() {
     nightly miri || skip_stage miri "the storage under Miri"
     nightly rust-src || skip_stage rust-src "the storage under Miri"
     cargo +nightly miri setup --quiet
-    # The gate runs the vectors that Miri knows; full length runs portable code too, side by side: each takes one processor.
+    # The gate runs the code with the vectors that Miri knows. At full length the portable code runs too, at the same time,
+    # because each run takes one processor.
     if [ "$size" = full ]; then
         miri_tests=$miri_tests_full
         not_foreign side_by_side under_miri "" "$miri_vectors"
@@ -140,12 +144,12 @@ run_miri() {
     fi
 }
 
-# Runs tests under Miri, with flags of the compiler.
+# under_miri FLAGS: runs tests under Miri, with flags of the compiler.
 under_miri() {
     local folder=$targets_dir/miri skips
     [ -n "$1" ] || folder=$targets_dir/miri-portable
     skips=$(printf -- '--skip %s ' $miri_skips)
-    # Without isolation Miri reads the seed of the random cases.
+    # Isolation is off, so that the tests can read the seed of their random cases from the environment.
     export RUSTFLAGS=$1 MIRIFLAGS=-Zmiri-disable-isolation
     echo "Miri with RUSTFLAGS=$RUSTFLAGS"
     cargo +nightly miri test --quiet -p bloom-core --lib --target-dir "$folder" -- $miri_tests $skips --list |
@@ -157,7 +161,7 @@ under_miri() {
 run_address() {
     on_linux "the address sanitizer"
     nightly || skip_stage nightly "the address sanitizer"
-    # In a folder of its own, because the stages for other targets are in the other lane.
+    # This stage has a target directory of its own, because the stages for other targets run at the same time, in the other lane.
     local compiler='' std='' targets_dir=target/address
     # Some tests request more memory than there is. The allocation must fail as it does without the sanitizer.
     export ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS="-Zsanitizer=address $fewer_tests" RUSTUP_TOOLCHAIN=nightly
@@ -167,24 +171,24 @@ run_address() {
 run_thread() {
     on_linux "the thread sanitizer"
     nightly || skip_stage nightly "the thread sanitizer"
-    # The sanitizer reports races in the standard library unless that is built with the sanitizer, too.
+    # The sanitizer reports races in the standard library, unless that library is built with the sanitizer too.
     nightly rust-src || skip_stage rust-src "the thread sanitizer"
     local compiler='' std=-Zbuild-std
     export RUSTFLAGS=-Zsanitizer=thread RUSTUP_TOOLCHAIN=nightly
     on x86_64-unknown-linux-gnu test -p bloom-core --test threads
 }
 
-# Runs a command of cargo for a target, with the compiler that `standard_library` found.
+# on TARGET COMMAND...: runs a command of cargo for a target, with the compiler that `standard_library` found.
 on() {
     local target=$1 command=$2
     shift 2
-    # Optimised a little: Debian's standard library is built with this profile and would be slow.
+    # The profile is optimised a little, because Debian's standard library is built with it and would be slow otherwise.
     env $compiler CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0 \
         cargo "$command" --quiet $std --target "$target" --target-dir "$targets_dir" "$@"
 }
 
-# Finds the standard library of a target: rustup's, or the sources of Debian's compiler, from which cargo builds the given
-# crates. Sets `compiler` (variables for cargo) and `std` (an option of cargo).
+# standard_library TARGET CRATES: finds the standard library of a target: rustup's, or the sources of Debian's compiler, from
+# which cargo builds the given crates. Sets `compiler` (variables for cargo) and `std` (an option of cargo).
 standard_library() {
     local target=$1 crates=$2
     compiler='' std=''
@@ -200,7 +204,7 @@ standard_library() {
     fi
 }
 
-# Whether a compiler has the version that the libraries ask for.
+# Succeeds if a compiler has at least the version that the libraries require.
 new_enough() {
     local needed has
     needed=$(sed -n 's/^rust-version = "1\.\([0-9]*\).*"/\1/p' Cargo.toml)

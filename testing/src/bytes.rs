@@ -1,4 +1,5 @@
-//! Compares bytes and shows where they differ: a file on one line hides the field that is wrong.
+//! Compares bytes and shows where they differ. If all bytes of a file were printed on one line, the wrong field would be hard to
+//! find.
 
 use std::fmt::{Arguments, Write};
 
@@ -17,10 +18,10 @@ macro_rules! assert_bytes {
     };
 }
 
-/// The maximum number of bytes that are shown before the first that differs. At most twice as many are shown in all.
+/// The maximum number of bytes that are shown before the first one that differs. In all, at most twice as many are shown.
 const BESIDE: usize = 8;
 
-/// The function of [`assert_bytes!`].
+/// The function that [`assert_bytes!`] calls.
 ///
 /// # Panics
 ///
@@ -39,7 +40,7 @@ pub fn compare(found: &[u8], expected: &[u8], what: Arguments<'_>) {
     );
 }
 
-/// Shows the bytes around an offset, with the one there in brackets.
+/// Formats the bytes around an offset. The byte at the offset is in brackets.
 fn around(bytes: &[u8], at: usize) -> String {
     let start = at.saturating_sub(BESIDE);
     let mut shown = String::from(if start > 0 { "..." } else { "" });

@@ -1,7 +1,7 @@
-//! Cases as text: a command line, and under it what the program must print.
+//! Test cases as text: a command line, and under it the lines that the program must print.
 //!
-//! A list of Rust tuples hides such cases behind quotes and commas, and takes three lines where the case has one. Here a
-//! case reads as it would in a terminal:
+//! In a list of Rust tuples, quotes and commas would hide such cases, and a case of one line would take three. Here a case
+//! reads as it would in a terminal:
 //!
 //! ```text
 //! $ -n 5 --fpr 1%
@@ -13,14 +13,15 @@
 
 use std::fmt::Display;
 
-/// Returns the cases of a table: each line that starts with `$`, and its expected lines, under it or behind it after ` => `.
+/// Returns the cases of a table. A case is a line that starts with `$`, with its expected lines: these are under it, or behind it
+/// after ` => `.
 ///
 /// Indentation and empty lines mean nothing, and a line that starts with `#` is a comment. In an expected line `\n` is a
 /// line break. Double quotes around an expected line are removed. A quoted line can be empty or have blanks at its ends.
 ///
 /// # Panics
 ///
-/// If an expected line stands before the first `$`, or if the table has no case: its test would check nothing and pass.
+/// If an expected line is before the first `$`. Also if the table has no case, because its test would check nothing and pass.
 pub fn cases(table: &str) -> Vec<(&str, Vec<String>)> {
     let mut cases: Vec<(&str, Vec<String>)> = Vec::new();
     let lines = table.lines().map(str::trim);
@@ -51,7 +52,7 @@ fn unquoted(part: &str) -> String {
 ///
 /// # Panics
 ///
-/// If a case has another number of lines; the message has its command line. Also where [`cases`] panics.
+/// If a case has another number of lines; the message has its command line. Also if [`cases`] panics.
 pub fn rows<const N: usize>(table: &str) -> Vec<(&str, [String; N])> {
     let rows = cases(table).into_iter().map(|(line, parts)| {
         let parts = parts.try_into();
@@ -65,7 +66,7 @@ pub fn rows<const N: usize>(table: &str) -> Vec<(&str, [String; N])> {
 ///
 /// # Panics
 ///
-/// If a part is missing: the message has the part, the text, and `what`, the name of the text.
+/// If a part is missing. The message has the part, the text, and `what`, which names the text.
 #[track_caller]
 pub fn assert_has(what: impl Display, text: &str, parts: &[impl AsRef<str>]) {
     for part in parts.iter().map(AsRef::as_ref) {

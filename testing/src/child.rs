@@ -1,22 +1,22 @@
-//! Runs tests that can crash in a process of their own.
+//! Runs each test that can crash in a process of its own.
 //!
-//! A kernel that reads past a page kills its process, and with it every test of the program and the report. Here only a
-//! child process dies, and its parent reports the name of the test and how the child ended.
+//! A kernel that reads past a page kills its process, and with it all other tests of the program and their report. Here only a
+//! child process dies. Its parent reports the name of the test and how the child ended.
 
 use std::any::type_name_of_val;
 use std::env;
 use std::io::{Write, stderr};
 use std::process::{Command, ExitStatus};
 
-/// Set in the child to the name of the test that it runs.
+/// The environment variable that is set in the child, to the name of the test that it runs.
 const CHILD: &str = "BLOOM_CHILD";
 
 /// The maximum number of bytes that are shown from the end of a child's output.
 const SHOWN: usize = 4_000;
 
-/// Runs `body` in a process of its own, which runs this test alone. The call must be the whole test, and `body` a closure
-/// that is written there, because the type of the closure has the name of the test. Under Miri or an emulator, `body` runs in
-/// this process.
+/// Runs `body` in a process of its own, which runs this test alone. The call must be the whole test, and `body` must be a closure
+/// that is written in it, because the test's name is read from the type of the closure. Under Miri or an emulator, `body` runs
+/// in this process.
 ///
 /// # Panics
 ///
@@ -56,7 +56,7 @@ pub fn in_child(body: impl FnOnce()) {
     );
 }
 
-/// Returns whether cargo's variables name an emulator for this program, which the system cannot start without the emulator.
+/// Returns whether cargo's variables name an emulator for this program. If so, the system cannot start the program without it.
 fn is_emulated() -> bool {
     let target = format!("CARGO_TARGET_{}_", env::consts::ARCH.to_uppercase());
     env::vars_os().any(|(name, _)| {
@@ -72,7 +72,7 @@ fn ended(status: ExitStatus) -> String {
     let Some(signal) = status.signal() else {
         return failed(status);
     };
-    // The signals of crashes whose numbers are the same on all systems.
+    // These signals of crashes have the same numbers on all systems.
     let name = match signal {
         4 => ", SIGILL",
         5 => ", SIGTRAP",

@@ -1,9 +1,9 @@
-//! Compares numbers that are not whole.
+//! Compares floating-point numbers.
 
 use approx::assert_relative_eq;
 
-/// Checks that a number is within a relative distance of its reference, however small both are: `approx` alone
-/// accepts any two numbers that are 2e-16 apart.
+/// Checks that a number is within a relative distance of its reference, however small both are. By default `approx` would
+/// accept any two numbers that are at most 2e-16 apart.
 ///
 /// # Panics
 ///

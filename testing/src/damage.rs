@@ -1,10 +1,10 @@
-//! Damage that a file of test cases describes, so that each crate that reads the cases makes the same bytes.
+//! Applies the damage that a file of test cases describes, so that all crates that read the cases test the same bytes.
 
 /// Returns the bytes after a mutation: `none`, `truncate:LENGTH`, `append:HEX` or `set:OFFSET:HEX`.
 ///
 /// # Panics
 ///
-/// If there is no such mutation, if a part of it is no number or no bytes, or if the bytes are too short for `set`.
+/// If there is no such mutation, if a part of it is not a number or not hexadecimal, or if the bytes are too short for `set`.
 #[must_use]
 pub fn mutated(mut bytes: Vec<u8>, mutation: &str) -> Vec<u8> {
     let parts: Vec<&str> = mutation.split(':').collect();
@@ -25,7 +25,7 @@ pub fn mutated(mut bytes: Vec<u8>, mutation: &str) -> Vec<u8> {
 ///
 /// # Panics
 ///
-/// If a pair of digits is not a byte, or if their number is odd.
+/// If a pair of digits is not a byte, or if the number of digits is odd.
 #[must_use]
 pub fn from_hex(digits: &str) -> Vec<u8> {
     let starts = (0..digits.len()).step_by(2);

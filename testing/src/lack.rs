@@ -1,18 +1,19 @@
-//! Tests that need what some machines lack. On such a machine they report that they did not run, past the test runner, which
-//! shows the output of failed tests alone; where everything must run, they fail.
+//! Some tests need what some machines lack. On such a machine they report that they did not run, even though they pass: the
+//! report is written past the test runner, which shows the output of failed tests alone. Where everything must run, these
+//! tests fail.
 //!
 //! | variable | meaning |
 //! | --- | --- |
-//! | `BLOOM_STRICT` | what this machine may lack, as words of [`Need::word`] separated by commas; any other lack fails the test |
-//! | `BLOOM_NOT_RUN` | a file that receives a line for each test that did not run: what is lacking, a tab, what did not run |
-//! | `BLOOM_PRETEND_LACKS` | words separated by commas: what [`has`] reports as lacking, to see the reports of other machines |
+//! | `BLOOM_STRICT` | what may be lacking, as words of [`Need::word`] separated by commas; any other lack makes the test fail |
+//! | `BLOOM_NOT_RUN` | a file to which each test that did not run adds a line: what is lacking, a tab, what did not run |
+//! | `BLOOM_PRETEND_LACKS` | what [`has`] reports as lacking, as words separated by commas: shows the reports of other machines |
 
 use std::fs::OpenOptions;
 use std::io::{Write, stderr};
 use std::process::{Command, Stdio};
 use std::{env, thread};
 
-/// What a test needs that machines may lack.
+/// Something that a test needs and a machine may lack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     /// Two processors, so that two threads run at the same time.
@@ -94,7 +95,7 @@ pub fn has(need: Need, what: &str) -> bool {
     has
 }
 
-/// Reports that something was not tested, because this machine lacks what the test needs.
+/// Reports that `what` was not tested, because this machine lacks what the test needs.
 ///
 /// # Panics
 ///
@@ -103,7 +104,7 @@ pub fn has(need: Need, what: &str) -> bool {
 pub fn not_run(need: Need, what: &str) {
     let lack = need.word();
     let line = format!("NOT RUN: {what} (this machine lacks {lack})\n");
-    // The test runner would capture the output of a macro. The line is written in one call, since other tests write, too.
+    // The test runner would capture the output of `eprint!`. The line is written in one call, since other tests write too.
     _ = stderr().write_all(line.as_bytes());
     if let Some(file) = env::var_os("BLOOM_NOT_RUN") {
         let mut append = OpenOptions::new();

@@ -1,13 +1,12 @@
 //! What the tests of several crates share.
 //!
-//! - A test that needs something that is lacking reports that it did not run: [`has`] and [`not_run`].
+//! - A test that needs what the machine lacks reports that it did not run: [`has`] and [`not_run`].
 //! - A test that can crash runs in a process of its own: [`in_child`].
-//! - Command lines and the expected messages are written as a text: [`cases`], [`rows`] and
-//!   [`assert_has`].
-//! - Numbers are compared relative to their reference: [`assert_close`].
+//! - Command lines and their expected output are written as a text: [`cases`], [`rows`] and [`assert_has`].
+//! - A number is compared with its reference, up to a relative distance: [`assert_close`].
 //! - Files are compared, and the first byte that differs is shown: [`assert_bytes!`].
-//! - Typed text must not control the terminal: [`terminal_control`].
-//! - Files are damaged as a list of cases says: [`mutated`].
+//! - Text that a user types must not control the terminal: [`terminal_control`].
+//! - Files are damaged as a list of cases describes: [`mutated`].
 
 mod bytes;
 mod cases;

@@ -1,7 +1,7 @@
-//! What a command may print on a terminal.
+//! Checks what a command prints on a terminal.
 
-/// The colours of the commands themselves, each before its own beginning. Red, for one, is always bold: red alone comes from a
-/// typed text.
+/// The colours that the commands print. A sequence is before those that it starts with, so that the longest one matches. The
+/// commands print red and cyan only in bold, so red alone comes from a typed text.
 const COLOURS: [&str; 9] = [
     "\x1b[1m\x1b[31m",
     "\x1b[1m\x1b[32m",
@@ -14,10 +14,10 @@ const COLOURS: [&str; 9] = [
     "\x1b[0m",
 ];
 
-/// Returns the first character of a text that could control a terminal: a control character, or one that changes the
-/// direction of the text. Line breaks and the colours of the commands themselves could not.
+/// Returns the first character of a text that could control a terminal: a control character, or one that changes the direction
+/// of the text. Line breaks and the colours that the commands print are allowed.
 ///
-/// A test must not strip escape sequences before it searches for them.
+/// A test must not remove escape sequences from the text before it calls this function.
 pub fn terminal_control(text: &str) -> Option<char> {
     let controls = |c: char| {
         c.is_control() && c != '\n'

@@ -1,12 +1,12 @@
-//! What a test reports if something is lacking, with several environments. Each case runs this program again, because the
-//! variables are those of a whole process.
+//! Checks what a test reports in several environments if something is lacking. Each case runs this program again, because
+//! environment variables belong to a whole process.
 
 use std::process::{Command, Output};
 use std::{env, fs};
 
 use bloom_testing::{Need, has};
 
-/// The test that the others run: it lacks a processor if the environment says so.
+/// The test that the others run. It behaves as on a machine with one processor if the environment says so.
 #[test]
 #[ignore = "run by the others"]
 fn needs_two_processors() {
@@ -14,7 +14,7 @@ fn needs_two_processors() {
     assert!(!has(Need::Processors, "the race") || !pretends);
 }
 
-/// Runs `needs_two_processors` with these variables alone, while the test runner captures its output.
+/// Runs `needs_two_processors` with only these of the three variables, while the test runner captures its output.
 fn run(variables: &[(&str, &str)]) -> (bool, String) {
     let mut program = Command::new(env::current_exe().unwrap());
     let program = program.args(["--exact", "needs_two_processors", "--ignored"]);
