@@ -103,14 +103,14 @@ impl fmt::Display for ShapeError {
             Self::RateUnderHashFloor { items, rate, floor } if HASH_FLOOR_MARGIN * floor >= 1.0 => {
                 write!(
                     f,
-                    "items must be fewer for any false-positive rate to hold with a 64-bit hash, \
-                     which alone adds {floor:e}, got {items} items at a rate of {rate}"
+                    "items must be few enough for 64-bit hashes, whose collisions alone cause a \
+                     false-positive rate of {floor:e}, got {items} items at a rate of {rate}"
                 )
             }
             Self::RateUnderHashFloor { items, rate, floor } => write!(
                 f,
                 "false-positive rate must be at least {:e} for {items} item{}, \
-                 {HASH_FLOOR_MARGIN} times what a 64-bit hash adds, got {rate:e}",
+                 {HASH_FLOOR_MARGIN} times the rate of collisions of 64-bit hashes, got {rate:e}",
                 HASH_FLOOR_MARGIN * floor,
                 plural(items)
             ),
@@ -122,16 +122,16 @@ impl fmt::Display for ShapeError {
                 floor,
             } => write!(
                 f,
-                "share of stage {stage} in the false-positive rate must be at least {:.3e} for \
-                 {items} item{}, {HASH_FLOOR_MARGIN} times what a 64-bit hash adds, got {share:.3e} of \
-                 the rate {rate:e}",
+                "false-positive rate of stage {stage} must be at least {:.3e} for {items} item{}, \
+                 {HASH_FLOOR_MARGIN} times the rate of collisions of 64-bit hashes, got {share:.3e}, \
+                 its share of the rate {rate:e}",
                 HASH_FLOOR_MARGIN * floor,
                 plural(items)
             ),
             Self::NeedsAllocator { items, rate } => write!(
                 f,
-                "false-positive rate must need at most 32 hashes without an allocator, got {rate:e} for \
-                 {items} item{}: give bits and hashes to Shape::new",
+                "hashes must be at most 32 in a build without an allocator, but a false-positive rate \
+                 of {rate:e} for {items} item{} needs more: give bits and hashes to Shape::new",
                 plural(items)
             ),
             Self::TooManyBytes {
@@ -140,8 +140,8 @@ impl fmt::Display for ShapeError {
                 bytes,
             } => write!(
                 f,
-                "bytes of all stages must be at most {max_bytes}, but stage {stage} makes them \
-                 {bytes}"
+                "stages must take at most {max_bytes} bytes together, but with stage {stage} they \
+                 take {bytes}"
             ),
         }
     }
@@ -159,7 +159,7 @@ pub struct AnswersError {
     pub answers: usize,
 }
 
-has_message!(AnswersError { items, answers }: "answers must be {items}, one for each item, got {answers}");
+has_message!(AnswersError { items, answers }: "length of answers must be {items}, the number of items, got {answers}");
 
 /// Why words cannot be the bits of a filter of the given shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -189,12 +189,12 @@ impl fmt::Display for WordsError {
             Self::Count { expected, got } => {
                 write!(
                     f,
-                    "words or blocks must be {expected} for this shape, got {got}"
+                    "number of words or blocks must be {expected} for this shape, got {got}"
                 )
             }
             Self::UnusedBits { bits, word } => write!(
                 f,
-                "bits of the last word must be 0 from bit {} of {bits} on, got {word:#018x}",
+                "unused bits of the last word, from bit {} on, must be 0 for {bits} bits, got {word:#018x}",
                 bits % 64
             ),
             Self::Shape(error) => error.fmt(f),
@@ -319,7 +319,7 @@ pub struct NotEmptyError {
 
 has_message!(
     NotEmptyError { ours, requested }:
-    "hash quality must be {ours} in a filter that is not empty, got {requested}"
+    "hash quality of a filter that is not empty must stay as it is ({ours}), got {requested}"
 );
 
 /// Why a scalable filter refused an item. Nothing is lost: the item was not stored, and the filter
@@ -370,11 +370,11 @@ impl fmt::Display for GrowError {
             }
             Self::TooManyBytes { max_bytes, bytes } => write!(
                 f,
-                "bytes of all stages must be at most {max_bytes}, and with the next one they are \
-                 {bytes}"
+                "stages must take at most {max_bytes} bytes together, but with the next one they \
+                 would take {bytes}"
             ),
-            Self::Shape(error) => write!(f, "there is no further stage: {error}"),
-            Self::Memory(error) => write!(f, "there is no further stage: {error}"),
+            Self::Shape(error) => write!(f, "no further stage can be added: {error}"),
+            Self::Memory(error) => write!(f, "no further stage can be added: {error}"),
         }
     }
 }

@@ -21,9 +21,11 @@ pub enum EstimateError {
 impl fmt::Display for EstimateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Full => f.write_str("estimate needs a clear bit, got a filter with all bits set"),
+            Self::Full => f.write_str(
+                "items cannot be estimated: all bits of the filter, or of a part of it, are set",
+            ),
             Self::Intersected => f.write_str(
-                "estimate needs the bits of a set of items, got those of an intersected filter",
+                "items cannot be estimated after an intersection: it may keep bits that no common item set",
             ),
             Self::Incompatible(error) => error.fmt(f),
         }

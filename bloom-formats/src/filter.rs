@@ -30,7 +30,7 @@ use crate::warning::Warning;
 /// }
 /// // Go's library takes bytes alone.
 /// let error = filters[1].contains(Key::Long(7)).unwrap_err();
-/// let message = "Go filter: type of a key must be one that the system takes, got an integer of 64 bits";
+/// let message = "Go filter: key must be of a type that the system takes, got a 64-bit integer";
 /// assert_eq!(error.to_string(), message);
 /// # Ok::<(), bloom_formats::FormatError>(())
 /// ```

@@ -59,35 +59,35 @@ impl fmt::Display for Warning {
         match *self {
             Self::UnreachableBits { bits } => write!(
                 f,
-                "bits from 2^31 on, of {bits}, are never used: positions are sums of 32 bits"
+                "only the first 2^31 of the {bits} bits are ever used: positions are sums of 32 bits"
             ),
             Self::UnevenPositions { even, rate } => write!(
                 f,
-                "positions are not equally likely: the rate is {rate:.3e}, not the {even:.3e} of the fill"
+                "positions are not equally likely: the rate is {rate:.3e}, not {even:.3e} as the fill suggests"
             ),
             Self::DependentBlocks { even, rate } => write!(
                 f,
-                "the block of an item tells a part of its positions, as the number of blocks is even: the rate is \
-                 {rate:.3e}, not the {even:.3e} of the fill"
+                "the number of blocks is even, so that the block of an item limits its positions in the block: the rate \
+                 is {rate:.3e}, not {even:.3e} as the fill suggests"
             ),
             Self::SparkCap => f.write_str(
-                "67,108,864 bits are the most that Spark's DataFrame call grants by default: the filter \
-                 may be smaller than what was asked for",
+                "67,108,864 bits are the maximum of Spark's df.stat.bloomFilter by default: the filter may be \
+                 smaller than requested",
             ),
             Self::StoredCount { stored, counted } => {
                 write!(f, "the file says that {stored} bits are set, but {counted} are")
             }
             Self::DependentPositions { independent, rate } => write!(
                 f,
-                "positions of an item depend on those before: the rate is {rate:.3e}, not the \
-                 {independent:.3e} of the fill"
+                "each position of an item depends on the one before: the rate is {rate:.3e}, not \
+                 {independent:.3e} as the fill suggests"
             ),
             Self::CountDisagrees { counted, estimated } => write!(
                 f,
-                "the filter counted {counted} items, and the estimate of {estimated:.0} is off by more than its \
-                 deviation allows: hashes of its items are near to one another, or items were counted twice"
+                "the filter counted {counted} items, but its set bits suggest {estimated:.0}, which chance does not \
+                 explain: hashes of its items are near to one another, or items were counted twice"
             ),
-            Self::Full => f.write_str("every query is true: the filter, or a part of it, is full"),
+            Self::Full => f.write_str("every query is answered with true: the filter, or a part of it, is full"),
         }
     }
 }

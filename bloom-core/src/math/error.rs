@@ -148,7 +148,10 @@ impl fmt::Display for MathError {
                 u64::MAX
             ),
             Self::FewerBitsThanHashes { bits, hashes } => {
-                write!(f, "bits must be at least the hashes ({hashes}), got {bits}")
+                write!(
+                    f,
+                    "bits must be at least as many as the hashes ({hashes}), got {bits}"
+                )
             }
             Self::NoBlocks => f.write_str("blocks must be at least 1, got 0"),
             Self::TooManyBlocks(blocks) => write!(
@@ -179,15 +182,18 @@ impl fmt::Display for MathError {
                 tightening,
             } => write!(
                 f,
-                "share of stage {stage} in the false-positive rate must be above 0, but that of \
-                 {rate:?} at a tightening ratio of {tightening:?} is under the range of f64"
+                "false-positive rate of stage {stage} must be above 0, but its share of {rate:?} at a \
+                 tightening ratio of {tightening:?} is too small for an f64"
             ),
             Self::StagesDoNotFit(stages) => {
-                write!(f, "stages must fit in memory, got a list of {stages}")
+                write!(f, "list of stages must fit in memory, got {stages} stages")
             }
             Self::NoHashBits => f.write_str("hash bits must be at least 1, got 0"),
             Self::TooManyOnes { ones, bits } => {
-                write!(f, "set bits must be at most the bits ({bits}), got {ones}")
+                write!(
+                    f,
+                    "set bits must be at most as many as the bits ({bits}), got {ones}"
+                )
             }
             Self::TooFewFilters { filters, least } => {
                 write!(f, "filters must be at least {least}, got {filters}")
@@ -195,7 +201,10 @@ impl fmt::Display for MathError {
             Self::NoQueries => f.write_str("queries must be at least 1, got 0"),
             Self::TooManyQueries(queries) => {
                 let most = MAX_QUERIES.ilog2();
-                write!(f, "queries must be at most 2^{most} in all, got {queries}")
+                write!(
+                    f,
+                    "queries of all filters together must be at most 2^{most}, got {queries}"
+                )
             }
             Self::LowestAboveHighest { lowest, highest } => write!(
                 f,
@@ -208,12 +217,12 @@ impl fmt::Display for MathError {
             Self::TooManyHits { hits, queries } => {
                 write!(
                     f,
-                    "hits must be at most the queries ({queries}), got {hits}"
+                    "hits must be at most as many as the queries ({queries}), got {hits}"
                 )
             }
             Self::ErrorOutOfRange(error) => write!(
                 f,
-                "chance of an error must be between 0 and 1 (exclusive), got {error}"
+                "error probability must be between 0 and 1 (exclusive), got {error}"
             ),
             Self::NoUnionOfBoth {
                 ones,

@@ -195,7 +195,7 @@ impl fmt::Display for LoadError {
             }
             Self::Length { words, bytes } => write!(
                 f,
-                "bytes must be {} for the {words} words of the header, got {bytes}",
+                "bytes must be {} for the {words} words that the header specifies, got {bytes}",
                 u128::from(*words) * 8 + u128::from(MIN_BYTES)
             ),
             Self::Checksum { stored, computed } => write!(
@@ -218,7 +218,7 @@ impl fmt::Display for LoadError {
                 }
             ),
             Self::Unsealed => f.write_str(
-                "file must be sealed, got one that is open for writing, or was when its program ended",
+                "file must be sealed, got one that is open for writing, or whose program ended without sealing it",
             ),
             Self::HeaderChecksum { stored, computed } => write!(
                 f,
@@ -229,7 +229,10 @@ impl fmt::Display for LoadError {
             Self::CounterBits(bits) => write!(f, "counter bits must be 4 or 8, got {bits}"),
             Self::Shape(error) => error.fmt(f),
             Self::Words { expected, got } => {
-                write!(f, "words must be {expected} for this size, got {got}")
+                write!(
+                    f,
+                    "number of words must be {expected} for this size, got {got}"
+                )
             }
             Self::Stages { max_stages, stages } => {
                 write!(f, "stages must be from 1 to {max_stages}, got {stages}")
@@ -265,7 +268,7 @@ impl fmt::Display for StageError {
             Self::Shape(error) => error.fmt(f),
             Self::ExpectedItems { expected, got } => write!(
                 f,
-                "expected items must be {expected} by the growth, got {got}"
+                "expected items must be {expected} to follow from the growth, got {got}"
             ),
             Self::Items { least, most, got } => {
                 write!(f, "items must be from {least} to {most}, got {got}")
@@ -276,7 +279,7 @@ impl fmt::Display for StageError {
             ),
             Self::SetBits { least, most, got } => write!(
                 f,
-                "set bits must be from {least} to {most} for the items and the rate, got {got}"
+                "set bits must be from {least} to {most} to agree with the items and the rate, got {got}"
             ),
         }
     }

@@ -46,7 +46,7 @@ impl fmt::Display for FileError {
             }
             Self::Alignment { offset } => write!(
                 f,
-                "bytes must start at an address that is a multiple of {LINE_BYTES}, got one {offset} beyond"
+                "bytes must start at an address that is a multiple of {LINE_BYTES}, got one that is {offset} higher"
             ),
             Self::BigEndian => f.write_str(
                 "filling a file in place needs a little-endian machine, got a big-endian one",

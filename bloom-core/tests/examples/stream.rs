@@ -44,7 +44,7 @@ fn a_stream_that_the_filter_cannot_take_stops_and_drops_nothing_silently() {
         ),
         (
             ["--rate", "1e-15", "--max-stages", "64"],
-            "what a 64-bit hash adds",
+            "the rate of collisions of 64-bit hashes",
             8..=10,
         ),
     ];

@@ -205,7 +205,7 @@ fn a_batch_needs_a_place_for_each_answer() {
     );
     assert_eq!(
         error.to_string(),
-        "answers must be 2, one for each item, got 3"
+        "length of answers must be 2, the number of items, got 3"
     );
     let AnswersError {
         items,

@@ -311,7 +311,7 @@ fn every_error_names_parameter_rule_and_value() {
                 words: 3,
                 bytes: 161,
             },
-            "bytes must be 160 for the 3 words of the header, got 161",
+            "bytes must be 160 for the 3 words that the header specifies, got 161",
         ),
         (
             LoadError::Checksum {
@@ -341,7 +341,7 @@ fn every_error_names_parameter_rule_and_value() {
         ),
         (
             LoadError::Unsealed,
-            "file must be sealed, got one that is open for writing, or was when its program ended",
+            "file must be sealed, got one that is open for writing, or whose program ended without sealing it",
         ),
         (
             LoadError::HeaderChecksum {
@@ -364,7 +364,7 @@ fn every_error_names_parameter_rule_and_value() {
                 expected: 3,
                 got: 4,
             },
-            "words must be 3 for this size, got 4",
+            "number of words must be 3 for this size, got 4",
         ),
         (
             LoadError::Stages {
@@ -397,7 +397,7 @@ fn every_error_of_a_stage_names_its_number_too() {
                 expected: 9,
                 got: 8,
             },
-            "expected items must be 9 by the growth, got 8",
+            "expected items must be 9 to follow from the growth, got 8",
         ),
         (
             StageError::Items {
@@ -420,7 +420,7 @@ fn every_error_of_a_stage_names_its_number_too() {
                 most: 63,
                 got: 64,
             },
-            "set bits must be from 9 to 63 for the items and the rate, got 64",
+            "set bits must be from 9 to 63 to agree with the items and the rate, got 64",
         ),
     ] {
         let error = LoadError::Stage { stage: 2, error };

@@ -320,15 +320,15 @@ fn a_rate_near_the_hash_floor_is_refused_but_can_be_built_by_shape() {
     assert_eq!(
         error.to_string(),
         "false-positive rate must be at least 5.421010862427375e-12 for 1000000 items, 100 times \
-         what a 64-bit hash adds, got 5.42e-12"
+         the rate of collisions of 64-bit hashes, got 5.42e-12"
     );
     assert!(Shape::for_rate(1_000_000, 5.43e-12).is_ok());
     // With this many items no rate is possible, and the message does not suggest one.
     let error = Shape::for_rate(u64::MAX, 0.999_999_999).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "items must be fewer for any false-positive rate to hold with a 64-bit hash, which alone \
-         adds 6.321205588285577e-1, got 18446744073709551615 items at a rate of 0.999999999"
+        "items must be few enough for 64-bit hashes, whose collisions alone cause a false-positive rate \
+         of 6.321205588285577e-1, got 18446744073709551615 items at a rate of 0.999999999"
     );
     assert!(Shape::new(60_000_000, 40).is_ok());
 }
@@ -361,7 +361,7 @@ fn words_and_their_shape_make_the_same_filter() {
         let error = from(&vec![0; count]).unwrap_err();
         let got = count as u64;
         assert_eq!(error, WordsError::Count { expected: 2, got });
-        let text = format!("words or blocks must be 2 for this shape, got {count}");
+        let text = format!("number of words or blocks must be 2 for this shape, got {count}");
         assert_eq!(error.to_string(), text);
     }
     for bit in 36..64 {
@@ -369,7 +369,9 @@ fn words_and_their_shape_make_the_same_filter() {
         let error = from(&[words[0], word]).unwrap_err();
         assert_eq!(error, WordsError::UnusedBits { bits: 100, word });
         assert!(
-            error.to_string().contains("from bit 36 of 100 on"),
+            error
+                .to_string()
+                .contains("from bit 36 on, must be 0 for 100 bits"),
             "{error}"
         );
     }

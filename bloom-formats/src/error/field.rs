@@ -91,7 +91,7 @@ impl fmt::Display for Field {
             Self::BitsOfBitset => "bits of the bitset",
             Self::BytesOfBitset => "bytes of the bitset",
             Self::SetBits => "set bits",
-            Self::SetBitsBeyond => "set bits beyond the last",
+            Self::SetBitsBeyond => "number of set bits past the end of the filter",
             Self::Rate => "false-positive rate",
             Self::Items => "items",
             Self::ExpectedItems => "expected items",
@@ -189,27 +189,31 @@ impl fmt::Display for Must {
             Self::AtMost(most) => return write!(f, "at most {}", number(most)),
             Self::ShareUpTo(most) => return write!(f, "at most {most:?}"),
             Self::KeptBy(most) => {
-                return write!(f, "one that at most {} bits can keep", number(most));
+                return write!(
+                    f,
+                    "a rate that a filter of at most {} bits can keep",
+                    number(most)
+                );
             }
             Self::AtLeastOneHash => "at least 1",
             Self::Share => "between 0 and 1 (exclusive)",
-            Self::HadoopVersion => "-1, or at least 1, the hashes of the old form",
-            Self::Longs => "3 or 4 longs",
-            Self::WideHashes => "from 4 to 7 or from 12 to 15, for hashes of 64 bits",
-            Self::BitsOfBytes => "8 times the bytes",
-            Self::OfBitsPerItem => "those that follow from the bits per item",
-            Self::OfExpectedItems => "those that follow from the expected items",
+            Self::HadoopVersion => "-1, or at least 1: the number of hashes in the old form",
+            Self::Longs => "3 or 4 (words of 8 bytes)",
+            Self::WideHashes => "from 4 to 7 or from 12 to 15 (options with 64-bit hashes)",
+            Self::BitsOfBytes => "8 times the number of bytes",
+            Self::OfBitsPerItem => "the number that follows from the bits per item",
+            Self::OfExpectedItems => "the number that follows from the expected items",
             Self::AsOfFilter => "the same as in the filter",
             Self::AsOfFilterRounded => {
-                "those of the filter, or these rounded up to a multiple of 64"
+                "as many as in the filter, or that number rounded up to a multiple of 64"
             }
-            Self::SumOfLinks => "those of all links together",
-            Self::AsCounted(count) => return write!(f, "the {count} that are counted"),
+            Self::SumOfLinks => "the sum over all links",
+            Self::AsCounted(count) => return write!(f, "{count}, as counted in the bits"),
             Self::BelowExpectedItems => "below the expected items, as the chain does not grow",
-            Self::SumBelow64Bits => "below 2^64 with those of the other filter",
-            Self::DataSoFar => "1 plus the data so far",
-            Self::Shortest => "written in at most 5 bytes, and in as few as it takes",
-            Self::TypeOfSystem => "one that the system takes",
+            Self::SumBelow64Bits => "below 2^64 together with those of the other filter",
+            Self::DataSoFar => "1 plus the bytes of data so far",
+            Self::Shortest => "encoded in at most 5 bytes, and in as few as possible",
+            Self::TypeOfSystem => "of a type that the system takes",
         })
     }
 }
@@ -268,11 +272,11 @@ impl fmt::Display for Value {
             Self::Byte(byte) => write!(f, "{byte:#04x}"),
             Self::Format(format) => write!(f, "{format}"),
             Self::Key(key) => f.write_str(match key {
-                KeyType::Text => "a text",
+                KeyType::Text => "text",
                 KeyType::Bytes => "bytes",
-                KeyType::Utf16 => "a text of UTF-16",
-                KeyType::Long => "an integer of 64 bits",
-                KeyType::Int => "an integer of 32 bits",
+                KeyType::Utf16 => "UTF-16 text",
+                KeyType::Long => "a 64-bit integer",
+                KeyType::Int => "a 32-bit integer",
                 KeyType::Double => "a double",
                 KeyType::Float => "a float",
             }),

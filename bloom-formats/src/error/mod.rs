@@ -96,23 +96,11 @@ impl core::error::Error for FormatError {}
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            // The value of this rule is the type of the key.
-            Self::Field {
-                field,
-                rule: Must::TypeOfSystem,
-                got,
-            } => {
-                write!(
-                    f,
-                    "type of a {field} must be {}, got {got}",
-                    Must::TypeOfSystem
-                )
-            }
             Self::Field { field, rule, got } => {
                 write!(f, "{field} must be {rule}, got {got}")?;
                 if rule == Must::AtLeastOneHash {
                     f.write_str(
-                        ": the system reads such a filter, and answers every query with true",
+                        ": the system accepts such a filter, and answers every query with true",
                     )?;
                 }
                 Ok(())
@@ -134,16 +122,16 @@ impl fmt::Display for Rule {
                 write!(f, "bytes must be exactly {needed}, got {bytes}")
             }
             Self::Base64 { offset } => {
-                write!(f, "text must be base64, but is not at offset {offset}")
+                write!(f, "text must be base64, but is invalid at offset {offset}")
             }
             Self::Json { line, column } => write!(
                 f,
-                "JSON must be an object {{\"m\", \"k\", \"b\"}}, but is not at line {line}, column {column}"
+                "JSON must be an object with the fields \"m\", \"k\" and \"b\", but is invalid at line {line}, column {column}"
             ),
             Self::Memory { bytes } => {
-                write!(f, "memory ran out: {bytes} bytes were refused")
+                write!(f, "memory ran out: the allocator refused {bytes} bytes")
             }
-            Self::NoMerge => f.write_str("filters cannot be merged: the system merges none"),
+            Self::NoMerge => f.write_str("filters cannot be merged: the system does not merge any"),
         }
     }
 }

@@ -230,7 +230,10 @@ fn errors_name_the_rule_and_the_value() {
     };
     assert!(read(header(0, 3)).is_ok());
     let errors = [
-        (read(header(0, 5)), "preamble must be 3 or 4 longs, got 5"),
+        (
+            read(header(0, 5)),
+            "preamble must be 3 or 4 (words of 8 bytes), got 5",
+        ),
         (read(header(1, 2)), "byte 1 must be 0x01, got 0x02"),
         (read(header(2, 20)), "byte 2 must be 0x15, got 0x14"),
         (read(header(3, 6)), "byte 3 must be 0x04, got 0x06"),

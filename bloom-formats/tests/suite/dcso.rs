@@ -88,7 +88,7 @@ fn the_rate_is_that_of_dependent_positions() {
         rate: 0.22,
     }
     .to_string();
-    let expected = "positions of an item depend on those before: the rate is 2.200e-1, not the 7.800e-3 of the fill";
+    let expected = "each position of an item depends on the one before: the rate is 2.200e-1, not 7.800e-3 as the fill suggests";
     assert_eq!(text, expected);
 }
 
@@ -199,7 +199,7 @@ fn filters_that_the_library_does_not_join_are_refused() {
     let many = DcsoBloom::from_bytes(&bytes).unwrap();
     ours.insert(b"a").unwrap();
     let before = ours.clone();
-    let message = "inserted items must be below 2^64 with those of the other filter, got 18446744073709551615";
+    let message = "inserted items must be below 2^64 together with those of the other filter, got 18446744073709551615";
     check_errors("DCSO", [(ours.merge(&many), message)]);
     assert!(ours == before);
 }
@@ -241,7 +241,7 @@ fn errors_name_the_rule_and_the_value() {
         ),
         (
             read([1, 1, p, 1, 3, 0, 24]),
-            "set bits beyond the last must be 0, got 2",
+            "number of set bits past the end of the filter must be 0, got 2",
         ),
         (
             DcsoBloom::with_rate(1, 0.9),

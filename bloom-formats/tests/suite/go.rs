@@ -34,7 +34,7 @@ fn errors_name_the_rule_and_the_value() {
         (read([0, 1, 0, 0]), "bits must be from 1 to 2^63, got 0"),
         (
             read([9, 0, 9, 0]),
-            "hashes must be at least 1, got 0: the system reads such a filter, and answers every query with true",
+            "hashes must be at least 1, got 0: the system accepts such a filter, and answers every query with true",
         ),
         (
             read([9, 256, 9, 0]),
@@ -42,11 +42,11 @@ fn errors_name_the_rule_and_the_value() {
         ),
         (
             read([9, 1, 8, 0]),
-            "bits of the bitset must be those of the filter, or these rounded up to a multiple of 64, got 8",
+            "bits of the bitset must be as many as in the filter, or that number rounded up to a multiple of 64, got 8",
         ),
         (
             read([9, 1, 9, 0x201]),
-            "set bits beyond the last must be 0, got 1",
+            "number of set bits past the end of the filter must be 0, got 1",
         ),
         (
             read([1 << 63, 1, 1 << 63, 0]),
@@ -89,7 +89,7 @@ fn json_is_read_queried_and_written_as_go_does_it() {
 
 #[test]
 fn json_that_is_no_filter_is_refused() {
-    let json = "JSON must be an object {\"m\", \"k\", \"b\"}, but is not at ";
+    let json = "JSON must be an object with the fields \"m\", \"k\" and \"b\", but is invalid at ";
     for (text, message) in [
         ("", format!("{json}line 1, column 0")),
         ("{\"m\":9,\n\"k\":1}", format!("{json}line 2, column 6")),
@@ -103,11 +103,11 @@ fn json_that_is_no_filter_is_refused() {
         ),
         (
             "{\"m\":9,\"k\":1,\"b\":\"AA+A\"}",
-            "text must be base64, but is not at offset 2".into(),
+            "text must be base64, but is invalid at offset 2".into(),
         ),
         (
             "{\"m\":9,\"k\":1,\"b\":\"AA\"}",
-            "text must be base64, but is not at offset 2".into(),
+            "text must be base64, but is invalid at offset 2".into(),
         ),
         (
             "{\"m\":9,\"k\":1,\"b\":\"AAAAAAAAAAk=\"}",
@@ -119,7 +119,7 @@ fn json_that_is_no_filter_is_refused() {
         ),
         (
             "{\"m\":9,\"k\":0,\"b\":\"AAAAAAAAAAkAAAAAAAABAA==\"}",
-            "hashes must be at least 1, got 0: the system reads such a filter, and answers every query with true".into(),
+            "hashes must be at least 1, got 0: the system accepts such a filter, and answers every query with true".into(),
         ),
     ] {
         check_errors("Go", [(GoBloom::from_json(text.as_bytes()), message)]);

@@ -45,15 +45,15 @@ fn hudis_text_is_base64_of_the_same_bytes() {
     for (text, message) in [
         (
             "/////wAAAA!BAAAACAA=",
-            "text must be base64, but is not at offset 10",
+            "text must be base64, but is invalid at offset 10",
         ),
         (
             "/////wAAAAIBAAAACAA==",
-            "text must be base64, but is not at offset 19",
+            "text must be base64, but is invalid at offset 19",
         ),
         (
             "/////wAAAAIBAAAAC",
-            "text must be base64, but is not at offset 17",
+            "text must be base64, but is invalid at offset 17",
         ),
         ("", "bytes must be at least 4, got 0"),
         ("/////wAAAAIBAAAACAAA", "bytes must be exactly 14, got 15"),
@@ -137,7 +137,7 @@ fn errors_name_the_rule_and_the_value() {
         bytes[offset..offset + part.len()].copy_from_slice(part);
         HadoopBloom::from_bytes(&bytes)
     };
-    let version = "version must be -1, or at least 1, the hashes of the old form, got";
+    let version = "version must be -1, or at least 1: the number of hashes in the old form, got";
     let bits = "bits must be from 1 to 2147483647, got";
     let errors = [
         (damaged(0, &[0, 0, 0, 0]), format!("{version} 0")),
@@ -159,7 +159,7 @@ fn errors_name_the_rule_and_the_value() {
         ),
         (
             damaged(14, &[4]),
-            "set bits beyond the last must be 0, got 1".into(),
+            "number of set bits past the end of the filter must be 0, got 1".into(),
         ),
         (
             HadoopBloom::with_bits(murmur, 1 << 31, 1),

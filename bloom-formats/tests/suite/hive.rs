@@ -57,7 +57,7 @@ fn an_even_number_of_blocks_raises_the_rate_as_computed() {
     assert!((1.15..1.25).contains(&(rate / even)), "{rate} {even}");
     let message = filter.warnings()[0].to_string();
     assert!(message.ends_with(&format!(
-        "the rate is {rate:.3e}, not the {even:.3e} of the fill"
+        "the rate is {rate:.3e}, not {even:.3e} as the fill suggests"
     )));
     // Among 512 blocks, the block of an item determines a + b modulo 512, or its mirror image. As the blocks are lightly
     // filled, the dependence of the signs accounts for a tenth of the rate.

@@ -71,7 +71,7 @@ fn a_full_filter_warns() {
 fn errors_name_the_rule_and_the_value() {
     let bitset = "bytes of the bitset must be a multiple of 8 from 8 to 268435448, got";
     let bits = "bits must be from 1 to 2147483584, got";
-    let varint = "varint must be written in at most 5 bytes, and in as few as it takes, got";
+    let varint = "varint must be encoded in at most 5 bytes, and in as few as possible, got";
     let read = |bytes: &[u8]| OrcBloom::from_bytes(bytes);
     let errors = [
         (read(&[]), "bytes must be at least 1, got 0".into()),

@@ -113,7 +113,7 @@ fn errors_name_the_rule_and_the_value() {
     };
     assert_eq!(ParquetBloom::from_bytes(&bytes).unwrap_err().rule, trailing);
     // A varint that is longer than it has to be would be written in other bytes.
-    let message = "varint must be written in at most 5 bytes, and in as few as it takes, got 64";
+    let message = "varint must be encoded in at most 5 bytes, and in as few as possible, got 64";
     let longer = ParquetBloom::from_bytes(&[0x15, 0xc0, 0x80, 0x00]);
     check_errors("Parquet", [(longer, message)]);
 }
@@ -167,7 +167,7 @@ fn keeping_a_rate_takes_the_least_power_of_two_of_bits() {
         (
             1_000,
             1e-300,
-            "must be one that at most 1073741824 bits can keep, got 1e-300",
+            "must be a rate that a filter of at most 1073741824 bits can keep, got 1e-300",
         ),
         (1_000, 0.0, "false-positive rate must be between 0 and 1"),
     ] {

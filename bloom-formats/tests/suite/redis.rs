@@ -106,20 +106,20 @@ fn headers_that_redis_or_this_crate_does_not_know_are_refused() {
         .to_bytes()
         .unwrap();
     for (offset, byte, message) in [
-        (0, 1, "items must be those of all links together, got 1"),
+        (0, 1, "items must be the sum over all links, got 1"),
         (8, 0, "links must be at least 1, got 0"),
         (8, 9, "bytes must be at least 497, got 89"),
         (16, 0, "growth must be at least 1, got 0"),
-        (20, 8, "bits must be 8 times the bytes, got 128"),
+        (20, 8, "bits must be 8 times the number of bytes, got 128"),
         (
             60,
             9,
-            "hashes must be those that follow from the bits per item, got 9",
+            "hashes must be the number that follows from the bits per item, got 9",
         ),
         (
             64,
             99,
-            "bits must be those that follow from the expected items, got 128",
+            "bits must be the number that follows from the expected items, got 128",
         ),
         (72, 7, "rounding must be 0, got 7"),
     ] {
@@ -127,7 +127,7 @@ fn headers_that_redis_or_this_crate_does_not_know_are_refused() {
         bytes[offset] = byte;
         check_errors("RedisBloom", [(RedisBloom::from_bytes(&bytes), message)]);
     }
-    let options = "options must be from 4 to 7 or from 12 to 15, for hashes of 64 bits, got";
+    let options = "options must be from 4 to 7 or from 12 to 15 (options with 64-bit hashes), got";
     for got in [1, 21] {
         let mut bytes = good.clone();
         bytes[12] = got;

@@ -46,8 +46,9 @@ fn a_limit_of_bytes_is_kept_and_saved() {
         panic!("{error}");
     };
     assert!(max_bytes == 2_000 && bytes > 2_000);
-    let message =
-        format!("bytes of all stages must be at most 2000, and with the next one they are {bytes}");
+    let message = format!(
+        "stages must take at most 2000 bytes together, but with the next one they would take {bytes}"
+    );
     assert_eq!(error.to_string(), message);
     let held = filter.memory_bytes();
     assert!(held <= 2_000);
@@ -106,17 +107,23 @@ fn the_error_of_a_stage_under_the_hash_floor_names_the_stage_and_the_given_rate(
     };
     assert_eq!(
         message(ScalableShape::new(1 << 40, 1e-5).unwrap()),
-        "share of stage 0 in the false-positive rate must be at least 5.960e-6 for \
-         1099511627776 items, 100 times what a 64-bit hash adds, got 1.500e-6 of the \
-         rate 1e-5"
+        "false-positive rate of stage 0 must be at least 5.960e-6 for 1099511627776 items, 100 times \
+         the rate of collisions of 64-bit hashes, got 1.500e-6, its share of the rate 1e-5"
     );
     let least = message(ScalableShape::new(1, 5e-324).unwrap());
-    assert!(least.starts_with("share of stage 0 in"), "{least}");
-    assert!(least.ends_with("got 0.000e0 of the rate 5e-324"), "{least}");
-    let tightest = message(shape(2, 0.25, 2, 5e-324));
-    let share = tightest.strip_prefix("there is no further stage: share of stage 1 in");
     assert!(
-        share.is_some_and(|share| share.ends_with("got 0.000e0 of the rate 2.5e-1")),
+        least.starts_with("false-positive rate of stage 0"),
+        "{least}"
+    );
+    assert!(
+        least.ends_with("got 0.000e0, its share of the rate 5e-324"),
+        "{least}"
+    );
+    let tightest = message(shape(2, 0.25, 2, 5e-324));
+    let share =
+        tightest.strip_prefix("no further stage can be added: false-positive rate of stage 1");
+    assert!(
+        share.is_some_and(|share| share.ends_with("got 0.000e0, its share of the rate 2.5e-1")),
         "{tightest}"
     );
 }

@@ -339,8 +339,8 @@ fn stages_of_constant_size_are_not_computed_one_by_one() {
     };
     assert_eq!(
         low.stage(Model::Exact, 1).unwrap_err().to_string(),
-        "share of stage 1 in the false-positive rate must be above 0, but that of 5e-324 at a \
-         tightening ratio of 0.5 is under the range of f64"
+        "false-positive rate of stage 1 must be above 0, but its share of 5e-324 at a tightening ratio \
+         of 0.5 is too small for an f64"
     );
 }
 

@@ -173,7 +173,7 @@ fn an_intersected_filter_refuses_an_estimate_until_it_is_cleared() {
     check!(PartitionedBloomFilter);
     let text = EstimateError::Intersected.to_string();
     assert!(
-        text.contains("got those of an intersected filter"),
+        text.contains("cannot be estimated after an intersection"),
         "{text}"
     );
 }
@@ -265,8 +265,7 @@ fn the_quality_of_hashes_is_part_of_a_filter() {
     );
     // Inserted items keep their positions, so the quality must be set before the first insert.
     let error = any.with_hash_quality(HashQuality::Avalanching).unwrap_err();
-    let text =
-        "hash quality must be any hash in a filter that is not empty, got an avalanching hash";
+    let text = "hash quality of a filter that is not empty must stay as it is (any hash), got an avalanching hash";
     let NotEmptyError {
         ours, requested, ..
     } = error;
