@@ -89,9 +89,9 @@ impl Display for Refusal {
                 write!(f, "bits per item must be a whole number, got {got}")
             }
             Self::NoHash => f.write_str("hashes must be at least 1, got 0"),
-            Self::AlwaysTrue => {
-                f.write_str("hashes must be at least 1: a filter without a hash finds every key")
-            }
+            Self::AlwaysTrue => f.write_str(
+                "hashes must be at least 1, got 0: a filter without hashes finds every key",
+            ),
             Self::Hashes { most, got, .. } => write!(f, "hashes must be at most {most}, got {got}"),
             Self::Memory { least, got, .. } => {
                 write!(f, "bits must be at least {least} for one item, got {got}")
@@ -99,7 +99,7 @@ impl Display for Refusal {
             Self::RateInMemory { bits, got } => {
                 write!(
                     f,
-                    "false-positive rate must be higher in {bits} bits, got {got:?}"
+                    "false-positive rate must be higher for a filter of {bits} bits, got {got:?}"
                 )
             }
         }

@@ -8,7 +8,7 @@ pub const BIP37: System = System {
     aliases: &["bitcoin", "bip-37", "cbloomfilter"],
     version: "Bitcoin Core 28",
     source: "bitcoin/bitcoin, src/common/bloom.cpp at 7cbcb55d",
-    note: "at most 36,000 bytes and 50 hashes, without a warning; k comes from m/n without its fraction",
+    note: "filters are silently limited to 36,000 bytes and 50 hashes; k is computed from m/n rounded down",
     sizing: Sizing {
         steps: &[Step::Down(8), Step::AtMost(8 * 36_000)],
         hashes: Hashes::OfWholePerItem,
@@ -29,7 +29,7 @@ pub const PYTHON: System = System {
     aliases: &["bitcoinlib"],
     version: "0.12.2",
     source: "petertodd/python-bitcoinlib, bitcoin/bloom.py at python-bitcoinlib-v0.12.2",
-    note: "as bip37, but k comes from m/n with its fraction",
+    note: "as bip37, but k is computed from the exact m/n",
     sizing: Sizing {
         hashes: Hashes::OfStored(LN_2, Rounded::Down),
         ..BIP37.sizing

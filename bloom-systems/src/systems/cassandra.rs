@@ -8,7 +8,7 @@ pub const CASSANDRA: System = System {
     version: "trunk",
     source: "apache/cassandra, BloomCalculations.java at 1c055686, FilterFactory.java at 52ab6b74, \
              OffHeapBitSet.java at 457832e9; BloomFilter.java, TableParams.java",
-    note: "p of 0.393 and more gets 1 bit and 2 hashes per item, because two numbers are in the wrong order",
+    note: "p of 0.393 or more gets 1 bit per item and 2 hashes, because two numbers of the code are in the wrong order",
     sizing: Sizing {
         bits: Bits::Table(&PEI_CAO),
         steps: &[Step::Add(20), Step::Up(64)],

@@ -9,7 +9,8 @@ pub const CLICKHOUSE: System = System {
     aliases: &["bloom_filter"],
     version: "2026",
     source: "ClickHouse/ClickHouse, src/Interpreters/BloomFilterHash.h at 04faa691 and BloomFilter.cpp at 02730179",
-    note: "n is the different values of a granule of the index; p below 0.000109 gets 19 bits and 13 hashes per value, without a warning",
+    note: "n is the number of distinct values in a granule of the index; p below 0.000109 silently gets 19 bits per value and \
+           13 hashes",
     sizing: Sizing {
         bits: Bits::Table(&TABLE),
         steps: &[Step::Up(8)],

@@ -7,7 +7,7 @@ pub const HBASE: System = System {
     name: "hbase",
     version: "master of 2026",
     source: "apache/hbase, BloomFilterUtil.java and BloomFilterChunk.java at 07739e11",
-    note: "this is one chunk of a file, with BLOOMFILTER => ROW, and 128 KiB, as by default; more keys take more chunks of \
+    note: "this is one chunk of a file, with BLOOMFILTER => ROW and 128 KiB, the defaults; more keys take more chunks of \
            the same rate",
     sizing: Sizing {
         rate: &[RateStep::Single],

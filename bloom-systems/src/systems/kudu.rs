@@ -11,7 +11,7 @@ pub const KUDU: System = System {
     name: "kudu",
     version: "master of 2026",
     source: "apache/kudu, src/kudu/util/bloom_filter.cc at 22028a29",
-    note: "n is the keys of a block of a file, of which a file has many; k is rounded down",
+    note: "n is the number of keys in a block of a file, and a file has many blocks; k is rounded down",
     sizing: Sizing {
         bits: Bits::Usual(SHORT_LN_2 * SHORT_LN_2, Rounded::UpToBytes),
         hashes: Hashes::OfStored(SHORT_LN_2, Rounded::Down),

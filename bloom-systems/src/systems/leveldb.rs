@@ -8,7 +8,7 @@ pub const LEVELDB: System = System {
     aliases: &["plyvel"],
     version: "1.23",
     source: "google/leveldb, util/bloom.cc and table/filter_block.cc at 78a352f4",
-    note: "n is the keys of a data block, of 4 KiB by default: a table has a filter for each 2 KiB of its data",
+    note: "n is the number of keys in a data block (4 KiB by default): a table has a filter for each 2 KiB of its data",
     sizing: Sizing {
         takes: Takes::WholeBitsPerItem,
         bits: Bits::Given,

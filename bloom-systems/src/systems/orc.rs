@@ -14,7 +14,7 @@ pub const ORC: System = System {
     aliases: &["trino", "presto"],
     version: "2.3.0",
     source: "apache/orc, java/core BloomFilter.java and BloomFilterUtf8.java at v2.3.0",
-    note: "n is the rows of a row group",
+    note: "n is the number of rows in a row group",
     sizing: Sizing {
         // Rounds up to the next larger multiple of 64, so that a multiple of 64 grows by 64.
         steps: &[Step::Add(64), Step::Down(64)],

@@ -22,7 +22,7 @@ static RELATED: &[Related] = &[
     Related {
         names: &["elasticsearch"],
         like: None,
-        why: "it has Bloom filters of ids alone, with 10 bits and 7 hashes per document, and nothing to set",
+        why: "it has Bloom filters of ids only, with 10 bits per document and 7 hashes, and no setting changes that",
     },
     Related {
         names: &["ribbon", "rocksdb-ribbon", "ribbonfilter"],
