@@ -19,7 +19,7 @@ Reads the Bloom filters of Spark, Guava, Redis, Parquet, Go and other systems.
 
   bloom-file inspect users.bloom           what is it, and what is its true rate?
   bloom-file query users.bloom < keys      which of these keys may be in it?
-  bloom-file --help                        more
+  bloom-file --help                        all commands and formats
 ";
 
 const EXAMPLES: &str = "\
@@ -35,8 +35,8 @@ Examples:
   bloom-file build --into filtered.parquet --column user_id users.parquet";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 answered or written; 1 the only key asked for is certainly not in the filter, inspect finds a \
-filter that misses --p, or --strict finds keys of another type; 2 bad usage or input, or a failed write.";
+Exit codes: 0 success; 1 the only queried key is certainly not in the filter, inspect finds that the filter misses --p, \
+or query --strict finds that the keys have another type; 2 bad usage, bad input, or a failed write.";
 
 /// Inspects, builds, queries and merges the Bloom filters of Spark, Guava, Redis, Parquet, Go and
 /// other systems
@@ -73,36 +73,37 @@ pub(crate) fn root() -> clap::Command {
 pub(crate) enum Command {
     /// Print what a filter is, its size, fill, items and true false-positive rate
     ///
-    /// Few formats begin with magic bytes. Without --format the bytes are read as each format, and all
-    /// that fit are listed: the length must be exactly what the header says, so seldom more than one fits.
+    /// Few formats begin with magic bytes. Without --format, the bytes are tried as every format, and each format that
+    /// fits is listed. The length must match the header exactly, so more than one format rarely fits.
     ///
-    /// For a Parquet file, the filters of all row groups and columns are listed; only its footer and the filters are
+    /// For a Parquet file, the filters of all row groups and columns are listed. Only the footer and the filters are
     /// read.
     Inspect(InspectArgs),
-    /// Build a filter as a system does, from the keys in the standard input
+    /// Build the filter that a system would build from the keys in the standard input
     ///
-    /// The size and the bytes are those that the system itself would give, so the filter may miss the rate as the
-    /// system does: its true rate is printed to the standard error.
+    /// The filter has the size and the bytes that the system itself would give it. Some systems miss the target rate,
+    /// and so does their filter here: its true rate is printed to the standard error.
     ///
-    /// With --into, a Parquet file is copied, and the copy gets filters of a column's own values: one for each row group, of
-    /// a size that keeps the rate. Data pages stay as they are, byte for byte.
+    /// With --into, a Parquet file is copied, and filters of the values of a column are added to the copy: one for each row
+    /// group, of a size that keeps the rate. The data pages are copied byte for byte.
     Build(BuildArgs),
-    /// Ask whether keys are in a filter: one key, or those in the standard input
+    /// Query a filter for one key, or for the keys in the standard input
     ///
-    /// The answer no is certain. Of the keys that were never inserted, a share, the false-positive rate, is
-    /// answered yes. Keys must have the type with which they were inserted (--keys): a filter does not
-    /// remember it, and answers no for keys of another type.
+    /// The answer "no" is certain. The answer "yes" may be a false positive: a key that was never inserted gets it with
+    /// a probability that is the false-positive rate. Query keys as the type with which they were inserted (--keys): a
+    /// filter does not record the type, and does not find keys of another one.
     ///
-    /// For a Parquet file, the answer for a key is "yes" with the numbers, from 0, of the row groups that may contain it by
-    /// their filters of --column; "unknown" with the numbers of the row groups that have no filter; or "no".
+    /// For a Parquet file, the filters of --column are queried, and the answer for a key lists row groups by their
+    /// numbers, from 0: after "yes" those that may contain the key, after "unknown" those that have no filter. If there
+    /// are neither, the answer is "no".
     Query(QueryArgs),
-    /// Merge filters of one system and size: the union of their keys
+    /// Merge filters of the same system and size into one that contains the keys of all
     Merge(MergeArgs),
-    /// Write a filter in another form that has the same bits
+    /// Convert a filter to another format that has the same bits
     ///
-    /// Hadoop's as Hudi's base64 and back, also of dynamic filters; Go's as JSON and back; Parquet's with and without
-    /// its header; a dump of Redis as commands. No other pair is possible: another filter has other bits for the
-    /// same keys, and a filter does not hold its keys.
+    /// These formats can be converted to each other: Hadoop's and Hudi's base64, also of dynamic filters; Go's binary
+    /// format and JSON; Parquet's with and without its header; a dump of Redis and the commands that restore it. All
+    /// other systems set other bits for the same keys, and a filter does not contain its keys.
     Convert(ConvertArgs),
     #[command(flatten)]
     Printed(Printed),
@@ -113,7 +114,7 @@ pub(crate) struct InspectArgs {
     #[command(flatten)]
     pub(crate) file: FileArgs,
 
-    /// A false-positive rate: does the filter keep it, and with how many items? 0.01, 1%, 1/100, 2^-7
+    /// Target false-positive rate, such as 0.01, 1%, 1/100 or 2^-7: print whether and with how many items it is kept
     #[arg(short, long, visible_alias = "rate", value_name = "RATE")]
     #[arg(allow_hyphen_values = true)]
     pub(crate) p: Option<String>,
@@ -125,33 +126,33 @@ pub(crate) struct InspectArgs {
 
 #[derive(Args)]
 pub(crate) struct BuildArgs {
-    /// A Parquet file whose copy gets filters, with --into
+    /// The Parquet file to copy, with --into
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// The system, and how it creates the filter
+    /// The kind of filter to build: a system, or a variant of its filters
     #[arg(short, long, value_name = "FORMAT", value_parser = built())]
     #[arg(required_unless_present_any = ["into", "file"])]
     pub(crate) format: Option<String>,
 
-    /// Expected items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20 [default with --into: the distinct values of the row group]
+    /// Expected items n: 2000, 2_000, 2k, 1.5M, 2e3, 2^20 [default with --into: the number of distinct values in each row group]
     #[arg(short, long, visible_alias = "items", value_name = "ITEMS")]
     #[arg(allow_hyphen_values = true)]
     pub(crate) n: Option<String>,
 
-    /// False-positive rate p to ask the system for: 0.01, 1%, 1/100, 2^-7 [default with --into: 1%]
+    /// Target false-positive rate p: 0.01, 1%, 1/100, 2^-7 [default with --into: 1%]
     #[arg(short, long, visible_alias = "rate", value_name = "RATE")]
     #[arg(allow_hyphen_values = true)]
     pub(crate) p: Option<String>,
 
-    /// Copy the Parquet file FILE to this one, and add filters of a column
+    /// Copy the Parquet file FILE to the file COPY, and add filters of a column to the copy
     #[arg(long, value_name = "COPY", requires = "file", requires = "column")]
     #[arg(conflicts_with_all = [
         "format", "keys", "skip_bad_lines", "output", "m", "k", "seed", "growth", "chunks",
     ])]
     pub(crate) into: Option<PathBuf>,
 
-    /// A column whose values the filters of the copy hold; several if given again
+    /// A column to build filters of; may be given several times
     #[arg(long, value_name = "COLUMN", requires = "into")]
     pub(crate) column: Vec<String>,
 
@@ -182,7 +183,7 @@ pub(crate) struct ExtraArgs {
     #[arg(allow_hyphen_values = true)]
     pub(crate) m: Option<String>,
 
-    /// Hashes k, with --m
+    /// Hashes k; needs --m
     #[arg(
         short,
         long,
@@ -197,14 +198,14 @@ pub(crate) struct ExtraArgs {
     #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
     pub(crate) seed: Option<i128>,
 
-    /// Growth: each link is this many times as large as the one before
+    /// Growth of a Redis filter: each link is this many times as large as the one before
     #[arg(long, value_name = "TIMES", allow_hyphen_values = true)]
     pub(crate) growth: Option<u32>,
 }
 
 #[derive(Args)]
 pub(crate) struct ChunksArgs {
-    /// For Redis: write the commands that make the filter under this key, for redis-cli --pipe
+    /// For Redis: write the commands that store the filter under this key, as input of redis-cli --pipe
     #[arg(long, value_name = "KEY")]
     pub(crate) chunks: Option<OsString>,
 }
@@ -214,7 +215,7 @@ pub(crate) struct ConvertArgs {
     #[command(flatten)]
     pub(crate) file: FileArgs,
 
-    /// The form to write
+    /// The format to write
     #[arg(long, value_name = "FORMAT", value_parser = forms(), required_unless_present = "chunks")]
     pub(crate) to: Option<String>,
 
@@ -230,7 +231,7 @@ pub(crate) struct QueryArgs {
     #[command(flatten)]
     pub(crate) file: FileArgs,
 
-    /// A key; without it, the keys are the lines of the standard input
+    /// The key to query [default: each line of the standard input is a key]
     #[arg(allow_hyphen_values = true)]
     pub(crate) key: Option<OsString>,
 
@@ -245,16 +246,16 @@ pub(crate) struct QueryArgs {
     #[arg(long, value_enum, value_name = "ANSWER")]
     pub(crate) only: Option<Only>,
 
-    /// Print only how many keys have each answer
+    /// Print only the number of keys with each answer
     #[arg(long, conflicts_with = "only")]
     pub(crate) count: bool,
 
-    /// Threads that answer [default: one for each core]
+    /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N", conflicts_with = "column")]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Exit with 1 if the keys of the standard input, read as another type, are found more often than false positives
-    /// explain
+    /// Exit with 1 if the keys in the filter seem to have another type: the standard input, read as that type, is found
+    /// more often than false positives explain
     #[arg(long, conflicts_with_all = ["column", "key"])]
     pub(crate) strict: bool,
 }
@@ -284,9 +285,9 @@ pub(crate) struct MergeArgs {
 /// A file with a filter.
 #[derive(Args)]
 pub(crate) struct FileArgs {
-    /// The file, - for the standard input
+    /// The file, or - for the standard input
     ///
-    /// A file is mapped into memory: it must not be made shorter while it is read.
+    /// A file is mapped into memory: it must not become shorter while it is read.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
@@ -294,18 +295,18 @@ pub(crate) struct FileArgs {
     #[arg(short, long, value_name = "FORMAT", value_parser = read())]
     pub(crate) format: Option<String>,
 
-    /// Where the filter starts in the file, in bytes: bloom_filter_offset of a Parquet file
+    /// Offset of the filter in the file, in bytes, such as bloom_filter_offset in a Parquet file
     #[arg(long, value_name = "BYTES", allow_hyphen_values = true)]
     pub(crate) offset: Option<String>,
 }
 
 #[derive(Args)]
 pub(crate) struct KeysArgs {
-    /// The type of the keys, which decides how they are hashed [default: text; for a Parquet file, that of the column]
+    /// The type of the keys, which decides how they are hashed [default: text; for a Parquet file, the type of the column]
     #[arg(long, value_enum, value_name = "TYPE")]
     pub(crate) keys: Option<KeyType>,
 
-    /// Skip lines that are not a key of the type, and report how many; a query answers bad
+    /// Skip lines that are not keys of the type, and report their number; a query prints "bad" for each
     #[arg(long)]
     pub(crate) skip_bad_lines: bool,
 }
@@ -366,7 +367,7 @@ fn more() -> String {
             keys.join(", ")
         );
     }
-    text += "\nFilters that are built:\n";
+    text += "\nFilters that can be built:\n";
     for (_, build) in systems::builds() {
         text += &format!("  {:<20} {}\n", build.name, build.about);
     }

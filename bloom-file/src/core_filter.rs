@@ -76,9 +76,9 @@ impl fmt::Display for CoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Kind(message) | Self::Core(message) => f.write_str(message),
-            Self::InPlace => {
-                f.write_str("a filter that is read in place is not changed: use load, or copy it")
-            }
+            Self::InPlace => f.write_str(
+                "a filter that is read in place cannot be changed: use load, or copy it",
+            ),
             Self::Memory(error) => error.fmt(f),
         }
     }
@@ -363,7 +363,9 @@ impl<D: StableBytes> CoreFilter<D> {
         match self {
             Self::Counting(filter) => Ok(filter.remove_hash(hash)),
             Self::CountingSaved(_) => Err(CoreError::InPlace),
-            _ => Err(CoreError::Kind("only counting filters remove keys".into())),
+            _ => Err(CoreError::Kind(
+                "keys can be removed only from a counting filter".into(),
+            )),
         }
     }
 

@@ -109,11 +109,11 @@ pub(crate) fn only<'a>(
         _ => {
             let names: Vec<_> = found.iter().map(|(system, _)| system.name).collect();
             let message = format!(
-                "{} can be a filter of {}",
+                "{} fits more than one format: {}",
                 display(path),
-                names.join(" or ")
+                names.join(", ")
             );
-            Err(InputError::new(message).with_hint("name it with --format"))
+            Err(InputError::new(message).with_hint("choose one with --format"))
         }
     }
 }
@@ -126,11 +126,11 @@ pub(crate) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
         grouped(bytes.len() as u64)
     );
     let hint = if bytes.starts_with(&PARQUET) && !cfg!(feature = "parquet") {
-        "it is a Parquet file: without the feature parquet, only one filter in it is read, by --offset BYTES"
+        "it is a Parquet file: built without the feature parquet, bloom-file reads only one filter in it, with --offset BYTES"
             .to_string()
     } else if bytes.starts_with(&PARQUET) {
-        "it is a Parquet file, which is read from its end: bloom-file inspect FILE lists its filters, with --json also the \
-         bloom_filter_offset of each, and bloom-file convert FILE --offset BYTES --to parquet writes that one alone"
+        "it is a Parquet file: bloom-file inspect FILE lists its filters, and with --json also their bloom_filter_offset; \
+         bloom-file convert FILE --offset BYTES --to parquet extracts one of them"
             .to_string()
     } else if bytes.starts_with(GZIP) {
         "it is compressed: gunzip it first".to_string()
@@ -138,11 +138,11 @@ pub(crate) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
         likely
     } else if let [system, ..] = bare(bytes)[..] {
         format!(
-            "they may be a filter whose format must be named: --format {}",
+            "they may be a filter of a format that is never detected: try --format {}",
             system.name
         )
     } else {
-        "--format FORMAT says why a format does not fit; bloom-file --help lists the formats"
+        "with --format FORMAT, the error says why that format does not fit; bloom-file --help lists the formats"
             .to_string()
     };
     InputError::new(message).with_hint(hint)
@@ -150,13 +150,12 @@ pub(crate) fn unknown(path: &Path, bytes: &[u8]) -> InputError {
 
 /// Returns a note about the bytes that follow the filter, which the system ignores; `None` if there are none.
 pub(crate) fn ignored(rest: usize, system: &System) -> Option<String> {
-    let (count, follow) = match rest {
-        0 => return None,
-        1 => ("1 byte".to_string(), "follows"),
-        _ => (format!("{} bytes", grouped(rest as u64)), "follow"),
-    };
+    if rest == 0 {
+        return None;
+    }
+    let bytes = counted(rest as u64, "byte");
     Some(format!(
-        "{count} {follow} the filter, which {} ignores",
+        "the filter is followed by {bytes}, which {} ignores",
         system.name
     ))
 }

@@ -1,6 +1,6 @@
 //! What a filter is, and its true rate, for people and for programs.
 
-use bloom_params::numbers::{bytes_of_bits, grouped, nearest, one_in, rate_up};
+use bloom_params::numbers::{bytes_of_bits, counted, grouped, nearest, one_in, rate_up};
 use bloom_params::report::{Object, Row, Value, note, rows};
 use bloom_terminal::report::verdict;
 
@@ -133,8 +133,8 @@ impl Finding {
         let (target, _, items) = self.target?;
         let target = nearest(target, 5);
         let most = match items? {
-            u64::MAX => "any number of".to_string(),
-            most => grouped(most),
+            u64::MAX => "with any number of items".to_string(),
+            most => format!("up to {}", counted(most, "item")),
         };
         let estimate = self.facts.items.as_ref();
         let present = estimate.map_or(0, |items| items.items.round() as u64);
@@ -143,7 +143,7 @@ impl Finding {
             items => format!("; this one has about {}", grouped(items)),
         };
         Some(format!(
-            "on average this size keeps p = {target} up to {most} items{so_far}"
+            "on average a filter of this size keeps p = {target} {most}{so_far}"
         ))
     }
 

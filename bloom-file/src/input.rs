@@ -157,7 +157,7 @@ impl BadLines {
             Some((line, error)) => {
                 let (count, keys) = (counted(self.count, "line"), keys.name());
                 let text = format!(
-                    "{count} without a key of type {keys} skipped, the first is line {}: {error}",
+                    "skipped {count} without a key of type {keys}; the first is line {}: {error}",
                     grouped(*line)
                 );
                 remark(err, &text)

@@ -7,36 +7,36 @@ use clap::ValueEnum;
 /// How a line becomes a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum KeyType {
-    /// The bytes of the line, for strings of UTF-8
+    /// The bytes of the line: a UTF-8 string
     #[default]
     Text,
-    /// Bytes, two hexadecimal digits each
+    /// Bytes, each written as two hexadecimal digits
     Hex,
-    /// An integer of 64 bits
+    /// A 64-bit integer
     I64,
-    /// An integer of 32 bits
+    /// A 32-bit integer
     I32,
-    /// A double
+    /// A 64-bit floating-point number (double)
     F64,
-    /// A float
+    /// A 32-bit floating-point number (float)
     F32,
-    /// A string of UTF-16, as Guava's funnel of unencoded characters takes it
+    /// A UTF-16 string, as for Guava's unencodedCharsFunnel
     Utf16,
-    /// The 8 bytes of an integer, highest first
+    /// The 8 bytes of an integer, big-endian
     I64Be,
-    /// The 8 bytes of an integer, lowest first
+    /// The 8 bytes of an integer, little-endian
     I64Le,
-    /// The 4 bytes of an integer, highest first
+    /// The 4 bytes of an integer, big-endian
     I32Be,
-    /// The 4 bytes of an integer, lowest first
+    /// The 4 bytes of an integer, little-endian
     I32Le,
-    /// Spark's xxhash64 of a string, as the runtime filters of joins hold it
+    /// Spark's xxhash64 of a string, as in the runtime filters of joins
     Xxhash64Text,
-    /// Spark's xxhash64 of bytes, two hexadecimal digits each
+    /// Spark's xxhash64 of bytes, each written as two hexadecimal digits
     Xxhash64Hex,
-    /// Spark's xxhash64 of an integer of 64 bits
+    /// Spark's xxhash64 of a 64-bit integer
     Xxhash64I64,
-    /// Spark's xxhash64 of an integer of 32 bits
+    /// Spark's xxhash64 of a 32-bit integer
     Xxhash64I32,
 }
 
@@ -67,25 +67,25 @@ impl KeyType {
         *buffer = match self {
             Self::Text => return Ok(Key::Text(line)),
             Self::Utf16 => return utf8(line).map(Key::Utf16),
-            Self::I64 => return number(line, "an integer of 64 bits").map(Key::Long),
-            Self::I32 => return number(line, "an integer of 32 bits").map(Key::Int),
+            Self::I64 => return number(line, "a 64-bit integer").map(Key::Long),
+            Self::I32 => return number(line, "a 32-bit integer").map(Key::Int),
             Self::F64 => return float(line, f64::MAX).map(Key::Double),
             Self::F32 => return float(line, f32::MAX).map(Key::Float),
             Self::Xxhash64Text => return Ok(xxhash64(SparkKey::Bytes(line))),
             Self::Xxhash64Hex => return Ok(xxhash64(SparkKey::Bytes(&hex(line)?))),
             Self::Xxhash64I64 => {
-                let value = number(line, "an integer of 64 bits")?;
+                let value = number(line, "a 64-bit integer")?;
                 return Ok(xxhash64(SparkKey::Long(value)));
             }
             Self::Xxhash64I32 => {
-                let value = number(line, "an integer of 32 bits")?;
+                let value = number(line, "a 32-bit integer")?;
                 return Ok(xxhash64(SparkKey::Int(value)));
             }
             Self::Hex => hex(line)?,
-            Self::I64Be => be64(number(line, "an integer of 64 bits")?),
-            Self::I64Le => reversed(be64(number(line, "an integer of 64 bits")?)),
-            Self::I32Be => be32(number(line, "an integer of 32 bits")?),
-            Self::I32Le => reversed(be32(number(line, "an integer of 32 bits")?)),
+            Self::I64Be => be64(number(line, "a 64-bit integer")?),
+            Self::I64Le => reversed(be64(number(line, "a 64-bit integer")?)),
+            Self::I32Be => be32(number(line, "a 32-bit integer")?),
+            Self::I32Le => reversed(be32(number(line, "a 32-bit integer")?)),
         };
         Ok(Key::Bytes(buffer))
     }

@@ -122,7 +122,9 @@ impl AnyFilter {
             .find(|(_, build)| build.name == format)
             .ok_or_else(|| unknown(format, builds().map(|(_, build)| build.name)))?;
         if size.m.is_some() && size.p.is_some() {
-            return Err(InputError::new("only one of m and p can be given"));
+            return Err(InputError::new(
+                "m takes the place of p: give only one of them",
+            ));
         }
         let extra = ExtraArgs {
             m: size.m.clone(),
@@ -285,12 +287,12 @@ fn with_key<R>(
         }
         (value, keys) => {
             let got = match value {
-                KeyValue::Text(_) => "a text",
+                KeyValue::Text(_) => "text",
                 KeyValue::Bytes(_) => "bytes",
                 KeyValue::Integer(_) => "an integer",
-                KeyValue::Number(_) => "a number with a point",
+                KeyValue::Number(_) => "a float",
             };
-            let message = format!("key must be one of type {}, got {got}", keys.name());
+            let message = format!("key must be of type {}, got {got}", keys.name());
             return Err(InputError::new(message));
         }
     };

@@ -103,7 +103,10 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     }
     if ignored > 0 {
         let ignored = counted(ignored, "empty key");
-        remark(err, &format!("{ignored} skipped, as {} does", build.name))?;
+        remark(
+            err,
+            &format!("skipped {ignored}: {} ignores the empty key", build.name),
+        )?;
     }
     returns.note(err)?;
     bad.note(keys, err)?;
@@ -129,7 +132,7 @@ pub(crate) fn request(
     ] {
         if is_given && !build.takes.contains(&kind) {
             let message = format!("{flag} must be left out for {}", build.name);
-            let hint = "the system computes it, or has none";
+            let hint = "the system computes it, or does not have it";
             return Err(InputError::new(message).with_hint(hint));
         }
     }

@@ -17,10 +17,10 @@ pub(super) fn run(args: &ConvertArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     let to = by_name(args.to.as_deref()).unwrap_or(system);
     if !has_bits_of(system, to) {
         let message = format!(
-            "a filter of {} cannot become one of {}",
+            "a filter of {} cannot be converted to one of {}",
             system.name, to.name
         );
-        let hint = "another filter has other bits for the same keys, which a filter does not hold: build it from the keys";
+        let hint = "both set other bits for the same keys, and a filter does not contain its keys: build the other from the keys";
         return Err(InputError::new(message).with_hint(hint).into());
     }
     check_chunks(to, &args.chunks)?;
@@ -34,7 +34,7 @@ pub(super) fn check_chunks(system: &System, chunks: &ChunksArgs) -> Result<(), I
         return Ok(());
     }
     let message = format!("--chunks must be left out for filters of {}", system.name);
-    Err(InputError::new(message).with_hint("no server takes such a filter in chunks"))
+    Err(InputError::new(message).with_hint("only filters of Redis are loaded in chunks"))
 }
 
 /// Returns whether filters of both systems are two forms of the same bits.

@@ -45,7 +45,7 @@ pub(super) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<u8, Stop> {
         let mut text = String::new();
         if found.len() > 1 {
             text += &format!(
-                "{} can be {} filters; name one with --format:\n\n",
+                "{} fits {} formats; choose one with --format:\n\n",
                 file::display(path),
                 found.len()
             );

@@ -22,7 +22,7 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         .count()
         > 1
     {
-        let message = "the standard input can be one of the files, got - twice";
+        let message = "FILE must be - (the standard input) at most once, got - several times";
         return Err(InputError::new(message).into());
     }
     let first = file::open(&args.files[0])?;
@@ -65,7 +65,9 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             .map_err(|error| file::of_file(path, &error))?;
         if dropped_data > 0 {
             let (path, data) = (file::display(path), counted(dropped_data, "byte"));
-            let text = format!("{path}: its {data} of data are left out, those of the first stay");
+            let text = format!(
+                "{path}: dropped its {data} of attached data; those of the first file are kept"
+            );
             left_out.push(text);
         }
         bar.inc(1);

@@ -116,7 +116,7 @@ fn filter(
     };
     let mut filter = ParquetBloom::keeping_rate(items, rate).map_err(|error| {
         let (items, rate) = (grouped(items), nearest(rate, 5));
-        let hint = format!("{items} items at {rate} need more: ask for a higher --p");
+        let hint = format!("{items} items at p = {rate} need more bits: raise --p");
         refused(error).with_hint(hint)
     })?;
     for hash in hashes {

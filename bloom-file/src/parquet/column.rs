@@ -42,18 +42,23 @@ impl Column {
                 .map(|path| on_one_line(&path))
                 .collect();
             let message = format!("--column must be a column of the file, got {name}");
+            let more = if columns.len() > MAX_NAMES {
+                ", ..."
+            } else {
+                ""
+            };
             let hint = format!(
-                "it has {}, the first {}",
+                "it has {}: {}{more}",
                 counted(columns.len() as u64, "column"),
                 names.join(", ")
             );
             return refused(message, &hint);
         };
         if found.next().is_some() {
-            let message = format!("--column must name one column, got {name}, which several have");
+            let message = format!("--column must name one column, got {name}, the name of several");
             return refused(
                 message,
-                "no name tells them apart: rename one where the file is written",
+                "they cannot be told apart by name: rename one where the file is written",
             );
         }
         let descr = &columns[index];
@@ -107,17 +112,17 @@ impl Column {
     /// Returns a note on how keys are written, if a person would write the values of the column in another way.
     pub(super) fn as_stored(&self) -> Option<String> {
         let text = match self.logical.split('_').next()? {
-            "DATE" => "the days since 1970-01-01",
-            "TIMESTAMP" => "the units of time since 1970-01-01 00:00",
-            "TIME" => "the units of time since midnight",
+            "DATE" => "the number of days since 1970-01-01",
+            "TIMESTAMP" => "the time since 1970-01-01 00:00 in the unit of the column",
+            "TIME" => "the time since midnight in the unit of the column",
             "DECIMAL" if self.types[0] == KeyType::Hex => {
-                "the bytes of the digits as an integer, highest first"
+                "the big-endian bytes of its digits, read as one integer"
             }
-            "DECIMAL" => "the digits as an integer, without the point",
+            "DECIMAL" => "its digits as one integer, without the decimal point",
             _ => return None,
         };
         Some(format!(
-            "a key of column {}, which is {}, is {text}",
+            "a key of column {}, which is {}, is written as {text}",
             self.name,
             self.kind()
         ))
@@ -134,11 +139,11 @@ impl Column {
         match keys {
             _ if !self.logical.starts_with("UINT") => {}
             KeyType::I32 => {
-                let value: u32 = number(line, "an integer of 32 bits from 0 on")?;
+                let value: u32 = number(line, "an unsigned 32-bit integer")?;
                 return Ok(Key::Int(value as i32));
             }
             _ => {
-                let value: u64 = number(line, "an integer of 64 bits from 0 on")?;
+                let value: u64 = number(line, "an unsigned 64-bit integer")?;
                 return Ok(Key::Long(value as i64));
             }
         }
@@ -147,7 +152,7 @@ impl Column {
         if let (Type::FIXED_LEN_BYTE_ARRAY, Key::Text(bytes) | Key::Bytes(bytes)) = (physical, key)
             && i32::try_from(bytes.len()) != Ok(length)
         {
-            let what = format!("{length} bytes, as --keys {}", keys.name());
+            let what = format!("{length} bytes, written as --keys {}", keys.name());
             return Err(refused(must_be(&what, line)));
         }
         Ok(key)

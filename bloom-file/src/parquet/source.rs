@@ -44,8 +44,10 @@ impl<'a> Source<'a> {
     /// Reads the footer of a file, and checks what the crate `parquet` assumes without checking it.
     pub(super) fn open(path: &'a Path) -> Result<Self, InputError> {
         if path.as_os_str() == "-" {
-            let message = "Parquet file must be named, got -";
-            return Err(InputError::new(message).with_hint("it is read from its end"));
+            let message = "Parquet file must be named, got - (the standard input)";
+            return Err(InputError::new(message).with_hint(
+                "a Parquet file is read from its end, which the standard input does not allow",
+            ));
         }
         let unread = |error| InputError::new(format!("{} cannot be read: {error}", display(path)));
         let refused = |message: String| of_file(path, &InputError::new(message));

@@ -34,7 +34,9 @@ pub(super) fn hashes(
     let unread = |error: ParquetError| refused(format!("values cannot be read: {error}"));
     let chunk = source.chunk(group, column);
     if chunk.file_path().is_some() {
-        return Err(refused("values must be in the same file".to_owned()));
+        return Err(refused(
+            "values must be in the Parquet file, got a reference to another file".to_owned(),
+        ));
     }
     let start = chunk
         .dictionary_page_offset()
@@ -87,7 +89,7 @@ pub(super) fn hashes(
     // A filter with only some of the values would answer no for the others.
     if i64::try_from(count) != Ok(levels) {
         return Err(refused(format!(
-            "values must be {levels} with nulls, got {count}"
+            "number of values, nulls included, must be {levels}, got {count}"
         )));
     }
     hashes.sort_unstable();

@@ -23,7 +23,6 @@ pub(crate) fn build(_: &BuildArgs, _: &Path, _: &mut dyn Write) -> Result<u8, St
 fn absent() -> Stop {
     let message =
         "Parquet files need the feature parquet, and this bloom-file was built without it";
-    let hint =
-        "the default features have it; a filter alone is read with --format parquet --offset BYTES";
+    let hint = "it is a default feature; without it, --format parquet --offset BYTES reads a single filter";
     InputError::new(message).with_hint(hint).into()
 }

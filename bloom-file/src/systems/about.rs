@@ -54,7 +54,7 @@ pub(super) fn go(_: &GoBloom<'_>) -> About {
 pub(super) fn orc(filter: &OrcBloom<'_>) -> About {
     let (what, needs_name) = match filter.stream() {
         // An old stream does not store its number of words, so that a filter cut after any word can be read, too.
-        OrcStream::Original => ("ORC filter of an old stream", true),
+        OrcStream::Original => ("ORC filter of the older stream, BLOOM_FILTER", true),
         OrcStream::Utf8 => ("ORC filter", false),
     };
     About {
@@ -86,7 +86,7 @@ pub(super) fn dcso(filter: &DcsoBloom<'_>) -> About {
         _ => format!(", flags {flags:#x}"),
     };
     About {
-        what: format!("DCSO filter for {n} items at {p}, {bytes} of data{others}"),
+        what: format!("DCSO filter for {n} items at p = {p}, {bytes} of attached data{others}"),
         fields: vec![
             ("flags", flags.into()),
             ("expected_items", n.into()),
@@ -109,7 +109,7 @@ pub(super) fn hadoop_dynamic(filter: &HadoopDynamicBloom<'_>) -> About {
     let (rows, each) = (filter.rows(), filter.items_per_row());
     let count = counted(rows, "row");
     About {
-        what: format!("Hadoop dynamic filter, {name}, {count}, a new one each {each} keys"),
+        what: format!("Hadoop dynamic filter, {name}, {count}, a new row every {each} keys"),
         fields: vec![hash, ("rows", rows.into()), ("items_per_row", each.into())],
         counted: Some((rows - 1) * u64::from(each) + u64::from(filter.last_row_items())),
         grows: true,
@@ -122,9 +122,9 @@ pub(super) fn redis(filter: &RedisBloom<'_>) -> About {
     let last = links.last().expect("a chain has a link");
     let is_full = last.items >= last.expected_items;
     let (growth, value) = match filter.growth() {
-        RedisGrowth::By(times) => (format!("grows by {times}"), times.into()),
+        RedisGrowth::By(times) => (format!("grows by a factor of {times}"), times.into()),
         RedisGrowth::Never if is_full => (
-            "full: Redis refuses more, as it does not grow".to_string(),
+            "full: Redis refuses more items, as the filter does not grow".to_string(),
             Value::Null,
         ),
         RedisGrowth::Never => ("does not grow".to_string(), Value::Null),

@@ -73,7 +73,7 @@ fn read(bytes: &[u8]) -> Result<Opened<'_>, LoadError> {
 
 pub(super) static SYSTEMS: &[System] = &[System {
     name: "bloom-core",
-    about: "this project's own filters: to_bytes, of str, [u8], i64 or i32",
+    about: "this project's own filters of str, [u8], i64 or i32, as to_bytes writes them",
     keys: &[KeyType::Text, KeyType::Hex, KeyType::I64, KeyType::I32],
     open: |bytes, _| match read(bytes) {
         Ok(filter) => Ok((filter, 0)),
@@ -83,7 +83,7 @@ pub(super) static SYSTEMS: &[System] = &[System {
     builds: &[
         Build {
             name: "bloom-core",
-            about: "a Bloom filter, of the least bits that keep the rate",
+            about: "a Bloom filter with the fewest bits that keep the rate",
             takes: &[Extra::Bits, Extra::Hashes],
             create: |asked| {
                 let filter = match asked.size {
@@ -101,7 +101,7 @@ pub(super) static SYSTEMS: &[System] = &[System {
         },
         Build {
             name: "bloom-core-blocked",
-            about: "blocks of a cache line, for speed",
+            about: "a blocked filter, faster: each key sets bits in one cache line",
             takes: &[],
             create: |asked| {
                 let filter = BlockedBloomFilter::with_rate(asked.items, asked.rate);

@@ -193,12 +193,13 @@ impl System {
         }
         let names: Vec<_> = self.keys.iter().map(|key| key.name()).collect();
         let message = format!(
-            "keys of a {} filter must be {}, got {}",
+            "keys of a {} filter must be one of {}, got {}",
             self.name,
             names.join(", "),
             keys.name()
         );
-        let of_bytes = "the system takes bytes: i64-be and i64-le are the bytes of a number, text is its digits";
+        let of_bytes =
+            "the system takes bytes: i64-be and i64-le give the bytes of a number, text its digits";
         let takes_bytes = self.keys.contains(&KeyType::I64Be);
         let hint = self.options.key_hint;
         let hint = hint.or(takes_bytes.then_some(of_bytes));

@@ -200,7 +200,9 @@ impl Unread {
     pub(super) fn own(&self) -> Option<String> {
         match self {
             Self::Foreign(_) | Self::Own(LoadError::Magic(_) | LoadError::TooShort { .. }) => None,
-            Self::Own(error) => Some(format!("a filter of bloom-core, but {error}")),
+            Self::Own(error) => Some(format!(
+                "it has the magic bytes of a bloom-core filter, but {error}"
+            )),
         }
     }
 }

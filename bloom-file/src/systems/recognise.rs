@@ -86,6 +86,6 @@ fn of_other_length(bytes: &[u8]) -> Option<String> {
     let ((_, is_long, _), by, name) = all().filter_map(reason).min()?;
     let (by, which) = (counted(by, "byte"), if is_long { "long" } else { "short" });
     Some(format!(
-        "most likely a filter of {name} whose length is {by} too {which}"
+        "most likely a filter of {name} that is {by} too {which}"
     ))
 }

@@ -162,7 +162,7 @@ pub(super) static SYSTEMS: &[System] = &[
             ),
             build(
                 "spark-dataframe",
-                "as df.stat.bloomFilter of Spark 4.1 and later, with its caps",
+                "as df.stat.bloomFilter of Spark 4.1 and later, with its limits",
                 &[],
                 |asked| {
                     let version = SparkVersion::V2 { seed: 0 };
@@ -191,9 +191,12 @@ pub(super) static SYSTEMS: &[System] = &[
                 SIZE,
                 |asked| created(create::guava(GuavaStrategy::Mitz64, asked)),
             ),
-            build("guava-32", "strategy 0 of old releases", SIZE, |asked| {
-                created(create::guava(GuavaStrategy::Mitz32, asked))
-            }),
+            build(
+                "guava-32",
+                "strategy 0, of old releases of Guava",
+                SIZE,
+                |asked| created(create::guava(GuavaStrategy::Mitz32, asked)),
+            ),
         ],
         open: |bytes, reading| open(bytes, reading, guava),
         options: Options::USUAL,
@@ -219,13 +222,13 @@ pub(super) static SYSTEMS: &[System] = &[
             merges: false,
             stored: Stored::New,
             commands: Some(|bytes, key| RedisBloom::borrowed(bytes)?.to_commands(key)),
-            key_hint: Some("Redis knows a number as its decimal digits: write --keys text"),
+            key_hint: Some("Redis stores a number as its decimal digits: use --keys text"),
             ..Options::USUAL
         },
         builds: &[
             build(
                 "redis",
-                "as BF.RESERVE, growing by 2",
+                "as BF.RESERVE, growing by a factor of 2",
                 &[Extra::Growth],
                 |asked| {
                     let growth = RedisGrowth::By(asked.growth.unwrap_or(2));
@@ -245,7 +248,7 @@ pub(super) static SYSTEMS: &[System] = &[
     },
     System {
         name: "bits-and-blooms",
-        about: "bits-and-blooms/bloom of Go: WriteTo",
+        about: "bits-and-blooms/bloom (Go): WriteTo",
         keys: BYTES,
         builds: &[go_build("bits-and-blooms", "as bloom.NewWithEstimates")],
         open: |bytes, reading| open(bytes, reading, go),
@@ -253,7 +256,7 @@ pub(super) static SYSTEMS: &[System] = &[
     },
     System {
         name: "bits-and-blooms-json",
-        about: "bits-and-blooms/bloom of Go: MarshalJSON",
+        about: "bits-and-blooms/bloom (Go): MarshalJSON",
         keys: BYTES,
         builds: &[go_build("bits-and-blooms-json", "bits-and-blooms as JSON")],
         open: |bytes, _| formed(GoBloom::from_json(bytes), go, ", JSON"),
@@ -263,17 +266,20 @@ pub(super) static SYSTEMS: &[System] = &[
         name: "parquet",
         about: "Apache Parquet: header and bitset at bloom_filter_offset",
         keys: PARQUET,
-        builds: &[parquet_build("parquet", "as parquet-java, a power of two")],
+        builds: &[parquet_build(
+            "parquet",
+            "as parquet-java, with a power of two as its size",
+        )],
         open: |bytes, reading| open(bytes, reading, parquet),
         options: Options::USUAL,
     },
     System {
         name: "parquet-bitset",
-        about: "the bitset of a Parquet filter alone",
+        about: "the bitset of a Parquet filter, without the header",
         keys: PARQUET,
         builds: &[parquet_build(
             "parquet-bitset",
-            "as parquet-java, a power of two, without the header",
+            "as parquet-java, with a power of two as its size, without the header",
         )],
         open: |bytes, _| {
             let filter = ParquetBloom::borrowed_bitset(bytes);
@@ -289,13 +295,13 @@ pub(super) static SYSTEMS: &[System] = &[
         builds: &[
             build(
                 "hadoop",
-                "murmur hash, of the size that Hudi gives it",
+                "murmur hash, with the size that Hudi computes",
                 SIZE,
                 |asked| created(create::hadoop(HadoopHash::Murmur, asked)),
             ),
             build(
                 "hadoop-jenkins",
-                "Jenkins hash, of the size that Hudi gives it",
+                "Jenkins hash, with the size that Hudi computes",
                 SIZE,
                 |asked| created(create::hadoop(HadoopHash::Jenkins, asked)),
             ),
@@ -315,7 +321,7 @@ pub(super) static SYSTEMS: &[System] = &[
         keys: BYTES,
         builds: &[dynamic_build(
             "hadoop-dynamic",
-            "rows of the size that Hudi gives them, one for each n keys",
+            "rows with the size that Hudi computes, a new row every n keys",
         )],
         open: |bytes, reading| match reading {
             Reading::Whole => opened(
@@ -377,7 +383,7 @@ pub(super) static SYSTEMS: &[System] = &[
     },
     System {
         name: "dcso",
-        about: "DCSO bloom of Go and flor of Python: Write, with its data",
+        about: "DCSO bloom (Go) and flor (Python): Write, with attached data",
         keys: BYTES,
         open: |bytes, reading| open(bytes, reading, dcso),
         builds: &[build("dcso", "as bloom.Initialize", &[], |asked| {

@@ -146,7 +146,7 @@ fn a_merge_says_which_data_it_leaves_out() {
     let merged = run(&["merge", &plain, &data, "-f", "dcso"], b"");
     let note = merged.note();
     assert!(
-        note.contains("data: its 5 bytes of data are left out"),
+        note.contains("data: dropped its 5 bytes of attached data"),
         "{note}"
     );
     assert_eq!(run(&["merge", &data, &plain, "-f", "dcso"], b"").err, "");
@@ -177,7 +177,7 @@ fn filters_convert_into_the_other_form_of_their_bits() {
     let spark = file("form-spark", &build("spark", "text", b"a\n").out);
     refused(
         &run(&["convert", &spark, "--to", "hudi"], b""),
-        "a filter of spark cannot become one of hudi",
+        "a filter of spark cannot be converted to one of hudi",
     );
     // A conversion changes neither versions nor hashes, so the name of a build is not the name of a form.
     for build in ["spark-1", "hadoop-jenkins", "guava-32"] {
@@ -210,7 +210,8 @@ fn a_chain_of_redis_is_written_as_commands_and_read_again() {
     let text = run(&["inspect", &path], b"")
         .text()
         .replace("\n      ", " ");
-    assert!(text.starts_with("RedisBloom chain of 2 links for 3,000 items, grows by 2, as commands for the key my key"), "{text}");
+    let about = "RedisBloom chain of 2 links for 3,000 items, grows by a factor of 2, as commands for the key my key";
+    assert!(text.starts_with(about), "{text}");
     assert!(run(&["convert", &path, "--to", "redis"], b"").out == plain);
     let dump = file("commands-dump", &plain);
     assert!(run(&["convert", &dump, "--chunks", "my key"], b"").out == commands.out);

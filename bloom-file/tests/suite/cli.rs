@@ -16,7 +16,7 @@ fn inspect_prints_items_rate_and_verdict() {
         "9,600 bits     1,200 bytes (1.17 KiB), ",
         "7 hashes",
         "target 0.01: not met",
-        "on average this size keeps p = 0.01 up to 996 items; this one has about 1,192",
+        "on average a filter of this size keeps p = 0.01 up to 996 items; this one has about 1,192",
     ] {
         let text = text.replace("\n      ", " ");
         assert!(text.contains(part), "{part} in {text}");
@@ -71,7 +71,10 @@ fn the_reason_why_there_is_no_estimate_is_true() {
     common.intersect_with(&common.clone()).unwrap();
     let text = inspect("intersected", &common.to_bytes().unwrap());
     assert!(text.contains("items    no estimate\n"), "{text}");
-    assert!(text.contains("those of an intersected filter"), "{text}");
+    assert!(
+        text.contains("cannot be estimated after an intersection"),
+        "{text}"
+    );
     // Every bit of the first row is set, and the second row has one key.
     let args = ["build", "-f", "hadoop-dynamic"];
     let size = ["-m", "64", "-k", "1", "-n", "1k"];
@@ -96,7 +99,9 @@ fn a_filter_that_grows_reports_no_items_at_the_target_rate() {
             &build(format, "text", &numbers(0..500)).out,
         );
         let inspected = run(&["inspect", &path, "--p", "1%"], b"");
-        let is_said = inspected.text().contains("on average this size");
+        let is_said = inspected
+            .text()
+            .contains("on average a filter of this size");
         assert_eq!(is_said, items == 0, "{format}: {}", inspected.text());
         let json = run(&["inspect", &path, "--p", "1%", "--json"], b"");
         let page: serde_json::Value = serde_json::from_slice(&json.out).unwrap();
@@ -131,7 +136,7 @@ fn the_count_of_stored_keys_is_at_most_the_count_of_keys() {
         "{empty}"
     );
     assert!(
-        empty.contains("2 empty keys skipped, as datasketches does"),
+        empty.contains("skipped 2 empty keys: datasketches ignores the empty key"),
         "{empty}"
     );
 }
@@ -146,10 +151,14 @@ fn bytes_that_follow_a_filter_are_reported() {
     assert_eq!((asked.code, asked.text()), (0, "yes\n"));
     assert_eq!(
         asked.err,
-        "note: 2 bytes follow the filter, which guava ignores\n"
+        "note: the filter is followed by 2 bytes, which guava ignores\n"
     );
     let inspected = run(&["inspect", &path, "--format", "guava"], b"");
-    assert!(inspected.text().contains("note: 2 bytes follow the filter"));
+    assert!(
+        inspected
+            .text()
+            .contains("note: the filter is followed by 2 bytes")
+    );
     // A filter inside a file is read at its offset.
     bytes.truncate(bytes.len() - 2);
     let inside = file("inside", &[b"1234", &bytes[..]].concat());
@@ -166,10 +175,10 @@ fn errors_tell_what_to_do_instead() {
     assert_eq!((asked.code, asked.text()), (1, "no\n"));
     assert_eq!(asked.err, "note: with --keys i64 the answer is yes\n");
     let short = file("short", &spark[..spark.len() - 3]);
-    let message = "hint: most likely a filter of spark whose length is 3 bytes too short";
+    let message = "hint: most likely a filter of spark that is 3 bytes too short";
     refused(&run(&["inspect", &short], b""), message);
     let long = file("long", &[spark.as_slice(), b"abc"].concat());
-    let message = "hint: most likely a filter of spark whose length is 3 bytes too long";
+    let message = "hint: most likely a filter of spark that is 3 bytes too long";
     refused(&run(&["inspect", &long], b""), message);
     let zipped = file("zipped", &[b"\x1f\x8b".as_slice(), &spark].concat());
     refused(&run(&["inspect", &zipped], b""), "hint: it is compressed");
@@ -183,7 +192,7 @@ fn errors_tell_what_to_do_instead() {
         &run(&["inspect", &path, "--offset", "-1"], b""),
         "--offset must be a whole number",
     );
-    refused(&run(&["merge", "-", "-"], b""), "got - twice");
+    refused(&run(&["merge", "-", "-"], b""), "got - several times");
     // Trailing bytes are left out where the format is named.
     let longer = file("longer", &[&spark[..], b"x"].concat());
     let merged = run(&["merge", "--format", "spark", &path, &longer], b"");
@@ -194,7 +203,7 @@ fn errors_tell_what_to_do_instead() {
         merged.err
     );
     assert!(
-        merged.note().contains("1 byte follows the filter"),
+        merged.note().contains("the filter is followed by 1 byte"),
         "{}",
         merged.err
     );
@@ -245,7 +254,7 @@ fn bad_input_is_refused_with_its_name_and_rule() {
         ),
         (
             vec!["query", path.as_str(), "--keys", "f64", "1"],
-            "keys of a spark filter must be text, hex, i64, i32",
+            "keys of a spark filter must be one of text, hex, i64, i32",
         ),
         (
             vec!["query", "-"],
@@ -297,7 +306,7 @@ fn bad_input_is_refused_with_its_name_and_rule() {
     let bytes_alone = build("redis", "i64", b"1\n");
     refused(
         &bytes_alone,
-        "hint: Redis knows a number as its decimal digits",
+        "hint: Redis stores a number as its decimal digits",
     );
 }
 
@@ -320,7 +329,7 @@ fn the_error_names_what_a_damaged_file_most_likely_is() {
     .out;
     assert_eq!(whole.len(), 1_198_152);
     let cut = file("cut", &whole[..500_000]);
-    let hint = "most likely a filter of spark whose length is 698,152 bytes too short";
+    let hint = "most likely a filter of spark that is 698,152 bytes too short";
     refused(&run(&["inspect", &cut, "--p", "1%"], b""), hint);
     // A cut file whose length is a multiple of 32 is not taken for a bitset of Parquet.
     let cut = file("cut-32", &whole[..32 * 1_000]);
@@ -335,7 +344,7 @@ fn the_error_names_what_a_damaged_file_most_likely_is() {
     }
     let own = build("bloom-core", "text", b"a\n").out;
     let cut = file("cut-own", &own[..own.len() - 8]);
-    let hint = "hint: a filter of bloom-core, but ";
+    let hint = "hint: it has the magic bytes of a bloom-core filter, but ";
     refused(&run(&["inspect", &cut], b""), hint);
 }
 

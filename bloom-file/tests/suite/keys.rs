@@ -66,11 +66,10 @@ fn bad_lines_are_skipped_on_demand_and_counted() {
     ];
     refused(
         &run(&args, input),
-        "line 2: key must be an integer of 64 bits, got x",
+        "line 2: key must be a 64-bit integer, got x",
     );
     let built = run(&[&args[..], &["--skip-bad-lines"]].concat(), input);
-    let note =
-        "2 lines without a key of type i64 skipped, the first is line 2: key must be an integer";
+    let note = "skipped 2 lines without a key of type i64; the first is line 2: key must be a 64-bit integer";
     assert!(built.note().contains(note), "{}", built.err);
     assert!(
         built.note().contains("3 keys (about 3 distinct)"),
@@ -104,7 +103,7 @@ fn bad_lines_are_skipped_on_demand_and_counted() {
     assert!(
         counted
             .note()
-            .contains("1 line without a key of type i64 skipped, the first is line 300,001"),
+            .contains("skipped 1 line without a key of type i64; the first is line 300,001"),
         "{}",
         counted.err
     );
@@ -163,7 +162,7 @@ fn only_lines_that_are_no_key_are_skipped() {
     let core = [&args[..], &["bloom-core"]].concat();
     let skipped = run(&core, b"a\n\xff\nb\n");
     assert_bytes!(skipped.out, run(&core, b"a\nb\n").out);
-    let note = "1 line without a key of type text skipped, the first is line 2: key must be UTF-8";
+    let note = "skipped 1 line without a key of type text; the first is line 2: key must be UTF-8";
     assert!(skipped.note().contains(note), "{}", skipped.err);
     refused(
         &build("bloom-core", "text", b"\xff\n"),
@@ -254,7 +253,7 @@ fn long_input_is_answered_in_order() {
     assert!(
         asked
             .err
-            .contains("line 700001: key must be an integer of 64 bits, got x")
+            .contains("line 700001: key must be a 64-bit integer, got x")
     );
     assert_eq!(asked.text().lines().count(), 700_000);
 }
@@ -284,10 +283,7 @@ fn the_answer_for_a_single_key_is_the_exit_code() {
         [by_input(b"-7\n"), by_input(b"8\n"), by_input(b"8\n9\n")],
         [0, 1, 0]
     );
-    refused(
-        &ask("seven"),
-        "key must be an integer of 64 bits, got seven",
-    );
+    refused(&ask("seven"), "key must be a 64-bit integer, got seven");
 }
 
 #[test]

@@ -20,8 +20,7 @@ fn the_feature_that_is_missing_is_named() {
     }
     let by_input = run(&["inspect", "-"], &std::fs::read(path).unwrap());
     assert_eq!(by_input.code, 2);
-    let hint =
-        "hint: it is a Parquet file: without the feature parquet, only one filter in it is read";
+    let hint = "hint: it is a Parquet file: built without the feature parquet, bloom-file reads only one filter";
     assert!(by_input.err.contains(hint), "{}", by_input.err);
     // A filter whose offset is given needs no feature.
     let offset = ["--format", "parquet", "--offset"];

@@ -152,7 +152,7 @@ fn counts_and_keys_are_those_of_all_row_groups() {
     assert_eq!((ran.code, ran.text()), (0, "yes 0\nbad\nno\n"));
     assert!(
         ran.note()
-            .contains("1 line without a key of type i64 skipped"),
+            .contains("skipped 1 line without a key of type i64"),
         "{}",
         ran.err
     );
@@ -165,7 +165,7 @@ fn counts_and_keys_are_those_of_all_row_groups() {
     );
     refused(
         &run(&skip[..4], b"x\n"),
-        "line 1: key must be an integer of 64 bits, got x",
+        "line 1: key must be a 64-bit integer, got x",
     );
     // Without filters, each key may be anywhere.
     assert_eq!(ask(&from, &[]), (0, "unknown 0 1 2 3\n".repeat(4)));

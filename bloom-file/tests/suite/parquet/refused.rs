@@ -26,7 +26,7 @@ fn what_does_not_fit_a_parquet_file_is_refused() {
         ),
         (
             "query INTO --column id 7",
-            "hint: it has 11 columns, the first user_id, name, score,",
+            "hint: it has 11 columns: user_id, name, score,",
         ),
         (
             "query INTO --column flag true",
@@ -34,7 +34,7 @@ fn what_does_not_fit_a_parquet_file_is_refused() {
         ),
         (
             "query INTO --column user_id x",
-            "key must be an integer of 64 bits, got x",
+            "key must be a 64-bit integer, got x",
         ),
         (
             "query INTO --column user_id --keys text x",
@@ -46,15 +46,15 @@ fn what_does_not_fit_a_parquet_file_is_refused() {
         ),
         (
             "query INTO --column day 2020-01-01",
-            "hint: a key of column day, which is INT32 (DATE), is the days since 1970-01-01",
+            "hint: a key of column day, which is INT32 (DATE), is written as the number of days since 1970-01-01",
         ),
         (
             "query INTO --column code 00ff",
-            "key must be 4 bytes, as --keys hex, got 00ff",
+            "key must be 4 bytes, written as --keys hex, got 00ff",
         ),
         (
             "query INTO --column port -1",
-            "key must be an integer of 32 bits from 0 on, got -1",
+            "key must be an unsigned 32-bit integer, got -1",
         ),
         (
             "build --into FROM --column user_id FROM",
@@ -102,7 +102,7 @@ fn what_does_not_fit_a_parquet_file_is_refused() {
         (
             [0x16, 0xe8, 0x07, 0x16],
             0xe6,
-            "column port: values must be 499 with nulls, got 500",
+            "column port: number of values, nulls included, must be 499, got 500",
         ),
     ] {
         let at = before.windows(4).rposition(|bytes| bytes == count).unwrap();
@@ -120,7 +120,7 @@ fn what_does_not_fit_a_parquet_file_is_refused() {
     let by_input = run(&["inspect", "-"], &before);
     refused(
         &by_input,
-        "it is a Parquet file, which is read from its end",
+        "it is a Parquet file: bloom-file inspect FILE lists its filters",
     );
 }
 
@@ -128,7 +128,7 @@ fn what_does_not_fit_a_parquet_file_is_refused() {
 fn the_hint_of_a_parquet_file_names_commands_that_take_a_filter_out() {
     let from = file("hinted.parquet", &bytes(PLAIN));
     let into = copy(&from, "hinted-copy.parquet", &["user_id"], &[]);
-    let hint = "bloom-file convert FILE --offset BYTES --to parquet writes that one alone";
+    let hint = "bloom-file convert FILE --offset BYTES --to parquet extracts one of them";
     for command in [
         vec!["convert", &into, "--to", "parquet"],
         vec!["merge", &into],
