@@ -21,7 +21,7 @@ use crate::part::{MOMENTS, Part, of};
 const KNOWN: [&str; 2] = ["arrow.json", "arrow.uuid"];
 
 fn unfit(part: Part, got: impl Display) -> PyErr {
-    let rule = format!("column of keys must fit {}", part.name());
+    let rule = format!("column of keys must be of a type that fits {}", part.name());
     mistyped(format!("{rule}, got {got}: cast it"))
 }
 
@@ -41,7 +41,9 @@ impl Column {
         let chunks = catch_unwind(AssertUnwindSafe(|| {
             keys.extract::<AnyArray>()?.into_reader()
         }));
-        let read = |_| value("column of keys must be one that nobody has read");
+        let read = |_| {
+            value("column of keys must not have been read before: its data can be read only once")
+        };
         let chunks = chunks.map_err(read)??;
         // The values may mean something else than their type says: numbers of months, or addresses of objects. An extension
         // type declares this meaning. Polars declares nothing, but only its columns of objects have bytes of a fixed length.

@@ -47,7 +47,7 @@ impl Part {
             Self::Str => key.cast::<PyString>().map_err(bad)?.to_str()?.hash(hasher),
             Self::Bytes => key.cast::<PyBytes>().map_err(bad)?.as_bytes().hash(hasher),
             Self::I64 if is_kind(key, "M") => match nanoseconds(key)?.extract()? {
-                NOT_A_TIME => return Err(value("not-a-time is not a key")),
+                NOT_A_TIME => return Err(value("NaT (not a time) is not a key")),
                 moment => moment.hash(hasher),
             },
             Self::I64 => self.integer::<i64>(key)?.hash(hasher),
@@ -84,7 +84,10 @@ impl Part {
     }
 
     fn too_large(self, got: impl Display) -> PyErr {
-        let message = format!("key must be an integer of {}, got {got}", self.name());
+        let message = format!(
+            "key must be an integer that fits {}, got {got}",
+            self.name()
+        );
         PyOverflowError::new_err(message)
     }
 }
@@ -92,7 +95,7 @@ impl Part {
 /// Returns the error of a key, or of a part of it, that has another type.
 pub(crate) fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
     let got = match (key.cast::<PyTuple>(), key.get_type().name()) {
-        (Ok(tuple), _) => format!("a tuple of {}", tuple.len()),
+        (Ok(tuple), _) => format!("a tuple of length {}", tuple.len()),
         (_, Ok(name)) => name.to_string(),
         _ => "another type".to_string(),
     };
@@ -100,7 +103,8 @@ pub(crate) fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
 }
 
 /// The rule for moments: their nanoseconds must fit in an `i64`. Versions of NumPy differ at the two ends.
-pub(crate) const MOMENTS: &str = "moments must be whole nanoseconds from 1677-09-21 to 2262-04-11";
+pub(crate) const MOMENTS: &str =
+    "datetimes must be whole nanoseconds from 1677-09-21 to 2262-04-11";
 
 /// NumPy's value for not-a-time.
 pub(crate) const NOT_A_TIME: i64 = i64::MIN;

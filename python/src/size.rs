@@ -95,7 +95,7 @@ pub(crate) fn text(name: &str, value: Option<Bound<'_, PyAny>>) -> PyResult<Opti
         return Ok(Some(format!("{:?}", number.value())));
     }
     let got = value.get_type().name()?;
-    let rule = format!("{name} must be a number, a text or a bool");
+    let rule = format!("{name} must be a number, a str or a bool");
     Err(mistyped(format!("{rule}, got {got}")))
 }
 

@@ -119,7 +119,7 @@ fn with_key<R>(
         KeyValue::Integer(number)
     } else {
         let (rule, got) = ("str, bytes, int or float", key.get_type().name()?);
-        return Err(mistyped(format!("key must be a {rule}, got {got}")));
+        return Err(mistyped(format!("key must be {rule}, got {got}")));
     };
     with(value)?.map_err(refused)
 }
@@ -129,7 +129,7 @@ fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let mut items = items.clone();
     if is_kind(&items, "Mm") {
         // NumPy converts datetimes of nanoseconds to integers, and others to objects.
-        let rule = "datetimes cannot be keys of a system";
+        let rule = "keys of a SystemFilter must not be datetimes";
         return Err(mistyped(format!("{rule}: convert them to integers")));
     }
     // The nulls of pandas have several types, one of which is float.
@@ -252,7 +252,7 @@ impl SystemFilter {
     fn merge(&self, other: &Bound<'_, Self>) -> PyResult<()> {
         let (py, other) = (other.py(), other.get());
         if std::ptr::eq(self, other) {
-            let why = "a filter is not merged with itself: it has all of its keys";
+            let why = "a filter must not be merged with itself: it would not change";
             return Err(mistyped(why));
         }
         let merged = self.0.change(py, &other.0, AnyFilter::merge)?;

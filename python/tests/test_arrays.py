@@ -72,7 +72,7 @@ def test_a_value_that_does_not_fit_is_refused_and_none_is_added(keys, dtype, wro
     made = BloomFilter(1000, 0.01, keys=keys)
     values = numpy.array([1, wrong], dtype=dtype)
     for call in [made.add_many, made.contains_many, made.update, lambda all: made.add(all[1])]:
-        with pytest.raises(OverflowError, match=f"key must be an integer of {keys}, got {wrong}$"):
+        with pytest.raises(OverflowError, match=f"key must be an integer that fits {keys}, got {wrong}$"):
             call(values)
     assert not made
 
@@ -94,13 +94,13 @@ def test_moments_that_nanoseconds_cannot_express_are_refused():
     none = numpy.array(["2026-11-27", "NaT"], dtype="datetime64[s]")
     with pytest.raises(ValueError, match="a null is not a key, and 1 of 2 values are null"):
         made.add_many(none)
-    with pytest.raises(ValueError, match="not-a-time is not a key"):
+    with pytest.raises(ValueError, match=r"NaT \(not a time\) is not a key"):
         made.add(none[1])
     far = numpy.array(["2262-04-12", "1677-09-21"], dtype="datetime64[s]")
     fine = numpy.array([1, 1001], dtype="datetime64[ps]")
     for moments in [far[:1], far[1:], fine[:1], fine]:
         for ask in [made.add_many, made.contains_many, lambda all: made.add(all[0])]:
-            with pytest.raises(ValueError, match="moments must be whole nanoseconds from 1677-09-21 to 2262-04-11"):
+            with pytest.raises(ValueError, match="datetimes must be whole nanoseconds from 1677-09-21 to 2262-04-11"):
                 ask(moments)
     with pytest.raises(TypeError, match="one dimension"):
         made.add_many(numpy.zeros((2, 2), dtype="datetime64[s]"))
@@ -134,7 +134,7 @@ def test_a_masked_array_is_refused_and_its_values_are_taken():
     masked = numpy.ma.array([1, 2], mask=[False, True])
     made = BloomFilter(1000, 0.01, keys="i64")
     for call in [made.add_many, made.update, made.contains_many]:
-        with pytest.raises(TypeError, match=r"give compressed\(\) or filled\(\) values of a masked array"):
+        with pytest.raises(TypeError, match=r"keys must not be a masked array: give its compressed\(\) or filled\(\) values"):
             call(masked)
     made.add_many(masked.compressed())
     assert made.contains_many(masked.filled(7)).tolist() == [True, False]

@@ -188,7 +188,7 @@ def test_union_inserts_both_and_intersection_keeps_common_keys(kind):
     common = ours & theirs
     assert all(key in common for key in range(200, 300))
     assert sum(key in common for key in range(200)) < 30
-    with pytest.raises(ValueError, match="intersected"):
+    with pytest.raises(ValueError, match="intersection"):
         common.estimated_items
     ours |= theirs
     assert ours == both

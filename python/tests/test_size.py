@@ -82,7 +82,7 @@ def test_unknown_flags_and_types_are_refused():
             bloom_suite.size(100, 0.01, **{name: 3})
     with pytest.raises(ValueError, match="no flag has the name capacity$"):
         bloom_suite.size(2000, 0.01, capacity=3)
-    with pytest.raises(TypeError, match="n must be a number, a text or a bool, got list"):
+    with pytest.raises(TypeError, match="n must be a number, a str or a bool, got list"):
         bloom_suite.size([2000], 0.01)
     with pytest.raises(ValueError, match="hint: "):
         bloom_suite.size(2000, 2)

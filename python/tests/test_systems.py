@@ -113,7 +113,7 @@ def test_a_filter_remembers_the_type_of_its_keys(tmp_path, format, key_type, key
     for filter in [made, *copies]:
         assert key in filter and filter.contains(key, keys=key_type) and filter.contains_many([key]).all()
         assert not filter.add(key)
-        with pytest.raises(ValueError, match=f"key must be one of type {key_type}, got"):
+        with pytest.raises(ValueError, match=f"key must be of type {key_type}, got"):
             other in filter
     with pytest.raises(ValueError, match="keys must be one of .*, got nonsense"):
         bloom_suite.read_bytes(made.to_bytes(), format, "nonsense")
@@ -190,7 +190,7 @@ def test_nulls_and_tables_of_pandas_are_no_keys():
             made.update(nulls)
     table = pandas.DataFrame({"ant": [1]})
     for ask in [made.update, made.contains_many]:
-        with pytest.raises(TypeError, match="key must be a str, bytes, int or float, got list"):
+        with pytest.raises(TypeError, match="key must be str, bytes, int or float, got list"):
             ask(table)
     assert made.contains_many(pandas.Series([None, None], dtype=object)).tolist() == [False, False]
 
@@ -203,7 +203,7 @@ def test_a_masked_number_and_an_array_with_one_number_are_no_keys():
     assert masked[0] in made and numpy.array(7) in made
     for key, got in [(masked[1], "NoneType"), (numpy.ma.masked, "NoneType"), (numpy.array([7]), "list")]:
         for call in [made.add, made.contains]:
-            with pytest.raises(TypeError, match=f"key must be a str, bytes, int or float, got {got}"):
+            with pytest.raises(TypeError, match=f"key must be str, bytes, int or float, got {got}"):
                 call(key)
 
 
