@@ -161,7 +161,7 @@ impl ChartError {
     pub(crate) fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Pixels { .. } => Some("lower --size or --dpi"),
-            Self::NoLetter(_) => Some("write an .svg, whose reader has other typefaces"),
+            Self::NoLetter(_) => Some("write an .svg, whose viewer can use other typefaces"),
             _ => None,
         }
     }

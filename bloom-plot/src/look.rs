@@ -73,7 +73,7 @@ impl Look {
         if width < 1.0 || height < 1.0 || width * height > MAX_PIXELS as f64 {
             let most = grouped(MAX_PIXELS);
             return Err(ChartError::Pixels {
-                rule: format!("must be at least 1, and a PNG have at most {most} pixels"),
+                rule: format!("must be at least 1 and make a PNG of at most {most} pixels"),
                 got: format!("{wide}x{high} at {dpi} dpi"),
             });
         }

@@ -28,7 +28,7 @@ pub(crate) fn points(path: &Path, figure: &Figure) -> Result<Vec<Series>, Failur
     let wrong = |end: u64, rule: &str| {
         let read = text.get(..end as usize).unwrap_or(&text).trim_end();
         let (line, file) = (read.lines().count().max(1), path.display());
-        let failure = Failure::new(format!("over must {rule}, got line {line} of {file}"));
+        let failure = Failure::new(format!("over must {rule}: see line {line} of {file}"));
         failure.hint("write a header such as x,y or x,y,low,high,series, then a point on each line")
     };
     let mut reader = csv::ReaderBuilder::new()
@@ -95,7 +95,8 @@ pub(crate) fn points(path: &Path, figure: &Figure) -> Result<Vec<Series>, Failur
     }
     if figure.series.len() + all.len() > MAX_SERIES {
         let got = figure.series.len() + all.len();
-        let message = format!("over must leave at most {MAX_SERIES} curves, got {got}");
+        let message =
+            format!("chart and over must have at most {MAX_SERIES} curves together, got {got}");
         return Err(Failure::new(message));
     }
     Ok(all)

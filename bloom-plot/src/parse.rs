@@ -94,7 +94,7 @@ pub(crate) fn share(flag: &str, text: &str) -> Result<f64, Failure> {
 
 /// Parses a count of at least 1, in the same notation as items.
 pub(crate) fn count(flag: &str, text: &str) -> Result<u64, Failure> {
-    units::parse_items(text).map_err(|_| not_whole(flag, "from 1 on", text))
+    units::parse_items(text).map_err(|_| not_whole(flag, "of at least 1", text))
 }
 
 /// Parses a count below 2^32, whose range the question checks.
@@ -155,7 +155,7 @@ pub(crate) fn range(flag: &str, text: &str) -> Result<Range, Failure> {
     };
     let ends = text.split_once("..");
     let ends = ends.and_then(|(from, to)| Some((finite(from)?, finite(to)?)));
-    let (from, to) = ends.ok_or_else(|| wrong("be two numbers with .. between"))?;
+    let (from, to) = ends.ok_or_else(|| wrong("be two numbers separated by .."))?;
     if from >= to {
         return Err(wrong("run from the lower to the higher number"));
     }

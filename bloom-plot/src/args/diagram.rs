@@ -34,11 +34,11 @@ pub(super) fn diagram(given: &Given<'_>) -> Result<Diagram, Box<dyn Error>> {
     for (name, all) in given.all::<(String, Vec<u64>)>("positions") {
         let items = [&question.inserts, &question.removes, &question.queries];
         if !items.iter().any(|names| names.contains(&name)) {
-            let rule = "be of an item inserted, removed or queried";
+            let rule = "belong to an item that is inserted, removed or queried";
             return Err(Failure::new(format!("positions must {rule}, got {name}")).into());
         }
         if question.positions.insert(name.clone(), all).is_some() {
-            let message = format!("positions of an item must be given only once, got {name} twice");
+            let message = format!("positions must be given only once for {name}");
             return Err(Failure::new(message).into());
         }
     }
@@ -65,7 +65,8 @@ fn kind(given: &Given<'_>) -> Result<Kind, Failure> {
 /// Parses the name of an item and its positions.
 pub(super) fn positions(flag: &str, text: &str) -> Result<(String, Vec<u64>), Failure> {
     let wrong = || {
-        let message = format!("{flag} must be an item, = and its positions, got {text:?}");
+        let message =
+            format!("{flag} must be a name, an equals sign and whole numbers, got {text:?}");
         Failure::new(message).hint("write positions like --positions a=2,6,13")
     };
     let (name, all) = text.split_once('=').ok_or_else(wrong)?;

@@ -49,7 +49,7 @@ const MEASURED: &str = "rate-by-items rate-by-bits rate-by-hashes bits-by-rate s
 /// All flags, in the order of the help.
 #[rustfmt::skip]
 const FLAGS: &[Flag] = &[
-    flag("file", table, "The times, as the benchmark writes them with --csv", "speed"),
+    flag("file", table, "The CSV file of times that the benchmark writes with --csv", "speed"),
     flag("n", |arg| again(items(arg)), "Items n: 2000, 1.5M, 2^20",
          "rate-by-bits=10000 rate-by-hashes=2000 sizing-error=100k blocked-cost=1M"),
     flag("n", items, "Items n: 2000, 1.5M, 2^20", "bits-by-rate=1M"),
@@ -57,61 +57,62 @@ const FLAGS: &[Flag] = &[
          "rate-by-items=20000 rate-by-hashes=20000 estimate-error=20000"),
     flag("m", |arg| again(counters(arg)), "Counters m: 20000, 1M, 2^20", "counter-overflow=1M"),
     flag("m", bits, "Bits m at the right end of the axis: 20000, 20kbit, 2^20", "model-error=1e7 hashing-error=16384"),
-    flag("k", |arg| list(hashes(arg)), "Numbers of hashes k, with commas between: a curve for each",
+    flag("k", |arg| list(hashes(arg)), "Numbers of hashes k, separated by commas: a curve for each",
          "rate-by-items=3,5,7 rate-by-bits=1,2,4,7,10,14"),
-    flag("k", hashes, "Most hashes k on the axis [default: a little over twice the best]", "rate-by-hashes"),
+    flag("k", hashes, "Largest number of hashes k on the axis [default: a little over twice the best]", "rate-by-hashes"),
     flag("k", hashes, "Hashes k, from 3 to 14 [default: the best]", "hashing-error"),
     flag("k", hashes, "Hashes k", "counter-overflow=7 rate-spread=7 estimate-error=7"),
-    flag("counter-bits", |arg| list(small(arg)), "Bits of a counter, with commas between: a curve for each, up to 8",
+    flag("counter-bits", |arg| list(small(arg)), "Bits of a counter, separated by commas: a curve for each, up to 8",
          "counter-overflow=2,3,4,5"),
-    flag("hash-bits", |arg| list(small(arg)), "Bits of a hash, with commas between: two curves for each, up to 4",
+    flag("hash-bits", |arg| list(small(arg)), "Bits of a hash, separated by commas: two curves for each, up to 4",
          "hash-floor=32,64"),
     flag("p", rate, "Lowest rate p on the axis: 0.001, 0.1%, 1/1000", "bits-by-rate=1e-6 sizing-error=1e-6"),
-    flag("p", rate, "Rate p of the filter behind the hashes: 0.001, 0.1%, 1/1000", "hash-floor=1e-6"),
-    flag("p", |arg| list(rate(arg)), "Rates p, with commas between: a curve for each, up to 8",
+    flag("p", rate, "Rate p for which the filters are sized: 0.001, 0.1%, 1/1000", "hash-floor=1e-6"),
+    flag("p", |arg| list(rate(arg)), "Rates p, separated by commas: a curve for each, up to 8",
          "trust=10%,1%,0.1%,0.01%"),
     flag("prevalence", |arg| value(arg, "SHARE", parse::share), "Smallest share of members among the queries: 0.001, 0.1%, 1/1000", "trust=1e-6"),
     flag("first", |arg| value(arg, "ITEMS", |_, text| units::parse_items(text)), "Items of the first stage: 2000, 1.5M, 2^20",
          "scalable-growth=1000"),
     flag("p", rate, "Rate p that all stages together keep: 0.001, 0.1%, 1/1000", "scalable-growth=1%"),
-    flag("growth", small, "Items of a stage over those of the one before", "scalable-growth=2"),
-    flag("tightening", decimal, "Rate of a stage over that of the one before", "scalable-growth=0.85"),
+    flag("growth", small, "Growth: the items of a stage divided by those of the stage before", "scalable-growth=2"),
+    flag("tightening", decimal, "Tightening ratio: the rate of a stage divided by that of the stage before",
+         "scalable-growth=0.85"),
     flag("bits-per-item", decimal, "Bits per item m/n at the right end of the axis", "rate-by-bits=24 blocked-cost=24"),
-    flag("bits-per-item", |arg| list(count(arg)), "Bits per item m/n, with commas between: two curves for each, up to 4",
+    flag("bits-per-item", |arg| list(count(arg)), "Bits per item m/n, separated by commas: two curves for each, up to 4",
          "model-error=10,20"),
     flag("bits-per-item", count, "Bits per item m/n", "hashing-error=10 rate-spread=10"),
     flag("n", items, "Items n at the right end of the axis: 4000, 1.5M, 2^20 [default: where every rate is 0.3 or more]",
          "rate-by-items"),
     flag("n", items, "Items n at the right end of the axis: 2000, 1.5M, 2^20",
          "hash-floor=1T scalable-growth=1M rate-spread=100k"),
-    flag("block-bits", |arg| list(small(arg)), "Bits of a block, with commas between: a curve for each, up to 5",
+    flag("block-bits", |arg| list(small(arg)), "Bits of a block, separated by commas: a curve for each, up to 5",
          "blocked-cost=64,256,512"),
-    flag("best", switch, "Draws the rate of the best k at each n as well", "rate-by-items"),
+    flag("best", switch, "Also draws the rate of the best k at each n", "rate-by-items"),
     flag("only", |arg| list(names(arg)),
-         "Rules, with commas between: textbook, ours, and libraries by their names in bloom-params --like",
+         "Rules, separated by commas: textbook, ours, and libraries by their names in bloom-params --like",
          "sizing-error=textbook,guava,redis-nonscaling,ours"),
     flag("show", |arg| word(arg, &[("ratio", BlockedShown::Ratio), ("rate", BlockedShown::Rate)]),
-         "What is plotted: ratio, the rate over that of a plain filter, or rate", "blocked-cost=ratio"),
+         "What is plotted: ratio, the rate divided by that of a plain filter, or rate", "blocked-cost=ratio"),
     flag("show", |arg| word(arg, &[("rate", Shown::Rate), ("memory", Shown::Memory)]),
          "What is plotted: rate or memory", "scalable-growth=rate"),
-    flag("cell", count, "Which cell of the file, from 1: each has its kind of key, n and p", "speed=1"),
+    flag("cell", count, "Cell of the file to plot, counted from 1: a cell has one kind of key, n and p", "speed=1"),
     flag("only", |arg| list(names(arg)),
-         "Candidates to plot, with commas between: up to 8 as colours, up to 24 along the axis [default: all]", "speed"),
+         "Candidates to plot, separated by commas: up to 8 as colours, up to 24 along the axis [default: all]", "speed"),
 
     flag("filter", |arg| word(arg, Kind::ALL), "Kind of filter: classic, counting, partitioned, blocked or scalable",
          "diagram=classic"),
-    flag("m", bits, "Bits m, or counters: up to 64; of a scalable filter those of its first stage [default: 16; 8 if \
+    flag("m", bits, "Bits m, or counters, up to 64; for a scalable filter, those of its first stage [default: 16; 8 if \
                      scalable, 24 if partitioned, 32 if blocked]", "diagram"),
     flag("k", hashes, "Hashes k: up to 16", "diagram=3"),
     flag("blocks", count, "Blocks of a blocked filter [default: 4]", "diagram"),
-    flag("insert", |arg| list(names(arg)), "Items to insert: up to 8, with commas between", "diagram=a,b,c"),
-    flag("remove", |arg| list(names(arg)), "Items to remove from a counting filter: up to 8, with commas between", "diagram"),
-    flag("query", |arg| list(names(arg)), "Items to query: up to 8, with commas between", "diagram=b,x,f"),
+    flag("insert", |arg| list(names(arg)), "Items to insert: up to 8, separated by commas", "diagram=a,b,c"),
+    flag("remove", |arg| list(names(arg)), "Items to remove from a counting filter: up to 8, separated by commas", "diagram"),
+    flag("query", |arg| list(names(arg)), "Items to query: up to 8, separated by commas", "diagram=b,x,f"),
     flag("positions", |arg| value(arg, "NAME=POSITIONS", diagram::positions).action(ArgAction::Append),
          "Positions of an item, from 0; may be given for several items", "diagram"),
     flag("counting", |arg| switch(arg).conflicts_with("filter"), "The same as --filter counting", "diagram"),
 
-    flag("measured", switch, "Measures real filters beside the theory", MEASURED),
+    flag("measured", switch, "Also measures real filters", MEASURED),
     flag("filters", |arg| effort(arg, |filters| Effort::new(filters, 1, 1)), "Real filters per measured point, at least 2",
          "rate-by-items=20 rate-by-bits=20 rate-by-hashes=20 bits-by-rate=5 sizing-error=10 hashing-error=2000 \
           hash-floor=5 blocked-cost=5 scalable-growth=10 counter-overflow=1000 trust=20 rate-spread=60 estimate-error=60"),
@@ -122,19 +123,19 @@ const FLAGS: &[Flag] = &[
          "Selects other filters of the same kind; the same seed gives the same picture [default: 1]", MEASURED),
 
     flag("output", |arg| path(arg).short('o'),
-         "File to write, .svg, .png or .pdf, or - for standard output [default: the chart's name, .svg]", EVERY),
+         "File to write: .svg, .png or .pdf, or - for standard output [default: the chart's name with .svg]", EVERY),
     flag("format", |arg| word(arg, Format::ALL),
          "Format of the picture, if the file's name does not give it: svg, png or pdf", EVERY),
-    flag("csv", path, "File to write the data behind the picture to as well, or - for standard output", EVERY),
+    flag("csv", path, "File to write the plotted data to as well, as CSV, or - for standard output", EVERY),
     flag("over", path,
-         "File of points to draw over a chart: columns x, y, and, if known, low, high, series and kind, as in --csv; \
+         "CSV file of points to draw over a chart: columns x and y, and optionally low, high, series and kind, as in --csv; \
           rows of the kinds band, bound, bound x and mark are not drawn", EVERY),
     flag("size", |arg| value(arg, "WxH", |_, text| text.trim().parse::<Size>()),
-         "Width and height in pixels, or as 3.5x2.2in in inches of 96 pixels [default: 800x500]", EVERY),
+         "Width and height in pixels, or in inches of 96 pixels, such as 3.5x2.2in [default: 800x500]", EVERY),
     flag("width", |arg| value(arg, "PIXELS", |flag, text| parse::whole(flag, " of pixels", text)).conflicts_with("size"),
-         "Width alone, from 300 to 4000 pixels", EVERY),
+         "Width in pixels, from 300 to 4000", EVERY),
     flag("height", |arg| value(arg, "PIXELS", |flag, text| parse::whole(flag, " of pixels", text)).conflicts_with("size"),
-         "Height alone, from 200 to 4000 pixels", EVERY),
+         "Height in pixels, from 200 to 4000", EVERY),
     flag("dpi", |arg| value(arg, "COUNT", |flag, text| parse::whole(flag, "", text)), "Pixels per inch of a PNG [default: 192]", EVERY),
     flag("theme", |arg| word(arg, Theme::NAMES), "Colours: light, dark, or auto for an SVG that has both [default: light]",
          EVERY),
@@ -145,9 +146,9 @@ const FLAGS: &[Flag] = &[
     flag("x-scale", |arg| word(arg, LINEAR_OR_LOG), "Horizontal axis: linear or log [default: that of the chart]", EVERY),
     flag("y-scale", |arg| word(arg, LINEAR_OR_LOG), "Vertical axis: linear or log [default: that of the chart]", EVERY),
     flag("x-range", |arg| value(arg, "FROM..TO", parse::range),
-         "Part of the horizontal axis to show, as 100..2000", EVERY),
+         "Part of the horizontal axis to show, such as 100..2000", EVERY),
     flag("y-range", |arg| value(arg, "FROM..TO", parse::range),
-         "Part of the vertical axis to show, as 1e-4..1", EVERY),
+         "Part of the vertical axis to show, such as 1e-4..1", EVERY),
 ];
 
 const fn flag(
@@ -301,8 +302,10 @@ fn list(arg: Arg) -> Arg {
 /// Lets a flag be given several times. Commas cannot separate its values, because they separate thousands.
 fn again(arg: Arg) -> Arg {
     let once = arg.get_help().cloned().unwrap_or_default();
-    arg.help(format!("{once}; given again, curves for each"))
-        .action(ArgAction::Append)
+    arg.help(format!(
+        "{once}; may be given several times, with curves for each"
+    ))
+    .action(ArgAction::Append)
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ impl<'a> Output<'a> {
         let csv = given.maybe::<PathBuf>("csv");
         let csv = csv.map(|path| Target::new(&path));
         if csv.as_ref().is_some_and(|csv| csv.is_same_place(&target)) {
-            let message = "csv and output must not be written to the same place";
+            let message = "csv and output must not be the same file, or both the standard output";
             return Err(Failure::new(message).into());
         }
         for target in [Some(&target), csv.as_ref()].into_iter().flatten() {
@@ -136,7 +136,7 @@ impl<'a> Output<'a> {
         match y_range.as_ref().or(x_range.as_ref()) {
             Some(range) if !figure.shows_something() => {
                 let Range { flag, text, .. } = range;
-                let message = format!("{flag} must hold a part of a curve, got {text:?}");
+                let message = format!("{flag} must show a part of a curve, got {text:?}");
                 let failure = Failure::new(message);
                 Err(failure
                     .hint("leave it out to see where the curves are")
@@ -180,7 +180,8 @@ fn show(range: &Range, axis: &mut Axis) -> Result<(), Failure> {
     // any range: curves then leave the picture.
     if flag == "x-range" && (*from < low || *to > high) {
         let [low, high] = [low, high].map(digits);
-        let message = format!("{flag} must be inside the computed {low}..{high}, got {text:?}");
+        let message =
+            format!("{flag} must be inside the computed range {low}..{high}, got {text:?}");
         return Err(Failure::new(message).hint(match flag_of(axis) {
             Some(flag) => format!("move the end of the axis with {flag}"),
             None => "the ends of this axis are fixed".to_owned(),

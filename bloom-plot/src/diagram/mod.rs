@@ -156,7 +156,12 @@ fn each<'a, T>(
     for name in names {
         let letters = name.chars().count();
         let holds = (1..=MAX_NAME).contains(&letters) && !name.contains(char::is_control);
-        require("name", "must have 1 to 16 letters", holds, letters)?;
+        require(
+            "name",
+            "must have 1 to 16 letters and no control characters",
+            holds,
+            letters,
+        )?;
     }
     names.iter().map(String::as_str).map(one).collect()
 }

@@ -133,14 +133,15 @@ impl Speed {
     fn chosen<'a>(&self, lines: &'a [Line<'a>]) -> Result<Vec<&'a Line<'a>>, FigureError> {
         let cells = distinct(lines.iter().map(|line| line.cell));
         let all = 1..=cells.len() as u64;
-        within("cell", "one of those in the file", all, self.cell)?;
+        let rule = format!("from 1 to {}, the cells of the file", cells.len());
+        within("cell", &rule, all, self.cell)?;
         let cell = cells[self.cell as usize - 1];
         let here = || lines.iter().filter(|line| line.cell == cell);
         let names: BTreeSet<&str> = here().map(|line| line.candidate).collect();
         let only = self.only.iter().filter(|only| !only.is_empty());
         let only: Vec<&str> = only.map(String::as_str).collect();
         for one in &only {
-            check("only", "candidates of the file", names.contains(one), one)?;
+            check("only", "a candidate of the file", names.contains(one), one)?;
         }
         let chosen = |line: &&Line<'_>| only.is_empty() || only.contains(&line.candidate);
         Ok(here().filter(chosen).collect())
@@ -203,7 +204,7 @@ fn read(csv: &str) -> Result<Vec<Line<'_>>, FigureError> {
     let columns: Option<Vec<usize>> = FIELDS.iter().map(column).collect();
     let wrong = || {
         refused(
-            "a table of times as the benchmark writes it with --csv",
+            "a table of times, written by the benchmark with --csv",
             head,
         )
     };
@@ -212,13 +213,13 @@ fn read(csv: &str) -> Result<Vec<Line<'_>>, FigureError> {
     let lines = lines.map(|line| {
         let fields: Vec<&str> = line.split(',').collect();
         if fields.len() != names.len() {
-            let rule = "as many fields in every line as in its first";
+            let rule = "a table with as many fields in every line as in its first";
             return Err(refused(rule, line));
         }
         let time = |column: usize| {
             let time = fields[columns[column]].parse::<f64>().ok();
             let time = time.filter(|time| *time > 0.0 && time.is_finite());
-            time.ok_or_else(|| refused("times above 0", line))
+            time.ok_or_else(|| refused("a table of times above 0", line))
         };
         Ok(Line {
             cell: [0, 1, 2].map(|column| fields[columns[column]]),
@@ -229,7 +230,7 @@ fn read(csv: &str) -> Result<Vec<Line<'_>>, FigureError> {
     });
     let lines = lines.collect::<Result<Vec<_>, _>>()?;
     if lines.is_empty() {
-        return Err(refused("at least one line of times", head));
+        return Err(refused("a table with at least one line of times", head));
     }
     Ok(lines)
 }

@@ -36,9 +36,12 @@ fn a_benchmark_is_drawn_as_medians_and_quartiles_side_by_side() {
 
     let error = |question: Speed| question.figure().unwrap_err().to_string();
     assert!(
-        error(speed(String::new())).starts_with("file must be a table of times as the benchmark")
+        error(speed(String::new()))
+            .starts_with("file must be a table of times, written by the benchmark")
     );
-    assert!(error(speed(head.to_owned())).starts_with("file must be at least one line"));
+    assert!(
+        error(speed(head.to_owned())).starts_with("file must be a table with at least one line")
+    );
     for (line, rule) in [
         (
             "u64,100,0.1,one,9,insert,1,2",
@@ -54,14 +57,17 @@ fn a_benchmark_is_drawn_as_medians_and_quartiles_side_by_side() {
         cell: 3,
         ..benchmark()
     };
-    assert_eq!(error(wrong), "cell must be one of those in the file, got 3");
+    assert_eq!(
+        error(wrong),
+        "cell must be from 1 to 2, the cells of the file, got 3"
+    );
     let wrong = Speed {
         only: vec!["three".to_owned()],
         ..benchmark()
     };
     assert_eq!(
         error(wrong),
-        "only must be candidates of the file, got three"
+        "only must be a candidate of the file, got three"
     );
 }
 

@@ -370,7 +370,7 @@ fn pictures_of_absurd_size_are_refused() {
         (Size::default(), 700),
     ] {
         let error = chart::png(&figure(), size, dpi).unwrap_err().to_string();
-        assert!(error.starts_with("dpi must be at least 1, and a PNG have at most 16,000,000"));
+        assert!(error.starts_with("dpi must be at least 1 and make a PNG of at most 16,000,000"));
     }
 }
 

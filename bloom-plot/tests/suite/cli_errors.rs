@@ -108,27 +108,27 @@ fn wrong_ranges_and_scales_are_one_error_and_leave_nothing() {
     assert_refused(
         "wrong-ranges",
         r#"
-        $ --x-range 5 => x-range must be two numbers with .. between, got "5" => "hint: "
+        $ --x-range 5 => x-range must be two numbers separated by .., got "5" => "hint: "
         $ --x-range 5..5 => x-range must run from the lower to the higher number => "hint: "
         $ --x-range 9..NaN => x-range must be two numbers => "hint: "
         $ --y-range 1..0.1 => y-range must run from the lower to the higher number => "hint: "
         $ --y-range -1..1 => y-range must be above 0 on a logarithmic axis
         $ --csv none/a.csv => "cannot write none/a.csv: "
-        $ -o - --csv - => csv and output must not be written to the same place
-        $ -o a.svg --csv ./a.svg => csv and output must not be written to the same place
+        $ -o - --csv - => csv and output must not be the same file
+        $ -o a.svg --csv ./a.svg => csv and output must not be the same file
         $ --x-range 100..20000
-          x-range must be inside the computed 0..7400, got "100..20000"
+          x-range must be inside the computed range 0..7400, got "100..20000"
           hint: move the end of the axis with --n
-        $ --x-range -1..10 => x-range must be inside the computed 0..7400 => "hint: "
-        $ --x-range 0.2..0.8 => x-range must hold a part of a curve, got "0.2..0.8" => "hint: "
-        $ --y-range 2..9 => y-range must hold a part of a curve => "hint: "
+        $ --x-range -1..10 => x-range must be inside the computed range 0..7400 => "hint: "
+        $ --x-range 0.2..0.8 => x-range must show a part of a curve, got "0.2..0.8" => "hint: "
+        $ --y-range 2..9 => y-range must show a part of a curve => "hint: "
         $ --format png --dpi 0 => dpi must be at least 1 => "hint: "
         $ --format png --dpi -1 => dpi must be a whole number
         $ --format png --dpi 9999 => dpi must be at least 1 => "hint: "
     "#,
     );
     let output = run_line(&folder("small-range"), "bits-by-rate --x-range 1e-9..0.1");
-    let expected = "error: x-range must be inside the computed 1e-6..0.5, got ";
+    let expected = "error: x-range must be inside the computed range 1e-6..0.5, got ";
     assert!(stderr(&output).starts_with(expected));
 }
 

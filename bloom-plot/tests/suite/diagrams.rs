@@ -290,7 +290,7 @@ fn diagrams_that_cannot_be_drawn_are_refused() {
         ),
         (
             of(16, 3, long, "", &[]),
-            "name must have 1 to 16 letters, got 17",
+            "name must have 1 to 16 letters and no control characters, got 17",
         ),
         (
             of(16, 3, "a", "", &[("a", &[16])]),

@@ -138,53 +138,53 @@ fn own_points_are_drawn_over_a_chart_and_are_part_of_its_data() {
     for (text, message) in [
         (
             "a,b\n1,2\n",
-            "error: over must have a column x, got line 1 of wrong.csv\nhint: write a header",
+            "error: over must have a column x: see line 1 of wrong.csv\nhint: write a header",
         ),
         (
             "x,y\n1\n",
-            "error: over must have as many fields in each line as in the first, got line 2",
+            "error: over must have as many fields in each line as in the first: see line 2",
         ),
         (
             "x,y\n1,2\n\n3,many\n",
-            "error: over must have a number in y, not \"many\", got line 4 of wrong.csv\n",
+            "error: over must have a number in y, not \"many\": see line 4 of wrong.csv\n",
         ),
         (
             "items n,y\n,2\n",
-            "error: over must have a number in items n, not \"\", got line 2 of wrong.csv\n",
+            "error: over must have a number in items n, not \"\": see line 2 of wrong.csv\n",
         ),
         (
             "x,y\n1,NaN\n",
-            "error: over must have a number in y, not \"NaN\", got line 2",
+            "error: over must have a number in y, not \"NaN\": see line 2",
         ),
         (
             "x,y\ninf,1\n",
-            "error: over must have a number in x, not \"inf\", got line 2",
+            "error: over must have a number in x, not \"inf\": see line 2",
         ),
         (
             "x,y,low,high\n1,1,oops,2\n",
-            "error: over must have a number in low, not \"oops\", got line 2",
+            "error: over must have a number in low, not \"oops\": see line 2",
         ),
         (
             "x,y,low,high\n1,1,,2%",
-            "error: over must have a number in high, not \"2%\", got line 2",
+            "error: over must have a number in high, not \"2%\": see line 2",
         ),
         (
             "x,y,low,high\n1,1,0.5,0.25\n",
-            "error: over must have low at most high, not 0.5 and 0.25, got line 2",
+            "error: over must have low at most high, not 0.5 and 0.25: see line 2",
         ),
         (
             "x,y,low\n1,1,1.5\n",
-            "error: over must have low at most high, not 1.5 and 1, got line 2",
+            "error: over must have low at most high, not 1.5 and 1: see line 2",
         ),
         (
             "x,y,kind\n1,1,points\n",
             "error: over must have curve, dot, measured, measured x, band, bound, bound x or mark as \
-             kind, not \"points\", got line 2",
+             kind, not \"points\": see line 2",
         ),
         ("x,y\n", "error: over must have points"),
         (
             "x,y,series\n1,1,a\n1,1,b\n",
-            "error: over must leave at most 8 curves, got 9",
+            "error: chart and over must have at most 8 curves together, got 9",
         ),
     ] {
         fs::write(folder.join("wrong.csv"), text).unwrap();
