@@ -15,7 +15,7 @@ use pyo3_arrow::input::AnyArray;
 
 use crate::error::{memory, mistyped, value};
 use crate::filter::Any;
-use crate::part::{MOMENTS, Part, of};
+use crate::part::{DATES, Part, of};
 
 /// The Arrow extension types whose keys are the values of their storage type.
 const KNOWN: [&str; 2] = ["arrow.json", "arrow.uuid"];
@@ -41,9 +41,7 @@ impl Column {
         let chunks = catch_unwind(AssertUnwindSafe(|| {
             keys.extract::<AnyArray>()?.into_reader()
         }));
-        let read = |_| {
-            value("column of keys must not have been read before: its data can be read only once")
-        };
+        let read = |_| value("column of keys must not have been read before");
         let chunks = chunks.map_err(read)??;
         // The values may mean something else than their type says: numbers of months, or addresses of objects. An extension
         // type declares this meaning. Polars declares nothing, but only its columns of objects have bytes of a fixed length.
@@ -99,7 +97,7 @@ impl Column {
                 self.with(numbers.iter().map(|number| {
                     let key = number.map(|number| number.checked_mul(nanoseconds).ok_or(number));
                     let key = key.transpose();
-                    key.map_err(|got| value(format!("{MOMENTS}, got {got} in another unit")))
+                    key.map_err(|got| value(format!("{DATES}, got {got} in another unit")))
                 }))
             }
             (Part::I64 | Part::U64 | Part::U32, got) => {

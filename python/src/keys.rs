@@ -66,9 +66,7 @@ impl Keys {
         if keys.hasattr("__arrow_c_array__")? || keys.hasattr("__arrow_c_stream__")? {
             return match self {
                 Self::One(part) => Column::of_arrow(keys, *part),
-                Self::Tuple(_) => Err(mistyped(
-                    "keys that are tuples must not be a column: give an iterable of tuples",
-                )),
+                Self::Tuple(_) => Err(mistyped("keys must be an iterable of tuples, got a column")),
             };
         }
         let (py, mut keys) = (keys.py(), keys.clone());
@@ -78,10 +76,8 @@ impl Keys {
             let masked = numpy.getattr("ma")?.getattr("MaskedArray")?;
             if keys.is_instance(&masked)? {
                 // A masked array has values also where it is masked, which would become keys.
-                let rule = "keys must not be a masked array";
-                return Err(mistyped(format!(
-                    "{rule}: give its compressed() or filled() values"
-                )));
+                let rule = "keys must not be a masked array: give its";
+                return Err(mistyped(format!("{rule} compressed() or filled() values")));
             }
             // A pandas index is not a NumPy array, but can be turned into one. The fields of records may be neither contiguous
             // nor aligned.

@@ -84,11 +84,8 @@ impl Part {
     }
 
     fn too_large(self, got: impl Display) -> PyErr {
-        let message = format!(
-            "key must be an integer that fits {}, got {got}",
-            self.name()
-        );
-        PyOverflowError::new_err(message)
+        let rule = format!("key must be an integer that fits {}", self.name());
+        PyOverflowError::new_err(format!("{rule}, got {got}"))
     }
 }
 
@@ -103,8 +100,7 @@ pub(crate) fn wrong(keys: impl Display, key: &Bound<'_, PyAny>) -> PyErr {
 }
 
 /// The rule for moments: their nanoseconds must fit in an `i64`. Versions of NumPy differ at the two ends.
-pub(crate) const MOMENTS: &str =
-    "datetimes must be whole nanoseconds from 1677-09-21 to 2262-04-11";
+pub(crate) const DATES: &str = "datetimes must be whole nanoseconds from 1677-09-21 to 2262-04-11";
 
 /// NumPy's value for not-a-time.
 pub(crate) const NOT_A_TIME: i64 = i64::MIN;
@@ -114,7 +110,7 @@ pub(crate) const NOT_A_TIME: i64 = i64::MIN;
 pub(crate) fn nanoseconds<'py>(moments: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = moments.py();
     let unit = moments.getattr("dtype")?;
-    let refused = || value(format!("{MOMENTS}, got others of {unit}"));
+    let refused = || value(format!("{DATES}, got others of {unit}"));
     // Older versions of NumPy turn a year that is too large into another year, and all versions round finer units.
     let exact = moments.call_method1("astype", ("datetime64[ns]",));
     let exact = exact.map_err(|error| {
