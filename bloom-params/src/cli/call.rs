@@ -1,4 +1,4 @@
-//! What to write to get a library's filter, as a section of the answer; the module `say::code` returns the code alone.
+//! The section of an answer that shows what to write to get a library's filter. The module `say::code` returns the code alone.
 
 use crate::answer::Solution;
 use crate::error::InputError;
@@ -20,7 +20,7 @@ fn libraries(of: Language) -> Vec<&'static str> {
 pub(crate) fn check(asked: Language, like: Option<&str>) -> Result<(), InputError> {
     let found = like.and_then(system);
     let own = found.and_then(language);
-    // An unknown library is refused where it is looked up.
+    // An unknown library is refused by `Typed::query`.
     if own == Some(asked) || like.is_some() && found.is_none() {
         return Ok(());
     }
@@ -46,8 +46,8 @@ pub(crate) fn check(asked: Language, like: Option<&str>) -> Result<(), InputErro
     Err(InputError::new(message).with_hint(hint))
 }
 
-/// Returns the call with a blank line before it, and what it passes in place of the requested value;
-/// empty if no library chose the size.
+/// Returns a blank line, a heading and the call. The heading says what the call passes in place of the requested value. The
+/// section is empty if no library chose the size.
 pub(crate) fn section(solution: &Solution) -> String {
     let Some(call) = solution.call() else {
         return String::new();

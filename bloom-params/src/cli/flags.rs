@@ -1,4 +1,4 @@
-//! The flags of a question on the command line, from their one table.
+//! The flags of a question as arguments of the command line, made from the table in `read::flags`.
 
 use std::ffi::OsStr;
 
@@ -12,7 +12,8 @@ use crate::read::flags::{self, FLAGS, Flag, Part, Takes};
 use crate::read::typed::Typed;
 use crate::say::unbuilt::takes;
 
-/// The flags that a command takes: those of a filter, then also those of a library, then also those that add to the answer.
+/// The flags that a command takes: those of a filter; with [`LIBRARY`] also those of a library; with [`ANSWER`] also those that
+/// add a section to the answer.
 pub(crate) const FILTER: u8 = 0;
 pub(crate) const LIBRARY: u8 = 1;
 pub(crate) const ANSWER: u8 = 2;
@@ -126,7 +127,8 @@ pub(crate) fn names_and_all() -> PossibleValuesParser {
     libraries().chain([all]).collect::<Vec<_>>().into()
 }
 
-/// Lists names in the help and for shells, but takes any text: `Typed::query` refuses other names, here and on a page.
+/// Lists names for the help and for shells, but accepts any text. `Typed::query` refuses other names, so that a page refuses
+/// them with the same error.
 #[derive(Clone)]
 struct Named(Vec<PossibleValue>);
 

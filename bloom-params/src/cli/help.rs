@@ -16,7 +16,7 @@ Examples:
   bloom-params --m 64KiB --p 1/1000
     how many items 64 KiB hold at 1 in 1000
   bloom-params --m 20000 --k 7 --fill 47%
-    how many items are in it, and its rate now
+    how many items this filter holds, and its rate now
   bloom-params --n 2000 --m 19171 --k 7 --p 0.01
     does this size keep 1 %? (it does not)";
 
@@ -49,8 +49,8 @@ pub(crate) const EXIT_CODES: &str = "\
 Exit codes: 0 solved, and p is met if it was given; 1 p is not met; 2 bad usage or input, no output \
 except the good rows of batch.";
 pub(crate) const BATCH_EXIT_CODES: &str = "\
-Exit codes: 0 every row solved, and each p met; 1 some p is not met; 2 bad usage, no output, or a bad \
-line: the other lines are still answered.";
+Exit codes: 0 every row solved, and each p met; 1 some p is not met; 2 bad usage, with no output, or a bad \
+line, with answers to the other lines.";
 pub(crate) const VERIFY_EXIT_CODES: &str = "\
 Exit codes: 0 the filters agree with the model, and it meets p if p was given; 1 they disagree, or the \
 model misses p; 2 bad usage or input, no output.";
@@ -72,7 +72,7 @@ pub(crate) fn mixes() -> String {
     )
 }
 
-/// Returns what only the manual page prints, after the flags.
+/// Returns what the manual page prints after the flags: more than `--help` does.
 pub(crate) fn keys() -> String {
     let (mixes, keys) = (indented(MIXES), indented(KEYS));
     format!(

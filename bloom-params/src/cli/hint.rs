@@ -1,7 +1,7 @@
 //! Hints for common mistakes of newcomers: values without flags, swapped values, flags of other tools.
 //!
-//! clap detects and reports most of these errors, and this module refuses values without flags; it adds what was probably
-//! meant.
+//! clap detects and reports most of these mistakes, and this module adds to its message what was probably meant. Values
+//! without flags are refused here.
 
 use std::ffi::OsString;
 
@@ -17,10 +17,10 @@ use crate::read::values::shell_word;
 use crate::say::unbuilt::related;
 use crate::say::words::{listed, similar};
 
-/// On each line a flag, its meaning, and its names in other calculators and libraries.
+/// Each line has a flag or a command, the start of the hint for it, and its names in other calculators and libraries.
 const SYNONYMS: &str = include_str!("synonyms.txt");
 
-/// Adds a hint to clap's message, and quotes on one line what was typed.
+/// Adds a hint to clap's message, and makes what was typed fit on one line.
 pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> clap::Error {
     if error.kind() == ErrorKind::InvalidUtf8 {
         let typed = args.iter().find(|arg| arg.to_str().is_none());
@@ -32,7 +32,7 @@ pub(crate) fn add(root: &mut Command, error: clap::Error, args: &[OsString]) -> 
     }
     let mut shown = error;
     if shown.kind() == ErrorKind::UnknownArgument {
-        // Passing a flag as a value behind `--`, as clap suggests, is never what was meant.
+        // clap suggests to pass the flag as a value behind `--`, which is never what was meant.
         shown.remove(ContextKind::Suggested);
         shown.remove(ContextKind::SuggestedArg);
         // The usage must not show the flag that clap guesses, either.
@@ -161,7 +161,7 @@ pub(crate) fn positional(values: &[String], typed: &Typed) -> Result<(), InputEr
     Err(InputError::new(format!("values need a flag, got {got}")).with_hint(hint))
 }
 
-/// Assigns the values to flags that accept them, in the order n, m, k, p. A single value has no answer.
+/// Assigns the values to flags that accept them, in the order n, m, k, p. Returns `None` for a single value.
 fn in_order(values: &[String]) -> Option<String> {
     if values.len() < 2 {
         return None;
@@ -174,7 +174,7 @@ fn in_order(values: &[String]) -> Option<String> {
     Some(guess.collect::<Option<Vec<_>>>()?.join(" "))
 }
 
-/// Joins a value that blanks separate from its unit or its digit groups: `--m 10 MB`, `--n 2 000`.
+/// Joins a value with a unit or with groups of digits that stand after a blank: `--m 10 MB`, `--n 2 000`.
 fn in_one(values: &[String], typed: &Typed) -> Option<String> {
     let is_group = |text: &str| text.len() == 3 && text.bytes().all(|b| b.is_ascii_digit());
     let groups = values.iter().all(|value| is_group(value));

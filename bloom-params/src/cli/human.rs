@@ -1,8 +1,7 @@
 //! The answer as text for people: aligned, and clear without colours.
 //!
-//! The printed n, m, k and p of a question without other flags can be typed back and are met. Three answers are not valid as
-//! questions, and are refused when typed back: p = 1, p below the range of `f64`, and n = 0 with
-//! p = 0.
+//! If a question has no other flags, the printed n, m, k and p can be typed back, and are met. Three answers are not valid
+//! questions, and are refused when typed back: p = 1, p below the smallest normal `f64`, and n = 0 with p = 0.
 
 use crate::answer::{Answer, Solution};
 use crate::beyond::Answered;
@@ -48,7 +47,8 @@ pub(crate) fn render(answered: &Answered) -> String {
     [&[text], answered.explain.as_slice()].concat().join("\n")
 }
 
-/// Returns the rate with 1.25 and 2 times the items; leaves out a factor that adds no item, or more than the filter takes.
+/// Returns the rate with 1.25 and 2 times the items. Leaves out a factor that adds no item, or that gives more items than the
+/// filter takes.
 fn overfilled(solution: &Solution) -> String {
     let items = solution.items;
     let case = |percent| {

@@ -55,7 +55,8 @@ struct Cli {
     positional: Vec<String>,
 }
 
-/// The flags and commands with a line of help each. Building them takes longer than solving most questions.
+/// The flags and commands with a line of help each. It takes longer to build them than to solve most questions, so they are
+/// built once.
 static ROOT: LazyLock<clap::Command> = LazyLock::new(|| with_each(root(), brief));
 
 /// [`ROOT`] with the flags that `-h` leaves out.
@@ -64,7 +65,8 @@ static WHOLE: LazyLock<clap::Command> = LazyLock::new(|| {
     with_each(ROOT.clone(), all).after_help(help::mixes())
 });
 
-/// The flags and commands with all of their help and the full names of the subcommands, for shells.
+/// The flags and commands with all of their help and the full names of the subcommands, for completion scripts and manual
+/// pages.
 static BUILT: LazyLock<clap::Command> = LazyLock::new(|| {
     let mut built = root();
     built.build();
@@ -88,8 +90,8 @@ fn brief(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| arg.long_help(None::<&str>))
 }
 
-/// Returns the command line and the arguments that print what is requested: `--help` and the command `help` print the
-/// flags that `-h` leaves out, in the layout of `-h`.
+/// Returns the command line, and the arguments to parse with it. They make `--help` and the command `help` print all flags in
+/// the layout of `-h`, which leaves some out.
 fn for_help(mut args: Vec<OsString>) -> (clap::Command, Vec<OsString>) {
     if let [_, help, name] = args.as_slice()
         && help == "help"
@@ -120,7 +122,7 @@ fn root() -> clap::Command {
 /// the exit code.
 ///
 /// Exit codes: 0 solved, and any target rate is met; 1 the rate is not met, or the filters of
-/// `verify` disagree with the model; 2 bad usage or input, and then `out` is untouched, except by
+/// `verify` disagree with the model; 2 bad usage or input. Then nothing is written to `out`, except by
 /// `batch`, which writes the rows that it can solve. A closed pipe is not an error.
 ///
 /// # Errors
@@ -166,9 +168,10 @@ fn refuse(error: &InputError, err: &mut dyn Write) -> io::Result<u8> {
     finish(write!(err, "{}", refusal(error, error.hint())), USAGE)
 }
 
-/// Returns what is printed to each stream, and the exit code.
+/// Returns the answer for stdout, the note for stderr, and the exit code.
 fn answer(cli: &Cli) -> Result<(String, String, u8), InputError> {
-    // Check the values with flags first: a flag that swallowed another one leaves a value without a flag.
+    // The values of flags are checked first. If a flag has taken another flag as its value, a value without a flag is left
+    // over, and the first error is the more helpful one.
     let typed = &cli.flags.0;
     let query = cli.flags.read()?;
     hint::positional(&cli.positional, typed)?;
@@ -179,7 +182,7 @@ fn answer(cli: &Cli) -> Result<(String, String, u8), InputError> {
         _ => SOLVED,
     };
     let (text, for_people) = cli.output.print(answered, typed)?;
-    // On stderr because stdout is for programs; people have it in the answer.
+    // The note goes to stderr, because stdout is for programs. The answer for people includes it.
     let note = typed.size_note().filter(|_| !for_people);
     let note = note.map_or(String::new(), |note| format!("note: {note}\n"));
     Ok((text, note, code))

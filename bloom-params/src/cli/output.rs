@@ -46,8 +46,8 @@ pub(crate) struct OutputArgs {
 
     /// Print the address of the book's calculator page with this question, and nothing else
     ///
-    /// BASE is the address of the page, by default calculator.html. The keys are those of the JSON object; the page
-    /// shows --overfill whether requested or not.
+    /// BASE is the address of the page, by default calculator.html. The keys are those of the JSON object. The address
+    /// leaves out --overfill, because the page always shows it.
     #[arg(
         long,
         value_name = "BASE",
@@ -107,8 +107,8 @@ impl OutputArgs {
         self.json || self.format == Some(Format::Json)
     }
 
-    /// Refuses two formats at once, sections in a format that has no room for them, and code in a
-    /// language in which the library has none.
+    /// Refuses two formats at once, sections in a format without room for them, and a language in which there is no code for
+    /// the library.
     pub(crate) fn check(&self, typed: &Typed) -> Result<(), InputError> {
         let form = form(self.json, self.format, Format::Json)?;
         let language = form.language();
@@ -125,7 +125,7 @@ impl OutputArgs {
         };
         let mut sections = typed.all().filter(|(flag, _)| flag.part == Part::Section);
         sections.next().map_or(Ok(()), |(section, _)| {
-            let message = format!("{flag} prints nothing beside it, got {}", section.dashed());
+            let message = format!("{flag} prints nothing else, got {}", section.dashed());
             Err(InputError::new(message)
                 .with_hint("leave out one of them, or write --json for all at once"))
         })
@@ -163,7 +163,7 @@ impl OutputArgs {
 /// Returns the address of a page with this question.
 fn link(base: &str, answer: &Answer, typed: &Typed) -> String {
     let mut keys = question(answer.query());
-    // The page always shows --overfill.
+    // The page always shows the section of --overfill.
     let sections = typed
         .all()
         .filter(|(flag, _)| flag.part == Part::Section && flag.name != "overfill");
@@ -180,7 +180,7 @@ fn link(base: &str, answer: &Answer, typed: &Typed) -> String {
     format!("{page}{sign}{keys}{place}")
 }
 
-/// Returns a text as the value of a key in an address.
+/// Encodes a text as the value of a key in an address.
 fn encoded(text: &str) -> String {
     let mut coded = String::new();
     for byte in text.bytes() {

@@ -1,4 +1,4 @@
-//! How a command prints: rows, notes and JSON.
+//! Formats what a command prints: rows, notes and JSON.
 
 use anstyle::Style;
 

@@ -1,4 +1,4 @@
-//! Numbers as written, of any length: the only rounding is the last step, to `u64` or `f64`.
+//! Decimal numbers of any length, exactly as written. Only the last step rounds, and only if it is to `f64`.
 
 /// A number as written, `digits × 10^exponent`. Its digits have no zero at either end, so zero has
 /// no digits.
@@ -18,7 +18,7 @@ impl Decimal {
 
     /// Multiplies by a factor of at most 2^60, digit by digit, so that a product of any length is exact.
     pub(crate) fn times(&self, factor: u64) -> Self {
-        // Ten times the factor is the most that a step has to hold.
+        // A step holds less than ten times the factor: at most 9 times the factor, and a carry below the factor.
         debug_assert!(factor <= 1 << 60);
         let mut carry = 0;
         // The factor has at most 19 digits, so the product has at most 19 more.
@@ -35,8 +35,8 @@ impl Decimal {
         Self::new(&digits, self.exponent)
     }
 
-    /// Raises this whole number to a power. A power that no `u64` holds is not computed: the result is
-    /// another number that is out of range too.
+    /// Raises this whole number to a power. A power that does not fit a `u64` is not computed. The result then stands for it:
+    /// a number above every range, or, for a negative exponent, a fraction below every range.
     pub(crate) fn raised(&self, exponent: i64) -> Self {
         let base = self.whole();
         if exponent == 0 || base == Some(1) {
@@ -45,7 +45,7 @@ impl Decimal {
         if exponent < 0 {
             return Self::new("1", i64::MIN);
         }
-        // Cutting the exponent to `u32` changes no result: powers of 0 are 0, and those of larger bases overflow in any case.
+        // Cutting the exponent to `u32` changes no result: powers of 0 are 0, and such powers of 2 and more overflow anyway.
         let size = u32::try_from(exponent).unwrap_or(u32::MAX);
         let power = base.and_then(|base| base.checked_pow(size));
         power.map_or(Self::new("1", i64::MAX), |power| {
@@ -53,13 +53,13 @@ impl Decimal {
         })
     }
 
-    /// Returns the exponent of the power of ten just above the number.
+    /// Returns the exponent of the lowest power of ten above the number; the exponent as written if the number is 0.
     pub(crate) fn magnitude(&self) -> i64 {
         let digits = self.digits.len() as u64;
         self.exponent.saturating_add_unsigned(digits)
     }
 
-    /// Returns the number, if it fits a `u64`.
+    /// Returns the number, if it is whole and fits a `u64`.
     pub(crate) fn whole(&self) -> Option<u64> {
         if self.digits.is_empty() {
             return Some(0);
@@ -71,7 +71,7 @@ impl Decimal {
         format!("{}{zeros}", self.digits).parse().ok()
     }
 
-    /// Splits off the part before the point, if it fits a `u64`; also returns whether anything follows the point.
+    /// Returns the part before the point, and whether digits follow the point; `None` if the part does not fit a `u64`.
     pub(crate) fn split(&self) -> Option<(u64, bool)> {
         if self.exponent >= 0 {
             return Some((self.whole()?, false));
@@ -86,8 +86,8 @@ impl Decimal {
 
     /// Returns the nearest `f64`; of two that are equally near, the even one.
     ///
-    /// It multiplies by powers of two, or halves, until 64 bits are before the point, so it needs only
-    /// [`times`](Self::times). A table of powers, as std has, is 10 kB that a page of the book would load.
+    /// The number is doubled or halved until 64 bits are before the point, so [`times`](Self::times) is enough. The standard
+    /// library uses a table of powers instead: 10 kB more for a page of the book to load.
     pub(crate) fn to_f64(&self) -> f64 {
         match self.magnitude() {
             _ if self.digits.is_empty() => return 0.0,
@@ -95,7 +95,7 @@ impl Decimal {
             311.. => return f64::INFINITY,
             _ => {}
         }
-        // Of further digits, it matters only that they are not all zeros: a 1 stands for them.
+        // Digits after the first 800 matter only because they are not all zeros. So a 1 stands for all of them.
         let cut = self.digits.len().saturating_sub(800);
         let mut number = if cut > 0 {
             let kept = &self.digits[..800];
@@ -103,12 +103,12 @@ impl Decimal {
         } else {
             Self::new(&self.digits, self.exponent)
         };
-        // The number is `whole` and the rest, times 2^exponent.
+        // The value is (`whole` + rest) 2^exponent, where the rest is below 1, and above 0 if `more` is true.
         let mut exponent = 0;
         let (whole, more) = loop {
             match number.split() {
                 None => {
-                    // Halving is multiplying by five and moving the point one digit to the left.
+                    // To halve is to multiply by five and move the point one digit to the left; here 25 times at once.
                     number = number.times(5_u64.pow(25));
                     number.exponent -= 25;
                     exponent += 25;
@@ -121,7 +121,7 @@ impl Decimal {
                 }
             }
         };
-        // 53 bits are kept, of subnormal numbers fewer.
+        // 53 bits are kept, and fewer if the result is subnormal.
         let drop = (-1074 - exponent).max(11);
         if drop > 64 {
             return 0.0;
@@ -130,7 +130,7 @@ impl Decimal {
         let rest = (u128::from(whole) << (128 - drop)) | u128::from(more);
         let half = 1 << 127;
         let up = rest > half || rest == half && kept & 1 == 1;
-        // The leading bit of a normal number adds one to its exponent.
+        // The leading bit of a normal number is part of `kept`, and so adds one to the biased exponent.
         let biased = (exponent + drop + 1074) as u64;
         let bits = (biased << 52) + kept as u64 + u64::from(up);
         f64::from_bits(bits.min(f64::INFINITY.to_bits()))
@@ -142,8 +142,8 @@ pub(crate) fn quotient(top: u64, bottom: u64) -> f64 {
     let (top, bottom) = (u128::from(top), u128::from(bottom));
     let shift = top.leading_zeros();
     let numerator = top << shift;
-    // The quotient has at least 64 bits, so its last bit can be the sticky bit: with the remainder
-    // folded into it, the conversion is the only rounding.
+    // The quotient has at least 64 bits, more than an `f64` keeps. Its last bit is the sticky bit, which is set if there is a
+    // remainder. So only the conversion rounds.
     let exact = (numerator / bottom) | u128::from(numerator % bottom != 0);
     exact as f64 * f64::from_bits(u64::from(1023 - shift) << 52)
 }
@@ -178,7 +178,7 @@ mod tests {
         ] {
             as_std_parses(digits, exponent);
         }
-        // Halfway between the least numbers, exactly: every digit counts.
+        // Exactly halfway between two of the smallest `f64`: every digit counts.
         for number in [1_u64, 3, 5, (1 << 53) - 1, (1 << 54) + 2] {
             // number / 2^1075 = number * 5^1075 / 10^1075
             let mut tie = Decimal::new(&number.to_string(), -1075);
@@ -202,11 +202,11 @@ mod tests {
         }
     }
 
-    /// The expected values are those of exact division; halfway between two `f64` the rest decides.
+    /// The expected values are those of exact division. Near the middle between two `f64`, the remainder decides.
     #[test]
     fn a_quotient_is_rounded_once_whatever_follows_its_last_digit() {
         for (top, bottom, nearest) in [
-            // Halfway and nothing follows: rounds to the even neighbour, which is below.
+            // Exactly halfway: rounds to the even neighbour, which is below.
             (4_611_686_018_452_670_976, 1 << 63, 0.500_000_000_002_741_1),
             // A little above halfway; in the first, the 64th bit shows it too.
             (

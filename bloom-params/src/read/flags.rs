@@ -1,5 +1,5 @@
-//! The flags of a question, for the command line, for a page and for links: the one table of their names, values and
-//! meanings, and of what excludes what.
+//! The flags of a question, for the command line, for a page and for links. The table here is the only place for their
+//! names, values and meanings, and for which of them need or exclude others.
 
 use crate::say::words::dashed;
 
@@ -25,9 +25,9 @@ pub(crate) enum Part {
 pub(crate) enum Takes {
     /// Nothing.
     Nothing,
-    /// A text, which the help calls by this name.
+    /// A text; the help has this name for it.
     Text(&'static str),
-    /// One of these texts, each with its meaning; the help calls it by this name.
+    /// One of these texts, each with its meaning; the help has this name for it.
     OneOf(&'static str, &'static [(&'static str, &'static str)]),
     /// The name of a library.
     Library,
@@ -42,7 +42,7 @@ pub(crate) enum Takes {
 pub(crate) struct Flag {
     /// Its name in JSON, in links and, with dashes, on the command line.
     pub(crate) name: &'static str,
-    /// A longer name.
+    /// Another name on the command line; empty if there is none.
     pub(crate) alias: &'static str,
     pub(crate) takes: Takes,
     pub(crate) part: Part,
@@ -54,7 +54,7 @@ pub(crate) struct Flag {
     pub(crate) is_of_own_sizes: bool,
     /// A line of help.
     pub(crate) help: &'static str,
-    /// More help.
+    /// More help, for the manual page.
     pub(crate) more: &'static str,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn flag(name: &str) -> Option<&'static Flag> {
     FLAGS.iter().find(|flag| flag.name == name)
 }
 
-/// Keeps a text for the command line, and leaves it out of the module of a page.
+/// Returns a help text. Without a command line it is empty, so that the WebAssembly module of a page is smaller.
 const fn text(text: &'static str) -> &'static str {
     if cfg!(feature = "cli") { text } else { "" }
 }
@@ -136,7 +136,8 @@ pub(crate) static FLAGS: [Flag; 31] = [
         more: text(
             "From 1 to 2^63 bits, written as items are, or with a unit: b, bit or bits; B, byte or bytes (8 bits each). The \
                unit may have a prefix: k, M, G, T, P or E (powers of 1000), or Ki, Mi, Gi, Ti, Pi or Ei (powers of 1024). Case \
-               matters only for b and B, and for E without a unit: 1e begins 1e6. 1G, 1Gb and 1gb are 1,000,000,000 bits, and the answer says so; for bytes write 1GB. \
+               matters for b and B, and for an E without a unit: 1E is 10^18, and 1e is the start of a number like 1e6. \
+               1G, 1Gb and 1gb are 1,000,000,000 bits, and the answer says so; for bytes write 1GB. \
                Beyond 2^46 bits a solved m is minimal within 1 part in 10^14.",
         ),
         ..TEXT
@@ -148,7 +149,8 @@ pub(crate) static FLAGS: [Flag; 31] = [
         is_common: true,
         help: text("Hashes k: 1 to 255"),
         more: text(
-            "A whole number. Without it the answer has the best k or, if p is given, the smallest k that keeps p.",
+            "A whole number. Without it, the answer has the best k. If p is given with n or m, the answer has the smallest k \
+               that keeps p, if there is one.",
         ),
         ..TEXT
     },
@@ -162,8 +164,8 @@ pub(crate) static FLAGS: [Flag; 31] = [
             "Above 0 and below 1: a decimal (0.01, 1e-2), a percentage (0.7%), per mille (5‰), parts per million (100ppm), a \
                fraction of whole numbers (1/100, 1/10k) or a power (2^-7). At least 2.2250738585072014e-308.\n\nThe p of an \
                answer is rounded up, so that its n, m, k and p are met when they are typed back. Three answers cannot be typed \
-               back: p = 1, of a filter so full that every query returns true; p = 0, where not even one item keeps the p asked \
-               for; and a p below that minimum.",
+               back: p = 1, of a filter so full that every query returns true; p = 0, where not even one item keeps the target \
+               rate; and a p below that minimum.",
         ),
         ..TEXT
     },
@@ -180,7 +182,7 @@ pub(crate) static FLAGS: [Flag; 31] = [
                 ),
                 (
                     "split-block",
-                    "The same with blocks of 256 bits, as in Parquet",
+                    "One bit in each of 8 lanes of a block of 256 bits, as in Parquet",
                 ),
                 ("plain-blocked", "k bits anywhere in a block"),
                 ("counting", "Counters in place of bits"),
@@ -190,9 +192,10 @@ pub(crate) static FLAGS: [Flag; 31] = [
         is_common: true,
         help: text("The kind of filter [default: classic]"),
         more: text(
-            "Each is sized and judged by its own exact model. Classic sets k bits anywhere; partitioned gives each hash a slice \
-               of the bits; blocked, split-block and plain-blocked keep an item within one block; counting has a counter in \
-               place of each bit, so that items can be removed; scalable adds stages as it fills.",
+            "Each is sized and judged by its own model, which is exact except for scalable: there p is an upper bound. \
+               Classic sets k bits anywhere; partitioned gives each hash a slice of the bits; blocked, split-block and \
+               plain-blocked keep an item within one block; counting has a counter in place of each bit, so that items can be \
+               removed; scalable adds stages as it fills.",
         ),
         ..OPTION
     },
@@ -226,18 +229,14 @@ pub(crate) static FLAGS: [Flag; 31] = [
         name: "growth",
         takes: Takes::Text("TIMES"),
         part: OF_SCALABLE,
-        help: text(
-            "Ratio of the items of a stage of scalable to those of the one before (default 2)",
-        ),
+        help: text("Items of a stage of scalable, as a multiple of the stage before (default 2)"),
         ..OPTION
     },
     Flag {
         name: "tightening",
         takes: Takes::Text("RATIO"),
         part: OF_SCALABLE,
-        help: text(
-            "Ratio of the rate of a stage of scalable to that of the one before (default 0.85)",
-        ),
+        help: text("Rate of a stage of scalable, as a multiple of the stage before (default 0.85)"),
         ..OPTION
     },
     Flag {
@@ -276,7 +275,7 @@ pub(crate) static FLAGS: [Flag; 31] = [
         takes: Takes::Text("BITS"),
         help: text("Bits of memory per item, in place of m; without n, the rate for many items"),
         more: text(
-            "Above 0, with at most 6 decimals, up to 1,000,000. With n, m is n times that, rounded down.",
+            "Above 0, with at most 6 decimals, up to 1,000,000. With n, the memory is n times that, rounded down.",
         ),
         ..TEXT
     },
@@ -284,12 +283,12 @@ pub(crate) static FLAGS: [Flag; 31] = [
         name: "set_bits",
         takes: Takes::Text("X"),
         help: text(
-            "The bits that are set in a filter of m and k: how many items, and what rate now",
+            "The bits set in a filter of m and k; the answer has its items and its rate now",
         ),
         more: text(
             "The p of the answer is then that of this one filter, (X/m)^k, and n is estimated unless it is given. With n, the \
-               answer says whether n and X agree; with p, how many more items there is room for. For classic and counting \
-               filters, where X counts the counters above 0.",
+               answer says whether n and X agree; with p, how many more items fit. For classic and counting filters; in a \
+               counting filter, X is the number of counters above 0.",
         ),
         ..OPTION
     },
@@ -304,11 +303,11 @@ pub(crate) static FLAGS: [Flag; 31] = [
         takes: Takes::Text("COST"),
         needs: "lookups",
         help: text(
-            "What a false positive costs: the m and p for n items with the least cost, with --lookups",
+            "The cost of a false positive: finds the m of the least total cost for n and --lookups",
         ),
         more: text(
-            "In any unit, which --cost-per-bit shares; without --cost-per-bit, in bits. The p of the answer has the least sum \
-               of both costs over all lookups.",
+            "In any unit, as long as --cost-per-bit has the same; without --cost-per-bit, the unit is the cost of a bit. The \
+               answer has the least sum of the cost of its bits and the cost of the false positives in all lookups.",
         ),
         ..OPTION
     },
@@ -316,7 +315,7 @@ pub(crate) static FLAGS: [Flag; 31] = [
         name: "cost_per_bit",
         takes: Takes::Text("COST"),
         needs: "cost_false_hit",
-        help: text("What a bit of memory costs for as long as the lookups take [default: 1]"),
+        help: text("The cost of a bit of memory during the time of all lookups [default: 1]"),
         ..OPTION
     },
     Flag {
@@ -324,8 +323,8 @@ pub(crate) static FLAGS: [Flag; 31] = [
         takes: Takes::Text("SHARE"),
         help: text("The share of the inserts that are distinct items, like 80%"),
         more: text(
-            "An item that is inserted again sets no bit, so only distinct items count: n is the number of inserts, and the n of \
-               the answer the number of distinct items.",
+            "An item that is inserted again sets no new bit, so only distinct items count. --n is then the number of inserts, \
+               and the n of the answer is the number of distinct items.",
         ),
         ..TEXT
     },
@@ -333,11 +332,11 @@ pub(crate) static FLAGS: [Flag; 31] = [
         name: "hash_bits",
         takes: Takes::Text("W"),
         help: text(
-            "The bits W of the hash that positions come from, like 32; p includes what it adds",
+            "The bits W of the hash that positions come from, like 32; p includes collisions of hashes",
         ),
         more: text(
-            "A query with the same hash as an item is a false positive in any filter. From 1 to 1024. Without it hashes are \
-               ideal.",
+            "From 1 to 1024. A query with the same hash as an item is a false positive in any filter. Without --hash-bits, \
+               hashes are ideal.",
         ),
         ..OPTION
     },
@@ -346,7 +345,7 @@ pub(crate) static FLAGS: [Flag; 31] = [
         takes: Takes::Text("SHARE"),
         help: text("The share of single filters that must keep p, like 99%"),
         more: text(
-            "Each filter has its own rate, which depends on the bits that happen to be set; without this flag about half of the \
+            "Each filter has its own rate, which depends on the bits that happen to be set. Without this flag, about half of the \
                filters sized for p exceed it. For classic and counting filters.",
         ),
         ..OPTION
@@ -358,14 +357,15 @@ pub(crate) static FLAGS: [Flag; 31] = [
         is_common: true,
         help: text("Show what a library builds for n and p, and its true rate"),
         more: text(
-            "Some libraries take n and m instead, or as well. With n and p: the filter that the library builds; a library \
-               that takes bits gets the smallest m that keeps p. With m and p: the most items whose filter fits in m; for a \
-               library that takes n and m alone, the most items with which its filter of m keeps p. The answer is the filter \
-               that the library builds by its own rule; --explain shows the rule, and --json its source. The answer ends with \
-               what to write to get the filter or, where the filter would miss p, a filter that keeps p. The library chooses \
-               m, k, rounding and the kind of filter.\n\nThree programs that documents \
-               print have names, too: golang-implemented (\"A Golang Implemented Bloom Filter\"), to-visit-queue (\"Probabilistic \
-               to-visit Queue\") and large-data (\"BloomFilter, a tool for large data\").",
+            "The answer is the filter that the library builds by its own rule; --explain shows the rule, and --json its \
+               source. Most libraries take n and p; some take n and m instead, or as well. If a library takes n and m alone, \
+               the question may still have n and p: the answer is then its filter of the smallest m that keeps p. With m and p, \
+               the answer has the most items whose filter fits in m. If the library takes n and m alone, it has the most items \
+               with which the filter of m bits keeps p. The answer ends with what to write to get the filter or, if the filter \
+               misses p, to get one that keeps p. The library decides k, the rounding of m and the kind of \
+               filter.\n\nThree programs that are printed in documents have names, too: golang-implemented (\"A Golang \
+               Implemented Bloom Filter\"), to-visit-queue (\"Probabilistic to-visit Queue\") and large-data (\"BloomFilter, a \
+               tool for large data\").",
         ),
         ..TEXT
     },
@@ -375,10 +375,10 @@ pub(crate) static FLAGS: [Flag; 31] = [
         part: Part::Library,
         needs: "like",
         help: text(
-            "The items of each filter that redis adds, over those of the one before [default: 2]",
+            "Items of each filter that redis adds, as a multiple of the filter before [default: 2]",
         ),
         more: text(
-            "From 0 to 32768, as EXPANSION takes it; with 0 the filter does not grow, as with NONSCALING.",
+            "From 0 to 32768, like EXPANSION of redis. With 0 the filter does not grow, as with NONSCALING.",
         ),
         ..TEXT
     },
@@ -397,7 +397,8 @@ pub(crate) static FLAGS: [Flag; 31] = [
         is_common: true,
         help: text("Add the rate and the memory with more items: 3x, +1M or 150M"),
         more: text(
-            "For this filter, for one sized for that many items, and for one that grows, with the memory that it adds.",
+            "Compares this filter, one sized for the larger number of items, and one that grows. Also lists the memory that the \
+               latter adds.",
         ),
         ..SECTION
     },
@@ -414,8 +415,8 @@ pub(crate) static FLAGS: [Flag; 31] = [
             "Add the rate of this many such filters, asked one after the other until the first yes",
         ),
         more: text(
-            "As with shards, days, or the levels of a log-structured merge tree: how many filters a lookup of an absent item asks, \
-               and which p each needs for a total.",
+            "The filters may be for shards, for days, or for the levels of a log-structured merge tree. Also adds how many \
+               filters a lookup of an absent item asks, and the p that each needs so that all together keep the target.",
         ),
         ..SECTION
     },
@@ -427,7 +428,7 @@ pub(crate) static FLAGS: [Flag; 31] = [
             "Add the best split of memory over levels, each with this many times the items (with --sequence)",
         ),
         more: text(
-            "n is the items of the first level. The rates are in proportion to the items (Dayan et al. 2017).",
+            "n is the number of items of the first level. The best rates are in proportion to the items (Dayan et al. 2017).",
         ),
         ..SECTION
     },
@@ -451,7 +452,7 @@ pub(crate) static FLAGS: [Flag; 31] = [
         needs: "lookups",
         help: text("The share of lookups for inserted items, like 1% (with --lookups)"),
         more: text(
-            "Adds the chance that a yes is true. Without it, no lookup is for an inserted item.",
+            "Adds the chance that a yes is true. Without --prevalence, no lookup is for an inserted item.",
         ),
         ..SECTION
     },

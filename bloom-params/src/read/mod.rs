@@ -1,4 +1,4 @@
-//! From what people type to numbers.
+//! Parses what people type: numbers with their units, and flags, which become a query.
 
 pub(crate) mod decimal;
 #[cfg(feature = "json")]

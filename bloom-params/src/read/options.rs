@@ -1,9 +1,9 @@
-//! The options of a kind of filter, by their flags.
+//! The options of a kind of filter, by the names of their flags.
 
 use crate::kind::filter::Filter;
 use crate::say::value::Value;
 
-/// Returns the options of this kind of filter, by their keys in JSON.
+/// Returns the options of this kind of filter: the key of each in JSON, and its value.
 pub(crate) fn options(filter: Filter) -> Vec<(&'static str, Value)> {
     match filter {
         Filter::Classic | Filter::Partitioned => Vec::new(),

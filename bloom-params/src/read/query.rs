@@ -17,7 +17,7 @@ use crate::say::unbuilt;
 use crate::say::words::dashed;
 
 impl Typed {
-    /// States how m was read, if it is an ambiguous size.
+    /// Returns a note on how m was read, if its text may mean bits or bytes.
     pub(crate) fn size_note(&self) -> Option<String> {
         units::size_note(self.text("m")?, self.filter().ok()?)
     }
@@ -26,8 +26,8 @@ impl Typed {
     ///
     /// # Errors
     ///
-    /// The first value that does not parse, where n, m, k and p come in this order; an option of another kind of filter; or
-    /// two values for one quantity.
+    /// A value does not parse or is out of range, an option belongs to another kind of filter, or one quantity has two values.
+    /// The error is that of the first such value; n, m, k and p are checked in this order.
     pub(crate) fn query(&self) -> Result<Query, InputError> {
         let swapped = || swapped(self).unwrap_or_default();
         self.values().map_err(|error| error.with_hint(swapped()))
@@ -97,7 +97,7 @@ impl Typed {
         self.share("fill", "47% or 0.47")
     }
 
-    /// Returns the set bits, given as such or as a share of m.
+    /// Returns the number of set bits, which is given itself or as a share of m.
     fn set_bits(&self, bits: Option<u64>) -> Result<Option<u64>, InputError> {
         let counted = self.whole("set_bits", 0..=MAX_BITS)?;
         let share = self.fill()?;
@@ -121,7 +121,7 @@ impl Typed {
         }
     }
 
-    /// Returns what false positives and bits cost.
+    /// Returns the costs of false positives and bits.
     fn cost(&self) -> Result<Option<Cost>, InputError> {
         let cost = |name| self.read(name, |text| values::positive(text, &dashed(name)));
         let (false_hit, per_bit) = (cost("cost_false_hit")?, cost("cost_per_bit")?);
@@ -137,8 +137,8 @@ impl Typed {
         }))
     }
 
-    /// Returns the number of counters for a memory given in bytes; any other m already counts bits
-    /// or counters.
+    /// Converts an m in bytes to counters, for a counting filter. Any other m counts bits or counters already, and stays as it
+    /// is.
     fn positions(&self, bits: u64, filter: Filter) -> Result<u64, InputError> {
         let text = self.text("m").unwrap_or_default().trim_ascii();
         let is_bytes = text.ends_with('B') || text.to_ascii_lowercase().contains("byte");
@@ -226,7 +226,7 @@ impl Typed {
         Ok(())
     }
 
-    /// Returns what the library in `--like` builds, if there is one.
+    /// Returns the filter that the library of `--like` builds, if the flag is given.
     fn of_system(&self) -> Result<Option<Filter>, InputError> {
         let Some(name) = self.text("like") else {
             return Ok(None);
@@ -253,7 +253,8 @@ fn distinct_of(inserts: u64, part: f64) -> u64 {
     let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
     let digits = mantissa.replace('.', "");
     let exponent = exponent.parse::<i64>().unwrap_or(0) + 1 - digits.len() as i64;
-    // A share with more digits was mostly written as a fraction: its product may miss a whole number by rounding alone.
+    // A share of 16 digits or more was most likely written as a fraction. Rounding alone may lift its product above a whole
+    // number, so the product is lowered by more than that before it is rounded up.
     let is_exact = digits.len() < 16 && inserts <= 1 << 60;
     let exact = is_exact.then(|| Decimal::new(&digits, exponent).times(inserts).split());
     let items = match exact.flatten() {
@@ -263,7 +264,7 @@ fn distinct_of(inserts: u64, part: f64) -> u64 {
     items.clamp(1, inserts)
 }
 
-/// Returns the bits, or counters, of a filter with this many millionths of a bit per item.
+/// Returns the m of a filter with this many millionths of a bit of memory per item.
 fn bits_of(items: u64, millionths: u64, filter: Filter) -> Result<u64, InputError> {
     let bits = u128::from(items) * u128::from(millionths) / 1_000_000 / u128::from(filter.width());
     match u64::try_from(bits) {
@@ -278,7 +279,7 @@ fn bits_of(items: u64, millionths: u64, filter: Filter) -> Result<u64, InputErro
 
 type Reads = fn(&str) -> bool;
 
-/// The name of each quantity, and whether it accepts a text.
+/// The name of each quantity, and a test whether a text is a valid value for it.
 pub(crate) const READERS: [(&str, Reads); 4] = [
     ("n", |text| units::parse_items(text).is_ok()),
     ("m", |text| units::parse_bits(text).is_ok()),
@@ -286,9 +287,9 @@ pub(crate) const READERS: [(&str, Reads); 4] = [
     ("p", |text| units::parse_rate(text).is_ok()),
 ];
 
-/// Returns a corrected line if a value is invalid for its flag, and exchanging it with another makes both valid.
+/// Returns a hint with the corrected flags, if a value is invalid for its flag and an exchange with another makes both valid.
 fn swapped(typed: &Typed) -> Option<String> {
-    // A missing value is not valid for any flag, just like an empty text.
+    // A missing value is treated as an empty text, which no flag accepts.
     let values = READERS.map(|(name, _)| typed.text(name).unwrap_or_default().trim_ascii());
     let reads = |at: usize, text: &str| READERS[at].1(text);
     let at = (0..4).find(|at| !values[*at].is_empty() && !reads(*at, values[*at]))?;
@@ -298,7 +299,7 @@ fn swapped(typed: &Typed) -> Option<String> {
     let fits = |other: &usize| reads(at, values[*other]) && reads(*other, values[at]);
     let other = others.into_iter().find(fits)?;
     if (READERS[at].0, READERS[other].0) == ("m", "n") {
-        // A valid n that is no valid m is above 2^63, so m is too large, and not swapped.
+        // The value of m is a valid n, so it is above 2^63: m is too large, and not swapped.
         return None;
     }
     let (first, second) = (at.min(other), at.max(other));
@@ -317,11 +318,12 @@ mod tests {
     use crate::question::Unbuilt;
     use crate::read::flags;
 
-    /// The command refuses each option that a library decides, by the table of flags; a program's `Query` must refuse it, too.
+    /// The command refuses each option that a library decides, because of the table of flags. `Query::solve` must refuse the
+    /// same options.
     #[test]
     fn what_a_library_decides_is_refused_in_a_question_too() {
         let decided = flags::FLAGS.iter().filter(|flag| flag.is_of_own_sizes);
-        // An option of one kind of filter belongs to that kind, which the library replaces.
+        // The options of one kind of filter cannot be given: in a `Query` they belong to that kind, which the library replaces.
         let decided =
             decided.filter(|flag| flag.name != "filter" && matches!(flag.part, Part::Question));
         let mut tried = 0;

@@ -1,4 +1,4 @@
-//! A question as the texts of its flags, with or without a command line around them.
+//! A question in the form of its flags and their texts, from a command line, a page or a program.
 
 use std::ops::RangeInclusive;
 
@@ -9,8 +9,8 @@ use crate::read::values;
 use crate::say::unbuilt;
 use crate::say::words::{dashed, listed, similar};
 
-/// The flags that are given, with their texts. A flag without a value may have any text: `check_switches` refuses all but
-/// `true`.
+/// The flags that are given, with their texts. A flag that takes no value may have any text here; `check_switches` refuses
+/// all but `true`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Typed(Vec<(&'static Flag, String)>);
 
@@ -29,7 +29,7 @@ impl Typed {
     ///
     /// # Errors
     ///
-    /// A flag is unknown, is given twice, lacks a flag that it needs, or is one that excludes `like`.
+    /// A flag is unknown, is given twice, lacks a flag that it needs, or is given beside `like`, which excludes it.
     pub(crate) fn from_names(flags: &[(&str, &str)]) -> Result<Self, InputError> {
         for (at, (name, _)) in flags.iter().enumerate() {
             let flag = flags::flag(name).ok_or_else(|| unknown(name))?;
@@ -38,7 +38,7 @@ impl Typed {
                 return Err(InputError::new(format!("{flag} is given twice")));
             }
         }
-        // In the order of the table, as on the command line, so that the same flag is refused first.
+        // The flags are added in the order of the table, as on the command line, so that both refuse the same flag first.
         let mut typed = Self::default();
         for flag in &flags::FLAGS {
             let mut given = flags.iter().filter(|(name, _)| *name == flag.name);
@@ -50,7 +50,7 @@ impl Typed {
         Ok(typed)
     }
 
-    /// Refuses flags that mean nothing together.
+    /// Refuses a flag without the flag that it needs, and beside `like` a flag whose value the library decides.
     pub(crate) fn check(&self) -> Result<(), InputError> {
         for (flag, _) in &self.0 {
             if !flag.needs.is_empty() && !self.has(flag.needs) {
@@ -67,7 +67,7 @@ impl Typed {
         Ok(())
     }
 
-    /// Refuses a flag without a value if its text is not `true`: a text like `false` means that the flag is not wanted.
+    /// Refuses a flag that takes no value if its text is not `true`: with a text like `false`, the flag is not wanted.
     pub(crate) fn check_switches(&self) -> Result<(), InputError> {
         let mut switches = self.0.iter();
         let refused =
@@ -130,12 +130,12 @@ impl Typed {
         self.read(name, |text| values::whole(text, &dashed(name), range))
     }
 
-    /// Parses a share; `example` is a typical value.
+    /// Parses a share. The hint of an error shows `example`.
     pub(crate) fn share(&self, name: &str, example: &str) -> Result<Option<f64>, InputError> {
         self.read(name, |text| values::share(text, &dashed(name), example))
     }
 
-    /// Returns the value for the name that is given; `values` has one for each name of the flag, in the same order.
+    /// Returns the value for the name that is given. `values` has one value for each name of the flag, in the same order.
     pub(crate) fn one_of<T: Copy>(
         &self,
         name: &str,

@@ -1,5 +1,5 @@
-//! Values of flags other than n, m, k and p: parses whole numbers in a range and shares, and quotes
-//! texts for a shell.
+//! Parses the values of flags other than n, m, k and p: whole numbers in a range, shares and others. Also quotes texts for
+//! a shell.
 
 use std::ops::RangeInclusive;
 
@@ -19,7 +19,7 @@ pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, 
         u64::MAX => format!("must be a whole number of at least {low}"),
         _ => format!("must be a whole number between {low} and {}", grouped(high)),
     };
-    // Small numbers need only digits.
+    // A number of at most 1,000,000 is quickly written in digits, so its errors explain no letters.
     let (units, hint) = match high {
         ..=1_000_000 => ("", ""),
         _ => (ITEMS.units, "write a number like 2000, 2_000, 1.5M or 2^20"),
@@ -36,7 +36,7 @@ pub fn whole(text: &str, flag: &str, range: RangeInclusive<u64>) -> Result<u64, 
     Ok(count_of(&param, text, range)?.0)
 }
 
-/// Parses a share between 0 and 1 (exclusive), written as a rate is; `example` is a typical value.
+/// Parses a share between 0 and 1 (exclusive), written as a rate is. The hint of an error shows `example`.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ pub fn share(text: &str, flag: &str, example: &str) -> Result<f64, UnitError> {
 ///
 /// # Errors
 ///
-/// The text is not such a number; the error names `flag`.
+/// The text is not such a number, or is out of range; the error names `flag`.
 #[cfg(feature = "json")]
 pub(crate) fn positive(text: &str, flag: &str) -> Result<f64, UnitError> {
     let rule = format!("must be a number above 0, up to {MAX_NUMBER:e}");
@@ -70,7 +70,7 @@ pub(crate) fn positive(text: &str, flag: &str) -> Result<f64, UnitError> {
     number_of(&param, text)
 }
 
-/// Parses the bits per item in `--bits-per-item`, in millionths.
+/// Parses the bits per item of `--bits-per-item`. Returns them in millionths of a bit.
 ///
 /// # Errors
 ///
@@ -85,7 +85,8 @@ pub(crate) fn millionths(text: &str) -> Result<u64, UnitError> {
     })
 }
 
-/// Parses a decimal as a whole number of units of 10^-decimals.
+/// Parses a decimal as a whole number of units of 10^-`decimals`; `None` if it is not a whole number of them, is out of
+/// range, or has anything but digits and a point.
 #[cfg(feature = "json")]
 pub(crate) fn scaled(text: &str, decimals: u8, range: RangeInclusive<u64>) -> Option<u64> {
     let text = text.trim_ascii();
@@ -94,8 +95,8 @@ pub(crate) fn scaled(text: &str, decimals: u8, range: RangeInclusive<u64>) -> Op
     scaled.filter(|_| text.bytes().all(is_plain))
 }
 
-/// Quotes the text as one shell word where needed; `None` for what nobody would copy: long texts,
-/// and characters that do not print.
+/// Returns the text as one word of a shell, in quotes if it needs them. Returns `None` if nobody would copy it: if it has
+/// more than 100 characters, or characters that do not print.
 pub fn shell_word(text: &str) -> Option<String> {
     if text.chars().count() > 100 || on_one_line(text) != text {
         return None;

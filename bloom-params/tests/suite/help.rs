@@ -48,7 +48,7 @@ fn the_help_of_a_command_whose_exit_codes_differ_ends_with_them() {
     for (command, codes) in [
         (
             "batch",
-            "2 bad usage, no output, or a bad line: the other lines are still answered.",
+            "2 bad usage, with no output, or a bad line, with answers to the other lines.",
         ),
         (
             "verify",
@@ -155,7 +155,7 @@ fn the_forms_listed_are_accepted() {
 fn answers_that_cannot_be_typed_back_are_documented_and_refused() {
     assert_states(
         "Three answers cannot be typed back: p = 1, of a filter so full that every query returns true; p = \
-         0, where not even one item keeps the p asked for; and a p below that minimum.",
+         0, where not even one item keeps the target rate; and a p below that minimum.",
     );
     for (line, [printed, pasted, refusal]) in rows(
         r#"

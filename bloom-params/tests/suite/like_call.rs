@@ -297,7 +297,7 @@ fn code_for_another_library_is_refused_with_those_that_have_it() {
           --like must name a known library, got guva
           did you mean --like guava?
         $ --format python -n 2000 -p 1% --like rbloom --explain
-          --format python prints nothing beside it
+          --format python prints nothing else
           leave out one of them
         $ --format go --json -n 2000 -p 1% --like bits-and-blooms
           --json is --format json, and --format go is given too

@@ -1,4 +1,4 @@
-//! What people may write for n, m, k and p, and the errors for what they may not.
+//! The texts that are accepted for n, m, k and p, and the errors for other texts.
 
 use bloom_params::Filter;
 use bloom_params::units::{
@@ -14,7 +14,7 @@ fn hint<T: std::fmt::Debug>(answer: Result<T, UnitError>) -> String {
     error.hint().unwrap_or_default().to_owned()
 }
 
-/// Checks that the text is refused by this rule, which the error names with the text.
+/// Checks that the text is refused, with an error that names this rule and the text.
 #[track_caller]
 fn refused<T: std::fmt::Debug>(parse: fn(&str) -> Result<T, UnitError>, text: &str, rule: &str) {
     says(parse, text, &format!("{rule}, got {text}"));
@@ -201,7 +201,7 @@ fn a_prefix_without_a_unit_or_with_b_gets_a_note_on_how_to_write_bytes() {
     refused(
         parse_bits,
         "2^3k",
-        "m must have no magnitude letter alone after a power",
+        "m must have no k, M, G, T, P or E alone after a power",
     );
 }
 

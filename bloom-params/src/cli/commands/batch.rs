@@ -1,4 +1,4 @@
-//! Solves each row of a CSV file, and prints its other cells beside the answer.
+//! Solves each row of a CSV file, and prints its other cells before the answer.
 
 use crate::say::numbers::counted;
 use std::fs::File;
@@ -18,7 +18,7 @@ use crate::error::InputError;
 use crate::read::flags::{QUANTITIES, flag};
 use crate::read::units::{displayed, on_one_line};
 
-/// Rows that are read before all processors solve them in parallel.
+/// The number of rows that are read at a time; all processors then solve them in parallel.
 const CHUNK: usize = 1 << 14;
 
 /// The flags of `batch`.
@@ -56,7 +56,7 @@ struct Row {
     /// As printed, with a line feed at its end.
     text: String,
     met: Option<bool>,
-    /// How m was read, if that may not be what was meant.
+    /// How m was read, if it may have been meant in bytes.
     size_note: Option<String>,
 }
 
@@ -75,7 +75,8 @@ pub(super) fn run(
         InputError::new(format!("{path} cannot be read: {reason}"))
     };
     let failed = |error: io::Error| unread(error.to_string());
-    // Options that all rows share must be valid without a row. `fill` is left out: it is a share of the m of a row.
+    // The options that all rows share are checked without a row. `fill` has no value without a row, because it is a share of
+    // the row's m; so only its text is checked.
     args.flags.0.check()?;
     args.flags.0.fill()?;
     let shared = args.flags.0.without("fill").query()?;
@@ -107,7 +108,7 @@ pub(super) fn run(
 enum Column {
     /// The letter of a quantity.
     Quantity(&'static str),
-    /// Any other: its name, for cells that are printed unchanged.
+    /// Another column, by its name. Its cells are printed unchanged.
     Passed(String),
 }
 

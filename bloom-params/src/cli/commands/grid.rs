@@ -61,7 +61,7 @@ impl Cell {
     }
 }
 
-/// A table: rows, remarks for people, and two names for each column: for programs and for people.
+/// A table with rows, remarks for people and columns. Each column has a name for programs and one for people.
 pub(super) struct Grid {
     pub(super) columns: Vec<(String, String)>,
     pub(super) rows: Vec<Vec<Cell>>,
@@ -170,7 +170,7 @@ pub(super) fn csv_line(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Str
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// Returns a line of a table of Markdown. A backslash of the text is escaped, too: before a bar, it would
+/// Returns a row of a Markdown table. A backslash in the text is escaped, too: before a bar, it would
 /// cancel the backslash that escapes the bar.
 pub(super) fn markdown_line(cells: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let cells = cells.into_iter().map(|cell| {

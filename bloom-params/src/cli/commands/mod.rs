@@ -38,9 +38,9 @@ pub(crate) enum Command {
     Compare(compare::CompareArgs),
     /// Print rates by bits per item and hashes, or sizes by hashes
     ///
-    /// Without a question, or with n alone: the rate for 2 to 32 bits per item with the best k and with each k to 7, or to
-    /// 10 in csv, markdown and json. With two of n, m and p: the third for each k to 8 or, if that is more, to the best
-    /// and four more.
+    /// Without n, m and p, or with n alone, prints the rate for 2 to 32 bits per item: with the best k, and with each k up to
+    /// 7 (up to 10 in csv, markdown and json). With two of n, m and p, prints the third for each k up to the best k plus 4,
+    /// and at least up to 8.
     #[command(
         before_help = help::TABLE,
         mut_args(|arg| with_flags(arg, &table::FLAGS))
@@ -48,10 +48,9 @@ pub(crate) enum Command {
     Table(TableArgs),
     /// Solve each row of a CSV file
     ///
-    /// The first line names the columns, some of n, m, k and p among them. Each further line is a question,
-    /// with values as the flags take them, and empty fields for what is solved. The cells of other columns
-    /// are printed unchanged before the answer. Bad lines are reported on stderr by
-    /// number, and the others are still solved.
+    /// The first line names the columns, at least one of them n, m, k or p. Each further line is a question. Its values
+    /// are written as for the flags, and empty fields are solved for. The cells of other columns are printed unchanged
+    /// before the answer. Bad lines are reported on stderr by number, and the others are still solved.
     #[command(
         before_help = help::BATCH,
         after_help = help::BATCH_EXIT_CODES,
@@ -64,9 +63,10 @@ pub(crate) enum Command {
     Batch(batch::BatchArgs),
     /// Build real filters and check the answer against them
     ///
-    /// Fills filters of bloom-core or, with --like, filters of the size and with the positions of that library with n
-    /// items, queries each for other items, and reports whether their mean rate agrees with the model (two-sided; of
-    /// bounds, whether it is between them). If p is given, the model's rate must also meet it.
+    /// Builds filters of bloom-core or, with --like, filters with the size and the positions of that library. Inserts n
+    /// items into each, queries it for other items, and reports whether the mean rate agrees with the model: it must be
+    /// neither too high nor too low. If the model has bounds, the mean rate must be between them. If p is given, the rate of
+    /// the model must also meet it.
     #[command(
         before_help = help::VERIFY,
         after_help = help::VERIFY_EXIT_CODES,
@@ -133,7 +133,7 @@ fn with_flags(arg: clap::Arg, flags: &[&str]) -> clap::Arg {
     arg.hide(is_refused)
 }
 
-/// Returns what only `verify --help` prints, after the flags.
+/// Returns what only the manual page of `verify` prints, after the flags.
 fn verify_keys() -> String {
     let (keys, codes) = (indented(verdict::KEYS), help::VERIFY_EXIT_CODES);
     format!("Keys of the JSON object:\n{keys}\n\n{codes}")
@@ -157,8 +157,8 @@ pub(crate) fn example(root: &clap::Command, command: &str) -> String {
 }
 
 impl Command {
-    /// Runs the command. Returns an error if it refuses the question; else the exit code, or why
-    /// writing failed.
+    /// Runs the command. Returns an error if it refuses the question, and otherwise the exit code or the error of a failed
+    /// write.
     pub(crate) fn run(
         &self,
         out: &mut dyn Write,
@@ -177,7 +177,7 @@ impl Command {
         Ok(written.and_then(|()| out.flush()).map(|()| code))
     }
 
-    /// Returns the question of a command that takes one.
+    /// Returns the question, if the command takes one.
     fn typed(&self) -> Option<&Typed> {
         match self {
             Self::Compare(args) => Some(&args.table.flags.0),

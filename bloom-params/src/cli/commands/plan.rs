@@ -1,4 +1,4 @@
-//! Plans how many real filters `verify` builds, how many lookups it makes, and what that costs.
+//! Plans how many filters `verify` builds and how many lookups it makes, and estimates what that costs.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::read::options::options;
 use crate::say::numbers::{grouped, nearest};
 use crate::say::words::{dashed, rounded};
 
-/// The fewest filters that give a usable estimate of the spread between filters.
+/// The fewest filters whose rates give a usable estimate of the spread between filters.
 pub(super) const MIN: u64 = 30;
 /// The insertions in all filters together, if the number of filters is not given.
 const INSERTIONS: u64 = 20_000_000;
@@ -33,8 +33,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Makes a plan of at least [`MIN`] trials. More trials than the default mean more lookups
-    /// in all, not fewer in each filter.
+    /// Makes a plan. `trials` must be at least [`MIN`]. More trials than by default do not make the lookups in each filter
+    /// fewer; they make more lookups in all.
     pub(super) fn new(solution: &Solution, trials: Option<u64>) -> Result<Self, InputError> {
         let (n, p) = (solution.items, solution.ideal.value());
         let refuse = |reason: String, hint: String| Err(InputError::new(reason).with_hint(hint));
@@ -59,7 +59,7 @@ impl Plan {
         let usual = (INSERTIONS / n).clamp(MIN, 1_000);
         let in_all = (HITS / p).min(LOOKUPS.max(MIN_HITS / p));
         let filters = trials.unwrap_or(usual);
-        // With few trials each filter gets more lookups: there must be enough hits for their number
+        // With few trials each filter gets more lookups. So there are enough false positives for their number
         // to be approximately normal.
         let each = (in_all / usual as f64).max(MIN_HITS / p / filters as f64);
         let plan = Self {

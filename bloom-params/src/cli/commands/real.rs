@@ -1,5 +1,5 @@
-//! Builds real filters as an answer describes them, of bloom-core or with the positions of another system, fills them and
-//! queries them.
+//! Builds the filters that an answer describes, fills them and queries them. The filters are those of bloom-core, or have the
+//! positions of another system.
 
 use std::error::Error;
 
@@ -31,17 +31,17 @@ pub(super) struct Measured {
 /// The rates and the memory of the stages of a filter that grew.
 #[derive(Clone, Copy)]
 pub(super) struct Built {
-    /// The mean rate of filters that grew like it, if their stages are independent. As no stage has an item that an older one
-    /// finds, the true mean is between this and `sum`.
+    /// The mean rate of filters that grew like this one, if their stages were independent. They are not, because no stage has an
+    /// item that an older stage finds: the true mean is between this and `sum`.
     pub(super) expected: f64,
     /// The sum of the rates of its stages.
     pub(super) sum: f64,
     pub(super) bits: u64,
 }
 
-/// Returns the kind of filter that is built for each block, and the size of its Rust type; `None` without
-/// blocks, or if bloom-core has a filter for all blocks together. A classic filter has k positions among the
-/// bits of a block, a partitioned one has a position in each lane.
+/// Returns the kind of filter that is built for each block, and the size of its Rust type. Returns `None` if there are no
+/// blocks, or if bloom-core has a filter for all blocks together. A classic filter stands for a block with k positions among
+/// all its bits, a partitioned one for a block with a position in each lane.
 fn piece(filter: Filter) -> Option<(&'static str, usize)> {
     match filter {
         Filter::SplitBlock { block_bits: 512 } => None,
@@ -58,7 +58,7 @@ fn pieces(solution: &Solution) -> Option<(&'static str, usize)> {
     piece(solution.asked.filter)
 }
 
-/// Returns the bytes of one filter or, where they depend on chance, the most that nearly all filters have.
+/// Returns the bytes of one filter. If they depend on chance, nearly all filters have at most this many.
 pub(super) fn bytes(solution: &Solution) -> u128 {
     let Some((_, block)) = pieces(solution) else {
         let most = solution.memory_range_with(solution.items);
@@ -72,7 +72,7 @@ pub(super) fn bytes(solution: &Solution) -> u128 {
     u128::from(solution.bits / unit) * (block as u128 + words)
 }
 
-/// Returns the parts of each filter, where it is built from one part for each block.
+/// Returns a text on what each filter is built of, if it is built of one filter for each block.
 pub(super) fn built_of(solution: &Solution) -> Option<String> {
     let (kind, _) = pieces(solution)?;
     let unit = solution.asked.filter.unit();
@@ -175,7 +175,7 @@ struct Trial {
 }
 
 impl Trial {
-    /// Fills a filter at another system's positions for random hash values, and queries other hash values.
+    /// Inserts random hash values into a filter at the positions of another system, and queries other hash values.
     fn run_like(&self, system: &System, solution: &Solution) -> Measured {
         let (bits, hashes) = (solution.bits, solution.hashes);
         let mut words = vec![0_u64; bits.div_ceil(64) as usize];
@@ -199,7 +199,7 @@ impl Trial {
         let ones: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
         let own = match system.layout {
             Layout::Whole => (ones as f64 / bits as f64).powi(hashes.into()),
-            // The set bits alone do not tell the rate.
+            // In other layouts the rate does not follow from the number of set bits alone.
             _ => hits as f64 / self.lookups as f64,
         };
         let grown = None;
@@ -273,7 +273,7 @@ mod tests {
     use super::*;
     use crate::Query;
 
-    /// The first outputs from seed 0, as the author publishes them: states are multiples of the gamma.
+    /// The first outputs for seed 0, as the author publishes them. The states are multiples of the constant gamma.
     #[test]
     fn hashes_are_mixed_as_split_mix_64_does() {
         let gamma = 0x9e37_79b9_7f4a_7c15_u64;

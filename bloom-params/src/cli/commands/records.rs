@@ -1,4 +1,4 @@
-//! The records of a CSV file, read line by line so that a bad record does not spoil others.
+//! Reads the records of a CSV file line by line, so that a bad record does not spoil others.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -6,7 +6,7 @@ use std::mem;
 
 use crate::read::units::displayed;
 
-/// The maximum number of further lines that are read to find where a record's quoted fields end.
+/// The maximum number of further lines that are read to find the ends of a record's quoted fields.
 const MAX: usize = 100;
 
 /// The number of a line, and its bytes.
@@ -23,10 +23,10 @@ fn lines(input: Box<dyn BufRead>) -> impl Iterator<Item = Line> {
     lines.filter(|(_, line)| !matches!(line, Ok(line) if line.trim_ascii().is_empty()))
 }
 
-/// The lines of a file; lines over which a quoted field extends are joined into one.
+/// The lines of a file. Lines that share a quoted field are joined into one.
 ///
-/// A quote that is never closed must not take the good lines after it along: a later quote closes it
-/// only if a comma or the end of the line follows, and within [`MAX`] lines.
+/// A quote that is never closed must not swallow the good lines after it. So a later quote closes it only within [`MAX`] lines,
+/// and only if a comma or the end of the line follows.
 pub(super) struct Records<L> {
     lines: L,
     /// Lines that were read in search of a quote.
@@ -44,8 +44,8 @@ impl Records<()> {
 }
 
 impl<L: Iterator<Item = Line>> Records<L> {
-    /// Returns how many of the next lines belong to a field that is open, up to the line that closes it;
-    /// `None` if the next `most` lines do not close it.
+    /// Returns how many of the next lines belong to an open field, including the line that closes it;
+    /// `None` if none of the next `most` lines closes it.
     fn closing(&mut self, most: usize) -> Option<usize> {
         for count in 0..most {
             if count == self.ahead.len() {
@@ -92,7 +92,7 @@ fn is_open(line: &[u8]) -> bool {
 }
 
 /// Parses the fields of a line, which keep their blanks. Refuses open quotes, line breaks and carriage returns in fields, and
-/// what is not UTF-8.
+/// text that is not UTF-8.
 pub(super) fn record(line: &[u8]) -> Result<Vec<String>, String> {
     let line = std::str::from_utf8(line).map_err(|_| "must be UTF-8")?;
     let (fields, open) = fields(line);
@@ -112,7 +112,7 @@ pub(super) fn record(line: &[u8]) -> Result<Vec<String>, String> {
 /// Splits a line into fields. A quote at the start of a field opens a quoted field, in which a doubled quote
 /// stands for one quote. If a quote is still open at the end, also returns the text from that quote on.
 fn fields(line: &str) -> (Vec<String>, Option<&str>) {
-    // Lines that end with a line feed and a carriage return leave the latter to the next line.
+    // In a file whose lines end with a line feed and then a carriage return, the latter is at the start of the next line.
     let line = line
         .trim_start_matches(['\r', '\u{feff}'])
         .trim_end_matches('\r');

@@ -1,4 +1,4 @@
-//! Rates by bits per item and hashes; or the one quantity not given, by hashes.
+//! A table of rates by bits per item and hashes, or of the quantity not given by hashes.
 
 use bloom_core::math::{MAX_BITS, Model, Rate};
 
@@ -20,12 +20,12 @@ pub(super) const FLAGS: [&str; 7] = [
     "counter_bits",
 ];
 
-/// Bits per item in the table without a question.
+/// The bits per item in the table of rates.
 const PER_ITEM: [u64; 18] = [
     2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 24, 28, 32,
 ];
 
-/// The most hashes in that table.
+/// The most hashes in the table of rates.
 const MAX_HASHES: u8 = 10;
 
 /// The most hashes in the table for people: more columns do not fit in 80 characters.
@@ -68,7 +68,7 @@ fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, Inpu
         TableFormat::Human => (MAX_FOR_PEOPLE, Cell::Brief),
         _ => (MAX_HASHES, Cell::Real),
     };
-    // With this many items the rate has reached its limit for large n, to the digits shown.
+    // With this many items the rate is so near its limit for large n that they agree in the digits for people.
     let many = 1_000_000_000_000;
     let items = n.unwrap_or(many);
     let judge = query.judge();
@@ -121,7 +121,7 @@ fn by_bits(query: Query, n: Option<u64>, form: TableFormat) -> Result<Grid, Inpu
     })
 }
 
-/// Solves for the quantity not given, for each number of hashes up to a few more than the best.
+/// Solves for the quantity not given, for each number of hashes up to four more than the best, and at least up to 8.
 fn by_hashes(query: Query, asked: &str) -> Grid {
     let best = query.solve().ok().map(|found| {
         let range = found.hashes_range.map(|range| range.best);

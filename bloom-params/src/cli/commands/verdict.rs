@@ -21,8 +21,9 @@ pub(super) const KEYS: &str = include_str!("../../verify_keys.txt");
 /// The probability that a correct filter fails the check.
 const ERROR: f64 = 1e-4;
 
-/// How far the rate of filters that grow may differ from the rate expected of their stages, as a part of the latter: the items of
-/// the last stage are estimated. Measured, see `ScalableBloomFilter::expected_false_positive_rate`.
+/// How far the rate of filters that grow may differ from the rate expected of their stages, as a share of the latter. They
+/// differ because the items of the last stage are estimated. Measured, see
+/// `ScalableBloomFilter::expected_false_positive_rate`.
 const ESTIMATED: f64 = 0.007;
 
 /// What was done and measured, and the verdict.
@@ -34,7 +35,7 @@ pub(super) struct Verdict<'a> {
     margin: f64,
     expected: f64,
     above: Option<u64>,
-    /// The least, mean and most bits of filters that grow.
+    /// The minimum, mean and maximum number of bits of filters that grow.
     built: Option<(u64, f64, u64)>,
     agrees: bool,
 }
@@ -49,7 +50,7 @@ impl<'a> Verdict<'a> {
     ) -> Self {
         let hits: Vec<u64> = filters.iter().map(|filter| filter.hits).collect();
         let sample =
-            Sample::new(&hits, plan.lookups).expect("verify builds 2 filters and asks each");
+            Sample::new(&hits, plan.lookups).expect("verify builds many filters, and queries each");
         let p = solution.rate.value();
         let depends = solution.is_dependent();
         let tolerance = if solution.asked.filter.is_classic_inside() && !depends {
@@ -63,8 +64,8 @@ impl<'a> Verdict<'a> {
         let mut margin = tolerance
             .expect("a rate of an answer is between 0 and 1")
             .margin();
-        // A filter that grows ends a stage before the rate of the stage is exceeded, often a few items early:
-        // p is an upper bound, and what to expect follows from the stages.
+        // A filter that grows ends a stage before the rate of the stage is exceeded, often a few items early. So p is an upper
+        // bound, and the expected rate is computed from the stages.
         let mut expected = p;
         let (mut low, mut high, mut most) = (p, p, p);
         if solution.is_dependent() {
@@ -102,8 +103,7 @@ impl<'a> Verdict<'a> {
         }
     }
 
-    /// Returns whether the filters agree with the model, and the model meets the rate if one was
-    /// given.
+    /// Returns whether the filters agree with the model, and the model meets the target rate, if there is one.
     pub(super) fn passes(&self) -> bool {
         self.agrees && self.solution.met != Some(false)
     }
@@ -232,8 +232,8 @@ mod tests {
     use super::*;
     use crate::{Filter, Query};
 
-    /// Hits of filters that grow may be too few as well as too many: with 201 filters, 1,000 lookups in each
-    /// and 20 hits expected, the margin is about 2 %.
+    /// Filters that grow may have too few false positives as well as too many. With 201 filters, 1,000 lookups in each and 20
+    /// expected false positives, the margin is about 2 %.
     #[test]
     fn filters_that_grow_disagree_above_and_below_the_rate_of_their_stages() {
         let query = Query {

@@ -28,7 +28,7 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     trials: Option<String>,
 
-    /// Seed of the hashers and the items: the same seed, the same result
+    /// Seed of the hashers and the items; the same seed gives the same result
     #[arg(
         long,
         value_name = "SEED",
@@ -37,7 +37,7 @@ pub(crate) struct VerifyArgs {
     )]
     seed: String,
 
-    /// Build one filter, print what all of them would take, and stop
+    /// Build one filter, print an estimate for all of them, and stop
     #[arg(long)]
     estimate: bool,
 
@@ -50,7 +50,7 @@ pub(crate) struct VerifyArgs {
     json: bool,
 }
 
-/// Flags of a question that `verify` hides and refuses, and the filters that it builds instead.
+/// The flags of a question that `verify` hides and refuses. The error says which filters it builds instead.
 pub(crate) const REFUSED: [(&str, &str); 3] = [
     ("hash_bits", "with hashes of 64 bits"),
     ("set_bits", "whose set bits are random"),
@@ -111,7 +111,7 @@ pub(super) fn run(args: &VerifyArgs, err: &mut dyn Write) -> Result<(String, u8)
             return Ok((format!("{cost}\n"), 0));
         }
         if trial == 0 && plan.is_long(solution.items) {
-            // If this write fails, the verdict is still worth having.
+            // If this write fails, the verdict is still of use.
             let _ = bar.suspend(|| writeln!(err, "{cost}"));
         }
         bar.inc(1);

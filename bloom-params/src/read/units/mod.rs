@@ -38,8 +38,10 @@ pub fn parse_bits(text: &str) -> Result<u64, UnitError> {
     Ok(count_of(&BITS, text, 1..=MAX_BITS)?.0)
 }
 
-/// If a size may mean bytes, because the text has a prefix and no unit but `b`, states how many bits (or counters) and
-/// bytes it was read as, and how to write bytes: `64mb is 64,000,000 bits (8,000,000 bytes); for bytes write 64MB`.
+/// Returns a note on a size that may be meant in bytes, because a prefix is followed by nothing or by `b`. The note says how
+/// many bits (or counters) and bytes were read, and how to write bytes:
+/// `64mb is 64,000,000 bits (8,000,000 bytes); for bytes write 64MB`. The last part is left out if that many bytes are more
+/// than 2^63 bits.
 pub fn size_note(text: &str, filter: Filter) -> Option<String> {
     let (bits, in_bytes) = count_of(&BITS, text, 1..=MAX_BITS).ok()?;
     let memory = u128::from(bits) * u128::from(filter.width());
@@ -79,7 +81,7 @@ pub fn parse_rate(text: &str) -> Result<f64, UnitError> {
     rate_of(&RATE, text)
 }
 
-/// Parses a whole number in a range; if the text may mean bytes, also returns how the same number of
+/// Parses a whole number in a range. If the text may mean bytes, also returns how the same number of
 /// bytes is usually written.
 pub(crate) fn count_of(
     param: &Param<'_>,
@@ -110,7 +112,7 @@ pub(crate) fn rate_of(param: &Param<'_>, text: &str) -> Result<f64, UnitError> {
     })
 }
 
-/// The highest number without a unit: its product with any `u64` is finite.
+/// The highest number that [`number_of`] accepts: its product with any `u64` is finite.
 #[cfg(feature = "json")]
 pub(crate) const MAX_NUMBER: f64 = 1e280;
 
@@ -187,7 +189,8 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// Returns the text without blanks and `+`, if it may be a positive number.
+    /// Returns the text without blanks around it and without a `+` before it. Refuses an empty text and one that begins with
+    /// `-`.
     fn new(param: &'a Param<'a>, text: &'a str) -> Result<(Self, &'a str), UnitError> {
         let text = text.trim_ascii();
         let asked = Self { param, text };
@@ -240,8 +243,8 @@ impl<'a> Asked<'a> {
         Ok((written.replace([',', '_'], ""), rest))
     }
 
-    /// Splits off the signed whole number after `e` or `^`. It saturates beyond `i64`: any such
-    /// exponent is far out of every range.
+    /// Splits off the signed whole number after `e` or `^`. The number saturates at the ends of `i64`, where every exponent is
+    /// out of range.
     fn exponent(self, text: &str) -> Result<(i64, &str), UnitError> {
         let negative = text.starts_with('-');
         let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -283,8 +286,8 @@ impl<'a> Asked<'a> {
         Ok((Decimal::new(&digits, exponent), false, rest))
     }
 
-    /// Returns the whole number that `text` is, with its unit applied, and, if the text may mean bytes,
-    /// how the same number of bytes is usually written.
+    /// Parses the whole number in `text` and applies its unit. If the text may mean bytes, also returns how the same number of
+    /// bytes is usually written.
     fn count(self, text: &str) -> Result<(u64, Option<String>), UnitError> {
         let (number, is_power, rest) = self.number(text)?;
         let typed = &text[..text.len() - rest.len()];
@@ -313,7 +316,7 @@ impl<'a> Asked<'a> {
         }
         if is_power && unit.scale > 1 && unit.bits.is_none() {
             // `2^3k` may mean 2^3 thousands or 2^3000.
-            return Err(self.error("must have no magnitude letter alone after a power"));
+            return Err(self.error("must have no k, M, G, T, P or E alone after a power"));
         }
         let in_bytes = unit
             .may_mean_bytes
@@ -326,7 +329,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Returns the error of a number above the range, with a hint if the number itself may be wrong.
+    /// Returns the error of a number above the range; for m, the hint says that no machine has so much memory.
     fn too_large(self) -> UnitError {
         let hint = if self.param.name == BITS.name {
             "2^63 bits are 1 EiB, more than a machine has; write the bits of one filter"
@@ -383,7 +386,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Returns `base^-size`: powers of 2 and 10 in the whole range of `f64`, powers of other bases as 1 / base^size.
+    /// Returns `base^-size`. With base 2 or 10 the result may be any normal `f64`; with other bases, base^size must fit a `u64`.
     fn reciprocal_power(self, base: &str, size: &str) -> Result<f64, UnitError> {
         if size.is_empty() || !size.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(self.error(RATE.form));
@@ -396,7 +399,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Refuses a number that is in range as written and out of range as an `f64`.
+    /// Refuses a number that is between 0 and 1 as written, but as an `f64` is 1 or not normal.
     fn in_range(self, rate: f64) -> Result<f64, UnitError> {
         if rate < f64::MIN_POSITIVE {
             Err(self.error("must be at least 2.2250738585072014e-308"))
@@ -417,12 +420,12 @@ fn split_while(text: &str, keep: fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|c| !keep(c)).unwrap_or(text.len()))
 }
 
-/// Quotes the text in an error: on one line, whatever is in it, and of a readable length.
+/// Returns a text as an error shows it: escaped, so that it stays on one line, and cut to 40 characters.
 pub fn displayed(text: &str) -> String {
     shortened(text, 40)
 }
 
-/// Escapes the text so that it stays on one line, whatever is in it.
+/// Returns the text escaped, so that it stays on one line.
 pub fn on_one_line(text: &str) -> String {
     shortened(text, usize::MAX)
 }

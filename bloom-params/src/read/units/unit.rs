@@ -22,9 +22,9 @@ pub(super) struct Unit {
     /// As it is usually written, whatever its case in the text.
     pub(super) prefix: &'static str,
     pub(super) scale: u64,
-    /// 1 for bits, 8 for bytes.
+    /// The bits of the unit: 1 for bits, 8 for bytes; `None` if there is only a prefix, or nothing.
     pub(super) bits: Option<u64>,
-    /// Whether there is a prefix, and at most a `b` after it.
+    /// Whether there is a prefix, followed by nothing or by `b`.
     pub(super) may_mean_bytes: bool,
 }
 
@@ -48,7 +48,7 @@ impl Unit {
         })?;
         let mut prefixes = PREFIXES.into_iter();
         let (prefix, scale) = prefixes.find(|(prefix, _)| prefix.eq_ignore_ascii_case(typed))?;
-        // `5 e` is an exponent without digits.
+        // In `5 e` the letter begins an exponent, which has no digits.
         (text != "e").then_some(Self {
             prefix,
             scale,
@@ -62,7 +62,8 @@ impl Unit {
     }
 }
 
-/// Returns the letter for a word, and the word; `1B` means a billion where bytes make no sense.
+/// Returns the usual word for a power of ten, and its letter. Only a number that cannot be in bytes comes here with `B`, which
+/// then means a billion.
 pub(super) fn letter_for(word: &str) -> Option<(&'static str, &'static str)> {
     Some(match word.to_ascii_lowercase().as_str() {
         "thousand" => ("thousand", "k"),
