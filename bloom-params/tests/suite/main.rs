@@ -1,7 +1,7 @@
-//! Questions and answers of the calculator and its command.
+//! Tests of the questions and answers of the calculator and its command.
 //!
-//! Each file is a module of one program, linked once; `cargo test -p bloom-params --test suite explain::` runs one.
-//! `documents` is a separate program, because it changes the current directory of its process.
+//! Each file is a module of one program, which is linked once. `cargo test -p bloom-params --test suite explain::` runs one
+//! module. `documents` is a program of its own, because it changes the current folder of the whole program.
 
 mod answers;
 mod batch;

@@ -1,4 +1,4 @@
-//! The remarks below an answer: each where it belongs, and nowhere else.
+//! The remarks below an answer: each is printed where it applies, and nowhere else.
 
 use crate::common;
 
@@ -82,7 +82,7 @@ fn overfilling_is_printed_with_the_true_numbers_of_items() {
 
 #[test]
 fn the_floor_of_the_hash_is_printed_from_a_hundredth_of_the_rate_on() {
-    // 10^9 items: 5.42e-11.
+    // With 10^9 items the floor of a 64-bit hash is 5.42e-11.
     assert_says("--n 1G --p 5.3e-9", "a 64-bit hash adds 5.42e-11");
     assert_silent("--n 1G --p 5.5e-9", "64-bit");
     // 2^64 - 1 items: p is 1 - e^-2 and the floor 1 - 1/e, so e^-2 (1 - 1/e) is added.
@@ -92,7 +92,7 @@ fn the_floor_of_the_hash_is_printed_from_a_hundredth_of_the_rate_on() {
     );
     // Where p is 1 there is nothing to add.
     assert_silent("-n 2^63 -m 10", "64-bit");
-    // n / 2^64 is accurate to three digits in the second line, and not in the first.
+    // n / 2^64 is accurate to three digits for the second question, and not for the first.
     assert_says("--n 2^54 --p 1e-3", "adds 0.000975 ((1 - p) (1");
     assert_says("--n 2^53 --p 1e-5", "adds 0.000488 (n / 2^64)");
 }
@@ -120,12 +120,12 @@ fn the_usual_rule_is_judged_fairly() {
         "--n 1e11 --p 0.5",
         "whose exact rate 0.500000000001 is over the target",
     );
-    // 0.50000000000011 is decided exactly, but its last digits are uncertain.
+    // The exact rate is 0.50000000000011. It is compared with the target exactly, but its last digits are uncertain.
     assert_says(
         "--n 1e12 --p 0.5",
         "whose exact rate 0.5 is over the target by less than 1 part in 10^12",
     );
-    // 0.499999999999999974 is too near the target to be decided.
+    // The exact rate is 0.499999999999999974, too near the target for a decision.
     assert_says(
         "--n 1e17 --p 0.5",
         "whose exact rate 0.5 is the target to 12 digits",
@@ -167,7 +167,7 @@ fn a_missed_target_is_reported_with_the_excess_and_what_would_meet_it() {
         "--n 2000 --m 10000 --p 0.01 --model asymptotic",
         "19,186 in a Bloom filter",
     );
-    // With the hashes given, not the best.
+    // The items are those for the hashes given, and not for the best.
     let query = Query {
         bits: Some(19_171),
         hashes: Some(4),
@@ -179,7 +179,7 @@ fn a_missed_target_is_reported_with_the_excess_and_what_would_meet_it() {
         "--n 2000 --m 19171 --k 4 --p 0.01",
         &format!("this size holds {fits} items"),
     );
-    // One item, with the best hashes or those given, and the size it needs.
+    // The note is on a filter with one item, and the best hashes or those given. A further note has the size that it needs.
     assert_says(
         "--m 100 --p 1e-20",
         "with one and k = 54, p is 1.9161e-19, 19.2 times",
@@ -200,10 +200,10 @@ fn a_missed_target_is_reported_with_the_excess_and_what_would_meet_it() {
 
 #[test]
 fn a_target_missed_by_little_or_by_twice_is_reported_in_the_right_words() {
-    // 2^63 ln 2 is 6.393e18 items; this is one more than the answer for this m, k and p has.
+    // The answer for this m, k and p has 2^63 ln 2 items, or 6.393e18; this is one item more.
     let line = "-n 6393154322601329153 -m 2^63 -k 1 -p 0.5";
     assert_says(line, "\nnote: p is less than 1e-10 % over the target\n");
-    // The only bit is set.
+    // The only bit is set, so p is 1.
     assert_says("-n 1 -m 1 -k 1 -p 0.5", "\nnote: p is 2 times the target\n");
     assert_says(
         "-n 1 -m 1 -k 1 -p 0.501",
@@ -214,7 +214,7 @@ fn a_target_missed_by_little_or_by_twice_is_reported_in_the_right_words() {
         "-n 100 -p 1% --like guava",
         "\nnote: p is 9.38 % over the target\n",
     );
-    // The hashes given may be the cause, and are not called the best.
+    // The note says nothing about the hashes: they are given, and need not be the best.
     assert_says(
         "-n 2000 -m 19171 -k 7 -p 0.01",
         "\nnote: p is 0.415 % over the target\n",
@@ -229,7 +229,7 @@ fn small_targets_are_written_short() {
 
 #[test]
 fn a_rate_that_is_met_is_never_printed_above_its_target() {
-    // Rounded up to five digits the first would be 0.01; the second exceeds its target if it grows
+    // The first rate, rounded up to five digits, would be 0.01. The second exceeds its target if it grows
     // by 1 part in 10^16.
     for (line, target) in [
         ("--n 1000000000 --p 0.009999954", 0.009_999_954),
@@ -302,8 +302,8 @@ fn a_size_that_looks_like_that_of_one_item_is_reported() {
     }
 }
 
-/// One item with two hashes sets two bits of ten in nine cases of ten: p is then 0.04, and its mean
-/// is 0.037.
+/// One item with two hashes sets two of ten bits in nine of ten cases. Then p is 0.04; the mean over all cases is
+/// 0.037.
 #[test]
 fn an_item_that_keeps_p_in_the_mean_only_is_not_reported_to_miss_it() {
     let line = "-m 10 -k 2 -p 0.039 --confidence 99%";
@@ -314,7 +314,7 @@ fn an_item_that_keeps_p_in_the_mean_only_is_not_reported_to_miss_it() {
     assert!(out.contains(note), "{out}");
 }
 
-/// Remarks and long rows are broken at 80 columns; words that are longer than a line stay whole.
+/// Remarks and long rows are wrapped at 80 columns. A word that is longer than a line stays whole.
 #[test]
 fn answers_fit_80_columns() {
     for line in [
@@ -347,7 +347,7 @@ fn what_is_said_of_blocks_is_true_of_blocks() {
         "-n 2000 -p 1% --filter plain-blocked --round pow2",
         "and k chosen for it",
     );
-    // One item takes 512 bits, and 51 items fit in them: 10.04 bits per item, where many take 10.1.
+    // One item takes a block of 512 bits. As many as 51 items fit in one: 10.04 bits per item, while many items take 10.1.
     assert_says(
         "-p 1% --filter blocked",
         "for few items it may be more or less; ",
@@ -372,10 +372,10 @@ fn sizes_that_cannot_be_typed_are_not_proposed() {
         "-n 1E -m 9",
         "for 9 bits per item write --m 9000000000000000000\n",
     );
-    // 8E bytes are 6.4e19 bits.
+    // 1 EB is 8e18 bits, and 2 EB are 1.6e19 bits, more than 2^63.
     assert_says("-n 1E -m 1E", "; for bytes write 1EB");
     assert_silent("-n 1E -m 2E", "for bytes");
-    // No counter has more than 16 bits, and no first stage fewer items than one.
+    // No counter has more than 16 bits, and no first stage has fewer items than one.
     let line = "-n 1M -m 8 -k 1 --filter counting --counter-bits";
     assert_says(&format!("{line} 15"), "write a larger --counter-bits");
     assert_silent(&format!("{line} 16"), "write a larger --counter-bits");
@@ -399,7 +399,7 @@ fn distinct_items_are_told_from_inserts() {
     );
 }
 
-/// See `with_hash_floor` for the bounds, and its tests for the filters that were enumerated.
+/// The bounds are those of `with_hash_floor`, whose tests enumerate all filters of some sizes.
 #[test]
 fn a_hash_of_few_bits_is_reported_to_raise_p() {
     for (bits, most) in [(1, "6 %"), (4, "1.4 %"), (8, "0.2 %")] {

@@ -1,10 +1,10 @@
-//! Excerpts of pages as printed: tables cut in the middle, slices, blocks, roundings, hints. The
-//! numbers are checked elsewhere, or by hand here.
+//! Excerpts of what is printed: tables without their middle rows, slices, blocks, roundings, hints. The
+//! numbers were computed by hand, or are checked by other tests.
 
 use crate::common::{json, run};
 use bloom_testing::rows;
 
-/// Checks that the output of a command line has these lines in a row, ignoring the blanks around each.
+/// Checks that the output of a command line has these lines one after the other. Ignores the blanks around each line.
 fn shows(line: &str, lines: &[&str]) {
     let (_, out, err) = run(line);
     let page: Vec<_> = out.lines().chain(err.lines()).map(str::trim).collect();
@@ -31,13 +31,13 @@ fn many_stages_are_shown_as_the_first_six_and_the_last_six() {
             "p9 = 0.000408736  256,000 items in 4,158,065 bits, k = 11",
         ],
     );
-    // Twelve are printed in full.
+    // Twelve stages are all printed.
     let (_, out, _) = run("--n 4M --p 1% --filter scalable --initial 1000 --explain");
     assert!(out.contains("p6 = ") && out.contains("p7 = ") && out.contains("p12 = "));
     assert!(!out.contains("...\n") && !out.contains(" more\n"), "{out}");
 }
 
-/// From 10^12 items on the counts are wider than usual.
+/// From 10^12 items on, the counts are wider than the usual columns.
 #[test]
 fn the_columns_of_stages_are_as_wide_as_their_counts() {
     let (_, out, _) = run("--n 4e15 --p 1% --filter scalable --initial 1e12");
@@ -67,7 +67,7 @@ fn many_numbers_of_hashes_are_shown_as_the_first_five_and_the_last_five() {
             "k =  27   p = 4.65922e-9    within",
         ],
     );
-    // Twelve are printed in full, from two before k to two beyond the best, 11.
+    // Up to twelve are all printed. They go from two before k to two beyond the best k, which is 11.
     for (k, expected) in [(3, 10), (4, 12)] {
         let (_, out, _) = run(&format!("--n 2000 --m 32768 --k {k} --explain"));
         let rows = out.lines().filter(|row| row.starts_with("     k =  "));

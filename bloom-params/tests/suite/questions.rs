@@ -1,5 +1,5 @@
-//! What set bits tell, filters queried one after the other, and what a filter costs: against the formulas, and against a
-//! search over every size.
+//! Compares with formulas the answers about set bits, filters queried one after the other, and costs; compares the least cost
+//! with a search over every size.
 
 use crate::common::{self, near, object, prints, refusals, refused};
 use bloom_params::math::{Model, estimate_items, hash_floor};
@@ -76,7 +76,7 @@ fn the_answer_says_whether_items_and_set_bits_agree() {
     };
     let doubled = 2.0 * rows["p"].as_f64().unwrap();
     assert!(at(twice - 1) < doubled && doubled <= at(twice), "{twice}");
-    // A union takes the estimated items of each filter, whatever n is; the floor of the hash is for the given n.
+    // The union is that of filters with the estimated items, whatever n is. The floor of the hash is for the given n.
     let union = |n| object(&format!("-m 20000 -k 7 --fill 47% --union 3{n}"))["union"].clone();
     assert_eq!(union(" -n 2000"), union(""));
     assert_eq!(union("")["n"], 3 * 1_814);
@@ -111,7 +111,7 @@ fn set_bits_that_tell_nothing_are_refused() {
     );
 }
 
-/// 1 - (1 - p)^j, and the geometric sum, term by term.
+/// The rate is 1 - (1 - p)^j. The expected number of filters asked is a geometric sum, which is added up term by term.
 #[test]
 fn filters_asked_in_turn_have_the_rate_of_all_together() {
     for (line, p, j) in [
@@ -122,7 +122,7 @@ fn filters_asked_in_turn_have_the_rate_of_all_together() {
         let answer = object(&format!("{line} --sequence {j}"));
         let sequence = &answer["sequence"];
         let none = |asked: u32| (1..=asked).fold(1.0, |none, _| none * (1.0 - p));
-        // 1 - (1 - p)^j without the loss of digits near 1.
+        // Computes 1 - (1 - p)^j without a loss of digits if p is small.
         let of_one = |power: f64| -f64::exp_m1(power * f64::ln_1p(-p));
         near(&sequence["p"], of_one(j.into()), 1e-12);
         near(&sequence["asked"], (0..j).map(none).sum(), 1e-12);
@@ -152,7 +152,7 @@ fn filters_asked_in_turn_have_the_rate_of_all_together() {
     );
 }
 
-/// No exchange of bits between two levels may lower the sum of their rates.
+/// Moving bits from one level to another must not lower the sum of their rates.
 #[test]
 fn levels_share_one_memory_at_the_lowest_sum_of_rates() {
     for line in [
@@ -175,15 +175,15 @@ fn levels_share_one_memory_at_the_lowest_sum_of_rates() {
         assert!(used <= 1.0 && used > 0.998, "{line}: {used}");
         assert!(all("best_p") < levels["p_sum"].as_f64().unwrap());
         assert!(levels["same_m"].as_f64().unwrap() < all("m"));
-        // The bits of n items at p are some c n ln(1/p): one more bit lowers the rate of a level by p / (c n).
+        // n items at p take c n ln(1/p) bits, for a constant c. So one more bit lowers the rate of a level by p / (c n).
         let slope = |row: &Value| row["best_p"].as_f64().unwrap() / row["n"].as_f64().unwrap();
         let with = rows.iter().filter(|row| row["best_m"] != 0);
         for row in with {
             assert!((slope(row) / slope(&rows[0]) - 1.0).abs() < 1e-9, "{line}");
         }
     }
-    // The largest level has no filter where its best p would be above 1, or where it would be 0.9966 and its bits save more in
-    // other levels.
+    // The largest level has no filter if its best p would be above 1, or, in the second case, 0.9966: its bits then save more
+    // in other levels.
     for (line, last, sum) in [
         ("-n 1000 -p 90% --sequence 4 --level-ratio 2", 3, 2.67),
         ("-n 100 -p 60% --sequence 6 --level-ratio 4", 5, 1.261),
@@ -193,7 +193,7 @@ fn levels_share_one_memory_at_the_lowest_sum_of_rates() {
         assert_eq!((&last["best_p"], &last["best_m"]), (&1.0.into(), &0.into()));
         assert!(levels["best_p_sum"].as_f64().unwrap() < sum, "{line}");
     }
-    // Rates in proportion to the items take whole blocks that one rate does not need.
+    // With rates in proportion to the items, the levels take more whole blocks than with one rate for all.
     let line = "-n 51 -p 1% --filter blocked --sequence 3 --level-ratio 2";
     let levels = &object(line)["levels"];
     assert_eq!(levels["same_m"], levels["m"]);
@@ -289,7 +289,7 @@ fn what_set_bits_and_costs_decide_is_derived() {
             "p = n x 1 / (1,000,000 x 1,000 x (ln 2)^2) = 0.00208137\n",
         ],
     );
-    // The filter is empty, so it keeps any p.
+    // An empty filter keeps any p.
     let (code, out, _) = common::run("-m 20000 -k 7 --set-bits 0 -p 1% --explain");
     assert!(
         code == 0 && out.contains(": met") && !out.contains("Why nothing fits"),
@@ -297,7 +297,7 @@ fn what_set_bits_and_costs_decide_is_derived() {
     );
 }
 
-/// The least cost is found among rounded sizes, too, and where a narrow hash or a fixed k bounds the rate from below.
+/// The least cost is also found among rounded sizes, and if a narrow hash or a fixed k bounds the rate from below.
 #[test]
 fn the_least_cost_is_found_among_the_sizes_that_are_allowed() {
     let question = "-n 1000 --cost-false-hit 1000 --lookups 1e9";
@@ -316,7 +316,7 @@ fn the_least_cost_is_found_among_the_sizes_that_are_allowed() {
         assert!(sum(&line) <= least * 1.000_1 && least < below.min(above));
         prints(&line, &["m is rounded as asked, to the least cost"]);
     }
-    // The best rate for many items is below the floor of the hash, or out of reach for eight hashes.
+    // Here the best rate for many items cannot be reached: it is below the floor of the hash, or too low for eight hashes.
     near(
         &object(&format!("{question} --hash-bits 32"))["m"],
         41_621.0,
@@ -344,7 +344,7 @@ fn the_least_cost_is_found_among_the_sizes_that_are_allowed() {
     );
 }
 
-/// The requested rate is for the filters of a size, and not for the set bits of a single filter.
+/// Remarks on the target rate are about all filters of a size, and not about the set bits of a single filter.
 #[test]
 fn remarks_beside_set_bits_are_about_sizes() {
     let line = "-m 20000 -k 7 --set-bits 9400";
@@ -353,7 +353,7 @@ fn remarks_beside_set_bits_are_about_sizes() {
         &format!("{line} -n 3000 -p 1% --union 2"),
         &["to keep 0.01 after the union: 4,351 bytes"],
     );
-    // 5^7 times 10^-35.
+    // (1/20,000)^7 is 5^7 times 10^-35.
     prints(
         "-m 20000 -k 7 --set-bits 1",
         &["n              1 item\n", "p     7.8125e-31          1 in"],
@@ -361,7 +361,7 @@ fn remarks_beside_set_bits_are_about_sizes() {
     prints("-m 100 -k 255 --set-bits 1", &["p        0          never"]);
 }
 
-/// Short decimals are not rounded up from the noise of an f64, and are met when typed back.
+/// A rate that is a short decimal is printed as such, without the rounding error of an `f64`, and is met when typed back.
 #[test]
 fn the_rate_of_set_bits_is_right_to_its_last_digit() {
     for (line, p) in [
@@ -372,7 +372,7 @@ fn the_rate_of_set_bits_is_right_to_its_last_digit() {
         assert_eq!(common::run(&format!("{line} --get p")).1.trim(), p);
         assert_eq!(object(&format!("{line} -p {p}"))["met"], true, "{line}");
     }
-    // Where a bit is set there is at least one item; a second item has a rate of its own.
+    // A set bit means at least one item. The rate with a second item differs from that with one.
     prints(
         "-m 100 -k 3 --set-bits 1 --overfill",
         &[
@@ -383,7 +383,8 @@ fn the_rate_of_set_bits_is_right_to_its_last_digit() {
     );
 }
 
-/// Options about many filters are refused beside the set bits of one, and a hash of few bits is part of the rate.
+/// Options about many filters are refused beside the set bits of one filter. The collisions of a narrow hash are part of the
+/// rate.
 #[test]
 fn set_bits_are_those_of_one_filter() {
     for option in ["--confidence 99% -p 1%", "--model textbook"] {
@@ -399,7 +400,7 @@ fn set_bits_are_those_of_one_filter() {
     assert_eq!(answer["p"], answer["hash_bits"]["p"]);
 }
 
-/// Where the best filter costs nearly as much as none, the answer still agrees with the search over every size.
+/// Even if the best filter costs nearly as much as none, the answer agrees with the search over every size.
 #[test]
 fn costs_are_refused_exactly_where_every_filter_costs_more_than_it_saves() {
     let mut chosen = [0, 0];
@@ -427,11 +428,11 @@ fn costs_are_refused_exactly_where_every_filter_costs_more_than_it_saves() {
     assert!(chosen.iter().all(|times| *times > 5), "{chosen:?}");
 }
 
-/// Texts that other flags make false.
+/// Some notes and steps would be false beside other flags, and have other words there.
 #[test]
 fn notes_and_steps_allow_for_the_other_flags() {
     for (line, parts) in [
-        // One item with a bit of its own for each hash is certain, however few bits are set.
+        // Seven set bits and k = 7 mean one item almost certainly, so n = 2 is far from the estimate.
         (
             "-m 1e6 -k 7 --set-bits 7 -n 2",
             "2 items given  1,410 standard deviations from that\n  it holds fewer than n",
@@ -440,7 +441,7 @@ fn notes_and_steps_allow_for_the_other_flags() {
             "-m 1e6 -k 7 --set-bits 0 -n 2",
             "2 items given  of which none was inserted\n  it holds fewer than n",
         ),
-        // The hash alone is found at 0.0037.
+        // The collisions of the hash alone have a rate of 0.0037.
         (
             "-n 1M -p 1% --filter scalable --hash-bits 28",
             "and with ideal hashes it keeps p under 0.01 however far it grows",
@@ -460,7 +461,7 @@ fn notes_and_steps_allow_for_the_other_flags() {
     ] {
         prints(line, &[parts]);
     }
-    // The hash alone is found at 0.058, with any filter.
+    // The collisions of the hash alone have a rate of 0.058, above p, with any filter.
     let (_, out, _) = common::run("-n 1M -m 20M -p 1% --filter scalable --hash-bits 24");
     assert!(!out.contains("a classic filter that knows n"), "{out}");
 }

@@ -1,4 +1,4 @@
-//! The memory of scalable filters: what is printed, compared with real filters.
+//! Compares the memory that is printed for scalable filters with that of real filters.
 
 use bloom_core::math::scalable::Growth;
 use bloom_core::{ScalableBloomFilter, ScalableShape};
@@ -20,8 +20,9 @@ fn built(growth: Growth, items: u64, filters: u64) -> Vec<u64> {
     (0..filters).map(bits).collect()
 }
 
-/// Of 200 filters at most 6 may be outside. If 1 in 200 is outside, the most that is expected, more than 6 are in 1 of 10,000
-/// runs; the seeds are fixed. If the range followed from the items alone, about half would be outside at the end of a stage.
+/// Of 200 filters at most 6 may be outside the range. At most 1 in 200 is expected there; then more than 6 are outside in 1 of
+/// 10,000 runs, and the seeds are fixed. A range that followed from the items alone would leave about half of the filters
+/// outside at the end of a stage.
 #[test]
 fn nearly_all_real_filters_have_memory_in_the_range_that_is_printed() {
     let of = |items, rate, growth, tightening| Growth {
@@ -52,8 +53,8 @@ fn nearly_all_real_filters_have_memory_in_the_range_that_is_printed() {
                     outside <= 6,
                     "{growth:?} {n}: {outside} not in {min} to {max}"
                 );
-                // Far from the end of a stage nearly all filters have m bits, and at the end at least a fifth do not, at rates
-                // up to 0.1.
+                // Far from the end of a stage, nearly all filters have m bits. At the end, at rates up to 0.1, at least a
+                // fifth of them do not.
                 let others = bits.iter().filter(|bits| **bits != m).count();
                 assert!(
                     min < max || max != m || others <= 6,
@@ -94,7 +95,7 @@ fn memory_at_the_end_of_a_stage_is_printed_as_a_range_everywhere() {
     prints("compare --n 1000 --p 1%", &[note]);
     let cell = format!("\"exact, this size; {range}\"");
     prints("compare --n 1000 --p 1% --format csv", &[cell]);
-    // In the middle of a stage there is one size.
+    // In the middle of a stage all filters have one size.
     let middle = prints(
         "--n 2000 --p 1% --filter scalable",
         &["5,163 bytes (5.04 KiB), 20.65 bits per item\n"],

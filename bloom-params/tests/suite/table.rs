@@ -1,4 +1,4 @@
-//! Tables for people: their width, and the notes below them.
+//! Tables for people: their width and the notes below them.
 
 use crate::common::run;
 
@@ -21,7 +21,7 @@ fn the_table_of_rates_fits_80_columns_for_people() {
     let (_, out, _) = run("table");
     let row = out.lines().find(|row| row.starts_with(" 20")).unwrap();
     let cells: Vec<_> = row.split_whitespace().collect();
-    // As printed in 1998, where the best k is 14.
+    // Cao's table of 1998 has these rates. The best k for 20 bits per item is 14.
     assert_eq!(
         cells,
         [

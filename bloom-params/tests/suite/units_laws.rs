@@ -64,11 +64,11 @@ proptest! {
     fn fractions_of_any_size_are_rounded_once(a in 1..=u64::MAX, b in 1..=u64::MAX) {
         let (top, bottom) = (u128::from(a.min(b)), u128::from(a.max(b)));
         let Ok(rate) = parse_rate(&format!("{top}/{bottom}")) else {
-            // Only what rounds to 1 is no rate: it is within 2^-54 of it.
+            // Only a fraction that rounds to 1 is refused. It is within 2^-54 of 1.
             prop_assert!((bottom - top) << 54 <= bottom, "{top}/{bottom} is refused");
             return Ok(());
         };
-        // The rate is mantissa / 2^shift, so the nearest one is off by at most 2^-(shift + 1).
+        // The rate is mantissa / 2^shift. It is the nearest one if it is off by at most 2^-(shift + 1).
         let exponent = rate.to_bits() >> 52;
         prop_assume!(exponent > 1013);
         let shift = 1075 - exponent;

@@ -1,4 +1,4 @@
-//! Reference values, row by row through the command line, for every kind of filter.
+//! Compares the answers for every kind of filter with reference values, row by row through the command line.
 
 use crate::common::{self, near};
 
@@ -31,7 +31,7 @@ fn table(name: &str) -> Vec<Row> {
     rows
 }
 
-/// Returns the bits of all blocks of a row; a few rows have more than the calculator takes.
+/// Returns the bits of all blocks of a row. A few rows have more bits than the calculator takes.
 fn bits_of(row: &Row, block_bits: u64) -> u128 {
     row["blocks"].parse::<u128>().unwrap() * u128::from(block_bits)
 }
@@ -154,7 +154,7 @@ fn classic_filters_have_the_rates_and_sizes_of_the_references() {
         if !small(&row["m_exact"]) {
             continue;
         }
-        // In a few rows the limit on hashes decides the size.
+        // In a few rows the reference has the most hashes that it allows, and more bits because of that limit.
         if row["k_exact"] == row["kmax"] {
             continue;
         }
@@ -187,7 +187,7 @@ fn the_floor_of_a_hash_is_that_of_the_references() {
     }
 }
 
-/// Filters behind hashes of so few bits that items often share one: the rate and the fill of each are counted.
+/// The hashes have so few bits that items often share one. The rate and the fill are counted in simulated filters.
 #[test]
 fn items_that_share_a_hash_set_the_same_bits() {
     let mut state = 3;
@@ -240,7 +240,7 @@ fn growing_filters_have_the_stages_of_the_references() {
         );
         let compound: f64 = row["compound_at_n_text"].parse().unwrap();
         let p = answer["p"].as_f64().unwrap();
-        // The fewer bits a stage has, the further off is the textbook formula.
+        // The error of the textbook formula is larger for stages with fewer bits.
         let off = if stages[0]["n"].as_u64() >= Some(1_000) {
             2e-3
         } else {

@@ -1,4 +1,4 @@
-//! Real filters compared with the answers.
+//! The command `verify`, which compares real filters with the answers.
 
 use crate::common::{json, manual, misses, object, prints, refusals, run};
 use bloom_testing::rows;
@@ -7,9 +7,9 @@ use serde_json::Value;
 /// The largest margin of the lines below, relative to p.
 const WIDEST: f64 = 0.085;
 
-/// A correct model disagrees in 1 of 10,000 lines, so by chance this list of 13 fails at 1 seed in
-/// 770; the seed of the command is fixed, and the list passes at it. Power: 0.5 for a model that is
-/// off by a margin, 0.999 at 1.8 margins; no margin is wider than [`WIDEST`].
+/// A correct model disagrees by chance in 1 of 10,000 lines, so this list of 13 lines fails with 1 seed in
+/// 770. The seed of the command is fixed, and with it the list passes. A model that is off by one margin is
+/// detected with probability 0.5, by 1.8 margins with 0.999. No margin is wider than [`WIDEST`].
 #[test]
 fn real_filters_agree_with_the_model_of_their_kind() {
     for line in [
@@ -44,8 +44,8 @@ fn real_filters_agree_with_the_model_of_their_kind() {
         assert!(margin < WIDEST * p, "{line}: {margin} of {p}");
     }
     // About half of the filters are above the target. The tolerance is 6.2 standard deviations: a
-    // correct share fails by chance 0.6 times in 10^9 runs. Power: 0.5 at a share of 0.32 or 0.68,
-    // 0.999 at 0.24 or 0.76.
+    // correct share fails by chance 0.6 times in 10^9 runs. A share of 0.32 or 0.68 is detected with
+    // probability 0.5, one of 0.24 or 0.76 with 0.999.
     let line = "verify -n 300 -p 2% --trials 310";
     let (_, out, _) = run(line);
     assert_eq!(run(line).1, out, "the same seed, the same result");
@@ -57,7 +57,7 @@ fn real_filters_agree_with_the_model_of_their_kind() {
     assert!((100..=210).contains(&above), "{out}");
 }
 
-/// The filters have Guava's positions, whose rate is about twice that of ideal hashes for so few items.
+/// The filters have Guava's positions. For so few items their rate is about 30 % above that of ideal hashes.
 #[test]
 fn filters_of_a_system_have_its_positions_and_its_rate() {
     let line = "verify -n 20 -p 1.2% --like guava --trials 240";
@@ -81,9 +81,9 @@ fn filters_of_a_system_have_its_positions_and_its_rate() {
     );
 }
 
-/// The textbook is 9 % too low for 6 items in 64 bits. That is 8 standard deviations of the
-/// measured rate, twice the margin: 99,997 seeds in 100,000 detect it. The exact model disagrees at
-/// 1 seed in 10,000, as the command allows; the seed is fixed.
+/// For 6 items in 64 bits the textbook's rate is 9 % too low. That is 8 standard deviations of the
+/// measured rate, or twice the margin: 99,997 of 100,000 seeds detect it. The exact model disagrees by chance with
+/// 1 of 10,000 seeds; the seed is fixed.
 #[test]
 fn a_model_that_is_wrong_disagrees_and_exits_1() {
     let wrong = "verify -n 6 -m 64 -k 7 --model textbook --trials 2000";
@@ -121,7 +121,7 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
           verify builds filters with hashes of 64 bits, got --hash-bits 32\n
     "#,
     );
-    // The help of verify lacks the flags that verify always refuses, and has the other flags of a question.
+    // The help of verify leaves out the flags that verify always refuses, and has the other flags of a question.
     let help = run("verify --help").1;
     for refused in ["--fill", "--set-bits", "--hash-bits"] {
         assert!(
@@ -131,7 +131,7 @@ fn what_cannot_be_measured_is_refused_with_what_can() {
     }
 }
 
-/// With 16 times as many filters the interval is a quarter as wide: no part of its width is constant.
+/// With 16 times as many filters the interval is a quarter as wide, so no part of its width is constant.
 #[test]
 fn the_interval_narrows_with_the_root_of_the_trials() {
     let margin = |trials| {
@@ -154,7 +154,7 @@ fn a_verdict_says_where_the_target_rate_is_not_met() {
     let (code, verdict) = json(line);
     assert_eq!((code, &verdict["met"]), (1, &false.into()));
     assert_eq!(verdict["agrees"], true);
-    // The same filters without a rate to miss.
+    // Without a target rate, the same filters pass.
     assert_eq!(run("verify -n 300 -m 2000 -k 5 --trials 50").0, 0);
     assert!(!run("verify -n 300 -p 1% --trials 50").1.contains("not met"));
 }
@@ -260,7 +260,7 @@ fn a_verdict_is_an_object_for_programs() {
     assert!(help.contains(&keys), "{help}");
 }
 
-/// The text has the numbers of the JSON object: the rates to 6 digits, shares to 3.
+/// The text has the numbers of the JSON object, rates with 6 digits and shares with 3.
 #[test]
 fn a_verdict_is_the_same_for_people_and_programs() {
     // Each filter is built of one classic filter per block, and its rate is the mean of theirs.
@@ -276,7 +276,7 @@ fn a_verdict_is_the_same_for_people_and_programs() {
     };
     let ratio: f64 = value_of("measured / model").parse().unwrap();
     assert!((ratio / (number("measured") / number("p")) - 1.0).abs() < 1e-5);
-    // 36 % of the filters are above, and 8 standard deviations of that share are 27 %.
+    // 36 % of the filters are above the target. The bounds are 8 standard deviations of that share, 27 %, away.
     let above = verdict["above"].as_u64().unwrap();
     assert!((20..130).contains(&above), "{above}");
     let share = above as f64 / 2.0;
@@ -289,7 +289,7 @@ fn a_verdict_is_the_same_for_people_and_programs() {
         "{out}"
     );
     assert_eq!(value_of("each built of"), "28 classic filters of 100 bits");
-    // bloom-core has split blocks of 512 bits itself.
+    // bloom-core has a filter for split blocks of 512 bits.
     let (_, out, _) = run("verify -n 300 -p 2% --filter split-block --block-bits 512 --trials 30");
     assert!(!out.contains("each built of"), "{out}");
 }
@@ -298,8 +298,8 @@ fn numbers<const N: usize>(verdict: &Value, keys: [&str; N]) -> [f64; N] {
     keys.map(|key| verdict[key].as_f64().unwrap())
 }
 
-/// A stage also counts as full by its set bits, often a little before it holds all its items. So the
-/// rate is below the model's, but close to it.
+/// A stage is also full if enough of its bits are set, which is often a little before it has received all its items. So the
+/// rate is below that of the model, but close to it.
 #[test]
 fn filters_that_grow_come_near_their_bound() {
     let line = "verify -n 300 -p 2% --filter scalable --initial 50 --trials 200 --json";
@@ -340,7 +340,7 @@ fn the_cost_of_a_check_is_printed_without_running_it() {
     );
 }
 
-/// The model counts stages by items; about half of the filters have one more stage, and so three times the memory.
+/// The model counts stages by items. About half of the filters have one stage more, and so three times the memory.
 #[test]
 fn the_memory_printed_for_filters_that_grow_is_that_of_the_filters_built() {
     let line = "verify --n 1000 --p 1% --filter scalable --trials 30";
