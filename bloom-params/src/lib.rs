@@ -10,7 +10,7 @@
 //! - [`like`]: other systems by name, and the calls that create their filters; [`Filter::OfSystem`] asks what a system builds.
 //! - [`structures`]: the bits per item of cuckoo, xor, ribbon and other filters, as their authors state them.
 //! - [`math`]: the formulas of `bloom-core`.
-//! - [`command`]: documentation of the program, each flag and command by an example.
+//! - [`command`]: documentation of the program, its flags and commands, with examples.
 //! - `json`: answers a question, given as texts, with the JSON object that the command prints.
 //! - `report`: prints rows, notes and JSON in the form of this command, for other commands.
 //! - `run`: runs a whole command line, from arguments to exit code.

@@ -1,4 +1,4 @@
-//! The kinds of filters that the calculator supports, each with its own exact model.
+//! The kinds of filters that the calculator supports, each with its own model: exact, or a bound for scalable filters.
 
 use std::f64::consts::LN_2;
 

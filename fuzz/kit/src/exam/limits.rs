@@ -144,7 +144,8 @@ impl<F: Candidate> Examination<F> {
 fn changed(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut cases = Vec::new();
     let lengths = 0..=bytes.len() + 8;
-    for length in lengths.filter(|at| *at < 64 || (*at + 64 >= bytes.len() && *at != bytes.len())) {
+    let lengths = lengths.filter(|at| *at != bytes.len());
+    for length in lengths.filter(|at| *at < 64 || *at + 64 >= bytes.len()) {
         let mut changed = bytes.to_vec();
         changed.resize(length, 0);
         let how = if length < bytes.len() {
