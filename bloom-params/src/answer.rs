@@ -322,14 +322,8 @@ impl Solution {
             None => None,
             // An empty filter has the rate 0, but n = 0 means that not even one item keeps the target.
             Some(_) if items == 0 => Some(false),
-            // If the rate is far from the target, its `f64` decides. For an invalid target, the arm below returns the error of
-            // the formulas. Only filters of blocks have no such error.
-            Some(target)
-                if asked.confidence.is_none()
-                    && target > 0.0
-                    && target < 1.0
-                    && !is_near(rate, target) =>
-            {
+            // If the rate is far from the target, its `f64` decides.
+            Some(target) if asked.confidence.is_none() && !is_near(rate, target) => {
                 Some(rate.value() <= target)
             }
             Some(target) => Some(judge.meets(items, bits, hashes, target)?),

@@ -102,9 +102,6 @@ impl Query {
         if let Some(option) = sized {
             return Err(QueryError::NeedsSize { option });
         }
-        if let Some(p) = self.rate.filter(|p| !(*p > 0.0 && *p < 1.0)) {
-            return Err(MathError::RateOutOfRange(p).into());
-        }
         let p = match (self.bits_per_item, self.rate) {
             (Some(bits), _) => return self.rate_per_item(bits),
             (None, Some(p)) => p,

@@ -204,6 +204,9 @@ impl Query {
         if self.items == Some(0) {
             return Err(MathError::NoItems.into());
         }
+        if let Some(p) = self.rate.filter(|p| !(*p > 0.0 && *p < 1.0)) {
+            return Err(MathError::RateOutOfRange(p).into());
+        }
         if let Filter::OfSystem { system, expansion } = self.filter {
             let most = system.expansion.map_or(0, |option| option.most);
             if let Some(got) = expansion.filter(|times| !(1..=most).contains(times)) {

@@ -12,7 +12,9 @@ impl Query {
     /// Returns the filter that a system builds for the given quantities. If the system takes m and not p, n and p give the filter
     /// with the least m that keeps p.
     pub(super) fn solve_by_rule(self, system: &'static System) -> Result<Solution, QueryError> {
-        in_range(&self)?;
+        if self.bits == Some(0) {
+            return Err(MathError::NoBits.into());
+        }
         let refused = |why| QueryError::OfSystem { system, why };
         let given = (self.items, self.bits, self.hashes, self.rate);
         let finds_bits = !system.takes_rate() && self.bits_per_item.is_none();
@@ -107,17 +109,6 @@ impl Query {
             built: Some(Box::new(built)),
             ..Solution::new(self, &solved, (items, bits, hashes))?
         })
-    }
-}
-
-/// Refuses m = 0 and rates out of range, which no filter has.
-fn in_range(query: &Query) -> Result<(), QueryError> {
-    match (query.bits, query.rate) {
-        (Some(0), _) => Err(MathError::NoBits.into()),
-        (_, Some(rate)) if !(rate > 0.0 && rate < 1.0) => {
-            Err(MathError::RateOutOfRange(rate).into())
-        }
-        _ => Ok(()),
     }
 }
 

@@ -114,6 +114,46 @@ fn invalid_rates_and_shares_are_refused_by_the_library_too() {
     }
 }
 
+/// Each mix of what is given takes another way to the answer, and each must refuse the rate and not return an answer for it.
+#[test]
+fn an_invalid_rate_is_refused_for_every_kind_and_every_mix() {
+    let block_bits = 512;
+    let (initial, growth, tightening) = (10, 2, 0.5);
+    for filter in [
+        Filter::Classic,
+        Filter::Partitioned,
+        Filter::PlainBlocked { block_bits },
+        Filter::SplitBlock { block_bits },
+        Filter::Counting { counter_bits: 4 },
+        Filter::Scalable {
+            initial,
+            growth,
+            tightening,
+        },
+    ] {
+        let fixed = matches!(filter, Filter::SplitBlock { .. } | Filter::Scalable { .. });
+        for given in 1..8 {
+            let [items, bits, hashes] = [1, 2, 4].map(|bit| given & bit != 0);
+            if hashes && fixed {
+                continue;
+            }
+            for wrong in [0.0, 1.0, -0.5, 2.0, f64::INFINITY, f64::NAN] {
+                let query = Query {
+                    items: items.then_some(100),
+                    bits: bits.then_some(1024),
+                    hashes: hashes.then_some(3),
+                    rate: Some(wrong),
+                    filter,
+                    ..Query::default()
+                };
+                let refused = query.solve().expect_err("the rate is invalid").to_string();
+                let rule = "must be between 0 and 1 (exclusive), got";
+                assert!(refused.contains(rule), "{query:?}: {refused}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_derivation_is_data_and_its_lines_show_all_of_it() {
     let query = sized(2_000, 0.01);
