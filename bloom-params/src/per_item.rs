@@ -102,6 +102,7 @@ impl Query {
         if let Some(option) = sized {
             return Err(QueryError::NeedsSize { option });
         }
+        self.check_rate()?;
         let p = match (self.bits_per_item, self.rate) {
             (Some(bits), _) => return self.rate_per_item(bits),
             (None, Some(p)) => p,

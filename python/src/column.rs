@@ -150,9 +150,8 @@ impl Column {
             return Ok(&self.hashes);
         }
         let (nulls, all) = (self.nulls.len(), self.hashes.len());
-        let rule = "a null is not a key";
-        let message = format!("{rule}, and {nulls} of {all} values are null: drop them");
-        Err(value(message))
+        let rule = format!("a null is not a key, and {nulls} of {all} values");
+        Err(value(format!("{rule} are null: drop them")))
     }
 
     /// Returns for each key whether a filter contains it, and for nulls that it does not.

@@ -77,8 +77,10 @@ pub(crate) fn named(py: Python<'_>, path: &Path, error: &PyErr) -> PyErr {
     let opened = || py.import("io")?.call_method1("open", (path, "rb"));
     let opened = opened().and_then(|file| file.call_method0("close"));
     opened.err().unwrap_or_else(|| {
-        let message = format!("{}: {}", path.display(), error.value(py));
-        PyErr::from_type(error.get_type(py), message)
+        let file = path.display().to_string();
+        let text = error.value(py).to_string().replacen(&file, "", 1);
+        let text = format!("{file}: {}", text.trim_start_matches([':', ' ']));
+        PyErr::from_type(error.get_type(py), text)
     })
 }
 

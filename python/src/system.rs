@@ -129,8 +129,7 @@ fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let mut items = items.clone();
     if is_kind(&items, "Mm") {
         // NumPy converts datetimes of nanoseconds to integers, and others to objects.
-        let rule = "keys of a SystemFilter must not be datetimes";
-        return Err(mistyped(format!("{rule}: convert them to integers")));
+        return Err(mistyped("keys must be integers, got datetimes"));
     }
     // The nulls of pandas have several types, one of which is float.
     if items.hasattr("isna")? {

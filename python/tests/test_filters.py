@@ -150,7 +150,7 @@ def test_errors_of_what_a_file_holds_name_the_file(tmp_path):
         for call in [lambda: BloomFilter.load(path, "str"), lambda: BloomFilter.open(path, "str"), lambda: bloom_suite.open(path)]:
             with pytest.raises(ValueError) as raised:
                 call()
-            assert str(raised.value).startswith(f"{path}: ")
+            assert str(raised.value).startswith(str(path)) and str(raised.value).count(str(path)) == 1
 
 
 def test_a_filter_of_another_kind_is_refused(tmp_path):

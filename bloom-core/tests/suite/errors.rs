@@ -67,7 +67,7 @@ fn errors_about_one_item_name_it_in_the_singular() {
     assert!(stage.to_string().contains(" for 1 item, "), "{stage}");
     let (items, rate) = (1, 1e-18);
     let allocator = ShapeError::NeedsAllocator { items, rate }.to_string();
-    assert!(allocator.contains(" for 1 item: "), "{allocator}");
+    assert!(allocator.contains(" for 1 item needs "), "{allocator}");
     let shape = ScalableShape::new(1, 0.5).unwrap().to_string();
     assert!(shape.starts_with("from 1 item at a "), "{shape}");
 }

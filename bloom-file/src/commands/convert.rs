@@ -20,7 +20,7 @@ pub(super) fn run(args: &ConvertArgs, err: &mut dyn Write) -> Result<u8, Stop> {
             "a filter of {} cannot be converted to one of {}",
             system.name, to.name
         );
-        let hint = "both set other bits for the same keys, and a filter does not contain its keys: build the other from the keys";
+        let hint = "the two systems set different bits for a key, and a filter does not contain its keys: build the other one from the keys";
         return Err(InputError::new(message).with_hint(hint).into());
     }
     check_chunks(to, &args.chunks)?;

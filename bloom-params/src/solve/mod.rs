@@ -30,6 +30,10 @@ impl Query {
     /// the filter does not have an option; or the answer is outside its range.
     pub fn solve(self) -> Result<Solution, QueryError> {
         self.check()?;
+        // Without n and m the rate is not used: too few quantities are given.
+        if self.items.or(self.bits).is_some() {
+            self.check_rate()?;
+        }
         if let Some(system) = self.filter.system() {
             return self.solve_by_rule(system);
         }
@@ -199,13 +203,16 @@ impl Query {
         Solution::new(self, solved, (n, m, k))
     }
 
+    /// Refuses a rate that is not between 0 and 1. The searches assume that it is, and may not end otherwise.
+    pub(crate) fn check_rate(&self) -> Result<(), QueryError> {
+        let invalid = self.rate.filter(|p| !(*p > 0.0 && *p < 1.0));
+        invalid.map_or(Ok(()), |p| Err(MathError::RateOutOfRange(p).into()))
+    }
+
     /// Refuses what the filter or the mix does not support.
     pub(crate) fn check(&self) -> Result<(), QueryError> {
         if self.items == Some(0) {
             return Err(MathError::NoItems.into());
-        }
-        if let Some(p) = self.rate.filter(|p| !(*p > 0.0 && *p < 1.0)) {
-            return Err(MathError::RateOutOfRange(p).into());
         }
         if let Filter::OfSystem { system, expansion } = self.filter {
             let most = system.expansion.map_or(0, |option| option.most);

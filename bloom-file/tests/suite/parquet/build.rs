@@ -264,7 +264,7 @@ fn a_type_names_its_nanoseconds() {
         assert!(
             asked
                 .note()
-                .contains(&format!("which is INT64 ({kind}), is the")),
+                .contains(&format!("which is INT64 ({kind}), is written as the")),
             "{}",
             asked.err
         );
