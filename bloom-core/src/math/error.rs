@@ -148,10 +148,7 @@ impl fmt::Display for MathError {
                 u64::MAX
             ),
             Self::FewerBitsThanHashes { bits, hashes } => {
-                write!(
-                    f,
-                    "bits must be at least as many as the hashes ({hashes}), got {bits}"
-                )
+                write!(f, "hashes must not exceed the {bits} bits, got {hashes}")
             }
             Self::NoBlocks => f.write_str("blocks must be at least 1, got 0"),
             Self::TooManyBlocks(blocks) => write!(
@@ -190,10 +187,7 @@ impl fmt::Display for MathError {
             }
             Self::NoHashBits => f.write_str("hash bits must be at least 1, got 0"),
             Self::TooManyOnes { ones, bits } => {
-                write!(
-                    f,
-                    "set bits must be at most as many as the bits ({bits}), got {ones}"
-                )
+                write!(f, "set bits must not exceed the {bits} bits, got {ones}")
             }
             Self::TooFewFilters { filters, least } => {
                 write!(f, "filters must be at least {least}, got {filters}")
@@ -215,10 +209,7 @@ impl fmt::Display for MathError {
                 "standard deviation must be from 0 to 1, got {deviation:?}"
             ),
             Self::TooManyHits { hits, queries } => {
-                write!(
-                    f,
-                    "hits must be at most as many as the queries ({queries}), got {hits}"
-                )
+                write!(f, "hits must not exceed the {queries} queries, got {hits}")
             }
             Self::ErrorOutOfRange(error) => write!(
                 f,

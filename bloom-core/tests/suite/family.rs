@@ -384,7 +384,7 @@ fn bad_shapes_of_the_family_are_refused_with_parameter_rule_and_value() {
     let error = PartitionedBloomFilter::<u64>::new(Shape::new(6, 7).unwrap()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "bits must be at least as many as the hashes (7), got 6"
+        "hashes must not exceed the 6 bits, got 7"
     );
     for rate in [0.0, 1.0, f64::NAN, f64::INFINITY] {
         assert!(BlockedBloomFilter::<u64>::with_rate(10, rate).is_err());

@@ -114,7 +114,7 @@ fn impossible_measurements_are_refused_with_rule_and_value() {
         [
             "filters must be at least 2, got 1",
             "queries must be at least 1, got 0",
-            "hits must be at most as many as the queries (9), got 10",
+            "hits must not exceed the 9 queries, got 10",
             "error probability must be between 0 and 1 (exclusive), got 1.5",
             "queries of all filters together must be at most 2^40, got 2199023255552",
             "queries of all filters together must be at most 2^40, got 18446744073709551615",
