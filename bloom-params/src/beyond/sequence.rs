@@ -107,12 +107,10 @@ pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, 
     let items = items_of_levels(solution.items, ratio, count)?;
     let p = solution.asked.rate.unwrap_or(solution.rate.value());
     let size = |items, rate| {
-        let is_none = rate >= 1.0;
-        if is_none {
-            Some(0)
-        } else {
-            sized_at(solution, items, rate)
+        if rate >= 1.0 {
+            return Some(0);
         }
+        sized_at(solution, items, rate)
     };
     let refused = || {
         InputError::new(format!(
