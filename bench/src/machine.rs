@@ -27,6 +27,7 @@ impl Level {
         match self {
             Self::Avx512 => "AVX-512",
             Self::Avx2 => "AVX2 alone",
+            Self::Portable if cfg!(target_arch = "aarch64") => "NEON",
             Self::Portable => "no vectors",
         }
     }

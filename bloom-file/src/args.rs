@@ -251,7 +251,7 @@ pub(crate) struct QueryArgs {
     pub(crate) count: bool,
 
     /// Number of threads [default: one for each core]
-    #[arg(long, value_name = "N", conflicts_with = "column")]
+    #[arg(long, value_name = "N", conflicts_with_all = ["column", "key"])]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Exit with 1 if the keys in the filter seem to have another type: the standard input, read as that type, is found

@@ -269,6 +269,10 @@ fn bad_input_is_refused_with_its_name_and_rule() {
             "'--strict' cannot be used with '[KEY]'",
         ),
         (
+            vec!["query", path.as_str(), "--threads", "2", "a"],
+            "'--threads <N>' cannot be used with '[KEY]'",
+        ),
+        (
             vec!["build", "--format", "spark", "-n", "0", "-p", "1%"],
             "n must be at least 1",
         ),
