@@ -20,7 +20,7 @@ const SHOWN: (f64, &str) = (0.01, "u64");
 const WHAT: &str = "
 Nanoseconds of processor time per key: medians of the rounds. Memory is what the allocator gave. The rate is
 the measured rate over the requested one, with one standard deviation, which includes the variance between
-filters; **bold** is over by more than three.
+filters. In **bold**, the measured rate is over the requested one by more than three standard deviations.
 ";
 
 /// Writes the tables of a benchmark into the project, and the tables of the book if the benchmark was `whole` and ran with

@@ -51,10 +51,10 @@ pub(crate) fn head(lines: &[(&str, String)], seed: u64) -> String {
     text += "
 Time is processor time, nanoseconds a key: the median of the rounds, with half the distance of their
 quartiles. Memory is what the allocator gave. The rate is the measured rate over the target rate,
-with one standard deviation, which includes the variance between filters; **bold** is over by more
-than three: such a filter is faster than one that keeps its rate would be. *Times as fast* is the
-median of the ratios of single rounds. A batch is compared with single calls if the other crate has
-no batch calls.
+with one standard deviation, which includes the variance between filters. In **bold**, the measured
+rate is over the target rate by more than three standard deviations: such a filter is faster than one
+that keeps its rate would be. *Times as fast* is the median of the ratios of single rounds. A batch is
+compared with single calls if the other crate has no batch calls.
 ";
     text
 }

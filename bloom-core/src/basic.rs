@@ -63,9 +63,9 @@ pub type BloomFilter<T, S = FixedState, B = Owned> = Bloom<Basic, T, S, B>;
 ///
 /// # What is checked, and when
 ///
-/// [`open`](Bloom::open) checks the header, which has a checksum of its own, the sizes and the hasher, so that every
-/// query reads within the bytes and at the right places. It does *not* read the whole file: damaged bits change answers,
-/// and only [`verify_checksum`](Bloom::verify_checksum), which reads all bytes, detects them;
+/// [`open`](Bloom::open) checks the header, the sizes and the hasher, so that every query reads within the bytes and at
+/// the right places. The header has a checksum of its own. `open` does *not* read the whole file: damaged bits change
+/// answers, and only [`verify_checksum`](Bloom::verify_checksum), which reads all bytes, detects them;
 /// [`open_verified`](Bloom::open_verified) checks the header and all bytes. As on [loading](crate::persist), the
 /// checksums detect damage but not deliberate changes, and the type of the items is not stored.
 ///
@@ -79,9 +79,9 @@ pub type BloomFilter<T, S = FixedState, B = Owned> = Bloom<Basic, T, S, B>;
 /// takes no extra instruction on processors that load words at any address (x86, 64-bit ARM); elsewhere, and on
 /// big-endian machines, it takes a few per word. If a file starts on a cache line, as in a mapping, its words start on a
 /// cache line, and it is queried as fast as the filter in memory. At another address the blocks of a
-/// [`BlockedBloomFilterRef`](crate::BlockedBloomFilterRef) lie on two lines each: a query took 2.2 ns instead of 2.1 in
-/// cache and 12.6 instead of 9.5 in memory, a query in a batch 10.3 instead of 6.4 (20 million items, Intel with AMX;
-/// prefetching both lines gained nothing).
+/// [`BlockedBloomFilterRef`](crate::BlockedBloomFilterRef) lie on two lines each, and queries take longer. In cache, a
+/// query took 2.2 ns instead of 2.1. In memory, with 20 million items, it took 12.6 ns instead of 9.5, and a query in a
+/// batch took 10.3 ns instead of 6.4 (Intel with AMX; prefetching both lines gained nothing).
 ///
 /// # Examples
 ///
@@ -111,9 +111,9 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 /// - **An item is found once its insert *happens before* the query**: after the insert in the same thread, and
 ///   in another thread that learned of the insert by joining the thread, by a lock, a channel or an atomic with
 ///   release and acquire. A query at the same time as the insert may return either answer.
-/// - **[`insert`](Bloom::insert) returns `true`**, certainly new, to at least one of the threads that insert the
-///   same new item at once, and perhaps to several: each that found one of its bits clear. As in the plain filter,
-///   it returns `false` to all of them if other items have set all its bits.
+/// - **[`insert`](Bloom::insert) returns `true`** to a thread that found a bit of the item clear. Then the item is certainly
+///   new. If several threads insert the same new item at once, at least one of them gets `true`, and perhaps several
+///   do. As in the plain filter, all of them get `false` if other items have set all bits of the item.
 /// - **Nothing else is ordered.** All operations on bits are [relaxed]: finding an item does not prove that
 ///   earlier writes of the thread that inserted it are visible (and the item may be a false positive).
 ///

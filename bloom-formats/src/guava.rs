@@ -9,7 +9,7 @@
 //!
 //! | strategy | position i |
 //! | --- | --- |
-//! | 0 | a + i b in 32 bits for i from 1 to k, flipped if below 0, mod m; a, b: low and high half of h1 |
+//! | 0 | a + i b in 32 bits for i from 1 to k, all bits flipped if below 0, mod m; a, b: low and high half of h1 |
 //! | 1 | h1 + i h2 in 64 bits for i from 0 to k - 1, without the highest bit, mod m |
 //!
 //! h1 and h2 are the halves of the [128-bit MurmurHash3](bloom_systems::hash::murmur3_x64_128) of the bytes that the
@@ -17,8 +17,9 @@
 //! ignores bytes after the filter. Filters saved by Java's serialization have another layout.
 //!
 //! The words must be from 1 to 2^31 - 1. Filters of equal strategy, bits and hashes merge, as by `putAll`; their funnels
-//! must be equal, too, which no field tells. The sums of strategy 0 favour some positions, and reach none from 2^31 on. The
-//! rate here includes this, and also what double hashing adds; Guava's `expectedFpp` includes neither.
+//! must be equal, too, which no field tells. The sums of strategy 0 favour some positions, and never reach the
+//! positions from 2^31 on. The rate here includes this, and also what double hashing adds; Guava's `expectedFpp` includes
+//! neither.
 //!
 //! Sources: google/guava `guava/src/com/google/common/hash/` (`BloomFilter.java`, `BloomFilterStrategies.java`), and
 //! the answers of Guava 33.6.0.

@@ -16,19 +16,20 @@
 //!
 //! All sums have 32 bits, and all bits of a sum below 0 are flipped.
 //!
-//! If the number of blocks is even, the block of an item and its positions depend on each other: the block tells the last
-//! binary digits of a + b, which are also in the later sums. This raises the rate. For the 4 hashes that Hive takes, the rate
-//! is 1.2 times that of independent positions in 8 blocks, and 1.7 times in any multiple of 512 blocks.
+//! If the number of blocks is even, the block of an item and its positions depend on each other. The block determines the last
+//! binary digits of a + b, except whether they are flipped. The later sums are a + b plus multiples of b, so these digits affect
+//! the positions, too. This raises the rate. For the 4 hashes that Hive takes, the rate is 1.2 times that of independent
+//! positions in 8 blocks, and 1.7 times in any multiple of 512 blocks.
 //!
 //! The rate at the present fill is the mean over blocks of the probability that all probes of a random item of the block
 //! find set bits. That probability is exact for up to 8 hashes: it is found by going through all values that a + b and b
 //! have modulo 512 in the block, and all signs of the sums. For more hashes, the signs are assumed to be independent: for
 //! 16 hashes the result is 3 to 6 % too low.
 //!
-//! Large filters have too many blocks to go through all: more than 64 if their number is odd, and a higher limit if it is
-//! even. There a sample of the blocks gives the ratio of the rate to that of independent positions, and the other blocks are
-//! assumed to have the same ratio. The error is within 2 % of the rate for up to 5 hashes; Hive's own filters have 4. With 2048
-//! blocks, the measured rate was 4 % above the computed rate for 7 hashes, and 10 % above it for 12.
+//! In a filter of more than 64 t blocks, only a sample of the blocks is gone through; t is the largest power of two up to 512
+//! that divides the number of blocks. The sample gives the ratio of the rate to that of independent positions, and the other
+//! blocks are assumed to have the same ratio. The error is within 2 % of the rate for up to 5 hashes; Hive's own filters have 4.
+//! With 2048 blocks, the measured rate was 4 % above the computed rate for 7 hashes, and 10 % above it for 12.
 //!
 //! The mean rate with n items is the exact rate of [independent positions](bloom_core::math::blocked::rate), plus the mean
 //! excess in up to 128 blocks of random items. It is right within 5 % for rates from 10^-3 on.
@@ -40,9 +41,9 @@
 //! sd = B sqrt(v/B) / (1 - q),  v = e^x/512 + (511/512) e^y - 1 - l (1 - q)^2
 //! ```
 //!
-//! c is the exact probability that an item sets a position of its block. sd is the standard deviation for n items with
-//! independent positions and random loads of blocks with the mean l = n/B, asymptotically for large B. In it,
-//! q = (1 - 1/512)^k, x = l (1 - q), and y = l (1 - 2 q + (1 - 2/512)^k).
+//! c is the exact probability that an item sets a position of its block. sd is the standard deviation of the estimate,
+//! asymptotically for large B. It assumes that the n items have independent positions and are spread over the blocks at random,
+//! l = n/B per block on average. In it, q = (1 - 1/512)^k, x = l (1 - q), and y = l (1 - 2 q + (1 - 2/512)^k).
 //!
 //! The words must be a multiple of 8 from 8 to 2^31 - 8. Filters of equal bits and hashes merge.
 //!

@@ -41,7 +41,7 @@ impl Words<'static> {
 }
 
 impl<'a> Words<'a> {
-    /// Copies bits that are in place; if there are none, adds `count` clear words.
+    /// Makes the bits writable: copies them if they are borrowed. If there are no bytes, adds `count` clear words.
     pub(crate) fn own(&mut self, format: Format, count: u64) -> Result<(), FormatError> {
         if self.is_empty() {
             *self = Words::cleared(format, count, self.order)?;

@@ -1,11 +1,13 @@
-//! Searches for requests to a system: for the largest p, or the least m, whose filter keeps a rate, and for the most items in
-//! a given memory.
+//! Searches for requests to a system. A request is for a rate p or for m bits. The filter that the system builds for p may have
+//! a higher rate than p. One search finds the largest p, or the least m, whose filter keeps a target rate. Another finds the
+//! most items in a given memory.
 //!
 //! The rate of a filter does not simply fall with p: where the system takes one more hash, the rate may rise a
-//! little. While the number of hashes, or the entry of a table, stays the same, the rate does fall. So the
-//! search goes through the ranges of p with the same hashes or the same entry in turn.
+//! little. While the number of hashes stays the same, the rate does fall. Some systems choose m and k from a table of rates:
+//! from one entry of the table to the next, the filter stays the same. So the search goes through ranges of p in turn. In each
+//! range the number of hashes, or the entry, stays the same.
 //!
-//! Double hashing modulo m adds more where m has small divisors, so the rate of a small filter jumps from one
+//! Double hashing modulo m adds more to the rate where m has small divisors, so the rate of a small filter jumps from one
 //! m to the next. Small filters are tried one after the other. For larger filters, the search finds a p that keeps the
 //! rate, but a slightly larger p might keep it, too.
 
@@ -39,15 +41,15 @@ const FEW_SIZES: u64 = 256;
 /// Filters of up to this many hashes are always tried.
 const FEW_HASHES: u8 = 32;
 
-/// A filter may have up to this many times the rate of a smaller filter with fewer hashes: double hashing adds most where m has
-/// small divisors.
+/// A larger filter with more hashes may have a higher rate than a smaller one, up to this many times as high: double hashing
+/// adds most to the rate where m has small divisors. The search begins at a filter of at most this many times the target rate.
 const NEAR: f64 = 4.0;
 
 /// The number of decimals with [`DIGITS`] digits between two powers of ten.
 const DECIMALS: u64 = 9 * 10_u64.pow(DIGITS - 1);
 
-/// The most bits of a filter with dependent positions for which sizes are tried one after the other: a rate takes up to
-/// some ten milliseconds.
+/// With dependent positions, the search tries every size up to this many bits. For larger filters this would take too long: the
+/// computation of one rate takes up to some ten milliseconds.
 const SMALL: u64 = 512;
 
 /// The index of the last decimal that is tried, 1e-307.
@@ -62,8 +64,8 @@ fn decimal(index: u64, digits: u32) -> f64 {
 }
 
 /// Returns the number over 10^`power`, rounded as a parser would round it. The division by exact powers of ten keeps a pair of
-/// numbers, the second of which is the error of the first. The parser of the standard library takes more code than the whole
-/// search.
+/// numbers, the second of which is the error of the first. The parser of the standard library is not used, because it takes more
+/// code than the whole search.
 fn over_power_of_ten(number: f64, mut power: u64) -> f64 {
     // Scaled, so that the second number is not below the range of f64.
     let (mut high, mut low) = (libm::scalbn(number, 200), 0.0);
@@ -121,9 +123,9 @@ impl System {
         is_dependent.then_some(hashes.saturating_mul(2).max(FEW_HASHES))
     }
 
-    /// Returns the request for the most items for which the system builds a filter of at most `bits` bits. If the system
-    /// takes p, it is given `rate`, which its filter may miss; if not, the filter keeps `rate`. A system with one size takes
-    /// any number of items.
+    /// Returns the request for the most items for which the system builds a filter of at most `bits` bits. A system that
+    /// takes p is given `rate`, and its filter may miss this rate. The filter of a system that takes no p keeps `rate`. A
+    /// system with one size takes any number of items.
     ///
     /// # Errors
     ///
@@ -341,8 +343,9 @@ impl<'a> Requests<'a> {
         first_true(self.first, self.last, self.first, is_near)
     }
 
-    /// If the system has a table, returns the largest entry that is not above the rate of the request. Down to this entry the
-    /// system builds the same filter. The hashes in a table may rise and fall again as p falls.
+    /// If the system has a table, returns the largest entry that is not above the rate of the request. For all rates from
+    /// that of the request down to this entry, the system builds the same filter. The hashes in a table may rise and fall again
+    /// as p falls.
     fn entry_at_most(&self, index: u64) -> Option<f64> {
         match self.system.sizing.bits {
             Bits::Table(table) => table.entry_at_most(self.at(index).rate?),

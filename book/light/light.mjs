@@ -1,10 +1,10 @@
-// Makes the pages of the built book light. This is a step of book/build.sh, after `mdbook build`. A page of mdBook loads
+// Makes the pages of the built book load less. This is a step of book/build.sh, after `mdbook build`. A page of mdBook loads
 // some forty files, among them eleven style sheets, thirteen scripts, and nine fonts with the letters of many languages.
 // After this step it loads
 //
 // - one style sheet, which has the fonts, reduced to the characters of the book; and one more where it has formulas;
 // - one script, deferred. The search is loaded when somebody searches, and the highlighter never: code is coloured here;
-// - early, what the widget at the top of a page is going to ask for.
+// - the scripts of the widget at the top of a page, if there is one, before the widget asks for them.
 //
 // This step also keeps each number in one line with its percent sign.
 //
@@ -118,8 +118,8 @@ for (const [name, before] of pages) {
   if (name !== "toc.html") {
     head.unshift(...early(before));
     head.push(`<script defer src="${await scriptOf(sources)}"></script>`);
-    // Fonts are decoded while the page is read. All text is hidden until they are ready and a frame has been set with
-    // them; otherwise it would move.
+    // Fonts are decoded while the page is read. All text is hidden until the fonts are ready and the browser has laid out
+    // one frame with them; otherwise the text would move.
     const ready = [...fonts.embedded.text, ...(hasFormulas ? fonts.embedded.formulas : [])];
     if (ready.length > 0) {
       head.push(`<script>
@@ -137,5 +137,6 @@ for (const [name, before] of pages) {
   writeFileSync(join(book, name), page);
 }
 
-// Removes what nothing loads any more; the whole fonts stay, and so does what widgets load.
+// Removes the files that no page loads any more. The fonts with all their characters stay, for characters that the reduced
+// fonts lack. The files in live/ stay, because widgets load them.
 for (const file of loaded) if (!file.startsWith("live/")) rmSync(join(book, file), { force: true });

@@ -1,4 +1,4 @@
-//! Hands random cases to the body of the same name in bloom-fuzz-suite.
+//! Runs the test body of the same name, from bloom-fuzz-suite, on random cases.
 
 #![no_main]
 

@@ -142,8 +142,9 @@ pub(super) fn link<'a>(
 
 /// Returns the bits and hashes of a link, and the bits per item.
 ///
-/// The bits per item in the header depend on the last digit of the logarithm of the rate. Of 2,990 rates with two digits,
-/// halved up to eight times, glibc 2.36 rounds the logarithm to the nearest number for all but 1, and `libm` for all but 44.
+/// The bits per item in the header depend on the last digit of the logarithm of the rate, so `ln` rounds to the nearest
+/// number. Two libraries were compared with it for 2,990 rates: the rates of two digits, and the same rates halved up to eight
+/// times. Of their logarithms, glibc 2.36 rounds all but 1 to the nearest number, and `libm` all but 44.
 pub(super) fn shape_of(items: u64, rate: f64) -> Result<(Shape, f64), FormatError> {
     let bits_per_item = libm::fabs(ln(rate)) / redis::SHORT_SQUARE;
     let bits = bits_of(items, bits_per_item)?;

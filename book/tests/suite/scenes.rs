@@ -1,5 +1,5 @@
-//! The drawings of the widgets with charts or queries, for paper and for pages without scripts: each is one moment of its
-//! scene, with the style classes of the widget's own picture.
+//! Drawings that replace the widgets with charts or queries, on paper and on pages without scripts. Each drawing shows one state
+//! of its widget. It has the same style classes as the picture that the widget draws.
 
 use std::fmt::Write;
 
@@ -80,7 +80,7 @@ impl Chart {
         .unwrap();
     }
 
-    /// A name that ends at a place, some pixels above it.
+    /// Adds a label that ends a few pixels to the left of a point of the chart, and above it.
     fn name(&mut self, class: &str, items: f64, rate: f64, text: &str) {
         let (x, y) = (self.x(items) - 6.0, self.y(rate) - 6.0);
         writeln!(
@@ -134,8 +134,8 @@ fn the_rate_of_a_filter_over_capacity_is_drawn() {
     assert_is_file(&chart.figure(&caption), "tables/overfill-drawing.md");
 }
 
-/// Draws two filters of eight stages, the first for 1,000 items: one with the same rate for all stages, one with tightened
-/// rates. The lines have a point for each eighth of a stage.
+/// Draws two filters of eight stages, of which the first stage is for 1,000 items. One filter has the same rate for all stages,
+/// the other has tightened rates. The lines have a point for each eighth of a stage.
 #[test]
 fn the_rates_of_eight_stages_add_up_as_drawn() {
     let growth = Growth {
@@ -253,7 +253,8 @@ fn a_few_of_a_thousand_queries_get_a_false_yes() {
     }
     svg.push_str("</svg>\n");
     let caption = format!(
-        "A thousand queries, one of them for a member, to a filter with the rate 1 in 100. Of its {} yeses one is true; of its {no} noes each is.",
+        "A thousand queries, one of them for a member, to a filter with the rate 1 in 100. Of the {} yeses one is true; \
+         all {no} noes are true.",
         wrong + 1
     );
     assert_is_file(&figure(&svg, &caption), "tables/worth-drawing.md");

@@ -40,7 +40,8 @@ const OTHERS: Range<u64> = 10..10 + SAVED;
 
 impl<F: Candidate> Examination<F> {
     pub(super) fn try_hashers(&self, report: &mut Report) {
-        // The last hasher is a good one that differs from the default, so a copy with the default hasher is noticed.
+        // The last hasher is a good one that differs from the default. With it, a filter whose copy gets the default hasher
+        // fails.
         for state in DEGENERATE.into_iter().chain([AnyState::Seeded(1)]) {
             let build = || F::with_hasher(SMALL, self.rates[0], state);
             let outcome = match caught(|| Ok(build())) {
