@@ -1,9 +1,9 @@
-//! Hashes, and sequences of hashes, as keys for filters that are used by hashes.
+//! Keys for filters whose callers pass hashes instead of items: a single hash, and a sequence of hashes.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_fuzz_kit::{AnyState, Integer, Key, Keys, Step};
 
-/// A hash, for a filter that is used by hashes. It is drawn like an [`Integer`].
+/// A hash as a key: callers pass it to the filter instead of an item. It is drawn like an [`Integer`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hashed(pub u64);
 
@@ -63,7 +63,8 @@ impl<'a> Arbitrary<'a> for Run {
             2 => u.arbitrary::<Integer>()?.0,
             _ => 1 << u.int_in_range(0..=63)?,
         };
-        // Near the sizes of the groups in which batches work, up to 700, or short.
+        // Batches take hashes in groups of 64. A quarter of the lengths are 0, 1 or near half a group, two groups or four groups.
+        // A quarter are any length up to 700. The others are at most 20.
         let count = match u.int_in_range(0..=3)? {
             0 => *u.choose(&[0, 1, 31, 32, 33, 127, 128, 129, 255, 256, 257])?,
             1 => u.int_in_range(0..=700)?,
@@ -73,5 +74,5 @@ impl<'a> Arbitrary<'a> for Run {
     }
 }
 
-/// An operation on a filter by hashes.
+/// An operation on a filter whose keys are hashes.
 pub type HashOp = Step<Hashed>;

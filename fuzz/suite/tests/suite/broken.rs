@@ -54,7 +54,7 @@ pub(crate) enum Fault {
     ChangesAsItRefuses,
     /// Reports the fill as a percentage.
     ReadsPercents,
-    /// Estimates infinitely many items if it has no estimate, as when it is full.
+    /// Reports infinitely many items where a sound filter has no estimate, as when it is full.
     EstimatesInfinity,
 }
 
@@ -125,14 +125,14 @@ impl BrokenFilter {
         BloomFilter::from_bytes_with_hasher(&bytes, *self.filter.0.hasher()).unwrap()
     }
 
-    /// Returns whether the filter wrongly accepts another one of another shape or hasher.
+    /// Returns whether the fault makes the filter accept `other`, although its shape or hasher differs.
     fn takes(&self, other: &Self) -> bool {
         let shape = self.filter.0.shape() != other.filter.0.shape();
         let hasher = self.filter.0.hasher() != other.filter.0.hasher();
         shape && self.is(Fault::TakesAnotherShape) || hasher && self.is(Fault::TakesAnotherHasher)
     }
 
-    /// Returns the outcome of a union or intersection, after the change that the fault makes if that is a refusal.
+    /// Returns the outcome of a union or intersection. If the outcome is a refusal, the fault may change the filter first.
     fn combined(&mut self, outcome: Result<(), String>) -> Result<(), String> {
         if outcome.is_err() && self.is(Fault::ChangesAsItRefuses) {
             let mut bits = self.bits();

@@ -1,5 +1,5 @@
-//! The recorded filters of other systems, whole and damaged, must pass the checks of the target `foreign_bytes_in`, without a
-//! fuzzer and on the stable compiler.
+//! Runs the body of the target `foreign_bytes_in` on the recorded filters of other systems, whole and damaged. This needs neither
+//! a fuzzer nor the nightly compiler.
 
 use std::fs;
 use std::path::{Path, PathBuf};
