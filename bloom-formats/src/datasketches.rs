@@ -5,7 +5,7 @@
 //! | 0 | u8 4, or 3 for an empty filter; u8 version 1; u8 family 21; u8 flags: 4 for an empty filter |
 //! | 4 | u16 hashes k, u16 0 |
 //! | 8 | u64 seed |
-//! | 16 | u32 words, u32 0; the end of an empty filter |
+//! | 16 | u32 words, u32 0; the file of an empty filter ends here |
 //! | 24 | u64 number of set bits; all ones: unknown |
 //! | 32 | words of 64 bits; bit j is bit j mod 64 of word j / 64 |
 //!
@@ -21,10 +21,10 @@
 //! take up to 32767.
 //!
 //! The first byte, version and family must be known, and the words must be from 1 to 2^26. A lenient reader accepts a first
-//! byte 3 in a filter with words, and any value of bits and bytes without a meaning. Filters of equal seed, bits and hashes
-//! merge. After an insert, a file states the number of set bits as unknown, as after the libraries' `update`; after a merge, it
-//! states the counted number, as after their `union`. A filter that was only read is written with the number of its file if
-//! this is right or unknown.
+//! byte 3 in a file with words. It ignores the bits and bytes that have no meaning. Two filters merge if they have the same
+//! seed, bits and hashes. After an insert, a file states the number of set bits as unknown, as after the libraries' `update`;
+//! after a merge, it states the counted number, as after their `union`. A filter that was read and not changed is written with
+//! the number from its file, or with unknown if the file says unknown. If the number was wrong, the counted one is written.
 //!
 //! Sources: apache/datasketches-java `src/main/java/org/apache/datasketches/filters/bloomfilter/`
 //! (`BloomFilter.java`, `BloomFilterBuilder.java`, `HeapBitArray.java`), apache/datasketches-cpp
@@ -162,8 +162,8 @@ impl DataSketchesBloom<'static> {
     ///
     /// That is `createByAccuracy` in Java. In C++ the number of hashes is -log2 p, rounded up: one less than in Java at a rate
     /// like 1/4, where -log2 p is a whole number. The seed is part of the filter: the libraries draw a random one unless the
-    /// program has its own. The size may miss the rate, as the libraries' does; that of [`bloom_core::BloomFilter::with_rate`]
-    /// does not.
+    /// program has its own. A filter of this size may miss the rate, as the libraries' filters do. A filter from
+    /// [`bloom_core::BloomFilter::with_rate`] keeps it.
     ///
     /// # Errors
     ///

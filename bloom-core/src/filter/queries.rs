@@ -1,4 +1,4 @@
-//! Queries by item, hash and slice, in any memory.
+//! Queries by item or hash, one or many at a time, of filters in any memory: owned, shared by threads, or in the bytes of a file.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -108,7 +108,7 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
 
     /// Queries every item in order and stores the answers in `answers`, one per item.
     ///
-    /// The answers are those of one [`contains`](Self::contains) after the other. In filters larger
+    /// The answers are the same as from one call of [`contains`](Self::contains) per item. In filters larger
     /// than the caches, a batch is faster: on x86-64, the memory for several items is fetched at
     /// the same time. `answers` is cleared first, so one vector serves many calls.
     ///

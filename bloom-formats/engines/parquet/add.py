@@ -1,11 +1,12 @@
-"""Adds filters to a Parquet file of an engine, which then skips the same row groups as bloom-file."""
+"""Adds filters to an engine's Parquet file, and checks that the engine then reads as many row groups as bloom-file names."""
 
 import json
 import os
 
 from checks import BREAK, bloom_file
 
-# DuckDB can write row groups of ROWS rows, and ROWS is near the most keys for which a filter of 2^19 bits keeps RATE.
+# DuckDB can write row groups of ROWS rows, a multiple of 2,048. A filter of 2^19 bits keeps RATE for ROWS keys, and for at most
+# a few thousand more.
 ROW_GROUPS, ROWS, RATE = 4, 23 * 2_048, 0.01
 # IDS are every seventh number, dealt out to the row groups in turn. So the statistics of all row groups are alike, and exclude
 # no number in between. IDS begin at 2^33, so that every interface takes them as longs.
@@ -17,8 +18,8 @@ ABSENT = range(FIRST + 1, FIRST + STEP * 2_000, STEP)
 
 
 def add(checks, folder, file, rows, groups):
-    """Compares rows and row groups of keys with and without filters. `rows` counts the rows of a key in a file, `groups`
-    the row groups that the engine reads for it.
+    """Checks that filters change the row groups that the engine reads for a key, but not the rows that it finds. `rows` counts
+    the rows of a key in a file, `groups` the row groups that the engine reads for the key.
     """
     assert [groups(file, key) for key in PRESENT] == [ROW_GROUPS] * ROW_GROUPS, "statistics exclude row groups"
     copy = os.path.join(folder, "added.parquet")
