@@ -6,7 +6,7 @@ use bloom_fuzz_suite::repro::*;
 
 #[test]
 #[ignore = "takes 640 MiB: cargo test -p bloom-fuzz-suite --test suite -- --ignored beyond_32_bits"]
-fn positions_beyond_2_to_the_32_are_those_of_the_layout() {
+fn items_in_more_than_2_to_the_32_bits_are_found() {
     let run = Run {
         from: 1,
         step: 0x9e37_79b9_7f4a_7c15,

@@ -46,9 +46,9 @@ pub(crate) enum Fault {
     IntersectionKeeps,
     /// An intersection has the right number of set bits, but they are the first set bits of the other filter.
     IntersectionMoves,
-    /// Combines filters of different shapes.
+    /// Accepts a filter of another shape for a union or an intersection.
     TakesAnotherShape,
-    /// Combines filters of different hashers.
+    /// Accepts a filter of another hasher for a union or an intersection.
     TakesAnotherHasher,
     /// Clears the first set bit when it refuses another filter.
     ChangesAsItRefuses,
