@@ -1,4 +1,4 @@
-//! From a request to a filter, by the rule of a system.
+//! Computes the filter that a system builds for a request, by the rule of the system.
 
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;

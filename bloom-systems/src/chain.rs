@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Of the 2^32 values of h, two lead to each |h| from 1 to 2^31 - 1, one to 0 and one to 2^31. So the chances of positions
-//! are those of [sums](crate::sums), except that position 0 has 2^-32 less and position 2^31 mod m has 2^-32 more.
+//! are those of [sums](crate::sums), except that the chance of position 0 is lower by 2^-32, and that of position 2^31 mod m
+//! is higher by 2^-32.
 //!
 //! Once a hash recurs in a chain, all hashes after it repeat. Two keys that share a hash seldom share the next one,
 //! because the keys differ. Of random pairs of keys of 8 bytes that share a hash of Hadoop's MurmurHash2, 1 in

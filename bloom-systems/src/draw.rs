@@ -1,4 +1,4 @@
-//! Items with random hash values, at the positions that a system gives them.
+//! Derives the positions of random items as a system does, so that its filters can be simulated.
 
 use bloom_core::Shape;
 

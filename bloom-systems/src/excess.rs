@@ -1,6 +1,6 @@
 //! The bounds of what dependent positions add to a rate.
 
-/// The bounds of what dependent positions, as those of double hashing, add to a rate; 0 by default.
+/// The bounds of what dependent positions, such as those of double hashing, add to a rate; 0 by default.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Excess {
@@ -30,7 +30,7 @@ impl Excess {
         }
     }
 
-    /// Returns an excess that is exact, or one without known bounds.
+    /// Returns an excess with equal bounds: it is exact, or its bounds are not known.
     pub fn without_bounds(excess: f64) -> Self {
         Self {
             low: excess,

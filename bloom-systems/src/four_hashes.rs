@@ -1,4 +1,4 @@
-//! Positions by four hashes in turn, and what their dependence adds to the rate.
+//! The positions of bits-and-blooms, which uses four hash values in turn, and what their dependence adds to the rate.
 //!
 //! ```text
 //! position i is (s_(i mod 2) + i d_(step of i)) mod m, in 64 bits, with two starts s and two steps d
@@ -57,10 +57,10 @@ pub struct Dependence {
 /// with r the fill and q = 1 - r. `A_a` is the number of pairs of positions that are always equal modulo 2^a, and modulo no
 /// higher power of two that divides m. Positions i and j with the same start and the same step are equal modulo each divisor of
 /// i - j. Positions with the same start and two steps are equal modulo each common divisor of i and j. `B_a` is the number of
-/// pairs with two steps: in a query, the positions of such a pair coincide with probability 2^a/m instead of 1/m. Positions
-/// with one step repeat together: R_z of m steps make z of them repeat. An item that shares one position of a pair with a query
-/// shares the other with probability 2^a/m. Other divisors do not count, because overflows shift sums by every remainder
-/// equally often.
+/// those pairs that have two steps: in a query, the positions of such a pair coincide with probability 2^a/m instead of 1/m.
+/// Positions with one step repeat together: for R_z of the m possible steps, z of them repeat others. An item that shares one
+/// position of a pair with a query shares the other with probability 2^a/m. Other divisors do not count, because overflows
+/// shift sums by every remainder equally often.
 pub fn dependence(shape: Shape, fill: f64) -> Dependence {
     let (m, k) = (shape.bits() as f64, shape.hashes());
     if k < 3 || fill >= 1.0 {
@@ -149,7 +149,7 @@ fn repeated(shape: Shape) -> Vec<f64> {
         };
         for kind in 0..2 {
             let places: Vec<u64> = (0..u64::from(k)).filter(|&i| step_of(i) == kind).collect();
-            // All d of a class have 2^e / 2^level as a divisor, and no higher power unless level is 0.
+            // Each level stands for the steps d that 2^e / 2^level divides, and no higher power of two unless level is 0.
             // Levels below 2 are counted with level 2, as places with one step and one start are multiples of 4 apart.
             for level in most.min(2)..=most.min(8) {
                 found.clear();

@@ -28,17 +28,17 @@ pub struct First {
     pub asked: Option<f64>,
 }
 
-/// The number of parts of the polygon for rejected keys.
+/// The number of intervals over which the trapezoidal rule for rejected keys adds up rates.
 const PARTS: u32 = 4;
-/// The number of rounds for rejected keys. Each computes them from the last estimate, and multiplies the error by about p.
+/// The number of times that the estimate of rejected keys is refined. Each time, its error is multiplied by about p.
 const ROUNDS: u32 = 5;
 
 /// A rate that is smaller by this factor adds nothing to another one.
 const NOTHING: f64 = f64::EPSILON / 4.0;
 
 impl System {
-    /// Returns whether a filter refuses these items, more than it was built for; `expansion` replaces the factor of a
-    /// system that [grows](Full::Grows).
+    /// Returns whether a filter refuses to take `items` items, which are more than it was built for. `expansion` replaces the
+    /// factor of a system that [grows](Full::Grows).
     pub fn refuses(
         &self,
         first: First,
@@ -53,7 +53,7 @@ impl System {
         }
     }
 
-    /// Returns the rate of all filters together, once they have these items, and their bits. The rate is computed from the
+    /// Returns the rate and the bits of all filters together, once they have taken `items` items. The rate is computed from the
     /// upper bounds that `judge` gives for the single filters. Returns `None` if no filter is added, or the system refuses to
     /// add one.
     ///
@@ -169,7 +169,7 @@ impl System {
     /// N - n = sum over x < N of p(x)
     /// ```
     ///
-    /// Not exact: the sum is the area under a polygon, which lies above the curve of p where the curve bends upwards, and
+    /// Not exact: the sum is computed by the trapezoidal rule, which is too high where the curve of p bends upwards, and
     /// fractions of items are cut. In 42 simulated chains, bounds were from 0.3 % below the rate to 3.9 % above it. Source: own
     /// derivation.
     fn rejected(&self, items: u64, bits: u64, hashes: u8) -> f64 {

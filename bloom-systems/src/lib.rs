@@ -8,7 +8,7 @@
 //! - [`Positions`]: how a system derives the k positions of an item, and what that adds to the rate of independent positions.
 //! - [`double_hashing`], [`sums`], [`chain`], [`four_hashes`], [`walk`]: kinds of positions; [`links`]: several filters of
 //!   double hashing, queried one after the other.
-//! - [`hash`]: hash functions; [`divisor`]: remainders, which turn hashes into positions; [`random`]: numbers to draw items.
+//! - [`hash`]: hash functions; [`divisor`]: remainders, which turn hashes into positions; [`random`]: random numbers for items.
 //!
 //! The folder `measured` of the repository has rates and sizes that were measured with the systems themselves. Tests compare
 //! these with what is computed here.

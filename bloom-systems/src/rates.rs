@@ -35,7 +35,8 @@ pub struct Rates<'a> {
 /// Items, bits and hashes.
 pub(crate) type Size = (u64, u64, u8);
 
-/// A size, and whether it is that of a block: the excess of a filter of one block also has that of the hash alone.
+/// A size, and whether it is that of a block. A filter of one block has the size of its block, but its excess also includes what
+/// collisions of hash values add.
 type Key = (Size, bool);
 
 /// The number of excesses at which the cache is cleared.
@@ -171,7 +172,7 @@ mod tests {
     use super::*;
     use crate::system::system;
 
-    /// The block of a filter of one block has its size, but not the excess of the hash alone.
+    /// A filter of one block has the size of its block, but only the excess of the filter includes collisions of hash values.
     #[test]
     fn a_filter_of_one_block_has_its_own_excess_whatever_was_asked_before() {
         let pebble = system("pebble").expect("a known system");

@@ -23,7 +23,7 @@ pub enum Refusal {
     },
     /// It takes only higher rates.
     RateNotAbove {
-        /// What a rate must be above.
+        /// The limit that a rate must exceed.
         least: f64,
         /// The rate of the request.
         got: f64,
@@ -55,11 +55,11 @@ pub enum Refusal {
     },
     /// The memory is too small for one item.
     Memory {
-        /// The bits of its least filter, for the rate of the request if there is one.
+        /// The bits of its smallest filter, for the rate of the request if there is one.
         least: u64,
         /// The bits given.
         got: u64,
-        /// Whether its least filter depends on the rate.
+        /// Whether the size of its smallest filter depends on the rate.
         for_rate: bool,
     },
     /// The rate is too low for one item in this memory.

@@ -120,7 +120,7 @@ pub struct Table {
     pub rates: &'static [&'static [f64]],
     /// The bits per item of the first row.
     pub first: u64,
-    /// A rate from which on rates are not looked up in the rows, and the bits per item and hashes for these rates.
+    /// The lowest rate that is not looked up in the rows, and the bits per item and hashes for this rate and all higher ones.
     pub coarse: (f64, (u64, u64)),
     /// The bits per item and hashes for rates below all entries; `None` if the system refuses such rates.
     pub fine: Option<(u64, u64)>,

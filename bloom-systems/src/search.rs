@@ -42,7 +42,8 @@ const FEW_SIZES: u64 = 256;
 const FEW_HASHES: u8 = 32;
 
 /// A larger filter with more hashes may have a higher rate than a smaller one, up to this many times as high: double hashing
-/// adds most to the rate where m has small divisors. The search begins at a filter of at most this many times the target rate.
+/// adds most to the rate where m has small divisors. The search begins at a filter whose rate is at most this many times the
+/// target rate.
 const NEAR: f64 = 4.0;
 
 /// The number of decimals with [`DIGITS`] digits between two powers of ten.
@@ -319,7 +320,8 @@ impl<'a> Requests<'a> {
         None
     }
 
-    /// Returns the index of the first request whose filter is near the rate, or not built. No earlier request keeps the rate.
+    /// Returns the index of the first request whose filter is not tried, or has a rate of at most [`NEAR`] times the target. No
+    /// earlier request keeps the target rate.
     fn first_near(&self) -> Option<u64> {
         let target = self.given.rate?;
         // No filter has a rate below this floor, whatever its bits.

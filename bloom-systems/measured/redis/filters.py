@@ -5,7 +5,7 @@ import sys
 
 from cells import Full, System, measure
 
-# The keys of one command.
+# The most keys in one command.
 CHUNK = 10_000
 
 

@@ -10,7 +10,7 @@ use super::scheme::Scheme;
 const QUICK: u64 = 8_000_000;
 const QUICK_PLAIN: u64 = 500_000;
 
-/// For each kind of query, the numbers of pairs of hash values by the positions of the query that they hit.
+/// For each kind of query, how many pairs of hash values hit only given positions of the query.
 #[derive(Debug)]
 pub(super) struct Enumeration {
     /// For each kind, the number of its queries, and for each bit mask the number of pairs that hit only positions in the mask.
@@ -74,7 +74,7 @@ impl Enumeration {
         rate / self.bits as f64
     }
 
-    /// Returns the probability that a query with these pairs is a false positive.
+    /// Returns the probability that a query is a false positive, from the numbers of pairs for its kind.
     fn found(&self, pairs: &[u64], items: u64) -> f64 {
         let square = (self.bits as f64) * (self.bits as f64);
         let terms = pairs.iter().enumerate().map(|(allowed, count)| {

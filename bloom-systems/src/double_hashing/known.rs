@@ -1,4 +1,4 @@
-//! A cache of what does not depend on the number of items. A search needs the rates of many filters.
+//! A cache of the parts of a rate that do not depend on the number of items, for searches that compute many rates.
 
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -11,7 +11,7 @@ use super::together::Split;
 /// A scheme, the bits and the hashes.
 type Size = (Scheme, u64, u8);
 
-/// What separates pairs, the power of two in the bits that matters, and the number of positions in a row.
+/// What separates the pairs on a line, the exponent of 2 in m (at most 7), and the number of positions in a row.
 type Progression = (Split, u32, usize);
 
 /// What was computed so far. Enumerations are large, so only the last one is kept.

@@ -1,9 +1,9 @@
 //! The rate of double hashing: k positions derived from two hash values, which are not independent.
 //!
-//! A query of an independent filter shares positions with an item one or two at a time. With double
-//! hashing an item can hit three and more of them at once, and an item or a query whose second
-//! value is degenerate has fewer positions. Both effects raise the rate by about 1/m, not by a share of p. That is
-//! nothing at p = 1 % and a million bits, but a multiple of p where p is near 1/m.
+//! If positions are independent, an item seldom hits more than one or two positions of a query. With double hashing, an item
+//! can hit three or more of them at once, and an item or a query whose second value has a common divisor with m may have
+//! fewer distinct positions. Both effects raise the rate by about 1/m, not by a share of p. That is nothing at p = 1 % and a
+//! million bits, but a multiple of p where p is near 1/m.
 //!
 //! | file | part |
 //! | --- | --- |
@@ -51,8 +51,8 @@ const MAX_ENHANCED: f64 = 4.0;
 /// with q = (1 - 1/m)^(kn) and r = 1 - q. R_z is the expected number of second values b, out of m, for which a query has k - z
 /// distinct positions. T_j is the number of ways in which j positions of an item hit j of a query together, and T'_j the number
 /// of additional ways modulo a divisor of m. For a + i b modulo a prime m, R_(k-1) is 1 and T_j is the number of lines with
-/// slopes other than 0 and infinity that pass through exactly j points of a k by k grid. Where sums overflow first, a line
-/// splits by the overflows on it, whose distribution depends on j alone.
+/// slopes other than 0 and infinity that pass through exactly j points of a k by k grid. Where sums overflow before they are
+/// reduced modulo m, the overflows split a line into groups. The distribution of these groups depends on j alone.
 ///
 /// The excess is exact, with two equal bounds, for [`Scheme::Modular`] and [`Scheme::Enhanced`] where the enumeration of all
 /// pairs of hash values is quick: up to some hundred bits, fewer with more hashes and with more divisors of m.

@@ -79,8 +79,8 @@ impl Repeated {
 
     /// Adds the coincidences of a progression that overflows.
     ///
-    /// Positions `step` apart differ by `step` b less one of two adjacent numbers of overflows. Pairs
-    /// with the same number coincide for the same b modulo m.
+    /// Two positions `step` apart differ by `step` b, less 2^W for each overflow between them. The number of these overflows
+    /// takes one of two adjacent values. Pairs with the same number coincide for the same b modulo m.
     fn add_wrapped(&mut self, sums: &[u64], b: u64, solutions: &Solutions, weight: f64) {
         // Prefix sums of the overflows up to each sum: they give the overflows of all pairs `step` apart.
         let (mut overflows, mut total, mut before) = (0, 0, vec![0]);
@@ -183,7 +183,7 @@ fn starts(split: Split, b: u64, linked: usize) -> Vec<(u64, f64)> {
     starts.collect()
 }
 
-/// [`solutions`] for every step up to `far`.
+/// The values of [`solutions`] for every step up to `far`.
 struct Solutions {
     far: usize,
     of: Vec<f64>,
@@ -195,8 +195,8 @@ impl Solutions {
     }
 }
 
-/// Returns for how many values b modulo m positions that are `step` apart, with `overflows` between
-/// them, coincide while no nearer positions do.
+/// Returns the number of values b modulo m for which two positions that are `step` apart, with `overflows` between them,
+/// coincide, and no two positions nearer to each other do.
 ///
 /// Modulo the odd part of m there is one such b, `overflows`/`step` times a constant; modulo the power
 /// of two in m overflows have no effect.

@@ -1,9 +1,9 @@
 //! First order: positions of an item that hit positions of a query together.
 //!
-//! Position i of an item hits position i' of a query with probability 1/m. Two such pairs (i, i')
-//! fix both values of the item; all pairs on the line through them then follow, if sums do not
-//! overflow. With overflows a pair follows only if its difference in overflows fits, too: for the j
-//! pairs t of a line, (t, item's overflows - query's overflows) must lie on a second line.
+//! Position i of an item hits position i' of a query with probability 1/m. Two such pairs (i, i') fix both values of the
+//! item. If sums do not overflow, all other pairs on the line through these two then hit as well. With overflows, a pair on
+//! the line hits only if the overflows fit, too: with t as the number of a pair on the line, the points
+//! (t, item's overflows - query's overflows) of all pairs that hit must lie on a second line.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ use super::enumeration::{gcd, totient};
 /// The fewest points of a line that counts: two pairs of positions fix the line, a third one follows.
 const MIN: usize = 3;
 
-/// The most hashes for which the ways of enhanced double hashing are counted.
+/// The most hashes for which [`enhanced`] counts pairs outside of the diagonal.
 pub(super) const MAX_ENHANCED: usize = 32;
 
 /// What separates the pairs on a line.
@@ -28,8 +28,8 @@ pub(super) enum Split {
     Reflected,
 }
 
-/// Returns the bounds of the excess due to the pairs of positions on lines, for `linked` positions
-/// in a row. The bounds are equal where the table has all lines.
+/// Returns the bounds of the excess due to the pairs of positions on lines, for `linked` positions in a row. The bounds are
+/// equal where [`WRAPPED`] has rows for all lines.
 pub(super) fn excess(fill: &Fill<'_>, split: Split, linked: usize) -> (f64, f64) {
     let lines = lines(linked);
     let ways = |order| (order, totient(order as u64) as f64);
@@ -104,8 +104,8 @@ fn enhanced_triples(k: i64) -> f64 {
     triples as f64
 }
 
-/// Returns the divisors o > 1 of m for which coincidences modulo m/o are additional. With
-/// overflows these are powers of two: modulo an odd number overflows add as many as they prevent.
+/// Returns the divisors o > 1 of m for which coincidences modulo m/o add to those modulo m. With overflows these are powers of
+/// two: modulo an odd number, overflows add as many coincidences as they prevent.
 pub(super) fn orders(split: Split, bits: u64, linked: usize) -> Vec<usize> {
     let orders = (2..linked).filter(|order| bits.is_multiple_of(*order as u64));
     let orders = orders.filter(|order| split == Split::None || order.is_power_of_two());
@@ -157,13 +157,13 @@ impl Fill<'_> {
 }
 
 impl Split {
-    /// Returns the mean, over the overflows on a line of `points`, of the sum of the weights of the
-    /// groups into which they split it. Longer lines than the table has are bounded by its last row.
+    /// Returns the mean total weight of the groups into which overflows split a line of `points`. For lines that are longer
+    /// than those of [`WRAPPED`], its last row gives a bound.
     pub(super) fn mean(self, weights: &[f64], points: usize, is_high: bool) -> f64 {
         if self == Self::None || points < MIN {
             return weights[points];
         }
-        // Signs and overflows together leave half of every kind of group.
+        // Signs and overflows together leave half as many groups of each size as overflows alone.
         let share = if self == Self::Reflected { 0.5 } else { 1.0 };
         let row = (points - MIN).min(WRAPPED.len() - 1);
         let longer = if is_high { points - MIN - row } else { 0 };

@@ -1,7 +1,7 @@
 //! Jenkins' lookup3. Source of the original: Jenkins (2006), `lookup3.c`.
 
-/// Returns lookup3's `hashlittle` of the bytes. It is one of the two hashes of Hadoop's filters, and the one of their files
-/// that have no version number.
+/// Returns lookup3's `hashlittle` of the bytes. A filter of Hadoop uses this hash or MurmurHash2; if its file has no version
+/// number, it uses this one.
 ///
 /// # Examples
 ///

@@ -50,13 +50,13 @@ pub const HIVE: System = System {
     ..SYSTEM
 };
 
-/// The most pairs (z, d) that are gone through for the rate of one filter.
+/// The most pairs (z, d) that are enumerated for the rate of one filter.
 const WORK: u64 = 1 << 24;
 
 /// The most random blocks that the mean rate is taken over.
 const MAX_SAMPLES: u64 = 128;
 
-/// Filters by their numbers of blocks and hashes.
+/// The size of a filter: its numbers of blocks and hashes.
 #[derive(Debug, Clone, Copy)]
 pub struct Blocks {
     /// The number of blocks, from 1 to 2^54: a filter has at most 2^63 bits.
@@ -79,7 +79,7 @@ impl Blocks {
         self.known() > 1
     }
 
-    /// Returns the number of blocks whose pairs can be gone through within [`WORK`].
+    /// Returns the number of blocks whose pairs can be enumerated within [`WORK`].
     fn affordable(self) -> u64 {
         let pairs = (BITS * BITS / self.known()) as u64;
         (WORK / pairs).max(1)
@@ -173,7 +173,7 @@ impl Blocks {
     ///
     /// # Panics
     ///
-    /// See the fields.
+    /// If a field is outside of the range that its documentation states.
     pub fn expected_rate(self, items: u64) -> f64 {
         if items == 0 {
             return 0.0;
@@ -198,7 +198,7 @@ impl Blocks {
     }
 }
 
-/// The most hashes whose signs are gone through; with more, signs are assumed to be independent.
+/// The most hashes whose signs are enumerated; with more, signs are assumed to be independent.
 const MAX_SIGNED: u8 = 8;
 
 /// The rates of blocks.

@@ -1,4 +1,4 @@
-//! Every known system. Each library has a file with its versions; programs that documents print share a file.
+//! Every known system. Each library has a file with its versions; programs that are printed in documents share a file.
 //!
 //! A new library takes a file, a line in `mod` and a line in [`SYSTEMS`] for each version.
 

@@ -11,7 +11,7 @@ pub struct Related {
     pub why: &'static str,
 }
 
-/// All of them.
+/// All such names.
 static RELATED: &[Related] = &[
     Related {
         names: &["lucene", "solr"],

@@ -1,9 +1,9 @@
-//! The rates of filters by classes.
+//! Estimates the mean rate of filters by sampling how full each class of positions modulo 2^e is.
 //!
-//! An item is a walk through the classes of positions modulo 2^e. From each class one other follows, so the classes form
-//! cycles, and a class gets a position of every item that began at most k - 1 steps before it in its cycle. How many items
-//! begin in each class is drawn at random. The fill of the classes follows from that, and from the fill the chance that all
-//! positions of a query are set: one position in each of k successive classes.
+//! An item is a walk through these classes. The class of a position determines that of the next, so the classes form cycles,
+//! and a class gets a position of every item that began at most k - 1 steps before it in its cycle. How many items begin in
+//! each class is drawn at random. That gives the fill of each class. The fill gives the chance that all positions of a query
+//! are set, one position in each of k successive classes.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ use super::samples::{Effort, FEW, Samples};
 /// The number of classes in which the queries of one sample begin, if the cycle has that many.
 const RUN: usize = 1024;
 
-/// Filters of random numbers of items in each class modulo 2^e.
+/// Random filters, for which only the numbers of items that begin in each class modulo 2^e are drawn.
 pub(super) struct Classes {
     hashes: usize,
     state: u64,
@@ -56,8 +56,8 @@ impl Classes {
             stretch: vec![Fill::default(); room],
         };
         let classes = (shape.bits() / odd) as f64;
-        // From class 0 on, 1, 1, 2, 4 and so on classes have the same number of factors of two. For them the order of -1469,
-        // modulo 2^0, 2^1 and so on, is 1, 1, 2, 2, 4 and so on.
+        // Classes with the same number of factors of two form groups: class 0 alone, then 1, 2, 4 and so on classes. The length
+        // of the cycles in a group is the order of -1469 modulo 2^0, 2^1, 2^2 and so on: 1, 1, 2, 2, 4 and so on.
         let (mut length, mut left) = (1, classes);
         while left > 0.0 {
             let (is_long, next) = (length >= room, (2 * length) as f64);

@@ -7,7 +7,7 @@ use bloom_core::math::rate_at_fill;
 
 use super::{FACTOR, first_order, odd_part};
 
-/// The largest o for which every position is walked; above it the first order is as good for most filters.
+/// The largest odd part o of m for which positions are walked; above it the first order is as good for most filters.
 const WALKED: u64 = 1 << 18;
 
 /// The most positions at which walks begin. In filters of at most this many bits, walks begin at all positions.
@@ -35,11 +35,11 @@ fn added(shape: Shape, fill: f64) -> f64 {
     first_order(shape, fill, together)
 }
 
-/// Returns the share of all sequences of positions that hit only set bits, each c equally likely: exact for
-/// uniform hashes if sequences from all positions are walked, as in up to [`STARTS`] bits.
+/// Returns the share of all sequences of positions that hit only set bits, where each c is equally likely. For uniform hashes
+/// this is exact if sequences from all positions are walked, as in up to [`STARTS`] bits.
 ///
-/// The positions of one class modulo 2^e are followed by those of one other. Within a class, y stands for the position p with
-/// p = y 2^64 modulo o, so that the next one is c - 1469 y modulo o: a sum over 1469 neighbours.
+/// The class of a position modulo 2^e determines that of the next. Within a class, y stands for the position p with
+/// p = y 2^64 modulo o. The next position is then c - 1469 y modulo o, so each step sums over 1469 neighbours.
 pub(super) fn walked(shape: Shape, set: impl Fn(u64) -> bool) -> f64 {
     let (bits, odd) = (shape.bits(), odd_part(shape));
     let length = odd as usize;

@@ -38,8 +38,8 @@ fn mean_of_filters(shape: Shape, items: u64, effort: Effort) -> (f64, f64) {
     ((mean * factor).min(1.0), error * factor)
 }
 
-/// Returns, as a part of the rate, what is added to first order where o > 1469: an item that shares a position with a query
-/// shares the next one with probability 1/1469, not 1/o.
+/// Returns the first order of what neighbouring positions add where o > 1469, as a share of the rate: an item that shares a
+/// position with a query shares the next one with probability 1/1469, not 1/o.
 fn neighbours(shape: Shape, items: u64) -> f64 {
     let fill = expected_fill(items, shape.bits(), shape.hashes()).expect("a shape is valid");
     let more = (1.0 / FACTOR as f64 - 1.0 / odd_part(shape) as f64).max(0.0);
@@ -100,7 +100,7 @@ mod tests {
         }
     }
 
-    // Two tests, so that both processors have one at the end.
+    // Two tests, so that two processors can share the work.
     #[test]
     fn the_mean_over_filters_is_that_of_random_filters() {
         // With few and many classes, small and large ones.

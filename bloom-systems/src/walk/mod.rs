@@ -1,4 +1,4 @@
-//! The positions of an item, each computed from the hash before, and what that does to the rate.
+//! The positions of DCSO bloom, each of which is computed from the hash before, and what that does to the rate.
 //!
 //! ```text
 //! h_i = (G h_(i-1) mod 2^64) mod P, position h_i mod m        G = 2^64 - 1469, P = 2^64 - 59

@@ -1,4 +1,5 @@
-//! Compares the bounds with filters that have the positions of a system, random hash values, and sizes that are in no file.
+//! Compares the bounds with filters that have the positions of a system, random hash values, and sizes other than those in the
+//! files of `measured`.
 
 use std::f64::consts::LN_2;
 
@@ -137,7 +138,7 @@ fn rates_of_every_system_are_within_the_bounds() {
     }
 }
 
-/// If the filter for a target rate misses this rate, the filter of the request that a user is told to make instead keeps it.
+/// If the filter for a target rate misses this rate, the filter for the suggested request keeps it.
 #[test]
 fn suggested_requests_keep_the_target_rate() {
     let (mut state, mut found) = (79, 0);

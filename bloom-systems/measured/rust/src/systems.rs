@@ -75,7 +75,7 @@ impl<K: Key> Filter<K> for Sbbf {
     }
 }
 
-/// The crate sbbf-rs-safe, which takes whole bits per item and hashes.
+/// The crate sbbf-rs-safe. It is sized by whole bits per item, and takes hashes in place of keys.
 pub(crate) struct WholeBitsPerItem {
     filter: sbbf_rs_safe::Filter,
     hasher: FixedState,
