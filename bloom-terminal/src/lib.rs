@@ -5,7 +5,7 @@
 //! - [`shells`]: completion scripts and manual pages.
 //! - [`target`]: where output goes: a file, which is never partial, or the standard output.
 //! - [`report`]: errors, notes and verdicts in colours, and exit codes.
-//! - [`progress`]: a bar on the standard error.
+//! - [`progress`]: a progress bar on the standard error.
 
 pub mod progress;
 pub mod report;

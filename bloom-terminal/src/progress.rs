@@ -1,4 +1,4 @@
-//! A bar on the standard error, which is shown only if the standard error is a terminal.
+//! A progress bar on the standard error, which is shown only if the standard error is a terminal.
 
 pub use indicatif::ProgressBar;
 use indicatif::ProgressStyle;

@@ -1,4 +1,5 @@
-//! What a command says and how it ends. Texts have colours, which the streams of [`main`] strip where nobody sees them.
+//! The errors, notes and verdicts that a command prints, and its exit code. The texts have colours, which the streams of
+//! [`main`] strip where no terminal shows them.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -17,8 +18,8 @@ pub const USAGE: u8 = 2;
 
 /// Runs a command with the standard output and error, and returns its exit code.
 ///
-/// Colours are stripped if `NO_COLOR` is set, or if a stream is not a terminal that shows them; `CLICOLOR_FORCE` keeps them in
-/// any other stream.
+/// `NO_COLOR` strips colours from all streams. Without it, `CLICOLOR_FORCE` keeps them in all streams. Without both, a stream
+/// has colours only if it is a terminal that shows them.
 pub fn main(run: impl FnOnce(&mut dyn Write, &mut dyn Write) -> io::Result<u8>) -> ExitCode {
     let (mut out, mut err) = (anstream::stdout(), anstream::stderr());
     match run(&mut out, &mut err) {

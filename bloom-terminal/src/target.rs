@@ -66,7 +66,7 @@ impl Target {
         }
     }
 
-    /// Names the target in an error of checking or writing it.
+    /// Returns the message of an error from checking or writing the target.
     pub fn unwritten(&self, error: &io::Error) -> String {
         let place = match self {
             Self::Stdout => "to standard output".to_owned(),
@@ -83,7 +83,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// When the file that is there is read-only, or the operating system reports an error; the temporary file is removed.
+    /// When the existing file is read-only, or the operating system reports an error; the temporary file is removed.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         self.write_with(|out| out.write_all(bytes))
     }
