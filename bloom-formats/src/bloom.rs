@@ -66,7 +66,7 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Inserts a key and returns whether it was certainly new.
     fn insert(filter: &mut Bloom<'_, Self>, key: Self::Key<'_>) -> Result<bool, FormatError>;
 
-    /// Compares what the system compares before it merges, except bits and hashes.
+    /// Checks whether two filters may be merged. Their bits and hashes are compared elsewhere.
     fn compare(&self, _other: &Self) -> Result<(), FormatError> {
         Ok(())
     }
@@ -100,7 +100,7 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// A system whose filters are a [`Bloom`], as a bound of generic code. Code over all filters uses [`Filter`].
+/// A bound for generic code: a system whose filters have the type [`Bloom`]. Code for the filters of all systems uses [`Filter`].
 pub trait System: Rules {}
 
 impl<S: Rules> System for S {}
@@ -297,7 +297,7 @@ impl<S: Rules> Filter for Bloom<'_, S> {
         S::expected_rate(self, items)
     }
 
-    /// Returns what this filter cannot deliver. O(m) or more.
+    /// Returns the reasons not to trust this filter, such as that it is full. O(m) or more.
     fn warnings(&self) -> Vec<Warning> {
         S::warnings(self)
     }

@@ -12,9 +12,9 @@
 //! Position i from 1 to k is (a + i b in 64 bits) / 2, rounded down, mod m; a is [XXH64](bloom_systems::hash::xxh64) of the
 //! item with the seed of the filter, b is XXH64 of the item with the seed a, and m is 64 times the words.
 //!
-//! Both libraries write the number of set bits as unknown after their `update`. A program in C++ that mixes
-//! `update` and `query_and_update` may write a wrong one, which Java believes. Here set bits are counted; a wrong
-//! number is an error, or a [`Warning`] where the reader is lenient.
+//! Both libraries write the number of set bits as unknown after their `update`. A program in C++ that mixes `update` and
+//! `query_and_update` may write a wrong number, which Java does not check. This crate counts the set bits: a wrong number is an
+//! error, or a [`Warning`] if the reader is lenient.
 //!
 //! Filters of more than 2^32 bits are refused: there Java takes positions modulo 2^32, and C++ takes m modulo 2^32 when
 //! it reads, so that neither finds what the other inserted. More than 255 hashes are refused, too; both libraries

@@ -38,7 +38,8 @@ pub trait Filter: Send + Sync {
     /// Returns the format.
     fn format(&self) -> Format;
 
-    /// Returns the bits of all parts and the hashes of a key; in a chain of RedisBloom, the hashes of the last link.
+    /// Returns the number of bits, summed over links or rows, and the number of hashes. A chain of RedisBloom has the hashes of
+    /// its last link.
     fn shape(&self) -> Shape;
 
     /// Returns whether a key may have been inserted; `false` is certain.
@@ -59,8 +60,8 @@ pub trait Filter: Send + Sync {
     ///
     /// # Errors
     ///
-    /// The other filter must be of the same type, and all that the system compares must be equal. RedisBloom cannot merge.
-    /// The memory of a copy of the other filter must be available.
+    /// The other filter must be of the same type, and all that the system compares must be equal. RedisBloom cannot merge. The
+    /// memory for a copy of the other filter must be available.
     fn merge(&mut self, other: &dyn Filter) -> Result<(), FormatError>;
 
     /// Inserts all keys of the filter in these bytes, which are not copied and may be those of a mapped file.
@@ -97,7 +98,7 @@ pub trait Filter: Send + Sync {
     /// mean where only bounds are known.
     fn expected_false_positive_rate(&self, items: u64) -> f64;
 
-    /// Returns what this filter cannot deliver. O(m) or more.
+    /// Returns the reasons not to trust this filter, such as that it is full. O(m) or more.
     fn warnings(&self) -> Vec<Warning>;
 
     /// Returns the bytes that the system writes.
@@ -129,7 +130,8 @@ pub enum Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// Returns a key of a system that has bytes and integers of 64 bits; a text becomes its bytes.
+    /// Converts a text, bytes or an integer of 64 bits into a system's key, and refuses all other types. A text becomes its
+    /// bytes.
     pub(crate) fn bytes_or_long<K>(self, format: Format) -> Result<K, FormatError>
     where
         K: From<&'a [u8]> + From<i64>,
@@ -141,7 +143,7 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// Returns the error of a key that the system does not have.
+    /// Returns the error for a key of a type that the system does not have.
     pub(crate) fn refused(self, format: Format) -> FormatError {
         let kind = match self {
             Self::Text(_) => KeyType::Text,
@@ -156,8 +158,8 @@ impl<'a> Key<'a> {
     }
 }
 
-/// Implements `From` for a system's key, from each type that converts into it. If types of [`Key`] are named, implements
-/// [`SystemKey`], too: for a key that converts from bytes, from integers of 64 bits and from these types.
+/// Implements `From` for a system's key, from each type that converts into it. If variants of [`Key`] are listed, also implements
+/// [`SystemKey`]: the key then converts from bytes, from integers of 64 bits and from these variants.
 macro_rules! key_from {
     ($Key:ident<$life:lifetime>: $($Type:ident),+; $($from:tt)+) => {
         key_from! { $Key<$life> $($from)+ }

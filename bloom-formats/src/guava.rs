@@ -16,8 +16,8 @@
 //! *funnel* gives. The file does not name the funnel: each query names it by the variant of its [`GuavaKey`]. Guava
 //! ignores bytes after the filter. Filters saved by Java's serialization have another layout.
 //!
-//! The words must be from 1 to 2^31 - 1. Filters of equal strategy, bits and hashes merge, as by `putAll`; their funnels
-//! must be equal, too, which no field tells. The sums of strategy 0 favour some positions, and never reach the
+//! The words must be from 1 to 2^31 - 1. Filters of equal strategy, bits and hashes merge, as by `putAll`. Their funnels must be
+//! equal, too, but no field of the file states the funnel. The sums of strategy 0 favour some positions, and never reach the
 //! positions from 2^31 on. The rate here includes this, and also what double hashing adds; Guava's `expectedFpp` includes
 //! neither.
 //!
@@ -37,7 +37,7 @@ use crate::reader::Reader;
 use crate::size;
 use crate::words::{Order, Words};
 
-/// The mask of the bits of a sum that strategy 1 keeps.
+/// The bits of a sum that strategy 1 keeps: all but the highest.
 const KEPT: u64 = u64::MAX >> 1;
 
 /// How a filter derives positions from a hash.
@@ -56,7 +56,7 @@ impl GuavaStrategy {
     }
 }
 
-/// An item, with the funnel by which it gets into the filter.
+/// An item, with the funnel that turns it into bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GuavaKey<'a> {
     /// `Funnels.stringFunnel(UTF_8)`.
@@ -138,8 +138,8 @@ impl GuavaBloom<'_> {
 impl GuavaBloom<'static> {
     /// Creates a filter of the size that Guava 33.6 gives it for `items` expected items at `rate`.
     ///
-    /// As in Guava, 0 items count as 1. Guava's default rate is 0.03. The size may miss the rate, as Guava's does; that of
-    /// [`bloom_core::BloomFilter::with_rate`] does not.
+    /// As in Guava, 0 items count as 1. Guava's default rate is 0.03. A filter of this size may miss the rate, as those of Guava
+    /// do. A filter from [`bloom_core::BloomFilter::with_rate`] keeps it.
     ///
     /// # Errors
     ///

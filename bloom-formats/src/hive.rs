@@ -21,13 +21,13 @@
 //! the positions, too. This raises the rate. For the 4 hashes that Hive takes, the rate is 1.2 times that of independent
 //! positions in 8 blocks, and 1.7 times in any multiple of 512 blocks.
 //!
-//! The rate at the present fill is the mean over blocks of the probability that all probes of a random item of the block
-//! find set bits. That probability is exact for up to 8 hashes: it is found by going through all values that a + b and b
-//! have modulo 512 in the block, and all signs of the sums. For more hashes, the signs are assumed to be independent: for
-//! 16 hashes the result is 3 to 6 % too low.
+//! The rate at the present fill is the mean over blocks of the probability that all probes of a random item of the block find set
+//! bits. That probability is exact for up to 8 hashes: it is found by enumerating all values that a + b and b have modulo 512 in
+//! the block, and all signs of the sums. For more hashes, the signs are assumed to be independent: for 16 hashes the result is 3
+//! to 6 % too low.
 //!
-//! In a filter of more than 64 t blocks, only a sample of the blocks is gone through; t is the largest power of two up to 512
-//! that divides the number of blocks. The sample gives the ratio of the rate to that of independent positions, and the other
+//! In a filter of more than 64 t blocks, only a sample of the blocks is examined like this; t is the largest power of two up to
+//! 512 that divides the number of blocks. The sample gives the ratio of the rate to that of independent positions, and the other
 //! blocks are assumed to have the same ratio. The error is within 2 % of the rate for up to 5 hashes; Hive's own filters have 4.
 //! With 2048 blocks, the measured rate was 4 % above the computed rate for 7 hashes, and 10 % above it for 12.
 //!
@@ -75,7 +75,7 @@ const BITS: usize = BLOCK_BITS as usize;
 const BLOCK_WORDS: u64 = BITS as u64 / 64;
 const BLOCK_BYTES: usize = BITS / 8;
 
-/// The most hashes that a Java byte holds.
+/// The largest number of hashes that a Java byte holds.
 const MAX_HASHES: u8 = 127;
 
 /// A blocked Bloom filter of Apache Hive. It takes the same types of items as a filter of ORC.
@@ -99,15 +99,15 @@ const MAX_HASHES: u8 = 127;
 /// ```
 pub type HiveBloom<'a> = Bloom<'a, Hive>;
 
-/// Nothing is specific to a filter of Hive.
+/// Selects the rules of Hive for a [`Bloom`]. These filters have no settings of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hive;
 
 impl HiveBloom<'static> {
     /// Creates a filter of the size that Hive gives it for `items` expected items, always at the rate 0.05.
     ///
-    /// As in Hive, a block is added where the words are a multiple of 8. The rule assumes that all positions are
-    /// independent, so the size misses the rate; that of [`bloom_core::BloomFilter::with_rate`] does not.
+    /// As in Hive, a block is added where the words are a multiple of 8. The rule assumes that all positions are independent, so
+    /// a filter of this size misses the rate. A filter from [`bloom_core::BloomFilter::with_rate`] keeps it.
     ///
     /// # Errors
     ///

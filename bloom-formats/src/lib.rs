@@ -13,7 +13,7 @@
 //! | [`OrcBloom`] | Apache ORC | [`orc`] |
 //! | [`HiveBloom`] | Apache Hive, blocked filters | [`hive`] |
 //! | [`DataSketchesBloom`] | Apache DataSketches, of Java and C++ | [`datasketches`] |
-//! | [`DcsoBloom`] | DCSO bloom and flor, with their data | [`dcso`] |
+//! | [`DcsoBloom`] | DCSO bloom, flor and poppy 1, with attached data | [`dcso`] |
 //!
 //! All of these types implement [`Filter`], which takes any [`Key`]: code for all formats can hold a `Box<dyn Filter>`. Each
 //! type also has methods of the same names that take only the keys of its system. The types of filters with one bit array are
@@ -28,12 +28,12 @@
 //! - `borrowed` reads in place: queries read the given bytes, which may be those of a mapped file. An insert first
 //!   copies the bits, and so does `copied`.
 //! - `to_bytes` writes what the system writes for the same items.
-//! - `present_rate` is the false-positive rate of the filter at hand, with the system's hashing, and how well
-//!   it is known. `warnings` names what a filter cannot deliver.
+//! - `present_rate` is the false-positive rate of the filter at hand, with the system's hashing, and how well it is known.
+//!   `warnings` gives reasons not to trust a filter.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Code that only some formats need is compiled for all, and may be dead without these formats.
+// Code that only some formats need is always compiled, and is unused if the features of these formats are off.
 #![cfg_attr(not(feature = "default"), allow(dead_code))]
 
 extern crate alloc;

@@ -1,4 +1,4 @@
-//! The bytes of files, mapped into memory: only the parts that are needed are read.
+//! Maps files into memory, so that only the parts of a file that queries need are read.
 //!
 //! This module has the only unsafe code of the crate. A file must not be truncated while it is mapped: the operating system
 //! ends a program that reads bytes that are no longer there. If the file is changed in place meanwhile, queries read partly old

@@ -17,18 +17,17 @@
 //! | hash of floating-point numbers, widened to 64 bits | Wang's mix of their bits, all NaNs as one; 0.0 and -0.0 differ |
 //! | position i of 1 to k | a + i b in 32 bits, flipped if below 0, mod m; a is the low half of the hash, b the high half |
 //!
-//! Old writers may have hashed strings in another encoding than UTF-8, which nothing in the message tells: in a stream
-//! BLOOM_FILTER of a writer before HIVE-12055, text with other than ASCII characters has to be queried as bytes in the
-//! encoding of that writer. Fields in another order, unknown fields and packed words are refused: no writer writes
-//! them.
+//! Old writers may have hashed strings in another encoding than UTF-8, and the message does not say in which. So if a stream
+//! BLOOM_FILTER is from a writer before HIVE-12055, query text with non-ASCII characters as bytes in the encoding of that writer.
+//! Fields in another order, unknown fields and packed words are refused: no writer writes them.
 //!
 //! Varints must have the shortest form, and m must be from 64 to 2^31 - 64. The words of a stream BLOOM_FILTER have no count:
 //! they end before the first byte that is not `11`, where another word would begin. Filters of equal bits and hashes merge.
 //! From some hundred million bits on, the sums favour some positions. The rate includes this, and also what double hashing
 //! adds.
 //!
-//! Sources: apache/orc `java/core/src/java/org/apache/orc/util/` (`BloomFilter.java`, `BloomFilterIO.java`,
-//! `Murmur3.java`), and the filters and answers of ORC 2.3.0; the old stream by its source alone.
+//! Sources: apache/orc `java/core/src/java/org/apache/orc/util/` (`BloomFilter.java`, `BloomFilterIO.java`, `Murmur3.java`), and
+//! the filters and answers of ORC 2.3.0. The old stream follows the source code alone.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -53,7 +52,7 @@ const HASHES: u8 = 0x08;
 const WORD: u8 = 0x11;
 const BITSET: u8 = 0x1a;
 
-/// The type of the stream that a filter of ORC is from, which says how its bits are written.
+/// The type of the stream that contains a filter. It determines how the bits are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OrcStream {
     /// BLOOM_FILTER: strings may be hashed in any encoding.
@@ -145,8 +144,8 @@ impl OrcBloom<'static> {
     /// Creates a filter of the size that ORC gives it for `items` expected items at `rate`, for a stream
     /// [`Utf8`](OrcStream::Utf8).
     ///
-    /// As in ORC, 0 items count as 1, and a word is added where the bits are a multiple of 64. ORC's default rate is 0.05. The
-    /// size may miss the rate, as ORC's does; that of [`bloom_core::BloomFilter::with_rate`] does not.
+    /// As in ORC, 0 items count as 1, and a word is added where the bits are a multiple of 64. ORC's default rate is 0.05. A
+    /// filter of this size may miss the rate, as those of ORC do. A filter from [`bloom_core::BloomFilter::with_rate`] keeps it.
     ///
     /// # Errors
     ///

@@ -21,8 +21,8 @@
 //! equal bits merge.
 //!
 //! The rate at the present fill is the mean over blocks of the product of the fills of their lanes. The product assumes that
-//! lanes are independent, although all lanes take their bits from the same 32 bits of a hash. A query that shares these 32
-//! bits with an item of its block adds less than 10^-8 to the rate of a block of up to 40 items. The mean rate is exact: see
+//! lanes are independent, although all lanes take their bits from the same 32 bits of a hash. Queries that share these 32 bits
+//! with an item of their block add less than 10^-8 to the rate of a block of up to 40 items. The mean rate is exact: see
 //! [`blocked::rate`].
 //!
 //! Sources: apache/parquet-format `BloomFilter.md`, apache/parquet-java `BlockSplitBloomFilter.java`, and the files
@@ -46,7 +46,7 @@ use crate::reader::{Reader, push_varint};
 use crate::size;
 use crate::words::{Order, Words};
 
-/// The block, in each lane of which an item sets one bit.
+/// The layout of a block: an item sets one bit in each lane.
 const BLOCK: Block = Block::Split {
     lanes: LANES,
     lane_bits: LANE_BITS,
@@ -121,7 +121,7 @@ key_from! { ParquetKey<'a>: Int, Double, Float;
 /// ```
 pub type ParquetBloom<'a> = Bloom<'a, Parquet>;
 
-/// Nothing is specific to a filter of Parquet.
+/// Selects the rules of Parquet for a [`Bloom`]. These filters have no settings of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parquet;
 
@@ -129,8 +129,8 @@ impl ParquetBloom<'static> {
     /// Creates a filter of the size, a power of two, that parquet-java gives it for `items` expected items at
     /// `rate`.
     ///
-    /// The rule assumes equally full blocks, so the size may miss the rate, as parquet-java's does; that of
-    /// [`bloom_core::BloomFilter::with_rate`] does not.
+    /// The rule assumes equally full blocks. So a filter of this size may miss the rate, as those of parquet-java do. A filter
+    /// from [`keeping_rate`](Self::keeping_rate) keeps it.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl ParquetBloom<'static> {
         Self::with_bitset_bytes(bits / 8)
     }
 
-    /// Creates a filter with a bitset of `bytes` bytes. Writers make them a power of two.
+    /// Creates a filter with a bitset of `bytes` bytes. Writers choose a power of two.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! What all filters with one bit array share: bits, shape, fill, rate, estimate and merging.
+//! A bit array and its number of hashes: a whole filter in most formats, one link of a chain of RedisBloom, or one row of a
+//! dynamic filter of Hadoop. This module inserts and queries positions, and computes fill, rate and estimate.
 
 use alloc::vec::Vec;
 use core::iter::repeat_with;
@@ -71,7 +72,7 @@ impl<'a> Plain<'a> {
         Ok(Plain::new(self.format, self.shape, words))
     }
 
-    /// Takes the memory of the bits, so that they can be set.
+    /// Makes the bits writable: copies bits in place, and allocates those that an empty filter does not have yet.
     pub(crate) fn own(&mut self) -> Result<(), FormatError> {
         self.words.own(self.format, self.shape.bits().div_ceil(64))
     }
@@ -82,7 +83,7 @@ impl<'a> Plain<'a> {
 
     /// Returns whether the next positions of an item, one for each hash, are all set.
     ///
-    /// It does not stop within the first positions, as no branch predictor knows where the first clear bit is.
+    /// Examines the first positions without a branch, as no branch predictor knows where the first clear bit is.
     #[inline]
     pub(crate) fn contains_next(&self, mut position: impl FnMut() -> u64) -> bool {
         let hashes = self.shape.hashes();
@@ -185,7 +186,7 @@ impl<'a> Plain<'a> {
         warnings
     }
 
-    /// Returns the warning of a filter whose bits are all set.
+    /// Returns a warning if all bits are set.
     pub(crate) fn full_warning(&self) -> Vec<Warning> {
         let full = self.words.ones() == self.shape.bits();
         full.then_some(Warning::Full).into_iter().collect()
@@ -197,7 +198,7 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// Returns the warning of a filter with more bits than sums reach.
+/// Returns a warning if the filter has more bits than sums reach.
 fn unreachable(bits: u64) -> Option<Warning> {
     (bits > REACH).then_some(Warning::UnreachableBits { bits })
 }

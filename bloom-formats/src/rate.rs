@@ -21,7 +21,7 @@ pub struct Rate {
     pub keys: u64,
 }
 
-/// The most keys that measure the rate of a filter. Their queries take 16 to 78 ms on an Intel Xeon (family 6, model 207).
+/// The maximum number of keys on which a rate is measured. Their queries take 16 to 78 ms on an Intel Xeon (family 6, model 207).
 pub(crate) const KEYS: u64 = 1 << 20;
 
 /// The standard deviation of filters from their mean rate, times m / sqrt(p). In half full filters of 512 and 4,096 bits with
@@ -62,9 +62,9 @@ impl Rate {
 
     /// Returns the rate as measured on up to `most` keys, rounded up to whole batches.
     ///
-    /// Returns `self` without a measurement if its standard deviation is 0, or smaller than that of a measurement. Returns
-    /// `self` after the measurement if no key was a false positive, or if fewer than one was expected and `self` has the
-    /// smaller standard deviation; but not if the measurement refutes `self`.
+    /// Returns `self` without a measurement if its standard deviation is 0, or smaller than that of a measurement. Unless the
+    /// measurement refutes `self`, also returns `self` if no key was a false positive, or if fewer than one was expected and
+    /// `self` has the smaller standard deviation.
     pub(crate) fn or_measured(self, most: u64, contains: impl Fn(&[u8]) -> bool) -> Self {
         // The deviation is at least that of one false positive.
         let deviation = |rate: f64, keys: u64| {

@@ -1,4 +1,4 @@
-//! Reads the fields of a header, and never beyond the bytes that are there.
+//! Reads the fields of a header, and returns an error if the bytes end too early.
 
 use alloc::vec::Vec;
 

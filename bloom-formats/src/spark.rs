@@ -135,8 +135,8 @@ impl DoubleHashed for Spark {}
 impl SparkBloom<'static> {
     /// Creates a filter of the size that Spark gives it for `items` expected items at `rate`.
     ///
-    /// Spark's default rate is 0.03. The size may miss the rate, as Spark's does; that of
-    /// [`bloom_core::BloomFilter::with_rate`] does not.
+    /// Spark's default rate is 0.03. A filter of this size may miss the rate, as those of Spark do. A filter from
+    /// [`bloom_core::BloomFilter::with_rate`] keeps it.
     ///
     /// # Errors
     ///

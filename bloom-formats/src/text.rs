@@ -1,4 +1,4 @@
-//! Bytes as base64 text.
+//! Encodes bytes as base64 text, and decodes such text.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! What a filter cannot deliver, although it breaks no rule of its format.
+//! Warnings: reasons not to trust a filter, although it breaks no rule of its format.
 
 use core::fmt;
 
@@ -11,9 +11,9 @@ pub enum Warning {
         /// The bits of the filter.
         bits: u64,
     },
-    /// Some positions are more likely than others, some of which no probe may reach. This raises the rate by more than 1 %.
+    /// Some positions are more likely than others, and no probe may reach some of them. This raises the rate by more than 1 %.
     UnevenPositions {
-        /// The rate that the fill promises.
+        /// The rate that the fill gives for equally likely positions.
         even: f64,
         /// The rate that follows from the true probabilities of the positions.
         rate: f64,
@@ -21,12 +21,13 @@ pub enum Warning {
     /// The block of an item and its positions in it depend on each other, as the number of blocks is even. This raises
     /// the rate by more than 1 %.
     DependentBlocks {
-        /// The rate that the fills of the blocks promise.
+        /// The rate that the fills of the blocks give for independent positions.
         even: f64,
         /// The rate that follows from the true probabilities of the positions.
         rate: f64,
     },
-    /// The filter has exactly the most bits that Spark's DataFrame call grants by default. So it may be smaller than requested.
+    /// The filter has exactly the maximum number of bits that Spark's DataFrame call allows by default. So it may be smaller than
+    /// requested.
     SparkCap,
     /// The file has a wrong number of set bits.
     StoredCount {
@@ -37,7 +38,7 @@ pub enum Warning {
     },
     /// Positions of an item depend on its earlier positions, which raises the rate by more than 1 %.
     DependentPositions {
-        /// The rate that the fill promises.
+        /// The rate that the fill gives for independent positions.
         independent: f64,
         /// The rate that follows from the dependence.
         rate: f64,
@@ -50,7 +51,7 @@ pub enum Warning {
         /// The items estimated.
         estimated: f64,
     },
-    /// Every bit that a probe reaches is set, in the filter or in one of its links or rows, so that every query is true.
+    /// Every bit that a probe reaches is set, in the filter or in one of its links or rows, so every query is answered with true.
     Full,
 }
 

@@ -1,5 +1,5 @@
-//! The bits of a filter in the bytes of its file, owned or borrowed. Bits beyond the bytes count as clear: the file of an
-//! empty filter may have no bytes of bits.
+//! The bits of a filter in the bytes of its file, owned or borrowed. Bits beyond the bytes count as clear: the file of an empty
+//! filter may leave out all bits.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -116,7 +116,7 @@ impl<'a> Words<'a> {
         ones(self.bytes())
     }
 
-    /// Refuses set bits from a position on.
+    /// Refuses bits that are set from position `bits` on.
     pub(crate) fn check_end(&self, format: Format, bits: u64) -> Result<(), FormatError> {
         match self.ones() - self.ones_before(bits) {
             0 => Ok(()),

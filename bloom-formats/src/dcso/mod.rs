@@ -42,8 +42,8 @@
 //! 20. Source: own derivation, checked against 24 simulated shapes. FNV-1 is far from uniform on some items: if items differ
 //! only in their last byte, their hashes differ only in the lowest 8 bits.
 //!
-//! The mean rate with n items is that of items whose FNV-1 hashes are uniform. It is estimated from random numbers of items
-//! that begin in each class modulo 2^e: see `bloom_systems::walk::expected`.
+//! The mean rate with n items is that of items whose FNV-1 hashes are uniform. To estimate it, the number of items whose first
+//! position is in a class modulo 2^e is drawn at random for each class: see `bloom_systems::walk::expected`.
 //!
 //! ```
 //! use bloom_formats::{DcsoBloom, Filter};
@@ -96,7 +96,7 @@ const VERSION: u8 = 1;
 /// The number of standard deviations by which a count may differ from what the estimate gives.
 const DEVIATIONS: f64 = 5.0;
 
-/// The number of steps of the integral in `counted`. With up to 30 hashes, the integral is right to 10^-3 of itself.
+/// The number of steps of the integral in `counted`. With up to 30 hashes, the relative error of the integral is at most 10^-3.
 const STEPS: f64 = 256.0;
 
 /// A Bloom filter of DCSO bloom.
@@ -132,7 +132,8 @@ pub struct Dcso {
 impl DcsoBloom<'static> {
     /// Creates a filter of the size that the library gives it for `items` expected items at `rate`.
     ///
-    /// The size may miss the rate, as the library's does; that of [`bloom_core::BloomFilter::with_rate`] does not.
+    /// A filter of this size may miss the rate, as those of the library do. A filter from [`bloom_core::BloomFilter::with_rate`]
+    /// keeps it.
     ///
     /// # Errors
     ///

@@ -132,7 +132,7 @@ pub enum Must {
     Multiple(u64, u64, u64),
     /// This number or more.
     AtLeast(u64),
-    /// At least 1. The system reads such a filter, and answers every query with true.
+    /// At least 1. The system also reads a filter with fewer hashes, and answers every query with true.
     AtLeastOneHash,
     /// This number or less.
     AtMost(u64),
@@ -142,7 +142,7 @@ pub enum Must {
     ShareUpTo(f64),
     /// A rate that a filter of at most this many bits can keep.
     KeptBy(u64),
-    /// The version of Hadoop, or the hashes of its form without a version.
+    /// -1, the version of Hadoop's format, or at least 1: the number of hashes, with which the form without a version begins.
     HadoopVersion,
     /// Three or four numbers of 64 bits.
     Longs,
@@ -154,7 +154,7 @@ pub enum Must {
     OfBitsPerItem,
     /// The number that follows from the expected items.
     OfExpectedItems,
-    /// The value that the filter has.
+    /// The value in the header of the whole filter.
     AsOfFilter,
     /// The bits of the filter, which may be rounded up to a multiple of 64.
     AsOfFilterRounded,
@@ -166,7 +166,7 @@ pub enum Must {
     BelowExpectedItems,
     /// Below 2^64, together with the number of the other filter.
     SumBelow64Bits,
-    /// 1 plus the data so far.
+    /// 1 plus the bytes of data so far.
     DataSoFar,
     /// Written in at most five bytes, and in as few as possible.
     Shortest,
@@ -226,7 +226,7 @@ pub enum Value {
     Whole(i128),
     /// A real number.
     Real(f64),
-    /// A byte whose bits have meanings.
+    /// A byte, which is displayed in hexadecimal.
     Byte(u8),
     /// The type of a key.
     Key(KeyType),

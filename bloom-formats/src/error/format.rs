@@ -59,7 +59,7 @@ impl Format {
         self.error(Rule::Field { field, rule, got })
     }
 
-    /// Returns the error of memory that is refused.
+    /// Returns the error of a refused allocation.
     pub(crate) fn memory(self, bytes: u64) -> FormatError {
         self.error(Rule::Memory { bytes })
     }

@@ -22,7 +22,7 @@ struct Object<'a> {
     b: Cow<'a, str>,
 }
 
-/// The first bytes of a file, which JSON has as numbers: those of bits and hashes.
+/// The bytes of the bits m and the hashes k at the start of a file, which JSON has as numbers.
 const NUMBERS: usize = 16;
 
 impl GoBloom<'static> {

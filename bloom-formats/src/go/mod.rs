@@ -15,9 +15,9 @@
 //! The bits of the bitset are m rounded up to a multiple of 64 in a filter that was made of given words. They are 0,
 //! and m is 1, in a filter that was made with 0 bits and has no item.
 //!
-//! JSON has the same fields: `{"m":9,"k":1,"b":"..."}`, where b is the file from offset 16 on in URL-safe base64. gob wraps
-//! the file. A program may switch the library to the other byte order, and JSON to the other base64. No field shows
-//! this; such filters are refused unless they have no words.
+//! JSON has the same fields: `{"m":9,"k":1,"b":"..."}`, where b is the file from offset 16 on in URL-safe base64. Go's gob
+//! encoding contains the bytes of the file. A program may switch the library to the other byte order, and JSON to the other
+//! base64. No field shows this; such filters are refused unless they have no words.
 //!
 //! The bits must be from 1 to 2^63, and bits beyond m must be clear. Filters of equal bits and hashes merge. Many positions
 //! that start with the same hash, h\[0\] or h\[1\], are equal modulo a power of two. At first order in 1/m, this raises the
@@ -76,7 +76,8 @@ pub struct Go {
 impl GoBloom<'static> {
     /// Creates a filter of the size that the library gives it for `items` expected items at `rate`.
     ///
-    /// The size may miss the rate, as the library's does; that of [`bloom_core::BloomFilter::with_rate`] does not.
+    /// A filter of this size may miss the rate, as those of the library do. A filter from [`bloom_core::BloomFilter::with_rate`]
+    /// keeps it.
     ///
     /// # Errors
     ///

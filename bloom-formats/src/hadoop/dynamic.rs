@@ -1,4 +1,5 @@
-//! Dynamic filters: a list of rows of equal size; keys go to the last row until it is full.
+//! Dynamic filters of Hadoop: a list of rows, which are filters of equal size. Keys go to the last row; once it is full, a new
+//! row is added.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -29,11 +30,12 @@ const MAX: u32 = i32::MAX as u32;
 const DRAWN: u64 = 1 << 14;
 const MIN_DRAWN: u64 = 1 << 8;
 
-/// The most comparisons of a drawn key with a row, in filters of up to 2^18 rows. Without this limit, 16,384 keys and 40,000
-/// rows took 74 s in a debug build.
+/// The maximum number of comparisons of a drawn key with a row, in filters of up to 2^18 rows. Without this limit, 16,384 keys
+/// and 40,000 rows took 74 s in a debug build.
 const MAX_MATCHED: u64 = 1 << 26;
 
-/// The most set bits of a row from which the positions of keys are drawn.
+/// The maximum number of set bits of a row from which positions of keys are drawn. Of more set bits, every second or third, and
+/// so on, is used.
 const POOL: u64 = 1 << 16;
 
 /// A dynamic Bloom filter of Apache Hadoop: one row for every `items_per_row` keys.
@@ -396,7 +398,8 @@ impl Filter for HadoopDynamicBloom<'_> {
         let (mut shares, mut squares) = (0.0, 0.0);
         let mut place = unit(&mut state);
         for (row, rate) in self.rows.each().zip(rates) {
-            // The sum is divided into one part for each row, and a key is drawn from the row in whose part its place is.
+            // A stratified sample: the numbers from 0 to `drawn` are divided into one interval for each row, in proportion to the
+            // rates. Each key has a random place, and is drawn from the row whose interval contains it.
             let before = keys;
             end += rate / sum * drawn as f64;
             while keys < drawn && place < end {

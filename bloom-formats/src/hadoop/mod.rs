@@ -9,7 +9,7 @@
 //! | 9 | i32 bits m, any number |
 //! | 13 | bit j is bit j mod 8, from the lowest, of byte j / 8 |
 //!
-//! An old form has no version: a first number above 0 is k, the hash is Jenkins', and m and the bits follow. This form is
+//! The old form has no version. It begins with k, a number above 0; m and the bits follow, and the hash is Jenkins'. This form is
 //! read, too; but as in Hadoop, each filter is written with a version.
 //!
 //! A dynamic filter has the same first 13 bytes, then i32 items per row, i32 items in the last row, i32 rows, and each
@@ -27,10 +27,10 @@
 //! Hadoop refuses a key without a byte, and so no filter contains such a key. Filters merge if their bits, their hashes and
 //! the types of their hash are equal; Hadoop does not compare the types.
 //!
-//! The number of hashes, of all 2^32, that lead to a position differs by at most 2 between positions. The rate includes this
-//! difference. It also includes the chains of hashes that return to an earlier hash. With r the fill and many hashes, these
-//! chains add about 2^-32 / (1 - r)^2 with Jenkins' hash if bit 0 is set, and 2^-32 r / (1 - r)^2 if it is clear. With
-//! MurmurHash2 they add 2^-32 / (1 - r) if bit 0 is set, and nothing if it is clear.
+//! Positions are not quite equally likely: of all 2^32 hashes, up to 2 more lead to one position than to another. The rate
+//! includes this difference. It also includes the chains of hashes that return to an earlier hash. With r the fill and many
+//! hashes, these chains add about 2^-32 / (1 - r)^2 with Jenkins' hash if bit 0 is set, and 2^-32 r / (1 - r)^2 if it is clear.
+//! With MurmurHash2 they add 2^-32 / (1 - r) if bit 0 is set, and nothing if it is clear.
 //!
 //! Sources: apache/hadoop `hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/util/bloom/`
 //! (`BloomFilter.java`, `DynamicBloomFilter.java`, `Filter.java`, `HashFunction.java`), the answers of Hadoop 3.5.0,
@@ -119,7 +119,8 @@ pub struct Hadoop {
 impl HadoopBloom<'static> {
     /// Creates a filter of the size that Hudi gives it for `items` expected items at `rate`. Hadoop itself has no rule.
     ///
-    /// The size may miss the rate, as Hudi's does; that of [`bloom_core::BloomFilter::with_rate`] does not.
+    /// A filter of this size may miss the rate, as those of Hudi do. A filter from [`bloom_core::BloomFilter::with_rate`] keeps
+    /// it.
     ///
     /// # Errors
     ///

@@ -26,8 +26,9 @@ pub(super) struct Rows<'a> {
     pub(super) shape: Shape,
     /// The first rows, if owned: bit i of word j of a position belongs to row 64 j + i.
     groups: Vec<u64>,
-    /// The number of words of a position, which is 0 or a power of two, and the number of these words that have rows.
+    /// The number of words of a position: 0 or a power of two.
     width: usize,
+    /// The number of these words that have rows.
     grouped: usize,
     /// The rows that are in no group, one after another: up to 64, or all rows of a file in place.
     last: Cow<'a, [u8]>,

@@ -1,5 +1,5 @@
-//! The natural logarithm, right to the last digit. The header of a link has the bits per item, which follow from a logarithm.
-//! When RedisBloom loads a filter, it computes them again and compares the two numbers.
+//! The natural logarithm, right to the last digit. The bits per item in the header of a link follow from a logarithm: if their
+//! last digit were wrong, a filter would not have the bytes that RedisBloom writes.
 
 use core::f64::consts::FRAC_1_SQRT_2;
 
@@ -9,8 +9,8 @@ const DIGITS: u32 = 112;
 /// ln 2.
 const LN_2: i128 = (0xb172_17f7_d1cf_79ab_c9e3_b398_03f2_f6af_u128 >> (128 - DIGITS)) as i128;
 
-/// Returns the natural logarithm of a number above 0, rounded to the nearest. Before rounding it is right to 2^-100, so of
-/// the numbers up to 1/2 less than one in 2^40 is rounded to the wrong side.
+/// Returns the natural logarithm of a number above 0, rounded to the nearest. Before rounding, the error is below 2^-100. So of
+/// the logarithms of numbers up to 1/2, less than one in 2^40 is rounded to the wrong side.
 ///
 /// ```text
 /// x = m 2^e,  z = (m - 1)/(m + 1),  ln x = e ln 2 + 2 (z + z^3/3 + z^5/5 + ...)
@@ -43,7 +43,7 @@ fn quotient(dividend: i128, divisor: i128) -> i128 {
     (high << HALF) + (rest << HALF) / divisor
 }
 
-/// Returns the product of two numbers below 1, without its last digit.
+/// Returns the product of two numbers below 1, too low by less than 2 in its last binary digit.
 fn product(one: i128, other: i128) -> i128 {
     const HALF: u32 = DIGITS / 2;
     let halves = |number: i128| (number >> HALF, number & ((1 << HALF) - 1));
@@ -55,9 +55,9 @@ fn product(one: i128, other: i128) -> i128 {
 mod tests {
     use super::*;
 
-    /// Numbers, each with the bits of its logarithm, computed by Python's `decimal` with 60 digits. Some of the numbers are the
-    /// rates, of two digits and halved, whose logarithms are nearest to the middle between two floating-point numbers. The C
-    /// library rounds one of these logarithms to the wrong side.
+    /// Numbers, each with the bits of its logarithm, computed by Python's `decimal` with 60 digits. Some of the numbers are rates
+    /// of two digits, or such rates halved several times, whose logarithms are nearest to the middle between two floating-point
+    /// numbers. The C library rounds one of these logarithms to the wrong side.
     const REFERENCES: [(f64, u64); 21] = [
         (0.01, 0xc012_6bb1_bbb5_5515),
         (0.001, 0xc01b_a18a_998f_ffa0),

@@ -1,4 +1,5 @@
-//! The filters of RedisBloom, as `BF.SCANDUMP` returns and `BF.LOADCHUNK` takes them: a chain of links.
+//! The filters of RedisBloom, in the form that `BF.SCANDUMP` returns and `BF.LOADCHUNK` takes. Each is a chain of links, which
+//! are Bloom filters.
 //!
 //! | offset in the first chunk | field, lowest byte first |
 //! | --- | --- |
@@ -17,8 +18,8 @@
 //! with a hash seed are refused. Redis merges no filters.
 //!
 //! The bits per item follow from the logarithm of the rate. The last digit of this logarithm depends on the C library of the
-//! server. This module rounds to the nearest number; of 2,990 rates with two digits, halved up to eight times, glibc 2.36
-//! rounds 1 differently.
+//! server. This module rounds the logarithm to the nearest number. Of the logarithms of 2,990 rates (the rates of two digits, and
+//! the same rates halved up to eight times), glibc 2.36 rounds 1 differently.
 //!
 //! Sources: RedisBloom/RedisBloom `src/sb.c`, `src/rebloom.c`, `deps/bloom/bloom.c`, and the dumps and answers of
 //! RedisBloom 2.8.2.
@@ -54,8 +55,8 @@ const FIXED: u32 = 8;
 /// The options of a new chain that grows: sizes are not rounded, and hashes have 64 bits.
 const OPTIONS: u32 = 1 | WIDE_HASHES;
 
-/// The uncertain share of what double hashing adds to the rates of the links of a chain. In 18 chains for 15 to 100 items, the
-/// rate by the formula was off by up to 0.16 of this addition.
+/// The uncertainty of the rate of a chain, as a share of what double hashing adds to the rates of its links. In 18 chains for 15
+/// to 100 items, the rate by the formula was off by up to 0.16 of this addition.
 const UNCERTAIN: f64 = 0.2;
 
 /// What a chain does when its last link is full.
@@ -279,9 +280,9 @@ impl Filter for RedisBloom<'_> {
     /// 1 - product over links of (1 - fill^k - e)
     /// ```
     ///
-    /// where e is what double hashing adds to the rate of a link, about 1/m. All links use the same two hashes of a key, but
-    /// each link has its own m. In chains for 10 items and more, the formula of [`links`] also includes how often links hit
-    /// together.
+    /// where e is what double hashing adds to the rate of a link, about 1/m. All links use the same two hashes of a key, but each
+    /// link has its own m. In chains for 10 items and more, the formula of [`links`] also includes how often several links find
+    /// the same absent key.
     ///
     /// The rate is measured instead if the measured rate has the smaller standard deviation, as in chains of up to 4,096 bits.
     /// It is measured on up to 2^20 keys of 8 bytes, and on fewer keys from 5 links on.
@@ -331,7 +332,7 @@ impl Filter for RedisBloom<'_> {
         while goes_on {
             next.rate *= redis::TIGHTENING;
             next.expected_items = next.expected_items.saturating_mul(growth.into());
-            // Ends where a link cannot be built, or adds less than the last digit of 1.
+            // Ends where a link cannot be built, or where 1 minus its rate rounds to 1.
             let shape = shape_of(next.expected_items, next.rate).ok();
             let Some((shape, _)) = shape.filter(|_| next.rate > f64::EPSILON / 4.0) else {
                 break;
