@@ -1,7 +1,7 @@
 """Compares what an engine says with what bloom-file says, and prints a table of the checks.
 
-All checks run; the exit status says whether all of them passed. With BREAK=1 in the environment, all that
-bloom-file returns is damaged, and every check has to fail, which shows that it can.
+All checks run; the exit status says whether all of them passed. With BREAK=1 in the environment, all
+that bloom-file returns is damaged, and every check has to fail. This shows that each check can fail.
 """
 
 import json
@@ -98,7 +98,7 @@ class Checks:
         self.show(name, theirs, ours, "ok" if passed else "FAILED")
 
     def exit(self):
-        """Prints the total and exits with status 1 if a check failed, or with BREAK=1, if a check passed."""
+        """Prints the total and exits with status 1 if a check failed or, with BREAK=1, if a check passed."""
         seconds = time.monotonic() - self.start
         print(f"{self.count} checks, {self.failures} failed, {seconds:.0f} s", flush=True)
         sys.exit(self.failures != (self.count if BREAK else 0))

@@ -13,8 +13,8 @@ quietly() {
     }
 }
 
-# Builds the command to check, unless the caller names one. Examples are named, too: then cargo unites the same features as
-# for the tests, and takes the program that the tests have built.
+# Builds the command to check, unless the caller names one. Also builds the examples: cargo then unifies the same features as for
+# the tests, and reuses the program that was built for them.
 if [ -z "${BLOOM_FILE:-}" ]; then
     cargo build --quiet --workspace --bins --examples
     BLOOM_FILE=${CARGO_TARGET_DIR:-$PWD/target}/debug/bloom-file

@@ -19,7 +19,7 @@ pub(crate) fn created(case: &Case) -> DataSketchesBloom<'static> {
     DataSketchesBloom::with_bits(seed, bits as u64, hashes as i64).unwrap()
 }
 
-/// Returns the bytes that two parts have once they are merged. They state the number of set bits, which the library's `union`
+/// Returns the bytes that the merge of two parts must have. They state the number of set bits, which the library's `union`
 /// counts.
 pub(crate) fn merged(case: &Case, _parts: [&dyn Filter; 2]) -> Vec<u8> {
     let mut bytes = case.bytes.clone();

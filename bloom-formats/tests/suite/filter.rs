@@ -44,7 +44,7 @@ fn every_filter_takes_and_answers_keys_in_place_as_owned() {
         assert_eq!(ours, theirs, "{format}");
         let items = ours.unwrap();
         let away = (items.items - 100.0).abs();
-        // Estimates from positions that depend on one another spread more.
+        // Where positions depend on one another, the estimate deviates more than its standard deviation states.
         assert!(away < 8.0 * items.standard_deviation, "{format} {items:?}");
     }
 }

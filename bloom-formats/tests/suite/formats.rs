@@ -26,10 +26,10 @@ type Any<'a> = Result<Box<dyn Filter + 'a>, FormatError>;
 /// A filter, and the bytes that follow it.
 type WithRest<'a> = Result<(Box<dyn Filter>, &'a [u8]), FormatError>;
 
-/// Makes an empty filter as the system made it for a file.
+/// Returns an empty filter with the parameters that the system used for a file.
 type Created = Box<dyn Fn(&Case) -> Box<dyn Filter>>;
 
-/// The bytes that two parts have once they are merged.
+/// Returns the bytes that the merge of two parts must have.
 type Merged = fn(&Case, [&dyn Filter; 2]) -> Vec<u8>;
 
 /// The ways in which a filter is read.

@@ -184,7 +184,7 @@ fn the_rate_of_a_small_filter_is_its_own() {
     assert!((mean - exact).abs() > 10.0 * rate.standard_deviation);
 }
 
-/// The rate of a filter as small as this has a standard deviation from the mean over filters of about twice this mean.
+/// The rates of filters as small as this have a standard deviation of about twice their mean.
 #[test]
 fn few_false_positives_tell_more_than_the_mean() {
     let mut filter = GuavaBloom::with_rate(GuavaStrategy::Mitz64, 1, 0.3).unwrap();

@@ -1,7 +1,7 @@
-//! The files of other systems, compared with what these systems said of them.
+//! Compares the files of other systems, as this crate reads them, with what these systems reported about them.
 //!
-//! Each file is a module of one program, linked once; `cargo test -p bloom-formats --test suite guava::` runs one.
-//! Tests that count the memory of their whole process are in two more programs.
+//! Each file is a module of one test program, which is linked only once; `cargo test -p bloom-formats --test suite guava::` runs
+//! one module. Tests that count the memory of their whole process are in two further test programs.
 
 mod common;
 mod datasketches;

@@ -21,12 +21,12 @@ fn size(shape: Shape) -> (u64, u8) {
     (shape.bits(), shape.hashes())
 }
 
-/// What this crate creates.
+/// Creates a filter for a number of items at a rate, and returns its shape.
 type Create = fn(u64, f64) -> Result<Shape, FormatError>;
 
 const V2: SparkVersion = SparkVersion::V2 { seed: 0 };
 
-/// The libraries, each with the most items that are tried, and how this crate creates its filters.
+/// The libraries, each with the largest number of items that is tried, and the function by which this crate creates its filters.
 const LIBRARIES: [(&str, u64, Create); 10] = [
     ("spark", 100_000, |items, rate| {
         Ok(SparkBloom::with_rate(V2, items, rate)?.shape())
