@@ -117,7 +117,7 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 /// - **Nothing else is ordered.** All operations on bits are [relaxed]: finding an item does not prove that
 ///   earlier writes of the thread that inserted it are visible (and the item may be a false positive).
 ///
-/// Readings such as [`fill`](Bloom::fill) count every bit set before them, and may count bits set meanwhile.
+/// Methods such as [`fill`](Bloom::fill) count every bit that was set before the call, and perhaps bits that are set during it.
 ///
 /// # Speed
 ///

@@ -1,4 +1,4 @@
-//! The table of filters whose items set single cells: bits anywhere, a bit in every slice, or counters.
+//! The table of basic, partitioned and counting filters: an array of cells, which are bits or counters.
 
 use core::fmt;
 

@@ -172,9 +172,9 @@ pub enum WordsError {
         /// The words or blocks given.
         got: u64,
     },
-    /// The bits of the last word beyond the last bit of the shape must be 0.
+    /// The bits of the last word that the shape does not use must be 0.
     UnusedBits {
-        /// The bits of the shape.
+        /// The bits that the shape uses: one for each bit, or four for each counter.
         bits: u64,
         /// The last word.
         word: u64,
@@ -327,7 +327,7 @@ has_message!(
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum GrowError {
-    /// No allowed stage has room for the item.
+    /// The filter has its maximum number of stages, and the last one has no room for the item.
     TooManyStages {
         /// The limit on the number of stages.
         max_stages: u32,

@@ -1,4 +1,4 @@
-//! Why there is no estimate.
+//! The error of estimating the number of items: why there is no estimate.
 
 use core::fmt;
 

@@ -1,4 +1,5 @@
-//! The kinds of filters: the values of the first type parameter of [`Bloom`](crate::Bloom), each named by an alias.
+//! The kinds of filters: the types that the first parameter of [`Bloom`](crate::Bloom) can be. Each filter is an alias of
+//! `Bloom` with one of them.
 
 use crate::sealed::Sealed;
 

@@ -2,7 +2,7 @@
 //!
 //! # Which filter to use
 //!
-//! | filter | bits per item | measured rate | use for | shared by threads | from bytes in place |
+//! | filter | bits per item | measured rate | use for | shared by threads | queried in its file |
 //! | --- | --- | --- | --- | --- | --- |
 //! | [`BloomFilter`] | 9.6 | 1.01 % | a known number of items in the least memory; any rate | [`AtomicBloomFilter`] | [`BloomFilterRef`] |
 //! | [`BlockedBloomFilter`] | 10.1 | 1.01 % | speed: one cache line per query; rates down to ~1 in 10 000 | [`AtomicBlockedBloomFilter`] | [`BlockedBloomFilterRef`] |
@@ -27,8 +27,8 @@
 //! the difference. A filter stores no items, but its bits give an estimate of their number
 //! ([`estimated_items`](BloomFilter::estimated_items)), and two filters give estimates of their
 //! union and intersection ([`estimated_pair`](BloomFilter::estimated_pair)), from which the
-//! *Jaccard similarity* follows. Each estimate comes with its standard deviation; there is none
-//! where all bits are set. A scalable filter has no union or intersection, because its stages
+//! *Jaccard similarity* follows. Each estimate comes with its standard deviation. If all bits are
+//! set, there is no estimate. A scalable filter has no union or intersection, because its stages
 //! depend on the order of its items.
 //!
 //! [`insert_many`](BloomFilter::insert_many) and [`contains_many`](BloomFilter::contains_many) take
@@ -43,8 +43,8 @@
 //! ours.insert_many(&(0..4_000).collect::<Vec<u64>>());
 //! theirs.insert_many(&(3_000..7_000).collect::<Vec<u64>>());
 //!
-//! // The true value is 1 000 of 7 000, and the standard deviation is 0.0019. The tolerance is over 6.2
-//! // of them: with random items, this check would fail by chance less than 0.6 times in 10^9 runs.
+//! // The true value is 1/7: 1 000 common items of 7 000. The tolerance is over 6.2 standard deviations
+//! // of 0.0019: with random items, this check would fail by chance less than 0.6 times in 10^9 runs.
 //! let pair = ours.estimated_pair(&theirs)?;
 //! assert!((pair.jaccard() - 1.0 / 7.0).abs() < 0.012);
 //!
@@ -61,7 +61,7 @@
 //!
 //! The last type parameter says where a filter has its bits; positions, bytes and rate do not depend on it.
 //!
-//! - **Threads.** Every filter can be queried by many threads at once, as `&self` allows.
+//! - **Threads.** Many threads can query any filter at once, because queries take `&self`.
 //!   [`AtomicBloomFilter`] and [`AtomicBlockedBloomFilter`] can also be *filled* by many: `insert`
 //!   takes `&self`, and no insert is lost. On 64-bit machines a plain filter becomes an atomic one,
 //!   and back, for free. A filter that one thread fills is faster without sharing; the example
@@ -71,7 +71,7 @@
 //!   opens a gigabyte in a tenth of a millisecond. [`Saved`] owns the bytes, or the map. A filter can
 //!   also be filled in the bytes of its file: see [`create_file`](Bloom::create_file).
 //! - **Your memory.** [`new_in`](Bloom::new_in) takes an array or a mutable slice, and needs no
-//!   allocator: for embedded devices (the example `embedded`), huge pages, shared memory.
+//!   allocator. It serves embedded devices (the example `embedded`), huge pages and shared memory.
 //!
 //! # Guarantees
 //!
@@ -84,8 +84,8 @@
 //!   positions behave like independent ones if the hashes have the promised [quality](HashQuality),
 //!   as those of the default hasher do.
 //! - **No panics**, whatever the arguments; errors name the parameter, the rule and the value.
-//! - **No allocator** is needed without the feature `alloc`: then the crate has the filters in bytes and
-//!   in memory of the caller, shapes, the default hasher and estimates.
+//! - **No allocator** is needed without the feature `alloc`. The crate then has filters in memory of the
+//!   caller and in the bytes of a file, shapes, the default hasher and estimates.
 //!
 //! # Hashers, seeds and adversaries
 //!
@@ -135,7 +135,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Filters can be united, compared and loaded only if their hashers agree on four fixed values.
+//! Filters can be united, compared and loaded only if their hashers give the same hashes for four
+//! fixed integers.
 //!
 //! # Files
 //!
@@ -145,7 +146,7 @@
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Without filters on the heap, some of the storage has no user.
+// Without `alloc` there are no filters on the heap, and some of the storage code is not used.
 #![cfg_attr(
     not(feature = "alloc"),
     allow(dead_code, unused_imports, unreachable_pub)

@@ -1,4 +1,4 @@
-//! Where the bits of a filter are: the values of the last type parameter of [`Bloom`](crate::Bloom).
+//! Where the bits of a filter are: the types that the last parameter of [`Bloom`](crate::Bloom) can be.
 
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 use alloc::sync::Arc;

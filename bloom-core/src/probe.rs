@@ -3,7 +3,7 @@
 //! A hash is first folded as often as its [`HashQuality`] asks for, because callers bring their own
 //! hashers: sequential integers under an identity hasher must do as well as random numbers. The
 //! [`Mixed`] hash starts a [`ProbeSequence`] of 64-bit probes, and [`reduce`] turns a probe into a
-//! position. The page of [`persist`](crate::persist) states this derivation for ports to other languages.
+//! position. The documentation of [`persist`](crate::persist) states this derivation for ports to other languages.
 
 use crate::quality::HashQuality;
 use crate::storage;

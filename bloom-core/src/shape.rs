@@ -1,4 +1,4 @@
-//! The sizes of filters, validated, and computed from a requested rate: bits and hashes, or blocks.
+//! The sizes of filters: bits and hashes, or blocks. They are given and validated, or computed from a requested rate.
 
 use core::fmt;
 
@@ -109,7 +109,7 @@ impl Shape {
 /// The maximum number of hashes of a filter that is sized by its rate without an allocator.
 const MAX_HASHES_ON_STACK: u8 = 32;
 
-/// Checks that a 64-bit hash leaves room for this rate.
+/// Checks that the collisions of 64-bit hashes leave room for this rate with `items` items.
 pub(crate) fn check_hash_floor(items: u64, rate: f64) -> Result<(), ShapeError> {
     let floor = hash_floor(items, 64)?;
     if HASH_FLOOR_MARGIN * floor > rate {

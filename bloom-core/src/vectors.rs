@@ -1,5 +1,5 @@
-//! Compares positions with those that `tests/vectors/layout.py` computed from the page of the
-//! layout, for up to 2^63 bits.
+//! Compares positions with those that `tests/vectors/layout.py` computed from the documentation of
+//! the layout, for up to 2^63 bits.
 
 use alloc::vec::Vec;
 

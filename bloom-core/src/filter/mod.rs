@@ -127,7 +127,7 @@ pub trait Kind<B>: Sealed {
     type Table: Table;
 }
 
-/// What a filter of any kind answers from its bits.
+/// The bits, blocks, counters or stages of a filter of any kind, and the queries that they answer.
 pub trait Table {
     /// The kind, as a file states it.
     const KIND: FilterKind;
@@ -196,7 +196,7 @@ pub trait WritableShared: Writable {
     fn insert_each_shared(&self, hashes: impl Hashes) -> u64;
 }
 
-/// A table that is compared with another one of its kind in any memory.
+/// A table whose shape is compared with that of another one of its kind, in any memory.
 pub trait Compare<O>: Table {
     /// Checks that both have the same shape.
     fn check_shape(&self, other: &O) -> Result<(), IncompatibleError>;
@@ -214,14 +214,14 @@ pub(crate) fn agreed(one: u64, two: u64, either: u64) -> u64 {
     either.clamp(one.max(two), one.saturating_add(two))
 }
 
-/// A table that is changed by another one of the same shape.
+/// A table that is united or intersected with another one of the same shape.
 pub trait Combine<O>: Compare<O> {
     fn union_with(&mut self, other: &O);
 
     fn intersect_with(&mut self, other: &O);
 }
 
-/// [`Combine::union_with`] by threads.
+/// A table that threads unite with another one of the same shape, through `&self`.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 pub trait CombineShared<O>: Compare<O> {
     fn union_with_shared(&self, other: &O);

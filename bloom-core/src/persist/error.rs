@@ -119,7 +119,7 @@ pub enum StageError {
     Shape(ShapeError),
     /// The expected items differ from those that the growth gives.
     ExpectedItems {
-        /// The first stage's items times the growth for each earlier stage.
+        /// The expected items of the first stage, multiplied by the growth factor once for each earlier stage.
         expected: u64,
         /// The expected items stored.
         got: u64,

@@ -20,9 +20,9 @@ use crate::storage::{LINE_BYTES, Store, Unit, units_mut};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum FileError {
-    /// There must be as many bytes as the file has; see [`file_bytes`].
+    /// There must be exactly as many bytes as a file with this shape takes; see [`file_bytes`].
     Length {
-        /// The bytes of the file.
+        /// The bytes that the file takes.
         expected: u64,
         /// The bytes given.
         got: u64,
@@ -116,9 +116,9 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized> Bloom<K, T, FixedSt
     /// Creates an empty filter in the bytes of its file, with the default hasher. If the file is
     /// mapped, the filter need not be saved.
     ///
-    /// There must be [`file_bytes`](crate::persist::file_bytes) bytes, from the start of a cache
-    /// line; their content is lost. Until [`seal`](Self::seal), the file says in its header
-    /// that it is open for writing, and cannot be loaded or opened: if the program crashes before
+    /// `bytes` must have the length that [`file_bytes`](crate::persist::file_bytes) returns and start
+    /// on a cache line; its content is lost. Until [`seal`](Self::seal), the header says that the file
+    /// is open for writing, and the file cannot be loaded or opened: if the program crashes before
     /// sealing, the error is [`LoadError::Unsealed`]. If the system may crash, too, write the first
     /// page back (as by `msync`) before the first insert.
     ///

@@ -49,7 +49,7 @@ const MAX_BYTES_AT: usize = 104;
 /// The offset of the checksum of the bytes before it.
 pub(super) const HEADER_CHECKSUM_AT: usize = 112;
 
-/// The bytes in place of the header checksum while a file is filled in place.
+/// The bytes that a file has instead of its header checksum while it is filled in place.
 pub(super) const UNSEALED: [u8; 8] = *b"UNSEALED";
 
 /// What the header says about the table of a filter.

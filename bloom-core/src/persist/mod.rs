@@ -1,10 +1,10 @@
-//! Filters as bytes: one layout for all filters, the same on every machine.
+//! Saves and loads filters as bytes, in one layout for all filters that is the same on every machine.
 //!
 //! `to_bytes` returns the bytes; `write_bytes` passes them on in chunks, so that saving needs no
-//! second copy of the filter. `from_bytes` loads a filter from all its bytes, `read_from` from a
-//! source that supplies them in order; `open` queries a filter in its bytes, see
-//! [`BloomFilterRef`](crate::BloomFilterRef); and `create_file` and `reopen_file` fill a filter in
-//! the bytes of its file, which `seal` completes. Each function that loads, opens or creates a file
+//! second copy of the filter. `from_bytes` loads a filter from all its bytes, and `read_from` from a
+//! source that supplies them in order. `open` queries a filter in its bytes, see
+//! [`BloomFilterRef`](crate::BloomFilterRef). `create_file` and `reopen_file` fill a filter in the
+//! bytes of its file, which `seal` completes. Each function that loads, opens or creates a file
 //! expects the default hasher, and has a variant for any other hasher, `…_with_hasher`. A filter
 //! that threads share is loaded as a plain filter.
 //!
@@ -235,7 +235,8 @@
 //! - it has from 1 to *most stages* stages, each with the expected items that the growth gives;
 //! - no stage has more items than expected, and none is empty unless it is the only one;
 //! - every stage keeps its share P_i of the rate under the exact model with its expected items, and
-//!   this share is not too low for 64-bit hashes;
+//!   this share is not too low for 64-bit hashes; for stage i, P_i = P (1 - r) r^i, where P is the
+//!   compound rate and r the tightening ratio;
 //! - a stage has at least one set bit for each item, because each item found a clear bit, and at most
 //!   k set bits for each item;
 //! - no stage with more than one item has more bits set than its share allows: floor(m P_i^(1/k)),

@@ -1,4 +1,4 @@
-//! Each table as sizes and words: the only form in which the code for files sees it.
+//! Splits a table into sizes and words, and builds it from them: the code for files knows tables only in this form.
 
 use super::error::LoadError;
 use super::header::{Fields, Sizes, words_for};

@@ -119,7 +119,7 @@ impl<K, T: ?Sized, S, D> Bloom<K, T, S, Saved<D>>
 where
     K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
 {
-    /// Returns the bytes of the file, or their owner, as [`open`](Self::open) took them.
+    /// Returns the value that was passed to [`open`](Self::open): the bytes of the file, or their owner.
     #[must_use]
     pub fn bytes(&self) -> &D {
         self.table.store().data()

@@ -1,4 +1,4 @@
-//! The words of a file: how many there are, and what they must be.
+//! Checks the words of a file: their number, and those words and bits that can have only one value.
 
 use super::error::LoadError;
 use super::header::words_for;

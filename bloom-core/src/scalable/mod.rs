@@ -1,4 +1,4 @@
-//! The scalable filter: grows stage by stage and keeps its compound rate.
+//! The scalable filter, for an unknown number of items: it grows stage by stage, and all stages together keep the rate.
 
 use alloc::vec::Vec;
 use core::borrow::Borrow;
@@ -37,10 +37,10 @@ pub(crate) use stage::{StageState, fullest};
 /// # The rate
 ///
 /// Stage i gets the share P_i = P (1 - r) r^i of the requested rate P; the sum of all shares is
-/// less than P. A stage accepts an item if it has fewer items than expected *and* if, with the bits
-/// of the item, (X/m)^k for the set bits X is at most the share of the stage. The count alone would
-/// not be enough: false positives are not counted, so at high rates a stage would accept more items
-/// than it is sized for.
+/// less than P. A stage accepts an item on two conditions: it has fewer items than expected, *and*
+/// (X/m)^k is at most the share of the stage, where X is the number of bits that are set with the item
+/// inserted. The count alone would not be enough: false positives are not counted, so at high rates a
+/// stage would accept more items than it is sized for.
 ///
 /// The bound therefore holds not only for the mean but for *each* filter: its rate, for items
 /// independent of the inserted ones, is at most the sum of the shares, which is below P. This is
@@ -57,11 +57,11 @@ pub(crate) use stage::{StageState, fullest};
 ///
 /// # The memory
 ///
-/// Growth has a cost: the bits per item vary, as memory jumps when a stage is added. With the
-/// defaults at a rate of 1 % a filter takes 14 bits per item when its first stage is full, and 42
-/// when the second was just added; 14 to 33 at three times its initial items, and 16 to 33 at a
-/// thousand times. A filter of fixed size takes 9.6 if it was sized for its items. A query may also
-/// have to probe every stage. Memory is allocated one stage at a time;
+/// Growth has a cost: the bits per item vary, because memory jumps when a stage is added. With the
+/// defaults at a rate of 1 %, a filter takes 14 bits per item when its first stage is full, and 42
+/// right after the second was added. At three times its initial items it takes 14 to 33, and at a
+/// thousand times 16 to 33. A filter of fixed size takes 9.6 if it was sized for its items. A query
+/// may also have to probe every stage. Memory is allocated one stage at a time;
 /// [`ScalableShape::with_max_bytes`] limits it.
 ///
 /// [`insert`](Bloom::insert) never drops an item silently: if the filter may not grow, it returns an
@@ -279,7 +279,8 @@ impl Stages {
     fn next_stage(&self) -> Result<StageState, BuildError> {
         let number = self.stages.len() as u32;
         let growth = self.shape.stages();
-        // The floor of the hash is checked first: a share of the rate that is too low for any stage is also too low for the hash.
+        // The floor of a 64-bit hash is checked before the size: a rate that is too low for any size is also under the
+        // floor, and the error then names the floor.
         let items = growth.stage_items(number).unwrap_or(u64::MAX);
         let items = self.items().saturating_add(items);
         self.shape.check_hash_floor(number, items)?;

@@ -162,8 +162,8 @@ impl ScalableShape {
         self.growth
     }
 
-    /// Checks that a hash can keep the share of a stage in the rate, with `items` items in this
-    /// stage and all earlier ones.
+    /// Checks that 64-bit hashes can keep the rate of a stage, which is its share of the compound rate,
+    /// with `items` items in this stage and all earlier ones.
     pub(crate) fn check_hash_floor(self, stage: u32, items: u64) -> Result<(), ShapeError> {
         let share = self.growth.stage_rate(stage);
         match check_hash_floor(items, share) {

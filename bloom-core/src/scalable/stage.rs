@@ -45,7 +45,8 @@ impl StageState {
         })
     }
 
-    /// Returns the words of the bits, to load a stage into them; call [`counted`](Self::counted) afterwards.
+    /// Returns the words that hold the bits, so that a saved stage can be loaded into them. The caller then calls
+    /// [`counted`](Self::counted).
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         self.table.cells.words_mut()
     }
@@ -103,8 +104,8 @@ impl StageState {
         rate_at_fill(self.ones as f64 / shape.bits() as f64, shape.hashes())
     }
 
-    /// Returns the mean rate of stages of this shape: with as many items as this one or, if another item
-    /// may find no room, with the same fill.
+    /// Returns the mean rate of stages of this shape that have as many items as this one. If some item may find no
+    /// room, returns the rate at the fill of this one instead.
     pub(crate) fn expected_rate(&self) -> f64 {
         if self.items == 0 || self.may_be_full() {
             return self.own_rate();
@@ -129,8 +130,8 @@ impl StageState {
 
 /// Returns the maximum number of set bits of a stage with more than one item.
 ///
-/// The answer is 0 if the first item alone may set more bits: there is then no room for a second
-/// item. Such a stage keeps its rate only in the mean, like any stage of one item.
+/// The answer is 0 if the first item alone may set more bits than the rate allows: there is then no room
+/// for a second item. Such a stage keeps its rate only in the mean, like any stage of one item.
 pub(crate) fn fullest(shape: Shape, rate: f64) -> u64 {
     let most = most_ones(shape.bits(), shape.hashes(), rate);
     if most < shape.hashes().into() {
