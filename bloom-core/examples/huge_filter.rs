@@ -21,7 +21,7 @@
 //! virtual machine with an AMD EPYC (family 26, model 2: Zen 5) it was at most 10 %; the first two rows are for 20 million
 //! items:
 //!
-//! | ns a query, at 1 % | present, 4 KiB pages | huge pages | absent, 4 KiB pages | huge pages |
+//! | ns per query, at 1 % | present, 4 KiB pages | huge pages | absent, 4 KiB pages | huge pages |
 //! | --- | ---: | ---: | ---: | ---: |
 //! | blocked | 22.0 | 21.8 | 20.1 | 20.0 |
 //! | plain | 63.4 | 63.7 | 56.0 | 51.9 |
@@ -44,7 +44,7 @@ use common::{Arguments, Outcome};
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
-// Only the other examples read lines, and use all of the module.
+// The module also has code for reading lines, which this example does not use.
 #[allow(dead_code)]
 mod common;
 

@@ -1,4 +1,4 @@
-//! A blocklist of any size that opens at once: the file of a filter, mapped, and filled and queried in place.
+//! A blocklist of any size that opens at once: its filter is filled and queried in place, in a mapped file.
 //!
 //! ```text
 //! cargo run --release -p bloom-core --example mapped_blocklist -- --save list.bloom < blocked.txt
@@ -100,7 +100,7 @@ fn fill(file: &Path, items: u64, rate: f64) -> Result<(u64, u64), Box<dyn Error>
             .open(file)?;
         // Sparse: the disk has only the pages that are written to.
         created.set_len(bytes)?;
-        // SAFETY: the file is new, and no other program knows it yet.
+        // SAFETY: no other program may use the temporary file, which is new or was left by a run that was killed.
         #[allow(unsafe_code)]
         unsafe {
             MmapMut::map_mut(&created)

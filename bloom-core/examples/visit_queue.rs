@@ -81,12 +81,12 @@ impl VisitQueue {
         self.waiting.pop_front()
     }
 
-    /// Sets the warning if more distinct URLs were pushed than expected, otherwise the time of the next check.
+    /// Sets the warning if more distinct URLs were pushed than expected; otherwise decides when to check again.
     ///
     /// The number of inserted URLs is a lower bound on the distinct URLs that were pushed. The estimate also counts URLs that
-    /// were dropped as false positives, but varies by chance, hence the three standard deviations. It reads every bit of the
-    /// filter, so the next check waits for half of the items that seem to be missing, or for a hundredth of all expected items
-    /// if that is more.
+    /// were dropped as false positives. It varies by chance, so three standard deviations are subtracted. An estimate reads
+    /// every bit of the filter, so the next check waits for half of the items that seem to be missing, or for a hundredth of
+    /// all expected items if that is more.
     fn check(&mut self) {
         let expected = self.expected_items as f64;
         let (pushed, at_least) = match self.seen.estimated_items() {

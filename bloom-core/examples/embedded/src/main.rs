@@ -1,4 +1,4 @@
-//! A seen-set for a board without an allocator: its bits are in a static array.
+//! A filter of the devices already heard, for a board without an allocator: its bits are in a static array.
 //!
 //! A gateway hears every device many times and forwards each once. It knows 1,000 devices in 1,200 bytes, where a
 //! table of their 64-bit addresses would take 8,000. Once it knows 1,000, about 1 in 100 new devices is not forwarded,
@@ -12,8 +12,8 @@
 //! The program prints, by semihosting, how many devices it forwarded and found, and how much stack an insert and a query
 //! took; it fails if the numbers of devices are not as promised. The other sizes are printed by
 //! `arm-none-eabi-size -A target/thumbv7em-none-eabihf/release/embedded`: 19 KB of code (`.text`), and the bits (`.bss`).
-//! With `--features sizing` the board itself computes from the rate the sizes of this filter and of other kinds, which
-//! takes 39 KB more of code and, for a moment, 3 KB of the stack.
+//! With `--features sizing` the board itself computes the sizes of this filter and of other kinds from the rate. This
+//! takes 39 KB more of code and, for a moment, up to 4 KB of the stack.
 
 #![no_std]
 #![no_main]
@@ -26,7 +26,7 @@ use cortex_m_semihosting::{debug, hprintln};
 /// The devices that the filter is sized for.
 const DEVICES: u64 = 1_000;
 
-/// What the calculator of the suite prints for this many devices at a rate of 1 %.
+/// The size that the calculator `bloom-params` prints for this many devices at a rate of 1 %.
 const BITS: u64 = 9_595;
 const HASHES: u8 = 7;
 
@@ -75,8 +75,8 @@ fn addresses(numbers: core::ops::Range<u64>) -> impl Iterator<Item = u64> {
     numbers.map(|number| 0x00b0_d000_0000 | number)
 }
 
-/// Returns whether the size of this filter by rate is the calculator's, each other pair of items and rate has a size, and
-/// sizing takes no more of the stack than promised.
+/// Returns whether sizing by rate works on the board: this filter gets the size that the calculator prints, every other
+/// pair of items and rate gets some size, and the computation takes no more of the stack than promised.
 #[cfg(feature = "sizing")]
 fn sizing() -> bool {
     use bloom_core::{BlockedShape, PartitionedBloomFilter};
@@ -109,7 +109,8 @@ fn sizing() -> bool {
     true
 }
 
-/// Returns how many bytes of the stack a call takes: paints what is free, and then looks for the paint.
+/// Returns how many bytes of the stack a call takes: fills the free stack with a pattern, and then counts how much of it the
+/// call overwrote.
 #[inline(never)]
 fn stack_of(call: impl FnOnce()) -> usize {
     unsafe extern "C" {
