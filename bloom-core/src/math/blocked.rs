@@ -222,8 +222,9 @@ struct Inside {
     distinct: Option<Distinct>,
 }
 
-/// `Inside::known` has rates only for fewer items per block than this: half a MiB. [`Distinct`] keeps all that it computes,
-/// because each rate follows from the one before: up to 60 rates for each bit of a block over the hashes, 31 MB at most.
+/// `Inside::known` has rates only for fewer items per block than this, so it takes at most half a MiB. [`Distinct`] keeps all
+/// rates that it computes, because each rate follows from the previous one. For a block of b bits and k hashes these are up
+/// to 60 b/k rates: 31 MB at most.
 const KEPT: u64 = 1 << 16;
 
 impl Inside {

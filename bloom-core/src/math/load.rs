@@ -48,7 +48,7 @@ impl Load {
         if mode > self.full() {
             return 1.0;
         }
-        // Down to the first load whose weight, relative to the weight of the mode, counts.
+        // Steps down from the mode to the first load whose weight is not negligible beside the weight of the mode.
         let (mut first, mut weight) = (mode, 1.0);
         while first > 0 && weight > 1e-25 {
             let i = first as f64;

@@ -12,7 +12,7 @@ use super::real::{ln_clear, ln_one_minus_exp};
 ///
 /// Slices are independent, so here the textbook argument is exact. Where k does not divide m, the
 /// first m mod k slices have one bit more. The rate is above that of a filter whose hashes share
-/// all bits: by about k (k-1)/5 parts in m if half of the bits are set. Source: Mullin (1983).
+/// all bits. If half of the bits are set, the relative difference is about k (k-1) / (5 m). Source: Mullin (1983).
 ///
 /// # Errors
 ///

@@ -78,7 +78,7 @@ impl Rate {
     /// Returns the lower of the rate and `bound`.
     ///
     /// [`Model::meets`](super::Model::meets) decides more precisely than `f64` rounds: a rate that
-    /// meets its target may come out one last digit above the target, which this method corrects.
+    /// meets its target may come out one unit in the last place above it, which this method corrects.
     #[must_use]
     pub fn at_most(self, bound: f64) -> Self {
         if self.value <= bound {

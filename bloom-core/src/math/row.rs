@@ -1,4 +1,5 @@
-//! A row of numbers, one for each number of distinct bits that a query may hit.
+//! Rows of numbers for the exact rate, which is a sum over the number of distinct bits that a query hits: a row has one
+//! number for each term of the sum.
 
 use core::ops::{Deref, DerefMut};
 

@@ -80,7 +80,8 @@ fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
     (second - first * first) / ((1.0 + first) * (1.0 + first))
 }
 
-/// Sums over the number Y of clear bits where more than a few are very unlikely.
+/// Computes the relative variance as a sum over the number Y of clear bits, for filters in which more than a few clear bits
+/// are very unlikely.
 ///
 /// ```text
 /// P(Y = y) = sum over j >= y of (-1)^(j-y) C(j, y) C(m, j) (1 - j/m)^N

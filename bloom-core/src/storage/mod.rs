@@ -21,7 +21,7 @@
 //!
 //! # Dispatch
 //!
-//! Which function runs is decided by four things:
+//! Four things decide which function runs:
 //!
 //! | what | where | cells | blocks |
 //! | --- | --- | --- | --- |
@@ -39,9 +39,10 @@
 //! All `unsafe` code of the library is in this directory, except for the trait `StableBytes`. It consists of:
 //! access to a word or a line without a bounds check, since [`reduce`](crate::probe::reduce) returns a position below the
 //! number of bits; calls of functions compiled for instructions that a token proves present; loads and stores of whole
-//! lines; views of words and blocks as bytes, and of bytes as words and blocks; zeroed memory from the allocator, and its
-//! words as atomic ones; CPUID and prefetches; and inline assembly. Assembly is used in `opaque.rs`, for setting two lanes
-//! at once, and for blocks with vectors (a call would take a good part of a query, and threads may share the line).
+//! lines; views of words and blocks as bytes, and of bytes as words and blocks; zeroed memory from the allocator; the
+//! conversion of words and blocks to atomic ones and back; CPUID and prefetches; and inline assembly. Assembly is used in
+//! `opaque.rs`, for setting two lanes at once, and for blocks with vectors (a call would take a good part of a query, and
+//! threads may share the line).
 
 mod batch;
 mod blocks;

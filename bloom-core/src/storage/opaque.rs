@@ -4,9 +4,9 @@
 
 /// Returns the low half of the 128-bit product of two integers XOR its high half: [`probe::fold`](crate::probe::fold).
 ///
-/// Two instructions of assembly count as one when the compiler measures a loop of queries: then the loop is short enough
-/// to be compiled once for each number of folds. With a decision in the loop a query of blocks takes 1.35 ns instead of
-/// 1.21 (Zen 5).
+/// When the compiler measures the length of a loop, it counts one piece of assembly as one instruction, so these two count as
+/// one. A loop of queries is then short enough for the compiler to make a copy of it for each number of folds. If the loop
+/// branched on the number of folds instead, a query of blocks would take 1.35 ns instead of 1.21 (Zen 5).
 #[allow(clippy::inline_always)]
 #[inline(always)]
 pub(crate) fn fold(one: u64, other: u64) -> u64 {
@@ -49,9 +49,9 @@ pub(super) fn scalar(word: u64) -> u64 {
 /// Returns the answer of a single query of cells out of cache, by a branch.
 ///
 /// The processor predicts the branch, so whatever depends on the answer, like the caller's next query, starts before
-/// the last word of this query arrives. In a filter of 2e7 items a query that depends on the previous answer takes 55 and 75
-/// ns instead of 84 and 106 (1 % and 0.1 %, Xeon, AVX-512); other queries take the same time with and without this branch,
-/// because they branch on the words before the last, too.
+/// the last word of this query arrives. In a filter of 2e7 items a query that depends on the previous answer takes 55 ns
+/// instead of 84 at 1 %, and 75 instead of 106 at 0.1 % (Xeon, AVX-512). Other queries take the same time with and without
+/// this branch, because every query already branches on the words before the last.
 ///
 /// A query of blocks reads a single line, so it answers without a branch: see the trade-offs in `bench/LIMITS.md`.
 ///

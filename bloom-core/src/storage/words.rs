@@ -92,7 +92,7 @@ pub trait Store {
     /// A word or a block as it is stored.
     type Item;
 
-    /// Returns all words or blocks, and perhaps more that are not used. Every call returns the same number.
+    /// Returns the words or blocks of the filter, perhaps followed by unused ones. Every call returns the same number.
     fn get(&self) -> &[Self::Item];
 }
 
@@ -106,7 +106,7 @@ pub trait StoreMut: Store {
 #[cfg(feature = "alloc")]
 pub(crate) type OwnedWords = Vec<u64>;
 
-/// Nobody owns words without an allocator; a type is needed all the same.
+/// A stand-in without an allocator: nobody owns words then, but `Cells` needs a default type.
 #[cfg(not(feature = "alloc"))]
 pub(crate) type OwnedWords = [u64; 1];
 

@@ -11,8 +11,8 @@ use crate::math::row::Row;
 /// ```
 ///
 /// Computed throw by throw: a throw repeats one of d hit bins with probability d/m. All terms are
-/// positive, so the relative error is a few rounding errors per throw. The numbers for more than `repeats` repeats are left
-/// at 0; the other numbers do not depend on them.
+/// positive, so the relative error is a few rounding errors per throw. The probabilities of more than `repeats` repeated
+/// throws are left at 0; the other probabilities do not depend on them.
 pub(super) fn distinct<R: Real>(bits: u64, power: u32, exponent: i32, repeats: u32) -> Row<R> {
     let most = u64::from(power).min(bits);
     let unit = R::from(libm::scalbn(1.0, -exponent));

@@ -1,4 +1,4 @@
-//! Whether a measured rate agrees with an expected one, and how certain that is.
+//! Tests whether a measured rate agrees with an expected one, and states how certain the answer is.
 //!
 //! Filters of one shape differ: each has its own rate, which depends on its set bits. The mean rate measured in F filters,
 //! with Q queries of each, varies with the filters and with the queries:

@@ -33,8 +33,8 @@ fn hash() -> impl Strategy<Value = Mixed> {
     hashes.prop_map(mixed)
 }
 
-/// As many hashes as more than a group of those that are prefetched together, of the same kinds. They follow from a seed:
-/// drawing each by itself took 9 of 10 parts of the time of this test.
+/// Up to 399 hashes of the same kinds, so that some batches span several groups of hashes that are prefetched together. The
+/// hashes follow from a seed, because drawing each of them by itself took 90 % of the time of this test.
 fn hashes() -> impl Strategy<Value = Vec<Mixed>> {
     let of = |(seed, count): (u64, u64)| {
         let random = (0..count).map(|index| mix(seed.wrapping_add(index)));

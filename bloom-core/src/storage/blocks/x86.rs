@@ -5,7 +5,7 @@
 //! instead, a query of AVX2 takes 2.1 ns instead of 1.4. A query of AVX-512 out of cache takes 26 ns instead of 16, because
 //! the call leaves fewer queries in flight.
 //!
-//! The assembly is one piece because the compiler moves decisions out of a loop of queries only while the loop is short:
+//! The assembly is one piece because the compiler moves branches out of a loop of queries only while the loop is short:
 //! with a piece for each level, a query of AVX-512 takes 1.46 ns instead of 1.3. For the same reason the assembly also
 //! computes the block: a query then takes 1.35 ns instead of 1.51 (Zen 5, in the benchmark that compares blocked filters
 //! with those of sbbf-rs-safe).

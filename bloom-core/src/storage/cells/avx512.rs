@@ -3,7 +3,8 @@
 //!
 //! A batch is one call of a function that is compiled for AVX-512, so no inline assembly is needed. Words are gathered only
 //! where that is faster. On a Zen 5 it is slower: a key took 6.8 ns with gathers and 3.4 with single loads (seven hashes, a
-//! thousand items). `LIMITS.md` of the benchmark has the times of an Intel. Words that threads share are never gathered.
+//! thousand items). `LIMITS.md` of the benchmark has the times of an Intel processor, which gathers fast. Words that threads
+//! share are never gathered.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
