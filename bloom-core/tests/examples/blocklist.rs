@@ -1,4 +1,4 @@
-//! The example `blocklist`.
+//! Tests the example `blocklist`.
 
 use crate::run::*;
 

@@ -1,4 +1,4 @@
-//! The example `huge_filter`.
+//! Tests the example `huge_filter`.
 
 use crate::run::*;
 

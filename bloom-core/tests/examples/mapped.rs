@@ -1,4 +1,4 @@
-//! The example `mapped_blocklist`.
+//! Tests the example `mapped_blocklist`.
 
 use std::path::PathBuf;
 

@@ -143,7 +143,7 @@ fn a_value_may_stand_behind_an_equals_sign_and_files_behind_two_dashes() {
 
 #[test]
 fn a_closed_output_is_not_an_error() {
-    // More than all buffers along the way hold.
+    // The input is larger than all buffers on its way together.
     let input = text(&urls(100_000));
     let list = file("closed_list.txt", "a\n");
     let saved = file("closed.bloom", "");

@@ -1,4 +1,4 @@
-//! The example `visit_queue`.
+//! Tests the example `visit_queue`.
 
 use bloom_core::BloomFilter;
 

@@ -1,4 +1,4 @@
-//! The example `service`, which reads a filter that another program saved.
+//! Tests the example `service`, which reads a filter that another program saved.
 
 use bloom_core::BloomFilter;
 

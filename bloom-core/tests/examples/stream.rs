@@ -1,4 +1,4 @@
-//! The example `stream_duplicates`.
+//! Tests the example `stream_duplicates`.
 
 use crate::run::*;
 

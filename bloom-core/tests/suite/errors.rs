@@ -1,4 +1,4 @@
-//! The texts of errors and of the sizes in them, and the sources of errors.
+//! Tests the texts of errors, the sizes that these texts name, and the sources of errors.
 
 use std::error::Error;
 

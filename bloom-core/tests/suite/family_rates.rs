@@ -245,7 +245,8 @@ fn hits_stay_near_the_filters_own_rate() {
     }
 }
 
-/// Fills filters with sequential integers that a weak hasher hashes, and compares measured rates with those by the fill.
+/// Fills filters with sequential integers that a weak hasher hashes, and compares the measured rates with those that the
+/// fill gives.
 fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
     let (items, rate) = (2_000, 0.01);
     let state = || state.clone();
@@ -255,7 +256,7 @@ fn assert_weak_hashes_do<S: BuildHasher + Clone>(state: &S, name: &str) {
     assert_own_rate(partitioned, items, name);
     let blocked = BlockedBloomFilter::with_rate_and_hasher(items, rate, state()).unwrap();
     assert_own_rate(blocked, items, name);
-    // The rate by the fill must be the one that independent hashes give. The rates of filters with this many items have a
+    // The rate that the fill gives must be that of independent hashes. The rates of filters with this many items have a
     // standard deviation of 0.74 % (simulated, 600 filters). The tolerance is 6.2 standard deviations, which independent
     // hashes exceed 0.6 times in 10^9. Power: 0.5 for a rate 4.6 % off, 0.999 for 7 %.
     let many = 100_000;

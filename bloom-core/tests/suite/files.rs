@@ -1,4 +1,5 @@
-//! What saving and loading promise: a filter loads as it was saved, but only with its own hasher; its chunks are its file.
+//! What saving and loading promise: a filter loads as it was saved, but only with its own hasher, and its chunks joined are
+//! its file.
 
 use std::convert::Infallible;
 use std::fmt::Debug;

@@ -158,7 +158,7 @@ fn sizes_for_rates_near_one_are_as_exact_as_others() {
     );
 }
 
-/// A growth of 0 leaves 2^32 stages without items: not to be counted one by one, either.
+/// With a growth of 0, the functions must not loop over 2^32 stages either.
 #[test]
 fn stages_without_items_have_no_sizes() {
     let growth = Growth {

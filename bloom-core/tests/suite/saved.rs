@@ -1,4 +1,4 @@
-//! The golden files, and loading by kind.
+//! Helpers for the tests of saved filters: the golden files, and loading bytes as a filter of a given kind.
 
 use std::fs;
 use std::io::Read;

@@ -105,7 +105,8 @@ fn patterns() -> Vec<Pattern> {
 
 /// The low bits of i at one place and the rest at another, as in packed structures.
 fn two_fields() -> impl Iterator<Item = Pattern> {
-    // The places of the grid are multiples of 3. Of these others, only the second entry has both of its places there.
+    // The grid below has places that are multiples of 3. Of these patterns, which are tested besides the grid, only the
+    // second has both of its places in the grid.
     let others = [(7, 18, 49), (6, 48, 18), (4, 49, 20), (3, 55, 26)];
     let grid = (3..=8).flat_map(|width| {
         let places = move || (0..64).step_by(3);

@@ -1,4 +1,4 @@
-//! The textbook filter: rates, sizes, bounds and estimates.
+//! The textbook filter: rates, sizes, bounds, and the spread of the rate between filters.
 
 use super::table::{Row, Table};
 use approx::assert_abs_diff_eq;

@@ -1,4 +1,4 @@
-//! The filter family: blocks, slices, counters, stages, and pairs of filters.
+//! The filter family: blocks, slices, counters and stages; also distinct positions and double hashing.
 
 use super::table::{Row, Table};
 use bloom_core::math::blocked::{self, Block};
@@ -228,7 +228,7 @@ fn our_positions_are_closer_to_independent_ones_than_double_hashing_in_every_row
         assert!(double < 1.0 && independent < 1.0);
         let excess = (double / independent - 1.0).abs();
         if excess < 0.15 || independent < 1e-4 {
-            // Too close to distinguish, or too rare to measure, in the time of a test.
+            // In the time of a test, rates so close cannot be distinguished, and rates so low cannot be measured.
             continue;
         }
         let (ours, deviation) = *sizes

@@ -1,4 +1,4 @@
-//! Where a growing filter may not grow: what it still takes, and its errors.
+//! A growing filter that has reached a limit: which items it still takes, and which errors it returns.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What a growing filter promises: its rate at any shape, its expected rate and its estimates; in `limits.rs` its limits
+//! What a growing filter promises: its rate at any shape, its expected rate and its estimates. `limits.rs` tests its limits
 //! and their errors. Seeds are fixed; each test states its tolerance.
 
 use std::collections::HashMap;
@@ -191,7 +191,8 @@ fn the_expected_rate_is_the_mean_of_the_filters_own_rates() {
         for seed in 0..filters {
             let shape = ScalableShape::new(items, rate).unwrap();
             let filter = offered(shape, seed, offers);
-            // Filters with as many bits and items in each stage have the same expected rate, which takes most of the time.
+            // Filters whose stages have the same set bits and items have the same expected rate. It takes most of the time of
+            // this test, so it is computed once for all of them.
             let stages = filter.stages().map(|stage| (stage.ones, stage.items));
             let model = *known
                 .entry(stages.collect::<Vec<_>>())
@@ -219,7 +220,7 @@ fn the_expected_rate_of_a_stage_with_room_is_that_of_its_items() {
     let shape = stage.shape;
     let of_items = Model::Exact.rate(stage.items, shape.bits(), shape.hashes());
     let expected = filter.expected_false_positive_rate();
-    // The difference comes from the few items that were found by chance.
+    // The expected rate and the rate for the items of the stage differ only by the few items that were false positives.
     let (of_items, own) = (of_items.unwrap().value(), filter.false_positive_rate());
     let what = format!("{} items, {shape}: expected {expected}", stage.items);
     assert!(

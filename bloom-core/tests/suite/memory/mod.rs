@@ -198,7 +198,7 @@ fn shared_filters_unite_with_filters_in_any_memory() {
             let mut expected = new();
             expected.extend(0..300);
             assert_eq!(all.to_plain().unwrap(), expected);
-            // A filter with one owner takes the others, too.
+            // A filter with one owner can be united with a shared, a saved and a plain filter, too.
             let mut owned = new();
             owned.union_with(&one).unwrap();
             owned.union_with(&saved).unwrap();
@@ -206,7 +206,7 @@ fn shared_filters_unite_with_filters_in_any_memory() {
             assert_eq!(owned, expected);
             let pair = owned.estimated_pair(&all).unwrap();
             assert_eq!(pair.jaccard(), 1.0);
-            // A shared filter refuses the estimate after a union, through `&self`, with an intersected filter.
+            // A union with an intersected filter takes `&self`, and yet the shared filter refuses the estimate afterwards.
             other.intersect_with(&saved).unwrap();
             all.union_with(&other).unwrap();
             assert_eq!(all.estimated_items(), Err(EstimateError::Intersected));
