@@ -42,7 +42,8 @@ impl Level {
     }
 }
 
-/// Returns the level of this process: the highest one for which the machine has all instructions that `bloom_core` asks for.
+/// Returns the level of this process: the highest one for which the machine has all instructions that `bloom_core` needs, unless
+/// `--cfg bloom_vectors` disables it.
 pub(crate) fn level() -> Level {
     #[cfg(target_arch = "x86_64")]
     {

@@ -6,7 +6,7 @@ use crate::machine::Level;
 use crate::operation::Operation;
 use crate::recorded::{Levels, Record};
 
-/// The aims, one line each; the table in `LIMITS.md` has a row for each.
+/// The aims, one line each; the tables in `LIMITS.md` have a row for each.
 const AIMS: &str = include_str!("../aims.csv");
 
 /// Columns of the table in `bench/README.md`: a filter and the number of its items, at 1 % with u64 keys.
