@@ -32,8 +32,8 @@ export async function fontSheets({ book, html, scripts, write }) {
   // The title of the book has a font of its own. A title that is too long ends in an ellipsis.
   const title = charactersOf(`${textOf(/<h1 class="menu-title">([^<]*)</.exec(html)[1])}…`);
 
-  // The sheet of mdBook's fonts, in a folder. Fonts of common text are embedded, rare ones are small files. A character
-  // that is nowhere in the book, such as one that a reader types, is taken from the whole font, which is loaded for it.
+  // The sheet of mdBook's fonts, whose files are in `folder`. Fonts of common text are embedded, rare ones are small files. A
+  // character that is nowhere in the book, such as one that a reader types, is taken from the whole font, which is loaded for it.
   // No font of the reader's system is used, for it may have other widths.
   async function text(sheet, folder) {
     const faces = [];

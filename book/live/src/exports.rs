@@ -1,5 +1,5 @@
-//! The functions that a page calls. `live.js` wraps them; numbers that may exceed 32 bits are `f64`, as in a
-//! page. See `session` for what they return.
+//! The functions that a page calls, wrapped by `live.js`. Numbers that may exceed 32 bits are `f64`, as all numbers of JavaScript
+//! are. See `session` for what the functions return.
 
 // The attribute that keeps the name of an export is unsafe. Nothing here reads memory by an address.
 #![allow(unsafe_code)]
@@ -42,7 +42,7 @@ macro_rules! exports {
 }
 
 exports! {
-    // The address of a text of this length, to write one or to read an answer.
+    // The address of the buffer of texts, resized to this length: a page writes a text there, or reads an answer.
     text(session, length: usize) -> *mut u8 {
         {
             session.text.resize(length, 0);

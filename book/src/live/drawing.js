@@ -4,9 +4,9 @@
 Object.assign(live, (() => {
   const { make } = live;
 
-  // An array of cells, one for each of `cells`: 0, 1 or a counter. `marked` are framed, `wrong` are framed in red;
-  // up to 256 cells are numbered from 0 or show their counter, with `places` both. With a `height` in pixels they fill
-  // that height, as large as they can be, without numbers.
+  // Draws an array of bits or counters. Those at the positions `marked` are framed, those at `wrong` are framed in red. Up to 256
+  // cells show their number, from 0 on, or with `counters` their counter; with `places` as well they show both. With a `height`
+  // in pixels the cells fill that height, as large as they can be, without numbers.
   class Bits {
     constructor() {
       this.element = make("div", { class: "live-bits", role: "img" });

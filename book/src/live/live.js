@@ -80,7 +80,8 @@ globalThis.live = (() => {
       remove = (word) => Boolean(wasm.remove(this.#with(word)));
       // The positions that a word sets, ascending.
       positions = (word) => numbersOf(wasm.positions(this.#with(word)));
-      // Inserts the numbers from `from` to below `to`, and returns how many were new; or returns how many are found.
+      // Inserts the numbers from `from` to below `to`, and returns how many were new; the second function returns how many of
+      // them are found.
       insertNumbers = (from, to) => wasm.insert_numbers(this.#at, from, to);
       containsNumbers = (from, to) => wasm.contains_numbers(this.#at, from, to);
       // Every bit or counter, as bytes.

@@ -63,7 +63,7 @@ live.widget("overfill", class extends live.Widget {
   items = () => Math.min(Math.max(Math.floor(this.state.items), 0), this.state.guess === "" ? this.designed : this.most);
   past = (times) => this.items() >= times * this.designed;
 
-  // Inserts more items, while the next strangers come; returns false at the most items.
+  // Inserts more items, and moves on to the next strangers; returns false at the maximum of items.
   insert(more) {
     const items = Math.min(this.items() + more, this.most);
     this.set({ items, asked: (this.state.asked + 1) % (this.strangers - this.shown) });

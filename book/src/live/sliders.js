@@ -33,7 +33,7 @@ live.widget("sliders", class extends live.Widget {
     );
   }
 
-  // The exact curve up to the most items, and the point of it that is nearest to half full.
+  // The exact curve up to the maximum of items, and its point that is nearest to half full.
   curve(m, k) {
     if (this.drawn?.m !== m || this.drawn.k !== k) {
       const points = this.crates.curve("exact", this.most, this.most, m, k);

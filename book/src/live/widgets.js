@@ -68,8 +68,8 @@ Object.assign(live, (() => {
   // The query of the address, which widgets read and change.
   const query = new URLSearchParams(location.search);
 
-  // The address changes a moment after the last change: a browser refuses too many. The widgets of a page share
-  // the query, because one may change before the address has what another changed.
+  // The address is updated a moment after the last change, because a browser refuses too many updates. The widgets of a page
+  // share the query, because one may change before the change of another is in the address.
   let pending;
   const started = [];
   function remember(scope, state, defaults) {
@@ -277,9 +277,9 @@ Object.assign(live, (() => {
       return make("fieldset", { class: "live-choice" }, make("legend", {}, label), ...inputs);
     }
 
-    // Asks for a guess; what has the class `after` is shown once there is one. `right` is the right option, or a
-    // function that returns undefined until the widget has shown the answer. `verdict` is told which option was taken
-    // (none: just look) and returns a sentence. `then` shows what was asked.
+    // Asks for a guess; what has the class `after` is shown once there is one. `right` is the right option, or a function that
+    // returns undefined until the widget has shown the answer. `verdict` gets the index of the option that was taken, or
+    // undefined for “just show me”, and returns a sentence. `then` shows what was asked.
     guess(question, options, right, verdict, then = () => {}) {
       const said = make("p", { class: "live-verdict after", tabindex: -1 });
       const take = (option) => () => {

@@ -43,7 +43,7 @@ live.widget("worth", class extends live.Widget {
     );
   }
 
-  // Other members or another rate begin with the first 1,000 queries.
+  // A change of the members or of the rate starts again with the first 1,000 queries.
   set(changes) {
     super.set("members" in changes || "rate" in changes ? { queries: 1000, ...changes } : changes);
   }

@@ -1,5 +1,5 @@
-//! The drawings for paper and for pages without scripts: each is one moment of a scene, computed as the scene
-//! computes it. They are part of the page, so that the colours follow its theme.
+//! The drawings that replace widgets on paper and on pages without scripts. Each shows one state of its widget, computed as the
+//! widget computes it. Drawings are part of the page, so that their colours follow its theme.
 
 use std::f64::consts::TAU;
 use std::fmt::Write;

@@ -9,8 +9,8 @@ use bloom_params::numbers::grouped;
 
 const ITEMS: u64 = 10_000_000;
 
-/// The bits per item of blocks with independent positions, for the best number of hashes. The search ends at the first
-/// number of hashes after which one more hash saves no block.
+/// The bits per item of blocks with independent positions, for the best number of hashes. The search ends when one more hash
+/// saves no block.
 fn bits_in_blocks(bits: u32, rate: f64) -> f64 {
     let blocks = |hashes| min_blocks(ITEMS, Block::Independent { bits, hashes }, rate).unwrap();
     let (mut best, mut hashes) = (blocks(1), 1);
@@ -73,7 +73,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// The rate by the formula: the exact rate of one block to the power of the blocks. Overlapping blocks count as
+    /// The rate by the formula: the exact rate of one block, to the power of the number of blocks. Overlapping blocks count as
     /// wider ones, as in Boost's formula, but with the exact rate inside, as in all other rows.
     fn by_formula(&self, items: u64) -> f64 {
         let of_one_block = if self.stride == self.block {

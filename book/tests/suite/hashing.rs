@@ -172,12 +172,12 @@ const LINE: Step = |a, b, i| a + i * b;
 const SQUARE: Step = |a, b, i| a + i * b + i * i;
 const CUBE: Step = |a, b, i| a + i * b + i * (i * i).saturating_sub(1) / 6;
 
-/// The exact rate of a filter whose items and queries have k positions made from a perfectly random
-/// a and a b that is drawn at random from those given.
+/// The exact rate of a filter of n items, if the k positions of each item and query are made from a perfectly random a and from a
+/// b that is drawn at random from `all_b`.
 ///
-/// A pattern shifted by one is a pattern again, so the queries with a = 0 stand for all. For each of
-/// them and each set T of its positions, share(T) is the share of an item's patterns, over all a and b,
-/// that avoid T. With inclusion and exclusion, p = sum over T of (-1)^|T| share(T)^n.
+/// The positions of an item are its pattern. A pattern shifted by one bit is a pattern again, so the queries with a = 0 stand for
+/// all. For each of these and each set T of its positions, share(T) is the share of an item's patterns, over all a and b, that
+/// avoid T. With inclusion and exclusion, p = sum over T of (-1)^|T| share(T)^n.
 fn exact_rate_of_step(step: Step, n: i32, m: u64, k: u64, all_b: &[u64]) -> f64 {
     let subsets = 1_usize << k;
     let mut sum = 0.0;

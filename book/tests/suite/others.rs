@@ -19,8 +19,8 @@ const SIZES: [(u64, &str, &str); 3] = [
 /// Standard errors of a 95 % confidence interval.
 const NINETY_FIVE: f64 = 1.96;
 
-/// The most standard errors by which a row may be off. By chance, one of 20,000 data sets has a row, among some 90, that is
-/// further off.
+/// The greatest allowed difference between a measured rate and its model, in standard errors. Chance puts at least one of some 90
+/// rows further off in one of 20,000 data sets.
 const SIGMAS: f64 = 5.0;
 
 fn measured() -> PathBuf {
@@ -39,7 +39,7 @@ fn rewritten() -> Vec<String> {
         .collect()
 }
 
-/// The systems that have measured rates, by the names of their files.
+/// The systems whose rates were measured, with the names of their data files.
 fn systems() -> Vec<(String, &'static System)> {
     let files = fs::read_dir(measured().join("data")).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -51,7 +51,7 @@ fn systems() -> Vec<(String, &'static System)> {
     found
 }
 
-/// A measured rate of filters that are full of integer keys.
+/// A measured rate of filters that hold as many integer keys as they are sized for.
 struct Cell {
     bits: u64,
     hashes: u8,

@@ -6,11 +6,11 @@ use std::{env, fs};
 
 use bloom_testing::{Need, has};
 
-/// A page whose samples need an engine. `bloom-formats/spark/join.py` runs the samples for Spark, and
+/// A page whose samples need Spark or Redis. `bloom-formats/spark/join.py` runs the samples for Spark, and
 /// `engines/redis/bloom.py` makes the calls of the sample for Redis.
 const NEEDS_AN_ENGINE: &str = "distributed.md";
 
-/// The chapters that teach in Python, too.
+/// The chapters that must have a sample in Python, beside those in Rust.
 const FIRST_CHAPTERS: [&str; 5] = [
     "introduction.md",
     "idea.md",

@@ -46,8 +46,9 @@ const types = {
   ".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2",
 };
 
-// The address of a folder on disk, or of a server of it: { at, close }. A server with `gzip` compresses what is text, as
-// public servers do, and notes in `sent` the path and the bytes of the body of each answer.
+// A place to open pages from, as { at, close }: `at` is the address of a folder on disk, or of a server of this folder. A server
+// with `gzip` compresses what is text, as public servers do, and notes in `sent` the path and the bytes of the body of each
+// answer.
 export const fromDisk = (folder) => ({ at: `${pathToFileURL(folder)}/`, close() {} });
 export async function fromServer(folder, { gzip = false } = {}) {
   const sent = [];
@@ -79,8 +80,8 @@ export async function fromServer(folder, { gzip = false } = {}) {
   };
 }
 
-// Opens a page of a place. `wrong` collects what must not happen: messages and errors on the console, exceptions, and
-// requests for anything outside of that place.
+// Opens a page from a place. `wrong` collects what must not happen: warnings and errors on the console, exceptions, and requests
+// for anything outside of that place.
 export async function open(browser, place, name, { width = 1280, theme = "light", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
   await context.addInitScript((chosen) => localStorage.setItem("mdbook-theme", chosen), theme);

@@ -73,7 +73,8 @@ export async function same(page, flags) {
 export const held = setUp({ served: true });
 export const { disk } = held;
 
-// Opens the calculator, does something there, and checks what no page may do. `leaves`: the page is left, which stops its requests.
+// Opens the calculator, lets `act` use it, and checks that the page did nothing that is forbidden. With `leaves`, `act` leaves
+// the page, which stops its requests; these do not count as failures.
 export async function calculator(name, options, act) {
   const place = options.place ?? disk;
   const { page, wrong, close } = await open(held.browser, place, name, options);

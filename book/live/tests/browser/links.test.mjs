@@ -30,7 +30,7 @@ test("a number that no slider has becomes the nearest one, and a choice that doe
   assert.match(await numbers(sizes.page, "memory"), /^For 1,000 URLs of 200 characters/);
   assertNone(sizes.wrong, "what went wrong");
   await sizes.close();
-  // Names that every list or object has are not options.
+  // Names that every list or object has, such as `map` or `constructor`, are not options.
   const inherited = await started("rate.html?balls.guess=map", "balls");
   assert.match(await inherited.page.locator("live-balls .live-verdict").textContent(), /^Of 100 bins/);
   assertNone(inherited.wrong, "what went wrong");

@@ -28,8 +28,8 @@ const images = Array.from({ length: 9 }, (_, at) => `<img alt="" src="index.html
 const late = (px) =>
   `<div id="planted"></div><script>addEventListener("load", () => setTimeout(() => (planted.style.height = "${px}px"), 100))</script>`;
 
-// The kind of check, the test's file and its names from the outermost to the one that has to fail; the file of the book,
-// what stands there and what is planted in its place; and what the failure says.
+// Each plant is a row: the kind of check; the test's file, and the names of the nested tests down to the one that has to fail;
+// the file of the book, the text to replace, and the defect that replaces it; and what the failure says.
 const plants = [
   inPage("a page scrolls sideways", page390, '<div style="width:900px;height:1px"></div>', /wider than 320 px:\s*it scrolls: 9\d\d px/),
   inPage("a page scrolls sideways, wide window", page1280, '<div style="width:1900px;height:1px"></div>', /wider than 1280 px:\s*it scrolls: 19\d\d px/),

@@ -1,5 +1,5 @@
-// What all widgets share, on one or another of them: keys and fingers that mdBook listens to as well, the link, the
-// way back to the beginning, and the colours of a system.
+// What all widgets share, each point tested on one widget: keys and swipes that mdBook reacts to as well, the link, the
+// way back to the beginning, and the colours that the system chooses.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone, open, setUp } from "./browser.mjs";

@@ -178,7 +178,8 @@ function watch(element) {
   look();
 }
 
-// In the page: of a widget that replaced something printed, the printed parts that are hidden, and the widget if it is visible.
+// In the page, shown as on paper: lists what is wrong with a widget that replaced something printed, which is each printed part
+// that is hidden, and the widget if it is visible.
 function offPaper(element) {
   const printed = element.querySelector(".live-printed");
   if (!printed) return [];
