@@ -1,5 +1,5 @@
-//! One type for the filters of bloom-core of all kinds: owned, shared by threads, or in place in the bytes of a file. The
-//! filters take hashes, so that the type of the keys is left to the caller.
+//! One type for the filters of bloom-core of all kinds, whether they are owned, shared by threads, or read in place from the
+//! bytes of a file. They take hashes, so that the type of the keys is left to the caller.
 
 use std::error::Error;
 use std::{fmt, iter};

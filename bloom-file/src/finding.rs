@@ -1,4 +1,4 @@
-//! What a filter is, and its true rate, for people and for programs.
+//! Reports what a filter is and its true rate: as text for people and as JSON for programs.
 
 use bloom_params::numbers::{bytes_of_bits, counted, grouped, nearest, one_in, rate_up};
 use bloom_params::report::{Object, Row, Value, note, rows};
@@ -8,7 +8,7 @@ use crate::facts::{Facts, max_items};
 use crate::file;
 use crate::systems::{Opened, System};
 
-/// A filter that the bytes can be read as.
+/// One way to read the bytes as a filter of a system, with what is reported about this filter.
 pub(crate) struct Finding {
     system: &'static System,
     pub(crate) facts: Facts,

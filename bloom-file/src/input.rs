@@ -142,7 +142,7 @@ impl BadLines {
         first.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Returns the error of the first bad line, if there is one; the part that was read begins after `before` lines.
+    /// Returns the error of the first bad line, if there is one. `before` is the number of lines before the part that was read.
     pub(crate) fn refuse(&self, before: u64) -> Result<(), InputError> {
         let Some((line, error)) = &self.first else {
             return Ok(());

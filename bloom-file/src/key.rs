@@ -47,7 +47,7 @@ impl KeyType {
         value.get_name().to_string()
     }
 
-    /// Returns whether a key is the text of its line, with the blanks and the CR at its end.
+    /// Returns whether a key is all the text of its line, including blanks around it and a CR at the end.
     pub(crate) fn is_text(self) -> bool {
         matches!(self, Self::Text | Self::Utf16 | Self::Xxhash64Text)
     }

@@ -1,4 +1,4 @@
-//! Filters of all systems for other programs: recognised, queried, filled and merged by the rules of the command.
+//! An API for other programs, which recognise, query, fill and merge filters of all systems by the rules of the command.
 
 use std::path::Path;
 
@@ -44,7 +44,7 @@ pub struct AnyFilter {
     is_changed: bool,
 }
 
-/// A key as a program has it; the name of a type says how the system hashes it.
+/// A key as a value of the calling program. How the system hashes it depends on the type of keys, which the caller can name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum KeyValue<'a> {
     /// A text.

@@ -1,4 +1,4 @@
-//! Asks whether keys are in a filter.
+//! Prints whether keys may be in a filter.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -17,8 +17,7 @@ use crate::parquet;
 use crate::systems::{Opened, System};
 use crate::{NO, Stop, YES};
 
-/// A chunk has at most as many parts as its length divided by this number of bytes, rounded up. Shorter parts would not be
-/// worth a thread.
+/// A chunk is split into at most one part for every `MIN_PART` bytes, rounded up: shorter parts would not be worth a thread.
 const MIN_PART: usize = 1 << 16;
 
 /// The maximum number of distinct keys that are also tried as other types.
@@ -27,8 +26,8 @@ const SAMPLE: usize = 10_000;
 /// The greatest probability of a false alarm about the type of the keys.
 const ERROR: f64 = 1e-9;
 
-/// The error of the interval for the number of false positives: a note says that false positives alone explain the keys
-/// found only if the number of keys found is in the interval.
+/// The probability that the number of false positives is outside of its interval. A note says that false positives alone explain
+/// the keys found, but only if the number of keys found is in this interval.
 const COMMON: f64 = 0.05;
 
 /// The answers to a part of the input.
@@ -40,7 +39,7 @@ struct Answered {
     bad: BadLines,
 }
 
-/// The queries, and the filter that answers them.
+/// The filter that is queried, the type of its keys, and what is printed about each key.
 struct Asked<'a> {
     filter: Opened<'a>,
     system: &'static System,
@@ -164,7 +163,7 @@ impl Asked<'_> {
             Ok(is_in) => is_in,
             Err(error) => {
                 answered.bad.push(answered.keys, error);
-                // A line for a bad key, too, keeps the answers in line with the keys.
+                // A bad key gets a line, too, so that the lines of answers match the lines of keys.
                 if self.only.is_none() && !self.count && self.keys.skip_bad_lines {
                     answered.text.extend_from_slice(b"bad\n");
                 }

@@ -136,7 +136,7 @@ fn human(lines: &[Line], target: Option<f64>) -> String {
             match HEADER.get(index) {
                 Some(&"column") => format!("{cell:<width$}"),
                 Some(_) => format!("{cell:>width$}"),
-                // The verdict has codes of colours, which take no width on the screen.
+                // The verdict contains escape codes for colours, which take no width on the screen, so it is not padded.
                 None => cell.clone(),
             }
         });

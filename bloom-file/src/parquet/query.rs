@@ -1,4 +1,4 @@
-//! Asks which row groups of a Parquet file may contain keys.
+//! Prints which row groups of a Parquet file may contain keys.
 
 use std::io::{self, Write};
 

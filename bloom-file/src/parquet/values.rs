@@ -126,7 +126,7 @@ fn read<T: DataType>(
     read_with(reader, key, equal)
 }
 
-/// Does what [`read`] does, with the function `equal` that is given.
+/// Does what [`read`] does, but with the `equal` of the caller.
 fn read_with<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     key: impl Fn(&T::T) -> ParquetKey<'_>,
@@ -167,7 +167,7 @@ fn equal(key: ParquetKey<'_>) -> Option<ParquetKey<'_>> {
     }
 }
 
-/// Does what [`equal`] does, for a float of 16 bits, lowest byte first.
+/// Does what [`equal`] does, for a 16-bit float in little-endian bytes.
 fn equal_half(key: ParquetKey<'_>) -> Option<ParquetKey<'_>> {
     let ParquetKey::ByteArray(&[low, high]) = key else {
         return None;

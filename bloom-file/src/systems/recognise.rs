@@ -15,7 +15,7 @@ const HEADER: usize = 128;
 /// How many of the first bytes are read with each flipped bit. Headers are shorter, except in chains of a thousand links or
 /// more.
 const HEAD: usize = 1 << 16;
-/// The fewest bytes about which a guess is made. Fewer bytes may be the start of a header of many systems.
+/// The minimum number of bytes for a guess. Fewer bytes may be the start of a header of many systems.
 const MIN: usize = 64;
 
 /// Returns the filters that fill all of the bytes, to the last byte. Filters whose format must be named are left out.
@@ -37,8 +37,8 @@ fn fitting(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
     all().filter_map(read).collect()
 }
 
-/// Returns what filter the bytes most likely are, if it is a damaged filter of bloom-core, or if a bit of its header or its
-/// length is wrong.
+/// Guesses what filter the bytes most likely are: a damaged filter of bloom-core, a filter with one flipped bit in its header, or
+/// a filter of a wrong length.
 pub(crate) fn likely(bytes: &[u8]) -> Option<String> {
     if bytes.len() < MIN {
         return None;
@@ -70,8 +70,8 @@ fn flipped(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// Searches for a sound header that demands another length. A header that many bytes fit by chance must demand from half
-/// the length to twice the length.
+/// Searches for a valid header that states another length. If many bytes fit the header of a format by chance, the stated length
+/// must be from half to twice the length of the bytes.
 fn of_other_length(bytes: &[u8]) -> Option<String> {
     let reason = |system: &'static System| {
         let (format, needed, length) = system.read(bytes).err()?.length()?;

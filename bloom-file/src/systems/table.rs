@@ -48,7 +48,7 @@ fn open<'a, S: bloom_formats::System>(
     }
 }
 
-/// Returns a filter that no bytes follow.
+/// Returns a filter with an empty rest: it fills all of the bytes.
 fn alone<'a, F>(filter: F) -> (F, &'a [u8]) {
     (filter, &[])
 }

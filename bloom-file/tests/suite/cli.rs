@@ -1,4 +1,4 @@
-//! What a person sees first: answers, errors and hints. Also what shells get.
+//! The answers, errors and hints that a person sees first, and the completions and the manual for shells.
 
 use bloom_core::BloomFilter;
 

@@ -1,5 +1,5 @@
-//! The filters of other systems: each is recognised, and each query that can be a line, unless it is empty, has the system's
-//! answer.
+//! Filters that other systems wrote: the command recognises each one, and answers queries as its system does. Queries for an
+//! empty key, or for a key with a line feed, are left out.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -93,7 +93,6 @@ fn every_file_is_recognised_and_answers_as_in_its_system() {
             let named: Vec<_> = named.collect();
             assert_eq!(named, [system], "{path}");
 
-            // Keys with line feeds cannot be lines.
             let is_double = keys == "f64";
             let text = |key: &Value| match key {
                 Value::String(bits) if is_double => {
@@ -104,7 +103,7 @@ fn every_file_is_recognised_and_answers_as_in_its_system() {
             };
             let queries = set["queries"].as_array().unwrap().iter().map(text);
             let answers = facts["answers"].as_str().unwrap().chars();
-            // Hadoop takes no empty key.
+            // A key with a line feed cannot be a line, and Hadoop takes no empty key.
             let is_line = |key: &str| !(key.contains('\n') || key.is_empty());
             let asked: Vec<_> = queries
                 .zip(answers)

@@ -126,7 +126,7 @@ fn carriage_returns_are_noted() {
         asked.err
     );
     assert_eq!(run(&["query", &path], b"a\r\nb\n").err, "");
-    // If the lines arrive one by one, the first line alone does not decide.
+    // If lines arrive one by one, the first line alone does not decide whether the note is printed.
     let slowly: [&[u8]; 3] = [b"a\r\n", b"b\r", b"\na\r\n"];
     assert_eq!(
         run_slowly(&["query", &path, "--only", "no"], &slowly).err,

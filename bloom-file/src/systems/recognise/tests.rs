@@ -178,8 +178,8 @@ fn a_flipped_bit_of_a_header_is_refused_or_changes_a_number() {
 fn check_flips(name: &str, mut bytes: Vec<u8>, page: &str) {
     let before = printed(&bytes);
     let bits = candidates(&bytes)[0].1.facts().bits;
-    // The header is all bytes before the bits: of a dynamic filter, the header of its only row, too. Of a text, the first 17
-    // characters are taken, because a filter of `hudi` has 17 whole characters before its bits.
+    // The header is all bytes before the bits. For a dynamic filter, this includes the header of its only row. For a text, it is
+    // the first 17 characters, because a filter of `hudi` has 17 whole characters before its bits.
     let header = match name {
         "bits-and-blooms-json" | "hudi" | "hudi-dynamic" => 17,
         "hadoop" | "hadoop-jenkins" | "hadoop-dynamic" => bytes.len() - bits.div_ceil(8) as usize,

@@ -256,8 +256,8 @@ fn no_damaged_byte_of_a_footer_causes_a_panic() {
                 .sum::<usize>();
         }
     }
-    // Damage in names, statistics and the like is not detected. So not all commands are refused, but for each byte of the
-    // footer more than one of the four commands, on average.
+    // Damage in names, statistics and the like is not detected, so some commands succeed. On average, though, more than one of
+    // the four commands is refused for each byte of the footer.
     assert!(refused > whole.len() - footer_start(&whole), "{refused}");
 }
 
