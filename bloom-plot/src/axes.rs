@@ -8,8 +8,8 @@ use crate::curves::{Axis, MAX_SERIES, Measured, Point, Scale, Series};
 use crate::data::written;
 use crate::error::FigureError;
 
-/// The length added at the top of a logarithmic axis, so that the highest values are off its edge: a share of an axis of rates,
-/// a part of a power of ten on an axis of ratios.
+/// The margin at the top of a logarithmic axis, which keeps the highest values off its edge. On an axis of rates it is a share of
+/// the length; on an axis of ratios, a part of a power of ten.
 const MARGIN: f64 = 0.02;
 
 /// The lowest value that an axis can show, as a power of ten.
@@ -25,8 +25,8 @@ pub(crate) fn axis(name: &str, scale: Scale, from: f64, to: f64) -> Axis {
     }
 }
 
-/// Returns the axis of rates. It begins at `floor`, or at 0.5 if `floor` is higher. It ends a little above the lowest power of
-/// ten that no value exceeds, or a little above ten times its beginning if that is higher, but at most a little above 1.
+/// Returns the axis of rates. It begins at `floor`, or at 0.5 if `floor` is higher. It ends at the lowest power of ten that no
+/// value exceeds, but spans at least one power of ten and ends at 1 at the latest. A small margin is added to its end.
 pub(crate) fn rate_axis(series: &[Series], floor: f64) -> Axis {
     // Where every rate is nearly 1, there is nothing between the floor and the top.
     let floor = floor.min(0.5);

@@ -1,6 +1,6 @@
-//! Paints a figure as SVG, PNG or PDF. The SVG is the picture: resvg paints its pixels and svg2pdf its
-//! page, with the typefaces of this crate, so that pictures are the same on every machine. This is
-//! the only file that uses these libraries.
+//! Paints a figure as SVG, PNG or PDF. Every picture is first an SVG, which resvg converts to a PNG and svg2pdf to a PDF. Both
+//! use the typefaces of this crate, so that pictures are the same on every machine. This is the only file that uses these
+//! libraries.
 
 use std::fmt::Display;
 use std::sync::{Arc, LazyLock};

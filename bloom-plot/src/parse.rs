@@ -118,7 +118,7 @@ fn not_whole(flag: &str, range: &str, text: &str) -> Failure {
     Failure::new(message).hint("write digits, or a number like 20k or 2^20")
 }
 
-/// Parses a whole number `of` something.
+/// Parses a whole number below 2^32. `of` completes the rule in the error, as in `a whole number of pixels`.
 pub(crate) fn whole(flag: &str, of: &str, text: &str) -> Result<u32, Failure> {
     let message = || format!("{flag} must be a whole number{of}, got {text:?}");
     text.trim().parse().map_err(|_| Failure::new(message()))

@@ -69,8 +69,8 @@ pub(crate) fn places_along(curve: &[Point], count: u32, offset: f64) -> Vec<u64>
     all
 }
 
-/// Returns the part of a step after which the places on a curve begin, so that points measured on `all` curves do not hide each
-/// other.
+/// Returns where in a step the places on a curve begin, as a share of the step. Each of `all` curves has a share of its own, so
+/// that the points measured on them do not hide each other.
 pub(crate) fn offset(index: usize, all: usize) -> f64 {
     (index as f64 + 0.5) / all as f64
 }

@@ -29,8 +29,8 @@ const LEADER_DASHES: (f64, f64) = (1.5, 3.5);
 
 /// A label and the place that it is for.
 struct End<'a> {
-    /// A point of the curve. The label of a series of points alone has the top right corner of the plot, so that such labels
-    /// are a list in the order of the series; a legend is listed from there or from the bottom right corner.
+    /// A point of the curve. If a series has only points, this is the top right corner of the plot, so that the labels of such
+    /// series form a list in their order. In a legend, it is the top right or the bottom right corner.
     place: Place,
     label: &'a str,
     colour: Colour,

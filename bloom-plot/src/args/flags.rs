@@ -257,7 +257,8 @@ fn decimal(arg: Arg) -> Arg {
     value(arg, "NUMBER", parse::number)
 }
 
-/// Gives a flag one number of an effort. `accepts` checks the number together with valid other numbers.
+/// Gives a flag one number of an [`Effort`]: the filters, the queries or the seed. `accepts` checks it together with valid values
+/// for the other two.
 fn effort(arg: Arg, accepts: fn(u64) -> Result<Effort, FigureError>) -> Arg {
     let arg = value(arg, "COUNT", move |flag, text| {
         let number = parse::from_zero(flag, text)?;

@@ -197,8 +197,8 @@ fn show(range: &Range, axis: &mut Axis) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the flag that moves an end of a horizontal axis, by the last word of the axis's name, or `None` if the ends are
-/// fixed.
+/// Returns the flag that moves an end of a horizontal axis, or `None` if the ends are fixed. The last word of the axis's name
+/// decides.
 fn flag_of(axis: &Axis) -> Option<&'static str> {
     Some(match axis.name.rsplit(' ').next()? {
         "n" => "--n",

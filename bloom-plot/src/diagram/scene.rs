@@ -15,7 +15,7 @@ const NAME: f64 = 15.0;
 const ARROW_WIDTH: f64 = 1.6;
 const HEAD: f64 = 7.0;
 
-/// The distance between the tips of two heads of one arrow, in heads.
+/// The distance between the tips of the two heads of an arrow, in lengths of a head.
 const SECOND: f64 = 1.5;
 const DASHES: (f64, f64) = (5.0, 4.0);
 const FRAME: f64 = 1.2;
@@ -311,7 +311,7 @@ fn draw_arrow(arrow: &Arrow, from: Place, to: Place, colour: Colour, unit: f64, 
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy).max(1e-9);
     let (dx, dy) = (dx / length, dy / length);
-    // The distances of the tips from the end, in heads.
+    // The distances of the tips from the end, in lengths of a head.
     let tips: &[f64] = if arrow.double { &[0.0, SECOND] } else { &[0.0] };
     let head = (HEAD * unit).min(length / (1.0 + tips[tips.len() - 1]));
     let back = |heads: f64| (to.0 - heads * head * dx, to.1 - heads * head * dy);

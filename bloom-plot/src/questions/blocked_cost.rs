@@ -31,9 +31,9 @@ pub enum BlockedShown {
 
 /// The question: how much higher is the rate when all bits of an item are in one block?
 ///
-/// The curves are exact rates, compared with a plain filter at its best k: of blocks of several sizes, with independent
-/// positions and the best k, and of split blocks. Two split block filters are measured, this project's and a reimplementation
-/// of Parquet's. Plain filters are measured where their rate is plotted.
+/// The curves are exact rates of blocked filters, compared with a plain filter at its best k. There is a curve for each block
+/// size, with independent positions and the best k, and one for each kind of split blocks: this project's and Parquet's. Both
+/// kinds of split blocks are measured, Parquet's as a reimplementation. Plain filters are measured where their rate is plotted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockedCost {
     /// Items n.

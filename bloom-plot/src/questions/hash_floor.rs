@@ -12,8 +12,7 @@ use crate::measure::Effort;
 use crate::measuring::{Measurable, Place, fewest_hits, measure_places, places_where};
 use crate::sampling::POINTS;
 
-/// Where the first label is on the way from 1 to p, on a logarithmic axis, and how much lower the
-/// next one is.
+/// The place of the first label on a logarithmic axis, as a share of the way from 1 to p, and how much lower the next label is.
 const LABEL: f64 = 0.35;
 const LABEL_STEP: f64 = 0.1;
 

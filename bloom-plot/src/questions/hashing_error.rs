@@ -18,9 +18,9 @@ const FIRST: u32 = 6;
 
 /// The question: how much does double hashing raise the rate?
 ///
-/// The predicted rates of plain and enhanced double hashing, relative to the exact rate of independent positions. Predictions
-/// are exact, by enumeration of all pairs of hash values, where that is quick: at k = 7 up to 256 bits. For larger filters they
-/// are approximations to first order in 1/m. The enumerated points are discs.
+/// The curves are the predicted rates of plain and enhanced double hashing, relative to the exact rate of independent positions.
+/// Where it is quick, at k = 7 up to 256 bits, a prediction is exact: it enumerates all pairs of hash values, and is drawn as a
+/// disc. For larger filters the predictions are approximations to first order in 1/m.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashingError {
     /// Bits m at the right end of the axis; sizes are powers of two.

@@ -33,14 +33,15 @@ pub enum Shown {
 
 /// The question: how do the rate and the memory change while a filter grows?
 ///
-/// Stages that share the requested rate by tightening are compared with stages that each have the full rate. The parameters
-/// must be in the ranges of [`Growth`]. Real filters are measured while they grow: this project's scalable filter, and plain
-/// filters that each have the full rate as stages. Memory needs no queries.
+/// Stages that share the target rate by tightening are compared with stages that each have the full rate. The parameters must be
+/// in the ranges of [`Growth`]. Real filters are measured while they grow: this project's scalable filter, and a series of plain
+/// filters as stages that each have the full rate. Memory needs no queries.
 ///
-/// In the curves, a stage is full with its expected items. This project's stages also count as full by their set bits, often a
-/// little earlier, and the mean over all places where they may end has no cheap formula. Their plotted rate is therefore an
-/// upper bound, the sum over the stages. With a first stage of 10 items for 1 %, filters were measured at 0.69 to 0.88 of this
-/// bound, with 100 items at 0.93 to 0.97. At the end of a stage, the plotted memory does not include the next stage yet.
+/// In the curves, a stage is full once it has its expected items. In this project's filter, a stage is also full once enough of
+/// its bits are set, often a little earlier. The mean over all places where stages may end has no cheap formula, so the plotted
+/// rate is an upper bound: the sum over the stages. For 1 %, filters were measured at 0.69 to 0.88 of this bound with a first
+/// stage of 10 items, and at 0.93 to 0.97 with one of 100 items. At the end of a stage, the plotted memory does not include the
+/// next stage yet.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScalableGrowth {
     /// Items of the first stage.

@@ -29,9 +29,9 @@ const HITS: f64 = 10_000.0;
 
 /// The question: which rate does the size that a rule gives really have?
 ///
-/// The rate of each rule's size, relative to the requested rate. It is exact where positions are independent; if a library has
-/// dependent positions, it is the best estimate, between its bounds. Filters of these sizes are measured with the library's
-/// positions, at rates high enough for at least about 10,000 hits per point.
+/// The curves are the true rates of the sizes that the rules give, relative to the target rate. They are exact where positions
+/// are independent. If a library has dependent positions, its curve is the best estimate, between its bounds. Filters of these
+/// sizes are measured with the library's positions, at rates high enough for at least about 10,000 hits per point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
     /// Items n.
