@@ -1,4 +1,4 @@
-"""Hands a filter to a program in Rust, with keys that are tuples: it answers as Python does.
+"""Passes a filter whose keys are tuples to a program in Rust, which gives the same answers as Python.
 
     cargo build --release -p bloom-core --example service
     python rust_service.py target/release/examples/service

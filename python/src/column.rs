@@ -1,5 +1,5 @@
-//! The hashes of columns of keys: Arrow columns, through Arrow's C data interface, which pyarrow, pandas, Polars and DuckDB
-//! offer. The columns are not copied.
+//! Hashes columns of keys. Arrow columns are not copied: they are read through Arrow's C data interface, which pyarrow, pandas,
+//! Polars and DuckDB offer.
 
 use std::fmt::Display;
 use std::hash::Hash;
@@ -34,17 +34,18 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// Returns the hashes of an Arrow column, while other threads run. Arrow requires that a column is never changed, so one
-    /// that is in memory of NumPy must not be changed meanwhile.
+    /// Returns the hashes of an Arrow column, while other threads run. Arrow requires that a column is never changed. If a column
+    /// shares its memory with a NumPy array, the array must not be changed meanwhile.
     pub(crate) fn of_arrow(keys: &Bound<'_, PyAny>, part: Part) -> PyResult<Self> {
-        // An array that was handed over before has no buffers. The library reports this only by a panic.
+        // An array can be handed over only once: after that it has no buffers. The library reports this only by a panic.
         let chunks = catch_unwind(AssertUnwindSafe(|| {
             keys.extract::<AnyArray>()?.into_reader()
         }));
         let read = |_| value("column of keys must not have been read before");
         let chunks = chunks.map_err(read)??;
-        // The values may mean something else than their type says: numbers of months, or addresses of objects. An extension
-        // type declares this meaning. Polars declares nothing, but only its columns of objects have bytes of a fixed length.
+        // Refuses a column whose values mean something else than their type says, such as numbers of months or addresses of
+        // objects. An extension type declares such a meaning. Polars declares none, but only its columns of objects have bytes of
+        // a fixed length.
         let field = chunks.field();
         let extension = field.metadata().get(EXTENSION_TYPE_NAME_KEY);
         let extension = extension.filter(|name| !KNOWN.contains(&name.as_str()));

@@ -1,4 +1,4 @@
-//! The constructors of the classes of filters, and the methods of single kinds.
+//! The constructors of the filter classes, and the method `remove`, which only the counting filter has.
 
 use bloom_core::{Bloom, CounterBits, ScalableShape, Shape};
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use crate::filter::{
 };
 use crate::keys::Keys;
 
-/// Returns a number as one of a type that may be too small for it.
+/// Converts a number to an integer type, or returns an error that states the range of this type.
 fn whole<T: TryFrom<i128>>(name: &str, got: i128) -> PyResult<T> {
     let max = u128::MAX >> (128 - 8 * size_of::<T>());
     T::try_from(got).map_err(|_| value(format!("{name} must be from 0 to {max}, got {got}")))

@@ -45,8 +45,8 @@ pub(crate) fn memory(error: impl Display) -> PyErr {
     PyMemoryError::new_err(error.to_string())
 }
 
-/// The number of keys between two pauses. A thread that waits for the lock of the interpreter asks for it after 5 ms, and gets
-/// it only if the pauses are further apart than that: a key takes 20 to 1,000 ns, and so these are 3 to 130 ms apart.
+/// The number of keys between two pauses. A thread that waits for the lock of the interpreter asks for it after 5 ms without a
+/// pause, and a pause gives it the lock only if it has asked. A key takes 20 to 1,000 ns, so the pauses are 3 to 130 ms apart.
 const CHECKED: usize = 1 << 17;
 
 /// Makes room for one more result, and now and then lets other threads run and checks for a signal, which may end the call.
@@ -72,7 +72,8 @@ pub(crate) fn bytes_of<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py
     })
 }
 
-/// Returns the exception of an error of a file, which names the file: Python's own if the file cannot be opened.
+/// Returns the exception for an error of a file, which names the file. If the file cannot be opened, it is Python's own
+/// exception.
 pub(crate) fn named(py: Python<'_>, path: &Path, error: &PyErr) -> PyErr {
     let opened = || py.import("io")?.call_method1("open", (path, "rb"));
     let opened = opened().and_then(|file| file.call_method0("close"));

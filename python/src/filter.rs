@@ -52,7 +52,7 @@ pub(crate) struct Filter {
 #[pyclass(frozen, extends = Filter, module = "bloom_suite")]
 pub(crate) struct BloomFilter;
 
-/// A Bloom filter of blocks of a cache line, for speed; rates down to about 1 in 10,000.
+/// A Bloom filter for speed: all bits of a key are in one block, which is a cache line. For rates down to about 1 in 10,000.
 ///
 /// >>> from bloom_suite import BlockedBloomFilter
 /// >>> seen = BlockedBloomFilter(2000, 0.01, keys=("str", "i64"))

@@ -75,7 +75,7 @@ impl Keys {
             let numpy = py.import("numpy")?;
             let masked = numpy.getattr("ma")?.getattr("MaskedArray")?;
             if keys.is_instance(&masked)? {
-                // A masked array has values also where it is masked, which would become keys.
+                // A masked array also has values where it is masked, and these would become keys.
                 let rule = "keys must not be a masked array: give its";
                 return Err(mistyped(format!("{rule} compressed() or filled() values")));
             }
@@ -84,7 +84,7 @@ impl Keys {
             keys = numpy.call_method1("require", (keys, py.None(), ("C", "A", "E")))?;
         }
         match self {
-            // NumPy has one datetime that is not a time, which counts as a null.
+            // NumPy has one datetime that is not a time, NaT, which counts as a null.
             Self::One(Part::I64) if is_kind(&keys, "M") => {
                 array::<i64>(&nanoseconds(&keys)?, Part::I64, Some(NOT_A_TIME.into()))
             }
@@ -105,8 +105,8 @@ impl Keys {
     }
 }
 
-/// Returns the hashes of a NumPy array of integers, which are read as `T`; the number `null` is not a key. The lock of the
-/// interpreter is kept meanwhile: without it another thread could change the array.
+/// Returns the hashes of a NumPy array of integers, which are read as `T`. An integer equal to `null` counts as a null. The lock
+/// of the interpreter is kept meanwhile: without it another thread could change the array.
 fn array<T: Element + Copy + Into<i128>>(
     keys: &Bound<'_, PyAny>,
     part: Part,

@@ -1,5 +1,5 @@
-//! The Python package `bloom_suite`: what the crates of this repository do, for Python. Rust does the work; these modules
-//! turn values of Python into those of the crates and back.
+//! The Python package `bloom_suite`, which offers the crates of this repository to Python. Rust does the work: these modules
+//! convert values of Python to those of the crates and back.
 //!
 //! - `size`: the calculator.
 //! - `filter`: the filters of bloom-core, made by `constructors`; `keys` and `part` hash keys, `column` Arrow columns.

@@ -1,7 +1,7 @@
-//! The lock of a filter: the lock of the interpreter itself, and a count of the threads that use the filter without it.
+//! The lock of a filter. It uses the lock of the interpreter (the GIL), and counts the threads that use the filter without it.
 //!
-//! `RwLock` costs each key two operations that the processor does not reorder: on an Intel Xeon (family 6, model 207) adding
-//! 100,000 integers one by one took 50 ns each with it and 39 without, and 10^7 integers 87 and 74.
+//! `RwLock` would cost each key two atomic operations that the processor does not reorder. On an Intel Xeon (family 6, model
+//! 207), adding 100,000 integers one by one took 50 ns each with it and 39 without; adding 10^7 integers took 87 and 74.
 
 #![allow(unsafe_code)]
 
@@ -12,7 +12,8 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
-/// A value for threads that have the lock of the interpreter when they begin and when they end.
+/// A value that threads read and write. A thread has the lock of the interpreter when it begins to use the value and when it
+/// ends, and may give it up in between.
 pub(crate) struct Lock<T> {
     /// The number of threads that read the value, or -1 while one writes. Only accessed with the lock of the interpreter,
     /// which orders the accesses.
@@ -25,12 +26,12 @@ pub(crate) struct Lock<T> {
 /// The ticket that nobody has.
 const NOBODY: u64 = u64::MAX;
 
-/// The next ticket. All filters share the numbers: the lowest ticket is next wherever its owner waits, so no two threads wait
-/// for each other.
+/// The next ticket. All filters share these numbers, so the thread with the lowest ticket is next at every filter that it waits
+/// for, and no two threads wait for each other.
 static TICKETS: AtomicU64 = AtomicU64::new(0);
 
 // SAFETY: `users` lets many threads read or one write, as `RwLock` does: it is only changed with the lock of the interpreter,
-// which no two threads have. The module asks for that lock also where an interpreter could do without.
+// which no two threads have. By `gil_used`, the module asks for that lock even if an interpreter can do without.
 unsafe impl<T: Send + Sync> Sync for Lock<T> {}
 
 impl<T: Send + Sync> Lock<T> {
@@ -93,8 +94,8 @@ impl<T: Send + Sync> Lock<T> {
     }
 }
 
-/// Waits if values are not free, or if another thread waits for them: a thread that passes array after array would keep
-/// others out for ever, since it gives up the lock of the interpreter only while it uses the filter.
+/// Waits if a value is not free, or if another thread already waits for it. Without the second rule, a thread that passes array
+/// after array would keep others out for ever, since it gives up the lock of the interpreter only while it uses the filter.
 #[inline]
 fn turn<T>(py: Python<'_>, locks: &[&Lock<T>], is_free: impl Fn() -> bool) -> PyResult<()> {
     let is_waited_for = |lock: &&Lock<T>| lock.next.load(Relaxed) != NOBODY;

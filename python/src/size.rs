@@ -1,4 +1,4 @@
-//! Sizes, by the questions of the command `bloom-params`: keyword arguments are its flags, and the answer is its JSON.
+//! Sizes filters as the command `bloom-params` does: its flags are keyword arguments, and the answer is read from its JSON.
 
 use bloom_params::json;
 use pyo3::prelude::*;

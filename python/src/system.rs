@@ -128,7 +128,7 @@ fn with_key<R>(
 fn values<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let mut items = items.clone();
     if is_kind(&items, "Mm") {
-        // NumPy converts datetimes of nanoseconds to integers, and others to objects.
+        // NumPy would convert datetimes of nanoseconds to integers, and others to objects, so all are refused.
         return Err(mistyped("keys must be integers, got datetimes"));
     }
     // The nulls of pandas have several types, one of which is float.
@@ -210,8 +210,8 @@ impl SystemFilter {
         with_key(key, |key| self.0.write(py, |f| f.insert(key, keys)))
     }
 
-    /// Inserts the keys of an iterable, a NumPy array or a column (of pyarrow, pandas or Polars) one by one; those before a
-    /// key that is refused, or a null, stay inserted.
+    /// Inserts the keys of an iterable, a NumPy array or a column (of pyarrow, pandas or Polars) one by one. If a key is a null
+    /// or is refused, the keys before it stay inserted.
     #[pyo3(signature = (items, keys = None))]
     fn update(&self, items: &Bound<'_, PyAny>, keys: Option<&str>) -> PyResult<()> {
         for (number, key) in values(items)?.enumerate() {

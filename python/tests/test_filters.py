@@ -371,7 +371,7 @@ LINES = {"str": ("text", str.encode), "bytes": ("hex", lambda key: key.hex().enc
 @pytest.mark.parametrize("kind, format", [(BloomFilter, "bloom-core"), (BlockedBloomFilter, "bloom-core-blocked")])
 def test_files_and_answers_are_those_of_rust(kind, format, keys, tmp_path, bloom_file):
     name, line = LINES[keys]
-    # To the command an empty line is a key of no bytes; that key is left out here.
+    # The command reads an empty line as an empty key; that key is left out here.
     known = [key for key in KEYS[keys] if key not in ("", b"")]
     text = b"".join(line(key) + b"\n" for key in known)
     theirs, ours = tmp_path / "theirs", tmp_path / "ours"
@@ -380,7 +380,7 @@ def test_files_and_answers_are_those_of_rust(kind, format, keys, tmp_path, bloom
     made = kind(1000, 0.01, keys=keys)
     made.update(known)
     assert bytes(made) == theirs.read_bytes()
-    # No key of another type of Python gets an answer from Rust's file: it would be a silent no.
+    # Keys of other Python types are refused: a filter from Rust's file would silently answer no.
     values = {"str": "7", "bytes": b"7", "i64": 7, "float": 7.0, "bool": True, "None": None, "tuple": (7,)}
     for loaded in [kind.load(theirs, keys=keys), kind.open(theirs, keys=keys)]:
         assert all(key in loaded for key in known)

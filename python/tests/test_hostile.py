@@ -179,9 +179,8 @@ except (MemoryError, ValueError) as error:
     print(type(error).__name__, error)
 """
 
-# Each call with the MiB that it may take, too few for it. The hashes take 80 MB, which is more than 40 MiB; hashes and
-# answers together take 90 MB, which is more than 84 MiB. Copies of arrays of another type and the other filters do not fit
-# in 40 MiB.
+# Each call, with a limit in MiB that is too low for it. The hashes take 80 MB, which is more than 40 MiB; hashes and answers
+# together take 90 MB, which is more than 84 MiB. Copies of arrays of another type and the other filters do not fit in 40 MiB.
 CALLS = [("made.add_many(numbers)", 40), ("made.contains_many(numbers)", 40), ("made.contains_many(numbers)", 84), ("made.add_many(narrow)", 40)]
 CALLS += [("made.add_many(column)", 40), ("made.add_many(moments)", 40), ("made.contains_many(seconds)", 40), ("BloomFilter(10**9, 0.01)", 40)]
 CALLS += [("bloom_suite.read_bytes(text, 'hudi')", 40), ("bloom_suite.read_bytes(text)", 40)]
