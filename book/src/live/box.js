@@ -1,11 +1,11 @@
-// The calculator in a box: a form that opens the page of the calculator, with the answer to what stands in it. Once
-// something is typed it answers in place; the modules are not loaded before.
+// The calculator in a box: a form that opens the page of the calculator, which answers for the values in the form. Once
+// the reader types in the form, it answers in place; only then are the modules loaded.
 "use strict";
 
 live.widget("box", class extends HTMLElement {
   connectedCallback() {
     const form = this.querySelector("form");
-    // mdBook cancels every form that is submitted, on the document.
+    // A listener of mdBook on the document cancels every submission, so this event must not get there.
     form.addEventListener("submit", (event) => event.stopPropagation());
     form.addEventListener("input", () => {
       clearTimeout(this.typing);

@@ -1,4 +1,4 @@
-// What axe reports though it is no fault, or cannot be mended here: { rule, selector, why }. An exception that no
+// Reports of axe to ignore: { rule, selector, why }. What they report is no fault, or cannot be mended here. An exception that no
 // page needs any more fails pages.test.mjs.
 export const exceptions = [
   {
