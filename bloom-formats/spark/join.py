@@ -14,7 +14,7 @@ from checks import Checks, bloom_file, build, found, inspect, saved
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import col
 
-# One of 40 visits is by one of USERS, who are the users on the page of the book.
+# One visit in 40 is by one of USERS, the users in the file users.bloom of book/src/distributed.md.
 USERS, RATE = range(1, 100_001), 0.01
 VISITS = range(1, 4_000_001)
 

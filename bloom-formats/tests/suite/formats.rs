@@ -1,5 +1,5 @@
-//! All formats, for the tests that are the same for each: where their files are, how they are read, and how a filter is
-//! created as the system did it.
+//! All formats, for the tests that are the same for each. For each format, this module says where its files are, how they are
+//! read, and how to create an empty filter with the parameters that the system used.
 
 use crate::common::{Case, Key, cases};
 use crate::{
@@ -46,7 +46,7 @@ pub(crate) struct Tested {
     pub(crate) new: Box<dyn Fn(u64) -> Box<dyn Filter>>,
     /// Returns an empty filter, created as the system did it.
     pub(crate) created: Created,
-    /// `None` where the whole cannot be merged from parts.
+    /// `None` if merging two parts cannot give the filter of all items.
     pub(crate) merged: Option<Merged>,
     /// The number of damaged files.
     pub(crate) damaged: usize,

@@ -18,7 +18,7 @@ fn random(blocks: u64, hashes: i64, items: u32, state: &mut u64) -> HiveBloom<'s
 
 #[test]
 fn sizes_are_those_of_hive() {
-    // Computed with 50 digits in Python. As in Hive, a block is added where the words are a multiple of 8.
+    // Computed with 50 digits in Python. If the words already fill whole blocks, as for 82 items, Hive adds one more block.
     for (items, blocks) in [(1, 1), (72, 1), (82, 2), (540, 7), (100_000_000, 1_217_818)] {
         let filter = HiveBloom::with_items(items).unwrap();
         assert_eq!(
@@ -59,8 +59,9 @@ fn an_even_number_of_blocks_raises_the_rate_as_computed() {
     assert!(message.ends_with(&format!(
         "the rate is {rate:.3e}, not {even:.3e} as the fill suggests"
     )));
-    // Among 512 blocks, the block of an item determines a + b modulo 512, or its mirror image. As the blocks are lightly
-    // filled, the dependence of the signs accounts for a tenth of the rate.
+    // With 512 blocks, the block of an item determines a + b modulo 512 or its mirror image; a and b are the halves of the
+    // hash. The signs of the sums of a and multiples of b depend on each other. In such lightly filled blocks, this dependence
+    // accounts for a tenth of the rate.
     let light = random(512, 4, 10_240, &mut 1);
     check_rate("512 blocks", light.false_positive_rate(), |query| {
         light.contains(query)
