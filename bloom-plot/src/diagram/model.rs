@@ -113,9 +113,9 @@ impl Verdict {
 pub struct Item {
     /// Its name.
     pub name: String,
-    /// Its positions, counted through all slices, blocks or stages: those given, or one for each
-    /// hash, possibly with repeats. Empty if a scalable filter already reported the item as present before it was
-    /// inserted.
+    /// Its positions, counted through all slices, blocks or stages. They are the positions given for
+    /// the item, or else one for each hash, possibly with repeats. Empty if a scalable filter already
+    /// reported the item as present before it was inserted.
     pub positions: Vec<u64>,
 }
 
