@@ -117,8 +117,8 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Parqu
     read.unwrap_or_else(|_| Err(ParquetError::General("its pages are damaged".to_owned())))
 }
 
-/// Returns the hashes of the values that are not null and of the keys that [`equal`] returns for them, and the number of
-/// values, nulls included.
+/// Returns hashes, and the number of values, nulls included. The hashes are those of the values that are not null, and of
+/// the keys that [`equal`] returns for these values.
 fn read<T: DataType>(
     reader: ColumnReaderImpl<T>,
     key: impl Fn(&T::T) -> ParquetKey<'_>,
