@@ -1,5 +1,6 @@
 //! Keys: values of Python, hashed as bloom-core hashes the `str`, `[u8]`, `i64`, `u64` and `u32` of Rust, and tuples of
-//! them. A value of another type is refused, since its hash would make the filter answer *no* about a key that it has.
+//! them. Each filter accepts keys of one type. It refuses a value of any other type: the hash of that value might differ from
+//! the hash of an equal key, and the filter would answer *no* about a key that it has.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -79,8 +80,8 @@ impl Keys {
                 let rule = "keys must not be a masked array: give its";
                 return Err(mistyped(format!("{rule} compressed() or filled() values")));
             }
-            // A pandas index is not a NumPy array, but can be turned into one. The fields of records may be neither contiguous
-            // nor aligned.
+            // A pandas index is not a NumPy array, but can be turned into one. A field of a structured array is copied if it is
+            // not contiguous or not aligned.
             keys = numpy.call_method1("require", (keys, py.None(), ("C", "A", "E")))?;
         }
         match self {
