@@ -1,4 +1,5 @@
-// Spot the liar: the mean rate of many tiny filters leaves the textbook's line for the exact one.
+// Spot the liar: one of two lines is the textbook's rate, the other the exact one. The mean rate of many tiny filters follows
+// the exact one.
 "use strict";
 
 live.widget("liar", class extends live.Widget {

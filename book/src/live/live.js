@@ -97,7 +97,7 @@ globalThis.live = (() => {
       free = () => wasm.filter_free(this.#at);
     }
 
-    // The texts of flags, by their names as in the keys of the answer: { n: "2000", hash_bits: "32" }.
+    // Writes the flags of a question: { n: "2000", hash_bits: "32" }. Their names are spelled like the keys of the answer.
     const ask = (flags) =>
       write(Object.entries(flags).map((flag) => flag.join("\t").replaceAll("\n", " ")).join("\n"));
     function solveAsText(flags) {
@@ -115,8 +115,8 @@ globalThis.live = (() => {
       filter: (kind, bits, hashes) => new Filter(wasm.filter_new(indexOf(kinds, kind), bits, hashes)),
       growing: (items, rate, growth = 2, tightening = 0.85) =>
         new Filter(wasm.growing_new(items, rate, growth, tightening)),
-      // The 64-bit number of a word in four parts of 16 bits, which choose its first positions: each is the first digits of
-      // a fraction, and a position is such a fraction of the bits.
+      // The 64-bit number that chooses the first positions of a word, in four quarters of 16 bits. Each quarter is the first
+      // 16 bits of a fraction, and the position is this fraction of the bits of a filter.
       quarters(word) {
         write(word);
         return numbersOf(wasm.quarters());
@@ -124,10 +124,11 @@ globalThis.live = (() => {
       // Points of n, p and fill, from 0 items to `last`.
       curve: (model, last, steps, bits, hashes) =>
         rowsOf(3, numbersOf(wasm.curve(indexOf(models, model), last, steps, bits, hashes))),
-      // Bits of a set as texts of this many bytes, as hashes of 8 bytes, as the shortest hashes of this rate, as one
-      // bit set per item, and as the smallest Bloom filter; and the hashes k of the last.
+      // The bits that a set takes in five forms: as texts of this many bytes, as hashes of 8 bytes, as the shortest hashes
+      // that keep this rate, as one bit set per item, and as the smallest Bloom filter. Last, the hashes k of this filter.
       sizes: (items, length, rate) => numbersOf(wasm.sizes(items, length, rate)),
-      // The rate of each filter with these numbers, by its own bits, and the mean of the rates up to this filter.
+      // The rates of the filters with the numbers `from` to below `to`, each by its own set bits. For each filter, `means`
+      // has the mean of the rates from filter `from` up to this one.
       ratesOfMany(items, bits, hashes, from, to) {
         const rates = numbersOf(wasm.rates_of_many(items, bits, hashes, from, to));
         return { rates, means: rates.map((_, index) => wasm.mean(index + 1)) };
@@ -142,7 +143,8 @@ globalThis.live = (() => {
         const page = parse(textOf(wasm.page(2, 60)));
         return page.points ? { ...page, points: page.points.map((point) => point.map(Number)) } : page;
       },
-      // The systems that the calculator knows: by name, the form of their code and the flags that not every system takes.
+      // The systems that the calculator knows, by name. Each has the form of its code and those of its flags that only
+      // some systems take.
       systems: () => new Map(textOf(wasm.systems()).split("\n").map((line) => {
         const [name, form, ...flags] = line.split(" ");
         return [name, { form, flags }];

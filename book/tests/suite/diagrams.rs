@@ -1,6 +1,7 @@
-//! The diagrams of bits that the first chapter and the one on deleting include, drawn anew and compared with the files.
+//! Draws the diagrams of bits anew and compares them with the files. The first chapter and the chapter on deleting include
+//! these files.
 //!
-//! They are part of the page, so that the colours follow its theme.
+//! The diagrams are part of the page, so that the colours follow its theme.
 
 use std::fmt::Write;
 
