@@ -92,8 +92,9 @@ fn measure_each<S: BuildHasher>(
 
 /// Half-full filters of the promised sizes: bits, items, filters, and queries of each.
 ///
-/// The number of queries reaches a given tolerance in the least time. It is the square root of the product of two ratios: the
-/// variance of a query over the variance between filters, and the time to fill a filter over the time of a query.
+/// With these numbers of queries, the tests reach a given tolerance in the least time. The best number of queries is the square
+/// root of the product of two ratios: the variance of a query over the variance between filters, and the time to fill a filter
+/// over the time of a query.
 const HALF_FULL: [(u64, u64, u64, u64); 5] = [
     (64, 6, 460_000, 168),
     (128, 13, 276_000, 235),

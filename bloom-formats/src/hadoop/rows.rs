@@ -30,7 +30,7 @@ pub(super) struct Rows<'a> {
     width: usize,
     /// The number of these words that have rows.
     grouped: usize,
-    /// The rows that are in no group, one after another: up to 64, or all rows of a file in place.
+    /// The rows that are in no group, one after another: at most 64 if owned, or all rows of the file if read in place.
     last: Cow<'a, [u8]>,
     /// The bytes of the header of each row in `last`; 0 if owned.
     header_bytes: usize,

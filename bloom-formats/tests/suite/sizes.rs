@@ -37,7 +37,8 @@ const LIBRARIES: [(&str, u64, Create); 10] = [
     ("guava", 100_000, |items, rate| {
         Ok(GuavaBloom::with_rate(GuavaStrategy::Mitz64, items, rate)?.shape())
     }),
-    // The rule in bloom-systems has the default cap of 1 MiB, too.
+    // The rule in bloom-systems caps a filter at the library's default maximum, 1 MiB. `with_rate` does not, so the cap is
+    // applied here.
     ("parquet-java", 100_000, |items, rate| {
         let shape = ParquetBloom::with_rate(items, rate)?.shape();
         Ok(Shape::new(shape.bits().min(1 << 23), 8).unwrap())

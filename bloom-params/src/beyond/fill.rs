@@ -11,8 +11,8 @@ use crate::read::typed::Typed;
 use crate::say::numbers::{counted, grouped, nearest};
 use crate::say::words::{as_typed, position};
 
-/// An estimate disagrees with n if the two are more than this many standard deviations apart. By chance, fewer than 3 in 1,000
-/// filters are.
+/// An estimate disagrees with n if the two are more than this many standard deviations apart. By chance alone, this happens in
+/// fewer than 3 of 1,000 filters.
 const FAR: f64 = 3.0;
 
 pub(super) fn fill(_: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {

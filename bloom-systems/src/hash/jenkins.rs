@@ -40,8 +40,8 @@ fn added(state: &mut [u32; 3], block: [u8; 12]) -> &mut [u32; 3] {
     state
 }
 
-/// Mixes the three values reversibly. In turn, each is reduced by the value before it and xored with a rotation of that value,
-/// which then grows by the third value.
+/// Mixes the three values reversibly. Each step takes one of them in turn, subtracts the value before it and xors with a rotation
+/// of that value. Then it adds the third value to the value before.
 fn mix(state: &mut [u32; 3]) {
     for (step, turns) in [4, 6, 8, 16, 19, 4].into_iter().enumerate() {
         let [one, next, before] = [0, 1, 2].map(|ahead| (step + ahead) % 3);

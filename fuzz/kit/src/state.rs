@@ -6,14 +6,15 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_core::{FixedHasher, FixedState};
 use fnv::FnvHasher;
 
-/// One of several hash builders. Two that are not equal hash differently.
+/// One of several hash builders. Unequal builders hash differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnyState {
     /// The library's default hasher with this seed; the default seed is 0.
     Seeded(u64),
     /// FNV-1a, which is weak for short keys.
     Fnv,
-    /// An integer is its own hash. The hash of a byte string is its last eight bytes; its length precedes a shorter string.
+    /// An integer is its own hash. The hash of a byte string is its last eight bytes. In the hash of a shorter string, the bytes
+    /// before the string hold its length.
     Identity,
     /// Every hash is 0, so the filter cannot distinguish items.
     Zeros,
