@@ -12,8 +12,8 @@ const MIN: f64 = 0.95;
 /// The fields that identify a cell and an operation.
 const CELL: [&str; 5] = ["keys", "n", "p", "candidate", "operation"];
 
-/// Speeds are compared relative to the speed of this filter in the same round, so that a slow hour of the machine does not
-/// make a filter look slow; cells without this ratio are compared by their times.
+/// The column by which speeds are compared: how many times as fast a filter is as fastbloom in the same round. A slow hour
+/// of the machine slows both, so it does not make a filter look slow. Cells without this ratio are compared by their times.
 const MEASURE: &str = "vs_fastbloom+foldhash_median";
 
 /// Returns the cells of this project's filters that are below [`MIN`] of the record, as the rows of a table,
