@@ -36,9 +36,9 @@ pub(crate) fn of_word(word: &str) -> u64 {
     FixedState::new().hash_one(word)
 }
 
-/// Returns the four quarters of the number that chooses the first four positions of a word, which is derived from the hash as the
-/// documentation of `bloom_core::persist` says. Each quarter is the first 16 bits of a fraction, and the position is this
-/// fraction of the bits.
+/// Returns the four quarters of the number that chooses the first four positions of a word. The documentation of
+/// `bloom_core::persist` says how this number is derived from the hash. Each quarter is the first 16 bits of a fraction,
+/// and the position is this fraction of the bits.
 pub(crate) fn quarters(word: &str) -> [u16; 4] {
     let product = u128::from(of_word(word)) * 0x94d0_49bb_1331_11eb;
     let folded = product as u64 ^ (product >> 64) as u64;

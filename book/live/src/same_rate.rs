@@ -1,5 +1,5 @@
-//! Plain filters one after another, each for the same rate: how a filter that grows misses its rate, as the chapter
-//! on growing shows.
+//! A filter that grows and misses its rate, as the chapter on growing shows: its stages are plain filters, each sized
+//! for the rate of the whole.
 
 use alloc::vec::Vec;
 

@@ -24,7 +24,7 @@ pub(crate) fn whole(number: f64) -> u64 {
     number as u64
 }
 
-/// Returns hashes k, or 0, which every shape refuses, if k is too large.
+/// Returns hashes k. A k that is too large becomes 0, which every shape refuses.
 fn hashes(k: u32) -> u8 {
     u8::try_from(k).unwrap_or(0)
 }
@@ -62,7 +62,8 @@ impl Session {
         self.text.len() as i32
     }
 
-    /// Leaves the reason; the smaller module has one text for all errors, because printing their numbers takes code.
+    /// Leaves the reason in the buffer of texts. The module without the calculator has one text for all errors, because
+    /// code that prints their numbers would make it larger.
     fn refuse(&mut self, error: &impl ToString) -> i32 {
         if cfg!(feature = "calculator") {
             -self.say(error.to_string())
@@ -195,8 +196,9 @@ impl Session {
         }
     }
 
-    /// Lists the bits that a set takes as texts of this many bytes, as hashes of 8 bytes, as the shortest hashes
-    /// that keep this rate, as one bit set per item, and as the smallest Bloom filter; last, the hashes k of this filter.
+    /// Lists the bits that a set takes in five forms: texts of this many bytes, hashes of 8 bytes, the shortest hashes
+    /// that keep this rate, a filter with one hash, and the smallest Bloom filter. Last come the hashes k of this smallest
+    /// filter.
     pub(crate) fn sizes(&mut self, items: f64, length: f64, rate: f64) -> i32 {
         let n = whole(items);
         let solve = || {

@@ -124,8 +124,8 @@ globalThis.live = (() => {
       // Points of n, p and fill, from 0 items to `last`.
       curve: (model, last, steps, bits, hashes) =>
         rowsOf(3, numbersOf(wasm.curve(indexOf(models, model), last, steps, bits, hashes))),
-      // The bits that a set takes in five forms: as texts of this many bytes, as hashes of 8 bytes, as the shortest hashes
-      // that keep this rate, as one bit set per item, and as the smallest Bloom filter. Last, the hashes k of this filter.
+      // The bits that a set takes in five forms: texts of this many bytes, hashes of 8 bytes, the shortest hashes that keep
+      // this rate, a filter with one hash, and the smallest Bloom filter. Last come the hashes k of this smallest filter.
       sizes: (items, length, rate) => numbersOf(wasm.sizes(items, length, rate)),
       // The rates of the filters with the numbers `from` to below `to`, each by its own set bits. For each filter, `means`
       // has the mean of the rates from filter `from` up to this one.

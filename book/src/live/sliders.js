@@ -1,5 +1,6 @@
-// Three sliders: items, bits and hashes; the dot rides the exact curve while the bits of a real filter are set. And a
-// round played blind: where is the filter half full? The items are the numbers from 0.
+// Three sliders: items, bits and hashes; the dot rides the exact curve while the bits of a real filter are set. In blind
+// rounds the bits are hidden, and the reader looks for the number of items that fills half of them. The items are the
+// numbers from 0.
 "use strict";
 
 live.widget("sliders", class extends live.Widget {

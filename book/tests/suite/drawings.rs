@@ -102,7 +102,7 @@ fn only_one_of_five_forms_of_a_set_fits() {
     assert_is_file(&figure(&svg, caption), "tables/memory.md");
 }
 
-/// A bad step on a ring of 16 positions, by both ways to derive them.
+/// The positions that a bad step gives on a ring of 16, by double hashing and by enhanced double hashing.
 #[test]
 fn a_bad_step_has_two_positions_and_enhanced_double_hashing_has_more() {
     let draw = |scheme: Scheme, left: f64, title: &str| {

@@ -1,5 +1,5 @@
-//! The table of the programs of the five documents: what each promises, what the exact model says about
-//! its size, and what is measured, beside the mended ones.
+//! Computes the table of the programs in the chapter *The five documents*, which come from the web, and of their mended
+//! versions: the rate that each promises, the exact rate of its size, and the measured rate.
 //!
 //! Everything is seeded, so that the table is the same in every run.
 

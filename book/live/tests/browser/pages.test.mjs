@@ -1,7 +1,12 @@
-// Every page of the built book in a real browser, in four ways: from disk at 1280 px, by all rules of axe in light, and
-// for contrasts in rust and ayu; from a server at 768 px in coal, for contrasts; from disk at 390 px in navy, by all
-// rules, which also checks that the page fits 320 px; and without JavaScript. EVERY_WAY=1 adds all rules at 768 px, and the
-// contrasts of all themes at 1280 px. Without EVERY_WAY=1, formulas that do not scroll are judged at 1280 px alone.
+// Opens every page of the built book in a real browser, in four ways:
+//
+// - from disk at 1280 px: all rules of axe in light, contrasts in rust and ayu;
+// - from a server at 768 px: contrasts in coal;
+// - from disk at 390 px: all rules in navy, and whether the page fits 320 px;
+// - from disk without JavaScript: whether every text and image is there.
+//
+// EVERY_WAY=1 adds all rules at 768 px, and the contrasts of all themes at 1280 px. Without EVERY_WAY=1, formulas that do not
+// scroll are judged at 1280 px alone.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";

@@ -1,6 +1,6 @@
 // How light the pages are and how still they stand: what a first visit transfers from a server that compresses, and how
 // far a page moves by itself. The figures are printed as a table.
-// A book that `mdbook build` alone has built (BOOK=…) fails all of these tests except the one of the room that widgets take.
+// A book that `mdbook build` alone has built (BOOK=…) fails all of these tests, except those on the room that widgets take.
 // plants.mjs has a defect for each test.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -21,9 +21,9 @@
 //
 //   by               "mouse" or "keyboard"
 //   page, element    Playwright's page, and the locator of the widget
-//   activate(what)   clicks a button or link or ticks a box; or Space, on a link Enter
+//   activate(what)   clicks a button or link, or ticks a box; by keyboard with Space, on a link with Enter
 //   type(what, text) replaces the text of a field
-//   slide(what, to)  moves a slider to a value, and returns where it stands: by mouse it may be a pixel beside
+//   slide(what, to)  moves a slider to a value, and returns where it stands: by mouse it may be a pixel or two off
 //   select(what, to) chooses an option of a <select> or of radio buttons, by its value
 //   press(keys...)   presses keys where the focus is
 //   click(what)      clicks by mouse in every run, for what the keyboard does by other means
