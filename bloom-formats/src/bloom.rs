@@ -270,7 +270,7 @@ impl<S: Rules> Filter for Bloom<'_, S> {
     /// Estimates the number of distinct items from the set bits, with its standard deviation; `None` if every bit that a
     /// probe reaches is set. O(m).
     ///
-    /// The standard deviation is that of items whose hashes are uniform. DCSO's hashes of numbers in sequence are not:
+    /// The standard deviation assumes uniform hashes. DCSO's hashes of numbers in sequence are not uniform:
     /// [`warnings`](Self::warnings) has [`Warning::CountDisagrees`] where the count of the filter shows it.
     fn estimated_items(&self) -> Option<Estimate> {
         S::estimate(self)

@@ -1,8 +1,8 @@
 //! False-positive rates, and how well they are known.
 //!
-//! In most systems in which the positions of a key depend on one another, only the mean rate of filters with the same number of
-//! items is computed. The standard deviation of single filters from this mean is about [`SPREAD`] sqrt(p)/m or less. If only
-//! bounds of the mean are known, the mean may be anywhere between these. A rate that is measured with random keys has the
+//! If the positions of a key depend on one another, this crate computes, for most systems, only the mean rate of filters with
+//! the same number of items. The standard deviation of single filters from this mean is about [`SPREAD`] sqrt(p)/m or less. If
+//! only bounds of the mean are known, the mean may be anywhere between these. A rate that is measured with random keys has the
 //! standard deviation sqrt(p/keys). So the rate is measured in small filters, and in larger ones if their mean has wide bounds.
 
 use bloom_systems::Positions;
@@ -62,8 +62,8 @@ impl Rate {
 
     /// Returns the rate as measured on up to `most` keys, rounded up to whole batches.
     ///
-    /// Returns `self` without a measurement if its standard deviation is 0, or smaller than that of a measurement. Unless the
-    /// measurement refutes `self`, also returns `self` if no key was a false positive, or if fewer than one was expected and
+    /// Returns `self` without a measurement if its standard deviation is 0, or smaller than that of a measurement. A measurement
+    /// that does not refute `self` is ignored in two cases: no key was a false positive, or fewer than one was expected and
     /// `self` has the smaller standard deviation.
     pub(crate) fn or_measured(self, most: u64, contains: impl Fn(&[u8]) -> bool) -> Self {
         // The deviation is at least that of one false positive.

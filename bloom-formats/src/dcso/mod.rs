@@ -59,10 +59,9 @@
 //!
 //! # The estimate
 //!
-//! The standard deviation of the estimated items is that of independent positions of items whose hashes are uniform. It is too
-//! small where [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`]. Nor does it hold for items whose
-//! FNV-1 hashes are near to one another: 70,000 numbers in sequence, of 8 bytes, are estimated as 72,041 ± 71 in a filter for
-//! 70,000 items at 0.01.
+//! The standard deviation of the estimated items assumes independent positions and uniform hashes. It is too small where
+//! [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`]. Nor does it hold for items whose FNV-1 hashes are near to
+//! one another: 70,000 numbers in sequence, of 8 bytes, are estimated as 72,041 ± 71 in a filter for 70,000 items at 0.01.
 //!
 //! The filter itself counts the items that changed a bit. If this count is more than five standard deviations from the count
 //! that the estimated items would give, [`warnings`](Bloom::warnings) has [`Warning::CountDisagrees`], unless it has

@@ -142,7 +142,7 @@ pub enum Must {
     ShareUpTo(f64),
     /// A rate that a filter of at most this many bits can keep.
     KeptBy(u64),
-    /// -1, the version of Hadoop's format, or at least 1: the number of hashes, with which the form without a version begins.
+    /// -1, which is the version of Hadoop's format, or at least 1: the form without a version begins with the number of hashes.
     HadoopVersion,
     /// Three or four numbers of 64 bits.
     Longs,

@@ -299,7 +299,7 @@ impl HadoopDynamicBloom<'_> {
         self.last_row_items
     }
 
-    /// Draws `keys` random keys whose bits are all set in a row, and returns 1/r for each, where r is the number of rows in
+    /// Draws `keys` random keys whose bits are all set in `row`, and returns 1/r for each, where r is the number of rows in
     /// which its bits are all set.
     fn shares<'s>(
         &'s self,
