@@ -149,8 +149,9 @@ fn repeated(shape: Shape) -> Vec<f64> {
         };
         for kind in 0..2 {
             let places: Vec<u64> = (0..u64::from(k)).filter(|&i| step_of(i) == kind).collect();
-            // Each level stands for the steps d that 2^e / 2^level divides, and no higher power of two unless level is 0.
-            // Levels below 2 are counted with level 2, as places with one step and one start are multiples of 4 apart.
+            // A level above 0 stands for the steps d that 2^(e - level) divides, but no higher power of two does. Level 0
+            // stands for the multiples of 2^e. Levels below 2 are counted with level 2, as places with one step and one start
+            // are multiples of 4 apart.
             for level in most.min(2)..=most.min(8) {
                 found.clear();
                 for &later in &places {

@@ -162,8 +162,8 @@ impl System {
         (bits <= most_bits.into()).then_some((rate, bits))
     }
 
-    /// Returns about how many random keys a filter rejects as present until it has taken n keys. The bits of rejected keys
-    /// are set already, so it is filled like a filter that takes all of these keys.
+    /// Returns about how many random keys a filter rejects as present until it has taken n keys. The bits of a rejected
+    /// key are set already, so the filter is as full as if it took all N keys that it is offered.
     ///
     /// ```text
     /// N - n = sum over x < N of p(x)

@@ -24,8 +24,8 @@ const MANY: u64 = 50;
 
 /// With fewer items than [`MANY`], the bounds differ from a formula by at most this share of the rate.
 const FEW_SHARE: f64 = 0.148;
-/// The fill below which the lower bounds of most formulas, and the upper bounds of one, differ by [`FEW_SHARE`] for many items,
-/// too.
+/// Below this fill, the lower bounds of most formulas differ from the formula by [`FEW_SHARE`] even for many items, and so do
+/// the upper bounds of one formula.
 const LOOSE: f64 = 0.38;
 
 /// A fitted formula.

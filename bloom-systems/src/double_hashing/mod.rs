@@ -58,11 +58,11 @@ const MAX_ENHANCED: f64 = 4.0;
 /// pairs of hash values is quick: up to some hundred bits, fewer with more hashes and with more divisors of m.
 ///
 /// Elsewhere the excess is of first order. The bounds differ from it by a share s of the sizes of the terms above. s is k²/m,
-/// but for the lower bound at most 1.5, and for the upper bound 1.5 where k²/m is from 1.5 to 2. Shares above 1 are margins,
-/// tested by simulation, and not derived. If k²/m is above 4, [`Scheme::Enhanced`] has only the bounds of any filter, rates of
-/// 0 and 1. Where sums overflow, R_z and T_j are averages. s then grows by 0.001 up to 14 hashes, by 0.005 up to 32 and by 0.1
-/// beyond. The bounds are wider still from 25 hashes on, and where `scheme` says so. The lower bound uses s/(1 + s), so that it
-/// stays above 0 where all terms are positive. The excess is 0 for one and two hashes.
+/// with two exceptions: for the lower bound it is at most 1.5, and for the upper bound it is 1.5 where k²/m is from 1.5 to 2.
+/// Shares above 1 are margins, tested by simulation, and not derived. If k²/m is above 4, [`Scheme::Enhanced`] has only the
+/// bounds of any filter, rates of 0 and 1. Where sums overflow, R_z and T_j are averages. s then grows by 0.001 up to 14 hashes,
+/// by 0.005 up to 32 and by 0.1 beyond. The bounds are wider still from 25 hashes on, and where `scheme` says so. The lower
+/// bound uses s/(1 + s), so that it stays above 0 where all terms are positive. The excess is 0 for one and two hashes.
 ///
 /// These bounds are wide in small filters. Where filters were simulated they are narrowed to a fitted formula and its
 /// largest error, and [`Excess::measured`] is `true`. Such bounds are observed, not proven.

@@ -1,4 +1,4 @@
-//! First order: positions of one item, or of one query, that coincide.
+//! Counts how often positions of one item, or of one query, coincide, for the first order of the rate.
 
 use alloc::vec;
 use alloc::vec::Vec;

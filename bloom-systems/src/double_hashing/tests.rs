@@ -29,7 +29,7 @@ fn patterns(points: i64, split: Split) -> BTreeMap<Vec<(i64, bool)>, f64> {
         if to - from < 1e-9 {
             continue;
         }
-        // Between two turns the borders of a keep their order, and their distances are linear in b.
+        // For `b` between two turns, the borders of `a` keep their order, and their distances are linear in `b`.
         let b = f64::midpoint(from, to);
         let mut borders = vec![0.0, 1.0];
         for index in 0..points {

@@ -1,4 +1,4 @@
-//! First order: positions of an item that hit positions of a query together.
+//! Computes what positions of an item that hit positions of a query together add to the rate, at first order in 1/m.
 //!
 //! Position i of an item hits position i' of a query with probability 1/m. Two such pairs (i, i') fix both values of the
 //! item. If sums do not overflow, all other pairs on the line through these two then hit as well. With overflows, a pair on

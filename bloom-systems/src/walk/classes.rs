@@ -56,8 +56,9 @@ impl Classes {
             stretch: vec![Fill::default(); room],
         };
         let classes = (shape.bits() / odd) as f64;
-        // Classes with the same number of factors of two form groups: class 0 alone, then 1, 2, 4 and so on classes. The length
-        // of the cycles in a group is the order of -1469 modulo 2^0, 2^1, 2^2 and so on: 1, 1, 2, 2, 4 and so on.
+        // Classes with the same number of factors of two form a group. Class 0 is a group alone, and the other groups have 1, 2,
+        // 4 and so on classes. The length of the cycles in a group is the order of -1469 modulo 2^0, 2^1, 2^2 and so on: 1, 1,
+        // 2, 2, 4 and so on.
         let (mut length, mut left) = (1, classes);
         while left > 0.0 {
             let (is_long, next) = (length >= room, (2 * length) as f64);

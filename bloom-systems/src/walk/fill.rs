@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Fills after fewer positions in a class than this are computed once and kept.
+/// The fill of a class with fewer positions than this is computed once and kept.
 const KEPT: usize = 1024;
 
 /// The most cells of a class for which the exact distribution of its fill is computed.
