@@ -226,7 +226,7 @@ impl WritableShared for AtomicBlocks {
     }
 }
 
-/// The writes of an owner with exclusive access.
+/// Inserts and clears through `&mut self`, while no other thread has the filter.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 impl Writable for AtomicBlocks {
     #[inline]

@@ -371,7 +371,7 @@ fn a_service_under_load_has_no_false_negative() {
                         shared.insert(&item(thread, index % (ITEMS / THREADS)));
                         let done = (index + 1).min(ITEMS / THREADS) as usize;
                         inserted[thread as usize].store(done, Release);
-                        // Only items that another thread announced as inserted.
+                        // Queries an item that another thread announced as inserted.
                         let other = (thread + 1 + index % (THREADS - 1)) % THREADS;
                         let known = inserted[other as usize].load(Acquire);
                         if known > 0 {

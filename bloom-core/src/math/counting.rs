@@ -18,8 +18,7 @@ pub struct Overflow {
 }
 
 /// Returns how likely counters are to reach `threshold` after `items` items are inserted and none
-/// is removed: 2^b is the first count that a b-bit counter loses, 2^b - 1 the one at which it
-/// saturates.
+/// is removed. A counter of b bits saturates at the count 2^b - 1, and cannot count to 2^b.
 ///
 /// ```text
 /// t = P(Bin(k n, 1/m) >= threshold)

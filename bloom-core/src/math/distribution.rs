@@ -10,7 +10,7 @@ use super::real::throws;
 const FEW_STEPS: f64 = 2e6;
 
 /// Returns the probability that none of `queries` queries for other items is a false positive, as the mean over single
-/// filters of this size; `None` if min(k n, m) k n is above 2 10^6, where the distribution of their set bits X would
+/// filters of this size; `None` if min(k n, m) k n is above 2e6, where the distribution of their set bits X would
 /// take too long.
 ///
 /// ```text

@@ -13,7 +13,7 @@ use super::spread::third_cumulant;
 /// P(X > x),  x = the most set bits with (x/m)^k <= p
 /// ```
 ///
-/// The share is exact where min(k n, m) k n is at most 2 10^6. Beyond, it is that of a normal
+/// The share is exact where min(k n, m) k n is at most 2e6. Beyond, it is that of a normal
 /// distribution of X with the exact mean, the variance and the skewness of X (Edgeworth's first
 /// term); if few throws land on a set bit, or few bits are left clear, it is that of a binomial
 /// distribution with the mean and variance of the number of these throws or bits. The error is less
@@ -212,7 +212,7 @@ mod tests {
             1e-6, 1e-4, 9.9e-4, 1.01e-3, 0.01, 0.1, 0.17, 0.19, 0.3, 1.0, 1.01, 2.0, 2.9, 3.0, 4.0,
             6.0, 9.0, 14.0,
         ] {
-            // min(N, m) N is slightly below 2 10^6.
+            // min(N, m) N is slightly below 2e6.
             let throws = libm::floor(1_410.0 * libm::sqrt(f64::max(load, 1.0)));
             let bits = libm::ceil(throws / load) as u64;
             let chances = set_bits(throws, bits).unwrap();

@@ -171,7 +171,7 @@ impl Fields<'_> {
         self.0[HASHES_AT]
     }
 
-    /// `None` if no filter folds its hashes this often.
+    /// Returns the quality of the hashes; `None` if no filter folds its hashes this often.
     pub(super) fn quality(self) -> Option<HashQuality> {
         HashQuality::of_folds(self.folds())
     }

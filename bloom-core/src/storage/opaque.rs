@@ -4,9 +4,10 @@
 
 /// Returns the low half of the 128-bit product of two integers XOR its high half: [`probe::fold`](crate::probe::fold).
 ///
-/// When the compiler measures the length of a loop, it counts one piece of assembly as one instruction, so these two count as
-/// one. A loop of queries is then short enough for the compiler to make a copy of it for each number of folds. If the loop
-/// branched on the number of folds instead, a query of blocks would take 1.35 ns instead of 1.21 (Zen 5).
+/// When the compiler measures the length of a loop, it counts a piece of assembly as one instruction, so the
+/// multiplication and the XOR count as one. A loop of queries is then short enough for the compiler to make a copy of it for
+/// each number of folds. If the loop branched on the number of folds instead, a query of blocks would take 1.35 ns instead of
+/// 1.21 (Zen 5).
 #[allow(clippy::inline_always)]
 #[inline(always)]
 pub(crate) fn fold(one: u64, other: u64) -> u64 {

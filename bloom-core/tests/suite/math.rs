@@ -263,7 +263,7 @@ fn more_hashes_are_wanted_only_where_256_are_better_than_255() {
         let wants_more = Model::Exact.wants_more_hashes(1, bits).unwrap();
         assert!(best == 255 || !wants_more, "{bits}");
     }
-    // 255 may still be the best.
+    // For some sizes 255 is the best number of hashes, and more are not wanted.
     let just_best = |bits: &u64| {
         Model::Exact.best_hashes(1, *bits) == Ok(255)
             && Model::Exact.wants_more_hashes(1, *bits) == Ok(false)

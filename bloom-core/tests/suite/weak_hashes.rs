@@ -105,8 +105,8 @@ fn patterns() -> Vec<Pattern> {
 
 /// The low bits of i at one place and the rest at another, as in packed structures.
 fn two_fields() -> impl Iterator<Item = Pattern> {
-    // The grid below has places that are multiples of 3. Of these patterns, which are tested besides the grid, only the
-    // second has both of its places in the grid.
+    // The places of the grid below are multiples of 3. These four patterns are tested too; only the second is also in the
+    // grid.
     let others = [(7, 18, 49), (6, 48, 18), (4, 49, 20), (3, 55, 26)];
     let grid = (3..=8).flat_map(|width| {
         let places = move || (0..64).step_by(3);

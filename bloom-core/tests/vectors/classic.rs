@@ -193,7 +193,7 @@ fn minimal_sizes_match_every_row() {
         for (model, name, reference_bits) in known(&row, "m") {
             let reference_hashes = row.int(&format!("k_{name}"));
             let (bits, hashes) = if reference_hashes == kmax && kmax < u64::from(u8::MAX) {
-                // The reference was limited to fewer hashes than ours.
+                // The search for the reference stopped at `kmax` hashes; `min_size` tries up to 255.
                 (1..=kmax as u8)
                     .filter_map(|k| Some((model.min_bits(n, k, p).ok()?, k)))
                     .min()

@@ -191,12 +191,12 @@ impl Binomial {
         inside.fold(0.0, |sum, (_, chance)| sum + chance)
     }
 
-    /// Returns the largest number such that fewer hits than it have a probability of at most `tail`.
+    /// Returns the largest x with P(hits < x) <= `tail`.
     fn lower_quantile(&self, tail: f64) -> u64 {
         self.quantile((self.first..).zip(&self.chances), tail)
     }
 
-    /// Returns the smallest number such that more hits than it have a probability of at most `tail`.
+    /// Returns the smallest x with P(hits > x) <= `tail`.
     fn upper_quantile(&self, tail: f64) -> u64 {
         let last = self.first + self.chances.len() as u64;
         self.quantile((0..last).rev().zip(self.chances.iter().rev()), tail)

@@ -233,8 +233,8 @@ impl Tolerance {
         self.quantile * self.standard_error
     }
 
-    /// Returns the probability that filters whose mean rate is `difference` off exceed the margin. Treats the mean as
-    /// normal.
+    /// Returns the probability that the measured mean differs from the expected rate by more than the margin, if the
+    /// true mean differs from it by `difference`. Treats the mean as normal.
     #[must_use]
     pub fn power(&self, difference: f64) -> f64 {
         if self.standard_error == 0.0 {

@@ -76,7 +76,7 @@ pub struct Blocks<S = OwnedBlocks> {
     /// At least 1, so that every hash has its block.
     count: u64,
     cpu: Cpu,
-    /// The kernel of this level, unless it is the portable one.
+    /// The vector kernel of `cpu`; `None` if the portable kernel is used.
     vectors: Option<Vectors>,
 }
 
