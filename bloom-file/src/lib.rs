@@ -35,7 +35,7 @@ pub use library::{AnyFilter, KeyValue, Size};
 
 use args::{Cli, GUIDE, ROOT, root};
 
-/// The command succeeded, and there is no reason for [`NO`]. A filter that `build` writes may miss `--p`.
+/// The command succeeded, and there is no reason for [`NO`]. `build` succeeds even if its filter misses `--p`.
 const YES: u8 = 0;
 /// The only key is certainly not in the filter, `inspect` finds a filter that misses `--p`, or `--strict` finds keys of another
 /// type.

@@ -26,8 +26,8 @@ const SAMPLE: usize = 10_000;
 /// The greatest probability of a false alarm about the type of the keys.
 const ERROR: f64 = 1e-9;
 
-/// The probability that the number of false positives is outside of its interval. A note says that false positives alone explain
-/// the keys found, but only if the number of keys found is in this interval.
+/// The greatest probability that the number of false positives is outside of its [`Band`]. A note says that false positives
+/// alone explain the keys found, but only if the number of keys found is in that band.
 const COMMON: f64 = 0.05;
 
 /// The answers to a part of the input.

@@ -358,7 +358,7 @@ fn shells_get_completions_and_a_manual() {
         let script = run(&["completions", shell], b"");
         assert!(script.text().contains("spark-dataframe"), "{shell}");
     }
-    // The files of merge are completed.
+    // The script completes the names of files after `merge`.
     let zsh = run(&["completions", "zsh"], b"");
     assert!(zsh.text().contains("files -- The filters:_files"));
     assert!(run(&["man"], b"").text().contains("bloom-file"));

@@ -256,8 +256,8 @@ fn no_damaged_byte_of_a_footer_causes_a_panic() {
                 .sum::<usize>();
         }
     }
-    // Damage in names, statistics and the like is not detected, so some commands succeed. On average, though, more than one of
-    // the four commands is refused for each byte of the footer.
+    // Damage in names, statistics and the like is not detected, so some commands succeed. Each byte of the footer is damaged in
+    // two ways, and two commands read each damaged file. On average, more than one of these four runs is refused.
     assert!(refused > whole.len() - footer_start(&whole), "{refused}");
 }
 
