@@ -92,8 +92,8 @@ fn mixed_32(number: u64) -> u32 {
     u32::from(left) << 16 | u32::from(right)
 }
 
-/// Spreads a number over this many bits. Numbers that are 512 apart give integers that differ in one bit. Each bit is that bit
-/// about equally often, except bits 6 to 11 and 20 to 22, which hold the low nine bits of the number.
+/// Spreads a number over this many bits. Numbers that are 512 apart give integers that differ in one bit. All bits are
+/// about equally often the one that differs, except bits 6 to 11 and 20 to 22, which hold the low nine bits of the number.
 fn one_bit_apart(number: u64, bits: u32) -> u64 {
     let (row, column, turned) = (number >> 9, number & 0x1ff, bits - 9);
     // Adjacent Gray codes differ in one bit, mostly a low one. Rotating by the column moves that bit to any place.
@@ -229,8 +229,8 @@ impl Item for [u8] {
     }
 }
 
-/// Returns bytes whose length is that of the number before plus one, from 0 to 100 again and again. A number that does not fit
-/// into a length below 8 gets 101 to 108 bytes instead.
+/// Returns bytes for a number. As numbers increase, the length goes from 0 to 100 and then starts over at 0. A number that does
+/// not fit into a length below 8 gets 101 to 108 bytes instead.
 fn every_length(number: u64) -> Vec<u8> {
     let (length, mut rest) = ((number % 101) as usize, number / 101);
     let fits = length >= 8 || rest >> (8 * length) == 0;

@@ -13,8 +13,8 @@ pub enum AnyState {
     Seeded(u64),
     /// FNV-1a, which is weak for short keys.
     Fnv,
-    /// An integer is its own hash. The hash of a byte string is its last eight bytes. In the hash of a shorter string, the bytes
-    /// before the string hold its length.
+    /// An integer of 64 bits is its own hash. The hash of a byte string is its last eight bytes or, for a shorter string, its
+    /// length followed by its bytes.
     Identity,
     /// Every hash is 0, so the filter cannot distinguish items.
     Zeros,

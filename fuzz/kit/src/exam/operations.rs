@@ -17,7 +17,7 @@ const TIMES: usize = 7;
 /// How often all items of a filter are removed and replaced by others.
 const ROUNDS: u64 = 4;
 
-/// An operation that changes a filter by another filter.
+/// A merge or an intersection, which combines a filter with another one.
 type Combine<F> = fn(&mut ByNumber<F>, &ByNumber<F>) -> Option<Result<(), String>>;
 
 /// An operation that some filters have.

@@ -193,7 +193,8 @@ impl Case {
     /// aim = (z_alarm + z_power) (1.03 + 12/F) sqrt(v/F + 1/hits)
     /// ```
     ///
-    /// with the relative variance v between F classic filters, and all hits. 1.03 + 12/F is a little above the ratio of Student's
+    /// Here F is the number of filters, v is the relative variance of the rate between classic filters, and `hits` is the number
+    /// of hits in all filters. 1.03 + 12/F is a little above the ratio of Student's
     /// quantile to the normal one. It need not be exact: the report states the rate that would be noticed.
     fn effort(self) -> (u64, u64) {
         let (expected, rate) = self.built_for;

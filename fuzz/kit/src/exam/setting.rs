@@ -77,8 +77,8 @@ impl<F: Candidate> Setting<F> {
             })
     }
 
-    /// Checks what a filter reports that holds `held` different items: the rate, by queries for the absent items from number
-    /// `absent` on, and the estimate of its items.
+    /// Checks what a filter with `held` different items reports: its rate, by queries for the absent items from number `absent`
+    /// on, and its estimate of the items.
     pub(super) fn check_reports(
         &self,
         filter: &ByNumber<F>,
@@ -123,8 +123,8 @@ pub(super) fn is_far_above(items: u64, seen: u64, due: u64) -> bool {
     items >= 1_000 && seen as f64 > 1.3 * due + 8.0 * (due + 1.0).sqrt()
 }
 
-/// Returns whether a single filter of this rate may give this estimate. It may be off by eight square roots of the items more
-/// than the mean of several estimates.
+/// Returns whether a single filter of this rate may give this estimate. The tolerance is that of the mean of several
+/// estimates plus eight square roots of the items.
 ///
 /// ```text
 /// deviation of the estimate = sqrt(n (e^t - 1 - t) / (k t)),  t = k n / m

@@ -1,4 +1,4 @@
-//! Examines filters that confuse some texts with others. For one kind of items, the rate of each is too high.
+//! Examines filters that confuse some texts with others. The rate of each filter is too high for one kind of items.
 
 use std::hash::BuildHasher;
 use std::sync::{Mutex, RwLock};

@@ -227,7 +227,7 @@ fn check_loaded<F: Subject<u64>>(mut filter: F, held: u64, bytes: &[u8]) -> Chec
     Ok(())
 }
 
-/// Returns whether the next stage of a scalable filter may need much memory without a fault.
+/// Returns whether the bytes are of a scalable filter whose next stage is large, so that much memory for it is no fault.
 fn may_grow_large(bytes: &[u8]) -> bool {
     let field = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
     let (stages, items, growth) = (field(16), field(72), field(96) & u64::from(u32::MAX));
