@@ -76,7 +76,7 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
                 &[5],
             ];
             let digits = digits.map(|digits| log_digits(axis, digits));
-            // The steps are the fallback for an axis that lies between two of these numbers: all numbers on it have more digits.
+            // An axis may lie between two of these numbers, where all numbers have more digits. The steps are the fallback.
             digits.into_iter().chain(steps).collect()
         }
         Scale::Log => [1, 2, 3, 5, 10, 20, 50, 100]

@@ -46,7 +46,7 @@ pub(crate) fn memory(error: impl Display) -> PyErr {
 }
 
 /// The number of keys between two pauses. A thread that waits for the lock of the interpreter asks for it after 5 ms without a
-/// pause, and a pause gives it the lock only if it has asked. A key takes 20 to 1,000 ns, so the pauses are 5 to 260 ms apart.
+/// pause. A pause gives it the lock only after it has asked. A key takes 20 to 1,000 ns, so the pauses are 5 to 260 ms apart.
 const CHECKED: usize = 1 << 18;
 
 /// Makes room for one more result, and now and then lets other threads run and checks for a signal, which may end the call.

@@ -48,7 +48,7 @@ def test_a_filter_has_all_its_keys_and_few_others(kind, keys):
     assert type(made).__name__ in repr(made) and keys in repr(made)
     if keys == "i64":
         found = sum(key in made for key in range(10**7, 10**7 + 10**5))
-        # The number of false positives that the filter's own rate gives, within five standard deviations and five keys.
+        # The filter's own rate predicts the number of false positives, to within five standard deviations and five keys.
         mean = made.rate * 10**5
         assert abs(found - mean) < 5 * mean**0.5 + 5
     made.clear()

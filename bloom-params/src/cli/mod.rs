@@ -170,8 +170,8 @@ fn refuse(error: &InputError, err: &mut dyn Write) -> io::Result<u8> {
 
 /// Returns the answer for stdout, the note for stderr, and the exit code.
 fn answer(cli: &Cli) -> Result<(String, String, u8), InputError> {
-    // The values of flags are checked first. If a flag has taken another flag as its value, a value without a flag is left
-    // over, and the first error is the more helpful one.
+    // The values of flags are checked first. If a flag has taken another flag as its value, the value of that other flag is
+    // left without a flag. The error about the taken flag is then more helpful than one about the value that is left.
     let typed = &cli.flags.0;
     let query = cli.flags.read()?;
     hint::positional(&cli.positional, typed)?;

@@ -253,8 +253,8 @@ fn distinct_of(inserts: u64, part: f64) -> u64 {
     let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
     let digits = mantissa.replace('.', "");
     let exponent = exponent.parse::<i64>().unwrap_or(0) + 1 - digits.len() as i64;
-    // A share of 16 digits or more was most likely written as a fraction. Rounding alone may lift its product above a whole
-    // number, so the product is lowered by more than that before it is rounded up.
+    // A share of 16 digits or more was most likely written as a fraction. Rounding errors may lift its product above a
+    // whole number. So the product is first lowered by more than these errors, and then rounded up.
     let is_exact = digits.len() < 16 && inserts <= 1 << 60;
     let exact = is_exact.then(|| Decimal::new(&digits, exponent).times(inserts).split());
     let items = match exact.flatten() {
@@ -299,7 +299,7 @@ fn swapped(typed: &Typed) -> Option<String> {
     let fits = |other: &usize| reads(at, values[*other]) && reads(*other, values[at]);
     let other = others.into_iter().find(fits)?;
     if (READERS[at].0, READERS[other].0) == ("m", "n") {
-        // The value of m is a valid n, so it is above 2^63: m is too large, and not swapped.
+        // The value of m is invalid, but would be valid for n, so it is above 2^63: m is too large, and not swapped.
         return None;
     }
     let (first, second) = (at.min(other), at.max(other));

@@ -114,7 +114,7 @@ fn the_most_items_of_a_library_are_printed_with_what_bounds_them() {
 
 #[test]
 fn bits_of_m_that_a_library_does_not_use_are_not_called_left_over() {
-    // RocksDB takes at most 100 bits per item: the rest of m is not a remainder of whole blocks.
+    // RocksDB takes at most 100 bits per item, so it does not use all of m. The unused bits are more than part of a block.
     let out = prints(
         "-n 1000 -m 200000 --like rocksdb --explain",
         &["196 blocks of 512 bits"],

@@ -56,8 +56,8 @@ impl Measurable for HashFloor {
                 let of_hashes = (1.0 - (-share).exp2()).powf(-rate.log2());
                 Ok(with_hash_floor(of_hashes, floor(items)?))
             })?;
-            // At the right end all curves of narrow hashes are 1; on the way up they are apart. The
-            // next label is lower, so that labels of close curves do not meet.
+            // At the right end all curves of narrow hashes are 1, so each label is on the way up, where curves are apart. Each
+            // label is lower than the one before, so that labels of close curves do not meet.
             let height = rate.powf(LABEL + LABEL_STEP * index as f64);
             let mut upper = combined.iter().filter(|point| point.y >= height);
             series.push(Series {

@@ -33,8 +33,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Makes a plan. `trials` must be at least [`MIN`]. More trials than by default do not make the lookups in each filter
-    /// fewer; they make more lookups in all.
+    /// Makes a plan. `trials` must be at least [`MIN`]. With more trials than by default, each filter gets as many
+    /// lookups as by default, so there are more lookups in all.
     pub(super) fn new(solution: &Solution, trials: Option<u64>) -> Result<Self, InputError> {
         let (n, p) = (solution.items, solution.ideal.value());
         let refuse = |reason: String, hint: String| Err(InputError::new(reason).with_hint(hint));
