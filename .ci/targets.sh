@@ -77,8 +77,8 @@ run_aarch64() { not_foreign suite "$aarch64" arm64 qemu-aarch64; }
 run_s390x() { not_foreign suite "$s390x" s390x qemu-s390x; }
 run_i686() { not_foreign suite "$i686" i386 ""; }
 
-# not_foreign COMMAND...: runs tests where some or all kernels of x86-64 cannot run. That the tests of these kernels do not run is
-# not recorded, because the machine lacks nothing.
+# not_foreign COMMAND...: runs tests where some or all kernels of x86-64 cannot run. The skipped tests of these kernels
+# are not recorded, because the machine lacks nothing.
 not_foreign() {
     local own=$BLOOM_NOT_RUN
     [ -z "${BLOOM_STRICT+set}" ] || export BLOOM_STRICT="$BLOOM_STRICT,avx2,avx512"
@@ -113,7 +113,7 @@ suite() {
         # bloom-formats has no code for special processors, so a big-endian target and one of 32 bits are enough.
         [ "$target" != "$aarch64" ] || return 0
     elif [ -n "$emulator" ]; then
-        # `examples` starts programs of the target, which fails under an emulator.
+        # The test program `examples` is left out: it starts programs of the target, and this fails under an emulator.
         for module in $not_emulated; do
             skips="$skips --skip $module"
         done

@@ -31,8 +31,8 @@ pub(crate) fn deviations(
     })
 }
 
-/// Fills real filters with `count` + 1 numbers of items at equal ratios, and returns what `read`
-/// reads from each filter, divided by the mean. `kind` returns the shape and the mean for a number of items.
+/// Fills real filters, and returns the value that `read` takes from each, divided by the mean. There are filters for
+/// each of `count` + 1 numbers of items at equal ratios; `kind` returns the shape and the mean for a number of items.
 /// Without an effort there are no filters.
 pub(crate) fn single_filters(
     effort: Option<Effort>,

@@ -49,7 +49,7 @@ pub(crate) fn size(rule: &str, items: u64, rate: f64) -> Result<(Filter, Excess)
     Ok((filter, Excess::default()))
 }
 
-/// Returns the rate of a rule's size with independent positions, to which a library's own positions add.
+/// Returns the rate that a rule's size has with independent positions. The excess that [`size`] returns is not included.
 pub(crate) fn rate(rule: &str, items: u64, rate: f64, filter: Filter) -> Result<f64, FigureError> {
     let got = filter.rate(items)?;
     Ok(match rule {

@@ -100,8 +100,8 @@ function span(page, start) {
 }
 
 // The value of `unicode-range` for these code points, or with `others` for all other characters from U+0020 up to U+1FFF,
-// among them the letters of Latin, Greek and Cyrillic. Symbols, such as the triangle of a fold, are from U+2000 on. No font is
-// loaded for other symbols, since it may not have them.
+// among them the letters of Latin, Greek and Cyrillic. `others` ends before the symbols, such as the triangle of a <details>:
+// the whole font may lack them, and would be loaded in vain.
 function ranges(codes, { others = false } = {}) {
   const runs = [];
   for (const code of [...codes].sort((a, b) => a - b)) {

@@ -6,8 +6,8 @@ use core::fmt;
 /// The most bits a formula accepts: 2^63.
 pub const MAX_BITS: u64 = 1 << 63;
 
-/// The maximum number of queries of measured filters: with more, the table of the probabilities of the numbers of hits
-/// would take too much memory and time.
+/// The maximum number of queries of all measured filters together. With more, the table of the binomial distribution of
+/// the hits would take too much memory and time.
 pub(super) const MAX_QUERIES: u64 = 1 << 40;
 
 /// Why a formula has no answer for its arguments.

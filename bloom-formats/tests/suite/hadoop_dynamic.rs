@@ -198,7 +198,7 @@ fn the_rate_is_right_if_rows_share_keys() {
     }
 }
 
-/// Returns the share of all triples of positions that are set in a row of 64 bits.
+/// Returns the share of all triples of positions for which at least one row of 64 bits has all three set.
 fn share_of_sequences(bytes: &[u8]) -> f64 {
     // After the header of the filter, each row has 13 bytes of its own header.
     let rows = bytes[25..].chunks(13 + 8);
@@ -222,8 +222,8 @@ fn share_of_sequences(bytes: &[u8]) -> f64 {
 fn the_rate_is_the_share_of_all_sequences_of_positions() {
     // Each list has the first key of each row. The first list gives three rows with different keys, the second two rows with
     // the same keys. The third gives two rows with different keys, a row with half of the keys of each of these two, and a row
-    // with other keys. The fourth gives 70 rows with the same keys, of which 64 share words. `many` gives 70 rows with
-    // different keys, and a last row with the keys of the first.
+    // with other keys. The fourth gives 70 rows with the same keys; the filter stores the first 64 of them together, in one
+    // word per position. `many` gives 70 rows with different keys, and a last row with the keys of the first.
     let starts: [&[u32]; 4] = [&[0, 100, 200], &[0, 0], &[0, 6, 3, 100], &[7; 70]];
     let many: Vec<u32> = (0..70).map(|row| row * 4).chain([0]).collect();
     let mut sum_of_errors = 0.0;
@@ -259,8 +259,8 @@ fn the_rate_is_the_share_of_all_sequences_of_positions() {
 #[test]
 fn rows_that_share_words_answer_as_each_row_alone() {
     let (hash, bits, hashes, each) = (HadoopHash::Jenkins, 75, 3, 4);
-    // Every 64 rows share one word for each position, except for up to 64 last rows. The filters have no such word, one
-    // word, and nine words, which is more than a cache line.
+    // The filter stores every 64 rows as a group, in one word per position; the last rows, at most 64, are in no group. So
+    // these filters have 0, 1 and 9 groups; the 9 words of a position are more than a cache line.
     for rows in [64, 65, 9 * 64 + 1] {
         let new = || HadoopDynamicBloom::with_bits(hash, bits, hashes, each).unwrap();
         let (mut filter, mut other, mut alone) = (new(), new(), Vec::new());

@@ -202,8 +202,8 @@ fn new_filters_have_the_sizes_that_were_worked_out_by_hand() {
             (72, 0.05, 512, 5),
         ],
     );
-    // Computed with 50 digits in Python: bits are truncated, 255 is added, the binary digit 256 is cleared, and the bytes
-    // are rounded up to a power of two. 424 items get fewer bits than 423.
+    // Computed with 50 digits in Python: m is truncated to an integer, 255 is added, the sum's binary digit of value 256 is
+    // cleared, and the bytes are rounded up to a power of two. 424 items get fewer bits than 423.
     for (items, bytes) in [
         (1, 32),
         (397, 512),

@@ -274,7 +274,7 @@ fn p_is_a_bound_where_the_remarks_say_so() {
     assert_eq!(high["p_is_bound"], false);
 }
 
-/// Before rounding, m may already be a multiple of the requested number.
+/// If m is a multiple of 8 before rounding, rounding does not change it. The answer has a range of hashes even then.
 #[test]
 fn every_rounded_size_has_its_range_of_hashes() {
     let mut whole = 0;
@@ -432,7 +432,8 @@ fn the_lines_of_every_section_are_in_the_object() {
                 _ => format!("\n\n{title}:\n  {}\n", lines.join("\n  ")),
             };
             assert!(out.contains(&printed), "{line}: {printed}: {out}");
-            // A page splits lines into columns, so all lines with several columns must have the same number of columns.
+            // The calculator in the book splits lines into columns, so all lines with several columns must have the same
+            // number of columns.
             let columns = lines.iter().map(|line| {
                 line.trim()
                     .split("  ")

@@ -43,7 +43,7 @@ pub(super) const FEW_THROWS: f64 = 1024.0;
 /// The contour integral needs at least this many throws per probe of the query.
 const THROWS_PER_PROBE: f64 = 8.0;
 
-/// The series of the complement is used up to this expected number of clear bits hit by a query.
+/// The series for 1 - p in `nearly_full.rs` is used if a query is expected to hit at most this many clear bits.
 const NEARLY_FULL: f64 = 0.125;
 
 /// Returns the exact false-positive rate of `bits` bits and `hashes` hashes with `items` items.
@@ -88,8 +88,8 @@ pub(super) fn mean_power(throws: f64, bits: u64, power: u32) -> Rate {
     if throws == 0.0 {
         return Rate::ZERO;
     }
-    // Without an allocator, the rate of more hashes than a row has room for is given as 1; `Shape::for_rate` refuses rates that
-    // need so many hashes.
+    // Without an allocator, a `Row` has a fixed length. If the power is too high for it, the result is 1; `Shape::for_rate`
+    // refuses rates that need so many hashes.
     if bits == 1 || is_too_long(power) {
         return Rate::ONE;
     }
