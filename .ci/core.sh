@@ -1,11 +1,12 @@
 # Stages that test bloom-core in other builds: with fewer features, with other vectors, optimized, and with every order of
 # threads.
 
-# The flags of the gate, which restrict bloom-core's tests to those that may fail on one processor and pass on another.
+# The gate's flags for the compiler. With them, bloom-core has only the tests whose result may depend on the processor, the
+# level of vectors or a sanitizer.
 fewer_tests="--cfg bloom_fewer_tests"
 
-# Fails unless each of these modules has a test in the list on stdin. Without this check a stage would pass if no test had the
-# name.
+# has_tests MODULE...: fails unless each of these modules has a test in the list on stdin. Without this check a stage would pass
+# even if its list of names selected no test.
 has_tests() {
     local tests module
     tests=$(cat)

@@ -13,8 +13,8 @@ bloom-plot
 bloom-fuzz-kit GUIDE.md PEERS.md
 '
 
-# Our crates whose names belong to other projects in the public registry. If they were not renamed, cargo would build crates that
-# depend on them against those projects.
+# Our crates whose names belong to other projects in the public registry. Without new names, the crates that
+# depend on them would be built with those other projects.
 taken=bloom-core
 
 run_packages() {

@@ -186,7 +186,7 @@ run_measured() {
 }
 
 run_benchmark() {
-    # One of its tests is the smallest benchmark of all candidates.
+    # One of the tests runs the smallest benchmark, with all candidates.
     cargo clippy --quiet --manifest-path bench/Cargo.toml --workspace --release --all-targets -- -D warnings
     cargo test --quiet --manifest-path bench/Cargo.toml --workspace --release
 }

@@ -36,9 +36,9 @@ edges() {
         /^1/ && index($0, here) { print package, substr($1, 2) }'
 }
 
-# What tests a path besides the package that it is in. A line is "PATH PACKAGE", "PATH all", or "PATH stage:NAME" if only a stage
-# of the gate tests the path. A path that ends with / means everything below it. A line applies to a changed path that begins
-# with PATH, if PATH is longer than the folder of the package that the changed path is in.
+# For some paths, what tests them besides the package that they are in. A line is "PATH PACKAGE", "PATH all", or "PATH stage:NAME"
+# if only a stage of the gate tests the path. A path that ends with / means everything below it. A line applies to a changed path
+# that begins with PATH, if PATH is longer than the folder of the package that the changed path is in.
 readers='
 Cargo.toml all
 Cargo.lock all

@@ -18,7 +18,7 @@ check_strict() {
     done
 }
 
-# forbidden FILE: prints those lines of such a file that --strict does not allow.
+# forbidden FILE: prints those lines "LACK<tab>WHAT" of a file that --strict does not allow.
 forbidden() {
     [ -n "${BLOOM_STRICT+set}" ] || return 0
     awk -F '\t' -v allowed=",$BLOOM_STRICT," '!index(allowed, "," $1 ",")' "$1"

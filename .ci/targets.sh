@@ -14,8 +14,8 @@ i686=i686-unknown-linux-gnu
 # Modules of the tests of bloom-core that insert and query millions of items, which would take too long under an emulator.
 not_emulated="growing:: rate::"
 
-# Unit tests that run under Miri, and those that are left out, because Miri is some hundred times slower than the processor. The
-# first line is for the gate: filters that threads share, and memory.
+# Unit tests that run under Miri: a few at the gate (filters that threads share, and memory), more at full length. Tests that
+# would take too long are skipped, because Miri is some hundred times slower than the processor.
 miri_tests="storage::cells::shared storage::memory"
 miri_tests_full="storage::batch storage::cells storage::blocks storage::memory"
 miri_skips="the_ones_of_any_range groups_yield_every_hash"
@@ -104,7 +104,7 @@ suite() {
     # A static program runs without the libraries of the target.
     export RUSTFLAGS="-C target-feature=+crt-static $fewer_tests" RUSTDOCFLAGS="-C target-feature=+crt-static"
     if [ "$size" != full ]; then
-        # An emulator runs no tests of formulas and of a million damaged files: the stage i686 runs these natively.
+        # Under an emulator, the tests of formulas and of a million damaged files are left out: the stage i686 runs them natively.
         [ -z "$emulator" ] || skips="--skip math:: --skip files_hostile::"
         # Without an emulator, optimization across the parts of a crate would cost more time in the compiler than it saves in
         # these tests.

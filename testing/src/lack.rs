@@ -1,6 +1,5 @@
-//! Some tests need what some machines lack. On such a machine they report that they did not run, even though they pass: the
-//! report is written past the test runner, which shows the output of failed tests alone. Where everything must run, these
-//! tests fail.
+//! Reports tests that cannot run because the machine lacks what they need. Such a test passes, so the report is written past the
+//! test runner, which shows the output of failed tests alone. Where everything must run, the test fails.
 //!
 //! | variable | meaning |
 //! | --- | --- |

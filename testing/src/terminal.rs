@@ -1,7 +1,7 @@
 //! Checks what a command prints on a terminal.
 
-/// The colours that the commands print. A sequence is before those that it starts with, so that the longest one matches. The
-/// commands print red and cyan only in bold, so red alone comes from a typed text.
+/// The colours that the commands print. A longer sequence stands before the sequences that it starts with, so
+/// that the longest one matches. The commands print red and cyan only in bold, so red alone comes from a typed text.
 const COLOURS: [&str; 9] = [
     "\x1b[1m\x1b[31m",
     "\x1b[1m\x1b[32m",
