@@ -1,4 +1,5 @@
-//! Measures a query for an item that is present, for k = 1 to 16 hashes: no k may take longer per probe.
+//! Measures a query for an item that is present, for k = 1 to 16 hashes, and checks that more hashes never make a probe
+//! slower or a query faster.
 //!
 //! ```text
 //! cargo run --release --manifest-path bench/Cargo.toml --example probes [TOLERANCE in %, default 15] [ROUNDS, default 101]

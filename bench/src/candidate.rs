@@ -1,4 +1,4 @@
-//! The interface of every filter in the benchmark, and their names.
+//! The trait that every filter in the benchmark implements, and the names of these filters.
 
 use std::borrow::Borrow;
 

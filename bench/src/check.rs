@@ -260,7 +260,7 @@ mod tests {
         assert!(good.rate.sigma < 0.01, "{good:?}");
     }
 
-    /// Its rate is 15 % too high, which is more than 15 standard deviations: always detected.
+    /// The filter's rate is 15 % too high, which is more than 15 standard deviations: always detected.
     #[test]
     fn a_filter_a_little_too_small_misses_its_rate() {
         let small = checked::<Faulty<97, false, false>>();
@@ -300,8 +300,9 @@ mod tests {
             let exact = spread(items, shape.bits(), shape.hashes()).unwrap();
             let exact = exact.standard_deviation / exact.mean.value();
             let ratio = measured / scale / (exact * exact);
-            // 6.2 standard deviations of the variance of such a sample, which includes the variance of its queries, and a
-            // correction for the heavier upper tail of chi-squared: fails by chance 0.6 times in 10^9 runs.
+            // The tolerance is 6.2 standard deviations of a variance that is estimated from this many filters. It also has a
+            // part for the variance of the queries, and a correction for the heavier upper tail of chi-squared. The test fails
+            // by chance 0.6 times in 10^9 runs.
             // Power: 0.5 at the tolerance, 0.999 at 1.7 times it.
             let sigma = (2.0 / (filters as f64 - 1.0)).sqrt();
             let of_queries = (1.0 - RATE) / (RATE * queries as f64) / measured;

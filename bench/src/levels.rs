@@ -1,4 +1,5 @@
-//! Writes the record of a processor at a level of vectors, and the tables of the records into the pages of this folder.
+//! Writes the record of a processor at a level of vectors, and puts tables of records into `bench/README.md` and
+//! `bench/LIMITS.md`.
 
 use std::collections::BTreeSet;
 use std::fs;

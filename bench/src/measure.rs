@@ -195,7 +195,8 @@ fn ask<T: Item + ?Sized>(
         Operation::Absent => misses,
         _ => mix,
     };
-    // The number of positive answers that each round must give: all hits, and among the misses the same false positives.
+    // Every round must give the same number of positive answers: all hits and, among the misses, the false positives that
+    // are counted here.
     let found: Vec<usize> = runners.iter().map(|runner| runner.count(misses)).collect();
     let expected = |operation: Operation, index: usize| match operation.single() {
         Operation::Present => Some(hits.len()),

@@ -75,9 +75,9 @@ pub(crate) fn display(records: &Levels) -> String {
     text
 }
 
-/// The tables of aims, one for each level, with a column for each processor: the lowest ratios over both rates. Ratios at a
-/// million items are not judged, because the cache that holds them differs between processors. A row without numbers is
-/// left out, unless it has an aim in caches.
+/// The tables of aims, one for each level, with columns for each processor. A cell has the lowest ratio over both rates and,
+/// in caches, over all sizes. Ratios at a million items are not judged, because the cache that holds such a filter differs
+/// between processors. A row without numbers is left out, unless it has an aim in caches.
 pub(crate) fn reached(processors: &[Levels]) -> String {
     let mut text = String::new();
     for (index, level) in Level::ALL.into_iter().enumerate() {

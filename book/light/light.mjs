@@ -86,8 +86,8 @@ const scriptOf = (names) => once(names.join(), async () => {
 });
 
 // Preloads the scripts of a widget above the first section, which the browser would otherwise find one after the
-// other. The tag stands before the style sheets, because a script behind them waits for them. Where scripts are off, the tag
-// loads nothing.
+// other. The tag stands before the style sheets, because a script that stands behind them waits until they are loaded. Where
+// scripts are off, the tag loads nothing.
 function early(page) {
   const [top] = /<main>[^]*?(?=<h2|<\/main>)/.exec(page);
   const name = /<live-(\w+)/.exec(top)?.[1];

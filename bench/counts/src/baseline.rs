@@ -1,4 +1,4 @@
-//! The recorded counts, and how far a count may be from them.
+//! Reads and writes the recorded counts, and judges whether a new count is close enough to the recorded one.
 
 use std::fmt::Write;
 

@@ -24,7 +24,7 @@ const P: f64 = 0.01;
 /// One per mille: k = 10.
 const SMALL_P: f64 = 0.001;
 
-/// Bits of a filter of 32 MiB, large enough for the paths that are selected by size.
+/// Bits of a filter of 32 MiB, large enough that it runs the code for large filters.
 const LARGE: u64 = 1 << 28;
 
 /// A hot path: its name, and a function that prepares it and calls it this many times.
@@ -103,7 +103,7 @@ pub(crate) const PATHS: &[Path] = &[
         }
     }),
     ("sbbf-rs-safe hit, foldhash", |calls| {
-        // In this filter 1 % takes 10.53 bits per item, and only a whole number can be given.
+        // For 1 % this filter needs 10.53 bits per item, but its constructor takes only whole bits per item.
         let mut filter = sbbf_rs_safe::Filter::new(11, ITEMS);
         let (items, _) = keys::<u64>();
         let state = FoldHash::default();
@@ -195,7 +195,7 @@ fn counting() -> CountingBloomFilter<u64> {
     CountingBloomFilter::with_rate(N, P).expect("in range")
 }
 
-/// Grows to four stages.
+/// Creates a filter that grows to four stages when it takes all items.
 fn scalable() -> ScalableBloomFilter<u64> {
     ScalableBloomFilter::with_rate(N / 8, P).expect("in range")
 }

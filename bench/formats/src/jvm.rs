@@ -1,4 +1,4 @@
-//! Spark and Guava, in a JVM that runs `Peer.java`.
+//! Queries filters of Spark and Guava in a JVM that runs `Peer.java`.
 
 use std::error::Error;
 use std::fs;
@@ -78,7 +78,7 @@ impl Peer for Jvm {
 
 impl Drop for Jvm {
     fn drop(&mut self) {
-        // The JVM ends with its input.
+        // The JVM ends when its input is closed.
         self.commands = None;
         _ = self.process.wait();
     }

@@ -1,4 +1,4 @@
-//! RedisBloom, by pipelined commands over a Unix socket.
+//! Queries RedisBloom by pipelined commands over a Unix socket.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -7,8 +7,10 @@ use std::os::unix::net::UnixStream;
 use crate::Peer;
 use crate::rust::text;
 
-/// The number of keys in a command, and the number of commands that are sent before their replies are read.
+/// The number of keys in a command.
 const KEYS: usize = 1_000;
+
+/// The number of commands that are sent before their replies are read.
 const PIPELINED: usize = 8;
 
 pub(crate) struct Redis {

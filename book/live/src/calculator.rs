@@ -1,4 +1,4 @@
-//! The calculator: the texts of a question in, the JSON object of the command line out.
+//! Answers the questions of a page: takes a question as text, and returns the JSON object that the command prints.
 
 use bloom_params::InputError;
 use bloom_params::json::{self, Value};

@@ -13,7 +13,7 @@ struct Stage {
     items: u64,
 }
 
-/// At least one stage; only the last one may have room.
+/// The filter. It has at least one stage, and all stages but the last are full.
 pub(crate) struct SameRate {
     rate: f64,
     growth: u32,

@@ -1,4 +1,4 @@
-// The crates of the book in its pages, as WebAssembly. `book/live/build.sh` writes the modules beside this script:
+// Loads the crates of the book into its pages, as WebAssembly. `book/live/build.sh` writes the modules beside this script:
 // filters.js has the filters, calculator.js the calculator. They are classic scripts, loaded when they are first asked
 // for, because a page opened from disk may neither fetch files nor import modules.
 //
@@ -154,7 +154,7 @@ globalThis.live = (() => {
     };
   }
 
-  // Both modules as one.
+  // Loads both modules, and returns their functions as one object.
   async function both() {
     const [filters, calculator] = await Promise.all([load("filters"), load("calculator")]);
     const { page, solve, solveAsText, systems, excess } = calculator;

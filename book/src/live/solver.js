@@ -331,7 +331,7 @@ live.widget("solver", class Solver extends live.Widget {
         `--${key.replaceAll("_", "-")}${bare(key) ? "" : ` ${quoted(value)}`}`)].join(" ");
       builds = "The command of this book, with the same answer.";
     } else if (form === "link") {
-      // Without the form of the copy, which is not part of the question.
+      // The address also has the chosen form (`as`). It is left out, because it is not part of the question.
       text = this.address.replace(/([?&])as=\w+&?/, "$1").replace(/[?&](?=#|$)/, "");
       builds = "This page, with this question.";
     } else {

@@ -65,7 +65,7 @@ live.widget("twins", class extends live.Widget {
     return (this.known[key] = families);
   }
 
-  // All pairs with the positions of this one.
+  // All pairs with the same positions as the pair that is shown.
   family() {
     const { a, b, k } = this.state;
     const m = Number(this.state.m);

@@ -1,6 +1,6 @@
 // What the widgets of the book share. A page has an element <live-NAME> around the figure, table, fold or sentence that it
-// brings to life; NAME.js defines it, and its module is loaded when the element comes near the window. Without JavaScript, or
-// in a book that was built without the modules, the page stays as it is printed.
+// brings to life. NAME.js defines the element. The module with the crates is loaded when the element comes near the window.
+// Without JavaScript, or in a book that was built without the modules, the page stays as it is printed.
 //
 //   live.widget("balls", class extends live.Widget {
 //     static title = "Ball drop";
@@ -144,7 +144,7 @@ Object.assign(live, (() => {
       this.refresh();
     }
 
-    // The same on an input of the reader, which ends an animation.
+    // Does what `set` does, for an input of the reader; first ends an animation.
     move(changes) {
       this.stop();
       this.set(changes);

@@ -19,7 +19,7 @@ export const fixtures = join(here, "fixtures");
 // How many milliseconds a test waits for a widget; Playwright waits three times as long for anything else.
 export const patience = Number(process.env.PATIENCE ?? 10) * 1000;
 
-// The browser runs as root in CI, where Chromium has no sandbox; no name of another machine is resolved.
+// Chromium runs without its sandbox, which it does not support for root, the user of CI. No name of another machine is resolved.
 export const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",

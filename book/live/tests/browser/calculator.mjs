@@ -12,7 +12,7 @@ export function asked(flags) {
   const { status, stdout, stderr } = spawnSync(command, [...line(flags), "--json"], { encoding: "utf8" });
   return status === 2 ? { refused: stderr.trim().replace("error: ", "").replace("\nhint: ", "; ") } : JSON.parse(stdout);
 }
-// The text for copying, and what it builds, once they are there.
+// Returns the text for copying and the line that says what this text builds, once both are there.
 export async function copied(page) {
   await page.waitForFunction(() => !document.querySelector(".live-builds").textContent.startsWith("Computing"));
   return [await page.textContent(".live-copy code"), await page.textContent(".live-builds")];
@@ -20,7 +20,7 @@ export async function copied(page) {
 export const link = (flags) => `calculator.html?${new URLSearchParams(flags)}`;
 export const words = (text) => text.replaceAll(/\s+/g, " ").trim();
 
-// A text of the command as the page has it: the labels of fields in place of flags.
+// Returns a text of the command as the page shows it, with the labels of fields in place of flags.
 const worded = (text, labels) => text.replace(/(^|; )bloom-params /, "$1for example ").replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name) =>
   name === "overfill" ? flag : `“${labels[name.replaceAll("-", "_")]}”`);
 

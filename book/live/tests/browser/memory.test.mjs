@@ -20,8 +20,9 @@ widget("memory", "idea.html#memory-race", async ({ activate, slide, text, elemen
   assert((await text()).includes(said));
   await element.locator(".live-status", { hasText: said }).waitFor({ state: "attached" });
 
-  // 0.4 GB hold 3.2e9 bits: 3.2e9 / 1600 texts of 200 characters, 3.2e9 / 64 hashes, 3.2e9 / 40
-  // fingerprints of 40 bits, which keep 1 in 10,000 up to 1.1e8 of them; bloom-params has 166,901,765 for the filter. The race ends when the last form is full.
+  // 0.4 GB are 3.2e9 bits. They hold 3.2e9 / 1600 texts of 200 characters, 3.2e9 / 64 hashes, or 3.2e9 / 40 fingerprints of 40
+  // bits; up to 1.1e8 such fingerprints keep the rate of 1 in 10,000. By bloom-params the filter holds 166,901,765 items. The
+  // race ends when the last form is full.
   await activate("button:has-text('Run the race')");
   await element.locator("output", { hasText: "170,000,000" }).waitFor();
   assert.match(await text(), /Full: One bit set at 0\.32 million, Texts at 2 million, 8-byte hashes at 50 million, Shortest fingerprints at 80 million, Bloom filter at 167 million\./);

@@ -1,5 +1,5 @@
-// Sentences whose numbers are handles. The printed numbers come from the crates; what a handle shows is expected to be what
-// bloom-params prints.
+// Sentences whose numbers are handles. The printed numbers come from the crates; after a handle is moved, the sentence must have
+// the numbers that bloom-params prints.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertNone, narrow, open, setUp, sideways, violations } from "./browser.mjs";

@@ -1,4 +1,4 @@
-// Three sliders: what is expected is what bloom-params prints for the same n, m and k.
+// Three sliders: the expected numbers are those that bloom-params prints for the same n, m and k.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { opener, widget } from "./widgets.mjs";

@@ -71,7 +71,7 @@ widget("type", "index.html", async ({ element, activate, type, slide, press, tex
   await answered();
   await activate("button:has-text('Add five animals')");
   await answered();
-  // The fill is counted on the bits, and the rate is its third power.
+  // The fill is the share of the bits that are set, and the rate is the fill's third power.
   const set = await element.locator(".live-bits > .set").count();
   const share = (number) => `${new Intl.NumberFormat("en", { maximumSignificantDigits: 3 }).format(100 * number)} %`;
   const shown = await text();
