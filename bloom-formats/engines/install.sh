@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 engines=target/engines
 mkdir -p "$engines"
 
-# Defines `need` for packages of Debian, which it installs only with CI=true, and `skip` for what cannot be checked.
+# Defines `need`, which installs missing packages of Debian, but only with CI=true, and `skip`, which reports what is not checked.
 # shellcheck source=.ci/machine.sh
 source .ci/machine.sh
 

@@ -1,4 +1,5 @@
-//! The filters with one bit array. What is specific to a system is in its [`Rules`]; this module has what all share.
+//! Defines [`Bloom`], the type of all filters with one bit array. This module has what these filters share; each system
+//! implements [`Rules`] for what is specific to it.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -27,7 +28,7 @@ pub struct Bloom<'a, S> {
     pub(crate) system: S,
     /// A filter without a set bit may have no words: the file of an empty filter may leave them out.
     pub(crate) plain: Plain<'a>,
-    /// What follows the bits and belongs to the filter.
+    /// The bytes that follow the bits and belong to the filter: the data of DCSO, and none in other systems.
     pub(crate) data: Cow<'a, [u8]>,
 }
 
@@ -152,8 +153,7 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// As for [`from_bytes_lenient`](Bloom::from_bytes_lenient), but memory is needed only as for
-    /// [`borrowed`](Self::borrowed).
+    /// As for [`from_bytes_lenient`](Bloom::from_bytes_lenient), but only the old stream of ORC needs memory.
     pub fn borrowed_lenient(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), FormatError> {
         let mut reader = Reader::new(S::FORMAT, bytes);
         let filter = S::read(&mut reader)?;
@@ -194,8 +194,8 @@ impl<'a, S: Rules> Bloom<'a, S> {
     ///
     /// # Errors
     ///
-    /// Memory must be available for bits that are in place, and for those that an empty filter does not have yet. A key of
-    /// Hadoop must have at least one byte.
+    /// The memory must be available: for a copy of bits in place, or for the bits of an empty filter that has none yet. A key
+    /// of Hadoop must have at least one byte.
     pub fn insert<'k>(&mut self, key: impl Into<S::Key<'k>>) -> Result<bool, FormatError> {
         S::insert(self, key.into())
     }

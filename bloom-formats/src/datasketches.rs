@@ -54,10 +54,10 @@ const EMPTY: u8 = 4;
 const LONGS: u8 = 4;
 const EMPTY_LONGS: u8 = 3;
 
-/// The words of 2^32 bits.
+/// The maximum number of words, which is that of 2^32 bits.
 const MAX_WORDS: u64 = datasketches::DATASKETCHES.sizing.most_bits / 64;
 
-/// The number of set bits in the file if the library did not count them.
+/// What a file states as the number of set bits if the library did not count them.
 const UNKNOWN: u64 = u64::MAX;
 
 /// The bits of a double that is not a number.
@@ -141,9 +141,9 @@ pub type DataSketchesBloom<'a> = Bloom<'a, DataSketches>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataSketches {
     seed: u64,
-    /// The first byte of a file. For an empty filter it is 3, or 4 if the program provided the memory of the filter in Java.
+    /// The first byte of a file. For an empty filter it is 3; but Java writes 4 if the program provided the filter's memory.
     longs: u8,
-    /// The number of set bits in the file; `None` if unknown.
+    /// The number of set bits that the file states; `None` if it states that the number is unknown.
     stored: Option<u64>,
 }
 

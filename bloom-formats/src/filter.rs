@@ -194,7 +194,7 @@ key_from! { Key<'a>
     value: f32 => Self::Float(value),
 }
 
-/// A key as a system hashes it. A system has some of the types of [`Key`].
+/// A key as a system hashes it. Each system takes only some of the types of [`Key`].
 pub trait SystemKey<'k>: Sized {
     /// Returns a key as the system hashes it; an error if the system has no keys of its type.
     fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError>;

@@ -106,8 +106,8 @@ pub struct Hive;
 impl HiveBloom<'static> {
     /// Creates a filter of the size that Hive gives it for `items` expected items, always at the rate 0.05.
     ///
-    /// As in Hive, a block is added where the words are a multiple of 8. The rule assumes that all positions are independent, so
-    /// a filter of this size misses the rate. A filter from [`bloom_core::BloomFilter::with_rate`] keeps it.
+    /// As in Hive, one more block is added if the words already fill whole blocks. The rule assumes that all positions are
+    /// independent, so a filter of this size misses the rate. A filter from [`bloom_core::BloomFilter::with_rate`] keeps it.
     ///
     /// # Errors
     ///

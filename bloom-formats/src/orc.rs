@@ -45,7 +45,7 @@ use crate::reader::{Reader, push_varint};
 use crate::size;
 use crate::words::{Order, Words, reserved};
 
-/// The most bits, since an `int` holds their number.
+/// The maximum number of bits, which Java holds in an `int`.
 const MAX_BITS: u64 = orc::ORC.sizing.most_bits;
 
 const HASHES: u8 = 0x08;
@@ -144,8 +144,9 @@ impl OrcBloom<'static> {
     /// Creates a filter of the size that ORC gives it for `items` expected items at `rate`, for a stream
     /// [`Utf8`](OrcStream::Utf8).
     ///
-    /// As in ORC, 0 items count as 1, and a word is added where the bits are a multiple of 64. ORC's default rate is 0.05. A
-    /// filter of this size may miss the rate, as those of ORC do. A filter from [`bloom_core::BloomFilter::with_rate`] keeps it.
+    /// As in ORC, 0 items count as 1, and one more word is added if the bits already fill whole words. ORC's default rate is
+    /// 0.05. A filter of this size may miss the rate, as those of ORC do. A filter from
+    /// [`bloom_core::BloomFilter::with_rate`] keeps it.
     ///
     /// # Errors
     ///

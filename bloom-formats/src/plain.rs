@@ -198,7 +198,7 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// Returns a warning if the filter has more bits than sums reach.
+/// Returns a warning if the filter has bits that no position of 31 bits reaches.
 fn unreachable(bits: u64) -> Option<Warning> {
     (bits > REACH).then_some(Warning::UnreachableBits { bits })
 }

@@ -1,4 +1,4 @@
-//! False-positive rates, and how well they are known.
+//! Defines [`Rate`], a false-positive rate that states how well it is known, and measures rates with random keys.
 //!
 //! If the positions of a key depend on one another, this crate computes, for most systems, only the mean rate of filters with
 //! the same number of items. The standard deviation of single filters from this mean is about [`SPREAD`] sqrt(p)/m or less. If
@@ -24,12 +24,12 @@ pub struct Rate {
 /// The maximum number of keys on which a rate is measured. Their queries take 16 to 78 ms on an Intel Xeon (family 6, model 207).
 pub(crate) const KEYS: u64 = 1 << 20;
 
-/// The standard deviation of filters from their mean rate, times m / sqrt(p). In half full filters of 512 and 4,096 bits with
-/// 4 to 10 hashes, 24 each of Guava, Redis, Spark, DataSketches and Go, it was 0.3 to 4.6.
+/// The standard deviation of the rates of single filters from their mean, times m / sqrt(p). It was 0.3 to 4.6 in half full
+/// filters of 512 and 4,096 bits with 4 to 10 hashes, 24 each of Guava, Redis, Spark, DataSketches and Go.
 const SPREAD: f64 = 4.0;
 
-/// After this many false positives no more keys are drawn, as the standard deviation is 0.8 % by then. Without this limit, a
-/// nearly full filter with 255 hashes would take a second.
+/// After this many false positives no more keys are drawn, as the standard deviation is 0.8 % of the rate by then. Without this
+/// limit, a nearly full filter with 255 hashes would take a second.
 const ENOUGH_POSITIVES: u64 = 1 << 14;
 
 /// The number of keys between two checks of [`ENOUGH_POSITIVES`].

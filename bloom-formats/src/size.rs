@@ -1,4 +1,4 @@
-//! Sizes as the systems compute them, so that a new filter has the size that the system itself would give it.
+//! Computes the size that the system itself would give a new filter.
 
 use bloom_systems::{Refusal, Request, System, Worked};
 

@@ -1,5 +1,6 @@
-//! The probability of a set bit and the estimate of items for filters whose positions have uneven probabilities: those of
-//! signed sums of 32 bits ([`bloom_systems::sums`]), and of hashes that seed one another ([`bloom_systems::chain`]).
+//! Computes the probability that a probe finds a set bit, and estimates the items, in filters whose positions are not equally
+//! likely. Such positions are signed sums of 32 bits ([`bloom_systems::sums`]), or come from hashes that seed one another
+//! ([`bloom_systems::chain`]).
 
 use bloom_core::math::Estimate;
 use bloom_systems::sums::Chances;

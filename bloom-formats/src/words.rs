@@ -1,5 +1,5 @@
-//! The bits of a filter in the bytes of its file, owned or borrowed. Bits beyond the bytes count as clear: the file of an empty
-//! filter may leave out all bits.
+//! Holds the bits of a filter as the bytes of its file, owned or borrowed. Bits beyond the bytes count as clear: the file of an
+//! empty filter may leave out all bits.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

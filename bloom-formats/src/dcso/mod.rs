@@ -42,8 +42,8 @@
 //! 20. Source: own derivation, checked against 24 simulated shapes. FNV-1 is far from uniform on some items: if items differ
 //! only in their last byte, their hashes differ only in the lowest 8 bits.
 //!
-//! The mean rate with n items is that of items whose FNV-1 hashes are uniform. To estimate it, the number of items whose first
-//! position is in a class modulo 2^e is drawn at random for each class: see `bloom_systems::walk::expected`.
+//! The mean rate with n items is that of items whose FNV-1 hashes are uniform. Its estimate draws at random how many items
+//! have their first position in each residue class modulo 2^e: see `bloom_systems::walk::expected`.
 //!
 //! ```
 //! use bloom_formats::{DcsoBloom, Filter};

@@ -1,4 +1,4 @@
-//! The JSON form of a filter.
+//! Reads and writes the JSON form of a filter.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -22,7 +22,7 @@ struct Object<'a> {
     b: Cow<'a, str>,
 }
 
-/// The bytes of the bits m and the hashes k at the start of a file, which JSON has as numbers.
+/// The number of bytes that hold the bits m and the hashes k at the start of a file. JSON has m and k as numbers.
 const NUMBERS: usize = 16;
 
 impl GoBloom<'static> {

@@ -19,10 +19,11 @@
 //! encoding contains the bytes of the file. A program may switch the library to the other byte order, and JSON to the other
 //! base64. No field shows this; such filters are refused unless they have no words.
 //!
-//! The bits must be from 1 to 2^63, and bits beyond m must be clear. Filters of equal bits and hashes merge. Many positions
-//! that start with the same hash, h\[0\] or h\[1\], are equal modulo a power of two. At first order in 1/m, this raises the
-//! rate of filters with even m by up to about 0.3/m. With many hashes in few bits it raises the rate by more, within the bounds
-//! of `bloom_systems::Positions::FourHashes`.
+//! The bits must be from 1 to 2^63, and bits beyond m must be clear. Filters of equal bits and hashes merge.
+//!
+//! Each position is a sum whose first term is h\[0\] or h\[1\]. Many sums with the same first term are equal modulo a power of
+//! two. At first order in 1/m, this raises the rate of filters with even m by up to about 0.3/m. With many hashes in few bits it
+//! raises the rate by more, within the bounds of `bloom_systems::Positions::FourHashes`.
 //!
 //! Sources: bits-and-blooms/bloom `bloom.go`, `murmur.go`, bits-and-blooms/bitset `bitset.go`, and the answers of
 //! version 3.3.1.

@@ -34,8 +34,8 @@ const MIN_DRAWN: u64 = 1 << 8;
 /// and 40,000 rows took 74 s in a debug build.
 const MAX_MATCHED: u64 = 1 << 26;
 
-/// The maximum number of set bits of a row from which positions of keys are drawn. Of more set bits, every second or third, and
-/// so on, is used.
+/// The maximum number of set bits of a row from which positions of keys are drawn. If a row has more set bits, only every second
+/// or third of them, and so on, is used.
 const POOL: u64 = 1 << 16;
 
 /// A dynamic Bloom filter of Apache Hadoop: one row for every `items_per_row` keys.
@@ -384,8 +384,8 @@ impl Filter for HadoopDynamicBloom<'_> {
     /// key whose bits are all set in this row. q is the mean of 1/r over such keys. So a row with the same keys as another adds
     /// nothing.
     ///
-    /// q is measured with 16,384 keys, drawn with a fixed seed. Beyond 4,096 rows fewer keys are drawn, for at most 2^26
-    /// comparisons of a key with a row; but at least 256 keys are drawn.
+    /// q is measured with 16,384 keys, drawn with a fixed seed. In filters of more than 4,096 rows, fewer keys are drawn, so that
+    /// there are at most 2^26 comparisons of a key with a row; but at least 256 keys are drawn.
     fn present_rate(&self) -> Rate {
         let rate = |row: Plain<'_>| row.rate(self.hash.derivation()).value;
         let rates: Vec<f64> = self.rows.each().map(rate).collect();

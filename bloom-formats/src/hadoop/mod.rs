@@ -81,7 +81,7 @@ impl HadoopHash {
     }
 
     fn derivation(self) -> Positions {
-        // Each step of MurmurHash2 is invertible, and the seed goes through all of them.
+        // MurmurHash2 of a given key permutes the seeds: the seed goes through all steps, and each step is invertible.
         let permutation = self == Self::Murmur;
         Positions::Chained { permutation }
     }

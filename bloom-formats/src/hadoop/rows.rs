@@ -1,4 +1,4 @@
-//! The rows of a dynamic filter, in one store.
+//! Stores the rows of a dynamic filter together, so that a query examines many rows at once.
 //!
 //! A query has to examine all rows, and so does an insert, which returns whether the key is new. In a store that owns its
 //! rows, a position has one word for every 64 rows, and its words lie side by side: one cache line answers for 512 rows.
@@ -28,7 +28,7 @@ pub(super) struct Rows<'a> {
     groups: Vec<u64>,
     /// The number of words of a position: 0 or a power of two.
     width: usize,
-    /// The number of these words that have rows.
+    /// The number of words of a position that hold rows already; the others are free.
     grouped: usize,
     /// The rows that are in no group, one after another: at most 64 if owned, or all rows of the file if read in place.
     last: Cow<'a, [u8]>,

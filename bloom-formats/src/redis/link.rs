@@ -1,4 +1,4 @@
-//! A link of a chain: its sizing rule, its bits, and its entry in the header.
+//! Defines a link of a chain: this module computes the size of a link, keeps its bits, and reads its entry in the header.
 
 use bloom_core::Shape;
 use bloom_core::math::rate_at_fill;
@@ -143,8 +143,8 @@ pub(super) fn link<'a>(
 /// Returns the bits and hashes of a link, and the bits per item.
 ///
 /// The bits per item in the header depend on the last digit of the logarithm of the rate, so `ln` rounds to the nearest
-/// number. Two libraries were compared with it for 2,990 rates: the rates of two digits, and the same rates halved up to eight
-/// times. Of their logarithms, glibc 2.36 rounds all but 1 to the nearest number, and `libm` all but 44.
+/// number. Two libraries were compared with `ln` for 2,990 rates: the rates of two digits, and the same rates halved up to
+/// eight times. Of the logarithms of these rates, glibc 2.36 rounds all but 1 to the nearest number, and `libm` all but 44.
 pub(super) fn shape_of(items: u64, rate: f64) -> Result<(Shape, f64), FormatError> {
     let bits_per_item = libm::fabs(ln(rate)) / redis::SHORT_SQUARE;
     let bits = bits_of(items, bits_per_item)?;

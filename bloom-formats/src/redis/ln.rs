@@ -1,5 +1,5 @@
-//! The natural logarithm, right to the last digit. The bits per item in the header of a link follow from a logarithm: if their
-//! last digit were wrong, a filter would not have the bytes that RedisBloom writes.
+//! Computes the natural logarithm, right to the last digit. The bits per item in the header of a link follow from a logarithm:
+//! if their last digit were wrong, a filter would not have the bytes that RedisBloom writes.
 
 use core::f64::consts::FRAC_1_SQRT_2;
 

@@ -281,11 +281,11 @@ impl Filter for RedisBloom<'_> {
     /// ```
     ///
     /// where e is what double hashing adds to the rate of a link, about 1/m. All links use the same two hashes of a key, but each
-    /// link has its own m. In chains for 10 items and more, the formula of [`links`] also includes how often several links find
-    /// the same absent key.
+    /// link has its own m. If the first link is made for 10 items or more, the formula of [`links`] also includes how often
+    /// several links find the same absent key.
     ///
     /// The rate is measured instead if the measured rate has the smaller standard deviation, as in chains of up to 4,096 bits.
-    /// It is measured on up to 2^20 keys of 8 bytes, and on fewer keys from 5 links on.
+    /// It is measured on up to 2^20 keys of 8 bytes, and on fewer keys in chains of 5 links or more.
     fn present_rate(&self) -> Rate {
         let (links, deviations): (Vec<_>, Vec<_>) = self.links.iter().map(Link::judged).unzip();
         let mut rate = Rate::computed(links::rate(self.first_items(), &links));

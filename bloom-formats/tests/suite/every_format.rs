@@ -106,7 +106,8 @@ fn the_readings_agree_with_what_the_system_reports() {
             assert_eq!(filter.warnings(), [], "{name}");
         }
     }
-    // Guava and Spark report no hashes; Parquet, Redis and Hadoop report neither bits nor hashes.
+    // Each number counts the filters of a system, twice if it reports both bits and hashes. Guava and Spark report no hashes;
+    // Parquet, Redis and Hadoop report neither.
     assert_eq!((sizes, fills), (5 + 7 + 2 * (4 + 5 + 4 + 3 + 3), 7 + 5));
 }
 

@@ -263,8 +263,8 @@ pub(crate) struct Bounded {
     pub(crate) expected: f64,
     /// The hits of independent positions at the same fill.
     pub(crate) independent: f64,
-    /// How far `hits` may be off: seven standard deviations of the hits of random queries. As filters with the same fill
-    /// differ, too, this is 3.8 (128 bits) to 7.5 (1,472 bits, 3 hashes) standard deviations of these hits.
+    /// How far `hits` may be off: 7 times its square root. If only the queries were random, this would be seven standard
+    /// deviations or more. Filters with the same fill differ, too, so 3.8 (128 bits) to 7.5 (1,472 bits, 3 hashes) remain.
     pub(crate) tolerance: f64,
 }
 
