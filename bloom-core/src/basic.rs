@@ -102,8 +102,8 @@ pub type BloomFilterRef<'a, T, S = FixedState> = BloomFilter<T, S, Saved<&'a [u8
 /// A [`BloomFilter`] that threads share: inserts take `&self`.
 ///
 /// It sets the same bits as a plain filter, so it has the same rate. [`into_shared`](Bloom::into_shared) converts a plain
-/// filter to it, on 64-bit machines for free, and [`into_plain`](Bloom::into_plain) converts it back. Only plain filters can
-/// be loaded or intersected.
+/// filter to a shared one, on 64-bit machines for free; [`into_plain`](Bloom::into_plain) converts the shared filter back.
+/// Only plain filters can be loaded or intersected.
 ///
 /// # What threads may rely on
 ///

@@ -174,7 +174,7 @@ pub enum WordsError {
     },
     /// The bits of the last word that the shape does not use must be 0.
     UnusedBits {
-        /// The bits that the shape uses: one for each bit, or four for each counter.
+        /// The number of bits that the shape uses: one for each bit, or four for each counter.
         bits: u64,
         /// The last word.
         word: u64,

@@ -8,7 +8,7 @@ use super::real::{LN_2_HIGH, LN_2_LOW, ln_clear};
 /// The probabilities of counts up to this are computed as a product, which would take too long for larger counts.
 const MAX_FACTORS: u64 = 1024;
 
-/// For larger means, e^-mean, the first factor of the product, has too few digits.
+/// For larger means, the first factor of the product, about e^-mean, has too few correct digits.
 const MAX_MEAN: f64 = 128.0;
 
 /// Returns P(Bin(N, 1/m) >= least) for N throws into m bits.

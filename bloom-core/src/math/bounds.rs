@@ -1,5 +1,5 @@
-//! Limits on any filter: the lower bound on its size and the floor set by the hash width. Also the
-//! usual sizing rule.
+//! Computes limits that hold for any filter: the lower bound on its size, and the floor that the
+//! width of the hash sets on its rate. Also computes the size that the usual rule gives.
 
 use core::f64::consts::LN_2;
 

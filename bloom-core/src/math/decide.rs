@@ -2,7 +2,7 @@
 //!
 //! A filter for one item with one hash and 10^6 bits has the rate 1/10^6, and the `f64` nearest to 1e-6 is a little less:
 //! such a filter misses `1e-6` by half a part in 10^16. Rates come that close to a round target if they are ratios of small
-//! integers. Only a few throws give such ratios, so only rates of few throws are decided in double-double precision.
+//! integers. A rate is such a ratio only after few throws, so only rates of few throws are decided in double-double precision.
 
 use super::Model;
 use super::double::{Double, Real};

@@ -10,8 +10,8 @@ use super::real::throws;
 const FEW_STEPS: f64 = 2e6;
 
 /// Returns the probability that none of `queries` queries for other items is a false positive, as the mean over single
-/// filters of this size; `None` if min(k n, m) k n is above 2e6, where the distribution of their set bits X would
-/// take too long.
+/// filters of this size. Returns `None` if min(k n, m) k n is above 2e6: to compute the distribution of the number X of set
+/// bits would then take too long.
 ///
 /// ```text
 /// sum over x of P(X = x) (1 - (x/m)^k)^q

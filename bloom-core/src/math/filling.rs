@@ -156,7 +156,7 @@ mod tests {
     fn every_offered_item_is_counted_or_found() {
         for (counted, bits, hashes) in [(3.0, 1_000, 5), (150.0, 1_000, 5), (400.0, 1_000, 1)] {
             let offered = offered_items(counted, bits, hashes);
-            // The probability of being found, at the middle of each of many small steps.
+            // The probability that the next item offered is found, at the middle of each of 10,000 steps.
             let found = (0..10_000).map(|step| {
                 let items = offered * (f64::from(step) + 0.5) / 1e4;
                 let clear = libm::pow(1.0 - 1.0 / bits as f64, items * f64::from(hashes));

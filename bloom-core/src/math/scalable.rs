@@ -222,7 +222,8 @@ impl Growth {
     #[must_use]
     pub fn full_rate(&self, stages: u32) -> f64 {
         const SMALL: f64 = 0.25;
-        // The series converges quickly for small rates; at most the first stage has a large one.
+        // The series converges quickly for rates up to 1/4. Only the first stage can have a higher rate, because (1 - r) r is
+        // at most 1/4.
         let mut large = 0;
         let mut ln_none = 0.0;
         while large < stages && self.stage_rate(large) > SMALL {

@@ -13,11 +13,11 @@ use super::spread::third_cumulant;
 /// P(X > x),  x = the most set bits with (x/m)^k <= p
 /// ```
 ///
-/// The share is exact where min(k n, m) k n is at most 2e6. Beyond, it is that of a normal
-/// distribution of X with the exact mean, the variance and the skewness of X (Edgeworth's first
-/// term); if few throws land on a set bit, or few bits are left clear, it is that of a binomial
-/// distribution with the mean and variance of the number of these throws or bits. The error is less
-/// than 2e-4 at loads k n/m up to 2 and less than 5e-4 at higher ones.
+/// The share is exact where min(k n, m) k n is at most 2e6. Beyond that, X is taken to have a normal
+/// distribution with the exact mean, the variance and the skewness of X (Edgeworth's first term). If
+/// few throws land on a set bit, or few bits are left clear, the number of these throws or bits is
+/// taken to have a binomial distribution with its mean and variance instead. The error is less than
+/// 2e-4 at loads k n/m up to 2 and less than 5e-4 at higher ones.
 ///
 /// # Errors
 ///
@@ -273,8 +273,8 @@ mod tests {
 
     #[test]
     fn a_share_within_a_rounding_error_of_1_is_1() {
-        // The first share is computed by the exact distribution of X, the others by the binomial one: of clear bits, of
-        // throws on set bits, and of clear bits again.
+        // The first share follows from the exact distribution of X. The others follow from a binomial distribution: of
+        // clear bits in the second and the fourth case, of throws on set bits in the third.
         for (n, m, k) in [
             (40, 100, 3),
             (2_000, 4_000, 7),

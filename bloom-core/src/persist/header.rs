@@ -55,9 +55,9 @@ pub(super) const UNSEALED: [u8; 8] = *b"UNSEALED";
 /// What the header says about the table of a filter.
 pub struct Sizes {
     pub(super) kind: FilterKind,
-    /// Bits, counters, blocks or stages.
+    /// The number of bits, counters, blocks or stages.
     pub(super) size: u64,
-    /// The words of the payload.
+    /// The number of words in the payload.
     pub(super) words: u64,
     /// 0 if stages have their own numbers of hashes.
     pub(super) hashes: u8,

@@ -14,7 +14,8 @@ use crate::math::{MathError, exact};
 use crate::scalable::{ScalableShape, Stage, StageState, fullest};
 use crate::shape::Shape;
 
-/// The number of words of a stage header, which are 64 bytes. The bits of a stage are padded to a multiple of this number.
+/// The number of words in the header of a stage, which takes 64 bytes. The bits of a stage are padded to a
+/// multiple of this number of words.
 const LINE_WORDS: u64 = 8;
 
 /// By what share a stage may exceed its rate, so that no file is rejected because two versions round

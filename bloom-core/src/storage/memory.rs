@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn more_words_than_an_address_space_holds_are_refused() {
-        // Their bytes exceed the size limit of an object, or overflow 64 bits.
+        // So many words take more bytes than the size limit of an object, or than 64 bits can count.
         for count in [1 << 60, 1 << 61, u64::MAX] {
             assert_eq!(cleared::<u64>(count), None, "{count}");
         }

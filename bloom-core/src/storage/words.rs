@@ -1,4 +1,4 @@
-//! A word or a block as it is stored, and how one is read: with one owner, shared by threads, or in the bytes of a file.
+//! Defines how words and blocks are stored and how a word is read: with one owner, shared by threads, or in the bytes of a file.
 #![allow(unsafe_code)]
 
 #[cfg(feature = "alloc")]

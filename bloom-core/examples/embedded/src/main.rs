@@ -10,8 +10,9 @@
 //! ```
 //!
 //! The program prints, by semihosting, how many devices it forwarded and found, and how much stack an insert and a query
-//! took; it fails if the numbers of devices are not as promised. The other sizes are printed by
-//! `arm-none-eabi-size -A target/thumbv7em-none-eabihf/release/embedded`: 19 KB of code (`.text`), and the bits (`.bss`).
+//! took; it fails if the numbers of devices are not as promised. The command
+//! `arm-none-eabi-size -A target/thumbv7em-none-eabihf/release/embedded` prints the sizes of the program: 19 KB of code
+//! (`.text`), and the bits of the filter (`.bss`).
 //! With `--features sizing` the board itself computes the sizes of this filter and of other kinds from the rate. This
 //! takes 39 KB more of code and, for a moment, up to 4 KB of the stack.
 

@@ -146,8 +146,8 @@ pub fn share_bound(trials: u64, error: f64) -> Result<f64, MathError> {
     Ok(-libm::expm1(libm::log(error) / trials as f64))
 }
 
-/// The probabilities of the numbers of hits around the most likely number. On each side, the last one is the first that is
-/// at most 1e-40 of the highest.
+/// The probabilities of the numbers of hits around the most likely number. On each side, they end with the first
+/// probability that is at most 1e-40 of the highest, or with that of 0 hits or of only hits.
 struct Binomial {
     first: u64,
     chances: Vec<f64>,

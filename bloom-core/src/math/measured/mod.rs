@@ -320,7 +320,8 @@ mod tests {
     fn the_scatter_between_filters_sets_the_interval() {
         let sample = Sample::new(&[900, 1_000, 1_100], 10_000).unwrap();
         let Interval { low, high } = sample.interval(0.01).unwrap();
-        // s = 100, t = 9.925: a factor of exp(0.573).
+        // The three filters have 1000 hits on average, with a standard deviation s of 100, and t is 9.925. The factor is
+        // therefore exp(9.925 * 100 / (1000 sqrt 3)) = exp(0.573).
         assert_abs_diff_eq!(sample.rate(), 0.1, epsilon = 1e-12);
         assert_abs_diff_eq!(low, 0.1 * libm::exp(-0.573), epsilon = 2e-5);
         assert_abs_diff_eq!(high, 0.1 * libm::exp(0.573), epsilon = 2e-5);

@@ -1,4 +1,4 @@
-//! Batches of hashes among blocks, with any kernel.
+//! Inserts and queries batches of hashes in blocks, with any kernel.
 //!
 //! In cache the hashes are taken one after the other. Out of cache the lines of the next group are prefetched while the
 //! kernel works on the current group, whose lines have arrived meanwhile.

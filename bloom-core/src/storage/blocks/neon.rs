@@ -1,5 +1,5 @@
-//! The NEON kernel of blocks. For each lane, a query needs the byte of the line that holds the bit of the lane; one
-//! instruction looks up these bytes for all lanes.
+//! The NEON kernel of blocks. In each lane, a query tests one bit and needs only the byte with this bit; one instruction
+//! looks up these bytes of all lanes.
 //!
 //! A query is 15 instructions from the lanes of a hash to the answer, besides constants; the portable kernel compiles to
 //! 29 (rustc 1.95).

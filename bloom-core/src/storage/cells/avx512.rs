@@ -1,5 +1,5 @@
-//! Batches in vectors: the positions of eight hashes at a time are computed together, and their words gathered or loaded
-//! one by one.
+//! Queries batches with vectors: computes the positions of eight hashes at once, and gathers their words or loads them one
+//! by one.
 //!
 //! A batch is one call of a function that is compiled for AVX-512, so no inline assembly is needed. Words are gathered only
 //! where that is faster. On a Zen 5 it is slower: a key took 6.8 ns with gathers and 3.4 with single loads (seven hashes, a
@@ -22,8 +22,8 @@ use crate::probe::{GOLDEN, Mixed, PROBES_PER_STATE, ROTATION, STEP};
 use crate::storage::cpu::Cpu;
 use crate::storage::words::Word;
 
-/// The number of probes after which it pays to test whether all eight answers are already no. If all eight hashes are absent
-/// from a full filter, this happens in 15 of 16 cases.
+/// The number of probes after which it pays to test whether all eight answers are already no. If all
+/// eight hashes are absent from a full filter, all answers are then no in 15 of 16 cases.
 const DECIDED: u8 = 7;
 
 /// How a machine takes the hashes of a batch.
@@ -38,8 +38,8 @@ enum Batch {
 }
 
 impl Batch {
-    /// Decides for cells of `bits` bits, in cache or, if `far`, out of cache. `gathers` says whether a machine with AVX-512
-    /// gathers words fast, and is `None` without AVX-512; `shared` says whether threads share the words.
+    /// Decides how batches are taken, for cells of `bits` bits, in cache or, if `far`, out of cache. `gathers` says whether a
+    /// machine with AVX-512 gathers words fast, and is `None` without AVX-512; `shared` says whether threads share the words.
     #[inline]
     fn decide(gathers: Option<bool>, bits: u64, far: bool, shared: bool) -> Self {
         match (gathers, shared) {
@@ -184,7 +184,7 @@ mod tests {
     fn each_processor_takes_batches_as_was_measured() {
         const FP16: u32 = 1 << 23;
         let avx512 = |maker: &[u8; 4], features| Some(gathers_fast_on(*maker, features));
-        // The expected batches in cache: for bits of one owner, then for bits that threads share.
+        // How batches should be taken in cache: for bits of one owner, then for bits that threads share.
         for (processor, gathers, expected) in [
             ("no vectors", None, [Fours, Fours]),
             ("AVX2 alone", None, [Fours, Fours]),

@@ -86,7 +86,7 @@ impl Slices {
 
 impl Ranges for Slices {
     fn extent(count: u64, k: u8) -> u64 {
-        // The number of longer slices is less than k, a byte.
+        // The number of longer slices fits in a byte, because it is less than k.
         let Self { length, longer, .. } = Self::among(count, k);
         assert!(length >> 56 == 0, "a slice in memory is less than 8 PiB");
         length << 8 | longer

@@ -50,7 +50,8 @@ pub(super) fn taken(width: u8, word: u64) -> u64 {
     }
 }
 
-/// Combines every counter of a word with its counterpart, up to the highest value.
+/// Combines every counter of the word `one` with the same counter of `other`; a result above the highest value becomes the
+/// highest value.
 pub(super) fn combined(width: u8, one: u64, other: u64, combine: impl Fn(u8, u8) -> u8) -> u64 {
     let highest = u8::MAX >> (8 - width);
     let places = (0..u64::BITS).step_by(width.into());
