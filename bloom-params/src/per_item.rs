@@ -1,4 +1,4 @@
-//! Answers without a number of items: bits per item for large n.
+//! The answer to a question without a number of items: bits per item for large n.
 
 #[cfg(feature = "json")]
 use bloom_core::math::MAX_BITS;

@@ -1,4 +1,4 @@
-//! What false positives and bits cost together.
+//! The section that shows what false positives and bits cost together.
 
 use super::section::Section;
 use crate::answer::Answer;

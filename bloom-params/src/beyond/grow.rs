@@ -1,4 +1,5 @@
-//! The rate and the memory now and later, for filters that are sized for the present items, sized for the later items, or grow.
+//! The section on growth: the rate and the memory now and later. It compares a filter sized for the present items, one sized for
+//! the later items, and filters that grow.
 
 use bloom_core::math::first_true;
 

@@ -1,4 +1,4 @@
-//! How much the rates of single filters differ, and how much a hash of few bits adds to the rate.
+//! The sections on how much the rates of single filters differ, and on how much a hash of few bits adds to the rate.
 
 use bloom_core::math::{hash_floor, share_above};
 

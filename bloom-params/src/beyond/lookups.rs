@@ -1,4 +1,4 @@
-//! The expected results of a number of lookups.
+//! The section on a number of lookups: how many false positives to expect, and how likely it is that there are none.
 
 use bloom_core::math::{Model, no_false_positive};
 

@@ -1,4 +1,4 @@
-//! The rate of a filter with more items than expected.
+//! The section on the rate of a filter with more items than expected.
 
 use bloom_core::math::first_true;
 

@@ -1,5 +1,5 @@
-//! Filters that are queried one after the other until the first yes: shards, days, or the levels of a log-structured merge
-//! tree.
+//! The sections on filters that are queried one after the other until the first yes: shards, days, or the levels of a
+//! log-structured merge tree.
 
 use bloom_core::math::first_true;
 

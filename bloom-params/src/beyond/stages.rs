@@ -1,4 +1,4 @@
-//! The stages of a scalable filter; if there are many, only the first and the last few.
+//! The section that lists the stages of a scalable filter; of many stages, only the first and the last few.
 
 use super::section::Section;
 use crate::answer::Answer;

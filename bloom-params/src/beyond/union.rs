@@ -1,4 +1,4 @@
-//! The union of several filters that each hold n items and have no items in common.
+//! The section on the union of several filters that each hold n items and have no items in common.
 
 use super::grow::sized_for;
 use super::section::Section;

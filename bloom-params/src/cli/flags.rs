@@ -12,8 +12,8 @@ use crate::read::flags::{self, FLAGS, Flag, Part, Takes};
 use crate::read::typed::Typed;
 use crate::say::unbuilt::takes;
 
-/// The flags that a command takes: those of a filter; with [`LIBRARY`] also those of a library; with [`ANSWER`] also those that
-/// add a section to the answer.
+/// Says which flags a command takes. With `FILTER`, it takes those of a filter; with [`LIBRARY`], also those of a library; with
+/// [`ANSWER`], moreover those that add a section to the answer.
 pub(crate) const FILTER: u8 = 0;
 pub(crate) const LIBRARY: u8 = 1;
 pub(crate) const ANSWER: u8 = 2;

@@ -1,5 +1,5 @@
-//! Rates and sizes of filters of fixed size. Where the formulas have no closed-form solution, a search finds a size and checks
-//! that its neighbour is not enough.
+//! Computes rates and sizes of filters of fixed size. Where the formulas have no closed-form solution, a search finds a size and
+//! checks that its neighbour is not enough.
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;

@@ -1,4 +1,5 @@
-//! The filters of other systems: how much dependent positions add to a rate, and which filters a system adds when one is full.
+//! Computes what the dependent positions of another system add to a rate. Some systems add a filter when one is full: for these,
+//! this module also computes the rate and the bits of all filters together.
 
 use std::cell::RefCell;
 

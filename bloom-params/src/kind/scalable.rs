@@ -1,4 +1,4 @@
-//! Scalable filters: their stages, and the rate and size of all stages together.
+//! Lays out the stages of scalable filters, and computes the rate and the size of all stages together.
 
 use std::cell::RefCell;
 

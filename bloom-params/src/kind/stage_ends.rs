@@ -1,4 +1,4 @@
-//! At which items single scalable filters add a stage, and so how much memory they may have.
+//! Computes after how many items single scalable filters add a stage, and so how much memory they may have.
 //!
 //! A stage is full when it holds its number of items or, in about half of the filters a little earlier, when enough bits are set.
 //! An item that the filter already contains by chance is not stored and takes no room. [`Grown`] ends stages by items alone.
@@ -50,7 +50,8 @@ impl Ends {
         // False positives among the stage's own items: in the last m (1 - q) / (k^2 q) items the rate grows e-fold, to `full`.
         let own = full * m * set / (k * sets);
         let later = n + own - by_bits;
-        // The mean of the minimum of n + own and the items by set bits, which are taken as normally distributed.
+        // The mean of the minimum of n + own and of the number of items at which the set bits end the stage. That number is taken
+        // as normally distributed, with the mean `by_bits`.
         let place = later / deviation;
         let density = libm::exp(-place * place / 2.0) / libm::sqrt(2.0 * PI);
         let items = by_bits - deviation * density + later * libm::erfc(place / SQRT_2) / 2.0;

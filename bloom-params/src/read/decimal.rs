@@ -1,4 +1,4 @@
-//! Decimal numbers of any length, exactly as written. Only the last step rounds, and only if it is to `f64`.
+//! Computes with decimal numbers of any length, exactly as written. Only the last step, the conversion to `f64`, rounds.
 
 /// A number as written, `digits × 10^exponent`. Its digits have no zero at either end, so zero has
 /// no digits.

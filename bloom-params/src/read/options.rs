@@ -1,4 +1,4 @@
-//! The options of a kind of filter, by the names of their flags.
+//! Lists the options of a kind of filter, by the names of their flags.
 
 use crate::kind::filter::Filter;
 use crate::say::value::Value;

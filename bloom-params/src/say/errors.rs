@@ -1,4 +1,4 @@
-//! The messages of questions without an answer: the parameter, the rule and the value, and how to ask instead.
+//! The messages for questions without an answer. Each names the parameter, the rule and the value, and says how to ask instead.
 
 use std::fmt;
 

@@ -299,7 +299,7 @@ pub(crate) fn object(answered: Answered) -> Value {
         .map(|section| (section.name, section.data.into()))
         .collect();
     if !answered.explain.is_empty() {
-        // Without a number of items the derivation comes first.
+        // If the answer has no number of items, the derivation comes before the sections.
         let at = match &answered.answer {
             Answer::Sized(_) => parts.0.len(),
             Answer::PerItem(_) => 0,

@@ -1,4 +1,4 @@
-//! How another system computes m and k, step by step.
+//! Explains how another system computes m and k, step by step.
 
 use std::f64::consts::LN_2;
 

@@ -367,7 +367,8 @@ fn invalid_values_of_options_are_refused_with_valid_ones() {
     assert_eq!(run("verify -n 9 -p .1 --trials 30 --seed 0").0, 0);
 }
 
-/// Computed from the distribution of the set bits in 60 digits. A few filters of low rate make up most of the mean.
+/// The expected means were computed in 60 digits, from the distribution of the set bits. A few filters of low rate make up most
+/// of each mean.
 #[test]
 fn the_chance_of_no_false_positive_is_the_mean_over_filters_where_it_is_known() {
     for (line, mean, alone, shown) in [
@@ -415,7 +416,7 @@ fn the_chance_of_no_false_positive_is_the_mean_over_filters_where_it_is_known() 
 
 #[test]
 fn a_chance_below_100_percent_is_not_printed_as_100() {
-    // The chance is e^-5e-5.
+    // The first chance is e^(-5e-5), the second e^(-5e-10).
     prints(
         "-n 1e6 -p 1e-10 --lookups 5e5",
         &["none at all      99.995 % in a filter of exactly this p\n"],

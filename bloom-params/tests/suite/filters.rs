@@ -191,7 +191,8 @@ fn stages_fitted_into_m_promise_their_own_rate_and_not_the_target() {
     );
 }
 
-/// 10,000 times the tail of Bin(70,000, 1/10,000) from 15 on, summed to 60 digits with mpmath.
+/// The expected number of saturated counters is 10,000 times the tail of Bin(70,000, 1/10,000) from 15 on. mpmath summed the tail
+/// to 60 digits.
 #[test]
 fn counters_expected_to_saturate_are_counted() {
     let line = "-n 10000 -m 10000 -k 7 --filter counting";

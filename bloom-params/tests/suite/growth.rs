@@ -394,7 +394,7 @@ fn a_hash_of_few_bits_is_part_of_the_rate() {
     let p = grown["p"].as_f64().unwrap();
     assert!((0.998 * most..=most).contains(&p), "{p} {most}");
     assert_eq!(grown["met"], false);
-    // This is the rate of more items with the same hash.
+    // The rate with twice the items includes what the hash adds for them.
     let twice = &object("-n 1M -m 20M -k 5 --hash-bits 32 --overfill")["overfill"]["rows"][4];
     near(&twice["p"], both(ideal(distinct(2e6), 20_000_000, 5), 2e6));
     refusals(

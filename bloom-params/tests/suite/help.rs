@@ -1,4 +1,4 @@
-//! What `-h` and `--help` print, compared with what the command does.
+//! Compares what `-h` and `--help` print with what the command does.
 
 use crate::common::{manual, prints, refused, run};
 use bloom_params::units::{parse_bits, parse_hashes, parse_items, parse_rate};
@@ -23,7 +23,7 @@ fn assert_states(part: &str) {
 fn the_short_help_is_short_and_the_long_one_has_the_rest() {
     let (code, short, err) = run("-h");
     assert_eq!((code, err.as_str()), (0, ""));
-    // Examples, one line for each command and each flag that a newcomer needs, and the libraries.
+    // 60 lines hold the examples, the libraries, and a line for each command and each flag that a newcomer needs.
     assert!(short.lines().count() <= 60, "{short}");
     let (code, long, err) = run("--help");
     assert_eq!((code, err.as_str()), (0, ""));

@@ -41,7 +41,7 @@ fn the_fill_is_that_of_slices_lanes_and_stages() {
         fill(2, 512, None, Filter::SplitBlock { block_bits: 256 }),
         1.0 - (63.0 / 64.0_f64).powi(2),
     );
-    // This filter is one slice of the most bits that a filter may have.
+    // With one hash, the filter is a single slice. It has the most bits that a filter may have.
     near(fill(1, 1 << 63, Some(1), Filter::Partitioned), 0.0);
     // The first stage is full with 10 items, and the second holds 3 items.
     let asked = Query {

@@ -148,7 +148,7 @@ fn the_rate_is_that_of_the_filter_built_and_not_the_one_promised() {
 #[test]
 fn the_rate_of_a_capped_filter_is_the_one_that_spark_measured() {
     let (code, answer) = json("-n 10M -p 0.1% --like spark-dataframe");
-    // 0.111 of 10^7 absent keys passed in Spark 4.3.0, whose expectedFpp is 0.1112.
+    // In Spark 4.3.0, a share of 0.111 of 10^7 absent keys passed the filter. Its `expectedFpp` is 0.1112.
     let p = answer["p"].as_f64().unwrap();
     assert!(code == 1 && (p - 0.1112).abs() < 5e-5, "{p}");
     let parts = [

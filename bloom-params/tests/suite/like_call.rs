@@ -314,7 +314,7 @@ fn a_rate_that_no_value_keeps_comes_with_a_filter_that_keeps_it() {
         answer["like"]["purpose"],
         format!("to get this filter {limit}")
     );
-    // The limit is 2^24 bytes, and this is the rate of that many bits in blocks of 256.
+    // The limit of 2^24 bytes is 134,217,728 bits. That many bits, in blocks of 256, keep the rate.
     let (code, kept) = json("-n 10M -m 134217728 -p 1% --filter split-block");
     assert_eq!((code, kept["m"].as_u64()), (0, Some(8 << 24)));
     prints(
@@ -332,7 +332,7 @@ fn a_rate_that_no_value_keeps_comes_with_a_filter_that_keeps_it() {
         (1, &143_777_984.into(), &10.into())
     );
     assert!(kept["p"].as_f64().unwrap() <= 0.001);
-    // A filter for more items keeps the rate while it has fewer items.
+    // A filter with room for more items keeps the rate as long as it holds only those of the question.
     prints(
         "-n 10 -p 1e-6 --like guava",
         &["no p with up to 40 hashes keeps 1e-6; room for 179 items does, with m = 5,184 and"],

@@ -173,7 +173,8 @@ fn with_m_and_p_a_library_that_takes_bits_solves_for_the_items_that_keep_p() {
     );
 }
 
-/// The memory limit of a key of Valkey is for all its filters together. A hint does not repeat what an error says.
+/// Valkey limits the memory of a key: the limit holds for all filters of the key together. A hint does not repeat what an error
+/// says.
 #[test]
 fn limits_of_a_system_hold_for_all_that_it_builds() {
     prints("-n 35M -p 1% --like valkey --grow 2x", &["refused"]);

@@ -179,7 +179,8 @@ fn a_missed_target_is_reported_with_the_excess_and_what_would_meet_it() {
         "--n 2000 --m 19171 --k 4 --p 0.01",
         &format!("this size holds {fits} items"),
     );
-    // The note is on a filter with one item, and the best hashes or those given. A further note has the size that it needs.
+    // The note gives the rate with one item, for the best hashes or for those given. A further note says how many bits the item
+    // needs.
     assert_says(
         "--m 100 --p 1e-20",
         "with one and k = 54, p is 1.9161e-19, 19.2 times",

@@ -67,7 +67,7 @@ fn many_numbers_of_hashes_are_shown_as_the_first_five_and_the_last_five() {
             "k =  27   p = 4.65922e-9    within",
         ],
     );
-    // Up to twelve are all printed. They go from two before k to two beyond the best k, which is 11.
+    // Up to twelve numbers of hashes are all printed. They go from two below k to two above the best k, which is 11.
     for (k, expected) in [(3, 10), (4, 12)] {
         let (_, out, _) = run(&format!("--n 2000 --m 32768 --k {k} --explain"));
         let rows = out.lines().filter(|row| row.starts_with("     k =  "));

@@ -62,8 +62,8 @@ impl Unit {
     }
 }
 
-/// Returns the usual word for a power of ten, and its letter. Only a number that cannot be in bytes comes here with `B`, which
-/// then means a billion.
+/// Returns the usual word for a power of ten, and its letter. A size never comes here with `B`, because there `B` means bytes. So
+/// here `B` means a billion.
 pub(super) fn letter_for(word: &str) -> Option<(&'static str, &'static str)> {
     Some(match word.to_ascii_lowercase().as_str() {
         "thousand" => ("thousand", "k"),

@@ -1,4 +1,4 @@
-//! The given quantities in words.
+//! Puts the given quantities of a question into words.
 
 use crate::kind::filter::Filter;
 use crate::question::Query;

@@ -106,7 +106,7 @@ pub(super) fn blocks(page: &mut Explanation, solution: &Solution) {
             let (items, rate) = (grouped(items), nearest(rate, 4));
             page.add(&format!("> i = {items:<8} {rate}"));
         }
-        // The rate bends upward as a function of i where k times the share of clear bits is above 1, so never with one hash.
+        // As a function of i, the rate is convex where k times the share of clear bits is above 1. With one hash it never is.
         let of_item = if is_split {
             libm::log1p(-1.0 / lane as f64)
         } else {

@@ -1,4 +1,4 @@
-//! A derivation as data, and its layout: numbered steps, wrapped prose, indented formulas.
+//! Holds a derivation as data, and lays it out as text: numbered steps, wrapped prose, indented formulas.
 
 use crate::say::words::{WIDTH, wrapped};
 
