@@ -1,5 +1,5 @@
-//! The drawings that replace widgets on paper and on pages without scripts. Each shows one state of its widget, computed as the
-//! widget computes it. Drawings are part of the page, so that their colours follow its theme.
+//! Makes the drawings that replace widgets on paper and on pages without scripts. Each shows one state of its widget, computed as
+//! the widget computes it. Drawings are part of the page, so that their colours follow its theme.
 
 use std::f64::consts::TAU;
 use std::fmt::Write;

@@ -1,4 +1,5 @@
-//! The tables and the diagram of the chapter *Faster* that do not depend on a machine, and its claims about the benchmark.
+//! Computes the tables and the diagram of the chapter *Faster* that do not depend on a machine, and checks what the chapter
+//! claims about the benchmark.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! The tables of the chapter on growing, computed anew and compared with the files.
+//! Computes the tables of the chapter on growing anew, and compares them with the files.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
-//! The measured tables of the chapter on hashing: schemes of other programs, as the listings have
-//! them, beside the filters of bloom-core.
+//! Measures the tables of the chapter on hashing. They show the schemes of other programs, as the listings have them, beside the
+//! filters of bloom-core.
 //!
 //! Everything is seeded, so that the tables are the same in every run.
 
@@ -113,7 +113,7 @@ fn the_schemes_of_other_programs_err_as_shown() {
     assert_is_file(&table, "tables/hash-schemes.md");
 }
 
-/// The size of the filter with the seven polynomials, as its author has it.
+/// The bits m that the author of the seven polynomials gives to their filter.
 const LARGE: u64 = 1 << 25;
 
 /// The fill of a large filter of a million numbers, and how many of five million others it finds.

@@ -1,4 +1,4 @@
-//! The tables of the filters of other systems: what was measured, beside what is computed from their sizes.
+//! Builds the tables of the filters of other systems. They show measured rates beside those computed from the sizes.
 
 use std::fmt::Write;
 use std::fs;
@@ -103,7 +103,7 @@ fn model(system: &System, items: u64, bits: u64, hashes: u8) -> (f64, (f64, f64)
     (ideal, (ideal + added.low, ideal + added.high))
 }
 
-/// In percent, with four digits.
+/// Formats a rate in percent, with four digits.
 fn percent(rate: f64) -> String {
     let percent = 100.0 * rate;
     if percent == 0.0 {
@@ -113,7 +113,7 @@ fn percent(rate: f64) -> String {
     format!("{percent:.*}", decimals.max(0) as usize)
 }
 
-/// The two ends, or one number where both are printed alike.
+/// Formats a range of rates: its two ends, or one number where both are printed alike.
 fn range((low, high): (f64, f64)) -> String {
     let (low, high) = (percent(low), percent(high));
     if low == high {
@@ -206,7 +206,7 @@ fn the_filters_of_other_systems_are_as_measured_and_as_the_model_says() {
     }
 }
 
-/// What the page says in words: how many times the target a measured rate is.
+/// Checks the numbers in the prose of the page that say how many times as high as the target a measured rate is.
 #[test]
 fn the_worst_filters_of_other_systems_are_as_far_off_as_the_page_says() {
     for (name, items, target, times) in [

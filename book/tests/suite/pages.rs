@@ -1,4 +1,4 @@
-//! What every page promises: its links lead somewhere, its samples are run, and its numbers come
+//! Checks what every page promises: its links lead somewhere, its samples are run, and its numbers come
 //! from something that is run.
 
 use std::fs;

@@ -1,4 +1,5 @@
-//! The order of the pages: what each teaches and needs, and the short path through them.
+//! Checks that each chapter says what it teaches and needs, and that what a page needs comes before it. Also checks the short
+//! path through the pages.
 
 use std::fs;
 
@@ -16,7 +17,7 @@ pub(crate) fn in_order() -> Vec<(String, String)> {
         .collect()
 }
 
-/// What a page needs, wherever it says so.
+/// The paragraph *You need* of a page, wherever it stands.
 pub(crate) fn needs(page: &str) -> Option<&str> {
     let (_, needs) = page.split_once("\n**You need** ")?;
     Some(needs.split_once("\n\n").unwrap_or((needs, "")).0)

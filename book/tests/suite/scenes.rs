@@ -1,5 +1,5 @@
-//! Drawings that replace the widgets with charts or queries, on paper and on pages without scripts. Each drawing shows one state
-//! of its widget. It has the same style classes as the picture that the widget draws.
+//! Makes the drawings that stand in for widgets on paper and on pages without scripts, for those widgets that show a chart or
+//! queries. Each drawing shows one state of its widget. It has the same style classes as the picture that the widget draws.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! The tables that chapters include, computed anew and compared with the files.
+//! Computes the tables that chapters include anew, and compares them with the files.
 
 use std::fmt::Write;
 
@@ -244,7 +244,7 @@ fn the_bits_of_other_structures_are_as_shown() {
     assert_is_file(&table, "tables/other-structures.md");
 }
 
-/// The printed answer is written as box.js writes the answer of the calculator.
+/// The answer that is printed in the box has the form in which box.js writes the answers of the calculator.
 #[test]
 fn the_box_of_the_front_page_has_the_answer_to_what_stands_in_it() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/src/introduction.md");

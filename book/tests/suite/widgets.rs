@@ -1,5 +1,5 @@
-//! The widgets and their scripts: a widget stands around something printed, asks for a guess and says what was learned, and
-//! its script has no formula.
+//! Checks the widgets and their scripts: a widget stands around something printed, asks for a guess and says what was learned,
+//! and its script has no formula.
 
 use std::collections::BTreeSet;
 use std::fs;
