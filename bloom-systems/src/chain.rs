@@ -1,4 +1,4 @@
-//! Positions as Hadoop derives them, from hashes each of which seeds the next, and what that does to the rate.
+//! Derives positions as Hadoop does, from hashes each of which seeds the next, and computes what that does to the rate.
 //!
 //! ```text
 //! h_0 = 0, h_i = hash(key, seed h_(i-1)); position i is |h_i| mod m, for signed h_i of 32 bits
@@ -9,9 +9,9 @@
 //! is higher by 2^-32.
 //!
 //! Once a hash recurs in a chain, all hashes after it repeat. Two keys that share a hash seldom share the next one,
-//! because the keys differ. Of random pairs of keys of 8 bytes that share a hash of Hadoop's MurmurHash2, 1 in
-//! 3 million shares the next, and of longer keys 1 in 80 million (measured on 4 10^8 pairs each). With n items
-//! such pairs add less than n 10^-16 to the rate. They are not counted.
+//! because the keys differ. This was measured on random pairs of keys that share a hash of Hadoop's MurmurHash2: 1 pair in
+//! 3 million shares the next hash if the keys have 8 bytes, and 1 in 80 million if they are longer (4 10^8 pairs each). The
+//! pairs that do add less than n 10^-16 to the rate of a filter with n items, and are not counted.
 
 use crate::sums::{Chances, REACH};
 

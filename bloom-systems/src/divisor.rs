@@ -1,5 +1,5 @@
-//! Remainders by a divisor that is known in advance, computed by multiplications: the divisions in a query took
-//! more time than everything else in it.
+//! Computes remainders by a divisor that is known in advance. Multiplications take the place of divisions, which took more
+//! time than everything else in a query.
 //!
 //! With M = floor((2^64 - 1) / m):
 //!

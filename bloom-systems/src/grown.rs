@@ -1,4 +1,5 @@
-//! What happens to a system's filter with more items than it was built for.
+//! Computes what becomes of a filter that gets more items than it was built for: whether it refuses them, and the rate and
+//! the bits once the system has added filters to it.
 
 use alloc::vec;
 

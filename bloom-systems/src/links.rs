@@ -13,10 +13,11 @@
 //! rate of independent positions and x what double hashing adds. The divisor keeps the mean over v equal to x.
 //!
 //! The factor 2.5 is fitted, not derived: with it, the upper bounds of the filters give an upper bound of the chain. In 17
-//! simulated chains for 10 to 300 items and rates from 1e-5 to 0.1, of 4 to 31 filters with EXPANSION 1 to 4, it is 0.2 to 71 %
-//! above the rate, and the bound of independent filters is 0.3 to 136 % above it. Filters are assumed to be independent where
-//! the formula lowers the rate by less than 2 %, and in chains for fewer than 10 items, where the formula is not always an
-//! upper bound. In 12 chains for 1 to 8 items the bound of independent filters was 1.04 to 2.8 times the rate.
+//! simulated chains for 10 to 300 items and rates from 1e-5 to 0.1, of 4 to 31 filters with EXPANSION 1 to 4, this bound is 0.2
+//! to 71 % above the rate, and the bound of independent filters is 0.3 to 136 % above it. Filters are assumed to be
+//! independent where the formula lowers the rate by less than 2 %, and in chains for fewer than 10 items, where the formula
+//! is not always an upper bound. In 12 chains for 1 to 8 items the bound of independent filters was 1.04 to 2.8 times the
+//! rate.
 
 use bloom_core::math::scalable::compound_rate;
 
@@ -37,7 +38,7 @@ const MIN_ITEMS: u64 = 10;
 /// The fitted rate is used only if it is at most this share of the rate of independent filters, which is always a bound.
 const COUNTED: f64 = 0.98;
 
-/// How many times as much double hashing adds for each further factor 2 of b.
+/// What double hashing adds to the rate is multiplied by this for each further factor 2 of b.
 const GROWTH: f64 = 2.5;
 
 /// Returns the rate of a chain, the chance that at least one of its filters hits. The first filter is made for `items`.

@@ -1,4 +1,4 @@
-//! What dependent positions add to the rate: formulas that were fitted to simulated filters.
+//! Narrows the bounds of what dependent positions add to the rate, by formulas that were fitted to simulated filters.
 //!
 //! ```text
 //! F (1 + x (...)) + D (...)
@@ -18,8 +18,8 @@ use crate::excess::Excess;
 /// The terms of a formula.
 const TERMS: usize = 28;
 
-/// The number of items from which on the bounds differ from a formula by at most 5 % of the rate. Exceptions are emptier
-/// filters and, below twice this number, filters with more than 11 hashes whose bits are no multiple of 8.
+/// From this many items on, the bounds differ from a formula by at most 5 % of the rate. Exceptions are emptier filters and,
+/// below twice this number, filters with more than 11 hashes whose bits are no multiple of 8.
 const MANY: u64 = 50;
 
 /// With fewer items than [`MANY`], the bounds differ from a formula by at most this share of the rate.
@@ -51,11 +51,11 @@ pub(crate) struct Formula {
     by_powers: bool,
 }
 
-/// The most hashes of any formula, and the highest fill.
+/// The most hashes that any formula covers, and the highest fill.
 pub(crate) const HASHES: u8 = 18;
 const FULLEST: f64 = 0.92;
 
-/// The least k²/m.
+/// The least k²/m that the formulas cover.
 const MIN: f64 = 0.0005;
 
 /// The first order of an excess.
@@ -99,13 +99,13 @@ impl Formula {
         let rate = ideal + expected;
         let most = rate.min(0.3 * rate + 2.0 * first.size.max(expected.abs()));
         let apart = share * most;
-        // The rates of emptier filters may be further below the formula. So may those of few items, in sizes that it fits less
-        // well.
+        // The rates of emptier filters may be further below the formula.
         let below = if fill < self.emptier {
             FEW_SHARE * most
         } else {
             apart
         };
+        // So may the rates of few items, in sizes that the formula fits less well.
         let is_other = if self.by_powers {
             items < MANY && ratio(bits, hashes) > 1.5
         } else {

@@ -1,4 +1,4 @@
-//! The rates of a system's filters.
+//! Computes the rates of a system's filters, and judges whether the filters keep a target rate.
 
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -136,8 +136,8 @@ impl<'a> Rates<'a> {
 }
 
 impl System {
-    /// Returns the difference between the mean rate of its filters of this size and the rate with k independent positions,
-    /// [`Layout::rate`].
+    /// Returns the difference between the mean rate of the system's filters of this size and the rate with k independent
+    /// positions, [`Layout::rate`].
     ///
     /// In a blocked filter the difference is a mean over blocks, whose numbers of items are distributed binomially.
     ///

@@ -44,13 +44,13 @@ pub enum Refusal {
     NoHash,
     /// It uses no hash, and returns true for every query.
     AlwaysTrue,
-    /// It takes fewer hashes, or rates are computed for fewer.
+    /// The system takes fewer hashes, or this crate computes rates only for fewer.
     Hashes {
         /// The most.
         most: u64,
         /// The hashes by its rule.
         got: u128,
-        /// Whether the system has this limit; if not, rates are not computed for more hashes.
+        /// Whether the system has this limit; if not, this crate computes rates only up to it.
         is_own: bool,
     },
     /// The memory is too small for one item.

@@ -1,4 +1,4 @@
-//! Positions from two hash values of 32 bits, the second of which is the first one rotated, and what that does to the rate.
+//! Computes how the rate changes if positions come from two hash values of 32 bits, the second of which is the first rotated.
 //!
 //! ```text
 //! position j is (h + j b - 2^32 w_j) mod m        b = 2^15 h mod (2^32 - 1), w_j overflows

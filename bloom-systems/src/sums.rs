@@ -1,5 +1,5 @@
-//! Double hashing by sums that overflow. For signed sums of 32 bits, which several Java systems use, this module also has
-//! their effect on the rate:
+//! Derives positions by double hashing whose sums overflow. For signed sums of 32 bits, which several Java systems use, this
+//! module also computes the effect on the rate:
 //!
 //! ```text
 //! c = a + i b (wrapping), flipped to !c if below 0; position c mod m
@@ -16,7 +16,7 @@ use crate::divisor::Divisor;
 /// The number of values of a sum, and so of positions that it reaches.
 pub const REACH: u64 = 1 << 31;
 
-/// Estimates and rates up to these bits need no correction: the chances of two positions differ by at most one
+/// Up to this many bits, estimates and rates need no correction: the chances of two positions differ by at most one
 /// in 2^15, and the estimate by less than one in 2^30.
 pub const EVEN: u64 = 1 << 16;
 
@@ -26,7 +26,7 @@ pub fn signed(a: u32, b: u32, bits: Divisor) -> impl FnMut() -> u64 {
     let (bits, mut sum) = (bits.narrow(), a);
     move || {
         sum = sum.wrapping_add(b);
-        // All ones if below 0.
+        // `sign` is all ones if the sum is below 0.
         let sign = (sum as i32 >> 31) as u32;
         bits.remainder(sum ^ sign)
     }

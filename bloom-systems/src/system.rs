@@ -1,4 +1,4 @@
-//! What is known about a system.
+//! Describes a system: how it sizes its filters, which bits an item sets, what a full filter does and what a user writes.
 
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::{MathError, Model, Rate, partitioned};
@@ -7,7 +7,7 @@ use crate::Positions;
 use crate::rule::{Expansion, Full, Sizing, Takes, Template};
 use crate::systems::SYSTEMS;
 
-/// A system that builds Bloom filters: a library, a program, or one that a document prints.
+/// A system that builds Bloom filters: a library, a program, or code that is printed in a document.
 #[derive(Debug)]
 pub struct System {
     /// Its name.
@@ -89,7 +89,7 @@ impl PartialEq for System {
 }
 
 impl System {
-    /// Returns whether this is a program that a document prints.
+    /// Returns whether the code of this system is printed in a document.
     pub fn is_document(&self) -> bool {
         self.version == "as printed"
     }

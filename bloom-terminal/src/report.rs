@@ -1,5 +1,5 @@
-//! The errors, notes and verdicts that a command prints, and its exit code. The texts have colours, which the streams of
-//! [`main`] strip where no terminal shows them.
+//! Words the errors, notes and verdicts that a command prints, and chooses its exit code. The texts have colours, which the
+//! streams of [`main`] strip where no terminal shows them.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};

@@ -1,4 +1,4 @@
-//! Where a command writes: a file, atomically, or standard output.
+//! Writes what a command makes to a file, atomically, or to standard output.
 
 use std::collections::hash_map::RandomState;
 use std::fs::{self, File, OpenOptions};

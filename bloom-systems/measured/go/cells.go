@@ -21,7 +21,7 @@ const (
 	batch = 30
 	// No cell ends before this many insertions and queries: 30 filters give the standard error only to about a seventh.
 	minOperations = 1e7
-	// Insertions and queries after which a cell ends. Counted, not timed, so that a run can be repeated.
+	// A cell ends after this many insertions and queries. They are counted, not timed, so that a run can be repeated.
 	maxOperations = 2e8
 )
 

@@ -2,7 +2,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** How a system is measured: its rate in cells of (n, p, items), and its sizes for a list of requests. */
+/** Measures a system: its rates in cells of (n, p, items), and the sizes of its filters for a list of requests. */
 final class Cells {
     private static final int[] ITEMS = {1, 10, 20, 50, 100, 500, 1_000, 5_000, 100_000};
     private static final String[] RATES = {"0.1", "0.01", "0.001", "0.0001", "1e-5"};
@@ -13,7 +13,7 @@ final class Cells {
     /** The number of filters between two checks of whether a cell ends. */
     private static final int BATCH = 30;
 
-    /** Insertions and queries after which a cell ends. Counted, not timed, so that a run can be repeated. */
+    /** A cell ends after this many insertions and queries. They are counted, not timed, so that a run can be repeated. */
     private static final double MAX_OPERATIONS = 2e8;
 
     /** Returns a line for each cell; keys are longs, or texts of the 16 hexadecimal digits of a long. */

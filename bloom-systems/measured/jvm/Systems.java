@@ -22,7 +22,7 @@ import org.apache.parquet.column.values.bloomfilter.BlockSplitBloomFilter;
 import org.apache.parquet.io.api.Binary;
 import org.apache.spark.util.sketch.BloomFilter.Version;
 
-/** The systems: how each is sized, filled and queried by its own interface. */
+/** Sizes, fills and queries the filters of each system by its own interface. */
 final class Systems {
     /** A filter of longs, or of texts that are made of longs. */
     interface Filter {

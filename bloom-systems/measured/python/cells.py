@@ -1,4 +1,4 @@
-"""How a system is measured: its rate in cells of (n, p, items), and its sizes for a list of requests."""
+"""Measures a system: its rates in cells of (n, p, items), and the sizes of its filters for a list of requests."""
 
 import math
 import os
@@ -22,14 +22,14 @@ class Full(Exception):
 class System:
     """A system under test; a subclass says how it is sized, and how it is filled and queried if not like a Python set."""
 
-    # Insertions and queries after which a cell ends. They are counted, not timed, so that a run gives the same cells again.
+    # A cell ends after this many insertions and queries. They are counted, not timed, so that a run gives the same cells again.
     # A cell is left out if its first filters would take more than five times this number.
     max_operations = 30_000_000
 
     # Requests for more items are left out of the sizes, for systems whose filters must be filled to have a size.
     max_request = math.inf
 
-    # The queries of a filter are this multiple of its n, but at least the second number.
+    # A filter gets n times the first number of queries, but at least the second number.
     queries = (10, 4_000)
 
     def build(self, items, rate):

@@ -24,7 +24,7 @@ class Rbloom(System):
 
     @functools.cache
     def hashes(self, items, rate):
-        """The number of hashes: the first eight bytes of a saved filter. Only one with a given hash function can be saved."""
+        """The number of hashes: the first eight bytes of a saved filter. rbloom saves only filters with a given hash function."""
         return int.from_bytes(rbloom.Bloom(items, rate, lambda key: 0).save_bytes()[:8], "little")
 
     def size(self, filter, items, rate):

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use super::scheme::Scheme;
 
-/// The most steps that still count as quick: a few milliseconds for enhanced double hashing, which
-/// has no good first order, and less than one for plain.
+/// The most steps of an enumeration that counts as quick. For enhanced double hashing, which has no good first order, they take
+/// a few milliseconds; for plain double hashing, less than one.
 const QUICK: u64 = 8_000_000;
 const QUICK_PLAIN: u64 = 500_000;
 
@@ -111,7 +111,7 @@ fn queries(scheme: Scheme, bits: u64, most: u64) -> Option<Vec<(u64, u64)>> {
     (all.len() as u64 <= most).then_some(all)
 }
 
-/// Returns how many pairs of hash values hit only those positions of a query that are in a bit mask. The mask is the index.
+/// Returns, at the index of each bit mask, how many pairs of hash values hit only positions of the query that are in the mask.
 fn pairs(scheme: Scheme, query: &[u64], bits: u64, hashes: u8) -> Vec<u64> {
     // First count the pairs by the exact subset that they hit.
     let mut pairs = vec![0_u64; 1 << hashes];

@@ -15,7 +15,7 @@
 //!
 //! Many libraries compute a + i b in W bits, and only then reduce the sum modulo m. Unless m divides
 //! 2^W, each overflow shifts the later positions by a constant, so that fewer of them hit together, and
-//! the increase is less than half as large.
+//! the increase is less than half of that without overflows.
 
 mod enumeration;
 mod known;

@@ -10,8 +10,9 @@ use super::together::{Split, orders};
 /// starts a. Between two borders of patterns, this average is linear in b.
 const STEPS: u64 = 64;
 
-/// In a longer progression, one start a is used for each step b, and positions further apart than [`FAR`] count as independent:
-/// even if they coincide, an item has at least [`FAR`] distinct positions.
+/// A progression of more than this many positions counts as long. In such a progression, one start a is used for each step b,
+/// and positions further apart than [`FAR`] count as independent: even if they coincide, an item has at least [`FAR`] distinct
+/// positions.
 const LONG: usize = 32;
 const FAR: usize = 16;
 

@@ -1,7 +1,7 @@
 //! Jenkins' lookup3. Source of the original: Jenkins (2006), `lookup3.c`.
 
-/// Returns lookup3's `hashlittle` of the bytes. A filter of Hadoop uses this hash or MurmurHash2; if its file has no version
-/// number, it uses this one.
+/// Returns lookup3's `hashlittle` of the bytes. A filter of Hadoop uses this hash or MurmurHash2. If the file of the filter has
+/// no version number, the hash is this one.
 ///
 /// # Examples
 ///
@@ -40,8 +40,8 @@ fn added(state: &mut [u32; 3], block: [u8; 12]) -> &mut [u32; 3] {
     state
 }
 
-/// Mixes the three values reversibly. Each step takes one of them in turn, subtracts the value before it and xors with a rotation
-/// of that value. Then it adds the third value to the value before.
+/// Mixes the three values, in a circle, reversibly. Each step takes the next of them, subtracts the value before it from it, and
+/// xors it with a rotation of the value before it. Then the value after it is added to the value before it.
 fn mix(state: &mut [u32; 3]) {
     for (step, turns) in [4, 6, 8, 16, 19, 4].into_iter().enumerate() {
         let [one, next, before] = [0, 1, 2].map(|ahead| (step + ahead) % 3);

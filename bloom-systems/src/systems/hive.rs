@@ -265,7 +265,7 @@ impl Rates {
     }
 }
 
-/// Returns the chance of each set of probes whose signs differ from that of s_1, the last probe being the lowest digit.
+/// Returns the chance of each set of probes whose signs differ from that of s_1. The lowest digit of a set is its last probe.
 ///
 /// s_1 and b are fractions u and v of a turn, and a sign tells the half of the circle. For a given v, the borders of u
 /// are where a sum is 0 or 1/2. Borders meet at multiples v of 1/(2 j) for j up to k. Between two such v, the distances

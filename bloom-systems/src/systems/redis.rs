@@ -62,8 +62,8 @@ pub const NON_SCALING: System = System {
     ..SYSTEM
 };
 
-/// Filters that grow, in version 8. Redis Stack has version 2, and so the filters of [`VERSION_2`], although its name is an
-/// alias here.
+/// Filters that grow, in version 8. The name `redis-stack` is an alias here, although Redis Stack has version 2: its filters
+/// are those of [`VERSION_2`].
 pub const GROWING: System = System {
     name: "redis",
     aliases: &["redisbloom", "redis-stack"],

@@ -1,4 +1,4 @@
-//! Names that people ask for and that have no system of their own here.
+//! Lists names that people ask for and that have no system of their own here.
 
 /// Names without a system of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -30,7 +30,7 @@ fn thousandths(per_item: f64) -> u64 {
     (per_item.clamp(1.0, 100.0) * 1000.0 + 0.500_001) as u64
 }
 
-/// Rows of thousandths of a bit per item, and the hashes up to these.
+/// Each row has a number of thousandths of a bit per item, and the hashes for up to that many.
 const HASHES: [(u64, u64); 12] = [
     (2_080, 1),
     (3_580, 2),

@@ -26,7 +26,8 @@ pub fn wide_positions(a: u32, b: u32, bits: Divisor, hashes: u8) -> impl FnMut()
     let mut sum = i64::from(a as i32) * i64::from(i32::MAX) + step;
     let last = sum + step * (i64::from(hashes) - 1);
     let is_steady = (sum ^ last) >= 0;
-    // All ones if below 0. Such sums are flipped, and flipped sums fall where sums rise, so the stride changes its sign.
+    // `sign` is all ones if the sum is below 0. Such a sum is flipped, and flipped sums fall where sums rise, so the stride
+    // changes its sign.
     let sign = sum >> 63;
     let mut position = bits.remainder((sum ^ sign) as u64);
     let stride = bits.remainder_of_signed((step ^ sign) - sign);

@@ -1,4 +1,4 @@
-//! The binomial distribution of the number of items that are in a part of a filter.
+//! Computes, and draws from, the binomial distribution of the number of items in a part of a filter.
 
 use core::f64::consts::TAU;
 
@@ -7,7 +7,8 @@ use crate::random::split_mix;
 /// The least variance of a binomial distribution that is taken as normal.
 const NORMAL: f64 = 1e5;
 
-/// The largest mean for which the binomial distribution is summed term by term; with a larger mean it is nearly normal.
+/// A number is drawn from the normal distribution if more items than this are expected in the part, and also outside of it. Else
+/// the terms of the binomial distribution are added up one by one.
 const COUNTED: f64 = 20.0;
 
 /// Returns the logarithm of the probability that `count` of the items are in a part that has this share of all.

@@ -32,7 +32,7 @@ pub(super) struct Classes {
 
 /// Cycles of one length, or stretches of longer ones.
 struct Cycle {
-    /// The number of its classes, and of those in which queries begin.
+    /// The number of classes in such a cycle or stretch, and the number of those in which queries begin.
     length: usize,
     queries: usize,
     /// The share of all classes that are in such cycles.

@@ -1,4 +1,4 @@
-//! How full a class of positions is.
+//! Computes how full a class of positions is.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! The mean rate of all filters of a size.
+//! Estimates the mean rate of all filters of a size.
 
 use bloom_core::Shape;
 use bloom_core::math::{Model, expected_fill};

@@ -1,4 +1,4 @@
-//! The positions of DCSO bloom, each of which is computed from the hash before, and what that does to the rate.
+//! Derives the positions of DCSO bloom, each from the hash before, and computes what that does to the rate.
 //!
 //! ```text
 //! h_i = (G h_(i-1) mod 2^64) mod P, position h_i mod m        G = 2^64 - 1469, P = 2^64 - 59
@@ -38,7 +38,7 @@ pub fn positions(hash: u64, shape: Shape) -> impl Iterator<Item = u64> {
         .take(shape.hashes().into())
 }
 
-/// Returns the hashes that follow one.
+/// Returns the hashes that follow the first one.
 fn hashes(first: u64) -> impl Iterator<Item = u64> {
     let next = |hash: &u64| Some(hash.wrapping_mul(G) % P);
     core::iter::successors(Some(first % P), next).skip(1)

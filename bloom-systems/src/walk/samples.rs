@@ -1,4 +1,4 @@
-//! Means of samples, and the effort after which no more samples are taken.
+//! Computes the means of samples, and limits the effort of taking them.
 
 /// The fewest samples of a mean.
 pub(super) const FEW: u32 = 16;

@@ -26,7 +26,7 @@ fn wide(name: &'static str, value: u64) -> Named {
     (name, format!("{value:016x}"))
 }
 
-/// Returns the values of all functions of bytes.
+/// Returns the values of all functions that hash bytes.
 #[rustfmt::skip]
 fn of_bytes(input: &[u8]) -> Vec<Named> {
     let (low, high) = hash::murmur3_x64_128(input);

@@ -8,8 +8,8 @@ use std::path::Path;
 use bloom_systems::rule::Full;
 use bloom_systems::{Layout, Positions, System, system};
 
-/// The standard deviations by which a measured rate may be outside its bounds. If all 4,800 cells were measured again, one of
-/// them would by chance be further out in 1 of 360 such measurements.
+/// A measured rate may be outside its bounds by this many standard deviations. If all 4,800 cells were measured again, a cell
+/// would by chance be further out in 1 of 360 such measurements.
 const SIGMAS: f64 = 5.0;
 
 /// Returns every system that has measured rates.
@@ -176,8 +176,8 @@ fn bounds_are_near_to_each_other() {
     assert!(compared > 2_000, "{compared} cells");
 }
 
-/// The hashes of filters for one item whose bounds are wide: no formula covers so few bits, or so many hashes, or bits
-/// that are not a multiple of its fewest bits.
+/// Systems that have filters for one item with wide bounds, each with the hashes of these filters. No formula covers so few
+/// bits, or so many hashes, or bits that are not a multiple of the formula's fewest bits.
 const WIDE: [(&str, &[u8]); 5] = [
     ("bits-and-blooms", &[7, 11, 14, 17]),
     ("bloomfilter", &[11, 17]),

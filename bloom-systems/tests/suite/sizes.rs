@@ -64,11 +64,11 @@ fn computed_sizes_are_those_that_systems_built() {
 fn the_last_digit_of_a_systems_own_constant_matters() {
     const TERA: u64 = 1_000_000_000_000;
     for (name, items, rate, bits, hashes) in [
-        // 9,585,058,423,889.69 by 0.4804530139182 and p in single precision.
+        // m is 9,585,058,423,889.69, rounded up, by 0.4804530139182 and p in single precision.
         ("pyprobables", TERA, 0.01, 9_585_058_423_890, 7),
-        // 9,585,256,970,560.04 by 0.69314, then whole bytes.
+        // m is 9,585,256,970,560.04, rounded up to whole bytes, by 0.69314.
         ("kudu", TERA, 0.01, 9_585_256_970_568, 6),
-        // 9,585,058,377,367.44 by (ln 2)^2 itself.
+        // m is 9,585,058,377,367.44, rounded up, by (ln 2)^2 itself.
         ("bits-and-blooms", TERA, 0.01, 9_585_058_377_368, 7),
         // Redis takes at most 2^30 items. By 0.480453013918201 the bits are 0.00012 above and 0.00016 below a multiple of
         // 64 plus 1; a unit in the last digit changes them by 0.00032, and rounding in f64 by at most 0.00006.

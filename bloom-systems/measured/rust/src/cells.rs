@@ -1,4 +1,4 @@
-//! How a system is measured: its rate in cells of (n, p, items), and its sizes for a list of requests.
+//! Measures a system: its rates in cells of (n, p, items), and the sizes of its filters for a list of requests.
 
 use crate::key::Key;
 use crate::random::Random;
@@ -14,7 +14,7 @@ const BATCH: u64 = 30;
 
 /// A filter of `K`s as the system under test builds it.
 pub(crate) trait Filter<K>: Sized {
-    /// Insertions and queries after which a cell ends. They are counted, not timed, so that a run gives the same cells again.
+    /// A cell ends after this many insertions and queries. They are counted, not timed, so that a run gives the same cells again.
     const OPERATIONS: f64 = 2e8;
 
     /// Returns an empty filter, or nothing if the system refuses to build one.

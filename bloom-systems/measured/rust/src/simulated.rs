@@ -1,4 +1,4 @@
-//! Systems that cannot be run here, rewritten from their sources: sizes, hash functions and positions.
+//! Simulates systems that cannot be run here: their sizes, hash functions and positions are rewritten from their sources.
 //!
 //! Where a source needs no particular hash function, foldhash stands in.
 

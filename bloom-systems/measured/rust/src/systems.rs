@@ -1,4 +1,4 @@
-//! The systems: how each is sized, filled and queried by its own interface.
+//! Sizes, fills and queries the filters of each system by its own interface.
 
 use std::f64::consts::LN_2;
 use std::hash::{BuildHasher, Hash};
