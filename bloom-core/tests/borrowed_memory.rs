@@ -1,7 +1,7 @@
-//! Filters in the bytes of any file, whole, cut or changed: they read nothing outside the bytes, and need no allocator.
-//! A filter that is read from a file allocates little more than its own memory.
+//! Tests that filters in the bytes of any file, whole, cut or changed, read nothing outside the bytes and need no allocator,
+//! and that a filter that is read from a file allocates little more than its own memory.
 //!
-//! A program of its own, because it counts the allocations of the whole program.
+//! This is a program of its own, because it counts the allocations of the whole program.
 
 #![cfg(unix)]
 #![allow(unsafe_code)]

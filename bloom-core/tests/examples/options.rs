@@ -1,4 +1,4 @@
-//! Behaviour common to all examples: files, options, help and output.
+//! Tests what all examples have in common: files, options, help and output.
 
 use std::io::{BufRead, BufReader, Write};
 use std::sync::mpsc;
@@ -143,7 +143,7 @@ fn a_value_may_stand_behind_an_equals_sign_and_files_behind_two_dashes() {
 
 #[test]
 fn a_closed_output_is_not_an_error() {
-    // The input is larger than all buffers on its way together.
+    // The input is larger than all the buffers on its way put together.
     let input = text(&urls(100_000));
     let list = file("closed_list.txt", "a\n");
     let saved = file("closed.bloom", "");

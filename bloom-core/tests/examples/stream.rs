@@ -21,7 +21,7 @@ fn a_stream_of_any_length_loses_its_duplicates_and_few_new_lines() {
     assert_eq!(done.figure("lines read"), 160_000.0);
     assert_eq!(done.figure("printed"), kept.len() as f64);
     assert_eq!(done.figure("dropped:"), 160_000.0 - kept.len() as f64);
-    // 50 (2^s - 1) items in s stages.
+    // s stages are sized for 50 (2^s - 1) items.
     assert_eq!(done.figure("stages"), 11.0);
 }
 

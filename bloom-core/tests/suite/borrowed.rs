@@ -1,5 +1,5 @@
-//! Filters that are queried in the bytes of their file. At any alignment they answer as the saved filter does. Bytes that do
-//! not load are an error when they are opened or verified.
+//! Tests filters that are queried in the bytes of their file. At any alignment they answer as the saved filter does. Bytes that
+//! do not load are an error when they are opened or verified.
 
 use bloom_core::{
     AnswersError, BlockedBloomFilter, BlockedBloomFilterRef, BloomFilter, BloomFilterRef,

@@ -1,5 +1,5 @@
-//! The promises of the five filters, as laws: those that several share, those of counters and those of growth. The fuzz
-//! target `no_false_negatives` compares each filter, step by step, with a multiset of its items.
+//! Tests the promises of the five filters as laws: promises that several share, those of counters and those of growth. The
+//! fuzz target `no_false_negatives` compares each filter, step by step, with a multiset of its items.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;

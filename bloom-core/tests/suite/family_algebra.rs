@@ -1,4 +1,4 @@
-//! Copies, unions, intersections and estimates of the family, each checked by a figure that only the right
+//! Checks copies, unions, intersections and estimates of the whole family, each by a figure that only the right
 //! operation gives.
 
 use std::hash::{BuildHasher, Hash};
@@ -243,7 +243,7 @@ fn filters_that_differ_are_refused_with_what_differs() {
     assert_ne!(blocked, strange);
 }
 
-/// Hashes as the default hasher does, but for one integer.
+/// Hashes as the default hasher does, except for one integer.
 #[derive(Clone)]
 struct AllBut(u64);
 

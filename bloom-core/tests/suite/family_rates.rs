@@ -1,4 +1,4 @@
-//! The promised rates of the whole family: many real filters against their exact models.
+//! Compares the rates of many real filters, of each kind in the family, with their exact models.
 //!
 //! Seeds are fixed; the tolerance of the mean is 6.2 standard deviations. The standard deviation between
 //! filters is taken from the sample, because blocks and stages have no closed formula for it, and the

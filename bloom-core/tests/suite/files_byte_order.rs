@@ -36,7 +36,8 @@ fn every_field_of_a_growing_filter_is_written_and_read_lowest_byte_first() {
         (32, "00 00 00 00 00 00 00 00 2a 0a 2b 79 ce b9 b6 18"),
         (48, "9d 3a ae 5a 92 95 82 49 b2 02 98 6c 0f 09 b8 58"),
         (64, "6a 2b 31 75 4e 30 b7 1a"),
-        // 1000, and the binary64 of 0.01 and 0.85: 3f847ae147ae147b and 3feb333333333333.
+        // The expected items, 1000, the rate and the tightening, which are the binary64 of 0.01 and 0.85: 3f847ae147ae147b and
+        // 3feb333333333333.
         (72, "e8 03 00 00 00 00 00 00"),
         (80, "7b 14 ae 47 e1 7a 84 3f"),
         (88, "33 33 33 33 33 33 eb 3f"),

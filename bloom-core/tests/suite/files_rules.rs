@@ -188,8 +188,8 @@ fn stages_that_cannot_have_grown_are_refused_by_number_and_rule() {
         (
             1,
             (0..8).map(|word| (second + 64 + 8 * word, 0)).collect(),
-            // 128 * 0.00125^(1/9) = 60.9, and with 51 set bits, 9 fewer than 60, there is still room for any
-            // item.
+            // The rate allows at most 60 of the 128 bits, since 128 * 0.00125^(1/9) = 60.9. With 51 set bits, 9 fewer than
+            // 60, there is still room for any item.
             StageError::SetBits {
                 least: 52,
                 most: 60,

@@ -32,7 +32,7 @@ fn with_ones(ones: u64) -> Result<(), LoadError> {
 
 #[test]
 fn a_saved_stage_must_be_as_full_as_a_grown_one() {
-    // (X/1357)^9 <= 0.0015 up to X = 658, and with fewer than 650 set bits there is room for any item.
+    // The rate allows at most 658 set bits X, since (X/1357)^9 <= 0.0015. With fewer than 650 there is room for any item.
     let most = (1357.0 * 0.0015_f64.powf(1.0 / 9.0)).floor() as u64;
     for ones in [most - 8, most] {
         assert_eq!(with_ones(ones), Ok(()));

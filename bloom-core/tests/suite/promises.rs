@@ -1,4 +1,4 @@
-//! The promises of a `BloomFilter`, as laws; some tests also try other filters. The fuzz target `no_false_negatives` of
+//! Tests the promises of a `BloomFilter` as laws; some tests also try other filters. The fuzz target `no_false_negatives` of
 //! `fuzz/suite` compares all filters with a multiset.
 
 use std::fmt::Debug;

@@ -1,4 +1,4 @@
-//! The promised rate: many real filters against the exact model.
+//! Compares the rates of many real filters with the exact model.
 //!
 //! Every test has fixed seeds. The tolerance of the mean is 6.2 standard deviations, which include the
 //! variance between filters (see `math::spread`); each test states an upper bound of the tolerance. Power: 0.5
@@ -90,7 +90,7 @@ fn measure_each<S: BuildHasher>(
     }
 }
 
-/// Half-full filters of the promised sizes: bits, items, filters, and queries of each.
+/// Half-full filters of the promised sizes: bits, items, the number of filters, and the queries of each filter.
 ///
 /// With these numbers of queries, the tests reach a given tolerance in the least time. The best number of queries is the square
 /// root of the product of two ratios: the variance of a query over the variance between filters, and the time to fill a filter
@@ -105,15 +105,15 @@ const HALF_FULL: [(u64, u64, u64, u64); 5] = [
 
 #[test]
 fn small_half_full_filters_are_within_1_percent_of_the_exact_rate() {
-    // The rate of plain double hashing is 3.8, 2.1, 1.6, 1.16 and 1.04 times the exact one here.
+    // At these five sizes, the rate of plain double hashing is 3.8, 2.1, 1.6, 1.16 and 1.04 times the exact one.
     for (bits, items, filters, queries) in HALF_FULL {
         let shape = Shape::new(bits, 7).unwrap();
         measure(items, shape, filters, queries).assert_exact(items, shape, 0.01);
     }
 }
 
-/// Sizes at which the rate of double hashing is about 400, 230 and 20 times the exact one: bits and items, for
-/// 14 hashes and rates near 5e-5.
+/// Bits and items of filters with 14 hashes and rates near 5e-5. At these sizes, the rate of double hashing is about 400, 230
+/// and 20 times the exact one.
 const MANY_HASHES: [(u64, u64); 3] = [(64, 3), (128, 6), (1024, 51)];
 
 #[test]
@@ -185,7 +185,7 @@ fn hits_stay_near_the_filters_own_rate() {
     }
 }
 
-/// SipHash with its number as the key.
+/// SipHash with a key that is made of this number.
 #[derive(Clone)]
 struct Keyed(u64);
 

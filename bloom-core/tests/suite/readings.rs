@@ -1,4 +1,4 @@
-//! What filters report about themselves (memory, fill, rates, pairs, bytes in parts), compared with the bits
+//! Compares what filters report about themselves (memory, fill, rates, pairs, bytes in parts) with the bits
 //! that they save.
 
 use bloom_core::math::{estimate_pair, exact, partitioned};

@@ -1,4 +1,5 @@
-//! The textbook filter: rates, sizes, bounds, and the spread of the rate between filters.
+//! Compares the formulas of the textbook filter with the tables: rates, sizes, bounds, and the spread of the rate between
+//! filters.
 
 use super::table::{Row, Table};
 use approx::assert_abs_diff_eq;

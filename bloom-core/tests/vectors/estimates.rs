@@ -1,4 +1,4 @@
-//! Estimates of the items in one filter and in a pair of filters.
+//! Compares estimates of the items in one filter and in a pair of filters with the tables.
 
 use super::table::Table;
 use bloom_core::math::{estimate_items, estimate_pair};

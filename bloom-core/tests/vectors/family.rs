@@ -1,4 +1,5 @@
-//! The filter family: blocks, slices, counters and stages; also distinct positions and double hashing.
+//! Compares the formulas of the other filters with the tables: blocks, slices, counters and stages, distinct positions and
+//! double hashing.
 
 use super::table::{Row, Table};
 use bloom_core::math::blocked::{self, Block};

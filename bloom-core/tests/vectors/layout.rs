@@ -1,4 +1,4 @@
-//! Hashes and files as `layout.py` computes them from the page of the layout. The positions are compared in
+//! Compares hashes and files with those that `layout.py` computes from the page of the layout. The positions are compared in
 //! `src/vectors.rs`, since no filter has 2^63 bits.
 
 use std::hash::BuildHasher;

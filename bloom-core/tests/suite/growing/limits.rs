@@ -40,7 +40,7 @@ fn a_limit_of_bytes_is_kept_and_saved() {
             Err(error) => Some(error),
         })
         .unwrap();
-    // About 1357, 2779, 5687 and 11642 bits: four stages do not fit into 2000 bytes, three do.
+    // The stages have about 1357, 2779, 5687 and 11642 bits: three of them fit into 2000 bytes, and four do not.
     assert_eq!(filter.stages().count(), 3);
     let GrowError::TooManyBytes { max_bytes, bytes } = error else {
         panic!("{error}");

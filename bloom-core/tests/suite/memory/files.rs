@@ -1,4 +1,4 @@
-//! Filters in the bytes of their file: filled in place, owned, read piece by piece, and damaged.
+//! Tests filters in the bytes of their file: filled in place, owned, read piece by piece, and damaged.
 
 use super::*;
 use crate::saved::flipped;

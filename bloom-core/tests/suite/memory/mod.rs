@@ -1,5 +1,5 @@
-//! Filters in every kind of memory: arrays and slices of the caller, memory that threads share, and in `files.rs` the bytes
-//! of files. They set the same bits as filters on the heap, which the other tests examine.
+//! Tests filters in every kind of memory: arrays and slices of the caller, memory that threads share, and in `files.rs` the
+//! bytes of files. They set the same bits as filters on the heap, which the other tests examine.
 
 mod files;
 
