@@ -1,5 +1,5 @@
 //! Turns errors of the crates into exceptions of Python, in the same words; a hint is on a line of its own, as in the commands.
-//! Also writes files, with errors that name the file, as those of reading do.
+//! Also writes files. The errors of reading and writing name the file.
 
 use std::fmt::Display;
 use std::io;
@@ -46,7 +46,8 @@ pub(crate) fn memory(error: impl Display) -> PyErr {
 }
 
 /// The number of keys between two pauses. A thread that waits for the lock of the interpreter asks for it after 5 ms without a
-/// pause. A pause gives it the lock only after it has asked. A key takes 20 to 1,000 ns, so the pauses are 5 to 260 ms apart.
+/// pause. A pause gives this thread the lock only after it has asked. A key takes 20 to 1,000 ns, so the pauses are 5 to
+/// 260 ms apart.
 const CHECKED: usize = 1 << 18;
 
 /// Makes room for one more result, and now and then lets other threads run and checks for a signal, which may end the call.

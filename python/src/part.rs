@@ -12,7 +12,7 @@ use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyInt, PyString, PyTuple};
 use crate::error::{mistyped, value};
 use crate::size::{digits, plain};
 
-/// The type of a key, or of a part of a tuple that is a key. The integers are from `I64` on.
+/// The type of a key, or of a part of a tuple that is a key. The variants from `I64` on are integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
 pub(crate) enum Part {
     Str,

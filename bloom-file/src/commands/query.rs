@@ -26,8 +26,8 @@ const SAMPLE: usize = 10_000;
 /// The greatest probability of a false alarm about the type of the keys.
 const ERROR: f64 = 1e-9;
 
-/// The greatest probability that the number of false positives is outside of its [`Band`]. A note says that false positives
-/// alone explain the keys found, but only if the number of keys found is in that band.
+/// The greatest probability that the number of false positives is outside of its [`Band`]. The note that false positives alone
+/// explain the keys found is printed only if the number of keys found is in that band.
 const COMMON: f64 = 0.05;
 
 /// The answers to a part of the input.
@@ -206,8 +206,8 @@ impl Asked<'_> {
         }
     }
 
-    /// Prints a note if false positives alone explain how many keys are found. Prints a warning instead, and returns
-    /// `true`, if more keys are found as another type than false positives explain: they were inserted as that type.
+    /// Prints a note if false positives alone explain how many keys are found. If more keys are found as another type than
+    /// false positives explain, the keys were inserted as that type: then prints a warning instead, and returns `true`.
     fn doubt(
         &self,
         all: &Answered,

@@ -112,7 +112,7 @@ impl Options {
         key_hint: None,
     };
 
-    /// The values of a system whose filters are another form of this system's filters.
+    /// The values of a system whose filters are another form of the filters of `system`.
     const fn of_form(form: Form, system: &'static str) -> Self {
         Self {
             form: Some((form, system)),

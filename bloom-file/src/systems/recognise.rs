@@ -70,15 +70,15 @@ fn flipped(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// Searches for a valid header that states another length. If many bytes fit the header of a format by chance, the stated length
-/// must be from half to twice the length of the bytes.
+/// Searches for a valid header that states another length. For a format whose header unrelated bytes often fit, the stated
+/// length must be from half to twice the length of the bytes.
 fn of_other_length(bytes: &[u8]) -> Option<String> {
     let reason = |system: &'static System| {
         let (format, needed, length) = system.read(bytes).err()?.length()?;
         let is_near = (length / 2..=length.saturating_mul(2)).contains(&needed);
         let is_weak = matches!(format, Format::Guava | Format::Orc | Format::Hive);
         let holds = is_near || !is_weak;
-        // Headers that few bytes fit by chance are preferred, then filters that are too short, then the greatest demanded
+        // Headers that unrelated bytes seldom fit are preferred, then filters that are too short, then the greatest demanded
         // length.
         let order = (is_weak, needed < length, Reverse(needed));
         holds.then_some((order, needed.abs_diff(length), system.name))

@@ -52,8 +52,8 @@ fn a_built_filter_contains_its_keys_and_few_others() {
         };
         let all = ask(&["--count"], 100_000..101_000);
         assert_eq!(all.text(), "yes 1000\nno 0\n", "{format}");
-        // About 100 false positives or fewer are expected, for Hive up to 500. Each limit is about eight or more standard
-        // deviations above.
+        // Of 10,000 absent keys, about 100 or fewer are expected to be found, for Hive up to 500. Each limit is about eight or
+        // more standard deviations above this number.
         let others = ask(&["--only", "yes"], 200_000..210_000);
         let most = if format == "hive" { 700 } else { 180 };
         assert!(others.text().lines().count() < most, "{format}");
@@ -91,8 +91,8 @@ fn parts_merge_into_the_whole() {
         } else {
             assert_eq!(merged.code, 0, "{format}: {}", merged.err);
             // The merge equals the whole, except for the counts of three libraries: Hadoop keeps the count of the last row
-            // of the first filter, DataSketches counts the bits of a union but not those of inserts, and DCSO adds the
-            // counts of items that changed a bit.
+            // of the first filter, DataSketches counts the set bits when it merges but not when it inserts, and DCSO
+            // adds the counts of items that changed a bit.
             let counted =
                 format.ends_with("-dynamic") || ["datasketches", "dcso"].contains(&format);
             let same = !counted;

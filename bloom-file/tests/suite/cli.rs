@@ -38,7 +38,8 @@ fn the_rate_of_a_small_filter_is_measured_and_reported_as_measured() {
     assert!(built.note().contains(measured), "{}", built.err);
     let path = file("small", &built.out);
     let inspect = |target: &str| run(&["inspect", &path, "--p", target], b"");
-    // The rate over all pairs of hash values is 0.01139; the mean over filters with 50 items is 0.00995.
+    // This filter has a rate of 0.01139, computed over all pairs of hash values. The mean rate of filters with 50 items is
+    // 0.00995.
     let inspected = inspect("1%");
     assert_eq!(inspected.code, 1, "{}", inspected.text());
     let text = inspected

@@ -1,5 +1,6 @@
-//! Runs the commands of bloom-file that are shown by the book, by the README of the repository and by that of this package,
-//! and compares their output with the page. With `BLESS=1` in the environment, the output is written to the pages instead.
+//! Runs the commands of bloom-file that pages show, and compares their output with the page. The pages are those of the book,
+//! and the READMEs of the repository and of this package. With `BLESS=1` in the environment, the output is
+//! written to the pages instead.
 //!
 //! Commands of the repository's README are run in the root of the repository, as a newcomer types them. Each other page has a
 //! folder of its own with the Parquet file `users.parquet`, which bloom-file cannot write by itself.

@@ -100,7 +100,7 @@ fn whole_filters_are_recognised() {
     }
 }
 
-/// Nothing in the bytes of such a filter proves the format: the filter is read only if the format is named.
+/// If nothing in the bytes of a filter proves its format, the filter is read only if the format is named.
 #[test]
 fn a_filter_that_any_bytes_fit_must_be_named() {
     let bits = fs::read(golden().join("sbbf_bitset/longs.bin")).unwrap();

@@ -53,8 +53,8 @@ fn a_copy_has_the_same_data_and_filters_of_all_values() {
             let missing = rows.clone().find(|row| !is_in(&filter, name, *row));
             assert_eq!(missing, None, "{compression}, row group {group}, {name}");
         }
-        // About 10 of 10,000 or fewer are expected. If the keys were random, 40 or more would be found by chance less than
-        // once in 10^9 runs.
+        // Of 10,000 absent keys, about 10 or fewer are expected to be found. If the keys were random, 40 or more would be found
+        // by chance less than once in 10^9 runs.
         let filter = filter(&into, 0, "user_id").unwrap();
         let found = (0..10_000)
             .filter(|key| filter.check(&(7 * key + 1_i64)))

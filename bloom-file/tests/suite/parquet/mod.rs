@@ -50,7 +50,7 @@ const GROUPS: usize = 4;
 
 const ROWS: usize = 500;
 
-// The values of a row; rows are numbered through the whole file.
+// These functions return the values of a row. Rows are numbered through the whole file.
 
 fn user_id(row: usize) -> i64 {
     7 * row as i64

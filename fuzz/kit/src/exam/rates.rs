@@ -20,7 +20,7 @@ pub(super) const POWER: (f64, f64) = (0.999, 3.09);
 const ALARM_QUANTILE: f64 = 6.11;
 /// The maximum number of insertions into all filters of a case, unless 20 filters take more.
 const MAX_INSERTIONS: u64 = 2_700_000;
-/// The maximum number of queries to all filters of a case. With a low rate it limits the power; the report states the rate that
+/// The maximum number of queries to all filters of a case. At a low rate this limits the power; the report states the rate that
 /// would be noticed.
 const MAX_QUERIES: f64 = 2e7;
 /// With fewer expected hits, the counts of single filters tell nothing about their spread.
@@ -289,9 +289,9 @@ impl Measured {
     ///
     /// The twentieth of the filters with the most hits is left out. The rates of the others are assumed to be log-normal. Their
     /// variance is assumed to be higher than measured: by 7 standard deviations of its estimate, and by a factor of 1/0.75
-    /// for the filters that were left out. It is divided by the squared mean, or by 1 if the mean is below one hit per filter.
-    /// One of F filters exceeds a rate 7.5 deviations above the mean with a probability below α, for F up to 2,500. The
-    /// queries add a binomial spread.
+    /// for the filters that were left out. The mean is subtracted, because queries alone add about this variance. The rest
+    /// is divided by the squared mean, or by 1 if the mean is below one hit per filter. One of F filters exceeds a
+    /// rate 7.5 deviations above the mean with a probability below α, for F up to 2,500. The queries add a binomial spread.
     fn outlier(&self, rate: f64) -> Option<u64> {
         let mut hits = self.hits.clone();
         hits.sort_unstable();

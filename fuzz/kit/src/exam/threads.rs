@@ -67,7 +67,7 @@ impl<F: Candidate> Examination<F> {
     }
 
     /// Runs a group of rounds. Returns how many of them both threads finished in time, and in how many a waiting thread yielded
-    /// its processor. It may have yielded it to the other thread, so these rounds do not show that the two ran at the same time.
+    /// its processor. It may have let the other thread run, so these rounds do not show that the two ran at the same time.
     fn meet_once(&self, start: Instant) -> Result<(u64, u64), String> {
         let build = |_| F::shared(2 * ITEMS, RATE).ok_or("is shared at one size only");
         let filters = (0..ROUNDS).map(build).collect::<Result<Vec<_>, _>>()?;
