@@ -1,4 +1,4 @@
-//! Axes that cover the data, and checks of list lengths and of ranges.
+//! Computes axes that cover the data, and checks the lengths of lists and the ranges of numbers.
 
 use std::ops::RangeInclusive;
 

@@ -306,7 +306,7 @@ impl Series {
 }
 
 impl Measured {
-    /// Creates the point of a value on the vertical axis with its interval.
+    /// Creates a point with a measured value on the vertical axis, and the interval of this value.
     pub fn value(x: f64, y: f64, low: f64, high: f64) -> Self {
         Self {
             x,

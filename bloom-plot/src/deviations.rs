@@ -1,4 +1,4 @@
-//! How single filters vary around a mean: the mean, a band of two standard deviations on either side,
+//! Shows how single filters vary around a mean: the mean, a band of two standard deviations on either side,
 //! and real filters as discs.
 
 use bloom_core::{BloomFilter, Shape};

@@ -1,4 +1,4 @@
-//! Filters of a known size: their exact rates, and the measured ones.
+//! Computes and measures the rates of filters of a known size.
 
 use std::f64::consts::LN_2;
 use std::hash::Hash;

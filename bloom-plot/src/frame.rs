@@ -1,4 +1,4 @@
-//! Everything around the curves: title, note, axes and grid. Plotters takes the widths of the label areas and the number of
+//! Draws everything around the curves: title, note, axes and grid. Plotters takes the widths of the label areas and the number of
 //! labels from its caller. Here all texts are measured before anything is placed, so that at no size a text overlaps another or
 //! is cut off.
 

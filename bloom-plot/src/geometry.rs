@@ -1,4 +1,4 @@
-//! Geometry: clipping of lines to a rectangle, and spacing of labels.
+//! Clips lines and areas to a rectangle, and moves labels apart.
 
 /// A position in pixels: to the right, and down.
 pub(crate) type Place = (f64, f64);

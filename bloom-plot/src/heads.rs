@@ -1,4 +1,4 @@
-//! Title and note at the top of a picture, wrapped at word boundaries.
+//! Draws the title and the note at the top of a picture, wrapped at word boundaries.
 
 use crate::font::Typeface;
 use crate::look::{FAINT_INK, INK, Look};

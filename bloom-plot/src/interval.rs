@@ -1,4 +1,4 @@
-//! Measured points with their intervals, by [`bloom_core::math::measured`].
+//! Computes measured points with their intervals, by [`bloom_core::math::measured`].
 
 use bloom_core::math::measured::{self, Interval, share_bound, share_interval};
 

@@ -1,4 +1,4 @@
-//! Labelled vertical lines at values on the horizontal axis, with the labels above the plot.
+//! Draws labelled vertical lines at values on the horizontal axis, with the labels above the plot.
 
 use crate::curves::Mark;
 use crate::font::Typeface;

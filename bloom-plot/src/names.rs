@@ -1,4 +1,4 @@
-//! The names on a categorical axis: below their places, with separating lines between them. Plotters does
+//! Draws the names on a categorical axis: below their places, with separating lines between them. Plotters does
 //! not wrap labels, and rotates them only if its caller says so.
 
 use crate::curves::{Figure, Mark};
@@ -9,7 +9,7 @@ use crate::plot::Plot;
 use crate::scene::{Anchor, Scene, Text};
 use crate::style::{LINE, MARK, TICK, crisp, label, stroke};
 
-/// The most lines of a name, and the share of its room that it may take.
+/// The most lines of a name, and the share of the room for a name that its lines may take.
 const MAX_LINES: usize = 2;
 const FULL: f64 = 0.94;
 

@@ -1,4 +1,4 @@
-//! Where to evaluate a curve on an integer axis, and where to measure it.
+//! Chooses where a curve on an integer axis is evaluated, and where it is measured.
 
 use crate::curves::Point;
 use crate::error::FigureError;

@@ -1,4 +1,4 @@
-//! Curves whose steps are closer together than a picture can show: their mean and their range.
+//! Detects curves whose steps are closer together than a picture can show, and computes their mean and their range.
 
 use crate::curves::{Point, Span};
 
@@ -44,7 +44,8 @@ pub(crate) fn mean_and_range(curve: &[Grouped]) -> (Vec<Point>, Vec<Span>) {
             let spans = || part.iter().map(|(_, span, _)| span);
             let low = spans().map(|span| span.low).fold(f64::INFINITY, f64::min);
             let high = spans().map(|span| span.high).fold(0.0, f64::max);
-            // The first part of a group begins, and the last ends, at an end of the group, so that a jump is upright.
+            // The first mean of a group is at the start of the group, and the last mean at its end, so that the jump between
+            // two groups is upright.
             let ends = [
                 (index == 0).then_some(0),
                 (index == last).then_some(part.len() - 1),

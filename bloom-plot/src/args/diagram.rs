@@ -1,4 +1,4 @@
-//! Flags of the diagram.
+//! Computes the diagram from its flags.
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -108,7 +108,7 @@ fn root() -> Command {
         .help_template(HELP)
         .subcommand_required(true)
         .args(flags::of_every_picture())
-        // The help of a chart names the possible values in its sentences.
+        // clap does not list possible values, because the help of a chart names them in its sentences.
         .subcommands(
             CHARTS
                 .iter()

@@ -1,4 +1,4 @@
-//! The look, the format and the destination of a picture.
+//! Reads the flags for the look, the format and the destination of a picture, and writes the picture.
 
 use std::error::Error;
 use std::io::{self, Write};

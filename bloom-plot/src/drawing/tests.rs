@@ -330,7 +330,7 @@ fn the_numbers_of_stages_stay_above_their_lines() {
         .flat_map(|figure| sizes.map(|size| (figure, size)))
     {
         let (name, scene) = (&figure.title, scene(figure, size.into()));
-        // The upright lines where stages begin, and the leaders between them and their numbers: the upper end of each.
+        // The upper ends of the upright lines where stages begin, and of the leaders from these lines to their numbers.
         let dashes = scene.marks.iter().filter_map(|mark| match mark {
             Mark::Shape(places, Paint::Line(..), colour) => {
                 let upright = places[0].0 == places[1].0 && *colour == FAINT_INK;

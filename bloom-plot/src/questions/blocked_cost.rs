@@ -42,7 +42,7 @@ pub struct BlockedCost {
     pub bits_per_item: f64,
     /// Bits of a block, a curve for each: up to 5.
     pub blocks: Vec<u32>,
-    /// What is plotted: ratio, the rate over that of a plain filter, or rate.
+    /// What is plotted: the rate, or its ratio to the rate of a plain filter.
     pub shown: BlockedShown,
 }
 

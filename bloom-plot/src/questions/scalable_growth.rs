@@ -48,9 +48,9 @@ pub struct ScalableGrowth {
     pub first: u64,
     /// Rate p that all stages together keep.
     pub rate: f64,
-    /// Items of a stage over those of the one before.
+    /// Items of a stage divided by the items of the stage before.
     pub growth: u32,
-    /// Rate of a stage over that of the one before.
+    /// Rate of a stage divided by the rate of the stage before.
     pub tightening: f64,
     /// Items n at the right end of the axis.
     pub items: u64,

@@ -29,7 +29,7 @@ const MAX_NAMES: usize = 24;
 pub struct Speed {
     /// The times, as the benchmark writes them with --csv.
     pub csv: String,
-    /// Which cell of the file, from 1: each has its kind of key, n and p.
+    /// The number of the cell to plot, counted from 1. A cell of the file has one kind of key, one n and one p.
     pub cell: u64,
     /// Candidates to plot: up to 8 as colours, up to 24 along the axis; an empty list selects all.
     pub only: Vec<String>,

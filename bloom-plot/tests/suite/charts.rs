@@ -236,7 +236,7 @@ fn a_band_is_behind_its_curve_and_part_of_what_is_shown() {
         after.contains("stroke=\"#0072B2\""),
         "the curve is in front"
     );
-    // Four corners; outside of the axis the band is cut off.
+    // The band has four corners, and five where the end of the axis cuts one of them off.
     let corners = |svg: &str| {
         let data = svg.split("fill-opacity=\"0.2\" d=\"").nth(1).unwrap();
         data.split('"').next().unwrap().split(' ').count() / 2

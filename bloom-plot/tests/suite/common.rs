@@ -82,7 +82,7 @@ pub(crate) fn series<'a>(figure: &'a Figure, label: &str) -> &'a Series {
     let mut all = figure.series.iter();
     let found = all.find(|series| series.label == label);
     let found = found.unwrap_or_else(|| panic!("{label} is drawn"));
-    // Tests compare it point by point.
+    // A series without points would pass the tests that compare point by point.
     let points = found.curve.len() + found.measured.len();
     assert!(points > 0, "{label} has no point");
     found

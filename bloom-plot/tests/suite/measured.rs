@@ -220,9 +220,8 @@ fn the_filters_of_a_sample_differ() {
     let mut distinct = hits.clone();
     distinct.sort_unstable();
     distinct.dedup();
-    // 22 distinct counts on average, because their standard deviation is 13; 10 or fewer occur by
-    // chance less than once in 10^9. Identical filters with identical queries would give a single
-    // count.
+    // On average, the 30 counts have 22 distinct values, because their standard deviation is 13. They have 10 or fewer by
+    // chance less than once in 10^9 runs. Identical filters with identical queries would give a single value.
     assert!(distinct.len() > 10, "{hits:?}");
 }
 

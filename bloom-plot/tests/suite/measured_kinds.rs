@@ -363,8 +363,9 @@ fn a_filter_that_grows_may_begin_a_stage_early_and_the_memory_says_so() {
         let stages = curve.iter().find(|point| point.x == dot.x).unwrap();
         dot.y > 1.2 * stages.y
     });
-    // At the ends of both stages together, 116 of 200 have begun the next on average, with a standard deviation of 8.8, as
-    // measured on 20,000 filters. The upper limit is 6.2 standard deviations away, the lower one 8.6.
+    // There are 100 filters at the end of each of the first two stages. Of these 200, 116 have begun the next stage on average,
+    // with a standard deviation of 8.8, as measured on 20,000 filters. The upper limit is 6.2 standard deviations away, the
+    // lower one 8.6.
     assert!((40..=171).contains(&early.count()));
     assert!(figure.note.contains("Tightened: before the next stage, "));
     let stated = "with 300 items in 2 stages, before the next: tightened ";

@@ -200,7 +200,7 @@ fn own_points_are_drawn_over_a_chart_and_are_part_of_its_data() {
 #[test]
 fn points_that_cannot_be_seen_are_counted() {
     let folder = folder("outside");
-    // Beyond an axis on either side, and not above 0 on a logarithmic one; low may be 0.
+    // Points are outside if they are beyond an end of an axis, or not above 0 on a logarithmic axis. Low may be 0.
     let rows = "x,y,low,series\n50,0.01,0,a\n200,7,,a\n9999,0.1,,a\n90,0,,a\n40,-1,,b\n60,0.1,,c\n";
     fs::write(folder.join("mine.csv"), rows).unwrap();
     let notes = |args: &str| {

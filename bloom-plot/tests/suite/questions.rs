@@ -93,7 +93,7 @@ fn bits_by_rate_are_the_smallest_sizes_and_the_published_figures() {
         assert_close(point.y, shape.bits() as f64 / items as f64, 1e-12);
     }
     let end = |label| series(&figure, label).curve.last().unwrap().y;
-    // The published values at p = 1e-4, and split blocks of 8 x 32 bits by the exact model.
+    // The bits per item at p = 1e-4: published values, and for split blocks of 8 x 32 bits the value of the exact model.
     for (label, bits) in [
         ("xor", 17.22),
         ("fuse", 15.75),
