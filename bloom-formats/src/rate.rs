@@ -62,9 +62,9 @@ impl Rate {
 
     /// Returns the rate as measured on up to `most` keys, rounded up to whole batches.
     ///
-    /// Returns `self` without a measurement if its standard deviation is 0, or smaller than that of a measurement. A measurement
-    /// that does not refute `self` is ignored in two cases: no key was a false positive, or fewer than one was expected and
-    /// `self` has the smaller standard deviation.
+    /// Returns `self` without a measurement if its standard deviation is 0, or smaller than that of a measurement. Returns
+    /// `self` also if the measurement does not refute it and is too weak. It is too weak if no key was a false positive, or if
+    /// fewer than one was expected and `self` has the smaller standard deviation.
     pub(crate) fn or_measured(self, most: u64, contains: impl Fn(&[u8]) -> bool) -> Self {
         // The deviation is at least that of one false positive.
         let deviation = |rate: f64, keys: u64| {
@@ -83,7 +83,8 @@ impl Rate {
             keys += BATCH;
         }
         let value = positives as f64 / keys as f64;
-        // An item whose hash values are 0 sets one bit, and the rate of its filter may be far from any mean.
+        // A measurement can refute a mean. For example, an item whose hash values are 0 sets one bit, and the rate of its
+        // filter may be far from the mean.
         let both = libm::hypot(self.standard_deviation, expected);
         let refuted = libm::fabs(value - self.value) > 5.0 * both;
         if !refuted && (self.standard_deviation < expected || positives == 0) {

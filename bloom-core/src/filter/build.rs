@@ -24,9 +24,9 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized> Bloom<K, T> {
     ///
     /// # Errors
     ///
-    /// The filter must fit in memory. A partitioned filter needs at least as many bits as hashes,
-    /// and the first stage of a scalable filter must have a rate that a 64-bit hash can keep and
-    /// take no more bytes than its shape allows.
+    /// The filter must fit in memory. A partitioned filter needs at least as many bits as hashes.
+    /// The first stage of a scalable filter must not take more bytes than its shape allows, and its
+    /// rate must not be too low for 64-bit hashes.
     ///
     /// # Examples
     ///
@@ -323,8 +323,8 @@ impl<K: Kind<B>, T: ?Sized, S: Clone, B> Bloom<K, T, S, B> {
     /// If the allocator refuses the memory, this method returns an error, where `clone` would
     /// abort.
     ///
-    /// A filter that threads fill may change during the call: the copy contains every insert that
-    /// happens before the call, and may contain later ones, wholly or in part.
+    /// Other threads may insert into a shared filter during the call. The copy contains every insert
+    /// that happens before the call, and may contain later ones, wholly or in part.
     ///
     /// # Errors
     ///

@@ -185,8 +185,8 @@ fn dependent_positions_add_about_what_is_computed() {
             independent += 2e3 * fill.powi(hashes as i32);
             counted += 2e3 * four_hashes::dependence(shape, fill).at_fill;
         }
-        // The keys come from a fixed seed. With random keys, the tolerance is about four to six standard deviations of the
-        // excess, as the filters differ, too.
+        // The keys come from a fixed seed. With random keys, the tolerance would be about four to six standard deviations of
+        // the excess. These are above the square root of the hits, because the filters differ, too.
         let tolerance = 7.0 * hits.sqrt();
         let excess = hits - independent;
         assert!(counted > tolerance, "{bits} {hashes}");

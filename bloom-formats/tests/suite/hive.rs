@@ -59,9 +59,9 @@ fn an_even_number_of_blocks_raises_the_rate_as_computed() {
     assert!(message.ends_with(&format!(
         "the rate is {rate:.3e}, not {even:.3e} as the fill suggests"
     )));
-    // With 512 blocks, the block of an item determines a + b modulo 512 or its mirror image; a and b are the halves of the
-    // hash. The signs of the sums of a and multiples of b depend on each other. In such lightly filled blocks, this dependence
-    // accounts for a tenth of the rate.
+    // The halves of the hash are a and b. With 512 blocks, items in block j have only two values of a + b modulo 512: j and
+    // 511 - j. The signs of the sums a + i b depend on each other. In such lightly filled blocks, this dependence accounts for
+    // a tenth of the rate.
     let light = random(512, 4, 10_240, &mut 1);
     check_rate("512 blocks", light.false_positive_rate(), |query| {
         light.contains(query)

@@ -323,7 +323,8 @@ mod tests {
     #[test]
     fn what_a_library_decides_is_refused_in_a_question_too() {
         let decided = flags::FLAGS.iter().filter(|flag| flag.is_of_own_sizes);
-        // The options of one kind of filter cannot be given: in a `Query` they belong to that kind, which the library replaces.
+        // The test leaves out `filter` and the options of a kind of filter. A `Query` holds them in its field `filter`, which
+        // the library replaces.
         let decided =
             decided.filter(|flag| flag.name != "filter" && matches!(flag.part, Part::Question));
         let mut tried = 0;

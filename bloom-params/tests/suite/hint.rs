@@ -354,7 +354,7 @@ fn accepted(line: &str) -> usize {
     let lines: Vec<_> = lines.collect();
     let refused = lines.iter().filter(|pasted| run(pasted.trim()).0 == 2);
     let refused: Vec<_> = refused.collect();
-    // If one of several flags can be left out, another one may be needed by the rest.
+    // If the hint lets the user choose the flag to leave out, one accepted line is enough: the rest may need the other flag.
     let is_choice = err.contains("leave out one of them") && refused.len() < lines.len();
     assert!(
         is_choice || refused.is_empty(),

@@ -207,8 +207,8 @@ pub(crate) fn theory(
 /// `alike` is the share of these items whose second value is close to the query's even before it is reduced. For them
 /// overflows leave j positions together with a probability of about 2 j/k².
 ///
-/// Source: own derivation. Not exact: lines of another slope, and groups of other overflows, are left out or counted in place
-/// of each other.
+/// Source: own derivation. Not exact: of lines of other slopes and groups of other overflows, the sum leaves out some and counts
+/// some in place of others.
 pub(crate) fn with_both_values(
     known: &Known,
     items: u64,
@@ -350,10 +350,10 @@ impl<'a> Fill<'a> {
 
     /// Returns the bounds where m does not divide 2^W.
     ///
-    /// Overflows are distinguished modulo the odd part of m. If the odd part is small, some numbers of overflows are alike,
-    /// which brings the excess nearer to that without overflows. For odd divisors d of m, overflows leave the number of
-    /// coincidences modulo m/d unchanged only on average: for each d the upper bound moves by 1/d⁴ of the way to the bound
-    /// without overflows. That is a margin, tested by simulation, and not derived.
+    /// Two numbers of overflows shift positions alike if they are equal modulo the odd part of m. This happens often if the
+    /// odd part is small, and brings the excess nearer to that without overflows. For an odd divisor d of m, overflows may
+    /// change the number of coincidences modulo m/d, but not its mean. So for each d the upper bound moves by 1/d⁴ of the way
+    /// to the bound without overflows. That is a margin, tested by simulation, and not derived.
     fn wrapped(&self, split: Split, linked: u8) -> (Terms, Terms) {
         let (low, mut high) = self.both(split, linked);
         let odd = self.bits >> self.bits.trailing_zeros();

@@ -108,7 +108,7 @@ fn counts_of_false_positives_have_their_intervals() {
     let note = bias(Keys::Numbers, 200_000).note;
     let counts = note.split("99% intervals: ").nth(1).unwrap();
     assert_eq!(counts.matches(" (").count(), Hashing::ALL.len(), "{note}");
-    // For no event in 200,000 the interval of Clopper and Pearson ends at 200,000 (1 - 0.005^(1/200,000)).
+    // If 200,000 queries find nothing, the interval of Clopper and Pearson ends at 200,000 (1 - 0.005^(1/200,000)).
     for none in counts.split(", ").filter(|count| count.contains(" 0 (")) {
         assert!(none.contains(" 0 (0 to 5.3)"), "{none}");
     }

@@ -23,7 +23,7 @@ pub struct FamilyCase<K: Key> {
 }
 
 impl<K: Key> FamilyCase<K> {
-    /// Runs the script on a filter of bloom-core that is used by items.
+    /// Runs the script on a filter of bloom-core, by its methods that take items.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl<K: Key> FamilyCase<K> {
 }
 
 impl FamilyCase<Hashed> {
-    /// Runs the script on a filter of bloom-core that is used by hashes.
+    /// Runs the script on a filter of bloom-core, by its methods that take hashes.
     pub(crate) fn check_hashes(&self, loose: bool) -> Checked {
         with_filter!(self.spec, ByHash<u64>, |build| self
             .check_beside(build, loose))

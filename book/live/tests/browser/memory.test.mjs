@@ -1,4 +1,4 @@
-// Memory race: its sizes are those of the first chapter, which computes them, and of bloom-params.
+// Memory race: the expected sizes are those that the first chapter and bloom-params compute.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { opener, widget } from "./widgets.mjs";
