@@ -342,7 +342,7 @@ impl Filter {
     /// >>> mapped.add("ant")
     /// Traceback (most recent call last):
     /// ...
-    /// ValueError: a filter that is read in place is not changed: use load, or copy it
+    /// ValueError: a filter that is read in place cannot be changed: use load, or copy it
     #[classmethod]
     fn open(class: &Bound<'_, PyType>, path: PathBuf, keys: Keys) -> PyResult<Py<PyAny>> {
         let py = class.py();

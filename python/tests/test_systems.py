@@ -92,7 +92,7 @@ def test_what_does_not_fit_is_refused(tmp_path):
         redis[0].merge(redis[1])
     with pytest.raises(ValueError, match="format must be one of .*spark.*, got sparc"):
         bloom_suite.build("sparc", n=1000, p=0.01)
-    with pytest.raises(ValueError, match="only one of m and p can be given"):
+    with pytest.raises(ValueError, match="m takes the place of p: give only one of them"):
         bloom_suite.build("guava", p=0.01, m=1000, k=3)
     with pytest.raises(ValueError, match="k can be given only with m"):
         bloom_suite.build("guava", n=1000, p=0.01, k=3)
