@@ -71,8 +71,7 @@ def checked(make, size, keys, absent):
 
 
 def timed(make, keys, column):
-    """Times each call once, in new filters: where memory lies decides how long it takes to read, and differs from one
-    filter to the next."""
+    """Times each call once, in new filters: two filters of the same size can differ in speed."""
     made = make()
     times = [seconds(lambda: each(made.add, keys)), seconds(lambda: each(made.__contains__, keys))]
     if hasattr(made, "update"):

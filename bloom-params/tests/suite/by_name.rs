@@ -96,3 +96,21 @@ fn a_switch_takes_only_the_text_true() {
         assert!(error.unwrap_err().to_string().starts_with(&rule), "{name}");
     }
 }
+
+#[test]
+fn an_unknown_name_gets_the_flag_that_was_probably_meant() {
+    for (name, meant) in [
+        ("lik", "like"),
+        ("hash_bit", "hash_bits"),
+        ("later", "grow"),
+        ("items", "n"),
+    ] {
+        let error = bloom_params::json::answer(&[("n", "2k"), ("p", "1%"), (name, "3")]);
+        let error = error.unwrap_err();
+        assert_eq!(error.to_string(), format!("no flag has the name {name}"));
+        let hint = format!("did you mean {meant}?");
+        assert_eq!(error.hint(), Some(hint.as_str()), "{name}");
+    }
+    let error = bloom_params::json::answer(&[("capacity", "3")]).unwrap_err();
+    assert_eq!(error.hint(), None);
+}
