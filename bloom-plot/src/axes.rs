@@ -13,7 +13,7 @@ use crate::error::FigureError;
 const MARGIN: f64 = 0.02;
 
 /// The lowest value that an axis can show, as a power of ten.
-const MIN_DECADE: f64 = -300.0;
+pub(crate) const MIN_DECADE: f64 = -300.0;
 
 /// Returns an axis.
 pub(crate) fn axis(name: &str, scale: Scale, from: f64, to: f64) -> Axis {

@@ -4,7 +4,7 @@ use bloom_core::Shape;
 use bloom_core::math::{Model, exact};
 use bloom_params::numbers::{counted, grouped, nearest};
 
-use crate::axes::{axis, check, check_count, check_list, curve, ends, rate_axis};
+use crate::axes::{MIN_DECADE, axis, check, check_count, check_list, curve, ends, rate_axis};
 use crate::curves::{Figure, MAX_SERIES, Point, Scale, Series};
 use crate::error::FigureError;
 use crate::filter::{Filter, half_full};
@@ -24,9 +24,6 @@ const MEASURED_POINTS: u32 = 12;
 
 /// Powers of ten shown below the one in which the lowest curve ends.
 const DECADES_BELOW: f64 = 5.0;
-
-/// The lowest rate that an axis can show, as a power of ten.
-const MIN_DECADE: f64 = -300.0;
 
 /// The question: how does the rate of a filter rise with its items?
 ///
