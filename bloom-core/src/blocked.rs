@@ -224,21 +224,8 @@ impl WritableShared for AtomicBlocks {
     fn insert_each_shared(&self, hashes: impl Hashes) -> u64 {
         Self::insert_each(self, hashes)
     }
-}
 
-/// Inserts and clears through `&mut self`, while no other thread has the filter.
-#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-impl Writable for AtomicBlocks {
-    #[inline]
-    fn insert(&mut self, hash: Mixed) -> bool {
-        self.insert_shared(hash)
-    }
-
-    fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
-        self.insert_each_shared(hashes)
-    }
-
-    fn clear(&mut self) {
+    fn clear_owned(&mut self) {
         Self::clear(self);
     }
 }

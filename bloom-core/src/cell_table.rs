@@ -224,21 +224,8 @@ impl WritableShared for CellTable<Basic, SharedWords> {
     fn insert_each_shared(&self, hashes: impl Hashes) -> u64 {
         self.cells.insert_each_shared(hashes)
     }
-}
 
-/// Inserts and clears through `&mut self`, while no other thread has the filter.
-#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-impl Writable for CellTable<Basic, SharedWords> {
-    #[inline]
-    fn insert(&mut self, hash: Mixed) -> bool {
-        self.insert_shared(hash)
-    }
-
-    fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
-        self.insert_each_shared(hashes)
-    }
-
-    fn clear(&mut self) {
+    fn clear_owned(&mut self) {
         self.cells.clear_shared();
     }
 }

@@ -153,16 +153,16 @@ pub(crate) fn check_list<T: PartialEq + ToString>(
     Ok(())
 }
 
-/// Rejects a list as [`check_list`] does, and a number outside the range that the rule states.
+/// Rejects a list as [`check_list`] does, and a number outside the range.
 pub(crate) fn check_each<T: PartialOrd + ToString + Copy>(
     parameter: &'static str,
     list: &[T],
     most: usize,
-    (rule, range): (&str, RangeInclusive<T>),
+    range: RangeInclusive<T>,
 ) -> Result<(), FigureError> {
     check_list(parameter, list, most)?;
     let mut all = list.iter();
-    all.try_for_each(|one| check(parameter, rule, range.contains(one), *one))
+    all.try_for_each(|one| within(parameter, range.clone(), *one))
 }
 
 /// Rejects more entries than can be told apart.
@@ -175,14 +175,15 @@ pub(crate) fn check_count(
     require(parameter, &rule, got <= most, got)
 }
 
-/// Rejects a number outside the range that the rule states.
+/// Rejects a number outside the range.
 pub(crate) fn within<T: PartialOrd + ToString + Copy>(
     parameter: &'static str,
-    rule: &str,
     range: RangeInclusive<T>,
     got: T,
 ) -> Result<(), FigureError> {
-    check(parameter, rule, range.contains(&got), got)
+    let end = |end: &T| nearest(end.to_string().parse().unwrap_or(f64::NAN), 15);
+    let rule = format!("from {} to {}", end(range.start()), end(range.end()));
+    check(parameter, &rule, range.contains(&got), got)
 }
 
 /// Rejects a value for which the rule does not hold.

@@ -6,21 +6,19 @@ use crate::error::FigureError;
 /// The steps along a smooth curve.
 pub(crate) const POINTS: u32 = 150;
 
-/// Steps along a curve at equal differences. The same number of steps is at equal ratios, for a curve with a steep start.
-const CURVE_POINTS: u32 = 120;
-
 /// The approximate height of the plot over its width.
 const ASPECT: f64 = 0.6;
 
-/// Returns integers from `first` to `last`, both at least 1, dense enough for a smooth curve.
+/// Returns integers from `first` to `last`, both at least 1, dense enough for a smooth curve: [`POINTS`] steps at equal
+/// differences, and as many at equal ratios for a curve with a steep start.
 pub(crate) fn curve_places(first: u64, last: u64) -> Vec<u64> {
     let last = last.max(first);
     let length = (last - first) as f64;
     let ratio = last as f64 / first as f64;
-    let steps = 0..=CURVE_POINTS;
+    let steps = 0..=POINTS;
     let mut all: Vec<u64> = steps
         .flat_map(|step| {
-            let share = f64::from(step) / f64::from(CURVE_POINTS);
+            let share = f64::from(step) / f64::from(POINTS);
             let by_difference = first.saturating_add((length * share) as u64);
             let by_ratio = (first as f64 * ratio.powf(share)) as u64;
             [by_difference, by_ratio]

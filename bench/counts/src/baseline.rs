@@ -96,14 +96,14 @@ mod tests {
             compiler: "rustc 1.0.0, no flags".into(),
             processor: "x86_64 with AVX2".into(),
             counts: vec![
-                ("bloom hit, k = 10".into(), 100.0),
+                ("bloom present, k = 10".into(), 100.0),
                 ("hash u64".into(), 7.25),
             ],
         }
     }
 
     fn verdict(compiler: &str, count: f64) -> Verdict {
-        baseline().judge(compiler, "bloom hit, k = 10", count)
+        baseline().judge(compiler, "bloom present, k = 10", count)
     }
 
     #[test]

@@ -62,10 +62,8 @@ fn run(path: &str, calls: usize) -> Result<Run, String> {
 
 /// Finds the instruction count in cachegrind's output: `==1== I   refs:      1,234`.
 fn total(text: &str) -> Option<i64> {
-    let line = text
-        .lines()
-        .find(|line| line.contains(" refs:") && line.contains("== I "))?;
-    let (_, number) = line.rsplit_once(':')?;
+    let mut lines = text.lines().filter(|line| line.contains("== I "));
+    let (_, number) = lines.find_map(|line| line.split_once(" refs:"))?;
     number.trim().replace(',', "").parse().ok()
 }
 

@@ -30,67 +30,47 @@ const LARGE: u64 = 1 << 28;
 /// A hot path: its name, and a function that prepares it and calls it this many times.
 pub(crate) type Path = (&'static str, fn(usize));
 
+/// The path that passes a filter and the number of calls to one of the functions of this module.
+macro_rules! path {
+    ($name:literal, $run:path, $filter:expr) => {
+        ($name, |calls| $run($filter, calls))
+    };
+}
+
 /// Every hot path. Names must not change, because the baseline records them.
 pub(crate) const PATHS: &[Path] = &[
     ("hash u64", |calls| hash::<u64>(calls)),
     ("hash text", |calls| hash::<str>(calls)),
-    ("bloom insert", |calls| insert::<u64>(bloom(P), calls)),
-    ("bloom hit", |calls| hit::<u64>(bloom(P), calls)),
-    ("bloom miss", |calls| miss::<u64>(bloom(P), calls)),
-    ("bloom hit, k = 10", |calls| {
-        hit::<u64>(bloom(SMALL_P), calls);
-    }),
-    ("bloom miss, k = 10", |calls| {
-        miss::<u64>(bloom(SMALL_P), calls);
-    }),
-    ("bloom hit, large", |calls| hit::<u64>(large_bloom(), calls)),
-    ("bloom miss, large", |calls| {
-        miss::<u64>(large_bloom(), calls);
-    }),
-    ("bloom hit, text", |calls| {
-        hit::<str>(BloomFilter::with_rate(N, P).expect("in range"), calls);
-    }),
-    ("bloom hit, foldhash", |calls| {
+    path!("bloom insert", insert::<u64>, bloom(P)),
+    path!("bloom present", present::<u64>, bloom(P)),
+    path!("bloom absent", absent::<u64>, bloom(P)),
+    path!("bloom present, k = 10", present::<u64>, bloom(SMALL_P)),
+    path!("bloom absent, k = 10", absent::<u64>, bloom(SMALL_P)),
+    path!("bloom present, large", present::<u64>, large_bloom()),
+    path!("bloom absent, large", absent::<u64>, large_bloom()),
+    path!("bloom present, text", present::<str>, bloom(P)),
+    ("bloom present, foldhash", |calls| {
         let filter = BloomFilter::with_rate_and_hasher(N, P, FoldHash::default());
-        hit::<u64>(filter.expect("in range"), calls);
+        present::<u64>(filter.expect("in range"), calls);
     }),
-    ("bloom insert, batch", |calls| {
-        insert_in_batches(bloom(P), calls);
-    }),
-    ("bloom insert, batch, large", |calls| {
-        insert_in_batches(large_bloom(), calls);
-    }),
-    ("bloom hit, batch", |calls| hit_in_batches(bloom(P), calls)),
-    ("bloom hit, batch, large", |calls| {
-        hit_in_batches(large_bloom(), calls);
-    }),
-    ("blocked insert", |calls| insert::<u64>(blocked(P), calls)),
-    ("blocked hit", |calls| hit::<u64>(blocked(P), calls)),
-    ("blocked miss", |calls| miss::<u64>(blocked(P), calls)),
-    ("blocked hit, text", |calls| {
-        hit::<str>(
-            BlockedBloomFilter::with_rate(N, P).expect("in range"),
-            calls,
-        );
-    }),
-    ("blocked hit, foldhash", |calls| {
+    path!("bloom insert, batch", insert_in_batches, bloom(P)),
+    path!("bloom insert, batch, large", insert_in_batches, large_bloom()),
+    path!("bloom present, batch", query_in_batches, bloom(P)),
+    path!("bloom present, batch, large", query_in_batches, large_bloom()),
+    path!("blocked insert", insert::<u64>, blocked(P)),
+    path!("blocked present", present::<u64>, blocked(P)),
+    path!("blocked absent", absent::<u64>, blocked(P)),
+    path!("blocked present, text", present::<str>, blocked(P)),
+    ("blocked present, foldhash", |calls| {
         let filter = BlockedBloomFilter::with_rate_and_hasher(N, P, FoldHash::default());
-        hit::<u64>(filter.expect("in range"), calls);
+        present::<u64>(filter.expect("in range"), calls);
     }),
-    ("blocked insert, batch", |calls| {
-        insert_in_batches(blocked(P), calls);
-    }),
-    ("blocked insert, batch, large", |calls| {
-        insert_in_batches(large_blocked(), calls);
-    }),
-    ("blocked hit, batch", |calls| {
-        hit_in_batches(blocked(P), calls);
-    }),
-    ("blocked hit, batch, large", |calls| {
-        hit_in_batches(large_blocked(), calls);
-    }),
+    path!("blocked insert, batch", insert_in_batches, blocked(P)),
+    path!("blocked insert, batch, large", insert_in_batches, large_blocked()),
+    path!("blocked present, batch", query_in_batches, blocked(P)),
+    path!("blocked present, batch, large", query_in_batches, large_blocked()),
     // The filters of other crates, for comparison with ours with the same hasher.
-    ("fastbloom hit, foldhash", |calls| {
+    ("fastbloom present, foldhash", |calls| {
         let mut filter = fastbloom::BloomFilter::with_false_pos(P)
             .hasher(FoldHash::default())
             .expected_items(ITEMS);
@@ -102,7 +82,7 @@ pub(crate) const PATHS: &[Path] = &[
             black_box(filter.contains(item));
         }
     }),
-    ("sbbf-rs-safe hit, foldhash", |calls| {
+    ("sbbf-rs-safe present, foldhash", |calls| {
         // For 1 % this filter needs 10.53 bits per item, but its constructor takes only whole bits per item.
         let mut filter = sbbf_rs_safe::Filter::new(11, ITEMS);
         let (items, _) = keys::<u64>();
@@ -114,35 +94,21 @@ pub(crate) const PATHS: &[Path] = &[
             black_box(filter.contains_hash(state.hash_one(item)));
         }
     }),
-    ("counting insert", |calls| insert::<u64>(counting(), calls)),
-    ("counting hit", |calls| hit::<u64>(counting(), calls)),
-    ("counting miss", |calls| miss::<u64>(counting(), calls)),
+    path!("counting insert", insert::<u64>, counting()),
+    path!("counting present", present::<u64>, counting()),
+    path!("counting absent", absent::<u64>, counting()),
     ("counting remove", remove),
-    ("counting insert, batch", |calls| {
-        insert_in_batches(counting(), calls);
-    }),
-    ("counting hit, batch", |calls| {
-        hit_in_batches(counting(), calls);
-    }),
-    ("scalable insert", |calls| insert::<u64>(scalable(), calls)),
-    ("scalable hit", |calls| hit::<u64>(scalable(), calls)),
-    ("scalable miss", |calls| miss::<u64>(scalable(), calls)),
-    ("scalable hit, batch", |calls| {
-        hit_in_batches(scalable(), calls);
-    }),
-    ("partitioned insert", |calls| {
-        insert::<u64>(partitioned(), calls);
-    }),
-    ("partitioned hit", |calls| hit::<u64>(partitioned(), calls)),
-    ("partitioned miss", |calls| {
-        miss::<u64>(partitioned(), calls);
-    }),
-    ("partitioned insert, batch", |calls| {
-        insert_in_batches(partitioned(), calls);
-    }),
-    ("partitioned hit, batch", |calls| {
-        hit_in_batches(partitioned(), calls);
-    }),
+    path!("counting insert, batch", insert_in_batches, counting()),
+    path!("counting present, batch", query_in_batches, counting()),
+    path!("scalable insert", insert::<u64>, scalable()),
+    path!("scalable present", present::<u64>, scalable()),
+    path!("scalable absent", absent::<u64>, scalable()),
+    path!("scalable present, batch", query_in_batches, scalable()),
+    path!("partitioned insert", insert::<u64>, partitioned()),
+    path!("partitioned present", present::<u64>, partitioned()),
+    path!("partitioned absent", absent::<u64>, partitioned()),
+    path!("partitioned insert, batch", insert_in_batches, partitioned()),
+    path!("partitioned present, batch", query_in_batches, partitioned()),
     ("bloom union", |calls| {
         let (mut filter, other) = (full::<u64, _>(bloom(P)), full::<u64, _>(bloom(P)));
         for _ in 0..calls {
@@ -173,7 +139,7 @@ pub(crate) const PATHS: &[Path] = &[
     }),
 ];
 
-fn bloom(rate: f64) -> BloomFilter<u64> {
+fn bloom<T: Key + ?Sized>(rate: f64) -> BloomFilter<T> {
     BloomFilter::with_rate(N, rate).expect("in range")
 }
 
@@ -182,7 +148,7 @@ fn large_bloom() -> BloomFilter<u64> {
     BloomFilter::new(shape).expect("32 MiB of memory")
 }
 
-fn blocked(rate: f64) -> BlockedBloomFilter<u64> {
+fn blocked<T: Key + ?Sized>(rate: f64) -> BlockedBloomFilter<T> {
     BlockedBloomFilter::with_rate(N, rate).expect("in range")
 }
 
@@ -258,13 +224,13 @@ fn full<T: Key + ?Sized, F: Filter<T>>(mut filter: F) -> F {
     filter
 }
 
-fn hit<T: Key + ?Sized>(filter: impl Filter<T>, calls: usize) {
+fn present<T: Key + ?Sized>(filter: impl Filter<T>, calls: usize) {
     let filter = full(filter);
     let (items, _) = keys::<T>();
     ask(&filter, &items[..calls]);
 }
 
-fn miss<T: Key + ?Sized>(filter: impl Filter<T>, calls: usize) {
+fn absent<T: Key + ?Sized>(filter: impl Filter<T>, calls: usize) {
     let filter = full(filter);
     let (_, others) = keys::<T>();
     ask(&filter, &others[..calls]);
@@ -286,7 +252,7 @@ fn insert_in_batches(mut filter: impl Filter<u64>, calls: usize) {
     }
 }
 
-fn hit_in_batches(filter: impl Filter<u64>, calls: usize) {
+fn query_in_batches(filter: impl Filter<u64>, calls: usize) {
     let filter = full::<u64, _>(filter);
     let (items, _) = keys::<u64>();
     let mut answers = Vec::with_capacity(BATCH);

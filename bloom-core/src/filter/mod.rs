@@ -183,7 +183,7 @@ pub trait Writable: Fixed {
 
 /// A table that threads fill.
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
-pub trait WritableShared: Writable {
+pub trait WritableShared: Fixed {
     /// The plain table on the heap that is converted to this table for free.
     type Plain: Table<Shape = Self::Shape>;
 
@@ -194,6 +194,25 @@ pub trait WritableShared: Writable {
     fn insert_shared(&self, hash: Mixed) -> bool;
 
     fn insert_each_shared(&self, hashes: impl Hashes) -> u64;
+
+    fn clear_owned(&mut self);
+}
+
+/// Inserts and clears through `&mut self`, while no other thread has the filter.
+#[cfg(all(feature = "alloc", target_has_atomic = "64"))]
+impl<W: WritableShared> Writable for W {
+    #[inline]
+    fn insert(&mut self, hash: Mixed) -> bool {
+        self.insert_shared(hash)
+    }
+
+    fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
+        self.insert_each_shared(hashes)
+    }
+
+    fn clear(&mut self) {
+        self.clear_owned();
+    }
 }
 
 /// A table whose shape is compared with that of another one of its kind, in any memory.

@@ -115,9 +115,32 @@ pub(super) mod x86 {
     use core::arch::x86_64::__cpuid_count;
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-    cpufeatures::new!(avx2, "avx2", "bmi2", "popcnt");
-    cpufeatures::new!(
-        avx512, "avx2", "bmi2", "popcnt", "avx512f", "avx512dq", "avx512bw", "avx512vl"
+    /// Defines the check for the instructions that a token proves, and the function that runs code with them.
+    macro_rules! level {
+        ($token:ident, $found:ident, $($feature:tt),+) => {
+            cpufeatures::new!($found, $($feature),+);
+
+            impl $token {
+                /// Runs `body` with these instructions.
+                #[inline]
+                // The value itself is the proof; no data of it is read.
+                #[allow(clippy::unused_self)]
+                pub(in super::super) fn run<R>(self, body: impl FnOnce() -> R) -> R {
+                    $(#[target_feature(enable = $feature)])+
+                    #[inline]
+                    fn run<R>(body: impl FnOnce() -> R) -> R {
+                        body()
+                    }
+                    // SAFETY: `self` proves that the machine has the instructions.
+                    unsafe { run(body) }
+                }
+            }
+        };
+    }
+
+    level!(Avx2, avx2, "avx2", "bmi2", "popcnt");
+    level!(
+        Avx512, avx512, "avx2", "bmi2", "popcnt", "avx512f", "avx512dq", "avx512bw", "avx512vl"
     );
 
     /// The proof that this machine has AVX2, BMI2 and POPCNT.
@@ -134,20 +157,6 @@ pub(super) mod x86 {
         #[inline]
         pub(in super::super) fn detect() -> Option<Self> {
             (!cfg!(bloom_vectors = "none") && avx2::get()).then_some(Self(()))
-        }
-
-        /// Runs `body` with these instructions.
-        #[inline]
-        // The value itself is the proof; it holds no data.
-        #[allow(clippy::unused_self)]
-        pub(in super::super) fn run<R>(self, body: impl FnOnce() -> R) -> R {
-            #[target_feature(enable = "avx2,bmi2,popcnt")]
-            #[inline]
-            fn run<R>(body: impl FnOnce() -> R) -> R {
-                body()
-            }
-            // SAFETY: `self` proves that the machine has the instructions.
-            unsafe { run(body) }
         }
     }
 
@@ -176,24 +185,10 @@ pub(super) mod x86 {
 
         /// Returns the token of AVX2: the instructions of this level include those of AVX2.
         #[inline]
-        // As in `Avx2::run`.
+        // As in `run`, the value itself is the proof.
         #[allow(clippy::unused_self, clippy::unnecessary_wraps)]
         pub(in super::super) fn avx2(self) -> Option<Avx2> {
             Some(Avx2(()))
-        }
-
-        /// Runs `body` with these instructions.
-        #[inline]
-        // As in `Avx2::run`.
-        #[allow(clippy::unused_self)]
-        pub(in super::super) fn run<R>(self, body: impl FnOnce() -> R) -> R {
-            #[target_feature(enable = "avx2,bmi2,popcnt,avx512f,avx512dq,avx512bw,avx512vl")]
-            #[inline]
-            fn run<R>(body: impl FnOnce() -> R) -> R {
-                body()
-            }
-            // SAFETY: `self` proves that the machine has the instructions.
-            unsafe { run(body) }
         }
     }
 

@@ -72,7 +72,7 @@ impl Measurable for BitsByRate {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (items, lowest) = (self.items, self.rate);
         check("n", "at least 1", items > 0, items)?;
-        within("p", "from 1e-12 to 0.1", 1e-12..=0.1, lowest)?;
+        within("p", 1e-12..=0.1, lowest)?;
         // Checked first, so that the error names the rate at the right end and not that of a point
         // nearby.
         BlockedShape::for_rate(items, lowest)?;

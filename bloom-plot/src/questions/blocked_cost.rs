@@ -49,9 +49,9 @@ pub struct BlockedCost {
 impl Measurable for BlockedCost {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (items, most) = (self.items, self.bits_per_item);
-        within("n", "from 1,000 to 1e9", 1_000..=1_000_000_000, items)?;
-        within("bits per item", "from 6 to 60", 6.0..=60.0, most)?;
-        let range = ("from 8 to 4,096", 8..=4_096);
+        within("n", 1_000..=1_000_000_000, items)?;
+        within("bits per item", 6.0..=60.0, most)?;
+        let range = 8..=4_096;
         check_each("block bits", &self.blocks, MAX_SERIES - 3, range)?;
         let mut series = self.curves()?;
         measure_places(effort, &mut series, |_, series| self.places(series))?;

@@ -11,9 +11,7 @@ use crate::filter::half_full;
 use crate::interval::share;
 use crate::measure::{Effort, Work};
 use crate::measuring::{Measurable, places_where};
-
-/// Steps along a curve.
-const POINTS: u32 = 120;
+use crate::sampling::POINTS;
 
 /// The fewest filters with a stuck counter to expect at a measured point.
 const STUCK: f64 = 3.0;
@@ -40,7 +38,7 @@ pub struct CounterOverflow {
 
 impl Measurable for CounterOverflow {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
-        let range = ("from 1 to 16", 1..=16);
+        let range = 1..=16;
         check_each("counter bits", &self.widths, MAX_SERIES, range)?;
         let (counters, hashes) = (self.shape.bits(), self.shape.hashes());
         let design = half_full(self.shape);

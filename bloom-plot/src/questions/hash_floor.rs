@@ -38,7 +38,7 @@ pub struct HashFloor {
 
 impl Measurable for HashFloor {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
-        let range = ("from 8 to 128", 8..=128);
+        let range = 8..=128;
         check_each("hash bits", &self.widths, MAX_SERIES / 2, range)?;
         let (rate, items) = (self.rate, self.items);
         let holds = (1e-15..1.0).contains(&rate);

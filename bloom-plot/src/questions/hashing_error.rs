@@ -34,11 +34,11 @@ pub struct HashingError {
 impl Measurable for HashingError {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (per_item, most) = (self.bits_per_item, self.bits);
-        within("bits per item", "from 4 to 20", 4..=20, per_item)?;
-        within("m", "from 128 to 2^40", 128..=1 << 40, most)?;
+        within("bits per item", 4..=20, per_item)?;
+        within("m", 128..=1 << 40, most)?;
         let best = Model::Exact.best_hashes(1_000_000, per_item * 1_000_000)?;
         let hashes = self.hashes.unwrap_or(best);
-        within("k", "from 3 to 14", 3..=14, hashes)?;
+        within("k", 3..=14, hashes)?;
         // The last size may be beyond the end of the axis, so that the curves reach this end.
         let powers = FIRST..=most.next_power_of_two().ilog2();
         let sizes: Vec<u64> = powers.map(|power| 1 << power).collect();

@@ -36,10 +36,10 @@ impl ModelError {
     ///
     /// Every field must be in its range.
     pub fn figure(&self) -> Result<Figure, FigureError> {
-        let range = ("from 1 to 360", 1..=360);
+        let range = 1..=360;
         check_each("bits per item", &self.bits_per_item, MAX_SERIES / 2, range)?;
         let bits = 1_000..=1_000_000_000_000;
-        within("m", "from 1,000 to 1e12", bits, self.bits)?;
+        within("m", bits, self.bits)?;
         let several = self.bits_per_item.len() > 1;
         let mut series = Vec::new();
         let mut phrases = Vec::new();

@@ -10,10 +10,9 @@ use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
 use crate::measuring::{Measurable, Place, measure_places};
-use crate::sampling::{offset, places_along};
+use crate::sampling::{POINTS, offset, places_along};
 
-/// Steps along a curve, and measured points per k.
-const POINTS: u32 = 160;
+/// Measured points per k.
 const MEASURED_POINTS: u32 = 7;
 
 /// The question: which rate does each number of hashes give, by the bits per item?
@@ -33,7 +32,7 @@ impl Measurable for RateByBits {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         check_list("k", &self.hashes, MAX_SERIES - 2)?;
         let most = self.bits_per_item;
-        within("bits per item", "from 2 to 1,000", 2.0..=1_000.0, most)?;
+        within("bits per item", 2.0..=1_000.0, most)?;
         check("n", "at least 1", self.items > 0, self.items)?;
         let items = self.items;
         let per_item = |bits: f64| bits / items as f64;

@@ -10,9 +10,7 @@ use crate::error::FigureError;
 use crate::filter::Filter;
 use crate::measure::Effort;
 use crate::measuring::{Measurable, Place, measure_places};
-
-/// Steps along the curve over real numbers of hashes.
-const POINTS: u32 = 200;
+use crate::sampling::POINTS;
 
 /// The question: how many hashes are best for the given items and bits?
 ///

@@ -10,9 +10,9 @@ use crate::deviations::{deviations, discs_note, single_filters};
 use crate::error::FigureError;
 use crate::measure::Effort;
 use crate::measuring::Measurable;
+use crate::sampling::POINTS;
 
-/// Steps along a curve, and between the places where single filters are shown.
-const POINTS: u32 = 120;
+/// Steps between the places where single filters are shown.
 const MEASURED_POINTS: u32 = 16;
 
 /// The items at the left end of the axis.
@@ -35,8 +35,8 @@ pub struct RateSpread {
 impl Measurable for RateSpread {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (per_item, hashes) = (self.bits_per_item, self.hashes);
-        within("bits per item", "from 1 to 1,000", 1..=1_000, per_item)?;
-        within("n", "from 100 to 1e12", 100..=1_000_000_000_000, self.items)?;
+        within("bits per item", 1..=1_000, per_item)?;
+        within("n", 100..=1_000_000_000_000, self.items)?;
         let relative = |items: f64| {
             let spread = spread(items as u64, items as u64 * per_item, hashes)?;
             Ok(spread.standard_deviation / spread.mean.value())

@@ -46,7 +46,7 @@ impl Measurable for SizingError {
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError> {
         let (items, lowest) = (self.items, self.rate);
         check("n", "at least 1", items > 0, items)?;
-        within("p", "from 1e-12 to 0.1", 1e-12..=0.1, lowest)?;
+        within("p", 1e-12..=0.1, lowest)?;
         check_list("rules", &self.rules, MAX_SERIES)?;
         let mut series = Vec::new();
         let mut ranges = Vec::new();

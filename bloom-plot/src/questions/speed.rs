@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bloom_params::numbers::{grouped, nearest};
 
-use crate::axes::{axis, check, check_count, within};
+use crate::axes::{axis, check, check_count};
 use crate::curves::{Figure, MAX_SERIES, Mark, Measured, Scale, Series};
 use crate::error::FigureError;
 use crate::sampling::offset;
@@ -134,7 +134,7 @@ impl Speed {
         let cells = distinct(lines.iter().map(|line| line.cell));
         let all = 1..=cells.len() as u64;
         let rule = format!("from 1 to {}, the cells of the file", cells.len());
-        within("cell", &rule, all, self.cell)?;
+        check("cell", &rule, all.contains(&self.cell), self.cell)?;
         let cell = cells[self.cell as usize - 1];
         let here = || lines.iter().filter(|line| line.cell == cell);
         let names: BTreeSet<&str> = here().map(|line| line.candidate).collect();

@@ -40,7 +40,7 @@ impl Measurable for Trust {
             check("p", "between 0 and 1 (exclusive)", holds, *rate)?;
         }
         let least = self.prevalence;
-        within("prevalence", "from 1e-12 to 0.1", 1e-12..=0.1, least)?;
+        within("prevalence", 1e-12..=0.1, least)?;
         let mut series = Vec::new();
         for rate in &self.rates {
             let of_yes = |share| Ok(Self::of_yes(share, *rate));

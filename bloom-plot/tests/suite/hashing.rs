@@ -132,7 +132,7 @@ fn invalid_parameters_are_named_in_the_error() {
         ),
         (
             with(&|wrong| wrong.bits = 100),
-            "m must be from 128 to 2^40, got 100",
+            "m must be from 128 to 1,099,511,627,776, got 100",
         ),
     ] {
         assert_eq!(message, expected);

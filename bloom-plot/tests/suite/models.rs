@@ -306,7 +306,10 @@ fn invalid_parameters_are_named_in_the_error() {
         model(&[361], 10_000),
         "bits per item must be from 1 to 360, got 361"
     );
-    assert_eq!(model(&[10], 999), "m must be from 1,000 to 1e12, got 999");
+    assert_eq!(
+        model(&[10], 999),
+        "m must be from 1,000 to 1,000,000,000,000, got 999"
+    );
     let floor = |widths: &[u32], rate| error(hash_floor(widths, rate, 100).figure(None));
     assert_eq!(floor(&[7], 0.1), "hash bits must be from 8 to 128, got 7");
     assert!(floor(&[32], f64::NAN).starts_with("p must be from 1e-15"));

@@ -33,10 +33,9 @@ fn free_bytes() -> Option<u64> {
 
 /// Parses `/proc/meminfo`; returns bytes.
 fn available(text: &str) -> Option<u64> {
-    let line = text
-        .lines()
-        .find(|line| line.starts_with("MemAvailable:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    let mut lines = text.lines();
+    let amount = lines.find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = amount.split_whitespace().next()?.parse().ok()?;
     Some(kilobytes * 1024)
 }
 

@@ -10,8 +10,7 @@ use bloom_fuzz_kit::{AnyState, Candidate, Inserted, Shared, Subject};
 /// A defect of a filter. Each method has the correct behaviour unless a defect overrides it.
 pub(crate) trait Defect: Send + Sync {
     /// The position that is used in place of the correct one.
-    fn position(&self, right: usize, inserting: bool) -> usize {
-        let _ = inserting;
+    fn position(&self, right: usize, _inserting: bool) -> usize {
         right
     }
     /// The part of an item that is hashed.
@@ -19,13 +18,11 @@ pub(crate) trait Defect: Send + Sync {
         item
     }
     /// Whether an insertion has no effect; `count` is the number of insertions before.
-    fn drops(&self, count: u64) -> bool {
-        let _ = count;
+    fn drops(&self, _count: u64) -> bool {
         false
     }
     /// Whether an insertion reports its item as new; `count` is the number of insertions before.
-    fn answered(&self, new: bool, count: u64) -> bool {
-        let _ = count;
+    fn answered(&self, new: bool, _count: u64) -> bool {
         new
     }
     /// Whether a new filter is full.
@@ -37,8 +34,7 @@ pub(crate) trait Defect: Send + Sync {
         1.0
     }
     /// The cell of a union, from both cells, their index and the number of cells.
-    fn united(&self, ours: u8, theirs: u8, index: usize, cells: usize) -> u8 {
-        let _ = (index, cells);
+    fn united(&self, ours: u8, theirs: u8, _index: usize, _cells: usize) -> u8 {
         ours.saturating_add(theirs)
     }
     /// The number of insertions in a union.
@@ -46,17 +42,13 @@ pub(crate) trait Defect: Send + Sync {
         ours + theirs
     }
     /// What a union does to the counters if it is refused.
-    fn refuses(&self, counters: &mut [u8]) {
-        let _ = counters;
-    }
+    fn refuses(&self, _counters: &mut [u8]) {}
     /// The cell of an intersection, from both cells and their index.
-    fn common(&self, ours: u8, theirs: u8, index: usize) -> u8 {
-        let _ = index;
+    fn common(&self, ours: u8, theirs: u8, _index: usize) -> u8 {
         ours.min(theirs)
     }
     /// The hasher of a copy; `count` is the number of insertions.
-    fn copied(&self, hasher: AnyState, count: u64) -> AnyState {
-        let _ = count;
+    fn copied(&self, hasher: AnyState, _count: u64) -> AnyState {
         hasher
     }
     /// The number of hashes that is restored from a file.
@@ -76,8 +68,7 @@ pub(crate) trait Defect: Send + Sync {
         counter.saturating_add(1)
     }
     /// Whether a removal lowers the counter of this probe.
-    fn lowers(&self, probe: usize, counter: u8) -> bool {
-        let _ = (probe, counter);
+    fn lowers(&self, _probe: usize, _counter: u8) -> bool {
         true
     }
     /// The counters that are read from these bytes; `None` if the file is refused. There should be `cells` of them.
@@ -85,8 +76,7 @@ pub(crate) trait Defect: Send + Sync {
         (bytes.len() == cells).then(|| bytes.to_vec())
     }
     /// The number of insertions after clearing.
-    fn cleared(&self, count: u64) -> u64 {
-        let _ = count;
+    fn cleared(&self, _count: u64) -> u64 {
         0
     }
     /// The rate that is reported.
@@ -94,8 +84,7 @@ pub(crate) trait Defect: Send + Sync {
         rate
     }
     /// The number of items that is estimated; `count` is the number of insertions.
-    fn estimated(&self, items: f64, count: u64) -> f64 {
-        let _ = count;
+    fn estimated(&self, items: f64, _count: u64) -> f64 {
         items
     }
     /// The factor by which the shared filter has too few bits.
