@@ -20,20 +20,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bloom_core::{BloomFilter, BuildError};
-use common::{Arguments, Input, Outcome, each_line, say};
+use clap::Parser;
+use common::{Input, Outcome, each_line, say};
 
 mod common;
-
-const USAGE: &str = "\
-usage: blocklist [--rate P] [BLOCKED ALLOWED]
-
-Answers each line of the standard input with `blocked` or `allowed`; counts go to the standard
-error. Without files, runs a demonstration on two made-up lists.
-
-  BLOCKED    file of items to block, one per line
-  ALLOWED    file of items that must never be blocked, one per line
-  --rate P   largest share of other items to block as false positives (default 0.01)
-";
 
 /// An exact list of items, needed only to build a blocklist.
 type List = HashSet<Vec<u8>>;
@@ -108,25 +98,18 @@ fn read_list(path: PathBuf) -> Result<List, Box<dyn Error>> {
     Ok(list)
 }
 
+/// Answers each line of the standard input with `blocked` or `allowed`; counts go to the standard error.
+/// Without files, runs a demonstration on two made-up lists
+#[derive(Parser)]
 struct Options {
+    /// Largest share of other items to block as false positives
+    #[arg(long, default_value_t = 0.01, allow_negative_numbers = true)]
     rate: f64,
-    files: Option<(PathBuf, PathBuf)>,
-}
-
-fn parse(mut arguments: Arguments) -> Result<Options, String> {
-    let (mut rate, mut blocked, mut allowed) = (0.01, None, None);
-    while let Some(argument) = arguments.next()? {
-        match argument.option() {
-            Some("--rate") => rate = arguments.number("--rate")?,
-            _ if blocked.is_none() => argument.take_as(&mut blocked)?,
-            _ => argument.take_as(&mut allowed)?,
-        }
-    }
-    if blocked.is_some() && allowed.is_none() {
-        return Err("the file of allowed items is missing".to_owned());
-    }
-    let files = blocked.zip(allowed);
-    Ok(Options { rate, files })
+    /// File of items to block, one per line
+    #[arg(requires = "allowed")]
+    blocked: Option<PathBuf>,
+    /// File of items that must never be blocked, one per line
+    allowed: Option<PathBuf>,
 }
 
 fn answer(blocklist: &Blocklist) -> Outcome {
@@ -170,7 +153,7 @@ fn demo(rate: f64) -> Outcome {
 }
 
 fn run(options: Options) -> Outcome {
-    let Some((blocked, allowed)) = options.files else {
+    let Some((blocked, allowed)) = options.blocked.zip(options.allowed) else {
         return demo(options.rate);
     };
     let blocklist = Blocklist::new(&read_list(blocked)?, &read_list(allowed)?, options.rate)?;
@@ -180,5 +163,5 @@ fn run(options: Options) -> Outcome {
 }
 
 fn main() -> ExitCode {
-    common::main(USAGE, parse, run)
+    common::main(run)
 }

@@ -33,32 +33,19 @@
 
 use std::error::Error;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::{Command, ExitCode};
-use std::str::FromStr;
 use std::time::Instant;
 use std::{env, fs};
 
 use bloom_core::{Block, BlockedBloomFilter, BlockedShape, BloomFilter, FixedState, Query, Shape};
-use common::{Arguments, Outcome};
+use clap::{Parser, ValueEnum};
+use common::Outcome;
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
 // The module also has code for reading lines, which this example does not use.
 #[allow(dead_code)]
 mod common;
-
-const USAGE: &str = "\
-usage: huge_filter [--items N] [--rate P] [--way WAY | --pages]
-
-Fills filters with the integers below N from all threads in three ways, each in a process of its
-own, checks each, and prints time, peak memory (VmHWM; only on Linux) and rate as a table.
-
-  --items N   number of items (default 10000000)
-  --rate P    false-positive rate (default 0.01)
-  --way WAY   only this way (shared, united or parts); prints its line without the table's head
-  --pages     instead, the times of single queries in 4 KiB pages and in huge pages
-";
 
 /// Items that a thread hashes and inserts as one batch.
 const BATCH: u64 = 1 << 16;
@@ -76,55 +63,36 @@ const HUGE_PAGE: usize = 1 << 21;
 const QUERIES: u64 = 1 << 16;
 const ROUNDS: u64 = 200;
 
-#[derive(Clone, Copy)]
+/// Fills filters with the integers below N from all threads in three ways, each in a process of its own, checks each, and
+/// prints time, peak memory (VmHWM; only on Linux) and rate as a table
+#[derive(Parser)]
 struct Options {
+    /// Number of items
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     items: u64,
+    /// False-positive rate
+    #[arg(long, default_value_t = 0.01)]
     rate: f64,
+    /// Only this way: prints its line without the table's head
+    #[arg(long)]
     way: Option<Way>,
+    /// Instead, compare the times of single queries in 4 KiB pages and in huge pages
+    #[arg(long, conflicts_with = "way")]
     pages: bool,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Way {
     Shared,
     United,
     Parts,
 }
 
-const WAYS: [(&str, Way); 3] = [
-    ("shared", Way::Shared),
-    ("united", Way::United),
-    ("parts", Way::Parts),
-];
-
-impl FromStr for Way {
-    type Err = &'static str;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let way = WAYS.into_iter().find(|(known, _)| *known == name);
-        way.map(|(_, way)| way).ok_or("an unknown way")
+impl Way {
+    fn name(self) -> String {
+        let value = self.to_possible_value().expect("no way is skipped");
+        value.get_name().to_owned()
     }
-}
-
-fn parse(mut arguments: Arguments) -> Result<Options, String> {
-    let mut options = Options {
-        items: 10_000_000,
-        rate: 0.01,
-        way: None,
-        pages: false,
-    };
-    while let Some(argument) = arguments.next()? {
-        match argument.option() {
-            Some("--items") => options.items = arguments.number("--items")?,
-            Some("--rate") => options.rate = arguments.number("--rate")?,
-            Some("--pages") => options.pages = true,
-            Some("--way") => {
-                options.way = Some(arguments.value("--way", "shared, united or parts")?);
-            }
-            _ => argument.take_as(&mut Some(PathBuf::new()))?,
-        }
-    }
-    Ok(options)
 }
 
 /// The items. A real program would read rows of a table or lines of many files.
@@ -257,7 +225,7 @@ fn check(items: u64, contains: impl Fn(u64) -> bool + Sync) -> Result<f64, Box<d
 }
 
 /// Fills a filter in one way, checks it, and prints its line of the table.
-fn run_way(name: &str, way: Way, items: u64, rate: f64) -> Outcome {
+fn run_way(way: Way, items: u64, rate: f64) -> Outcome {
     let start = Instant::now();
     let (time, peak, measured);
     if let Way::Parts = way {
@@ -279,6 +247,7 @@ fn run_way(name: &str, way: Way, items: u64, rate: f64) -> Outcome {
     let memory = peak.map_or("unknown".to_owned(), |kib| {
         format!("{:.0} MiB", kib / 1024.0)
     });
+    let name = way.name();
     say(&format!(
         "| {name} | {seconds:.1} s | {ns:.1} ns | {memory} | {measured:.4} |"
     ));
@@ -412,8 +381,7 @@ fn run(
         return compare_pages(items, rate);
     }
     if let Some(way) = way {
-        let name = WAYS.iter().find(|(_, known)| *known == way);
-        return run_way(name.map_or("", |(name, _)| name), way, items, rate);
+        return run_way(way, items, rate);
     }
     BlockedShape::for_rate(items, rate)?;
     say(&format!(
@@ -421,11 +389,11 @@ fn run(
         rayon::current_num_threads()
     ));
     say("| --- | ---: | ---: | ---: | ---: |");
-    for (name, _) in WAYS {
+    for name in Way::value_variants().iter().map(|way| way.name()) {
         let mut way = Command::new(env::current_exe()?);
         way.args([
             "--way",
-            name,
+            &name,
             "--items",
             &items.to_string(),
             "--rate",
@@ -439,5 +407,5 @@ fn run(
 }
 
 fn main() -> ExitCode {
-    common::main(USAGE, parse, run)
+    common::main(run)
 }

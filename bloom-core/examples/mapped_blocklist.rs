@@ -15,65 +15,42 @@
 use std::error::Error;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 use std::time::{Duration, Instant};
 
 use bloom_core::{BlockedBloomFilter, BlockedBloomFilterRef, BlockedShape, persist};
-use common::{Arguments, Input, Outcome, each_line, say};
+use clap::Parser;
+use common::{Input, Outcome, each_line, say};
 use memmap2::{Mmap, MmapMut};
 
 mod common;
 
-const USAGE: &str = "\
-usage: mapped_blocklist [--verify] FILE
-       mapped_blocklist --save [--items N] [--rate P] FILE
-
-Answers each line of the standard input with `blocked` or `passed`. The filter in FILE is
-mapped and not loaded. With --save, maps FILE.tmp, fills it with the lines of the standard
-input, and renames it to FILE: a process that has the old file mapped keeps it.
-
-  --verify   read all of FILE first and compare its checksum
-  --items N  most items that the filter is sized for (default 1000000)
-  --rate P   share of other items to block as false positives (default 0.001)
-";
-
-#[derive(Default)]
+/// Answers each line of the standard input with `blocked` or `passed`. The filter in FILE is mapped and not loaded
+#[derive(Parser)]
 struct Options {
-    file: Option<PathBuf>,
+    /// Fill a new file with the lines of the standard input, then rename it to FILE: a process that has the old file
+    /// mapped keeps it
+    #[arg(long)]
     save: bool,
+    /// Read all of FILE first and compare its checksum
+    #[arg(long, conflicts_with = "save")]
     verify: bool,
+    /// Most items that the filter is sized for [default: 1000000]
+    #[arg(long, requires = "save", allow_negative_numbers = true)]
     items: Option<u64>,
+    /// Share of other items to block as false positives [default: 0.001]
+    #[arg(long, requires = "save", allow_negative_numbers = true)]
     rate: Option<f64>,
-}
-
-fn parse(mut arguments: Arguments) -> Result<Options, String> {
-    let mut options = Options::default();
-    while let Some(argument) = arguments.next()? {
-        match argument.option() {
-            Some("--save") => options.save = true,
-            Some("--verify") => options.verify = true,
-            Some("--items") => options.items = Some(arguments.number("--items")?),
-            Some("--rate") => options.rate = Some(arguments.number("--rate")?),
-            _ => argument.take_as(&mut options.file)?,
-        }
-    }
-    if options.file.is_none() {
-        return Err("FILE is missing".to_owned());
-    }
-    if options.save && options.verify {
-        return Err("--verify is for a saved FILE, not with --save".to_owned());
-    }
-    if !options.save && (options.items.is_some() || options.rate.is_some()) {
-        return Err("--items and --rate need --save".to_owned());
-    }
-    Ok(options)
+    /// The file of the filter
+    file: PathBuf,
 }
 
 /// Fills a filter in its file with the lines of the standard input.
 fn save(file: &Path, items: u64, rate: f64) -> Outcome {
     // Never overwrites the old file: a process that has it mapped keeps it, and no reader sees an incomplete file.
     let mut temporary = file.as_os_str().to_owned();
-    temporary.push(".tmp");
+    // The number of this process keeps two runs at once apart.
+    temporary.push(format!(".{}.tmp", process::id()));
     let temporary = PathBuf::from(temporary);
     let (count, bytes) =
         fill(&temporary, items, rate).inspect_err(|_| _ = fs::remove_file(&temporary).ok())?;
@@ -100,7 +77,7 @@ fn fill(file: &Path, items: u64, rate: f64) -> Result<(u64, u64), Box<dyn Error>
             .open(file)?;
         // Sparse: the disk has only the pages that are written to.
         created.set_len(bytes)?;
-        // SAFETY: no other program may use the temporary file, which is new or was left by a run that was killed.
+        // SAFETY: no other program may use the temporary file. It is new, or a process with the same number left it.
         #[allow(unsafe_code)]
         unsafe {
             MmapMut::map_mut(&created)
@@ -154,16 +131,16 @@ fn ask(file: &Path, verify: bool) -> Outcome {
 }
 
 fn main() -> ExitCode {
-    common::main(USAGE, parse, |options| {
-        let file = options.file.expect("the options have one");
+    common::main(|options: Options| {
         if options.save {
+            let (items, rate) = (options.items, options.rate);
             save(
-                &file,
-                options.items.unwrap_or(1_000_000),
-                options.rate.unwrap_or(0.001),
+                &options.file,
+                items.unwrap_or(1_000_000),
+                rate.unwrap_or(0.001),
             )
         } else {
-            ask(&file, options.verify)
+            ask(&options.file, options.verify)
         }
     })
 }

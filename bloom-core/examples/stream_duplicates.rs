@@ -14,21 +14,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bloom_core::{BuildError, GrowError, ScalableBloomFilter, ScalableShape, ShapeError};
-use common::{Arguments, Input, Outcome, each_line, say};
+use clap::Parser;
+use common::{Input, Outcome, each_line, say};
 
 mod common;
-
-const USAGE: &str = "\
-usage: stream_duplicates [--items N] [--rate P] [--max-stages N] [FILE]
-
-Prints the lines not seen before; counts go to the standard error. Lines are compared byte by
-byte.
-
-  FILE             where to read from; the standard input if not given
-  --items N        distinct lines expected at first; the filter grows (default 10000)
-  --rate P         largest share of new lines to lose as false positives (default 0.001)
-  --max-stages N   most stages; stop if the filter needs more (default 64)
-";
 
 /// Distinguishes new lines from known ones, and counts them.
 struct Deduplicator {
@@ -70,10 +59,19 @@ impl Deduplicator {
     }
 }
 
+/// Prints the lines not seen before; counts go to the standard error. Lines are compared byte by byte
+#[derive(Parser)]
 struct Options {
+    /// Distinct lines expected at first; the filter grows
+    #[arg(long, default_value_t = 10_000, allow_negative_numbers = true)]
     items: u64,
+    /// Largest share of new lines to lose as false positives
+    #[arg(long, default_value_t = 0.001, allow_negative_numbers = true)]
     rate: f64,
+    /// Most stages; stop if the filter needs more [default: 64]
+    #[arg(long, allow_negative_numbers = true)]
     max_stages: Option<u32>,
+    /// Where to read from; the standard input if not given
     file: Option<PathBuf>,
 }
 
@@ -83,24 +81,6 @@ impl Options {
         self.max_stages
             .map_or(Ok(shape), |stages| shape.with_max_stages(stages))
     }
-}
-
-fn parse(mut arguments: Arguments) -> Result<Options, String> {
-    let (mut items, mut rate, mut max_stages, mut file) = (10_000, 0.001, None, None);
-    while let Some(argument) = arguments.next()? {
-        match argument.option() {
-            Some("--items") => items = arguments.number("--items")?,
-            Some("--rate") => rate = arguments.number("--rate")?,
-            Some("--max-stages") => max_stages = Some(arguments.number("--max-stages")?),
-            _ => argument.take_as(&mut file)?,
-        }
-    }
-    Ok(Options {
-        items,
-        rate,
-        max_stages,
-        file,
-    })
 }
 
 fn run(options: Options) -> Outcome {
@@ -121,5 +101,5 @@ fn run(options: Options) -> Outcome {
 }
 
 fn main() -> ExitCode {
-    common::main(USAGE, parse, run)
+    common::main(run)
 }

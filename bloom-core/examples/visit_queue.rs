@@ -20,21 +20,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bloom_core::{BloomFilter, BuildError};
-use common::{Arguments, Input, Outcome, each_line, say};
+use clap::Parser;
+use common::{Input, Outcome, each_line, say};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 mod common;
-
-const USAGE: &str = "\
-usage: visit_queue [--items N] [--rate P] [--compare] [FILE]
-
-Reads URLs, one per line, and prints those not seen before; counts go to the standard error.
-
-  FILE        where to read from; the standard input if not given
-  --items N   distinct URLs to expect (default 1000000)
-  --rate P    largest share of new URLs to drop as false positives (default 0.01)
-  --compare   keep a HashSet of the URLs too: count the false positives, compare the memory
-";
 
 /// Counts allocated bytes, for `--compare`.
 #[global_allocator]
@@ -121,29 +111,20 @@ fn bytes_freed<T>(value: T) -> usize {
     region.change().bytes_deallocated
 }
 
+/// Reads URLs, one per line, and prints those not seen before; counts go to the standard error
+#[derive(Parser)]
 struct Options {
+    /// Distinct URLs to expect
+    #[arg(long, default_value_t = 1_000_000, allow_negative_numbers = true)]
     items: u64,
+    /// Largest share of new URLs to drop as false positives
+    #[arg(long, default_value_t = 0.01, allow_negative_numbers = true)]
     rate: f64,
+    /// Keep a HashSet of the URLs too: count the false positives, compare the memory
+    #[arg(long)]
     compare: bool,
+    /// Where to read from; the standard input if not given
     file: Option<PathBuf>,
-}
-
-fn parse(mut arguments: Arguments) -> Result<Options, String> {
-    let (mut items, mut rate, mut compare, mut file) = (1_000_000, 0.01, false, None);
-    while let Some(argument) = arguments.next()? {
-        match argument.option() {
-            Some("--items") => items = arguments.number("--items")?,
-            Some("--rate") => rate = arguments.number("--rate")?,
-            Some("--compare") => compare = true,
-            _ => argument.take_as(&mut file)?,
-        }
-    }
-    Ok(Options {
-        items,
-        rate,
-        compare,
-        file,
-    })
 }
 
 fn run(options: Options) -> Outcome {
@@ -202,5 +183,5 @@ fn run(options: Options) -> Outcome {
 }
 
 fn main() -> ExitCode {
-    common::main(USAGE, parse, run)
+    common::main(run)
 }

@@ -48,7 +48,7 @@ fn a_file_that_was_never_completed_is_refused_as_unsealed() {
     fs::remove_file(&file).ok();
     let mut writer = start("mapped_blocklist", &["--save", "--items=1000", &file]);
     let mut items = writer.stdin.take().unwrap();
-    let unfinished = format!("{file}.tmp");
+    let unfinished = format!("{file}.{}.tmp", writer.id());
     let is_open = |bytes: Vec<u8>| bytes.get(112..120) == Some(b"UNSEALED");
     let deadline = Instant::now() + Duration::from_secs(20);
     while !fs::read(&unfinished).is_ok_and(is_open) {
