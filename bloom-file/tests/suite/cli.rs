@@ -228,80 +228,37 @@ fn one_hash_is_printed_in_the_singular() {
     }
 }
 
+/// Commands that must fail, each with a part of its message. PLAIN is a filter of Spark, NONE a file that is no filter.
+const BAD: &str = "
+inspect /no/such/file | /no/such/file cannot be read
+inspect NONE | none must be a filter of a known format, got 7 bytes
+inspect PLAIN --format guava | Guava filter: hashes must be from 1 to 255, got 0
+inspect PLAIN --p 2 | p must be between 0 and 1
+inspect PLAIN --offset x | --offset must be a whole number
+query PLAIN --keys f64 1 | keys of a spark filter must be one of text, hex, i64, i32
+query - | filter and keys must not both come from the standard input
+query PLAIN a --strict | '[KEY]' cannot be used with '--strict'
+query PLAIN --strict a | '--strict' cannot be used with '[KEY]'
+query PLAIN --threads 2 a | '--threads <N>' cannot be used with '[KEY]'
+build --format spark -n 0 -p 1% | n must be at least 1
+build --format redis -n 1k -p 0.3 | false-positive rate must be at most 0.25, got 0.3
+build --format spark -n 1k -p 1% -o /no/such/folder/x | cannot write /no/such/folder/x
+build --format sparc -n 1k -p 1% | a similar value exists: 'spark'
+man sing | invalid value 'sing'
+";
+
 #[test]
 fn bad_input_is_refused_with_its_name_and_rule() {
-    let path = file("plain", &build("spark", "text", b"a\n").out);
+    let plain = file("plain", &build("spark", "text", b"a\n").out);
     let none = file("none", b"nothing");
-    for (args, message) in [
-        (
-            vec!["inspect", "/no/such/file"],
-            "/no/such/file cannot be read",
-        ),
-        (
-            vec!["inspect", none.as_str()],
-            "none must be a filter of a known format, got 7 bytes",
-        ),
-        (
-            vec!["inspect", path.as_str(), "--format", "guava"],
-            "Guava filter: hashes must be from 1 to 255, got 0",
-        ),
-        (
-            vec!["inspect", path.as_str(), "--p", "2"],
-            "p must be between 0 and 1",
-        ),
-        (
-            vec!["inspect", path.as_str(), "--offset", "x"],
-            "--offset must be a whole number",
-        ),
-        (
-            vec!["query", path.as_str(), "--keys", "f64", "1"],
-            "keys of a spark filter must be one of text, hex, i64, i32",
-        ),
-        (
-            vec!["query", "-"],
-            "filter and keys must not both come from the standard input",
-        ),
-        (
-            vec!["query", path.as_str(), "a", "--strict"],
-            "'[KEY]' cannot be used with '--strict'",
-        ),
-        (
-            vec!["query", path.as_str(), "--strict", "a"],
-            "'--strict' cannot be used with '[KEY]'",
-        ),
-        (
-            vec!["query", path.as_str(), "--threads", "2", "a"],
-            "'--threads <N>' cannot be used with '[KEY]'",
-        ),
-        (
-            vec!["build", "--format", "spark", "-n", "0", "-p", "1%"],
-            "n must be at least 1",
-        ),
-        (
-            vec!["build", "--format", "redis", "-n", "1k", "-p", "0.3"],
-            "false-positive rate must be at most 0.25, got 0.3",
-        ),
-        (
-            vec![
-                "build",
-                "--format",
-                "spark",
-                "-n",
-                "1k",
-                "-p",
-                "1%",
-                "-o",
-                "/no/such/folder/x",
-            ],
-            "cannot write /no/such/folder/x",
-        ),
-        (
-            vec!["build", "--format", "sparc", "-n", "1k", "-p", "1%"],
-            "a similar value exists: 'spark'",
-        ),
-        (vec!["man", "sing"], "invalid value 'sing'"),
-    ] {
-        refused(&run(&args, b""), message);
+    for line in BAD.trim().lines() {
+        let (command, message) = line.split_once(" | ").expect("two columns");
+        let args = command.split(' ').map(|word| match word {
+            "PLAIN" => plain.as_str(),
+            "NONE" => none.as_str(),
+            word => word,
+        });
+        refused(&run(&args.collect::<Vec<_>>(), b""), message);
     }
     let bad = build("spark", "hex", b"00\n0g\n");
     refused(
