@@ -1,4 +1,4 @@
-"""Compares what an engine says with what bloom-file says, and prints a table of the checks.
+"""Compares what an engine, another system with Bloom filters, says with what bloom-file says, and prints a table of the checks.
 
 All checks run; the exit status says whether all of them passed. With BREAK=1 in the environment, all
 that bloom-file returns is damaged, and every check has to fail. This shows that each check can fail.
@@ -73,8 +73,8 @@ class Checks:
         self._line(name, *shown, theirs == ours)
 
     def rate(self, name, hits, queries, judged):
-        """Fails if the hits are 6.2 standard deviations or more from the judged rate. With an exact rate and random keys, this
-        happens less than once in 10^9 times.
+        """Fails if the hits are 6.2 standard deviations or more from `judged`, the rate that bloom-file computes. With an exact
+        rate and random keys, this happens less than once in 10^9 times.
         """
         deviation = math.sqrt(queries * judged * (1 - judged))
         passed = abs(hits - queries * judged) < 6.2 * deviation
@@ -89,7 +89,7 @@ class Checks:
         self._line(name, intact, damaged, (intact != damaged) != BREAK)
 
     def show(self, name, theirs, ours, verdict=""):
-        """Prints a line. A caller outside this class prints a measurement, which no check judges."""
+        """Prints a line of the table. Callers outside this class print measurements, which cannot fail."""
         print(f"{name:<80} {theirs!s:>12} {ours!s:>13}  {verdict}".rstrip(), flush=True)
 
     def _line(self, name, theirs, ours, passed):

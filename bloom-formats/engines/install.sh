@@ -7,8 +7,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 engines=target/engines
 mkdir -p "$engines"
 
-# Defines `need`, which installs missing packages of Debian, but only with CI=true, and `skip`, which reports what is not checked.
-# shellcheck source=.ci/machine.sh
+# machine.sh defines `need`, which installs missing packages of Debian, but only with CI=true, and `skip`, which reports what is
+# not checked. shellcheck source=.ci/machine.sh
 source .ci/machine.sh
 
 # Makes a virtual environment with just these Python packages, unless it is there: venv name packages...

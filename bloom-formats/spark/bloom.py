@@ -35,7 +35,7 @@ def written(name, handle):
 
 
 def loaded(data):
-    """Bytes as Spark's readFrom loads them."""
+    """The filter that Spark's readFrom loads from bytes."""
     return jvm.org.apache.spark.util.sketch.BloomFilter.readFrom(jvm.java.io.ByteArrayInputStream(data))
 
 

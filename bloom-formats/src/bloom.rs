@@ -67,12 +67,12 @@ pub trait Rules: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Inserts a key and returns whether it was certainly new.
     fn insert(filter: &mut Bloom<'_, Self>, key: Self::Key<'_>) -> Result<bool, FormatError>;
 
-    /// Checks whether two filters may be merged. Their bits and hashes are compared elsewhere.
+    /// Checks whether two filters may be merged. [`Bloom::merge`] compares their bits and hashes.
     fn compare(&self, _other: &Self) -> Result<(), FormatError> {
         Ok(())
     }
 
-    /// Updates the counts of the system after the bits of another filter were added.
+    /// Updates the fields of the system, such as its counts, after the bits of another filter were added.
     fn merged(_ours: &mut Bloom<'_, Self>, _theirs: &Bloom<'_, Self>) {}
 
     /// Returns how positions of a key depend on one another.

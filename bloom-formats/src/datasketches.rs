@@ -54,13 +54,13 @@ const EMPTY: u8 = 4;
 const LONGS: u8 = 4;
 const EMPTY_LONGS: u8 = 3;
 
-/// The maximum number of words, which is that of 2^32 bits.
+/// The maximum number of words: together they have 2^32 bits.
 const MAX_WORDS: u64 = datasketches::DATASKETCHES.sizing.most_bits / 64;
 
 /// What a file states as the number of set bits if the library did not count them.
 const UNKNOWN: u64 = u64::MAX;
 
-/// The bits of a double that is not a number.
+/// The bits that every NaN is hashed as.
 const NAN: u64 = 0x7ff8 << 48;
 
 /// An item as DataSketches hashes it; signed integers, strings and bytes convert into one.
@@ -160,9 +160,9 @@ impl DataSketchesBloom<'_> {
 impl DataSketchesBloom<'static> {
     /// Creates a filter of the size that the library in Java gives it for `items` expected items at `rate`.
     ///
-    /// That is `createByAccuracy` in Java. In C++ the number of hashes is -log2 p, rounded up: one less than in Java at a rate
-    /// like 1/4, where -log2 p is a whole number. The seed is part of the filter: the libraries draw a random one unless the
-    /// program has its own. A filter of this size may miss the rate, as the libraries' filters do. A filter from
+    /// In Java, `createByAccuracy` computes this size. In C++ the number of hashes is -log2 p, rounded up: one less than in
+    /// Java at a rate like 1/4, where -log2 p is a whole number. The seed is part of the filter: the libraries draw a random
+    /// one unless the program has its own. A filter of this size may miss the rate, as the libraries' filters do. A filter from
     /// [`bloom_core::BloomFilter::with_rate`] keeps it.
     ///
     /// # Errors

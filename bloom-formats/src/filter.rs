@@ -1,4 +1,4 @@
-//! What the filters of all systems have in common, for code that takes filters of any system.
+//! Defines the trait [`Filter`], for code that takes filters of any system, and the type [`Key`] of their keys.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -12,8 +12,8 @@ use crate::warning::Warning;
 
 /// A filter of any system.
 ///
-/// The methods of each type take its own keys, so that a key of another type does not compile. This trait takes any
-/// [`Key`], and returns an error for a type of key that the system does not have.
+/// The methods of each filter type take only the keys of its system, so that a key of another type does not compile. This trait
+/// takes any [`Key`], and returns an error for a type of key that the system does not have.
 ///
 /// # Examples
 ///
@@ -200,7 +200,7 @@ pub trait SystemKey<'k>: Sized {
     fn of(key: Key<'k>, format: Format) -> Result<Self, FormatError>;
 }
 
-/// A key of a system that hashes bytes alone: whatever has bytes converts into one, a string by its UTF-8.
+/// A key of a system that hashes bytes alone. Every type that is `AsRef<[u8]>` converts into this key: a string as its UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ByteKey<'a>(pub &'a [u8]);
 

@@ -12,8 +12,8 @@
 //! | 0 | a + i b in 32 bits for i from 1 to k, all bits flipped if below 0, mod m; a, b: low and high half of h1 |
 //! | 1 | h1 + i h2 in 64 bits for i from 0 to k - 1, without the highest bit, mod m |
 //!
-//! h1 and h2 are the halves of the [128-bit MurmurHash3](bloom_systems::hash::murmur3_x64_128) of the bytes that the
-//! *funnel* gives. The file does not name the funnel: each query names it by the variant of its [`GuavaKey`]. Guava
+//! h1 and h2 are the halves of the [128-bit MurmurHash3](bloom_systems::hash::murmur3_x64_128) of the bytes into which the
+//! *funnel* turns an item. The file does not name the funnel: each query names it by the variant of its [`GuavaKey`]. Guava
 //! ignores bytes after the filter. Filters saved by Java's serialization have another layout.
 //!
 //! The words must be from 1 to 2^31 - 1. Filters of equal strategy, bits and hashes merge, as by `putAll`. Their funnels must be
@@ -152,8 +152,8 @@ impl GuavaBloom<'static> {
 
     /// Creates a filter of `bits` bits, rounded up to a multiple of 64.
     ///
-    /// Older releases of Guava take m/n ln 2 hashes, rounded to the nearest integer. With that number, a filter has the same
-    /// bytes as theirs.
+    /// Older releases of Guava take m/n ln 2 hashes, rounded to the nearest integer. With that number of hashes, a filter has
+    /// the same bytes as in these releases.
     ///
     /// # Errors
     ///

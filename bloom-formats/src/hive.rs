@@ -31,8 +31,8 @@
 //! blocks are assumed to have the same ratio. The error is within 2 % of the rate for up to 5 hashes; Hive's own filters have 4.
 //! With 2048 blocks, the measured rate was 4 % above the computed rate for 7 hashes, and 10 % above it for 12.
 //!
-//! The mean rate with n items is the exact rate of [independent positions](bloom_core::math::blocked::rate), plus the mean
-//! excess in up to 128 blocks of random items. It is right within 5 % for rates from 10^-3 on.
+//! The mean rate with n items is the exact rate of [independent positions](bloom_core::math::blocked::rate), plus what the
+//! dependence adds on average in up to 128 blocks of random items. It is right within 5 % for rates of 10^-3 or more.
 //!
 //! The estimated items are the n that solves the first equation for X set bits in B blocks:
 //!
@@ -47,8 +47,8 @@
 //!
 //! The words must be a multiple of 8 from 8 to 2^31 - 8. Filters of equal bits and hashes merge.
 //!
-//! Hive reads more than 127 hashes as a negative number, and answers all queries with true, as with 0 hashes: here both are
-//! errors.
+//! Hive reads more than 127 hashes as a negative number. With a negative number of hashes, or with 0, it answers all queries with
+//! true. Here, both are errors.
 //!
 //! Sources: apache/hive `storage-api/src/java/org/apache/hive/common/util/` (`BloomKFilter.java`, `Murmur3.java`), and
 //! the filters and answers of its storage API 2.8.1.

@@ -22,14 +22,14 @@
 //! The formats have no magic bytes in common: the caller chooses the format by its type. Items are hashed as the system
 //! hashes them, never through [`core::hash::Hash`].
 //!
-//! - All bytes that the header promises must be there before a reader takes memory for them. Nothing panics.
+//! - Readers take memory for a filter only if all bytes that its header promises are there. They never panic.
 //! - `from_bytes` refuses what is damaged; `from_bytes_lenient` returns the bytes that follow a filter where
 //!   the system ignores them.
 //! - `borrowed` reads in place: queries read the given bytes, which may be those of a mapped file. An insert first
 //!   copies the bits, and so does `copied`.
 //! - `to_bytes` writes what the system writes for the same items.
-//! - `present_rate` is the false-positive rate of the filter at hand, with the system's hashing, and how well it is known.
-//!   `warnings` gives reasons not to trust a filter.
+//! - `present_rate` returns the false-positive rate of this filter, with the system's hashing, and how well the rate is
+//!   known. `warnings` gives reasons not to trust a filter.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -139,7 +139,8 @@ impl<'a> Plain<'a> {
         })
     }
 
-    /// Returns the rate at the present fill, or the mean rate of filters with the estimated number of items.
+    /// Returns the rate at the present fill or, if only a mean is known, the mean rate of filters with the estimated number
+    /// of items.
     pub(crate) fn rate(&self, positions: Positions) -> Rate {
         let independent = rate_at_fill(self.hit(positions), self.shape.hashes());
         let excess = self.excess(positions);

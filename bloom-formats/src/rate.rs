@@ -25,7 +25,7 @@ pub struct Rate {
 pub(crate) const KEYS: u64 = 1 << 20;
 
 /// The standard deviation of the rates of single filters from their mean, times m / sqrt(p). It was 0.3 to 4.6 in half full
-/// filters of 512 and 4,096 bits with 4 to 10 hashes, 24 each of Guava, Redis, Spark, DataSketches and Go.
+/// filters of 512 and 4,096 bits with 4 to 10 hashes, 24 filters each of Guava, Redis, Spark, DataSketches and Go.
 const SPREAD: f64 = 4.0;
 
 /// After this many false positives no more keys are drawn, as the standard deviation is 0.8 % of the rate by then. Without this
@@ -45,7 +45,7 @@ impl Rate {
         }
     }
 
-    /// Returns a mean rate of filters of this size as the rate of one filter. The mean has this excess over the rate of
+    /// Returns a mean rate of filters of this size as the rate of one filter. `excess` is the part of the mean above the rate of
     /// independent positions.
     pub(crate) fn mean(value: f64, bits: u64, excess: &Excess) -> Self {
         let spread = SPREAD * libm::sqrt(value) / bits as f64;

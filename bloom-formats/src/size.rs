@@ -73,7 +73,7 @@ pub(crate) fn built(
     Ok((built.bits, built.hashes.into()))
 }
 
-/// Refuses numbers of items that are 0 or that a long cannot hold.
+/// Refuses numbers of items that are 0 or that a Java `long` cannot hold.
 pub(crate) fn check_items(format: Format, items: u64) -> Result<(), FormatError> {
     if items == 0 || i64::try_from(items).is_err() {
         return Err(format.field(Field::Items, Must::Range(1, i64::MAX as u64), items));

@@ -11,7 +11,8 @@ pub enum Warning {
         /// The bits of the filter.
         bits: u64,
     },
-    /// Some positions are more likely than others, and no probe may reach some of them. This raises the rate by more than 1 %.
+    /// Some positions are more likely than others, and there may be positions that no probe reaches. This raises the rate by more
+    /// than 1 %.
     UnevenPositions {
         /// The rate that the fill gives for equally likely positions.
         even: f64,
@@ -29,7 +30,7 @@ pub enum Warning {
     /// The filter has exactly the maximum number of bits that Spark's DataFrame call allows by default. So it may be smaller than
     /// requested.
     SparkCap,
-    /// The file has a wrong number of set bits.
+    /// The file states a wrong number of set bits.
     StoredCount {
         /// The number in the file.
         stored: u64,

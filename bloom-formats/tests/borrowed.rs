@@ -89,7 +89,7 @@ fn typed() {
 
 /// The filters of systems whose keys are bytes.
 fn bytes_alone() {
-    // A chain takes memory for the headers of its links.
+    // A chain takes memory for the headers of its links, here at most 2,000 bytes.
     check("redisbloom", 2_000, RedisBloom::borrowed, |filter, key| {
         filter.contains(&key.decimal())
     });

@@ -123,7 +123,7 @@ fn datasketches(bytes: &[u8]) {
         assert_bytes!(filter.to_bytes().unwrap(), bytes);
     }
     if let Ok((filter, rest)) = measured(bytes, DataSketchesBloom::from_bytes_lenient) {
-        // What the libraries ignore is written as they write it.
+        // The filter is written with the values that the libraries write in the bytes that they ignore.
         let file = filter.to_bytes().unwrap();
         assert_eq!(file.len(), bytes.len() - rest.len());
         assert!(DataSketchesBloom::from_bytes(&file).is_ok());
@@ -166,8 +166,8 @@ fn every_prefix_and_ten_thousand_flips_of_each_file_are_read_or_refused() {
             let mut state = 1;
             for _ in 0..10_000 {
                 let mut bytes = case.bytes.clone();
-                // Half of the flips, at random, are drawn from the first 32 bytes, where any header begins, the others from
-                // the whole file.
+                // About half of the flips are in the first 32 bytes, where every header begins. The others are anywhere in
+                // the file.
                 let end = if split_mix(&mut state).is_multiple_of(2) {
                     bytes.len()
                 } else {
@@ -201,8 +201,7 @@ const NUMBERS: [u64; 12] = [
 fn damage(bytes: &mut Vec<u8>, state: &mut u64) {
     let mut draw = |below: usize| split_mix(state) as usize % below.max(1);
     let length = bytes.len();
-    // Half of the places, at random, are drawn from the first 40 bytes, where any header begins, the others from the whole
-    // file.
+    // About half of the places are in the first 40 bytes, where every header begins. The others are anywhere in the file.
     let end = [length, 40.min(length)][draw(2)];
     let at = draw(end);
     match draw(7) {

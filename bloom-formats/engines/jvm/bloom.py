@@ -111,7 +111,7 @@ class Hive:
 
 
 def size(format):
-    """The bits and hashes that bloom-file takes, as Hadoop has no rule of its own."""
+    """The bits and hashes that bloom-file takes, as Hadoop has no rule for the size."""
     facts = inspect(format, saved(folder, "size", build(format, ITEMS, RATE, [])))
     return facts["m"], facts["k"]
 

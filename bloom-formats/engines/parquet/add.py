@@ -5,8 +5,8 @@ import os
 
 from checks import BREAK, bloom_file
 
-# DuckDB can write row groups of ROWS rows, a multiple of 2,048. A filter of 2^19 bits keeps RATE for ROWS keys, and for at most
-# a few thousand more.
+# DuckDB can write row groups of ROWS rows, because ROWS is a multiple of 2,048. A filter of 2^19 bits keeps RATE for ROWS keys,
+# and for at most a few thousand more.
 ROW_GROUPS, ROWS, RATE = 4, 23 * 2_048, 0.01
 # IDS are every seventh number, dealt out to the row groups in turn. So the statistics of all row groups are alike, and exclude
 # no number in between. IDS begin at 2^33, so that every interface takes them as longs.
@@ -19,7 +19,7 @@ ABSENT = range(FIRST + 1, FIRST + STEP * 2_000, STEP)
 
 def add(checks, folder, file, rows, groups):
     """Checks that filters change the row groups that the engine reads for a key, but not the rows that it finds. `rows` counts
-    the rows of a key in a file, `groups` the row groups that the engine reads for the key.
+    the rows of a key in a file, and `groups` counts the row groups that the engine reads for the key.
     """
     assert [groups(file, key) for key in PRESENT] == [ROW_GROUPS] * ROW_GROUPS, "statistics exclude row groups"
     copy = os.path.join(folder, "added.parquet")

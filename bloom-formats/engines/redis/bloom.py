@@ -69,7 +69,8 @@ for name, format, size, rate in [("grown", "redis", ITEMS // 5, 0.01), ("fixed",
     checks.rate(f"{name}: its rate as measured, and as judged", len(hits), QUERIES, inspect("redis", file)["p"])
     checks.equal(f"{name}: built in Rust by the same inserts: bytes", theirs, build(format, size, rate, items))
 
-# The bits per item in the header depend on the last digit of the logarithm of the rate.
+# The bits per item in the header depend on the last digit of the logarithm of the rate, so this
+# compares bytes at many rates.
 rates = ["0.25", "0.2", "0.15", "0.1", "0.07", "0.05", "0.03", "0.02", "0.01", "0.005", "0.003", "0.002", "0.001", "0.0001", "1e-5", "1e-6"]
 for name, format, options in [("grown far", "redis", []), ("reserved", "redis-nonscaling", ["NONSCALING"])]:
     keys = items[:300] if not options else items[:50]

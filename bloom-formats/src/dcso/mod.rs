@@ -38,12 +38,12 @@
 //! ```
 //!
 //! with r the fill, and n/m = -ln(1 - r)/k. In half full filters of about 2^18 bits, the formula is within 10^-3 of the exact
-//! rate with up to 10 hashes, and within 10^-2 with 60. There the second term is 0.2 % of the first with 7 hashes, 0.9 % with
-//! 20. Source: own derivation, checked against 24 simulated shapes. FNV-1 is far from uniform on some items: if items differ
-//! only in their last byte, their hashes differ only in the lowest 8 bits.
+//! rate with up to 10 hashes, and within 10^-2 with 60. In such filters, the second term is 0.2 % of the first with 7 hashes,
+//! and 0.9 % with 20 hashes. Source: own derivation, checked against 24 simulated shapes. FNV-1 is far from uniform on some
+//! items: if items differ only in their last byte, their hashes differ only in the lowest 8 bits.
 //!
-//! The mean rate with n items is that of items whose FNV-1 hashes are uniform. Its estimate draws at random how many items
-//! have their first position in each residue class modulo 2^e: see `bloom_systems::walk::expected`.
+//! The mean rate with n items assumes that their FNV-1 hashes are uniform. To estimate it, the number of items whose first
+//! position is in each residue class modulo 2^e is drawn at random: see `bloom_systems::walk::expected`.
 //!
 //! ```
 //! use bloom_formats::{DcsoBloom, Filter};
@@ -60,8 +60,8 @@
 //! # The estimate
 //!
 //! The standard deviation of the estimated items assumes independent positions and uniform hashes. It is too small where
-//! [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`]. Nor does it hold for items whose FNV-1 hashes are near to
-//! one another: 70,000 numbers in sequence, of 8 bytes, are estimated as 72,041 ± 71 in a filter for 70,000 items at 0.01.
+//! [`warnings`](Bloom::warnings) has [`Warning::DependentPositions`]. It is too small also for items whose FNV-1 hashes are near
+//! to one another: 70,000 consecutive numbers of 8 bytes are estimated as 72,041 ± 71 in a filter for 70,000 items at 0.01.
 //!
 //! The filter itself counts the items that changed a bit. If this count is more than five standard deviations from the count
 //! that the estimated items would give, [`warnings`](Bloom::warnings) has [`Warning::CountDisagrees`], unless it has

@@ -1,4 +1,4 @@
-//! The fields of filters: what each must be, and the value that it has.
+//! Names the fields of filters, the rules that fields must keep, and their values, for error messages.
 
 use core::fmt;
 
@@ -24,13 +24,13 @@ pub enum Field {
     Hashes,
     /// The bits m.
     Bits,
-    /// The 64-bit words of the bits.
+    /// The number of 64-bit words that hold the bits.
     Words,
     /// The bits that a bitset claims to have.
     BitsOfBitset,
     /// The bytes of a bitset.
     BytesOfBitset,
-    /// The number of set bits in a file.
+    /// The number of set bits that a file states.
     SetBits,
     /// The set bits beyond bit m.
     SetBitsBeyond,
@@ -144,11 +144,11 @@ pub enum Must {
     KeptBy(u64),
     /// -1, which is the version of Hadoop's format, or at least 1: the form without a version begins with the number of hashes.
     HadoopVersion,
-    /// Three or four numbers of 64 bits.
+    /// 3 or 4: the number of 64-bit words in the header.
     Longs,
     /// From 4 to 7, or from 12 to 15: the options of a chain with hashes of 64 bits.
     WideHashes,
-    /// Eight times the bytes.
+    /// Eight times the number of bytes.
     BitsOfBytes,
     /// The number that follows from the bits per item.
     OfBitsPerItem,
@@ -160,13 +160,13 @@ pub enum Must {
     AsOfFilterRounded,
     /// The sum over all links.
     SumOfLinks,
-    /// This number, which was counted.
+    /// This number, as counted in the bits.
     AsCounted(u64),
     /// Below the expected items, as the chain does not grow.
     BelowExpectedItems,
-    /// Below 2^64, together with the number of the other filter.
+    /// Below 2^64 when added to the number of the other filter.
     SumBelow64Bits,
-    /// 1 plus the bytes of data so far.
+    /// 1 plus the number of data bytes in the chunks up to this one.
     DataSoFar,
     /// Written in at most five bytes, and in as few as possible.
     Shortest,

@@ -1,4 +1,4 @@
-//! The formats: their names, and the checks that they share.
+//! Names the formats, and defines the checks that they share.
 
 use core::fmt;
 
@@ -53,7 +53,7 @@ impl Format {
         FormatError { format: self, rule }
     }
 
-    /// Returns the error of a field.
+    /// Returns the error of a field that breaks a rule.
     pub(crate) fn field(self, field: Field, rule: Must, got: impl Into<Value>) -> FormatError {
         let got = got.into();
         self.error(Rule::Field { field, rule, got })

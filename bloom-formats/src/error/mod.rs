@@ -1,4 +1,4 @@
-//! The error of all formats: which rule is broken, and by which value.
+//! Defines the error of all formats: which rule is broken, and by which value.
 
 mod field;
 mod format;
@@ -66,7 +66,7 @@ pub enum Rule {
     },
     /// A text is not base64 in the alphabet of the format.
     Base64 {
-        /// The offset of the first byte that does not fit, from 0; the length, if the text ends too early.
+        /// The offset of the first byte that does not fit, from 0. If the text ends too early, its length.
         offset: u64,
     },
     /// A text is not a JSON object with the fields of the format.

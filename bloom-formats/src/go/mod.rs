@@ -12,8 +12,8 @@
 //! halves of the [128-bit MurmurHash3](bloom_systems::hash::murmur3_x64_128) of the item, h\[2\] and h\[3\] those of the item
 //! with a byte 1 after it. Items are bytes: the program decides which bytes a number has.
 //!
-//! The bits of the bitset are m rounded up to a multiple of 64 in a filter that was made of given words. They are 0,
-//! and m is 1, in a filter that was made with 0 bits and has no item.
+//! The field at offset 16 is m rounded up to a multiple of 64 in a filter that was made of given words. The field is 0, and m is
+//! 1, in a filter that was made with 0 bits and has no item.
 //!
 //! JSON has the same fields: `{"m":9,"k":1,"b":"..."}`, where b is the file from offset 16 on in URL-safe base64. Go's gob
 //! encoding contains the bytes of the file. A program may switch the library to the other byte order, and JSON to the other

@@ -360,7 +360,7 @@ impl Filter for HadoopDynamicBloom<'_> {
         Ok(Box::new(self.copied()?))
     }
 
-    /// Returns the share of set bits among those of all rows, from 0 to 1. O(m) for m bits of all rows.
+    /// Returns the share of set bits among the bits of all rows, from 0 to 1. O(m) for m bits in all rows.
     fn fill(&self) -> f64 {
         self.rows.each().map(|row| row.fill()).sum::<f64>() / self.rows() as f64
     }
@@ -442,7 +442,7 @@ impl Filter for HadoopDynamicBloom<'_> {
         libm::fabs(libm::expm1(of_full + clear(rest)))
     }
 
-    /// Returns the first warning of any row. O(m).
+    /// Returns at most one warning: the first of the first row that has any. O(m).
     fn warnings(&self) -> Vec<Warning> {
         let each = |row: Plain<'_>| row.warnings(self.hash.derivation());
         let mut warnings: Vec<Warning> = self.rows.each().flat_map(each).collect();

@@ -28,9 +28,9 @@
 //! the types of their hash are equal; Hadoop does not compare the types.
 //!
 //! Positions are not quite equally likely: of all 2^32 hashes, up to 2 more lead to one position than to another. The rate
-//! includes this difference. It also includes the chains of hashes that return to an earlier hash. With r the fill and many
-//! hashes, these chains add about 2^-32 / (1 - r)^2 with Jenkins' hash if bit 0 is set, and 2^-32 r / (1 - r)^2 if it is clear.
-//! With MurmurHash2 they add 2^-32 / (1 - r) if bit 0 is set, and nothing if it is clear.
+//! includes this difference. It also includes the chains of hashes that return to an earlier hash. In a filter of fill r with
+//! many hashes, these chains add about 2^-32 / (1 - r)^2 with Jenkins' hash if bit 0 is set, and 2^-32 r / (1 - r)^2 if it is
+//! clear. With MurmurHash2 they add 2^-32 / (1 - r) if bit 0 is set, and nothing if it is clear.
 //!
 //! Sources: apache/hadoop `hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/util/bloom/`
 //! (`BloomFilter.java`, `DynamicBloomFilter.java`, `Filter.java`, `HashFunction.java`), the answers of Hadoop 3.5.0,
@@ -117,7 +117,8 @@ pub struct Hadoop {
 }
 
 impl HadoopBloom<'static> {
-    /// Creates a filter of the size that Hudi gives it for `items` expected items at `rate`. Hadoop itself has no rule.
+    /// Creates a filter of the size that Hudi gives it for `items` expected items at `rate`. Hadoop itself has no rule for the
+    /// size.
     ///
     /// A filter of this size may miss the rate, as those of Hudi do. A filter from [`bloom_core::BloomFilter::with_rate`] keeps
     /// it.
@@ -225,7 +226,7 @@ fn size_of(items: u64, rate: f64) -> Result<(u64, i64), FormatError> {
     size::for_rate(Format::Hadoop, &hadoop::HUDI, items, rate)
 }
 
-/// Reads the hash, bits and hashes, with a version or without.
+/// Reads a header, with a version or without: the type of the hash, and the numbers of bits and hashes.
 fn header(reader: &mut Reader<'_>) -> Result<(HadoopHash, Shape), FormatError> {
     let (hashes, hash) = match reader.i32_be()? {
         -1 => {

@@ -1,4 +1,4 @@
-//! Stores the rows of a dynamic filter together, so that a query examines many rows at once.
+//! Stores the rows of a dynamic filter, which are Bloom filters of equal size, so that a query examines many rows at once.
 //!
 //! A query has to examine all rows, and so does an insert, which returns whether the key is new. In a store that owns its
 //! rows, a position has one word for every 64 rows, and its words lie side by side: one cache line answers for 512 rows.
@@ -32,7 +32,7 @@ pub(super) struct Rows<'a> {
     grouped: usize,
     /// The rows that are in no group, one after another: at most 64 if owned, or all rows of the file if read in place.
     last: Cow<'a, [u8]>,
-    /// The bytes of the header of each row in `last`; 0 if owned.
+    /// The number of bytes of the header of each row in `last`; 0 if owned.
     header_bytes: usize,
 }
 
@@ -219,7 +219,7 @@ impl<'a> Rows<'a> {
         rows
     }
 
-    /// Returns the bytes of a row that is in no group, with its header.
+    /// Returns the number of bytes of a row that is in no group, including its header.
     fn row_bytes(&self) -> usize {
         self.header_bytes + self.shape.bits().div_ceil(8) as usize
     }

@@ -93,9 +93,9 @@ impl RedisBloom<'static> {
     ///
     /// # Errors
     ///
-    /// As in Redis, the options must be known, and there must be a link. The items of the chain must be the sum of those of its
-    /// links. In each link, the rate must be between 0 and 1, the bits 8 times the bytes, and the hashes those that follow from
-    /// the bits per item.
+    /// As in Redis, the options must be known, and there must be a link. The items of the chain must be the sum of the items of
+    /// its links. In each link, the rate must be between 0 and 1. The number of bits must be 8 times the number of bytes, and
+    /// the number of hashes must follow from the bits per item.
     ///
     /// This crate also requires a growth of at least 1, links that are not rounded and have the sizes that Redis computes, at
     /// most 255 hashes, and hashes of 64 bits. The length must be as the header says, and the memory must be available.

@@ -1,4 +1,5 @@
-//! Defines a link of a chain: this module computes the size of a link, keeps its bits, and reads its entry in the header.
+//! Defines a link, which is one Bloom filter of a chain. This module computes the size of a link, keeps its bits, and reads
+//! its entry in the header.
 
 use bloom_core::Shape;
 use bloom_core::math::rate_at_fill;

@@ -36,7 +36,7 @@ pub(super) fn ln(number: f64) -> f64 {
     (i128::from(exponent) * LN_2 + 2 * sum) as f64 * scale
 }
 
-/// Returns a quotient of whole numbers below 2^55 as a number with [`DIGITS`].
+/// Returns a quotient of whole numbers below 2^55 as a fixed-point number with [`DIGITS`] binary digits.
 fn quotient(dividend: i128, divisor: i128) -> i128 {
     const HALF: u32 = DIGITS / 2;
     let (high, rest) = ((dividend << HALF) / divisor, (dividend << HALF) % divisor);

@@ -1,5 +1,5 @@
-//! The filters of RedisBloom, in the form that `BF.SCANDUMP` returns and `BF.LOADCHUNK` takes. Each is a chain of links, which
-//! are Bloom filters.
+//! The filters of RedisBloom, in the form that `BF.SCANDUMP` returns and `BF.LOADCHUNK` takes. Each filter is a chain of links,
+//! and each link is a Bloom filter.
 //!
 //! | offset in the first chunk | field, lowest byte first |
 //! | --- | --- |
@@ -19,7 +19,7 @@
 //!
 //! The bits per item follow from the logarithm of the rate. The last digit of this logarithm depends on the C library of the
 //! server. This module rounds the logarithm to the nearest number. Of the logarithms of 2,990 rates (the rates of two digits, and
-//! the same rates halved up to eight times), glibc 2.36 rounds 1 differently.
+//! the same rates halved up to eight times), glibc 2.36 rounds one differently.
 //!
 //! Sources: RedisBloom/RedisBloom `src/sb.c`, `src/rebloom.c`, `deps/bloom/bloom.c`, and the dumps and answers of
 //! RedisBloom 2.8.2.
@@ -132,7 +132,7 @@ impl RedisBloom<'_> {
     ///
     /// # Errors
     ///
-    /// The last link must not be full, or the chain must grow: then the size of the new link must be in range. The memory of
+    /// If the last link is full, the chain must be one that grows, and the size of the new link must be in range. The memory of
     /// that link, or of a copy of bits in place, must be available.
     pub fn insert<'k>(&mut self, key: impl Into<ByteKey<'k>>) -> Result<bool, FormatError> {
         let hashes = redis::hashes(key.into().0);
@@ -254,7 +254,7 @@ impl Filter for RedisBloom<'_> {
         Ok(Box::new(self.copied()?))
     }
 
-    /// Returns the share of set bits among those of all links, from 0 to 1. O(m).
+    /// Returns the share of set bits among the bits of all links, from 0 to 1. O(m).
     fn fill(&self) -> f64 {
         let ones: u64 = self.links.iter().map(|link| link.plain.words.ones()).sum();
         let bits: u64 = self.links().map(|link| link.shape.bits()).sum();
@@ -342,7 +342,7 @@ impl Filter for RedisBloom<'_> {
         links::rate(self.first_items(), &links)
     }
 
-    /// Returns the first warning of any link. O(m).
+    /// Returns at most one warning: the first of the oldest link that has any. O(m).
     fn warnings(&self) -> Vec<Warning> {
         let each = |link: &Link<'_>| link.plain.warnings(redis::POSITIONS);
         let mut warnings: Vec<Warning> = self.links.iter().flat_map(each).collect();

@@ -8,7 +8,7 @@ use bloom_formats::{
 };
 use bloom_testing::assert_bytes;
 
-/// Returns an empty filter, created as the library did it.
+/// Returns an empty filter with the parameters that the library used.
 pub(crate) fn created(case: &Case) -> DataSketchesBloom<'static> {
     let parameter = |name| case.number("params", name);
     let seed = parameter("seed").unwrap() as i64 as u64;
@@ -205,8 +205,8 @@ fn damage_that_the_library_ignores_is_reported() {
                 assert_eq!(file[24..32], 1_949_u64.to_le_bytes());
                 assert_eq!(DataSketchesBloom::from_bytes(&file).unwrap().warnings(), []);
             }
-            // The first mutation appends a word, the second makes the header claim one word, and the third an empty filter.
-            // In all three files, bytes follow the filter.
+            // The first mutation appends a word, the second makes the header claim one word, and the third makes it claim an
+            // empty filter. In all three files, bytes follow the filter.
             "append:0000000000000000" | "set:16:01000000" | "set:3:04" => {
                 assert!(matches!(read, Err(Rule::TrailingBytes { .. })), "{read:?}");
                 let (filter, rest) = lenient.unwrap();

@@ -15,7 +15,8 @@ pub(crate) fn created(case: &Case) -> DcsoBloom<'static> {
     filter
 }
 
-/// A merged filter has the bits of one filter of all keys, but counts the items of both parts.
+/// Returns the bytes that the merge of two parts must have: the bits of one filter of all keys, and the sum of the
+/// parts' counts.
 pub(crate) fn merged(case: &Case, parts: [&dyn Filter; 2]) -> Vec<u8> {
     let counted = |part: &dyn Filter| {
         let bytes = part.to_bytes().unwrap();

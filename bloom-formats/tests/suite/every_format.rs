@@ -1,4 +1,4 @@
-//! What holds for the files of every format: filters are read, queried, built, merged and written as the system does it.
+//! Tests that hold for every format: filters are read, queried, built, merged and written as the system does it.
 
 use crate::common::{check_rate_of, difference, malformed};
 use crate::formats;
@@ -31,7 +31,7 @@ fn a_filter_that_is_built_or_merged_from_parts_has_the_bytes_of_the_system() {
             let [mut whole, mut first, mut second] = [(); 3].map(|()| (tested.created)(&case));
             for (index, item) in case.items.iter().enumerate() {
                 let item = item.of_any();
-                // What is certainly absent is certainly new, and the other way round.
+                // A key that is certainly absent before the insert is certainly new, and the other way round.
                 let held = whole.contains(item).unwrap();
                 // DataSketches does not insert the empty string.
                 let is_none = whole.format() == Format::DataSketches && item == Key::Text(&[]);
@@ -106,8 +106,8 @@ fn the_readings_agree_with_what_the_system_reports() {
             assert_eq!(filter.warnings(), [], "{name}");
         }
     }
-    // Each number counts the filters of a system, twice if it reports both bits and hashes. Guava and Spark report no hashes;
-    // Parquet, Redis and Hadoop report neither.
+    // In these sums, each number counts the filters of a system. The factor 2 is for systems that report both bits and
+    // hashes. Guava and Spark report no hashes; Parquet, Redis and Hadoop report neither.
     assert_eq!((sizes, fills), (5 + 7 + 2 * (4 + 5 + 4 + 3 + 3), 7 + 5));
 }
 

@@ -1,5 +1,5 @@
-//! All formats, for the tests that are the same for each. For each format, this module says where its files are, how they are
-//! read, and how to create an empty filter with the parameters that the system used.
+//! Lists all formats, for the tests that are the same for each format: where its files are, how they are read, and how to
+//! create an empty filter with the parameters that the system used.
 
 use crate::common::{Case, Key, cases};
 use crate::{
@@ -39,12 +39,12 @@ pub(crate) struct Reads {
     pub(crate) lenient: for<'a> fn(&'a [u8]) -> WithRest<'a>,
 }
 
-/// A format.
+/// A format, with what its tests need.
 pub(crate) struct Tested {
     pub(crate) reads: Reads,
     /// Returns an empty filter for the given number of items.
     pub(crate) new: Box<dyn Fn(u64) -> Box<dyn Filter>>,
-    /// Returns an empty filter, created as the system did it.
+    /// Returns an empty filter with the parameters that the system used for a file.
     pub(crate) created: Created,
     /// `None` if merging two parts cannot give the filter of all items.
     pub(crate) merged: Option<Merged>,

@@ -169,8 +169,8 @@ fn the_bitset_of_given_words_is_as_long_as_they_are() {
 
 #[test]
 fn dependent_positions_add_about_what_is_computed() {
-    // The computed excess is of first order. So the measured excess may be `least` to `most` times the computed one: these
-    // factors come from simulations of other filters, with room for the next order.
+    // The computed excess is of first order in 1/m. So the measured excess may be `least` to `most` times the computed one:
+    // these factors come from simulations of other filters, with room for the next order.
     for (bits, hashes, least, most) in [(64, 7, 1.0, 1.9), (60, 7, 0.9, 1.8), (128, 10, 1.2, 2.4)] {
         let (mut state, mut hits, mut counted, mut independent) = (9, 0.0, 0.0, 0.0);
         let mut next = move || split_mix(&mut state).to_le_bytes();
@@ -186,7 +186,7 @@ fn dependent_positions_add_about_what_is_computed() {
             counted += 2e3 * four_hashes::dependence(shape, fill).at_fill;
         }
         // The keys come from a fixed seed. With random keys, the tolerance would be about four to six standard deviations of
-        // the excess. These are above the square root of the hits, because the filters differ, too.
+        // the excess. This deviation is above the square root of the hits, because the filters differ, too.
         let tolerance = 7.0 * hits.sqrt();
         let excess = hits - independent;
         assert!(counted > tolerance, "{bits} {hashes}");

@@ -5,7 +5,8 @@ use crate::common::{
 };
 use bloom_formats::{Filter, GuavaBloom, GuavaKey, GuavaStrategy, Rule};
 
-/// Puts the keys of a case through the funnel of its filter.
+/// Turns the strings of a case into UTF-16 keys if Guava hashed them as UTF-16. The funnel with which Guava created the
+/// filter decides this.
 pub(crate) fn through_funnel(case: Case) -> Case {
     let is_utf16 = case.facts["params"]["funnel"] == "unencoded_chars";
     case.with_keys(|key| match key {
@@ -14,7 +15,7 @@ pub(crate) fn through_funnel(case: Case) -> Case {
     })
 }
 
-/// Returns an empty filter, created as Guava did it.
+/// Returns an empty filter with the parameters that Guava used.
 pub(crate) fn created(case: &Case) -> GuavaBloom<'static> {
     let strategy = GuavaBloom::from_bytes(&case.bytes).unwrap().strategy();
     let items = case.count("params", "n").unwrap();

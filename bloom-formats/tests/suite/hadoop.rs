@@ -79,6 +79,7 @@ fn rate_fill_and_estimate_describe_the_filter() {
 #[test]
 fn chains_that_repeat_are_part_of_the_rate() {
     // Half of the bits are set, with or without bit 0. The rate without repeated hashes, 2^-255, is negligible.
+    // `chains` is 2^32 times the rate.
     for (hash, zero, chains) in [
         (HadoopHash::Murmur, true, 2.0),
         (HadoopHash::Murmur, false, 0.0),

@@ -11,7 +11,7 @@ fn dynamic() -> (Case, HadoopDynamicBloom<'static>) {
     (case, filter)
 }
 
-/// Returns an empty filter, created as Hadoop did it.
+/// Returns an empty filter with the parameters that Hadoop used.
 pub(crate) fn created(case: &Case) -> HadoopDynamicBloom<'static> {
     let (hash, bits, hashes) = parameters(case);
     let per_row = case.count("params", "nr").unwrap();
@@ -379,7 +379,7 @@ fn errors_of_rows_name_the_rule_and_the_value() {
 
 #[test]
 fn the_rate_of_many_rows_is_measured_with_fewer_keys() {
-    // Each second row has the key of the row before it.
+    // Every second row has the key of the row before it.
     let mut filter = HadoopDynamicBloom::with_bits(HadoopHash::Murmur, 64, 2, 1).unwrap();
     for row in 0..10_000_u32 {
         filter.insert(&(row / 2 * 2).to_be_bytes()).unwrap();

@@ -22,7 +22,8 @@ pub(crate) fn with_header(case: Case) -> Case {
     Case { bytes, ..case }
 }
 
-/// Returns an empty filter, created as its writer did it, or of the same size if its parameters are not known.
+/// Returns an empty filter with the parameters that the writer used, or of the same size if these are not
+/// known.
 pub(crate) fn created(case: &Case) -> ParquetBloom<'static> {
     let (items, bytes) = (case.count("params", "n"), case.count("params", "bytes"));
     if let Some(items) = items {
@@ -68,7 +69,7 @@ fn every_physical_type_is_hashed_by_its_plain_encoding() {
     ] {
         assert!(filter.insert(key).unwrap());
         assert!(filter.contains(bytes), "{key:?}");
-        // The hash stands for the value.
+        // A filter also takes the hash of a value in place of the value.
         let mut by_hash = ParquetBloom::with_bitset_bytes(96).unwrap();
         assert!(by_hash.insert(ParquetKey::Hash(key.hash())).unwrap());
         assert!(by_hash.contains(key), "{key:?}");
@@ -112,7 +113,7 @@ fn errors_name_the_rule_and_the_value() {
         bytes: 48,
     };
     assert_eq!(ParquetBloom::from_bytes(&bytes).unwrap_err().rule, trailing);
-    // A varint that is longer than it has to be would be written in other bytes.
+    // A varint that is longer than necessary is refused, because it would be written in other bytes.
     let message = "varint must be encoded in at most 5 bytes, and in as few as possible, got 64";
     let longer = ParquetBloom::from_bytes(&[0x15, 0xc0, 0x80, 0x00]);
     check_errors("Parquet", [(longer, message)]);

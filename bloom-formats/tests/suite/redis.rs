@@ -3,7 +3,7 @@
 use crate::common::{Case, cases, check_errors, split_mix};
 use bloom_formats::{Field, Filter, Must, RedisBloom, RedisGrowth, Rule, Value};
 
-/// Returns an empty chain, created as Redis did it.
+/// Returns an empty chain with the parameters that Redis used.
 pub(crate) fn created(case: &Case) -> RedisBloom<'static> {
     let parameter = |name| case.number("params", name);
     let fixed = case.facts["params"]["nonscaling"].as_bool().unwrap();
@@ -197,7 +197,7 @@ fn commands_are_read_as_they_are_written_or_refused() {
             let cut = RedisBloom::from_commands(&commands[..end]);
             assert!(cut.is_err(), "{} cut to {end}", case.name);
         }
-        // A flip is refused, or changes the chain or the key.
+        // Commands with a flipped bit are refused, or give another chain or key.
         for (at, bit) in
             (0..commands.len().min(600)).flat_map(|at| (0..8).map(move |bit| (at, bit)))
         {
@@ -220,7 +220,8 @@ fn commands_are_read_as_they_are_written_or_refused() {
         let two = [&first[..end], &commands(other)[end..]].concat();
         RedisBloom::from_commands(&two).unwrap_err().to_string()
     };
-    // After "*4", the name of the command and the length of the key.
+    // The second command begins with four lines: `*4`, the length of the command's name, this name, and
+    // the length of the key. Then follows the key, up to its byte 4.
     let at = end + 4 + 5 + 14 + 4 + 4;
     let message = format!("RedisBloom filter: byte {at} must be 0x61, got 0x62");
     assert_eq!(error(b"key-b"), message);

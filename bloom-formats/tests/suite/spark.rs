@@ -10,7 +10,7 @@ use bloom_formats::{
 use bloom_testing::{assert_bytes, from_hex};
 use sha2::{Digest, Sha256};
 
-/// Returns an empty filter, created as the system did it.
+/// Returns an empty filter with the parameters that Spark used.
 pub(crate) fn created(case: &Case) -> SparkBloom<'static> {
     let parameter = |name| case.number("params", name);
     let seed = parameter("seed").unwrap_or_default() as i32;

@@ -1,10 +1,10 @@
-//! What the tests of Hadoop's two kinds of filters share.
+//! Functions for the tests of Hadoop's simple and dynamic filters.
 
 use bloom_formats::{Filter, HadoopHash, Key};
 
 use super::{Case, check_errors};
 
-/// Returns the parameters that Hadoop got.
+/// Returns the type of the hash, and the numbers of bits and hashes, with which Hadoop created a filter.
 pub(crate) fn parameters(case: &Case) -> (HadoopHash, u64, i64) {
     let hash = match case.facts["params"]["hash"].as_str().unwrap() {
         "jenkins" => HadoopHash::Jenkins,
@@ -14,12 +14,13 @@ pub(crate) fn parameters(case: &Case) -> (HadoopHash, u64, i64) {
     (hash, number("vector_size"), number("nb_hash") as i64)
 }
 
-/// Returns the form without a version of a filter with Jenkins' hash, whose header starts at this offset.
+/// Returns the bytes from this offset on, where a header of a filter with Jenkins' hash starts. The
+/// header is in the old form: it has neither a version nor the type of the hash.
 pub(crate) fn without_version(bytes: &[u8], offset: usize) -> Vec<u8> {
     [&bytes[offset + 4..offset + 8], &bytes[offset + 9..]].concat()
 }
 
-/// Checks that a key without a byte is refused, inserted or queried.
+/// Checks that inserts and queries of a key without a byte are refused.
 pub(crate) fn check_empty_key(filter: &mut dyn Filter) {
     let empty = "bytes of a key must be at least 1, got 0";
     let results = [

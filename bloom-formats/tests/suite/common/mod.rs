@@ -56,7 +56,7 @@ impl Key {
         }
     }
 
-    /// Returns the key of a system that has types for all but floating-point numbers.
+    /// Converts the key for a system that takes strings, bytes and integers.
     pub(crate) fn typed<'a, K>(&'a self) -> K
     where
         K: From<&'a str> + From<&'a [u8]> + From<i64> + From<i32>,
@@ -264,7 +264,8 @@ pub(crate) struct Bounded {
     /// The hits of independent positions at the same fill.
     pub(crate) independent: f64,
     /// How far `hits` may be off: 7 times its square root. If only the queries were random, this would be seven standard
-    /// deviations or more. Filters with the same fill differ, too, so 3.8 (128 bits) to 7.5 (1,472 bits, 3 hashes) remain.
+    /// deviations or more. Filters with the same fill differ, too, so in fact it is 3.8 (128 bits) to 7.5 (1,472 bits, 3
+    /// hashes) standard deviations.
     pub(crate) tolerance: f64,
 }
 
@@ -305,8 +306,8 @@ pub(crate) fn check_bounds<F: Filter>(
     }
 }
 
-/// Checks that the rate that a system reports, which follows from the fill alone, is the filter's rate without what double
-/// hashing adds.
+/// Checks the rate that a system reports, which follows from the fill alone. It must be the filter's rate minus what
+/// double hashing adds.
 pub(crate) fn check_rate_at_fill(case: &Case, filter: &dyn Filter, excess: f64) {
     let reported = case.number("peer_reports", "expected_fpp").unwrap();
     let rate = filter.present_rate();
@@ -331,7 +332,7 @@ pub(crate) fn check_full(filter: &dyn Filter) {
     assert_eq!(rates, [1.0, 1.0], "{format}");
 }
 
-/// Checks that all are errors of the format of this name, with these messages.
+/// Checks that each result is an error of the format of this name, with the message beside it.
 pub(crate) fn check_errors<T, M: std::fmt::Display>(
     format: &str,
     results: impl IntoIterator<Item = (Result<T, FormatError>, M)>,
