@@ -1,4 +1,4 @@
-//! The command line: commands and flags, with their help.
+//! Defines the command line: commands and flags, with their help.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -332,7 +332,7 @@ impl FileArgs {
     }
 }
 
-/// Returns the system with this name, or the system that has a build with this name.
+/// Returns the system with this name, or the system that has a kind of filter with this name.
 pub(crate) fn by_name(name: Option<&str>) -> Option<&'static System> {
     name.and_then(systems::by_name)
 }

@@ -1,5 +1,5 @@
-//! One type for the filters of bloom-core of all kinds, whether they are owned, shared by threads, or read in place from the
-//! bytes of a file. They take hashes, so that the type of the keys is left to the caller.
+//! Defines one type for bloom-core filters of all kinds, whether they are owned, shared by threads, or read in place from the
+//! bytes of a file. These filters take hashes, so the caller decides the type of the keys.
 
 use std::error::Error;
 use std::{fmt, iter};
@@ -282,7 +282,7 @@ impl<D: StableBytes> CoreFilter<D> {
         Ok(each!(self, filter => filter.to_bytes())?)
     }
 
-    /// Returns whether both filters have the same kind, size, and bits or counters. Both are copied.
+    /// Returns whether both filters have the same kind, size, and bits or counters. Both filters are copied.
     ///
     /// # Errors
     ///
@@ -437,7 +437,7 @@ impl<D: StableBytes> CoreFilter<D> {
         )
     }
 
-    /// Returns the number of hashes; for a scalable filter, that of its last stage.
+    /// Returns the number of hashes; for a scalable filter, the hashes of its last stage.
     pub fn hashes(&self) -> u8 {
         each!(
             self,

@@ -1,4 +1,4 @@
-//! The numbers that are reported about a filter.
+//! Defines what is reported about a filter, and how certain its rate is.
 
 use bloom_core::math::{Estimate, first_true};
 use bloom_params::numbers::{grouped, nearest};
@@ -57,8 +57,8 @@ impl Facts {
 /// Returns the most items with which the mean rate of a filter of these bits and hashes is at most `rate`.
 pub(crate) fn max_items(rate: f64, bits: u64, hashes: u32, expected: impl Fn(u64) -> f64) -> u64 {
     let hashes = f64::from(hashes);
-    // The search starts near its result, at a guess from the asymptotic rate of independent positions: each step may take
-    // long.
+    // The search starts near its result, at a guess from the asymptotic rate of independent positions, because each step may
+    // take long.
     let guess = -(bits as f64) / hashes * (-rate.powf(1.0 / hashes)).ln_1p();
     let over = first_true(1, u64::MAX, guess as u64, |items| expected(items) > rate);
     over.map_or(u64::MAX, |items| items - 1)

@@ -47,7 +47,7 @@ pub(crate) fn from_offset<'a>(args: &FileArgs, bytes: &'a [u8]) -> Result<&'a [u
     Err(InputError::new(message).with_hint(hint))
 }
 
-/// Returns the system that was named; a filter at an offset in a Parquet file needs no name.
+/// Returns the system that was named. Without a name, a filter at an offset in a Parquet file is one of Parquet.
 pub(crate) fn system(args: &FileArgs, bytes: &[u8]) -> Option<&'static System> {
     let is_inside = args.offset.is_some() && bytes.starts_with(&PARQUET);
     crate::args::by_name(args.format.as_deref().or(is_inside.then_some("parquet")))

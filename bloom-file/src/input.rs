@@ -114,7 +114,7 @@ pub(crate) fn parts(chunk: &[u8], count: usize) -> Vec<&[u8]> {
     parts
 }
 
-/// The lines that are not a key of the type.
+/// The lines that are not keys of the type.
 #[derive(Default)]
 pub(crate) struct BadLines {
     pub(crate) count: u64,

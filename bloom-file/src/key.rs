@@ -1,4 +1,4 @@
-//! The keys of a filter: lines of text, read as the type that the system hashes.
+//! Reads lines of text as keys of the type that the system hashes.
 
 use bloom_formats::{Key, SparkKey};
 use bloom_params::InputError;
@@ -108,8 +108,8 @@ pub(crate) fn number<T: std::str::FromStr>(line: &[u8], what: &str) -> Result<T,
         .ok_or_else(|| must_be(what, line))
 }
 
-/// Parses a number whose magnitude is at most `most`, `inf` or NaN. Refuses larger finite numbers, which would be read as
-/// infinite and so as a different key.
+/// Parses `inf`, NaN, or a number whose magnitude is at most `most`. Refuses larger finite numbers, which would be read
+/// as infinite and so as a different key.
 fn float<T>(line: &[u8], most: T) -> Result<T, InputError>
 where
     T: std::str::FromStr + Into<f64> + std::fmt::LowerExp + Copy,

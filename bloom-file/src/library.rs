@@ -1,4 +1,5 @@
-//! An API for other programs, which recognise, query, fill and merge filters of all systems by the rules of the command.
+//! Defines the API with which other programs recognise, query, fill and merge filters of all systems by the rules of the
+//! command.
 
 use std::path::Path;
 
@@ -142,7 +143,7 @@ impl AnyFilter {
         Self::from_bytes(&system.written(&filter)?, Some(system.name))
     }
 
-    /// Returns the name of its system.
+    /// Returns the name of the filter's system.
     pub fn format(&self) -> &'static str {
         self.system.name
     }

@@ -1,5 +1,5 @@
-//! Files are mapped: the allocated memory does not grow with them. This test is alone in its process, because the allocations
-//! of all threads are counted together.
+//! Files are mapped, so the allocated memory does not grow with their size. This test is alone in its process, because the
+//! allocations of all threads are counted together.
 
 use std::alloc::System;
 use std::fs::{self, File};

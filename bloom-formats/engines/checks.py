@@ -1,4 +1,4 @@
-"""Compares what an engine, another system with Bloom filters, says with what bloom-file says, and prints a table of the checks.
+"""Compares what an engine, such as Redis, says with what bloom-file says, and prints a table of the checks.
 
 All checks run; the exit status says whether all of them passed. With BREAK=1 in the environment, all
 that bloom-file returns is damaged, and every check has to fail. This shows that each check can fail.

@@ -8,7 +8,8 @@ engines=target/engines
 mkdir -p "$engines"
 
 # machine.sh defines `need`, which installs missing packages of Debian, but only with CI=true, and `skip`, which reports what is
-# not checked. shellcheck source=.ci/machine.sh
+# not checked.
+# shellcheck source=.ci/machine.sh
 source .ci/machine.sh
 
 # Makes a virtual environment with just these Python packages, unless it is there: venv name packages...

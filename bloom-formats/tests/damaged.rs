@@ -123,7 +123,7 @@ fn datasketches(bytes: &[u8]) {
         assert_bytes!(filter.to_bytes().unwrap(), bytes);
     }
     if let Ok((filter, rest)) = measured(bytes, DataSketchesBloom::from_bytes_lenient) {
-        // The filter is written with the values that the libraries write in the bytes that they ignore.
+        // Bytes that the libraries ignore are written with the values that the libraries write.
         let file = filter.to_bytes().unwrap();
         assert_eq!(file.len(), bytes.len() - rest.len());
         assert!(DataSketchesBloom::from_bytes(&file).is_ok());

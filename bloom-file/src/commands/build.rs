@@ -116,7 +116,7 @@ pub(super) fn run(args: &BuildArgs, err: &mut dyn Write) -> Result<u8, Stop> {
     Ok(YES)
 }
 
-/// Returns the request that the flags make, after checking that the build takes the flags.
+/// Checks that this kind of filter takes the flags, and returns the request that they make.
 pub(crate) fn request(
     n: Option<&str>,
     p: Option<&str>,

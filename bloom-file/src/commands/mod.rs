@@ -1,4 +1,4 @@
-//! The commands.
+//! Runs the commands, each of which has a module of its own.
 
 pub(crate) mod build;
 mod convert;

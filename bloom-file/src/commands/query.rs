@@ -26,8 +26,8 @@ const SAMPLE: usize = 10_000;
 /// The greatest probability of a false alarm about the type of the keys.
 const ERROR: f64 = 1e-9;
 
-/// The greatest probability that the number of false positives is outside of its [`Band`]. The note that false positives alone
-/// explain the keys found is printed only if the number of keys found is in that band.
+/// The note that false positives alone explain the keys found is printed only if their number is in a [`Band`]. The number of
+/// false positives is outside of this band with at most this probability.
 const COMMON: f64 = 0.05;
 
 /// The answers to a part of the input.

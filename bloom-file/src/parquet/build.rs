@@ -1,7 +1,6 @@
 //! Adds filters of a column's own values to a copy of a Parquet file.
 //!
-//! All bytes before the footer are copied. The filters follow, and after them the footer with the places of the filters: see
-//! `footer`.
+//! The copy has all bytes before the footer, then the filters, then the footer with the places of the filters: see `footer`.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -10,7 +10,7 @@ use bloom_params::units::on_one_line;
 use super::source::Source;
 use crate::key::{KeyType, must_be, number};
 
-/// The most names of columns in a hint.
+/// The maximum number of column names in a hint.
 const MAX_NAMES: usize = 12;
 
 /// A column that can have filters.
@@ -159,8 +159,8 @@ impl Column {
     }
 }
 
-/// Returns the name of the logical type; empty if there is none. If the column has a converted type, as in older files, its name
-/// is returned instead.
+/// Returns the name of the logical type; empty if there is none. If the column has a converted type, as in older files, the name
+/// of this type is returned instead.
 fn logical(descr: &ColumnDescPtr) -> String {
     match (descr.converted_type(), descr.logical_type_ref()) {
         (ConvertedType::NONE, None) => String::new(),

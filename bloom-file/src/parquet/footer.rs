@@ -199,8 +199,8 @@ impl Input<'_> {
         None
     }
 
-    /// Reads the header of a list: the type and the number of its elements. The number must be at most that of the bytes left,
-    /// because each element takes at least one byte.
+    /// Reads the header of a list: the type and the number of its elements. The number must be at most the number of bytes
+    /// left, because each element takes at least one byte.
     fn list(&mut self) -> Option<(u8, usize)> {
         let header = self.byte()?;
         let count = match header >> 4 {

@@ -1,4 +1,4 @@
-//! A Parquet file with its footer, and the filters in it. Data pages are not read here.
+//! Opens a Parquet file, and reads its footer and its filters. Data pages are not read here.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

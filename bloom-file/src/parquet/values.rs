@@ -1,4 +1,4 @@
-//! The hashes of the distinct values of a column chunk.
+//! Computes the hashes of the distinct values of a column chunk.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -24,7 +24,8 @@ thread_local! {
 
 /// Returns the hashes of the values that are not null, each once and sorted.
 ///
-/// 0.0 also adds the hash of -0.0, and the reverse; any NaN also adds the hash of the usual NaN.
+/// If one of 0.0 and -0.0 is a value, the hashes of both are returned. If any NaN is a value, the hash of the usual NaN is
+/// returned, too.
 pub(super) fn hashes(
     source: &Source<'_>,
     group: usize,

@@ -1,4 +1,4 @@
-//! What the commands report about Parquet files in a build without the feature `parquet`.
+//! Defines what the commands report about Parquet files in a build without the feature `parquet`.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What is reported about the filters of each system of `bloom-formats`, for people and for programs.
+//! Describes the filters of each system of `bloom-formats`, for people and for programs.
 
 use bloom_formats::{
     DataSketchesBloom, DcsoBloom, GoBloom, GuavaBloom, GuavaStrategy, HadoopBloom,

@@ -1,4 +1,4 @@
-//! The filters of bloom-core, in their own saved format.
+//! Reads, creates and describes filters of bloom-core, in their own saved format.
 
 use std::hash::{BuildHasher, Hash};
 

@@ -1,4 +1,4 @@
-//! The systems whose filters are read, with one entry for each system.
+//! Lists the systems whose filters are read, with one entry for each system.
 
 mod about;
 mod core;
@@ -17,7 +17,7 @@ pub(crate) use opened::{Opened, Unread};
 pub(crate) use recognise::{bare, candidates, likely};
 
 /// Reads a filter and returns how many bytes follow it; [`Reading`] says whether any may follow. Most filters are read in
-/// place: text, commands of Redis, old streams of ORC and scalable filters of bloom-core are copied.
+/// place. Text, commands of Redis, old streams of ORC and scalable filters of bloom-core are copied.
 type Open = for<'a> fn(&'a [u8], Reading) -> Result<(Opened<'a>, usize), Unread>;
 
 type Create = fn(&Request) -> Result<Opened<'static>, InputError>;
@@ -75,8 +75,8 @@ pub(crate) struct System {
 
 /// Options that have the same value for most systems.
 pub(crate) struct Options {
-    /// The function that turns the bytes of another system into those of this one, and the name of that system. `None` if
-    /// the filters of this system are not another form of a system's filters.
+    /// The function that turns the bytes of another system into the bytes of this system, and the name of the other system.
+    /// `None` if the filters of this system are not another form of another system's filters.
     pub(crate) form: Option<(Form, &'static str)>,
     /// Whether `form` writes base64.
     pub(crate) is_base64: bool,
@@ -84,7 +84,7 @@ pub(crate) struct Options {
     pub(crate) merges: bool,
     /// Which keys a built filter stores, which decides how its keys are counted.
     pub(crate) stored: Stored,
-    /// `None` if no server takes its filters in chunks.
+    /// The function that writes the commands for a server; `None` if no server takes filters of the system in chunks.
     pub(crate) commands: Option<Commands>,
     /// A hint for keys of a type that the system does not have, in place of the usual hint.
     pub(crate) key_hint: Option<&'static str>,
@@ -175,7 +175,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static System> {
     table::SYSTEMS.iter().chain(core::SYSTEMS)
 }
 
-/// Returns the system with this name, or with a filter of this name.
+/// Returns the system with this name, or the system that has a kind of filter with this name.
 pub(crate) fn by_name(name: &str) -> Option<&'static System> {
     all().find(|system| system.name == name || system.builds.iter().any(|build| build.name == name))
 }

@@ -1,4 +1,4 @@
-//! A filter of any system, with what is reported about it.
+//! Defines [`Opened`], a filter of any system with what is reported about it.
 
 use bloom_core::LoadError;
 use bloom_core::math::Estimate;
@@ -37,7 +37,7 @@ pub(super) struct About {
     pub(super) data_bytes: u64,
     /// Whether it grows as it fills.
     pub(super) grows: bool,
-    /// Whether nothing in the bytes proves the format, so that it must be named.
+    /// Whether nothing in the bytes proves the format, so that the format must be named.
     pub(super) needs_name: bool,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Opened<'a> {
         Self::Foreign(Foreign { filter, about })
     }
 
-    /// Returns whether nothing in its bytes proves the format, so that it must be named.
+    /// Returns whether nothing in the bytes proves the format, so that the format must be named.
     pub(crate) fn needs_name(&self) -> bool {
         matches!(self, Self::Foreign(foreign) if foreign.about.needs_name)
     }
@@ -185,7 +185,7 @@ pub(crate) enum Unread {
 }
 
 impl Unread {
-    /// Returns the format, how many bytes the header demands, and how many there are, if only the length is wrong.
+    /// If only the length is wrong, returns the format, how many bytes the header demands, and how many there are.
     pub(crate) fn length(&self) -> Option<(Format, u64, u64)> {
         match *self {
             Self::Foreign(FormatError {

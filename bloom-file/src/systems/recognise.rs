@@ -1,4 +1,4 @@
-//! Recognises the system of a filter by its bytes, and guesses what bytes that fit no system most likely are.
+//! Recognises the system of a filter by its bytes. If the bytes fit no system, guesses what they most likely are.
 
 #[cfg(test)]
 mod tests;
@@ -25,7 +25,7 @@ pub(crate) fn candidates(bytes: &[u8]) -> Vec<(&'static System, Opened<'_>)> {
     found
 }
 
-/// Returns the systems that read the bytes as a filter, although nothing in them proves the format.
+/// Returns the systems that read the bytes as a filter, although nothing in the bytes proves the format.
 pub(crate) fn bare(bytes: &[u8]) -> Vec<&'static System> {
     let found = fitting(bytes).into_iter();
     let bare = found.filter(|(_, filter)| filter.needs_name());

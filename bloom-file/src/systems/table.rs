@@ -1,4 +1,4 @@
-//! The systems of `bloom-formats`: how their filters are read and created.
+//! Lists the systems of `bloom-formats`, and how their filters are read and created.
 
 use bloom_formats::{
     Bloom, DataSketchesBloom, DcsoBloom, Filter, FormatError, GoBloom, GuavaStrategy, HadoopBloom,
@@ -108,19 +108,19 @@ const fn build(
     }
 }
 
-/// A filter of the library for Go; its system decides between binary and JSON.
+/// A kind of filter of the library for Go; its [`System`] decides between binary and JSON.
 const fn go_build(name: &'static str, about: &'static str) -> Build {
     build(name, about, SIZE, |asked| created(create::go(asked)))
 }
 
-/// A filter of Parquet; its system decides whether a header is written.
+/// A kind of filter of Parquet; its [`System`] decides whether a header is written.
 const fn parquet_build(name: &'static str, about: &'static str) -> Build {
     build(name, about, &[Extra::Bits], |asked| {
         created(create::parquet(asked))
     })
 }
 
-/// A dynamic filter of Hadoop; its system decides between binary and base64.
+/// A dynamic filter of Hadoop; its [`System`] decides between binary and base64.
 const fn dynamic_build(name: &'static str, about: &'static str) -> Build {
     build(name, about, ROWS, |asked| created(create::dynamic(asked)))
 }

@@ -1,4 +1,4 @@
-//! What is built, merged and converted.
+//! Tests of `build`, `merge` and `convert`.
 
 use std::fs;
 
@@ -52,8 +52,8 @@ fn a_built_filter_contains_its_keys_and_few_others() {
         };
         let all = ask(&["--count"], 100_000..101_000);
         assert_eq!(all.text(), "yes 1000\nno 0\n", "{format}");
-        // Of 10,000 absent keys, about 100 or fewer are expected to be found, for Hive up to 500. Each limit is about eight or
-        // more standard deviations above this number.
+        // Of 10,000 absent keys, about 100 or fewer are expected to be found; for Hive, up to 500. Each limit is about eight
+        // or more standard deviations above the expected number.
         let others = ask(&["--only", "yes"], 200_000..210_000);
         let most = if format == "hive" { 700 } else { 180 };
         assert!(others.text().lines().count() < most, "{format}");
@@ -179,7 +179,7 @@ fn filters_convert_into_the_other_form_of_their_bits() {
         &run(&["convert", &spark, "--to", "hudi"], b""),
         "a filter of spark cannot be converted to one of hudi",
     );
-    // A conversion changes neither versions nor hashes, so the name of a build is not the name of a form.
+    // A conversion changes neither versions nor hashes, so `--to` does not take their names.
     for build in ["spark-1", "hadoop-jenkins", "guava-32"] {
         let converted = run(&["convert", &spark, "--to", build], b"");
         refused(
@@ -289,7 +289,7 @@ fn sizes_seeds_and_growth_are_the_requested_ones() {
         let (bits, hashes, _) = shape(&["-f", name, "-m", "6400", "-k", "5"]);
         assert_eq!((bits, hashes), (6_400, 5), "{name}");
     }
-    // For Spark, n determines k; for dynamic filters, it determines the rows.
+    // For Spark, n determines k. For dynamic filters, n is the number of items per row.
     for (name, hashes) in [("spark", 4), ("spark-1", 4)] {
         let (bits, k, _) = shape(&["-f", name, "-m", "6400", "-n", "1000"]);
         assert_eq!((bits, k), (6_400, hashes), "{name}");
@@ -366,7 +366,7 @@ fn a_seed_is_taken_as_it_is_printed() {
     let inspected = run(&["inspect", &path], b"");
     let text = "seed 18446744073709551615";
     assert!(inspected.text().contains(text), "{}", inspected.text());
-    // Java's longs are signed.
+    // As a signed `long` of Java, this seed is -1.
     assert_bytes!(with("-1").out, fs::read(&path).unwrap());
     for seed in ["18446744073709551616", "-9223372036854775809"] {
         refused(&with(seed), "--seed must be from -9223372036854775808 to");

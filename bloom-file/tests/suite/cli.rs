@@ -194,7 +194,7 @@ fn errors_tell_what_to_do_instead() {
         "--offset must be a whole number",
     );
     refused(&run(&["merge", "-", "-"], b""), "got - several times");
-    // Trailing bytes are left out where the format is named.
+    // If the format is named, a merge leaves out bytes that follow a filter.
     let longer = file("longer", &[&spark[..], b"x"].concat());
     let merged = run(&["merge", "--format", "spark", &path, &longer], b"");
     assert_eq!(

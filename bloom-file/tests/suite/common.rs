@@ -1,4 +1,4 @@
-//! What the tests share: they run the command, write files, and check refusals.
+//! Functions that the tests share: they run the command, write files, and check refusals.
 
 use std::fs;
 use std::io::Write;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &[&str], input: &[u8]) -> Ran {
     run_slowly(args, &[input])
 }
 
-/// Runs `bloom-file` with the parts of a standard input, each a moment after the one before.
+/// Runs `bloom-file` and writes its standard input in parts, each part 0.1 s after the part before.
 pub(crate) fn run_slowly(args: &[&str], input: &[&[u8]]) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_bloom-file"))
         .args(args)
@@ -79,7 +79,7 @@ pub(crate) fn numbers(range: std::ops::Range<i64>) -> Vec<u8> {
 }
 
 pub(crate) fn build(format: &str, keys: &str, input: &[u8]) -> Ran {
-    // Hive has no other rate.
+    // Hive builds filters only for this rate.
     let rate = if format == "hive" { "5%" } else { "1%" };
     run(
         &[

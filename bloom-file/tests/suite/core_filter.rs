@@ -1,4 +1,4 @@
-//! The type for the filters of bloom-core of all kinds: what each kind does, and what it refuses.
+//! Tests of the type for bloom-core filters of all kinds: what each kind does, and what it refuses.
 
 use bloom_core::{
     BlockedBloomFilter, BloomFilter, CountingBloomFilter, PartitionedBloomFilter,
@@ -154,7 +154,7 @@ fn operations_that_a_kind_does_not_have_are_refused() {
         assert!(filter.insert_hashes_shared(&keys).is_none(), "{kind}");
         filter.clear().unwrap();
         assert!(filter.is_empty(), "{kind}");
-        // A scalable filter is copied when it is opened, so that it can be changed.
+        // A scalable filter is copied when it is opened, so it can be changed.
         let mut saved = Any::open(filter.to_bytes().unwrap(), None).unwrap();
         if !kind.contains("Scalable") {
             assert!(
@@ -188,7 +188,7 @@ fn damaged_bytes_in_place_are_not_copied_written_or_united() {
         let mut bytes = filled(filter, &hashes(0..900)).to_bytes().unwrap();
         let at = bytes.len() - 100;
         bytes[at..at + 40].fill(0x5a);
-        // A scalable filter is not read in place, so that opening it finds the damage.
+        // A scalable filter is not read in place, so opening it finds the damage.
         let Ok(damaged) = Any::open(bytes, None) else {
             continue;
         };

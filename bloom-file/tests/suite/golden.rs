@@ -32,7 +32,7 @@ fn names(folder: &str, kind: &str, facts: &Value) -> (&'static str, &'static str
         "guava" if facts["params"]["funnel"] == "unencoded_chars" => ("guava", "utf16"),
         "guava" => ("guava", plain),
         "sbbf_bitset" => ("parquet-bitset", plain),
-        // Redis knows a number as its decimal text.
+        // For Redis, a number is its decimal text.
         "redisbloom" if plain != "hex" => ("redis", "text"),
         "redisbloom" => ("redis", plain),
         "bitsbloom" if kind == "long" => ("bits-and-blooms", "i64-be"),

@@ -1,11 +1,11 @@
-//! How lines become keys, and what is reported about keys of another type.
+//! Tests how lines become keys, and what is reported about keys of another type.
 
 use std::fs;
 
 use crate::common::{Ran, build, file, numbers, refused, run, run_slowly};
 use bloom_testing::assert_bytes;
 
-/// If keys are queried as another type than the one of their insertion, a warning names the type of their insertion.
+/// If keys are queried as another type than they were inserted as, a warning names the type of the insertion.
 #[test]
 fn keys_of_another_type_are_noticed() {
     for (format, inserted, asked) in [

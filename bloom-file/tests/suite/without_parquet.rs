@@ -1,4 +1,5 @@
-//! Parquet files without the feature `parquet`: `cargo test -p bloom-file --no-default-features`.
+//! Tests what is reported about Parquet files without the feature `parquet`. This runs them:
+//! `cargo test -p bloom-file --no-default-features`.
 
 use std::path::Path;
 

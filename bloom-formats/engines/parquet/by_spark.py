@@ -1,4 +1,6 @@
-"""Checks that Spark consults filters that Rust built: one in place of its own, and others in a file that it wrote without filters."""
+"""Checks that Spark consults filters that Rust built: one in place of its own, and others
+in a file that it wrote without filters.
+"""
 
 import glob
 import os

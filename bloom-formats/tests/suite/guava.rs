@@ -5,8 +5,7 @@ use crate::common::{
 };
 use bloom_formats::{Filter, GuavaBloom, GuavaKey, GuavaStrategy, Rule};
 
-/// Turns the strings of a case into UTF-16 keys if Guava hashed them as UTF-16. The funnel with which Guava created the
-/// filter decides this.
+/// Turns the strings of a case into UTF-16 keys if the filter's funnel hashes UTF-16.
 pub(crate) fn through_funnel(case: Case) -> Case {
     let is_utf16 = case.facts["params"]["funnel"] == "unencoded_chars";
     case.with_keys(|key| match key {

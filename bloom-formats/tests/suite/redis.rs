@@ -221,7 +221,7 @@ fn commands_are_read_as_they_are_written_or_refused() {
         RedisBloom::from_commands(&two).unwrap_err().to_string()
     };
     // The second command begins with four lines: `*4`, the length of the command's name, this name, and
-    // the length of the key. Then follows the key, up to its byte 4.
+    // the length of the key. The key follows, and its byte 4 differs.
     let at = end + 4 + 5 + 14 + 4 + 4;
     let message = format!("RedisBloom filter: byte {at} must be 0x61, got 0x62");
     assert_eq!(error(b"key-b"), message);

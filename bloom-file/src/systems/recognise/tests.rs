@@ -44,7 +44,7 @@ fn filters() -> Vec<(String, Vec<u8>)> {
     filters
 }
 
-/// Returns a filter of each build whose filters are recognised by their bytes.
+/// Returns a filter of each kind that is recognised by its bytes.
 fn built() -> impl Iterator<Item = (&'static str, Vec<u8>)> {
     builds().filter_map(|(system, build)| {
         let asked = Request {
@@ -166,7 +166,8 @@ fn a_truncated_filter_is_not_recognised() {
 fn a_flipped_bit_of_a_header_is_refused_or_changes_a_number() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src/distributed.md");
     let page = fs::read_to_string(page).unwrap();
-    // Each build has a thread, because after each flip a rate may be measured, which takes some 0.1 s without optimization.
+    // Each kind of filter has a thread, because after each flip a rate may be measured, which takes some 0.1 s without
+    // optimization.
     thread::scope(|scope| {
         for (name, bytes) in built() {
             let page = &page;
@@ -194,7 +195,7 @@ fn check_flips(name: &str, mut bytes: Vec<u8>, page: &str) {
         bytes[at] ^= 1 << bit;
     }
     let row = |name: &str| format!("| `{name}` | {accepted} of {} |", 8 * header);
-    // The page may have a row for the build, or a row for the first build of its system, which has the same header.
+    // The page may have a row for this kind of filter, or a row for the first kind of its system, which has the same header.
     let first = super::super::by_name(name).unwrap().builds[0].name;
     let is_there = [name, first]
         .into_iter()

@@ -1,4 +1,4 @@
-//! Copies of Parquet files with filters of their own values.
+//! Tests of copies of Parquet files to which filters of their own values are added.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Lists and queries the filters of Parquet files.
+//! Tests that list and query the filters of Parquet files.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! Parquet files: their filters are listed, queried, and added to copies. The copies are read by the crate `parquet`, too.
+//! Tests with Parquet files: their filters are listed, queried, and added to copies. The crate `parquet` reads the copies,
+//! too.
 
 use std::fs::{self, File};
 use std::path::Path;

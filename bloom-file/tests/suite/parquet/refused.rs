@@ -1,4 +1,4 @@
-//! Parquet files that are cut, damaged or encrypted, and commands that do not fit a Parquet file.
+//! Tests with Parquet files that are cut, damaged or encrypted, and with commands that do not fit a Parquet file.
 
 use super::*;
 

@@ -14,8 +14,8 @@ pub(crate) fn parameters(case: &Case) -> (HadoopHash, u64, i64) {
     (hash, number("vector_size"), number("nb_hash") as i64)
 }
 
-/// Returns the bytes from this offset on, where a header of a filter with Jenkins' hash starts. The
-/// header is in the old form: it has neither a version nor the type of the hash.
+/// Returns the bytes from a header on, with the header in the old form, which has neither a version nor
+/// a type of the hash. The header starts at this offset, and the hash must be Jenkins'.
 pub(crate) fn without_version(bytes: &[u8], offset: usize) -> Vec<u8> {
     [&bytes[offset + 4..offset + 8], &bytes[offset + 9..]].concat()
 }
