@@ -111,7 +111,7 @@ impl HiveBloom<'static> {
     ///
     /// # Errors
     ///
-    /// `items` must be from 1 to 2^63 - 1, the bits below 2^31, which Hive cannot exceed, and the memory available.
+    /// `items` must be from 1 to 2^63 - 1, and the bits must be below 2^31, the limit of Hive. The memory must be available.
     pub fn with_items(items: u64) -> Result<Self, FormatError> {
         let (bits, hashes) = size::for_rate(Format::Hive, &hive::HIVE, items, hive::RATE)?;
         Self::with_blocks(bits / BITS as u64, hashes)

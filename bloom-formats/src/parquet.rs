@@ -134,8 +134,8 @@ impl ParquetBloom<'static> {
     ///
     /// # Errors
     ///
-    /// `items` must be from 1 to 2^63 - 1, `0 < rate < 1` and the bits at most 2^30. Where its rule gives more bits,
-    /// parquet-java takes 2^30, and misses the rate. The memory must be available.
+    /// `items` must be from 1 to 2^63 - 1 and `0 < rate < 1`, and the bits must be at most 2^30. Where its rule gives more
+    /// bits, parquet-java takes 2^30, and misses the rate. The memory must be available.
     pub fn with_rate(items: u64, rate: f64) -> Result<Self, FormatError> {
         let system = &parquet_java::WITHOUT_LIMIT;
         let (bits, _) = size::uncapped(Format::Parquet, system, items, rate)?;

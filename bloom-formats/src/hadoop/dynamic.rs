@@ -115,9 +115,9 @@ impl HadoopDynamicBloom<'static> {
     ///
     /// # Errors
     ///
-    /// The header of the filter must be as for [`HadoopBloom`](super::HadoopBloom), and the headers of the rows must be equal
-    /// to it. The items per row and the rows must be from 1 to 2^31 - 1, and the items in the last row at most 2^31 - 1. Bits
-    /// beyond those of a row must be clear. The length must be as the header says, and the memory must be available.
+    /// The header of the filter must be as for [`HadoopBloom`](super::HadoopBloom), and the headers of the rows must be equal to
+    /// it. The items per row and the rows must be from 1 to 2^31 - 1, and the items in the last row at most 2^31 - 1. The unused
+    /// bits at the end of a row must be clear. The length must be as the header says, and the memory must be available.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         HadoopDynamicBloom::borrowed(bytes)?.copied()
     }
@@ -199,7 +199,7 @@ impl HadoopDynamicBloom<'_> {
     /// # Errors
     ///
     /// As in Hadoop, the key must have a byte. The memory of a new row, and of a copy of rows in place, must be available, and
-    /// the rows at most 2^31 - 1.
+    /// there must be at most 2^31 - 1 rows.
     pub fn insert<'k>(&mut self, key: impl Into<ByteKey<'k>>) -> Result<bool, FormatError> {
         let key = checked_key(key.into())?;
         self.rows.own()?;

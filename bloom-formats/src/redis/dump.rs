@@ -16,7 +16,7 @@ const HEADER_BYTES: u64 = 20;
 const LINK_BYTES: u64 = 53;
 const CHUNK_BYTES: usize = 16 << 20;
 
-/// How each command begins: it is an array of four strings, and the first string is its name.
+/// How each command begins: a command is an array of four strings, and the first string is the name of the command.
 const COMMAND: &[u8] = b"*4\r\n$12\r\nBF.LOADCHUNK\r\n";
 const END: &[u8] = b"\r\n";
 

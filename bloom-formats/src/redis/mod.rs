@@ -99,8 +99,8 @@ impl RedisBloom<'static> {
     ///
     /// # Errors
     ///
-    /// `items` must be from 1 to 2^63 - 1, `0 < rate <= 0.25`, the growth at least 1, the hashes at most 255, and the memory
-    /// available. Redis itself replaces a rate above 0.25 by 0.25.
+    /// `items` must be from 1 to 2^63 - 1 and `0 < rate <= 0.25`. The growth must be at least 1, and the hashes at most 255. The
+    /// memory must be available. Redis itself replaces a rate above 0.25 by 0.25.
     pub fn with_rate(growth: RedisGrowth, items: u64, rate: f64) -> Result<Self, FormatError> {
         size::check_items(Format::RedisBloom, items)?;
         size::check_rate(Format::RedisBloom, rate)?;

@@ -286,8 +286,8 @@ fn the_rate_of_small_filters_is_between_the_bounds_of_double_hashing() {
 }
 
 /// Filters that the library sizes for few keys have 3 to 20 times the rate of independent positions. The measured rates are
-/// those of datasketches-java 6.2.0 (`bloom-systems/measured/data/datasketches.rates.csv`), with standard errors of 3 %. The
-/// formula for fewer than 50 keys is fitted to within 14.8 %.
+/// those of datasketches-java 6.2.0 (`bloom-systems/measured/data/datasketches.rates.csv`), with standard errors of 3 %. For
+/// fewer than 50 keys, the fitted formula is off by up to 14.8 % of the rate.
 #[test]
 fn the_rate_for_few_keys_is_that_of_the_library() {
     for (items, rate, measured) in [
