@@ -64,7 +64,7 @@ pub struct Mixed {
 impl Mixed {
     /// Folds a hash as often as its quality asks for.
     ///
-    /// An identity hasher needs two folds: one fold leaves 521 of the 1461 integer patterns in
+    /// An identity hasher needs two folds: one fold leaves 551 of the 1460 integer patterns in
     /// `tests/suite/weak_hashes.rs` with too many or too few set bits, two folds leave none. Two folds
     /// take two thirds of the instructions of [`mix`].
     // Inlined, so that a loop decides only once how often to fold.

@@ -91,11 +91,11 @@ pub(crate) enum Command {
     ///
     /// The answer "no" is certain. The answer "yes" may be a false positive: a key that was never inserted gets it with
     /// a probability that is the false-positive rate. Query keys as the type with which they were inserted (--keys): a
-    /// filter does not record the type, and does not find keys of another one.
+    /// filter does not record the type, and does not find keys that are queried as another type.
     ///
     /// For a Parquet file, the filters of --column are queried, and the answer for a key lists row groups by their
-    /// numbers, from 0: after "yes" those that may contain the key, after "unknown" those that have no filter. If there
-    /// are neither, the answer is "no".
+    /// numbers, from 0: after "yes" the row groups that may contain the key, after "unknown" the row groups without a
+    /// filter. If there is no such row group, the answer is "no".
     Query(QueryArgs),
     /// Merge filters of the same system and size into one that contains the keys of all
     Merge(MergeArgs),
@@ -114,7 +114,7 @@ pub(crate) struct InspectArgs {
     #[command(flatten)]
     pub(crate) file: FileArgs,
 
-    /// Target false-positive rate, such as 0.01, 1%, 1/100 or 2^-7: print whether and with how many items it is kept
+    /// Target false-positive rate, such as 0.01, 1%, 1/100 or 2^-7: print whether the filter keeps it, and up to how many items
     #[arg(short, long, visible_alias = "rate", value_name = "RATE")]
     #[arg(allow_hyphen_values = true)]
     pub(crate) p: Option<String>,

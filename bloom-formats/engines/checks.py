@@ -72,13 +72,13 @@ class Checks:
         shown = [f"{len(value):,}" if isinstance(value, (bytes, list)) else value for value in (theirs, ours)]
         self._line(name, *shown, theirs == ours)
 
-    def rate(self, name, hits, queries, judged):
-        """Fails if the hits are 6.2 standard deviations or more from `judged`, the rate that bloom-file computes. With an exact
+    def rate(self, name, hits, queries, computed):
+        """Fails if the hits are 6.2 standard deviations or more from `computed`, the rate that bloom-file computes. With an exact
         rate and random keys, this happens less than once in 10^9 times.
         """
-        deviation = math.sqrt(queries * judged * (1 - judged))
-        passed = abs(hits - queries * judged) < 6.2 * deviation
-        self._line(name, f"{hits / queries:.5%}", f"{judged:.5%}", passed)
+        deviation = math.sqrt(queries * computed * (1 - computed))
+        passed = abs(hits - queries * computed) < 6.2 * deviation
+        self._line(name, f"{hits / queries:.5%}", f"{computed:.5%}", passed)
 
     def near(self, name, measured, predicted, tolerance):
         """Fails if a measured number differs from the predicted one by more than this part of the prediction."""

@@ -58,7 +58,7 @@ checks.equal(f"items found of {ITEMS:,} that Spark put", ITEMS, len(found("spark
 absent = range(ITEMS, ITEMS + ABSENT)
 hits = spark.range(absent.start, absent.stop).where(might_contain(theirs, col("id"))).count()
 checks.equal(f"false positives of {ABSENT:,} absent longs", hits, len(found("spark", file, absent, "i64")))
-checks.rate("its rate as measured, and as judged", hits, ABSENT, inspect("spark", file)["p"])
+checks.rate("false-positive rate: measured; computed", hits, ABSENT, inspect("spark", file)["p"])
 checks.equal("the same items built in Rust: bytes", theirs, build(version, ITEMS, 0.03, range(ITEMS), "i64"))
 
 # Strings.
@@ -93,12 +93,12 @@ if modern:
     capped, file = written("capped", spark_filter(spark.range(0, items, 1, PARTITIONS), "id", items, rate))
     ours = build("spark-dataframe", items, rate, range(items), "i64")
     checks.equal(f"n = {items:,}, p = {rate:.1%}, capped in silence: bytes", capped, ours)
-    judged = inspect("spark", file)
+    inspected = inspect("spark", file)
     bits = loaded(capped).bitSize()
-    checks.equal("its bits: Spark's cap", bits, judged["m"])
+    checks.equal("its bits: Spark's cap", bits, inspected["m"])
     hits = spark.range(items, items + ITEMS).where(might_contain(capped, col("id"))).count()
-    checks.rate("its rate as measured, and as judged", hits, ITEMS, judged["p"])
-    checks.equal("warnings of bloom-file", 1, len(judged["warnings"]))
+    checks.rate("false-positive rate: measured; computed", hits, ITEMS, inspected["p"])
+    checks.equal("warnings of bloom-file", 1, len(inspected["warnings"]))
 
 spark.stop()
 checks.exit()

@@ -94,7 +94,7 @@ if sorted(tasks) != ["0", "1", "driver"] or not (tasks["0"] and tasks["1"]):
 visits = spark.read.parquet("visits")
 ours = build("spark", len(USERS), RATE, USERS, "i64")
 file = saved(folder, "users.bloom", ours)
-judged = inspect("spark", file)["p"]
+computed = inspect("spark", file)["p"]
 
 # A filter built in Rust prunes a table before a join. Only the second round counts; the first warms the executors up.
 for _ in range(2):
@@ -108,9 +108,9 @@ checks.show("seconds of the join", f"{all_seconds:.1f}", f"{seconds:.1f}")
 checks.equal("visits that the filter passes, in Spark and in Rust", rows, len(found("spark", file, VISITS, "i64")))
 checks.equal("these visits, and as the book shows them", f"{rows:,}", shown)
 absent = len(VISITS) - len(USERS)
-checks.rate("its rate as measured, and as judged", rows - len(USERS), absent, judged)
-predicted = (len(USERS) + absent * judged) * all_bytes / all_rows
-checks.near("bytes in the shuffle, and as the judged rate predicts", size, predicted, 0.05)
+checks.rate("false-positive rate: measured; computed", rows - len(USERS), absent, computed)
+predicted = (len(USERS) + absent * computed) * all_bytes / all_rows
+checks.near("bytes in the shuffle, and as the computed rate predicts", size, predicted, 0.05)
 (all_rows, all_hash), (rows, hash) = digest("all"), digest("visits-of-users")
 checks.equal("rows of the join, without and with the filter", all_rows, rows)
 checks.equal("a hash of these rows", all_hash, hash)

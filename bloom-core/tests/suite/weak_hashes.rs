@@ -6,8 +6,8 @@
 //! false-positive rate in a `BlockedBloomFilter`.
 //!
 //! They do because a filter folds each hash as often as its quality needs. With one fold fewer, these tests reject the
-//! following numbers of the 1461 integer patterns, by the set bits and by the rates of blocks: identity 521 and 774,
-//! foldhash 334 and 515, the default hasher 336 and 625. SipHash needs no fold.
+//! following numbers of the 1460 integer patterns, by the set bits and by the rates of blocks: identity 551 and 887,
+//! foldhash 359 and 567, the default hasher 337 and 659. SipHash needs no fold.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -46,7 +46,7 @@ const WIDTH: u32 = 21;
 ///
 /// The set bits of random hashes are normally distributed and exceed the tolerance twice in 10^17. The rates of
 /// blocks are skewed, by 0.38 for one filter and 0.12 for the mean of ten: a gamma distribution of that skewness
-/// exceeds the tolerance once in 10^13. So random hashes fail one of the 11,848 checks of patterns less than once in 10^9 runs.
+/// exceeds the tolerance once in 10^13. So random hashes fail one of the 11,840 checks of patterns less than once in 10^9 runs.
 ///
 /// Power: 0.5 for 1.1 % more or fewer set bits, for a false-positive rate 7.5 % off, and for a rate of blocks
 /// 14 % off; nearly 1 for a deviation 1.5 times as large.
@@ -105,9 +105,8 @@ fn patterns() -> Vec<Pattern> {
 
 /// The low bits of i at one place and the rest at another, as in packed structures.
 fn two_fields() -> impl Iterator<Item = Pattern> {
-    // The places of the grid below are multiples of 3. These four patterns are tested too; only the second is also in the
-    // grid.
-    let others = [(7, 18, 49), (6, 48, 18), (4, 49, 20), (3, 55, 26)];
+    // The places of the grid below are multiples of 3. These three patterns, at other places, are tested too.
+    let others = [(7, 18, 49), (4, 49, 20), (3, 55, 26)];
     let grid = (3..=8).flat_map(|width| {
         let places = move || (0..64).step_by(3);
         places().flat_map(move |low| places().map(move |high| (width, low, high)))

@@ -66,7 +66,7 @@ pub(super) fn run(args: &MergeArgs, err: &mut dyn Write) -> Result<u8, Stop> {
         if dropped_data > 0 {
             let (path, data) = (file::display(path), counted(dropped_data, "byte"));
             let text = format!(
-                "{path}: dropped its {data} of attached data; those of the first file are kept"
+                "{path}: dropped its {data} of attached data; the data of the first file are kept"
             );
             left_out.push(text);
         }

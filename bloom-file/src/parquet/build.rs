@@ -152,8 +152,9 @@ fn report(column: &Column, built: &[Built], rate: f64, err: &mut dyn Write) -> i
     let replaced = built.iter().filter(|built| built.replaces).count();
     if replaced > 0 {
         let count = counted(replaced as u64, "filter");
-        let text =
-            format!("{name}: replaces {count} of the file; the old bytes stay in the copy, unused");
+        let text = format!(
+            "{name}: replaces {count} of the file; the copy still has the bytes of the old filters, which nothing uses"
+        );
         remark(err, &text)?;
     }
     Ok(())

@@ -28,7 +28,7 @@ for format in formats:
     checks.equal(f"{format}: items found of {ITEMS:,} that Go added", ITEMS, len(found(format, file, items)))
     hits = go_found(format, file, absent)
     checks.equal(f"{format}: false positives of {QUERIES:,} absent keys, the same ones", hits, found(format, file, absent))
-    checks.rate(f"{format}: its rate as measured, and as judged", len(hits), QUERIES, inspect(format, file)["p"])
+    checks.rate(f"{format}: false-positive rate: measured; computed", len(hits), QUERIES, inspect(format, file)["p"])
     ours = build(format, ITEMS, RATE, items)
     checks.equal(f"{format}: the same items built in Rust: bytes", theirs, ours)
     file = saved(folder, f"{format}.ours", ours)

@@ -128,6 +128,6 @@ for peer in [Guava(), *hadoop, DataSketches(), Orc(), Hive()]:
     file = saved(folder, peer.format, theirs)
     hits = list(filter(peer.loaded(theirs), absent))
     checks.equal(f"{peer.format}: false positives of {QUERIES:,} absent keys, the same ones", hits, found(system, file, absent))
-    checks.rate(f"{peer.format}: its rate as measured, and as judged", len(hits), QUERIES, inspect(system, file)["p"])
+    checks.rate(f"{peer.format}: false-positive rate: measured; computed", len(hits), QUERIES, inspect(system, file)["p"])
 gateway.shutdown()
 checks.exit()

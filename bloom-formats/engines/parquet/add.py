@@ -34,15 +34,15 @@ def add(checks, folder, file, rows, groups):
             data[end - bitset : end] = bytes(bitset)
         target.write(data)
     answers = bloom_file("query", copy, "--column", "id", keys=PRESENT).decode().splitlines()
-    judged = sum(chunk["filter"]["p"] for chunk in chunks) / len(chunks)
+    computed = sum(chunk["filter"]["p"] for chunk in chunks) / len(chunks)
     if BREAK:
-        copy, answers, judged = cleared, answers[:-1], 2 * judged
+        copy, answers, computed = cleared, answers[:-1], 2 * computed
 
     ours = [len(answer.split()) - 1 for answer in answers]
     theirs = [groups(copy, key) for key in PRESENT]
     checks.equal(f"row groups read for keys in one of {ROW_GROUPS}: {theirs}", theirs, ours)
     read = sum(groups(copy, key) for key in ABSENT)
-    checks.rate("row groups read for keys in none", read, ROW_GROUPS * len(ABSENT), judged)
+    checks.rate("row groups read for keys that no row group has", read, ROW_GROUPS * len(ABSENT), computed)
     counts = [[rows(path, key) for key in PRESENT] for path in (file, copy)]
-    checks.equal("rows of the keys, without filters; with", *counts)
+    checks.equal("rows found: without filters; with filters", *counts)
     checks.damaged("no bit set: rows of a key", rows(file, PRESENT[0]), rows(cleared, PRESENT[0]))

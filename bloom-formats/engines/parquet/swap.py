@@ -28,7 +28,7 @@ def swap(checks, folder, file, offset, length, rows):
             target.write(data[:offset] + filter + data[offset + length :])
         return rows(path)
 
-    checks.equal("rows of a key, the engine's filter; Rust's", count("theirs", theirs), count("ours", ours))
+    checks.equal("rows found: with the engine's filter; with Rust's", count("theirs", theirs), count("ours", ours))
     header = len(theirs) - 32 * (len(theirs) // 32)
     cleared = theirs[:header] + bytes(len(theirs) - header)
     checks.damaged("no bit set: rows of the key", count("theirs", theirs), count("cleared", cleared))

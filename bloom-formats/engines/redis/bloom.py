@@ -66,7 +66,7 @@ for name, format, size, rate in [("grown", "redis", ITEMS // 5, 0.01), ("fixed",
     checks.equal(f"{name}: items found of {ITEMS:,} that Redis holds", len(yes(name, items)), len(found("redis", file, items)))
     hits = yes(name, absent)
     checks.equal(f"{name}: false positives of {QUERIES:,} absent keys, the same ones", hits, found("redis", file, absent))
-    checks.rate(f"{name}: its rate as measured, and as judged", len(hits), QUERIES, inspect("redis", file)["p"])
+    checks.rate(f"{name}: false-positive rate: measured; computed", len(hits), QUERIES, inspect("redis", file)["p"])
     checks.equal(f"{name}: built in Rust by the same inserts: bytes", theirs, build(format, size, rate, items))
 
 # The bits per item in the header depend on the last digit of the logarithm of the rate, so this

@@ -210,8 +210,8 @@ impl fmt::Display for Must {
             Self::SumOfLinks => "the sum over all links",
             Self::AsCounted(count) => return write!(f, "{count}, as counted in the bits"),
             Self::BelowExpectedItems => "below the expected items, as the chain does not grow",
-            Self::SumBelow64Bits => "below 2^64 together with those of the other filter",
-            Self::DataSoFar => "1 plus the bytes of data so far",
+            Self::SumBelow64Bits => "below 2^64 when added to those of the other filter",
+            Self::DataSoFar => "1 plus the number of data bytes in the chunks up to this one",
             Self::Shortest => "encoded in at most 5 bytes, and in as few as possible",
             Self::TypeOfSystem => "of a type that the system takes",
         })

@@ -82,7 +82,7 @@ impl<'a> Link<'a> {
     }
 
     /// Returns the link with its rate at the present fill, and the standard deviation of this rate.
-    pub(super) fn judged(&self) -> (links::Link, f64) {
+    pub(super) fn with_rate(&self) -> (links::Link, f64) {
         let (fill, hashes) = (self.plain.fill(), self.facts.shape.hashes());
         let rate = self.plain.rate(redis::POSITIONS);
         let link = links::Link {

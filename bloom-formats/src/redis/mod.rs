@@ -287,7 +287,7 @@ impl Filter for RedisBloom<'_> {
     /// The rate is measured instead if the measured rate has the smaller standard deviation, as in chains of up to 4,096 bits.
     /// It is measured on up to 2^20 keys of 8 bytes, and on fewer keys in chains of 5 links or more.
     fn present_rate(&self) -> Rate {
-        let (links, deviations): (Vec<_>, Vec<_>) = self.links.iter().map(Link::judged).unzip();
+        let (links, deviations): (Vec<_>, Vec<_>) = self.links.iter().map(Link::with_rate).unzip();
         let mut rate = Rate::computed(links::rate(self.first_items(), &links));
         if rate.value >= 1.0 {
             return rate;

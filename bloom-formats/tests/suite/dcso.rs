@@ -200,7 +200,7 @@ fn filters_that_the_library_does_not_join_are_refused() {
     let many = DcsoBloom::from_bytes(&bytes).unwrap();
     ours.insert(b"a").unwrap();
     let before = ours.clone();
-    let message = "inserted items must be below 2^64 together with those of the other filter, got 18446744073709551615";
+    let message = "inserted items must be below 2^64 when added to those of the other filter, got 18446744073709551615";
     check_errors("DCSO", [(ours.merge(&many), message)]);
     assert!(ours == before);
 }

@@ -13,7 +13,7 @@ fn keys(from: u32) -> impl Iterator<Item = Vec<u8>> {
 }
 
 #[test]
-fn every_filter_takes_and_answers_keys_in_place_as_owned() {
+fn a_filter_in_place_behaves_like_an_owned_filter() {
     for tested in formats::all() {
         let (mut filter, read) = ((tested.new)(100), tested.reads.in_place);
         let (empty, format) = (filter.to_bytes().unwrap(), filter.format());
@@ -94,7 +94,7 @@ fn filters_merge_with_filters_of_their_type_alone() {
 }
 
 #[test]
-fn a_key_that_a_system_does_not_have_is_named() {
+fn a_key_of_a_type_that_a_system_does_not_have_is_refused() {
     let all = [
         (Key::Utf16("a"), KeyType::Utf16),
         (Key::Long(7), KeyType::Long),

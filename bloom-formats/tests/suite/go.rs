@@ -158,7 +158,7 @@ fn a_filter_made_with_no_bits_has_no_words_before_its_first_item() {
 }
 
 #[test]
-fn the_bitset_of_given_words_is_as_long_as_they_are() {
+fn a_bitset_made_of_given_words_keeps_their_length() {
     // The library writes this file for a filter made by `FromWithM` of two words and 100 bits.
     let file = [100, 3, 128, 1 << 63, 1].map(u64::to_be_bytes).concat();
     let filter = GoBloom::from_bytes(&file).unwrap();

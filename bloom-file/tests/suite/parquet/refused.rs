@@ -280,7 +280,7 @@ fn no_damaged_byte_of_a_page_or_filter_causes_a_panic() {
 }
 
 #[test]
-fn a_dash_is_the_standard_input_whatever_the_folder_has() {
+fn a_dash_is_the_standard_input_even_if_a_file_has_this_name() {
     let filter = file(
         "dash-filter",
         &crate::common::build("guava", "text", b"a\n").out,
@@ -298,7 +298,7 @@ fn a_dash_is_the_standard_input_whatever_the_folder_has() {
 }
 
 #[test]
-fn the_reason_why_a_file_has_no_columns_is_named() {
+fn an_error_says_why_a_file_cannot_be_queried_by_column() {
     let path = file("reasons.parquet", &users());
     let ask = |path: &str, more: &[&str]| {
         run(
