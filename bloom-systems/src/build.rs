@@ -83,7 +83,7 @@ struct Begun {
 }
 
 impl Begun {
-    /// These bits, without bits per item and hashes.
+    /// Returns these bits, with no bits per item and no hashes.
     fn of(whole: u128) -> Self {
         Self {
             whole,
@@ -123,7 +123,8 @@ impl<'a> Work<'a> {
         let asked = request.rate.filter(|_| request.bits.is_none());
         let rate = self.rate_taken(asked);
         if let (0.0, Some(got)) = (rate, asked) {
-            // A rate up to half of the least single-precision number is rounded to 0; the least `f64` is halved to 0.
+            // In single precision, a rate up to half of the least number is rounded to 0. A system
+            // that halves p turns the least `f64` into 0.
             let mut steps = self.system.sizing.rate.iter();
             let least = if steps.any(|step| matches!(step, RateStep::Single)) {
                 f64::from(f32::from_bits(1)) / 2.0

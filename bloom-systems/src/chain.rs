@@ -1,4 +1,5 @@
-//! Derives positions as Hadoop does, from hashes each of which seeds the next, and computes what that does to the rate.
+//! Derives positions as Hadoop does, where each hash seeds the next, and computes how that changes
+//! the rate.
 //!
 //! ```text
 //! h_0 = 0, h_i = hash(key, seed h_(i-1)); position i is |h_i| mod m, for signed h_i of 32 bits
@@ -41,9 +42,10 @@ pub fn hit(bits: u64, ones: u64, favoured: u64, set: impl Fn(u64) -> bool) -> f6
 /// 2^-32 [ sum_(j = 1 to k-1) z (r^(j-1) - r^(k-1)) + sum_(j = 2 to k) (j - 1) (r^(j-1) - r^(k-1)) ]
 /// ```
 ///
-/// The first sum is over chains that return to their seed 0 at step j, where z, or `zero`, is the chance that bit 0 is set. The
-/// second sum is over chains whose hash j is one of the j - 1 before it. Where the hash is a `permutation` of its seeds, which
-/// MurmurHash2 is for any key, a chain can only return to its start, and the second sum is left out. First order in k^2 / 2^32.
+/// The first sum is over chains that return to their seed 0 at step j. z is `zero`, the chance that
+/// bit 0 is set. The second sum is over chains whose hash j is one of the j - 1 before it. Where
+/// the hash is a `permutation` of its seeds, which MurmurHash2 is for any key, a chain can only
+/// return to its start, and the second sum is left out. The result is of first order in k^2 / 2^32.
 pub fn excess(hit: f64, zero: f64, hashes: u8, permutation: bool) -> f64 {
     of_values(VALUES, hit, zero, hashes, permutation)
 }
@@ -105,7 +107,8 @@ mod tests {
             let added = of_values(256.0, hit, zero, hashes, permutation);
             let (rate, share) = (independent + added, share(chains, set, hashes, permutation));
             let deviation = libm::sqrt(rate / f64::from(chains));
-            // Six standard deviations, and a tenth of the first order for the second order.
+            // Six standard deviations, plus a tenth of the first order, which allows for the second
+            // order.
             let tolerance = 6.0 * deviation + 0.1 * added;
             assert!(
                 (share - rate).abs() < tolerance,
@@ -117,7 +120,8 @@ mod tests {
 
     #[test]
     fn every_position_has_the_chance_of_its_hashes() {
-        // Counts the hash values that lead to the position `only`, for bits that divide 2^32 and bits that do not.
+        // Counts the hash values that lead to the position `only`, for sizes that divide 2^32 and
+        // sizes that do not.
         for bits in [1_u64, 2, 3, 100, 4_001] {
             let whole = (1_u64 << 32) / bits;
             for only in [0, REACH % bits, bits / 2] {

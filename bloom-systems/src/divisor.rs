@@ -1,7 +1,7 @@
 //! Computes remainders by a divisor that is known in advance. Multiplications take the place of divisions, which took more
 //! time than everything else in a query.
 //!
-//! With M = floor((2^64 - 1) / m):
+//! With the number c, the divisor m, and M = floor((2^64 - 1) / m):
 //!
 //! ```text
 //! any c:             q = floor(c M / 2^64),  r = c - q m,  less m if r >= m
@@ -98,8 +98,8 @@ mod tests {
 
     use super::*;
 
-    /// Calls a function with divisors and numbers: random ones of all lengths, those next to powers of two,
-    /// and those next to multiples.
+    /// Calls a function with pairs of a divisor and a number. Both are random with all bit lengths,
+    /// or next to a power of two. Further numbers are next to multiples of the divisor.
     fn each(mut check: impl FnMut(u64, u64)) {
         let mut state = 1_u64;
         let mut random = |bits: u32| {

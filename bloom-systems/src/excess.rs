@@ -18,8 +18,8 @@ pub struct Excess {
 }
 
 impl Excess {
-    /// Turns an excess over `rate` into an excess over `base`, for filters in which a key has the hash value of an item with
-    /// the chance `floor`, and then is a false positive.
+    /// Turns an excess over `rate` into an excess over `base`, for filters in which a key shares
+    /// the hash value of an item with probability `floor`, and is then a false positive.
     pub(crate) fn with_floor(self, rate: f64, floor: f64, base: f64) -> Self {
         let with = |more: f64| (rate - base) + more + floor * (1.0 - rate - more);
         Self {

@@ -58,9 +58,10 @@ pub struct Dependence {
 /// higher power of two that divides m. Positions i and j with the same start and the same step are equal modulo each divisor of
 /// i - j. Positions with the same start and two steps are equal modulo each common divisor of i and j. `B_a` is the number of
 /// those pairs that have two steps: in a query, the positions of such a pair coincide with probability 2^a/m instead of 1/m.
-/// Positions with one step repeat together: for R_z of the m possible steps, z of them repeat others. An item that shares one
-/// position of a pair with a query shares the other with probability 2^a/m. Other divisors do not count, because overflows
-/// shift sums by every remainder equally often.
+/// Positions with one step repeat together: for R_z of the m possible steps, z positions repeat
+/// others. An item that shares one position of a pair with a query shares the other with
+/// probability 2^a/m. Other divisors do not count, because overflows shift sums by every remainder
+/// equally often.
 pub fn dependence(shape: Shape, fill: f64) -> Dependence {
     let (m, k) = (shape.bits() as f64, shape.hashes());
     if k < 3 || fill >= 1.0 {
@@ -131,9 +132,9 @@ fn pairs(shape: Shape) -> [[f64; 8]; 2] {
 /// Returns for each z how many of m steps make exactly z positions repeat others, summed over the two steps of an item.
 ///
 /// Positions i and j with one start are equal if (i - j) d is the difference of their overflows, times 2^64, modulo m.
-/// Modulo the odd part of m, pairs with the same ratio of overflows to i - j are equal for the same d. Modulo 2^e, the largest
-/// power of two that divides m, those pairs are equal for which 2^e divides (i - j) d. The numbers are averages over steps and
-/// starts.
+/// Modulo the odd part of m, pairs with the same ratio of overflows to i - j are equal for the same
+/// d. Modulo 2^e, the largest power of two that divides m, a pair is equal if 2^e divides (i - j)
+/// d. The numbers are averages over steps and starts.
 fn repeated(shape: Shape) -> Vec<f64> {
     let (k, most) = (shape.hashes(), shape.bits().trailing_zeros());
     let mut repeated = vec![0.0; k.into()];

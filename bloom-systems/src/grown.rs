@@ -171,8 +171,8 @@ impl System {
     /// ```
     ///
     /// Not exact: the sum is computed by the trapezoidal rule, which is too high where the curve of p bends upwards, and
-    /// fractions of items are cut. In 42 simulated chains, bounds were from 0.3 % below the rate to 3.9 % above it. Source: own
-    /// derivation.
+    /// fractions of items are cut. In 42 simulated chains, the computed bounds were from 0.3 %
+    /// below the rate to 3.9 % above it. Source: own derivation.
     fn rejected(&self, items: u64, bits: u64, hashes: u8) -> f64 {
         let rate = |n: f64| {
             let rate = self.layout.rate(n as u64, bits, hashes);

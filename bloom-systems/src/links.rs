@@ -1,16 +1,19 @@
-//! The rate of filters of double hashing that are queried one after the other, all by the same two hash values.
+//! Computes the rate of several filters of double hashing that are queried one after the other,
+//! with the same two hash values.
 //!
 //! Such filters hit together more often than independent ones. Let 2^v be the largest power of two that divides the second
-//! value b. In a filter whose m is a multiple of 2^v, the positions of a query are in 1/2^v of the bits, and the few queries
-//! with a large v account for what double hashing adds to the rate. In simulated chains of RedisBloom, filters hit
-//! independently of each other for a given v, within 4 % of the rate.
+//! value b. In a filter whose m is a multiple of 2^v, the positions of a query are confined to
+//! 1/2^v of the bits. The few queries with a large v account for what double hashing adds to the
+//! rate. In simulated chains of RedisBloom, filters hit independently of each other for a given v,
+//! within 4 % of the rate.
 //!
 //! ```text
 //! sum_v 2^-(v+1) [1 - product (1 - q - x 2.5^u / (3 1.25^f - 2))],  u = min(v, f)
 //! ```
 //!
-//! The last v is the largest f of a filter, and has the weight 2^-v. 2^f is the largest power of two that divides m, q is the
-//! rate of independent positions and x what double hashing adds. The divisor keeps the mean over v equal to x.
+//! 2^f is the largest power of two that divides the m of a filter, q is its rate with independent
+//! positions, and x is what double hashing adds to q. The last v is the largest f of all filters,
+//! and has the weight 2^-v. The divisor keeps the mean over v equal to q + x.
 //!
 //! The factor 2.5 is fitted, not derived: with it, the upper bounds of the filters give an upper bound of the chain. In 17
 //! simulated chains for 10 to 300 items and rates from 1e-5 to 0.1, of 4 to 31 filters with EXPANSION 1 to 4, this bound is 0.2
@@ -26,9 +29,9 @@ use bloom_core::math::scalable::compound_rate;
 pub struct Link {
     /// Its bits.
     pub bits: u64,
-    /// The rate of independent positions.
+    /// Its rate with independent positions.
     pub independent: f64,
-    /// Its rate.
+    /// Its rate with double hashing.
     pub rate: f64,
 }
 

@@ -32,14 +32,16 @@ const LOOSE: f64 = 0.38;
 #[derive(Debug)]
 pub(crate) struct Formula {
     coefficients: [f64; TERMS],
-    /// The fewest bits that systems build. All their sizes are multiples of this number; it is 0 if they build any size. In
-    /// exactly these bits, the formula covers emptier filters, too.
+    /// The fewest bits that systems build. All their sizes are multiples of this number; it is 0 if
+    /// they build any size. For this size, the formula covers emptier filters, too.
     fewest: u64,
-    /// Whether the formula also fits bits that are no multiple of `fewest`, where k²/m is small.
+    /// Whether the formula also fits sizes that are no multiple of `fewest`, where k²/m is small.
     alike: bool,
-    /// The fill below which lower bounds of many items differ from the formula as much as those of few.
+    /// The fill below which lower bounds for many items differ from the formula as much as those
+    /// for few items.
     emptier: f64,
-    /// The fill below which upper bounds of many items differ from the formula as much as those of few.
+    /// The fill below which upper bounds for many items differ from the formula as much as those
+    /// for few items.
     loose: f64,
     /// The most hashes.
     hashes: u8,
@@ -62,7 +64,7 @@ const MIN: f64 = 0.0005;
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct First {
     pub(crate) value: f64,
-    /// Without overflows.
+    /// The first order without overflows.
     pub(crate) plain: f64,
     /// The sum of the sizes of its terms.
     pub(crate) size: f64,
@@ -105,7 +107,7 @@ impl Formula {
         } else {
             apart
         };
-        // So may the rates of few items, in sizes that the formula fits less well.
+        // For few items, in sizes that the formula fits less well, the lower bound is not narrowed.
         let is_other = if self.by_powers {
             items < MANY && ratio(bits, hashes) > 1.5
         } else {
@@ -140,10 +142,10 @@ impl Formula {
         };
         let is_alike = self.by_powers && bits.is_power_of_two();
         let x = ratio(bits, hashes);
-        // The formula fits bits that are no multiple of `fewest` only where k²/m is small.
+        // The formula fits sizes that are no multiple of `fewest` only where k²/m is small.
         let near = if items < 10 { 0.3 } else { 1.1 };
-        // Where m is 1, 3 or 5 times a power of two, rates of rather full filters with the most hashes are up to 4 % above the
-        // formula.
+        // Where m is 1, 3 or 5 times a power of two, rates of rather full filters with more than 16
+        // hashes are up to 4 % above the formula.
         let is_full = items >= MANY && x < 0.2 && fill > 0.52;
         let is_unlike = is_full && hashes > 16 && odd_part(bits) <= 5;
         // The formula fits the smallest filters less well.
@@ -161,7 +163,7 @@ impl Formula {
         self.fewest == 0 || bits.is_multiple_of(self.fewest)
     }
 
-    /// Returns what the coefficients multiply.
+    /// Returns the terms that the coefficients multiply.
     fn terms(&self, of: First, fill: f64, bits: u64, hashes: u8) -> [f64; TERMS] {
         let k = f64::from(hashes) / 16.0;
         let x = ratio(bits, hashes);

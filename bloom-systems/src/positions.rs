@@ -33,8 +33,8 @@ pub enum Positions {
     Rotated,
     /// As good as independent, but from one hash value of 32 bits.
     Narrow,
-    /// One in each of k slices: the remainder of a number of 16 bits for slices of less than 2^15 bits, of 32 for
-    /// less than 2^31, and else of 64.
+    /// One in each of k slices, as the remainder of a number. The number has 16 bits for slices of
+    /// less than 2^15 bits, 32 bits for slices of less than 2^31 bits, and else 64 bits.
     Slices,
 }
 
@@ -51,9 +51,9 @@ impl Positions {
     /// Returns the difference between the mean rate of filters of this size with `items` items and that of the exact
     /// model, which has k independent positions, each as likely as any other.
     ///
-    /// It is what [dependence](Self::dependence) adds plus three further parts: a key may have the hash value of an item,
-    /// items may share one, and [sums] of 32 bits and remainders in slices have uneven chances. For
-    /// [`Slices`](Self::Slices), the exact model is that of slices.
+    /// It is what [dependence](Self::dependence) adds plus three further parts: a key may have the
+    /// hash value of an item, items may share a hash value, and [sums] of 32 bits and remainders in
+    /// slices have uneven chances. For [`Slices`](Self::Slices), the exact model is that of slices.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl Positions {
         self.excess_by(&Known::default(), (items, bits, hashes))
     }
 
-    /// Returns [`excess`](Self::excess), with a cache of what filters share.
+    /// Returns [`excess`](Self::excess), with a cache of the parts that filters have in common.
     pub(crate) fn excess_by(self, known: &Known, size: Size) -> Result<Excess, MathError> {
         let (items, bits, hashes) = size;
         let even = self.model().rate(items, bits, hashes)?.value();
@@ -154,9 +154,11 @@ impl Positions {
     ///   and alternately by two numbers if b is odd. So fewer positions hit together than with sums of 63 bits. The upper bound
     ///   is that of sums of 63 bits, and the lower bound is minus half of it. Where k²/m is above 8, the upper bound is that of
     ///   any filter, a rate of 1.
-    /// - [`FourHashes`](Self::FourHashes): the first order. With s = k²/m and z the sum of the sizes of its terms, the
-    ///   lower bound is s z/(1 + s) below it, and the upper bound 2 s z + 0.1/m above it. The bounds are not derived, but
-    ///   simulated filters are within them. Where k²/m is above 4, the bounds are those of any filter, rates of 0 and 1.
+    /// - [`FourHashes`](Self::FourHashes): the first order. Let s be k²/m, and z the sum of the
+    ///   absolute values of its terms. The lower bound is s z/(1 + s) below the first order, and
+    ///   the upper bound is 2 s z + 0.1/m above it. The bounds are not derived, but simulated
+    ///   filters are within them. Where k²/m is above 4, the bounds are those of any filter, rates
+    ///   of 0 and 1.
     /// - [`Chained`](Self::Chained): the first order, without bounds.
     /// - [`Rotated`](Self::Rotated): the rate has two parts. The first is that of two independent hash values of 32 bits, with
     ///   uneven classes modulo 3 and 5 if these divide m. The second is what a common divisor of m and 2^32 - 1 adds, because
@@ -171,9 +173,10 @@ impl Positions {
     ///
     /// In small filters these bounds are wide. Where filters were simulated, the bounds of [`Double`](Self::Double),
     /// [`Signed`](Self::Signed), [`Halved`](Self::Halved) and [`FourHashes`](Self::FourHashes) are narrowed to a formula that
-    /// is fitted to these filters, and [`Excess::measured`] is `true`. The narrowed bounds are within 15 % of the rate by the
-    /// formula below 50 items, and within 5 % from 50 items on. In emptier filters, the lower bound, and for signed sums the
-    /// upper bound, too, is up to 15 % off. In some sizes below 100 items the lower bound is not narrowed.
+    /// is fitted to these filters, and [`Excess::measured`] is `true`. The narrowed bounds differ
+    /// from the formula's rate by at most 15 % below 50 items, and by at most 5 % from 50 items on.
+    /// In emptier filters, the lower bound differs by up to 15 %, and for signed sums the upper
+    /// bound does, too. In some sizes below 100 items the lower bound is not narrowed.
     ///
     /// For signed and halved sums, bounds are narrowed only in multiples of 64 bits. The formulas cover 3 to 18 hashes and k²/m
     /// from 0.0005 to a limit between 2.2 (four hashes) and 7. They cover fills from 0.28 or 0.36 to 0.92 (0.6 for signed sums

@@ -12,7 +12,7 @@ use crate::system::{Layout, System};
 /// A judge's verdict on a filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
-    /// The upper bound of its mean rate.
+    /// The upper bound of the filter's mean rate.
     pub rate: f64,
     /// Whether the filter keeps the target rate.
     pub keeps: bool,
@@ -149,8 +149,8 @@ impl System {
     }
 }
 
-/// Returns the numbers of items that a block may have, up to seven standard deviations plus ten from the mean, each with a
-/// weight in proportion to its binomial probability.
+/// Returns the numbers of items that a block may have, within seven standard deviations plus ten
+/// items of the mean. Each has a weight in proportion to its binomial probability.
 fn weights(items: u64, blocks: u64) -> impl Iterator<Item = (u64, f64)> {
     let mean = items as f64 / blocks as f64;
     let far = 7.0 * libm::sqrt(mean) + 10.0;

@@ -28,9 +28,9 @@ pub enum Refusal {
         /// The rate of the request.
         got: f64,
     },
-    /// It takes only an m/n that is not below a limit.
+    /// It takes only values of m/n from a limit on.
     BitsPerItemBelow {
-        /// The lowest.
+        /// The limit.
         least: f64,
         /// The m/n of the request.
         got: f64,
@@ -55,11 +55,11 @@ pub enum Refusal {
     },
     /// The memory is too small for one item.
     Memory {
-        /// The bits of its smallest filter, for the rate of the request if there is one.
+        /// The bits of the system's smallest filter, for the rate of the request if there is one.
         least: u64,
         /// The bits given.
         got: u64,
-        /// Whether the size of its smallest filter depends on the rate.
+        /// Whether the size of the system's smallest filter depends on the rate.
         for_rate: bool,
     },
     /// The rate is too low for one item in this memory.

@@ -129,7 +129,7 @@ pub enum Worked {
     },
     /// k is computed for at most this many items.
     ItemsAtMost(u64),
-    /// k is looked up by the thousandths of a bit per item that are stored.
+    /// k follows from m/n after all changes of m, in thousandths.
     StoredThousandths(u128),
     /// k by a formula.
     Hashes(ByFormula),

@@ -6,8 +6,9 @@
 //!
 //! Where a divisor d of 2^32 - 1 divides m, position j is (1 + 2^15 j) h - w_j modulo d. So the first position of an item
 //! determines the second value modulo d: an item shares both values of a query with probability d/m², and not with the 1/m²
-//! of independent values. And where d also divides 1 + 2^15 j (3 for j = 1, 4, ..., 5 for j = 3, 8, ...), position j is -w_j
-//! modulo d, and some classes of positions have more items than others.
+//! of independent values. Where d also divides 1 + 2^15 j (d = 3 for j = 1, 4, ...; d = 5 for j =
+//! 3, 8, ...), position j is -w_j modulo d, and some classes of positions have more items than
+//! others.
 
 use crate::double_hashing::gcd;
 
@@ -15,7 +16,7 @@ use crate::double_hashing::gcd;
 /// 1 + 2^15 j for only one j in 17.
 const UNEVEN: u64 = 15;
 
-/// The most bits of filters that have bounds: about those of the largest that were simulated.
+/// The most bits of filters that have bounds: about the size of the largest simulated filters.
 pub(crate) const MAX_BITS: u64 = 160_000;
 
 /// Means are taken over all pairs of this many first values and this many second values, evenly spaced in 2^32.

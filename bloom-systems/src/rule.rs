@@ -18,7 +18,8 @@ pub enum Takes {
     OneSize,
 }
 
-/// How a system computes m and k. It has the constants of the system, because the last digit of (ln 2)^2 can change m or k.
+/// How a system computes m and k. The rule has the system's own constants, because the last digit
+/// of (ln 2)^2 can change m or k.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizing {
     /// What it takes.
@@ -69,7 +70,7 @@ pub(crate) const USUAL: Sizing = Sizing {
 /// A change of p.
 #[derive(Debug, Clone, Copy)]
 pub enum RateStep {
-    /// At most this rate.
+    /// Lowered to at most this rate.
     AtMost(f64),
     /// Multiplied by a factor.
     Times(f64),
@@ -131,7 +132,7 @@ pub struct Table {
 pub enum Rounded {
     /// Down.
     Down,
-    /// To the nearest one, and up from a half.
+    /// To the nearest whole number, and a half up.
     Nearest,
     /// Up.
     Up,
@@ -329,7 +330,8 @@ impl Step {
 }
 
 impl Table {
-    /// Returns the bits per item and the hashes for a rate: from the rate of `coarse` on, those of `coarse`.
+    /// Returns the bits per item and the hashes for a rate. From the rate of `coarse` on, they are
+    /// those of `coarse`.
     ///
     /// For lower rates, the bits are those of the first row whose lowest entry keeps the rate. The hashes are counted down from
     /// those of this entry, as long as one hash less keeps the rate, too. If no row keeps it, returns `fine`. Without `fine`,

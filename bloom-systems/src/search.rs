@@ -95,15 +95,16 @@ struct Requests<'a> {
 }
 
 impl System {
-    /// Returns a request whose filter keeps the rate. It is for a lower rate, or for more bits, than the request `missed`.
-    /// Returns `None` if no such filter is found with up to [`most_hashes_tried`](Self::most_hashes_tried) hashes.
+    /// Returns a request whose filter keeps the rate. The request is for a lower rate, or for more
+    /// bits, than the request `missed`. Returns `None` if no such filter is found with up to
+    /// [`most_hashes_tried`](Self::most_hashes_tried) hashes.
     pub fn least(&self, missed: Request, judge: Judge<'_>) -> Option<Pass> {
         let requests = Requests::new(self, missed, judge)?;
         let found = requests.first_that_keeps()?;
         let mut request = requests.at(found);
         let size = requests.size(found);
         if request.bits.is_none() {
-            // The shortest decimal for which it builds the same filter.
+            // The shortest decimal for which the system builds the same filter.
             let mut cut = (1..=DIGITS).map(|digits| requests.of_digits(found, digits));
             request = cut.find(|request| self.size(*request) == size)?;
         }
@@ -116,8 +117,9 @@ impl System {
     }
 
     /// Returns the most hashes of a filter that [`least`](Self::least) tries; `None` if it tries all, as for
-    /// [`Positions::Independent`]. For others it is 32, or twice the hashes of the filter that missed if that is more: with
-    /// still more hashes, a rate of dependent positions takes up to 20 ms to compute.
+    /// [`Positions::Independent`]. For dependent positions, it is 32, or twice the hashes of the
+    /// filter that missed if that is more. With still more hashes, one rate takes up to 20 ms to
+    /// compute.
     pub fn most_hashes_tried(&self, missed: Request) -> Option<u8> {
         let hashes = self.size(missed).map_or(0, |(_, hashes)| hashes);
         let is_dependent = self.positions != Positions::Independent;
@@ -220,7 +222,7 @@ impl System {
         Err(Refusal::RateInMemory { bits, got: rate })
     }
 
-    /// Returns the bits and hashes of the filter that it builds.
+    /// Returns the bits and hashes of the filter that the system builds.
     fn size(&self, request: Request) -> Option<(u64, u8)> {
         let built = self.build(request).ok()?;
         Some((built.bits, built.hashes))
@@ -411,7 +413,7 @@ mod tests {
         Some(found.is_some())
     }
 
-    /// A verdict may take some milliseconds, so an answer must not need many of them.
+    /// A verdict may take some milliseconds, so a search must not need many verdicts.
     #[test]
     fn few_sizes_are_judged_where_none_keeps_the_rate() {
         for (items, rate) in [(1, 0.01), (1, 0.001), (2, 0.001), (3, 1e-4), (100, 1e-12)] {

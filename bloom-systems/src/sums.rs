@@ -5,15 +5,15 @@
 //! c = a + i b (wrapping), flipped to !c if below 0; position c mod m
 //! ```
 //!
-//! Every c from 0 to 2^31 - 1 is equally likely. So no position from 2^31 on is ever used, and below
-//! it the first 2^31 mod m positions come from one c more than the others. In a small filter the
+//! Every c from 0 to 2^31 - 1 is equally likely. So no position from 2^31 on is ever used, and the
+//! first 2^31 mod m positions come from one more value of c than the others. In a small filter the
 //! difference is negligible; from some hundred million bits on, it raises the rate.
 
 use bloom_core::math::{Estimate, MathError, estimate_items};
 
 use crate::divisor::Divisor;
 
-/// The number of values of a sum, and so of positions that it reaches.
+/// The number of values of a sum, and so the most positions that sums reach.
 pub const REACH: u64 = 1 << 31;
 
 /// Up to this many bits, estimates and rates need no correction: the chances of two positions differ by at most one
@@ -53,8 +53,8 @@ pub fn halved(a: u64, b: u64, bits: Divisor) -> impl FnMut() -> u64 {
     }
 }
 
-/// The chances of positions: how many positions come from one sum c more than the others, and from how many sums the others
-/// come.
+/// The chances of positions: how many positions come from one more sum c than the others, and from
+/// how many sums the others come.
 #[derive(Debug, Clone, Copy)]
 pub struct Chances {
     reach: u64,
@@ -82,7 +82,8 @@ impl Chances {
         }
     }
 
-    /// Returns how many positions come from one c more than the others. They are the first positions.
+    /// Returns how many positions come from one more sum c than the others. They are the first
+    /// positions.
     pub fn favoured(&self) -> u64 {
         self.favoured
     }
@@ -107,7 +108,8 @@ impl Chances {
         let probes = items as f64 * f64::from(hashes);
         let set =
             |sums: u64| -libm::expm1(probes * libm::log1p(-(sums as f64) / self.reach as f64));
-        // The favoured positions come from one sum more; a filter of one bit has none, and `set` gives no number for them.
+        // The favoured positions come from one more sum. A filter of one bit has no favoured
+        // positions, and `set` would be NaN.
         let of = |positions: u64, sums: u64| match positions {
             0 => 0.0,
             _ => (positions * sums) as f64 * set(sums),

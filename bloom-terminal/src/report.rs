@@ -1,5 +1,5 @@
-//! Words the errors, notes and verdicts that a command prints, and chooses its exit code. The texts have colours, which the
-//! streams of [`main`] strip where no terminal shows them.
+//! Makes the texts of the errors, notes and verdicts that a command prints, and chooses its exit
+//! code. The texts have colours, which the streams of [`main`] strip where no terminal shows them.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -63,12 +63,12 @@ pub fn refusal(error: &impl Display, hint: Option<&str>) -> String {
     text
 }
 
-/// Returns a remark, whose text begins with `note:`.
+/// Returns the line of a note. `text` begins with `note:`, which gets a colour.
 pub fn note(text: &str) -> String {
     text.replacen("note:", &format!("{NOTE}note:{NOTE:#}"), 1) + "\n"
 }
 
-/// Returns a warning, whose text begins with `warning:`.
+/// Returns the line of a warning. `text` begins with `warning:`, which gets a colour.
 pub fn warning(text: &str) -> String {
     text.replacen("warning:", &format!("{NOT_MET}warning:{NOT_MET:#}"), 1) + "\n"
 }

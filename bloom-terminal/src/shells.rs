@@ -8,7 +8,7 @@ use clap_complete::Shell;
 pub const HELP: &str =
     "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
-/// The commands that print what a shell needs to know about the others.
+/// The commands that print what a shell needs to know about the other commands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Printed {
     /// Print a completion script for a shell
@@ -46,7 +46,7 @@ impl Printed {
         })
     }
 
-    /// Returns what is printed. `root` is the whole command line, built.
+    /// Returns the text to print. `root` is the whole command line, after [`Command::build`].
     pub fn text(&self, root: &'static Command) -> String {
         match self {
             Self::Completions { shell } => completions(root, *shell),

@@ -1,4 +1,4 @@
-//! Writes what a command makes to a file, atomically, or to standard output.
+//! Writes the output of a command to a file, atomically, or to standard output.
 
 use std::collections::hash_map::RandomState;
 use std::fs::{self, File, OpenOptions};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::report::unless_closed;
 
-/// The destination of what a command makes.
+/// The destination of a command's output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// Standard output.
@@ -48,7 +48,7 @@ impl Target {
         self == other || place(self).is_some_and(|one| place(other) == Some(one))
     }
 
-    /// Detects errors of the target that are known before anything is made.
+    /// Detects errors of the target before the command makes its output.
     ///
     /// # Errors
     ///
@@ -83,7 +83,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// When the existing file is read-only, or the operating system reports an error; the temporary file is removed.
+    /// When the existing file is read-only, or the operating system reports an error. The temporary
+    /// file is removed.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         self.write_with(|out| out.write_all(bytes))
     }
@@ -117,7 +118,8 @@ fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
         Ok(there) => Some(there.permissions()),
         Err(_) => None,
     };
-    // Not the process id, which is 1 in every container: a killed process may have left a file of that name.
+    // The name is random, because a process id may recur: it is 1 in every container, and a killed
+    // process may have left a file.
     let name = format!(".bloom-{:016x}.tmp", RandomState::new().hash_one(()));
     let beside = target.with_file_name(name);
     let written = OpenOptions::new()

@@ -20,7 +20,8 @@ pub(super) struct Enumeration {
 }
 
 impl Enumeration {
-    /// Goes through all pairs of hash values; `None` where sums overflow or the enumeration would be slow.
+    /// Enumerates all pairs of hash values. Returns `None` where sums overflow or the enumeration
+    /// would be slow.
     pub(super) fn new(scheme: Scheme, bits: u64, hashes: u8) -> Option<Self> {
         let quick = match scheme {
             Scheme::Enhanced => QUICK,
@@ -29,7 +30,7 @@ impl Enumeration {
         Self::within(quick, scheme, bits, hashes)
     }
 
-    /// Goes through all pairs if that takes at most this many steps.
+    /// Enumerates all pairs if that takes at most this many steps.
     pub(super) fn within(steps: u64, scheme: Scheme, bits: u64, hashes: u8) -> Option<Self> {
         if !matches!(scheme, Scheme::Modular { .. } | Scheme::Enhanced) || hashes > 20 {
             return None;
@@ -90,8 +91,8 @@ impl Enumeration {
     }
 }
 
-/// Returns the second hash values b of queries, each with the number of equivalent ones, if there
-/// are at most `most`.
+/// Returns one second hash value b for each class of equivalent queries, with the number of queries
+/// in the class; `None` if there are too many.
 fn queries(scheme: Scheme, bits: u64, most: u64) -> Option<Vec<(u64, u64)>> {
     // Plain double hashing has fewer equivalence classes than values b, so more bits are accepted.
     let largest = match scheme {

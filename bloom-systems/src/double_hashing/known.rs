@@ -11,7 +11,8 @@ use super::together::Split;
 /// A scheme, the bits and the hashes.
 type Size = (Scheme, u64, u8);
 
-/// What separates the pairs on a line, the exponent of 2 in m (at most 7), and the number of positions in a row.
+/// What separates the pairs of positions that hit together, the exponent of 2 in m (at most 7), and
+/// the number of positions in a row.
 type Progression = (Split, u32, usize);
 
 /// What was computed so far. Enumerations are large, so only the last one is kept.

@@ -2,8 +2,8 @@
 //!
 //! If positions are independent, an item seldom hits more than one or two positions of a query. With double hashing, an item
 //! can hit three or more of them at once, and an item or a query whose second value has a common divisor with m may have
-//! fewer distinct positions. Both effects raise the rate by about 1/m, not by a share of p. That is nothing at p = 1 % and a
-//! million bits, but a multiple of p where p is near 1/m.
+//! fewer distinct positions. Both effects raise the rate by about 1/m, not by a share of p. That is
+//! negligible at p = 1 % and a million bits, but a multiple of p where p is near 1/m.
 //!
 //! | file | part |
 //! | --- | --- |
@@ -11,11 +11,12 @@
 //! | `enumeration.rs` | exact rates of small filters, from all pairs of hash values |
 //! | `together.rs` | first order: positions of an item that hit those of a query together |
 //! | `repeated.rs` | first order: positions that coincide within one item or query |
-//! | `known.rs` | what does not depend on the items |
+//! | `known.rs` | a cache of the parts that do not depend on the number of items |
 //!
-//! Many libraries compute a + i b in W bits, and only then reduce the sum modulo m. Unless m divides
-//! 2^W, each overflow shifts the later positions by a constant, so that fewer of them hit together, and
-//! the increase is less than half of that without overflows.
+//! Many libraries compute a + i b from the hash values a and b in W bits, and only then reduce the
+//! sum modulo m. Unless m divides 2^W, each overflow shifts the later positions by a constant, so
+//! that fewer of them hit together. The rate then rises less than half as much as without
+//! overflows.
 
 mod enumeration;
 mod known;
@@ -54,18 +55,22 @@ const MAX_ENHANCED: f64 = 4.0;
 /// slopes other than 0 and infinity that pass through exactly j points of a k by k grid. Where sums overflow before they are
 /// reduced modulo m, the overflows split a line into groups. The distribution of these groups depends on j alone.
 ///
-/// The excess is exact, with two equal bounds, for [`Scheme::Modular`] and [`Scheme::Enhanced`] where the enumeration of all
-/// pairs of hash values is quick: up to some hundred bits, fewer with more hashes and with more divisors of m.
+/// The excess is exact, with two equal bounds, for [`Scheme::Modular`] and [`Scheme::Enhanced`]
+/// where the enumeration of all pairs of hash values is quick. It is quick up to some hundred bits,
+/// or fewer if there are more hashes or m has more divisors.
 ///
-/// Elsewhere the excess is of first order. The bounds differ from it by a share s of the sizes of the terms above. s is k²/m,
-/// with two exceptions: for the lower bound it is at most 1.5, and for the upper bound it is 1.5 where k²/m is from 1.5 to 2.
-/// Shares above 1 are margins, tested by simulation, and not derived. If k²/m is above 4, [`Scheme::Enhanced`] has only the
-/// bounds of any filter, rates of 0 and 1. Where sums overflow, R_z and T_j are averages. s then grows by 0.001 up to 14 hashes,
-/// by 0.005 up to 32 and by 0.1 beyond. The bounds are wider still from 25 hashes on, and where `scheme` says so. The lower
-/// bound uses s/(1 + s), so that it stays above 0 where all terms are positive. The excess is 0 for one and two hashes.
+/// Elsewhere the excess is of first order. The bounds differ from it by a share s of the sizes of
+/// the terms above. s is k²/m, with two exceptions: for the lower bound s is at most 1.5, and for
+/// the upper bound s is 1.5 where k²/m is from 1.5 to 2. Shares above 1 are margins, tested by
+/// simulation, and not derived. If k²/m is above 4, [`Scheme::Enhanced`] has only the bounds of any
+/// filter, rates of 0 and 1. Where sums overflow, R_z and T_j are averages. s then grows by 0.001
+/// up to 14 hashes, by 0.005 up to 32 and by 0.1 beyond. The bounds are wider still from 25 hashes
+/// on, and where the documentation of the [`Scheme`] says so. The lower bound uses s/(1 + s), so
+/// that it stays above 0 where all terms are positive. The excess is 0 for one and two hashes.
 ///
-/// These bounds are wide in small filters. Where filters were simulated they are narrowed to a fitted formula and its
-/// largest error, and [`Excess::measured`] is `true`. Such bounds are observed, not proven.
+/// These bounds are wide in small filters. Where filters were simulated, the bounds are narrowed to
+/// a fitted formula and its largest error, and [`Excess::measured`] is `true`. Such bounds are
+/// observed, not proven.
 ///
 /// A hash of W bits adds m/2^W to s, which matters only if there are nearly as many bits as hash
 /// values. Further defects of such a hash, like bits that no item sets, are not counted.
@@ -96,7 +101,7 @@ pub fn excess(scheme: Scheme, items: u64, bits: u64, hashes: u8) -> Result<Exces
     excess_by(&Known::default(), scheme, items, bits, hashes)
 }
 
-/// Returns [`excess`], with a cache of what filters share.
+/// Returns [`excess`], with a cache of the parts that filters have in common.
 pub(crate) fn excess_by(
     known: &Known,
     scheme: Scheme,
@@ -119,7 +124,7 @@ pub(crate) fn excess_by(
     Ok(formula.narrowed(first, theory, items, bits, hashes))
 }
 
-/// Returns the bounds that are derived, and the first orders with overflows and without.
+/// Returns the derived bounds, and the first order with overflows and without them.
 pub(crate) fn theory(
     known: &Known,
     scheme: Scheme,
@@ -198,7 +203,8 @@ pub(crate) fn theory(
     Ok((bounds, first))
 }
 
-/// Returns, at first order, what is added by items that share both values modulo m with a query, as 1 in m² items do:
+/// Returns, at first order, what items add to the rate if they share both values modulo m with a
+/// query. 1 in m² items does:
 ///
 /// ```text
 /// (n/m²) sum over groups of j positions that overflows leave together, of P(Bin(j,q) >= 2) r^(k-j)
@@ -207,8 +213,8 @@ pub(crate) fn theory(
 /// `alike` is the share of these items whose second value is close to the query's even before it is reduced. For them
 /// overflows leave j positions together with a probability of about 2 j/k².
 ///
-/// Source: own derivation. Not exact: of lines of other slopes and groups of other overflows, the sum leaves out some and counts
-/// some in place of others.
+/// Source: own derivation. Not exact: the sum leaves out some lines of other slopes and some groups
+/// of other overflows, and counts some of them in place of others.
 pub(crate) fn with_both_values(
     known: &Known,
     items: u64,
@@ -241,7 +247,7 @@ fn averaging_error(hashes: usize) -> f64 {
     }
 }
 
-/// A sum of first-order terms, and of their sizes.
+/// The sum of first-order terms, and the sum of their absolute values.
 #[derive(Debug, Clone, Copy, Default)]
 struct Terms {
     value: f64,

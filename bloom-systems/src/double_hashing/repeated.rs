@@ -7,7 +7,8 @@ use super::enumeration::{gcd, totient};
 use super::together::{Split, orders};
 
 /// The number of steps b over which coincidences are averaged where sums overflow. For each b they are averaged over all
-/// starts a. Between two borders of patterns, this average is linear in b.
+/// starts a. Between two values of b at which a pattern of overflows appears or vanishes, this
+/// average is linear in b.
 const STEPS: u64 = 64;
 
 /// A progression of more than this many positions counts as long. In such a progression, one start a is used for each step b,
@@ -33,7 +34,7 @@ impl Repeated {
             pairs: 0.0,
         };
         if split == Split::None {
-            // A b of order o has o distinct positions.
+            // A step b of order o modulo m leads to o distinct positions.
             found.ways[linked - 1] = 1.0;
             for order in orders(split, bits, linked) {
                 found.ways[linked - order] += totient(order as u64) as f64;

@@ -11,7 +11,8 @@ pub enum Scheme {
     },
     /// a + i b modulo 2^`bits`, then modulo m. As [`Self::Modular`] where m is a power of two.
     ///
-    /// If m has an odd divisor from 3 to below 2k, the upper bound moves towards that of [`Self::Modular`].
+    /// If m has an odd divisor from 3 to below 2k, the upper bound of the rate moves towards that
+    /// of [`Self::Modular`].
     Wrapping {
         /// The bits W in which the sums are computed, at most 64.
         bits: u32,
@@ -25,8 +26,9 @@ pub enum Scheme {
     /// a + i b in signed 64-bit arithmetic, then the absolute value of the remainder.
     Reflected,
     /// a + i b + (i³ - i)/6 modulo m: the increment b grows by i at step i (Dillinger and Manolios,
-    /// 2004). The bounds start from 0.8 and 1.5 times the first order; beyond 32 hashes the upper one starts from
-    /// that of [`Self::Modular`], and where k²/m is above 4 both are those of any filter.
+    /// 2004). The bounds start from 0.8 and 1.5 times the first order. Beyond 32 hashes the upper
+    /// bound starts from that of [`Self::Modular`]. Where k²/m is above 4, both bounds are those of
+    /// any filter.
     Enhanced,
 }
 

@@ -29,7 +29,8 @@ fn patterns(points: i64, split: Split) -> BTreeMap<Vec<(i64, bool)>, f64> {
         if to - from < 1e-9 {
             continue;
         }
-        // For `b` between two turns, the borders of `a` keep their order, and their distances are linear in `b`.
+        // A turn is a value of `b` at which borders of `a` meet. Between two turns, the borders
+        // keep their order, and their distances are linear in `b`.
         let b = f64::midpoint(from, to);
         let mut borders = vec![0.0, 1.0];
         for index in 0..points {
@@ -219,8 +220,8 @@ fn the_first_order_of_enhanced_double_hashing_is_most_of_its_excess() {
     }
 }
 
-/// Returns the exact rate of filters of one item: the share of pairs of an item, whose first value is 0, and a query in which
-/// the item has all positions of the query.
+/// Returns the exact rate of filters of one item: among all pairs of an item, whose first value is
+/// 0, and a query, the share in which the item has all positions of the query.
 fn of_one_item(scheme: Scheme, bits: u64, hashes: u8) -> f64 {
     let mask = |a, b| {
         let positions = scheme.positions(a, b, bits, hashes);

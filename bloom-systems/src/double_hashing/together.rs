@@ -1,4 +1,5 @@
-//! Computes what positions of an item that hit positions of a query together add to the rate, at first order in 1/m.
+//! Computes how much the rate rises because several positions of an item hit positions of a query
+//! together, at first order in 1/m.
 //!
 //! Position i of an item hits position i' of a query with probability 1/m. Two such pairs (i, i') fix both values of the
 //! item. If sums do not overflow, all other pairs on the line through these two then hit as well. With overflows, a pair on
@@ -64,7 +65,7 @@ pub(super) fn excess(fill: &Fill<'_>, split: Split, linked: usize) -> (f64, f64)
 /// the diagonal alone.
 ///
 /// Along a line i + t x, i' + t y the cubic terms differ by a cubic c(t), and pairs follow where
-/// (t, c(t)) lie on a line. On the diagonal, where c = 0, these are all pairs; elsewhere they are up to three.
+/// (t, c(t)) lie on a line. On the diagonal, c is 0, so all pairs follow. Elsewhere up to three do.
 pub(super) fn enhanced(fill: &Fill<'_>) -> f64 {
     let weights = fill.unlikely(fill.hashes, 3);
     let mut sum = weights[fill.hashes];

@@ -1,7 +1,6 @@
 //! Hash functions that do not work in blocks: FNV-1 takes one byte after the other, and ORC's function takes one integer.
 
-/// Returns the 64-bit FNV-1 hash of the bytes: multiply, then xor. FNV-1a does it the other way
-/// round.
+/// Returns the 64-bit FNV-1 hash of the bytes: multiply, then xor. FNV-1a has the opposite order.
 ///
 /// Source: Fowler, Noll and Vo (1991).
 #[inline]

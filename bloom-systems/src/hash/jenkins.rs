@@ -40,8 +40,9 @@ fn added(state: &mut [u32; 3], block: [u8; 12]) -> &mut [u32; 3] {
     state
 }
 
-/// Mixes the three values, in a circle, reversibly. Each step takes the next of them, subtracts the value before it from it, and
-/// xors it with a rotation of the value before it. Then the value after it is added to the value before it.
+/// Mixes the three values, in a circle, reversibly. In each step, `before` and `next` are the
+/// values before and after `one`. The step subtracts `before` from `one`, xors `one` with a
+/// rotation of `before`, and adds `next` to `before`.
 fn mix(state: &mut [u32; 3]) {
     for (step, turns) in [4, 6, 8, 16, 19, 4].into_iter().enumerate() {
         let [one, next, before] = [0, 1, 2].map(|ahead| (step + ahead) % 3);

@@ -9,8 +9,9 @@ const C2: u64 = 0x4cf5_ad43_2745_937f;
 /// Returns Spark's MurmurHash3 of the bytes.
 ///
 /// Whole blocks are hashed as in MurmurHash3 x86 32. Then each of the last one to three bytes,
-/// sign-extended, is hashed as a block of its own. So the two functions differ unless the length is a multiple of
-/// 4. Source: apache/spark `common/sketch/src/main/java/org/apache/spark/util/sketch/Murmur3_x86_32.java`.
+/// sign-extended, is hashed as a block of its own. So Spark's hash differs from the standard one unless
+/// the length is a multiple of 4.
+/// Source: apache/spark `common/sketch/src/main/java/org/apache/spark/util/sketch/Murmur3_x86_32.java`.
 ///
 /// # Examples
 ///
@@ -52,7 +53,7 @@ pub fn murmur3_x64_128(bytes: &[u8]) -> (u64, u64) {
     murmur3_x64_128_and(bytes, None)
 }
 
-/// Returns [`murmur3_x64_128`] of the bytes and perhaps one more.
+/// Returns [`murmur3_x64_128`] of the bytes, followed by the byte `more` if there is one.
 #[inline]
 pub(crate) fn murmur3_x64_128_and(bytes: &[u8], more: Option<u8>) -> (u64, u64) {
     let first = |lane: u64| lane.wrapping_mul(C1).rotate_left(31).wrapping_mul(C2);

@@ -11,7 +11,8 @@ const NORMAL: f64 = 1e5;
 /// the terms of the binomial distribution are added up one by one.
 const COUNTED: f64 = 20.0;
 
-/// Returns the logarithm of the probability that `count` of the items are in a part that has this share of all.
+/// Returns the logarithm of the probability that `count` of the items are in a part that has this
+/// share of all bits.
 pub(super) fn log_binomial(items: f64, count: f64, share: f64) -> f64 {
     if share >= 1.0 {
         return if count < items {
@@ -35,7 +36,7 @@ pub(super) fn uniform(state: &mut u64) -> f64 {
     ((split_mix(state) >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
 }
 
-/// Draws how many of some items are in a part that has this share of all.
+/// Draws how many of these items are in a part that has this share of all bits.
 pub(super) fn binomial(items: f64, share: f64, state: &mut u64) -> f64 {
     if share >= 1.0 {
         return items;

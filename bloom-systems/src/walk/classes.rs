@@ -1,4 +1,5 @@
-//! Estimates the mean rate of filters by sampling how full each class of positions modulo 2^e is.
+//! Estimates the mean rate of filters by sampling how full each class of positions modulo 2^e is,
+//! where 2^e is the largest power of two that divides m.
 //!
 //! An item is a walk through these classes. The class of a position determines that of the next, so the classes form cycles,
 //! and a class gets a position of every item that began at most k - 1 steps before it in its cycle. How many items begin in
@@ -22,7 +23,7 @@ const RUN: usize = 1024;
 pub(super) struct Classes {
     hashes: usize,
     state: u64,
-    /// The fill of a class by the positions of items in it.
+    /// The fill of a class, by the number of positions of items in it.
     fills: Fills,
     cycles: Vec<Cycle>,
     /// The items that begin in each class of a stretch of a cycle, and the fill of each of these classes.
@@ -134,7 +135,7 @@ impl Classes {
     pub(super) fn mean(&mut self, effort: Effort) -> (f64, f64) {
         let mut taken = 0;
         loop {
-            // How much the next sample of a cycle lowers the variance, for the work it takes.
+            // How much the next sample of a cycle lowers the variance, per class that it visits.
             let gain = |cycle: &Cycle| {
                 let variance = cycle.share * cycle.share * cycle.samples.variance_of_mean();
                 variance / f64::from(cycle.samples.count + 1) / cycle.length as f64
@@ -191,7 +192,7 @@ impl Classes {
         }
         let mut sum = 0.0;
         if length < hashes {
-            // Queries come to each class more than once.
+            // A query has several positions in one class.
             for query in 0..length {
                 let set = |step: usize| {
                     let fill = self.stretch[(query + step) % length];

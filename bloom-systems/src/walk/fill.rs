@@ -1,4 +1,5 @@
-//! Computes how full a class of positions is.
+//! Computes how full a class of positions is. A class has o bits, called cells here, where o is the
+//! odd part of m.
 
 use alloc::vec;
 use alloc::vec::Vec;

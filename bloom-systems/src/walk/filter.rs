@@ -25,7 +25,8 @@ pub fn rate(shape: Shape, fill: f64, contains: impl Fn(u64) -> bool) -> f64 {
     }
 }
 
-/// Returns the first order of what pairs of positions add, as a part of r^k: `u_1` is 1/1469, and the others are 1/o.
+/// Returns the [first order](first_order) of what pairs of positions add, as a share of r^k: `u_1`
+/// is 1/1469, and each other `u_t` is 1/o.
 fn added(shape: Shape, fill: f64) -> f64 {
     let hashes = f64::from(shape.hashes());
     // The sum of the squares from 1 to k - 2.
@@ -35,8 +36,9 @@ fn added(shape: Shape, fill: f64) -> f64 {
     first_order(shape, fill, together)
 }
 
-/// Returns the share of all sequences of positions that hit only set bits, where each c is equally likely. For uniform hashes
-/// this is exact if sequences from all positions are walked, as in up to [`STARTS`] bits.
+/// Returns the share of all sequences of positions that hit only set bits, where each c from 1 to
+/// 1469 is equally likely. For uniform hashes this is exact if sequences from all positions are
+/// walked, as in up to [`STARTS`] bits.
 ///
 /// The class of a position modulo 2^e determines that of the next. Within a class, y stands for the position p with
 /// p = y 2^64 modulo o. The next position is then c - 1469 y modulo o, so each step sums over 1469 neighbours.
@@ -79,7 +81,8 @@ pub(super) fn walked(shape: Shape, set: impl Fn(u64) -> bool) -> f64 {
                 shares.iter_mut().for_each(keep);
             } else {
                 let mut window: f64 = before[length - rest..].iter().rev().sum();
-                // The shares that leave the window are `rest` behind those that enter it, wrapping around the end.
+                // A share leaves the window `rest` places after it entered. The window wraps around
+                // the end.
                 let leaving = before[length - rest..].iter().chain(&before);
                 for ((share, enters), leaves) in shares.iter_mut().zip(&before).zip(leaving) {
                     *share = (rounds as f64 * all + window.max(0.0)) / FACTOR as f64;
@@ -94,7 +97,7 @@ pub(super) fn walked(shape: Shape, set: impl Fn(u64) -> bool) -> f64 {
     total / (starts * odd) as f64
 }
 
-/// Puts each share at -1469 times its index.
+/// Moves each share to -1469 times its index, modulo the number of shares.
 fn scatter(shares: &[f64], into: &mut [f64], factor: u64) {
     let length = shares.len() as u64;
     into.fill(0.0);

@@ -103,7 +103,7 @@ mod tests {
     // Two tests, so that two processors can share the work.
     #[test]
     fn the_mean_over_filters_is_that_of_random_filters() {
-        // With few and many classes, small and large ones.
+        // The sizes have few or many classes, which are small or large.
         check(&[
             (100, 1_160, 7),
             (90, 1_008, 8),

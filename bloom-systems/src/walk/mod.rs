@@ -6,9 +6,10 @@
 //!
 //! So h_i is c 2^64 - 1469 h_(i-1) with a c from 1 to 1469, except that the reduction modulo P changes one hash in
 //! 2^58. Modulo m, a position follows from the one before and from c, so that at most 1469 positions can follow. An item that
-//! shares a position with a query shares the next one with probability 1/1469 or more, whatever m is. And modulo the
-//! largest power of two 2^e that divides m, c has no effect: an item and a query that once agree modulo 2^e always do.
-//! With o = m / 2^e, they share each further position with probability 1/o or so instead of 1/m.
+//! shares a position with a query shares the next one with probability 1/1469 or more, whatever m
+//! is. Modulo the largest power of two 2^e that divides m, c has no effect: once an item and a
+//! query agree modulo 2^e, all their further positions do. With o = m / 2^e, they share each
+//! further position with probability about 1/o instead of 1/m.
 //!
 //! - `filter`: the rate of one filter; `mean`: the mean rate of all filters of a size, by `classes` of positions modulo 2^e,
 //!   each with a `fill`.
@@ -56,8 +57,8 @@ fn odd_part(shape: Shape) -> u64 {
 /// (n/m) (q / r)² sum_(t=1)^(k-1) (k - t)² u_t
 /// ```
 ///
-/// with r the fill, q = 1 - r, and `together` the sum: `u_t` is the probability that an item which shares a position with a
-/// query shares the position t steps on.
+/// with r the fill, q = 1 - r, and `together` the sum. `u_t` is the probability that an item which
+/// shares a position with a query shares the position t steps later, too.
 fn first_order(shape: Shape, fill: f64, together: f64) -> f64 {
     if shape.hashes() < 2 || fill <= 0.0 || fill >= 1.0 {
         return 0.0;
@@ -73,7 +74,8 @@ mod tests {
 
     #[test]
     fn hashes_are_reduced_at_each_step() {
-        // -1 is 58 mod P; G times the second number is -1 mod 2^64.
+        // The first hash is -1, which is 58 mod P. In the second case, G times the hash is -1 mod
+        // 2^64.
         assert!(hashes(u64::MAX).take(1).eq([58_u64.wrapping_mul(G)]));
         assert!(
             hashes(0x3289_ac00_b273_5d95)
