@@ -15,7 +15,7 @@ MASK = 2**64 - 1
 
 
 def splitmix64(state):
-    """Random fractions in [0, 1)."""
+    """Yields random fractions in [0, 1)."""
     while True:
         state = (state + 0x9E3779B97F4A7C15) & MASK
         z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK

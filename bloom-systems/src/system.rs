@@ -105,7 +105,7 @@ impl System {
     }
 }
 
-/// Returns the system of this name, or alias, in any case.
+/// Returns the system with this name or alias, in upper or lower case.
 pub fn system(name: &str) -> Option<&'static System> {
     let is_name = |known: &&str| known.eq_ignore_ascii_case(name);
     let mut all = SYSTEMS.iter();

@@ -19,7 +19,8 @@ var (
 const (
 	// The number of filters between two checks of whether a cell ends.
 	batch = 30
-	// No cell ends before this many insertions and queries: 30 filters give the standard error only to about a seventh.
+	// No cell ends before this many insertions and queries: 30 filters give the standard error only
+	// with an error of about a seventh.
 	minOperations = 1e7
 	// A cell ends after this many insertions and queries. They are counted, not timed, so that a run can be repeated.
 	maxOperations = 2e8
@@ -36,7 +37,7 @@ func (state *random) draw() uint64 {
 	return z ^ z>>31
 }
 
-// Makes a key of a random number, in a buffer of 16 bytes.
+// Makes a key from a random number, in a buffer of 16 bytes.
 type keys struct {
 	name string
 	key  func(random uint64, buffer []byte) []byte

@@ -1,5 +1,6 @@
-// Measures the filters of Go libraries: measured REQUESTS FOLDER NAME... writes a file of rates and one of sizes for
-// each named system. systems.go has what differs between systems, cells.go how all of them are measured.
+// Measures the filters of Go libraries: measured REQUESTS FOLDER NAME... writes a file of rates and
+// one of sizes for each named system. systems.go builds the filters of each system, and cells.go
+// measures them.
 package main
 
 import (

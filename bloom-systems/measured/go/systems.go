@@ -13,7 +13,7 @@ type filter interface {
 	size() (uint64, uint64)
 }
 
-// How each system is sized by its own interface; nil is a refusal.
+// Functions that build a filter of each system by its own interface; nil is a refusal.
 var systems = map[string]func(items uint64, rate float64) filter{
 	"bits-and-blooms": func(items uint64, rate float64) filter {
 		return bitsAndBlooms{bits.NewWithEstimates(uint(items), rate)}

@@ -20,12 +20,12 @@ import org.apache.hadoop.util.bloom.DynamicBloomFilter;
 import org.apache.hadoop.util.bloom.Key;
 import org.apache.hadoop.util.hash.Hash;
 
-/** Only the writer of a BloomMapFile sizes a filter of Hadoop; the bits are read from its private field. */
+/** Builds Hadoop's filters. Only the writer of a BloomMapFile sizes them, so the bits are read from its private field. */
 final class Hadoop {
     /** The bits of a row for items and rate. */
     private static final Map<List<Number>, Integer> ROWS = new HashMap<>();
 
-    /** Hadoop takes bytes alone: an integer is its eight bytes. */
+    /** Returns an empty filter. Hadoop takes only bytes, so an integer is its eight bytes. */
     static Systems.Filter build(int items, double rate, boolean text, long seed) {
         int row = ROWS.computeIfAbsent(List.of(items, rate), request -> row(items, rate));
         DynamicBloomFilter filter = new DynamicBloomFilter(row, BloomMapFile.HASH_COUNT, Hash.MURMUR_HASH, items);

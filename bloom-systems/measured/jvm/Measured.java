@@ -6,8 +6,7 @@ import java.util.List;
 
 /**
  * Measures the filters of libraries for the JVM: {@code Measured REQUESTS FOLDER NAME...} writes a file of rates and
- * one of sizes for each named system. Systems.java has what differs between systems, Cells.java how all of them are
- * measured.
+ * one of sizes for each named system. Systems.java builds the filters of each system, and Cells.java measures them.
  */
 final class Measured {
     public static void main(String[] arguments) throws IOException {

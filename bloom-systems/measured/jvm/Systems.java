@@ -24,7 +24,7 @@ import org.apache.spark.util.sketch.BloomFilter.Version;
 
 /** Sizes, fills and queries the filters of each system by its own interface. */
 final class Systems {
-    /** A filter of longs, or of texts that are made of longs. */
+    /** A filter of longs, or of texts that are made from longs. */
     interface Filter {
         void insert(long key);
 
@@ -112,7 +112,7 @@ final class Systems {
     }
 
     private static Filter spark(Version version, int items, double rate, boolean text) {
-        // What BloomFilter.create(items, rate) does for the default version and seed.
+        // This is what BloomFilter.create(items, rate) does for the default version and seed.
         long bits = org.apache.spark.util.sketch.BloomFilter.optimalNumOfBits(items, rate);
         org.apache.spark.util.sketch.BloomFilter filter =
                 org.apache.spark.util.sketch.BloomFilter.create(version, items, bits, 0);
@@ -125,7 +125,7 @@ final class Systems {
     }
 
     private static Filter parquet(int items, double rate, boolean text) {
-        // As the writer of a column sizes it for an expected number of distinct values.
+        // The writer of a column sizes a filter so for an expected number of distinct values.
         int bytes = BlockSplitBloomFilter.optimalNumOfBits(items, rate) / 8;
         BlockSplitBloomFilter filter =
                 new BlockSplitBloomFilter(bytes, ParquetProperties.DEFAULT_MAX_BLOOM_FILTER_BYTES);
@@ -146,7 +146,7 @@ final class Systems {
                 filter::getNumHashFunctions);
     }
 
-    /** The library takes bytes and text alone: an integer is its eight bytes. */
+    /** Returns an empty filter. The library takes only bytes and text, so an integer is its eight bytes. */
     private static Filter streamLib(int items, double rate, boolean text) {
         com.clearspring.analytics.stream.membership.BloomFilter filter;
         try {

@@ -20,7 +20,7 @@ class Full(Exception):
 
 
 class System:
-    """A system under test; a subclass says how it is sized, and how it is filled and queried if not like a Python set."""
+    """A system under test. A subclass sizes its filters, and says how to fill and query them if they are not like Python sets."""
 
     # A cell ends after this many insertions and queries. They are counted, not timed, so that a run gives the same cells again.
     # A cell is left out if its first filters would take more than five times this number.
@@ -29,7 +29,7 @@ class System:
     # Requests for more items are left out of the sizes, for systems whose filters must be filled to have a size.
     max_request = math.inf
 
-    # A filter gets n times the first number of queries, but at least the second number.
+    # A filter for n items gets n times the first number of queries, but at least the second number.
     queries = (10, 4_000)
 
     def build(self, items, rate):

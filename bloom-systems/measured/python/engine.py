@@ -12,7 +12,7 @@ import tempfile
 from cells import System
 from rocksdict import BlockBasedOptions, DBCompressionType, Options, Rdict, WriteBatch, WriteOptions
 
-# A filter ends with a marker, a byte for its kind, one for the hashes and two that are 0.
+# The last bytes of a filter are a marker, its kind, its hashes and two zeros.
 TRAILER = 5
 
 

@@ -1,4 +1,4 @@
-//! The filters of Bitcoin's BIP 37, C++ and Python.
+//! Describes the filters of Bitcoin's BIP 37, in C++ and in Python.
 
 use super::prelude::*;
 

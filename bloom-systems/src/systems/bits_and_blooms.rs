@@ -1,4 +1,4 @@
-//! bits-and-blooms/bloom, Go.
+//! Describes the filters of bits-and-blooms/bloom, a Go library.
 
 use super::prelude::*;
 use crate::hash::{murmur3_x64_128, murmur3_x64_128_and};

@@ -1,4 +1,4 @@
-//! The crate bloomfilter, Rust.
+//! Describes the filter of the Rust crate bloomfilter.
 
 use super::prelude::*;
 

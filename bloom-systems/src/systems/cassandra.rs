@@ -1,4 +1,4 @@
-//! Apache Cassandra, Java.
+//! Describes the filter of Apache Cassandra (Java).
 
 use super::prelude::*;
 
@@ -24,7 +24,8 @@ pub const CASSANDRA: System = System {
     ..SYSTEM
 };
 
-/// Pei Cao's table. From 0.393 on, Cassandra takes 1 bit and 2 hashes per item; 2 bits and 1 hash would keep the rate.
+/// Pei Cao's table. For rates from 0.393 on, Cassandra takes 1 bit per item and 2 hashes, although
+/// only 2 bits and 1 hash would keep 0.393.
 pub(super) const PEI_CAO: Table = Table {
     name: "Pei Cao's table",
     rates: &RATES,
@@ -33,14 +34,15 @@ pub(super) const PEI_CAO: Table = Table {
     fine: None,
 };
 
-/// The rows of an early version, from 2 to 15 bits per item. Rates below all entries get 15 bits and 8 hashes.
+/// The table of an early Cassandra, with rows for 2 to 15 bits per item. Rates below all entries
+/// get 15 bits per item and 8 hashes.
 pub(super) const OLD_PEI_CAO: Table = Table {
     rates: &OLD_RATES,
     fine: Some((15, 8)),
     ..PEI_CAO
 };
 
-/// The hashes at which a row of the early version ends.
+/// The hashes of the last entry in each row of the early table.
 const OLD_HASHES: [usize; 14] = [1, 2, 3, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 8];
 
 const OLD_RATES: [&[f64]; 14] = {
@@ -107,7 +109,7 @@ pub(super) const RATES: [&[f64]; 19] = [
 mod tests {
     use super::*;
 
-    /// The table has (1 - e^(-k n / m))^k to three digits, a last zero left out.
+    /// The table has (1 - e^(-k n / m))^k to three digits, without a last zero.
     #[test]
     fn every_entry_is_its_formula_to_three_digits() {
         for (bits, rates) in (PEI_CAO.first..).zip(RATES) {

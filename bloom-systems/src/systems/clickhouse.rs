@@ -1,4 +1,4 @@
-//! ClickHouse's skip index `bloom_filter`, C++.
+//! Describes the filter of ClickHouse's skip index `bloom_filter` (C++).
 
 use super::cassandra;
 use super::prelude::*;

@@ -1,4 +1,4 @@
-//! Apache DataSketches, Java and C++.
+//! Describes the filters of Apache DataSketches, in Java and in C++.
 
 use super::prelude::*;
 

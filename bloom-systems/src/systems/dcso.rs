@@ -1,4 +1,4 @@
-//! DCSO bloom, Go.
+//! Describes the filter of DCSO bloom, a Go library.
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Filters whose code is printed in documents.
+//! Describes filters whose code is printed in documents.
 
 use super::prelude::*;
 

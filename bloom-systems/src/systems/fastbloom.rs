@@ -1,4 +1,4 @@
-//! The crate fastbloom, Rust.
+//! Describes the filter of the Rust crate fastbloom.
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Google Guava, Java.
+//! Describes the filters of Google Guava (Java).
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Apache Hadoop, Java.
+//! Describes the filters of Apache Hadoop and Apache Hudi (Java).
 
 use super::prelude::*;
 

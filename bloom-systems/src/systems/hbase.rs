@@ -1,4 +1,4 @@
-//! Apache HBase, Java.
+//! Describes the filters of Apache HBase (Java).
 
 use super::prelude::*;
 
@@ -18,7 +18,8 @@ pub const HBASE: System = System {
         hashes: Hashes::WithBits,
         ..USUAL
     },
-    // HBase adds in 32 bits, not 64; m is a power of two, so that overflows do not change positions.
+    // HBase adds in 32 bits, and this scheme in 64. m is a power of two, so overflows do not change
+    // positions.
     positions: Positions::Double(Scheme::Reflected),
     full: Full::Refuses,
     call: Template::of_rate(Language::Other, "io.storefile.bloom.error.rate={p}"),

@@ -1,4 +1,4 @@
-//! The filters of Apache Hive's joins, Java.
+//! Describes the filters of Apache Hive's joins (Java), and computes their rates.
 //!
 //! The positions of an item are derived by double hashing modulo 512, in a block that depends on the first sum.
 //!
@@ -6,14 +6,16 @@
 //! s_i = a + i b in 32 bits; block: s_1 mod B; probe i of 1 to k: s_(i+1) mod 512; each flipped if s is below 0
 //! ```
 //!
-//! Flipping turns y = s mod 512 into 511 - y, and the sign is as good as independent of y. So the probes of an item are
-//! described by z = s_1 mod 512, d = b mod 512 and the signs. Their chances in a given block are found by going
-//! through all values of these. If B is odd, z takes all values. If t, a power of two up to 512, divides B, block j determines
-//! z mod t: it is j, or -1 - j for a flipped first sum, whose positions are mirror images. The later sums depend on
-//! z mod t, too.
+//! B is the number of blocks. Flipping turns y = s mod 512 into 511 - y, and the sign is as good as
+//! independent of y. So z = s_1 mod 512, d = b mod 512 and the signs of the sums determine the
+//! probes of an item. The rate in a given block is a mean over all values of z, d and the signs. If
+//! B is odd, z takes all values. If t, a power of two up to 512, divides B, block j determines z
+//! mod t: it is j, or -1 - j for a flipped first sum, whose positions are mirror images. The later
+//! sums depend on z mod t, too.
 //!
-//! Signs are those of points on a circle, a step b apart. Any three of them are independent; four are not, and in small
-//! filters or lightly filled blocks this dependence is up to a tenth of the rate.
+//! The sums are points on a circle, a step b apart, and a sign tells the half of the circle. Any
+//! three signs are independent. Four are not: in small filters or lightly filled blocks, this
+//! changes the rate by up to a tenth.
 
 use alloc::vec::Vec;
 
@@ -30,8 +32,8 @@ pub const BLOCK_BITS: u32 = 512;
 
 const BITS: usize = BLOCK_BITS as usize;
 
-/// The filter that Hive builds for n items at [`RATE`]. It is in no list, since no [`Positions`] describe it. [`Blocks`]
-/// computes its rate.
+/// The filter that Hive builds for n items at [`RATE`]. The filter is not in
+/// [`SYSTEMS`](super::SYSTEMS), since no [`Positions`] describe it. [`Blocks`] computes its rate.
 pub const HIVE: System = System {
     name: "hive",
     version: "4.0",
@@ -61,7 +63,7 @@ const MAX_SAMPLES: u64 = 128;
 pub struct Blocks {
     /// The number of blocks, from 1 to 2^54: a filter has at most 2^63 bits.
     pub count: u64,
-    /// The hashes, from 1.
+    /// The number of hashes, at least 1.
     pub hashes: u8,
 }
 
@@ -105,8 +107,8 @@ impl Blocks {
         (1..=usize::from(self.hashes)).map(move |index| (z + index * d) % BITS)
     }
 
-    /// Returns for each position the probability that an item of its block sets it. A position and its mirror image
-    /// have the same probability and are listed once.
+    /// Returns for each position in a block the probability that an item of the block sets it. A
+    /// position and its mirror image have the same probability and are listed once.
     ///
     /// All blocks have the same probabilities: for odd u, z -> u z + (u - 1)/2 with d -> u d permutes blocks and positions.
     pub fn chances(self) -> Vec<f64> {
@@ -127,7 +129,8 @@ impl Blocks {
     }
 
     /// Returns the mean excess of the rate over that of independent positions, in random filters with `load` items per block on
-    /// average. The mean is taken over quantiles of the number of items in blocks that have any.
+    /// average. The mean is taken over quantiles of the number of items in blocks that are not
+    /// empty.
     fn expected_excess(self, load: f64) -> f64 {
         if load * f64::from(self.hashes) > 40.0 * BITS as f64 {
             return 0.0; // Every bit is set.
@@ -139,7 +142,7 @@ impl Blocks {
             let ln = items * libm::log(load) - load - libm::lgamma(items + 1.0);
             libm::exp(ln) / some
         };
-        // Starts ten standard deviations below the mean: fewer items do not occur.
+        // Starts ten standard deviations below the mean: fewer items hardly ever occur.
         let mut items = libm::floor((load - 10.0 * libm::sqrt(load)).max(1.0));
         let (mut below, mut state, mut excess) = (chance(items), 1, 0.0);
         for sample in 0..samples {
@@ -336,7 +339,7 @@ mod tests {
 
     #[test]
     fn the_signs_of_four_probes_have_the_areas_of_their_regions() {
-        // Computed with fractions in Python; in units of 1/24.
+        // In units of 1/24, computed with exact fractions in Python.
         let expected = [3, 1, 0, 2, 1, 1, 2, 2, 0, 2, 3, 1, 2, 2, 1, 1];
         let mut found = [0.0; 16];
         for (set, chance) in signs(4) {

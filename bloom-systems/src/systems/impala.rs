@@ -1,4 +1,4 @@
-//! Apache Impala's runtime filters, C++, which Kudu uses for scans.
+//! Describes Apache Impala's runtime filters (C++), which Kudu uses for scans.
 
 use super::kudu::KUDU;
 use super::parquet::{BLOCK_BITS, LANE_BITS, LANES};
@@ -28,14 +28,15 @@ pub const IMPALA: System = System {
     ..SYSTEM
 };
 
-/// Returns the least bits that keep the rate by its formula.
+/// Returns the least bits that keep the rate by the formula of the source.
 #[expect(clippy::unnecessary_wraps, reason = "other systems refuse")]
 fn least(items: u64, rate: f64) -> Result<(u128, u64), Refusal> {
     let enough = (9..=63).find(|log| expected(items, 1 << log) <= rate);
     Ok((1 << enough.unwrap_or(63), LANES.into()))
 }
 
-/// Returns the rate by its formula, a sum over 1 to 749 items in a block, by Poisson's distribution.
+/// Returns the rate by the formula of the source: a sum over 1 to 749 items in a block, with the
+/// probabilities of the Poisson distribution.
 fn expected(items: u64, bits: u64) -> f64 {
     let (lanes, lane_bits) = (f64::from(LANES), f64::from(LANE_BITS));
     let mean = items as f64 / bits as f64 * f64::from(BLOCK_BITS);

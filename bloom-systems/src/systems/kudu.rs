@@ -1,4 +1,4 @@
-//! Apache Kudu's Bloom filters of files, C++.
+//! Describes the Bloom filters in the files of Apache Kudu (C++).
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! LevelDB, C++.
+//! Describes the filter of LevelDB (C++).
 
 use super::prelude::*;
 
@@ -15,7 +15,7 @@ pub const LEVELDB: System = System {
         steps: &[Step::AtLeast(64), Step::Up(8)],
         hashes: Hashes::OfBitsPerItem(0.69, Rounded::Down),
         hashes_at_most: 30,
-        // Far more than a block has; the rate of larger filters is not known.
+        // Far more keys than a data block has. The rate of larger filters is not known.
         most_items: 5_000,
         ..USUAL
     },

@@ -1,6 +1,6 @@
 //! Every known system. Each library has a file with its versions; programs that are printed in documents share a file.
 //!
-//! A new library takes a file, a line in `mod` and a line in [`SYSTEMS`] for each version.
+//! To add a library, add a file, its `mod` line, and a line in [`SYSTEMS`] for each version.
 
 use prelude::*;
 

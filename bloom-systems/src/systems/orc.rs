@@ -1,4 +1,4 @@
-//! Apache ORC, Java, and what reads it: Hive, Trino, Spark.
+//! Describes the filters of Apache ORC (Java), which Hive, Trino and Spark read.
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Apache Parquet as written by the crate parquet, Rust.
+//! Describes the filters that the Rust crate parquet writes to files of Apache Parquet.
 
 use bloom_core::math::blocked::Block;
 
@@ -28,7 +28,8 @@ const SALTS: [u32; LANES as usize] = [
     0x5c6b_fb31,
 ];
 
-/// Returns the block of a hash among `blocks`, at most 2^32, and the bit that it sets in each lane, counted from the lowest.
+/// Returns the block of a hash among `blocks` blocks, and the bit that the hash sets in each lane,
+/// counted from the lowest. `blocks` is at most 2^32.
 ///
 /// # Examples
 ///

@@ -1,10 +1,11 @@
-//! Apache Parquet as written by parquet-java, which Spark and Hive use.
+//! Describes the filters that parquet-java writes to files of Apache Parquet. Spark and Hive use
+//! this library.
 
 use super::parquet;
 use super::prelude::*;
 
-/// How it rounds the bits. It should round up to blocks, but clears only one binary digit. The step to a power of two hides
-/// this.
+/// How the library rounds the bits. It should round up to blocks, but clears only one binary digit.
+/// The step to a power of two hides this.
 const STEPS: [Step; 7] = [
     Step::AtMost(MAX_BITS),
     Step::Add(255),

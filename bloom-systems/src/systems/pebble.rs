@@ -1,8 +1,8 @@
-//! Pebble, the storage engine of CockroachDB, Go.
+//! Describes the filter of Pebble, the storage engine of CockroachDB (Go).
 
 use super::prelude::*;
 
-/// Its filter, of cache lines.
+/// The filter, whose blocks are cache lines.
 pub const PEBBLE: System = System {
     name: "pebble",
     aliases: &["pebbledb", "cockroachdb", "cockroach"],

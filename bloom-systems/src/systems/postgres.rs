@@ -1,4 +1,4 @@
-//! PostgreSQL's index `bloom`, C.
+//! Describes the signatures of PostgreSQL's index `bloom` (C).
 
 use super::prelude::*;
 

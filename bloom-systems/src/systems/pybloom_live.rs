@@ -1,4 +1,4 @@
-//! pybloom-live, Python.
+//! Describes the filter of the Python package pybloom-live.
 
 use super::prelude::*;
 

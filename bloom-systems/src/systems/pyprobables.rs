@@ -1,4 +1,4 @@
-//! pyprobables, Python.
+//! Describes the filter of the Python package pyprobables.
 
 use super::prelude::*;
 

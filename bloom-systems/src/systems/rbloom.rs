@@ -1,4 +1,4 @@
-//! rbloom, Python.
+//! Describes the filter of the Python package rbloom.
 
 use super::prelude::*;
 

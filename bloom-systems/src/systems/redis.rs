@@ -1,4 +1,4 @@
-//! RedisBloom, the module of Redis.
+//! Describes the filters of RedisBloom, the module of Redis.
 
 use super::prelude::*;
 use crate::hash::murmur_hash64a;
@@ -32,7 +32,8 @@ pub const MAX_RATE: f64 = 0.25;
 /// multiple of p.
 pub const TIGHTENING: f64 = 0.5;
 
-/// The rule of version 8 for filters that do not grow. The rules of the others differ from it only in how they change p.
+/// The rule of version 8 for filters that do not grow. The rules of all other filters here differ
+/// from it only in how they change p.
 const SIZING: Sizing = Sizing {
     rate: &[RateStep::AtMost(MAX_RATE)],
     bits: Bits::UsualPerItem(SHORT_SQUARE, Rounded::Down),
@@ -62,8 +63,8 @@ pub const NON_SCALING: System = System {
     ..SYSTEM
 };
 
-/// Filters that grow, in version 8. The name `redis-stack` is an alias here, although Redis Stack has version 2: its filters
-/// are those of [`VERSION_2`].
+/// Filters that grow, in version 8. The name `redis-stack` is an alias here, although Redis Stack
+/// builds the filters of [`VERSION_2`].
 pub const GROWING: System = System {
     name: "redis",
     aliases: &["redisbloom", "redis-stack"],

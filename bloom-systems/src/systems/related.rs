@@ -11,7 +11,7 @@ pub struct Related {
     pub why: &'static str,
 }
 
-/// All such names.
+/// All names without a system of their own.
 static RELATED: &[Related] = &[
     Related {
         names: &["lucene", "solr"],
@@ -52,7 +52,7 @@ static RELATED: &[Related] = &[
     },
 ];
 
-/// Returns what is known of a name without a system, in any case.
+/// Returns the entry of a name without a system, in upper or lower case.
 pub fn related(name: &str) -> Option<&'static Related> {
     let is_name = |known: &&str| known.eq_ignore_ascii_case(name);
     RELATED

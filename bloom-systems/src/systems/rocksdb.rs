@@ -1,8 +1,8 @@
-//! RocksDB, C++.
+//! Describes the filter of RocksDB (C++).
 
 use super::prelude::*;
 
-/// Its Bloom filter, of cache lines.
+/// The Bloom filter, whose blocks are cache lines.
 pub const ROCKSDB: System = System {
     name: "rocksdb",
     aliases: &["fastlocalbloom"],
@@ -25,12 +25,12 @@ pub const ROCKSDB: System = System {
 /// The bits of a cache line.
 const LINE_BITS: u32 = 512;
 
-/// Returns the thousandths of a bit per item that it takes.
+/// Returns the bits per item that RocksDB uses, in thousandths.
 fn thousandths(per_item: f64) -> u64 {
     (per_item.clamp(1.0, 100.0) * 1000.0 + 0.500_001) as u64
 }
 
-/// Each row has a number of thousandths of a bit per item, and the hashes for up to that many.
+/// Each row has a limit on the bits per item, in thousandths, and the hashes up to this limit.
 const HASHES: [(u64, u64); 12] = [
     (2_080, 1),
     (3_580, 2),

@@ -1,4 +1,4 @@
-//! The crate sbbf-rs-safe, Rust.
+//! Describes the filter of the Rust crate sbbf-rs-safe.
 
 use super::parquet;
 use super::prelude::*;

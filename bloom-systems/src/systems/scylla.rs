@@ -1,4 +1,4 @@
-//! ScyllaDB, C++.
+//! Describes the filter of ScyllaDB (C++).
 
 use super::cassandra;
 use super::prelude::*;

@@ -1,13 +1,13 @@
-//! Apache Spark, Java and Scala.
+//! Describes the filters of Apache Spark (Java and Scala).
 
 use super::prelude::*;
 use crate::divisor::Divisor;
 use crate::hash::spark_murmur3_32;
 
-/// The positions of version 2 of its filters, the default since Spark 4.1.
+/// The positions of version 2 of Spark's filters, the default since Spark 4.1.
 pub const V2_POSITIONS: Positions = Positions::Double(Scheme::Modular { bits: 32 });
 
-/// The positions of version 1 of its filters.
+/// The positions of version 1 of Spark's filters.
 pub const V1_POSITIONS: Positions = Positions::Signed;
 
 /// Returns the two hashes of an item; the seed of version 1 is 0.
@@ -124,7 +124,7 @@ mod tests {
 
     use super::*;
 
-    /// Sums change their sign only if a is small, so small and large values are drawn.
+    /// Sums change their sign only if `a` is small, so small and large values of `a` are drawn.
     #[test]
     fn positions_of_version_2_are_remainders_of_sums_with_and_without_a_change_of_sign() {
         let (mut state, mut changes) = (1, 0);

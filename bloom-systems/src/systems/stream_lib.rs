@@ -1,4 +1,4 @@
-//! stream-lib, Java, whose filter is that of an early Cassandra.
+//! Describes the filter of stream-lib (Java), which is the filter of an early Cassandra.
 
 use super::cassandra;
 use super::prelude::*;

@@ -1,4 +1,4 @@
-//! valkey-bloom, the module of Valkey, which uses the crate bloomfilter.
+//! Describes the filters of valkey-bloom, a module of Valkey that uses the crate bloomfilter.
 
 use super::bloomfilter;
 use super::prelude::*;

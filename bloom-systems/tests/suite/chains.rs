@@ -1,5 +1,5 @@
-//! Compares the bound of the rate of RedisBloom's chains, whose filters hit together, with chains that are filled and queried
-//! here.
+//! Compares the upper bound of the rate of RedisBloom's chains with chains that are filled and
+//! queried here. The filters of a chain do not hit independently.
 
 use bloom_systems::random::split_mix;
 use bloom_systems::{First, Rates, Request, System, system};
@@ -76,8 +76,9 @@ fn measured(system: &System, (n, p, times, items): (u64, f64, u64, u64)) -> (f64
 }
 
 /// The chains have other items and rates than those to which the formula is fitted. Six standard errors are allowed, each of
-/// 1.2 to 2 % of the rate. Bounds that assume independent filters would be 2.16, 1.56, 1.13 and 1.12 times the first four
-/// rates.
+/// 1.2 to 2 % of the rate. Bounds that assume independent filters would be 2.16, 1.56, 1.13 and
+/// 1.12 times the first four rates. The last number of each case, `widest`, limits the ratio of the
+/// bound to the measured rate.
 #[test]
 fn the_bound_of_a_chain_is_above_its_rate_and_below_that_of_independent_filters() {
     let redis = system("redis").expect("a known system");

@@ -1,5 +1,5 @@
-//! Compares what double hashing adds to the rate with filters that are simulated by the position arithmetic of libraries
-//! on random hash values.
+//! Compares the computed excess of double hashing, which is what it adds to the rate, with
+//! simulated filters. Their positions come from the arithmetic of libraries on random hash values.
 
 use bloom_core::math::{MAX_BITS, MathError, exact};
 use bloom_systems::double_hashing::{Excess, Scheme, excess};
@@ -173,7 +173,7 @@ fn narrow_hashes_have_an_excess_within_wider_bounds() {
             (bounds.low - slack..=bounds.high + slack).contains(&measured),
             "{bits}: {measured} {bounds:?}"
         );
-        // As above: independent positions are detected.
+        // The slack is small enough to detect independent positions.
         assert!(slack < bounds.low, "{bits}: {slack} {bounds:?}");
     }
 }
@@ -216,7 +216,8 @@ fn positions_are_those_of_the_libraries() {
                 continue;
             }
             let (a, b) = (random(&mut state), random(&mut state));
-            // The remainder modulo 2^64 - 59 hardly ever matters.
+            // The remainder modulo 2^64 - 59, which the crate bloomfilter takes, hardly ever
+            // matters.
             let expected = (0..12).map(|i| position(a, b, i, bits));
             assert!(
                 scheme.positions(a, b, bits, 12).eq(expected),

@@ -1,6 +1,8 @@
-//! The sizes, hashes and rates of other systems, compared with what was measured and simulated.
+//! Compares the computed sizes, hashes and rates of other systems with measured and simulated
+//! values.
 //!
-//! Each file is a module of one program, linked once; `cargo test -p bloom-systems --test suite simulated::` runs one.
+//! All files are modules of one program, so that only one is linked. `cargo test -p bloom-systems
+//! --test suite simulated::` runs one module.
 
 mod chains;
 mod double_hashing;

@@ -8,8 +8,9 @@ use std::path::Path;
 use bloom_systems::rule::Full;
 use bloom_systems::{Layout, Positions, System, system};
 
-/// A measured rate may be outside its bounds by this many standard deviations. If all 4,800 cells were measured again, a cell
-/// would by chance be further out in 1 of 360 such measurements.
+/// A measured rate may be outside its bounds by this many standard deviations. There are 4,800
+/// cells, each with a measured rate. If all were measured again, one of them would be further out
+/// by chance in 1 of 360 repetitions.
 const SIGMAS: f64 = 5.0;
 
 /// Returns every system that has measured rates.
@@ -31,7 +32,7 @@ fn systems() -> Vec<(String, &'static System)> {
     names.into_iter().map(known).collect()
 }
 
-/// A cell of a system.
+/// The measured rate of a system for one size and number of items.
 struct Cell {
     text: String,
     requested: u64,
@@ -90,7 +91,7 @@ impl Cell {
         // With few hits, the measured deviation is too small. Without hits, it is 0.
         let of_hits = (nearest / self.queries).sqrt();
         let apart = (self.rate - nearest).abs();
-        // One hit more or less says nothing.
+        // A difference of one hit is not counted.
         ((apart - 1.0 / self.queries) / self.deviation.max(of_hits)).max(0.0)
     }
 }
@@ -176,8 +177,9 @@ fn bounds_are_near_to_each_other() {
     assert!(compared > 2_000, "{compared} cells");
 }
 
-/// Systems that have filters for one item with wide bounds, each with the hashes of these filters. No formula covers so few
-/// bits, or so many hashes, or bits that are not a multiple of the formula's fewest bits.
+/// Systems whose filters for one item have wide bounds, each with the hashes of these filters. No
+/// formula covers them: they have too few bits, too many hashes, or a size that is not a multiple
+/// of the formula's fewest bits.
 const WIDE: [(&str, &[u8]); 5] = [
     ("bits-and-blooms", &[7, 11, 14, 17]),
     ("bloomfilter", &[11, 17]),

@@ -1,5 +1,5 @@
-//! Compares the bounds with filters that have the positions of a system, random hash values, and sizes other than those in the
-//! files of `measured`.
+//! Compares the bounds of rates with simulated filters. These have the positions of a system,
+//! random hash values, and sizes other than those in the files of `measured`.
 
 use std::f64::consts::LN_2;
 

@@ -64,14 +64,16 @@ fn computed_sizes_are_those_that_systems_built() {
 fn the_last_digit_of_a_systems_own_constant_matters() {
     const TERA: u64 = 1_000_000_000_000;
     for (name, items, rate, bits, hashes) in [
-        // m is 9,585,058,423,889.69, rounded up, by 0.4804530139182 and p in single precision.
+        // With 0.4804530139182 for (ln 2)^2 and p in single precision, m is 9,585,058,423,889.69,
+        // rounded up.
         ("pyprobables", TERA, 0.01, 9_585_058_423_890, 7),
-        // m is 9,585,256,970,560.04, rounded up to whole bytes, by 0.69314.
+        // With 0.69314 for ln 2, m is 9,585,256,970,560.04, rounded up to whole bytes.
         ("kudu", TERA, 0.01, 9_585_256_970_568, 6),
-        // m is 9,585,058,377,367.44, rounded up, by (ln 2)^2 itself.
+        // With (ln 2)^2 itself, m is 9,585,058,377,367.44, rounded up.
         ("bits-and-blooms", TERA, 0.01, 9_585_058_377_368, 7),
-        // Redis takes at most 2^30 items. By 0.480453013918201 the bits are 0.00012 above and 0.00016 below a multiple of
-        // 64 plus 1; a unit in the last digit changes them by 0.00032, and rounding in f64 by at most 0.00006.
+        // Redis takes at most 2^30 items. With 0.480453013918201 for (ln 2)^2, the bits of the two
+        // rows are 0.00012 above and 0.00016 below 64 j + 1, for a whole j. A unit in the last
+        // digit changes them by 0.00032, and rounding in f64 by at most 0.00006.
         (
             "redis-nonscaling",
             1_073_613_618,
@@ -86,8 +88,9 @@ fn the_last_digit_of_a_systems_own_constant_matters() {
             154_338_943_168,
             100,
         ),
-        // By 0.693147180559945 the hashes are 8e-15 above and 8e-15 below 10, before they are rounded up. A unit in the last
-        // digit changes them by 1.4e-14, and rounding in f64 by at most 4e-15.
+        // With 0.693147180559945 for ln 2, the hashes of the two rows are 8e-15 above and 8e-15
+        // below 10, before they are rounded up. A unit in the last digit changes them by 1.4e-14,
+        // and rounding in f64 by at most 4e-15.
         (
             "redis-nonscaling",
             1_000,

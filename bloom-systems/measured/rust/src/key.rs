@@ -1,4 +1,4 @@
-//! The two types of keys, each made of a random number.
+//! Makes keys of two types from random numbers.
 
 use std::hash::Hash;
 

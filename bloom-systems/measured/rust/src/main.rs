@@ -1,7 +1,7 @@
 //! Measures the filters of other crates: `bloom-measured REQUESTS FOLDER NAME...` writes a file of rates and one of
 //! sizes for each named system.
 //!
-//! `systems.rs` has what differs between systems, `cells.rs` how all of them are measured.
+//! `systems.rs` and `simulated.rs` build the filters of each system, and `cells.rs` measures them.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! Random numbers of a fixed seed.
+//! Draws random numbers from a fixed seed.
 
 /// SplitMix64: its output never repeats within 2^64 numbers, so all keys of a cell are distinct.
 pub(crate) struct Random(pub(crate) u64);

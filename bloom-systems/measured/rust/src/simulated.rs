@@ -220,7 +220,7 @@ fn word(bytes: &[u8]) -> u32 {
         .fold(0, |word, byte| word << 8 | u32::from(*byte))
 }
 
-/// The hash of LevelDB. In Pebble, the last bytes are `signed`.
+/// The hash of LevelDB. In Pebble, the last bytes are sign-extended, as with `signed`.
 fn leveldb_hash(key: &[u8], signed: bool) -> u32 {
     const FACTOR: u32 = 0xc6a4_a793;
     let mut hash = 0xbc9f_1d34 ^ (key.len() as u32).wrapping_mul(FACTOR);
