@@ -48,8 +48,9 @@ fn seconds(calls: usize, mut call: impl FnMut()) -> f64 {
     times[ROUNDS / 2]
 }
 
-/// Prints a line of the memory table. A call reads or writes one filter, and its speed is the bytes of that filter
-/// divided by the time of the call: operations on two filters count the bytes of one.
+/// Prints a line of the memory table. A call reads or writes one filter, and its speed is the bytes
+/// of that filter divided by the time of the call. Operations on two filters count the bytes of
+/// one.
 fn line(name: &str, mut make: impl FnMut(usize) -> Box<dyn FnMut()>) {
     let speeds = SIZES.map(|bytes| {
         let call = make(bytes);

@@ -5,9 +5,10 @@
 //! cargo run --release --manifest-path bench/Cargo.toml --example probes [TOLERANCE in %, default 15] [ROUNDS, default 101]
 //! ```
 //!
-//! A k breaks the rule if its time per probe exceeds that of k - 1, or its time per query that of k + 1, by more than
-//! the tolerance. The time per probe is compared with that of k - 1 only: a query has fixed costs, so with fewer hashes
-//! each probe takes longer, whatever the filter does. The exit code is 1 if the rule is broken.
+//! A k breaks the rule if, by more than the tolerance, its time per probe exceeds that of k - 1, or
+//! its time per query exceeds that of k + 1. The time per probe is compared with that of k - 1
+//! only: a query has fixed costs, so with fewer hashes each probe takes longer, whatever the filter
+//! does. The exit code is 1 if the rule is broken.
 
 use std::env;
 use std::fs;
@@ -46,8 +47,8 @@ fn found(filter: &BloomFilter<u64, FixedState>, keys: &[u64]) -> usize {
     keys.iter().filter(|key| filter.contains(*key)).count()
 }
 
-/// Returns the median nanoseconds per query for each number of hashes. Each round measures all numbers, and begins with
-/// the next one.
+/// Returns the median nanoseconds per query for each number of hashes. Each round measures all
+/// filters, and begins one filter later than the round before.
 fn times(rounds: usize) -> Vec<f64> {
     let keys: Vec<u64> = (0..QUERIES)
         .map(|query| key(key(query) >> 32) % ITEMS)

@@ -1,5 +1,5 @@
-//! Measures processor time of this thread. It does not count the time that other programs run, but it does
-//! include the cost of what they do to the caches.
+//! Measures the processor time of this thread. The time of other programs is not counted, but their
+//! effect on the caches slows this thread.
 
 use std::sync::LazyLock;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The head of a report: date, machine, compiler and versions.
+//! Collects the head of a report: date, machine, compiler and versions.
 
 use std::fs;
 use std::thread;

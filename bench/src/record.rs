@@ -13,10 +13,10 @@ use crate::measure::Cell;
 use crate::operation::Operation;
 use crate::report;
 
-/// The rate and kind of key of the cells on the book's page; the CSV has all.
+/// The rate and kind of key of the cells on the book's page; the CSV has all cells.
 const SHOWN: (f64, &str) = (0.01, "u64");
 
-/// What the numbers on the book's page are.
+/// Says on the book's page what its numbers are.
 const WHAT: &str = "
 Nanoseconds of processor time per key: medians of the rounds. Memory is what the allocator gave. The rate is
 the measured rate over the requested one, with one standard deviation, which includes the variance between

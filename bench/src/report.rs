@@ -194,7 +194,7 @@ mod tests {
     }
 
     fn cell() -> Cell {
-        // Twice as fast in every round, though the machine becomes ten times slower.
+        // Ours is twice as fast in every round, though the machine becomes ten times slower.
         let ours = row(Name::Blocked, &[1.0, 2.0, 10.0], &[0.5, 1.0, 5.0]);
         let theirs = row(Name::Fastbloom, &[2.0, 4.0, 20.0], &[]);
         Cell {

@@ -1,4 +1,4 @@
-//! Medians and quartiles.
+//! Computes medians and quartiles.
 
 /// The median of some measurements, and their spread.
 #[derive(Debug, Clone, Copy, PartialEq)]

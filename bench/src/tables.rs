@@ -1,4 +1,4 @@
-//! The tables of the records in `bench/README.md` and `bench/LIMITS.md`.
+//! Makes the tables in `bench/README.md` and `bench/LIMITS.md` from the records.
 
 use bloom_params::numbers::nearest;
 
@@ -17,7 +17,8 @@ const COLUMNS: [(&str, f64); 4] = [
     ("blocked+foldhash", 2e7),
 ];
 
-/// The operations in that table with AVX-512; the rows of the other levels show only the first operation.
+/// The operations of that table with AVX-512. The other levels show only the first of these
+/// operations.
 const OPERATIONS: [Operation; 4] = [
     Operation::Present,
     Operation::Absent,

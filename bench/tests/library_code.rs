@@ -1,5 +1,6 @@
-//! The code that `bloom-params --format rust --like NAME` prints compiles and builds a filter that finds its item. This file
-//! contains that code, and a test compares it with what the calculator prints.
+//! Checks the code that the command `bloom-params --format rust --like NAME` prints: it compiles,
+//! and builds a filter that finds its item. This file contains that code, and a test compares it
+//! with the output of the command.
 
 #![expect(clippy::unnecessary_wraps, reason = "every code is run in one form")]
 

@@ -1,4 +1,5 @@
-//! A small run of the whole benchmark: every candidate runs and is checked, and both reports are written.
+//! Runs the whole benchmark on few items: every candidate runs and is checked, and both reports are
+//! written.
 
 use std::env;
 use std::fs;

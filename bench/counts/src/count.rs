@@ -20,7 +20,7 @@ pub(crate) fn of_one_call(path: &str) -> Result<f64, String> {
     Ok(more as f64 / (many - few) as f64)
 }
 
-/// Returns what [`describe`] returns under valgrind.
+/// Runs this program under valgrind, and returns the text of [`describe`] there.
 pub(crate) fn processor() -> Result<String, String> {
     Ok(run("", 0)?.output.trim().to_owned())
 }

@@ -1,4 +1,4 @@
-//! The hot paths whose instructions are counted.
+//! Defines the hot paths whose instructions are counted.
 //!
 //! A path's preparation is the same for any number of calls. So the exact instructions per call are the
 //! difference of two runs, divided by the difference of their calls.
@@ -69,7 +69,7 @@ pub(crate) const PATHS: &[Path] = &[
     path!("blocked insert, batch, large", insert_in_batches, large_blocked()),
     path!("blocked present, batch", query_in_batches, blocked(P)),
     path!("blocked present, batch, large", query_in_batches, large_blocked()),
-    // The filters of other crates, for comparison with ours with the same hasher.
+    // The filters of other crates, for comparison with ours. All have the same hasher.
     ("fastbloom present, foldhash", |calls| {
         let mut filter = fastbloom::BloomFilter::with_false_pos(P)
             .hasher(FoldHash::default())

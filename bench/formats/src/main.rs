@@ -1,5 +1,6 @@
-//! Queries filters of other systems in Rust and in the systems themselves: the same file, the same keys,
-//! the same answers, one after the other in each round.
+//! Queries filters of other systems in Rust and in the systems themselves. In each round both sides
+//! query the same file with the same keys, one side after the other, and must give the same
+//! answers.
 //!
 //! ```text
 //! bash bench/formats/run                   all filters
@@ -7,9 +8,9 @@
 //! ```
 //!
 //! A run queries all keys once in one thread, one key per call except Spark's filters in Rust, which take batches; time
-//! is the processor time of that thread. The JVM first queries until its times settle. Redis gets pipelined commands of
-//! 1000 keys over a Unix socket. Its time is that of the server's main thread, as the server reports it: the time includes
-//! reading commands and writing replies, but not this program.
+//! is the processor time of that thread. The JVM is warmed up by untimed runs. Redis gets pipelined
+//! commands of 1000 keys over a Unix socket. Its time is that of the server's main thread, as the
+//! server reports it: the time includes reading commands and writing replies, but not this program.
 
 mod jvm;
 mod redis;

@@ -1,4 +1,5 @@
-//! The filters in Rust: those of bloom-formats, and the one of the crate parquet.
+//! Builds and queries the filters in Rust: those of bloom-formats, and the one of the crate
+//! parquet.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! The filters of the benchmark, as users of their crates call them.
+//! Creates the filters of the benchmark, and calls them as users of their crates do.
 
 /// Implements `insert` and `contains` by the filter's own methods of these names, for a filter that takes `&T`.
 macro_rules! own_methods {

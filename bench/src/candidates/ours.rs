@@ -1,4 +1,4 @@
-//! The filters of this project.
+//! Implements [`Candidate`] for the filters of this project.
 
 use std::borrow::Borrow;
 use std::hash::BuildHasher;

@@ -1,4 +1,5 @@
-//! The filters of other crates, sized by their own constructors if those take a rate.
+//! Implements [`Candidate`] for the filters of other crates. Constructors that take a rate size the
+//! filter.
 
 use std::hash::BuildHasher;
 
