@@ -1,4 +1,4 @@
-//! The bounds of what dependent positions add to a rate.
+//! Defines [`Excess`], the bounds of what dependent positions add to a rate.
 
 /// The bounds of what dependent positions, such as those of double hashing, add to a rate; 0 by default.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

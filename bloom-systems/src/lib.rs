@@ -2,7 +2,7 @@
 //!
 //! # What is where
 //!
-//! - [`SYSTEMS`]: every known system but the filters of Hive's joins. Each of the [files](systems) describes a library in its
+//! - [`SYSTEMS`]: every known system but the filters of Hive's joins. Each of the [files](systems) describes a library in all its
 //!   versions: names, version and source, what it takes and refuses, how it sizes, hashes and grows, and what its user writes.
 //! - [`rule`]: the terms in which these files describe a system.
 //! - [`Positions`]: how a system derives the k positions of an item, and what that adds to the rate of independent positions.

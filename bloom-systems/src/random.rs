@@ -1,4 +1,4 @@
-//! Random numbers of a fixed seed: keys for [`System::visit`](crate::System::visit), and draws for measurements.
+//! Draws random numbers from a seed: keys for [`System::visit`](crate::System::visit), and draws for measurements.
 
 /// Returns the next output of SplitMix64. Source: Steele, Lea and Flood (2014).
 ///

@@ -57,6 +57,7 @@ mod tests {
     #[test]
     fn cached_values_equal_new_ones() {
         let known = Known::default();
+        // The largest power of two in m is 2^0 to 2^8. The cache has one entry for 2^7 and 2^8.
         for bits in [127, 254, 1_016, 640, 1_280, 960, 127] {
             for linked in [3, 9, 20, 36, 130] {
                 for split in [Split::None, Split::Wrapped, Split::Reflected] {

@@ -21,6 +21,7 @@ fn patterns(points: i64, split: Split) -> BTreeMap<Vec<(i64, bool)>, f64> {
             turns.push((above, halves * below));
         }
     }
+    // 720,720 is a multiple of all denominators up to 16.
     turns.sort_by_key(|(above, below)| (above * 720_720 * 1000) / below);
     let turn = |(above, below): (i64, i64)| above as f64 / below as f64;
     let mut patterns = BTreeMap::new();

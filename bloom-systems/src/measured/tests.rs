@@ -179,6 +179,8 @@ fn solve(mut rows: Vec<Vec<f64>>, from: usize) -> Vec<f64> {
     solved
 }
 
+/// Added to the diagonal of the scaled normal equations, so that the coefficients of nearly
+/// dependent terms stay small.
 const RIDGE: f64 = 1e-4;
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The crate.
+/// The filter of the crate.
 pub const BLOOMFILTER: System = System {
     name: "bloomfilter",
     version: "3.0.2",

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The library.
+/// The filter of the library.
 pub const DCSO: System = System {
     name: "dcso",
     aliases: &["dcso/bloom"],

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The crate.
+/// The filter of the crate.
 pub const FASTBLOOM: System = System {
     name: "fastbloom",
     version: "0.17.0",

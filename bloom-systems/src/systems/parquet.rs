@@ -58,7 +58,7 @@ pub const SPLIT_BLOCKS: System = System {
     ..SYSTEM
 };
 
-/// The crate.
+/// The filter of the crate.
 pub const PARQUET: System = System {
     name: "parquet",
     aliases: &["arrow-rs", "parquet-rs", "datafusion"],

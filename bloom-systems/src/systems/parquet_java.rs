@@ -26,7 +26,7 @@ const LIMITED: [Step; 7] = {
     steps
 };
 
-/// The library with the highest limit of bytes.
+/// The filter of the library with the highest limit of bytes.
 pub const WITHOUT_LIMIT: System = System {
     sizing: Sizing {
         steps: &STEPS,
@@ -35,7 +35,7 @@ pub const WITHOUT_LIMIT: System = System {
     ..parquet::SPLIT_BLOCKS
 };
 
-/// The library.
+/// The filter of the library with the default limit of bytes.
 pub const PARQUET_JAVA: System = System {
     name: "parquet-java",
     aliases: &["parquet-mr"],

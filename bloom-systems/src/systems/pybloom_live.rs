@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The package.
+/// The filter of the package.
 pub const PYBLOOM_LIVE: System = System {
     name: "pybloom-live",
     aliases: &["pybloom_live"],

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The package.
+/// The filter of the package.
 pub const PYPROBABLES: System = System {
     name: "pyprobables",
     aliases: &["probables"],

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The package.
+/// The filter of the package.
 pub const RBLOOM: System = System {
     name: "rbloom",
     version: "1.5.4",

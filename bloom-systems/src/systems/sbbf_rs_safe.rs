@@ -3,7 +3,7 @@
 use super::parquet;
 use super::prelude::*;
 
-/// The crate.
+/// The filter of the crate.
 pub const SBBF_RS_SAFE: System = System {
     name: "sbbf-rs-safe",
     aliases: &["sbbf"],

@@ -3,7 +3,7 @@
 use super::cassandra;
 use super::prelude::*;
 
-/// The library.
+/// The filter of the library.
 pub const STREAM_LIB: System = System {
     name: "stream-lib",
     aliases: &["clearspring"],
