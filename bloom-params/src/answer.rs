@@ -1,4 +1,4 @@
-//! An answer: a filter, its rate, and what else people want to know about it.
+//! Defines the answer to a question: a filter, its rate, and what follows from them.
 
 use bloom_core::math::scalable::StageSize;
 use bloom_core::math::{
@@ -132,8 +132,8 @@ impl Solution {
         Some(bits_range(grown.growth, items))
     }
 
-    /// Returns the range of memory in bits for the items of this solution, if single filters may have more or less memory than
-    /// its stages.
+    /// Returns the range of memory in bits for the items of this solution, if single filters may
+    /// have more or less memory than the stages of this solution.
     pub(crate) fn by_chance(&self) -> Option<(u128, u128)> {
         let own = self.grown.as_ref()?.bits().into();
         let range = self.memory_range_with(self.items);

@@ -1,4 +1,4 @@
-//! The answer to a question without a number of items: bits per item for large n.
+//! Answers questions without a number of items: computes bits per item for large n.
 
 #[cfg(feature = "json")]
 use bloom_core::math::MAX_BITS;
@@ -231,7 +231,7 @@ mod tests {
             let each = query.per_item().unwrap();
             (each.hashes, (each.bits_per_item * 1000.0).round() / 1000.0)
         };
-        // As in the table of the references, for large n and the best whole k.
+        // For large n and the best whole k, rounded to three decimals.
         assert_eq!(each(Filter::Classic), (7, 9.593));
         assert_eq!(each(Filter::Partitioned), (7, 9.593));
         assert_eq!(each(Filter::Counting { counter_bits: 4 }), (7, 38.372));

@@ -32,8 +32,8 @@ pub struct Query {
     pub distinct: Option<f64>,
     /// The number of inserts, if it was given with the share `distinct`. Remarks and JSON show it.
     pub inserts: Option<u64>,
-    /// The bits W of the hash that all positions come from, from 1 to 1024. p is then the rate of filter and hash together.
-    /// Without W, hashes are ideal.
+    /// The width W, from 1 to 1024 bits, of the hash from which all positions are derived. p is
+    /// then the rate of filter and hash together. If no width is given, hashes are ideal.
     pub hash_bits: Option<u32>,
     /// The share of single filters that must keep the rate, between 0 and 1 (exclusive). Without this share, the mean over all
     /// filters must keep the rate.
@@ -49,16 +49,17 @@ pub struct Query {
 pub struct Cost {
     /// The cost of a false positive, above 0.
     pub false_hit: f64,
-    /// The cost of a bit for as long as all [`lookups`](Cost::lookups) take, above 0.
+    /// The cost, above 0, of keeping a bit for as long as all [`lookups`](Cost::lookups) take.
     pub per_bit: f64,
     /// The expected lookups of absent items, above 0.
     pub lookups: f64,
 }
 
 impl Cost {
-    /// Returns the rate with the least cost for many items and the best real k, in a classic filter with cells of w = `width`
-    /// bits. There the derivative of the cost Q C p - n w B ln p / (ln 2)^2 by p is 0, with Q lookups, the cost C of a false
-    /// positive and the cost B of a bit. Derived.
+    /// Returns the rate with the least cost for many items and the best real k, in a classic filter
+    /// with cells of w = `width` bits. At that rate the derivative of the cost Q C p - n w B ln p /
+    /// (ln 2)^2 with respect to p is 0. Here Q is the number of lookups, C the cost of a false
+    /// positive and B the cost of a bit.
     pub(crate) fn rate_of_many(self, items: u64, width: u64) -> f64 {
         let bits = self.per_bit * width as f64 * items as f64;
         bits / (self.false_hits(1.0) * LN_2 * LN_2)
@@ -108,8 +109,8 @@ pub enum Round {
 }
 
 impl Round {
-    /// Returns `bits` rounded up to what this asks for and to whole blocks of `unit` bits; `None` if the result is above 2^63, or
-    /// if no power of two has whole blocks.
+    /// Returns `bits` rounded up as this value requires and to whole blocks of `unit` bits; `None`
+    /// if the result is above 2^63, or if no power of two has whole blocks.
     pub fn up(self, bits: u64, unit: u64) -> Option<u64> {
         let rounded = match self {
             Self::None => bits.checked_next_multiple_of(unit)?,
@@ -169,18 +170,19 @@ impl Query {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Unbuilt {
-    /// It does not take this mix of quantities.
+    /// The system does not take this mix of quantities.
     Mix(Given),
-    /// It decides by itself what the option would set.
+    /// The system decides by itself what the option would set.
     Decides {
         /// The option.
         option: &'static str,
     },
-    /// It has no option for the items of each further filter, or the option does not take this value.
+    /// The system has no option for the size of the filters that it adds as it grows, or the option
+    /// does not take this value.
     Expansion {
         /// The largest value that the option takes; 0 if the system does not have the option.
         most: u64,
-        /// The value given: the ratio between the items of each further filter and those of the one before.
+        /// The value given: the items of an added filter, divided by those of the filter before it.
         got: u64,
     },
     /// No size keeps the rate.
@@ -190,7 +192,7 @@ pub enum Unbuilt {
         /// The rate.
         rate: Option<f64>,
     },
-    /// It refuses the request.
+    /// The system refuses the request.
     Refused {
         /// Why.
         refusal: Refusal,
@@ -239,7 +241,8 @@ pub enum QueryError {
     },
     /// The spread of single filters is known for ideal hashes only, and the hashes of this filter are not ideal.
     SpreadOfIdealHashes,
-    /// A share of single filters is known for ideal hashes only, and bits of the hash are given.
+    /// A share of single filters is known for ideal hashes only, and the width of the hash is
+    /// given.
     ConfidenceBehindHash,
     /// The hash alone has at least the rate that the filter must keep.
     HashTooNarrow {
@@ -257,12 +260,13 @@ pub enum QueryError {
         /// The option.
         option: &'static str,
     },
-    /// Every bit is set, so the filter may hold any large number of items.
+    /// Every bit is set, so the number of items cannot be estimated.
     EveryBitSet {
         /// The bits.
         bits: u64,
     },
-    /// Costs choose the rate of a filter: its items must be given, its hashes may be given, and nothing else.
+    /// If costs are given, they decide the rate: the items must be given, the hashes may be given,
+    /// and m and p must not be.
     CostNeedsItems(Given),
     /// Every filter costs at least as much as no filter.
     NoFilterPays {

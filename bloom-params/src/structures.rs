@@ -1,5 +1,5 @@
-//! Structures other than the Bloom filters of `bloom-core`. The bits per item that each takes at a rate are those that its
-//! authors state for many items.
+//! Lists structures other than the Bloom filters of `bloom-core`, with the bits per item that the
+//! authors of each state for many items.
 
 /// A structure for approximate membership.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +48,7 @@ const CUCKOO: Structure = Structure {
     bits: |p| (information(p) + 3.0) / 0.95,
 };
 
-/// A filter of fingerprints of whole bits, without other parameters.
+/// A filter of fingerprints, each of a whole number of bits, without other parameters.
 const XOR: Structure = built_once("xor", "Graf and Lemire 2020", |p| 1.23 * whole(p));
 
 /// Returns a filter that is built once, from all items.

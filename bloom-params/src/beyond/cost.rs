@@ -1,4 +1,4 @@
-//! The section that shows what false positives and bits cost together.
+//! Builds the section that shows what false positives and bits cost together.
 
 use super::section::Section;
 use crate::answer::Answer;

@@ -1,4 +1,5 @@
-//! The section for a filter whose set bits are given: how many items it holds, and how many more fit until its rate is p.
+//! Builds the section for a filter whose set bits are given: how many items it holds, and how many
+//! more fit until its rate is p.
 
 use bloom_core::math::estimate_items;
 

@@ -1,5 +1,5 @@
-//! The section on growth: the rate and the memory now and later. It compares a filter sized for the present items, one sized for
-//! the later items, and filters that grow.
+//! Builds the section on growth: the rate and the memory now and later. It compares a filter sized
+//! for the present items, one sized for the later items, and filters that grow.
 
 use bloom_core::math::first_true;
 
@@ -19,7 +19,7 @@ use crate::say::value::{Object, Value};
 /// The maximum number of added filters that are listed.
 const LISTED: usize = 8;
 
-/// A filter that could be built now.
+/// One of the filters that the section compares.
 struct Choice {
     name: &'static str,
     /// `None` if it cannot be built.
@@ -108,7 +108,7 @@ pub(super) fn grow(typed: &Typed, answer: &Answer) -> Result<Option<Section>, In
     }))
 }
 
-/// Parses `3x`, `+1M` or a number of items; returns the items later.
+/// Parses `3x`, `+1M` or a number of items; returns the number of items to grow to.
 fn later(text: &str, now: u64) -> Result<u64, InputError> {
     let flag = "--grow";
     let hint =
@@ -133,7 +133,7 @@ fn later(text: &str, now: u64) -> Result<u64, InputError> {
     })
 }
 
-/// Returns the filters that could be built now, and the one among them that grows, if there is one.
+/// Returns the filters to compare, and the one among them that grows, if there is one.
 fn choices(solution: &Solution, n: u64) -> (Vec<Choice>, Option<Solution>) {
     let now = solution.items;
     let grows = solution.memory_bits_with(now.saturating_add(1)).is_some();

@@ -1,4 +1,5 @@
-//! The sections on how much the rates of single filters differ, and on how much a hash of few bits adds to the rate.
+//! Builds the sections on how much the rates of single filters differ, and on how much a hash of
+//! few bits adds to the rate.
 
 use bloom_core::math::{hash_floor, share_above};
 

@@ -1,4 +1,5 @@
-//! The section on a number of lookups: how many false positives to expect, and how likely it is that there are none.
+//! Builds the section on a number of lookups: how many false positives to expect, and how likely it
+//! is that there are none.
 
 use bloom_core::math::{Model, no_false_positive};
 

@@ -1,5 +1,5 @@
-//! The sections that are added to an answer. Each is computed from the answer and from the flags that request it, and has lines
-//! for people and an object for programs.
+//! Builds the sections that are added to an answer. Each section is computed from the answer and
+//! from the flags that request it, and has lines for people and an object for programs.
 
 mod cost;
 mod fill;

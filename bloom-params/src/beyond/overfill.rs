@@ -1,4 +1,4 @@
-//! The section on the rate of a filter with more items than expected.
+//! Builds the section on the rate of a filter with more items than expected.
 
 use bloom_core::math::first_true;
 
@@ -31,7 +31,7 @@ pub(super) fn overfill(typed: &Typed, answer: &Answer) -> Result<Option<Section>
     is_asked.then(|| of_answer(answer)).transpose()
 }
 
-/// Returns the section of [`overfill`] without looking at the flag.
+/// Returns the section of [`overfill`], whether or not the flag requests it.
 pub(crate) fn of_answer(answer: &Answer) -> Result<Section, InputError> {
     let solution = answer.sized("--overfill")?;
     if !solution.takes(solution.items.saturating_add(1)) {

@@ -1,4 +1,4 @@
-//! A section of an answer.
+//! Defines a section: a part below the n, m, k and p of an answer.
 
 use crate::say::value::Object;
 

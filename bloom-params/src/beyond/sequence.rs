@@ -1,5 +1,5 @@
-//! The sections on filters that are queried one after the other until the first yes: shards, days, or the levels of a
-//! log-structured merge tree.
+//! Builds the sections on filters that are queried one after the other until the first yes: one
+//! filter for each shard, day, or level of a log-structured merge tree.
 
 use bloom_core::math::first_true;
 
@@ -24,8 +24,9 @@ fn filters(typed: &Typed) -> Result<Option<u64>, InputError> {
     typed.whole("sequence", 2..=MAX)
 }
 
-/// Returns the rate P of all j filters together, and how many of them an absent item queries on average. Both are exact for
-/// independent filters of the same rate p: P = 1 - (1 - p)^j, and 1 + (1 - p) + ... + (1 - p)^(j - 1) = P / p.
+/// Returns the rate P of all j filters together, and how many of them a lookup of an absent item
+/// queries on average. Both are exact for independent filters of the same rate p: P = 1 - (1 -
+/// p)^j, and 1 + (1 - p) + ... + (1 - p)^(j - 1) = P / p.
 pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let Some(filters) = filters(typed)? else {
         return Ok(None);
@@ -91,12 +92,14 @@ struct Level {
     best_bits: u128,
 }
 
-/// Splits a given memory over levels of growing size, so that all levels together have nearly the fewest false positives.
+/// Splits the memory that levels of growing size take at one rate, so that all levels together have
+/// nearly the fewest false positives.
 ///
-/// The rate of each level is proportional to its items, and the largest levels have no filter if that is better. Source: Dayan,
-/// Athanassoulis and Idreos, "Monkey" (2017). The split is exact if the bits of a filter are proportional to n ln(1/p). Bloom
-/// filters nearly are, but filters of a few blocks are not: if the split is worse than the same rate for all levels, all levels
-/// have the same rate.
+/// The rate of each level is proportional to its items, and the largest levels have no filter if
+/// that is better. Source: Dayan, Athanassoulis and Idreos, "Monkey" (2017). The split is exact if
+/// the bits of a filter are proportional to n ln(1/p). That nearly holds for Bloom filters, but not
+/// for filters of a few blocks. If the split is worse than the same rate for all levels, all levels
+/// get the same rate.
 pub(super) fn levels(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let name = "--level-ratio";
     let ratio = typed.whole("level_ratio", 2..=1_000_000)?;
@@ -226,9 +229,10 @@ fn total(levels: &[Level], bits: impl Fn(&Level) -> u128) -> u128 {
 const STEP: f64 = 1e-4;
 const STEPS: u64 = 1 << 17;
 
-/// Returns rates in proportion to the items, with the bits of each level, that take at most `most` bits in all. A level whose
-/// rate would be above 1 has no filter. Then the largest level with a filter loses it, again and again, as long as that lowers
-/// the sum of the rates.
+/// Returns the rate and the bits of each level. The rates are in proportion to the items, and all
+/// levels take at most `most` bits. A level whose rate would be above 1 has no filter. Then the
+/// largest level with a filter loses it, again and again, as long as that lowers the sum of the
+/// rates.
 fn best_of(
     items: &[u64],
     p: f64,

@@ -1,4 +1,5 @@
-//! The section that lists the stages of a scalable filter; of many stages, only the first and the last few.
+//! Builds the section that lists the stages of a scalable filter. If there are many, it lists only
+//! the first and the last few.
 
 use super::section::Section;
 use crate::answer::Answer;
@@ -6,7 +7,7 @@ use crate::say::numbers::{grouped, nearest};
 use crate::say::value::Object;
 use crate::say::words::elided;
 
-/// Up to this many stages are all shown.
+/// If there are at most this many stages, all are shown.
 const SHOWN: usize = 12;
 
 pub(super) fn stages(answer: &Answer) -> Option<Section> {

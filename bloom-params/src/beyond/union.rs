@@ -1,4 +1,5 @@
-//! The section on the union of several filters that each hold n items and have no items in common.
+//! Builds the section on the union of several filters that each hold n items and have no items in
+//! common.
 
 use super::grow::sized_for;
 use super::section::Section;

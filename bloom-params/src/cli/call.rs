@@ -1,4 +1,5 @@
-//! The section of an answer that shows what to write to get a library's filter. The module `say::code` returns the code alone.
+//! Builds the section of an answer that shows what to write to get a library's filter. The module
+//! `say::code` returns the code alone.
 
 use crate::answer::Solution;
 use crate::error::InputError;

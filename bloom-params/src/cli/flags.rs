@@ -1,4 +1,5 @@
-//! The flags of a question as arguments of the command line, made from the table in `read::flags`.
+//! Turns the flags of a question, which a table in `read::flags` lists, into arguments of the
+//! command line.
 
 use std::ffi::OsStr;
 
@@ -12,8 +13,8 @@ use crate::read::flags::{self, FLAGS, Flag, Part, Takes};
 use crate::read::typed::Typed;
 use crate::say::unbuilt::takes;
 
-/// Says which flags a command takes. With `FILTER`, it takes those of a filter; with [`LIBRARY`], also those of a library; with
-/// [`ANSWER`], moreover those that add a section to the answer.
+/// Which flags a command takes: with `FILTER` those of a filter, with [`LIBRARY`] also those of a
+/// library, and with [`ANSWER`] also those that add a section to the answer.
 pub(crate) const FILTER: u8 = 0;
 pub(crate) const LIBRARY: u8 = 1;
 pub(crate) const ANSWER: u8 = 2;
@@ -121,14 +122,14 @@ fn libraries() -> impl Iterator<Item = PossibleValue> {
     })
 }
 
-/// Accepts the names of known libraries, and a name for all of them.
+/// Accepts the names of known libraries, and `all` for all of them.
 pub(crate) fn names_and_all() -> PossibleValuesParser {
     let all = PossibleValue::new("all").help("All libraries");
     libraries().chain([all]).collect::<Vec<_>>().into()
 }
 
-/// Lists names for the help and for shells, but accepts any text. `Typed::query` refuses other names, so that a page refuses
-/// them with the same error.
+/// Lists names for the help and for shells, but accepts any text. `Typed::query` refuses unknown
+/// names, so that the command and a web page refuse them with the same error.
 #[derive(Clone)]
 struct Named(Vec<PossibleValue>);
 

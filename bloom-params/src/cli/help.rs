@@ -1,4 +1,4 @@
-//! The texts before and after the flags in `-h`, `--help` and the manual page.
+//! Holds the texts before and after the flags in `-h`, `--help` and the manual page.
 
 /// The keys of the JSON object and what they mean.
 const KEYS: &str = include_str!("../json_keys.txt");

@@ -1,4 +1,5 @@
-//! Hints for common mistakes of newcomers: values without flags, swapped values, flags of other tools.
+//! Adds hints for common mistakes of newcomers: values without flags, swapped values, flags of
+//! other tools.
 //!
 //! clap detects and reports most of these mistakes, and this module adds to its message what was probably meant. Values
 //! without flags are refused here.

@@ -1,7 +1,8 @@
-//! The answer as text for people: aligned, and clear without colours.
+//! Writes the answer as text for people: aligned, and clear without colours.
 //!
-//! If a question has no other flags, the printed n, m, k and p can be typed back, and are met. Three answers are not valid
-//! questions, and are refused when typed back: p = 1, p below the smallest normal `f64`, and n = 0 with p = 0.
+//! If a question has no flags but n, m, k and p, the printed n, m, k and p can be typed back, and
+//! are met. Three answers are not valid questions, and are refused when typed back: p = 1, p below
+//! the smallest normal `f64`, and n = 0 with p = 0.
 
 use crate::answer::{Answer, Solution};
 use crate::beyond::Answered;

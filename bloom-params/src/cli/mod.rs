@@ -1,4 +1,5 @@
-//! The command line: arguments in, text and exit code out.
+//! Runs a command line: parses the arguments, writes the answer or an error, and returns the exit
+//! code.
 
 mod call;
 mod commands;
@@ -90,8 +91,9 @@ fn brief(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| arg.long_help(None::<&str>))
 }
 
-/// Returns the command line, and the arguments to parse with it. They make `--help` and the command `help` print all flags in
-/// the layout of `-h`, which leaves some out.
+/// Returns the definition of the command line, and the arguments to parse with it. With the two,
+/// `--help` and the command `help` print all flags in the layout of `-h`. A plain `-h` leaves some
+/// flags out.
 fn for_help(mut args: Vec<OsString>) -> (clap::Command, Vec<OsString>) {
     if let [_, help, name] = args.as_slice()
         && help == "help"
@@ -122,8 +124,9 @@ fn root() -> clap::Command {
 /// the exit code.
 ///
 /// Exit codes: 0 solved, and any target rate is met; 1 the rate is not met, or the filters of
-/// `verify` disagree with the model; 2 bad usage or input. Then nothing is written to `out`, except by
-/// `batch`, which writes the rows that it can solve. A closed pipe is not an error.
+/// `verify` disagree with the model; 2 bad usage or input. With exit code 2, nothing is written to
+/// `out`, except by `batch`, which writes the rows that it can solve. A closed pipe is not an
+/// error.
 ///
 /// # Errors
 ///
@@ -170,8 +173,9 @@ fn refuse(error: &InputError, err: &mut dyn Write) -> io::Result<u8> {
 
 /// Returns the answer for stdout, the note for stderr, and the exit code.
 fn answer(cli: &Cli) -> Result<(String, String, u8), InputError> {
-    // The values of flags are checked first. If a flag has taken another flag as its value, the value of that other flag is
-    // left without a flag. The error about the taken flag is then more helpful than one about the value that is left.
+    // In `--n --p 1%`, --n takes --p as its value, and 1% is left without a flag. The values of
+    // flags are checked first, because the error about the value of --n is more helpful than one
+    // about 1%.
     let typed = &cli.flags.0;
     let query = cli.flags.read()?;
     hint::positional(&cli.positional, typed)?;

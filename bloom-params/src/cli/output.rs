@@ -1,4 +1,4 @@
-//! The flags that choose the output format, and the printing.
+//! Defines the flags that choose the output format, and formats the answer.
 
 use bloom_core::math::Model;
 use clap::{Args, ValueEnum};

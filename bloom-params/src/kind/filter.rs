@@ -1,4 +1,5 @@
-//! The kinds of filters that the calculator supports, each with its own model: exact, or a bound for scalable filters.
+//! Defines the kinds of filters that the calculator supports, and how the bits of each are laid
+//! out.
 
 use std::f64::consts::LN_2;
 
@@ -44,8 +45,8 @@ pub enum Filter {
     OfSystem {
         /// The system.
         system: &'static System,
-        /// The ratio between the items of each further filter and those of the one before, at least 1, if the system has the
-        /// option; `None` for the system's default.
+        /// For a system that adds a filter when one is full: the items of an added filter, divided
+        /// by those of the filter before it; at least 1. `None` for the system's default.
         expansion: Option<u64>,
     },
 }
@@ -97,7 +98,7 @@ impl Filter {
         })
     }
 
-    /// Returns whether it consists of stages that are added as items are inserted.
+    /// Returns whether the filter consists of stages that are added as items are inserted.
     pub(crate) fn grows(self) -> bool {
         matches!(self, Self::Scalable { .. })
     }
@@ -130,7 +131,7 @@ impl Filter {
         }
     }
 
-    /// Returns how many bits of memory one of the m bits (or counters) takes.
+    /// Returns the bits of memory for one unit of m: 1, or the bits of a counter.
     pub fn width(self) -> u64 {
         match self {
             Self::Counting { counter_bits } => counter_bits.into(),

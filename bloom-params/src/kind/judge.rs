@@ -1,5 +1,5 @@
-//! Computes rates and sizes of filters of fixed size. Where the formulas have no closed-form solution, a search finds a size and
-//! checks that its neighbour is not enough.
+//! Computes rates and sizes of filters of fixed size. Where the formulas have no closed-form
+//! solution, a search finds the smallest m, or the largest n, that keeps the rate.
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -39,7 +39,7 @@ impl Judge {
         }
     }
 
-    /// Returns the judge of the mean rate alone.
+    /// Returns a copy that judges by the mean rate alone.
     fn mean(self) -> Self {
         Self {
             confidence: None,
@@ -47,7 +47,7 @@ impl Judge {
         }
     }
 
-    /// Returns the judge of independent positions.
+    /// Returns a copy that judges as if positions were independent.
     pub(crate) fn independent(self) -> Self {
         Self {
             filter: self.filter.layout(),
@@ -55,7 +55,7 @@ impl Judge {
         }
     }
 
-    /// Returns the judge of ideal hashes.
+    /// Returns a copy that judges as if hashes were ideal and positions independent.
     fn ideal(self) -> Self {
         Self {
             hash_bits: None,
@@ -295,9 +295,9 @@ impl Judge {
     }
 }
 
-/// Returns the rate of a filter whose positions come from a hash of this many bits. A query with the same hash as an item is a
-/// false positive in any filter. `ideal` returns the rate with ideal hashes for a number of items, which here is the number of
-/// different hashes.
+/// Returns the rate of a filter whose positions come from a hash of this many bits. A query with
+/// the same hash as an item is a false positive in any filter. `ideal` returns the rate with ideal
+/// hashes for a number of items; it is called with the number of different hashes.
 pub(crate) fn behind_hash(
     hash_bits: Option<u32>,
     items: u64,
@@ -341,7 +341,8 @@ impl Query {
     }
 }
 
-/// Returns the most likely number of items, at least one where a bit is set; refuses a filter whose every bit is set.
+/// Returns the most likely number of items, at least one where a bit is set; refuses a filter in
+/// which every bit is set.
 pub(crate) fn items_by_set_bits(bits: u64, hashes: u8, ones: u64) -> Result<u64, QueryError> {
     let estimate = estimate_items(bits, hashes, ones)?;
     let estimate = estimate.ok_or(QueryError::EveryBitSet { bits })?;
@@ -352,7 +353,7 @@ pub(crate) fn items_by_set_bits(bits: u64, hashes: u8, ones: u64) -> Result<u64,
     Ok(items as u64)
 }
 
-/// The search for the best share compares a number of hashes with those up to this far away.
+/// The search for the best share compares each k with every k that is at most this far from it.
 const NEAR: u8 = 6;
 
 /// Walks from `start` to a number of hashes with the lowest value among its neighbours; on a tie, to the fewest. Neighbours up to

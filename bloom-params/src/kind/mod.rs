@@ -1,4 +1,5 @@
-//! The kinds of filters, and how the rate and the size of each follow from one another.
+//! Defines the kinds of filters, and computes the rate of each from its size and the size from the
+//! rate.
 
 pub(crate) mod filter;
 pub(crate) mod judge;

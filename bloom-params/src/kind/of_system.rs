@@ -26,9 +26,9 @@ pub struct AsBuilt {
 pub enum WhyNoMore {
     /// One more item takes more than the memory given.
     Memory,
-    /// With one more item, the filter that it builds in the memory given misses the rate.
+    /// With one more item, the filter that the system builds in the memory given misses the rate.
     Rate,
-    /// With more items its filter stays at this number of bits, whatever the rate.
+    /// With more items, the system's filter stays at this number of bits, whatever the rate.
     Cap(u64),
     /// The system sizes no filter for more items at this rate, whatever the memory.
     Program,

@@ -24,7 +24,7 @@ impl Grown {
     /// Lays out the stages for `items` items.
     pub(crate) fn for_items(growth: Growth, items: u64) -> Result<Self, QueryError> {
         let count = match growth.stages(items) {
-            // Stages of equal size, and more of them than a `u32` counts.
+            // All stages have equal size, and there are more of them than a `u32` counts.
             Err(MathError::StagesOutOfRange(_)) => u32::MAX,
             count => count?,
         };
@@ -33,7 +33,8 @@ impl Grown {
         }
         let stage = |number| {
             stage(growth, number).map_err(|error| match error {
-                // The error names the numbers of the question, not those of a stage, which nobody gave.
+                // The error names the items and the rate of the question, because nobody gave those
+                // of a stage.
                 MathError::NeedsTooManyBits { .. } if number > 0 => {
                     let rate = growth.rate;
                     MathError::NeedsTooManyBits { items, rate }.into()
@@ -41,7 +42,8 @@ impl Grown {
                 error => of_stage(growth, error),
             })
         };
-        // Later stages have more items and lower rates: if the last one can be sized, all can.
+        // A later stage has a lower rate and at least as many items, so if the last stage can be
+        // sized, all can.
         let last = count - 1;
         if stage(last).is_err() {
             let failing = |number| stage(number as u32).is_err();
@@ -96,7 +98,8 @@ impl Grown {
             let grown = Self::for_items(at(number), items).ok();
             grown.filter(|grown| grown.bits() <= bits)
         };
-        // Any other error occurs at every rate, so the highest rate reveals it. The error names no rate.
+        // The highest rate needs the fewest bits: if it needs too many, no rate fits. Any other
+        // error occurs at every rate, so it is returned without a rate.
         match Self::for_items(at(LOOSEST), items) {
             Ok(_) => {}
             Err(QueryError::Math(MathError::NeedsTooManyBits { .. })) => return Ok(None),
@@ -107,7 +110,8 @@ impl Grown {
         let guess = first_true(0, LOOSEST, LOOSEST / 2, |number| {
             guessed_bits(at(number), stages) <= bits as f64
         });
-        // With the stages of these two rates in the cache, most sizes for rates between them are known.
+        // Laying out the stages at a rate on either side of the guess fills the cache. The cache
+        // then has most sizes for the rates between these two.
         let guess = guess.unwrap_or(LOOSEST);
         for number in [guess.saturating_sub(AROUND), (guess + AROUND).min(LOOSEST)] {
             _ = laid_out(number);
@@ -203,7 +207,8 @@ fn of_stage(growth: Growth, error: MathError) -> QueryError {
     }
 }
 
-/// The number of the highest rate that is searched. Number 0 is e^-690, and neighbours differ by 2.5 parts in 10^12.
+/// The search numbers the rates from 0, which is e^-690, to this number, which is just below 1.
+/// Neighbours differ by 2.5 parts in 10^12.
 const LOOSEST: u64 = 1 << 48;
 
 /// At rates up to this many steps from a guess, nearly all stages have the same size: these rates differ by 4 parts in 10^5.

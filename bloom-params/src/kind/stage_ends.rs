@@ -1,7 +1,9 @@
-//! Computes after how many items single scalable filters add a stage, and so how much memory they may have.
+//! Computes the range of items at which single scalable filters add a stage, and from it the range
+//! of their memory.
 //!
-//! A stage is full when it holds its number of items or, in about half of the filters a little earlier, when enough bits are set.
-//! An item that the filter already contains by chance is not stored and takes no room. [`Grown`] ends stages by items alone.
+//! A stage is full when it holds its number of items or when enough of its bits are set. In about
+//! half of the filters the bits are enough a little earlier. An item that the filter already
+//! contains by chance is not stored and takes no room. [`Grown`] ends stages by items alone.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -50,8 +52,9 @@ impl Ends {
         // False positives among the stage's own items: in the last m (1 - q) / (k^2 q) items the rate grows e-fold, to `full`.
         let own = full * m * set / (k * sets);
         let later = n + own - by_bits;
-        // The mean of the minimum of n + own and of the number of items at which the set bits end the stage. That number is taken
-        // as normally distributed, with the mean `by_bits`.
+        // The mean of the smaller of two numbers: n + own, and the number of items at which the set
+        // bits end the stage. The latter number is taken as normally distributed, with the mean
+        // `by_bits`.
         let place = later / deviation;
         let density = libm::exp(-place * place / 2.0) / libm::sqrt(2.0 * PI);
         let items = by_bits - deviation * density + later * libm::erfc(place / SQRT_2) / 2.0;

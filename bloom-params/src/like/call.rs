@@ -1,4 +1,5 @@
-//! The call that creates the filter of an answer with its system: a line of a program, a shell or a configuration.
+//! Writes the call with which another system creates the filter of an answer: a line of a program,
+//! a shell or a configuration.
 //!
 //! If the system misses the target rate with the requested value, the call passes another value, with which the system keeps the
 //! rate.

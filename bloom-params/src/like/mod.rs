@@ -1,4 +1,5 @@
-//! Other systems by name, and the call that creates a filter with each: the calculator's view of [`bloom_systems`].
+//! Finds other systems by name, and writes the call that creates a filter with each. The systems
+//! are those of [`bloom_systems`].
 
 pub(crate) mod call;
 

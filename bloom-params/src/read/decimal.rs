@@ -1,7 +1,7 @@
 //! Computes with decimal numbers of any length, exactly as written. Only the last step, the conversion to `f64`, rounds.
 
-/// A number as written, `digits × 10^exponent`. Its digits have no zero at either end, so zero has
-/// no digits.
+/// A number as written, `digits × 10^exponent`. Its digits have no zero at either end, so the
+/// number zero has no digits.
 pub(crate) struct Decimal {
     digits: String,
     pub(crate) exponent: i64,
@@ -35,8 +35,9 @@ impl Decimal {
         Self::new(&digits, self.exponent)
     }
 
-    /// Raises this whole number to a power. A power that does not fit a `u64` is not computed. The result then stands for it:
-    /// a number above every range, or, for a negative exponent, a fraction below every range.
+    /// Raises this whole number to a power. A power that does not fit a `u64` is not computed: the
+    /// result is then a number above every range or, for a negative exponent, a fraction below
+    /// every range.
     pub(crate) fn raised(&self, exponent: i64) -> Self {
         let base = self.whole();
         if exponent == 0 || base == Some(1) {
@@ -45,7 +46,8 @@ impl Decimal {
         if exponent < 0 {
             return Self::new("1", i64::MIN);
         }
-        // Cutting the exponent to `u32` changes no result: powers of 0 are 0, and such powers of 2 and more overflow anyway.
+        // Cutting the exponent to `u32` changes no result: powers of 0 are 0, and with an exponent
+        // this large, powers of 2 and more overflow anyway.
         let size = u32::try_from(exponent).unwrap_or(u32::MAX);
         let power = base.and_then(|base| base.checked_pow(size));
         power.map_or(Self::new("1", i64::MAX), |power| {
@@ -95,7 +97,8 @@ impl Decimal {
             311.. => return f64::INFINITY,
             _ => {}
         }
-        // Digits after the first 800 matter only because they are not all zeros. So a 1 stands for all of them.
+        // After the first 800 digits, it matters only whether all others are zeros. The last digit
+        // is not, so a 1 stands for all others.
         let cut = self.digits.len().saturating_sub(800);
         let mut number = if cut > 0 {
             let kept = &self.digits[..800];
@@ -208,7 +211,7 @@ mod tests {
         for (top, bottom, nearest) in [
             // Exactly halfway: rounds to the even neighbour, which is below.
             (4_611_686_018_452_670_976, 1 << 63, 0.500_000_000_002_741_1),
-            // A little above halfway; in the first, the 64th bit shows it too.
+            // A little above halfway. In the first of these two, the 64th bit shows that too.
             (
                 11_964_122_507_074_235_457,
                 13_935_500_888_991_235_141,

@@ -1,5 +1,5 @@
-//! The flags of a question, for the command line, for a page and for links. The table here is the only place for their
-//! names, values and meanings, and for which of them need or exclude others.
+//! Lists the flags of a question, for the command line, a web page and links. Only this table says
+//! what their names, values and meanings are, and which of them need or exclude others.
 
 use crate::say::words::dashed;
 
@@ -8,7 +8,7 @@ use crate::say::words::dashed;
 pub(crate) enum Part {
     /// What is known about a filter.
     Question,
-    /// An option of some kinds of filter, with their names.
+    /// An option of some kinds of filter. The text names these kinds.
     Option(&'static str),
     /// The library that builds the filter.
     Library,
@@ -48,7 +48,7 @@ pub(crate) struct Flag {
     pub(crate) part: Part,
     /// Whether the short help has it.
     pub(crate) is_common: bool,
-    /// Another flag that must be given with it; empty if none must.
+    /// Another flag that must be given with this one; empty if no other is needed.
     pub(crate) needs: &'static str,
     /// Whether a library decides what the flag asks for, so that the flag and `like` exclude each other.
     pub(crate) is_of_own_sizes: bool,
@@ -75,7 +75,8 @@ const fn text(text: &'static str) -> &'static str {
     if cfg!(feature = "cli") { text } else { "" }
 }
 
-/// Returns the names that a flag chooses from, each with its meaning; empty for other flags.
+/// Returns the names that are the valid values of a flag, each with its meaning; empty if the flag
+/// takes something else.
 pub(crate) fn names(of: &str) -> &'static [(&'static str, &'static str)] {
     match flag(of).map(|flag| flag.takes) {
         Some(Takes::OneOf(_, names)) => names,

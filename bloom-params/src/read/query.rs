@@ -287,7 +287,8 @@ pub(crate) const READERS: [(&str, Reads); 4] = [
     ("p", |text| units::parse_rate(text).is_ok()),
 ];
 
-/// Returns a hint with the corrected flags, if a value is invalid for its flag and an exchange with another makes both valid.
+/// Returns a hint with the corrected flags, if a value is invalid for its flag and an exchange with
+/// the value of another flag makes both valid.
 fn swapped(typed: &Typed) -> Option<String> {
     // A missing value is treated as an empty text, which no flag accepts.
     let values = READERS.map(|(name, _)| typed.text(name).unwrap_or_default().trim_ascii());

@@ -1,4 +1,5 @@
-//! A question in the form of its flags and their texts, from a command line, a page or a program.
+//! Holds a question as its flags and their texts, which come from a command line, a web page or a
+//! program.
 
 use std::ops::RangeInclusive;
 
@@ -38,7 +39,8 @@ impl Typed {
                 return Err(InputError::new(format!("{flag} is given twice")));
             }
         }
-        // The flags are added in the order of the table, as on the command line, so that both refuse the same flag first.
+        // The flags are added in the order of the table, as on the command line, so that a program
+        // and the command line are refused for the same flag.
         let mut typed = Self::default();
         for flag in &flags::FLAGS {
             let mut given = flags.iter().filter(|(name, _)| *name == flag.name);
@@ -50,7 +52,8 @@ impl Typed {
         Ok(typed)
     }
 
-    /// Refuses a flag without the flag that it needs, and beside `like` a flag whose value the library decides.
+    /// Refuses a flag if the flag that it needs is missing, or if `like` is given and the library
+    /// decides its value.
     pub(crate) fn check(&self) -> Result<(), InputError> {
         for (flag, _) in &self.0 {
             if !flag.needs.is_empty() && !self.has(flag.needs) {

@@ -1,5 +1,5 @@
-//! Whether the p of an answer is the rate itself, an upper bound of it, or an estimate. Text, remarks and JSON all take the
-//! answer from here.
+//! Decides whether the p of an answer is the rate itself, an upper bound of the rate, or an
+//! estimate. Text, remarks and JSON all use this decision.
 
 use bloom_systems::Positions;
 

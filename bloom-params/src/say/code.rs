@@ -1,4 +1,5 @@
-//! Code that creates the filter of an answer: Rust for bloom-core, or the call of the library that sized the filter.
+//! Writes code that creates the filter of an answer: Rust for bloom-core, or the call of the
+//! library that sized the filter.
 
 use bloom_core::{ScalableShape, Shape};
 
@@ -82,7 +83,8 @@ pub(crate) fn of_core(solution: &Solution) -> Result<String, QueryError> {
     Ok(code + &format!("let mut filter ={space}{call};\n"))
 }
 
-/// Returns the items and the rate for which bloom-core builds the same filter; `None` if it builds another one.
+/// Returns the items and the rate for which bloom-core builds the same filter; `None` if bloom-core
+/// would build another filter.
 fn with_rate(solution: &Solution) -> Option<(u64, f64)> {
     let asked = &solution.asked;
     if let Some(grown) = solution.grown.as_ref() {

@@ -1,4 +1,5 @@
-//! The messages for questions without an answer. Each names the parameter, the rule and the value, and says how to ask instead.
+//! Writes the messages for questions without an answer. Each names the parameter, the rule and the
+//! value, and says how to ask instead.
 
 use std::fmt;
 

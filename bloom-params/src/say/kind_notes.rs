@@ -1,4 +1,4 @@
-//! Remarks about a kind of filter, or about how its size was chosen.
+//! Writes remarks about a kind of filter, or about how its size was chosen.
 
 use crate::answer::Solution;
 use crate::kind::filter::Filter;
@@ -85,7 +85,8 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
     let Some(grown) = solution.grown.as_ref() else {
         return Vec::new();
     };
-    // If m is given, the rate that the stages keep however far the filter grows may be above the rate requested for n items.
+    // If m is given, the rate that the filter keeps however far it grows may be above the rate
+    // requested for n items.
     let all = grown.growth.rate;
     let rate = match solution.asked.rate {
         Some(asked) if asked == all => as_typed(asked),

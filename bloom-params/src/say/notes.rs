@@ -1,4 +1,5 @@
-//! The remarks below an answer: by how much it misses the target, and what else a careful reader needs to know.
+//! Writes the remarks below an answer: by how much p misses the target, and what else a careful
+//! reader needs to know.
 
 use bloom_core::math::{
     HASH_FLOOR_MARGIN, MAX_BITS, Model, Rate, first_true, lower_bound_bits, share_above,
@@ -79,7 +80,8 @@ fn about_distinct_items(solution: &Solution) -> Option<String> {
     ))
 }
 
-/// Remarks on an m so small that it may be meant as bits per item, or may be swapped with n.
+/// Returns a remark if m is so small that it may be meant as bits per item, or may be swapped with
+/// n.
 fn about_bits_of_one_item(solution: &Solution) -> Option<String> {
     let (n, m) = (solution.asked.items?, solution.asked.bits?);
     if m >= n {
@@ -249,7 +251,8 @@ fn not_even_one(solution: &Solution, target: f64) -> Vec<String> {
     notes
 }
 
-/// Lists the sizes that would meet a missed target, and the number of items for which this size would.
+/// Lists the sizes that would meet a missed target, and the number of items for which this size
+/// would meet it.
 fn sizes_that_meet(solution: &Solution, items: u64, target: f64) -> Option<String> {
     let bound = lower_bound_bits(items, target).ok()?;
     let query = Query {

@@ -26,13 +26,14 @@ use crate::say::words::model_name;
 /// The version of the object's layout. New keys do not change the version.
 const SCHEMA: u32 = 1;
 
-/// Answers a question, given as the names and texts of flags: `("n", "2000")`, `("hash_bits", "32")`. A name is that of the flag
-/// without the leading dashes, and with `_` in place of `-`. A flag without a value has the text `true`.
+/// Answers a question, given as the names and texts of flags: `("n", "2000")`, `("hash_bits",
+/// "32")`. A name has no leading dashes, and has `_` in place of `-`. A flag without a value has
+/// the text `true`.
 ///
 /// # Errors
 ///
 /// - A text does not parse.
-/// - A name is not that of a flag of a question, or is given twice.
+/// - A name belongs to no flag of a question, or is given twice.
 /// - Flags contradict each other.
 /// - The question has no answer, or the answer cannot have a requested section.
 ///
@@ -53,7 +54,8 @@ pub fn answer(flags: &[(impl AsRef<str>, impl AsRef<str>)]) -> Result<String, In
     Ok(object(answered).to_string())
 }
 
-/// Answers a question with everything that a page shows, as an object with these keys:
+/// Answers a question with everything that the book's calculator page shows, as an object with
+/// these keys:
 ///
 /// - `answer`: the object of [`answer`], without the derivation.
 /// - `explain`: the lines of the derivation.
@@ -63,7 +65,7 @@ pub fn answer(flags: &[(impl AsRef<str>, impl AsRef<str>)]) -> Result<String, In
 ///
 /// # Errors
 ///
-/// As for [`answer`], but a flag without a value may have any text.
+/// As for [`answer`], but a flag that takes no value may have any text.
 ///
 /// # Examples
 ///

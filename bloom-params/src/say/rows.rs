@@ -1,5 +1,5 @@
-//! The answer for people: its lines, and the remarks below them. The command line lays them out in columns. A page shows them as
-//! they are in the JSON object.
+//! Writes the answer for people: its lines, and the remarks below them. The command line lays out
+//! the lines in columns. A web page shows the lines that are in the JSON object.
 
 use crate::answer::{Answer, Solution};
 use crate::beyond::Answered;
@@ -35,7 +35,8 @@ pub(crate) fn notes(answered: &Answered) -> Vec<String> {
 impl PerItem {
     fn notes(&self) -> Vec<String> {
         let least = bits_as_shown(self.bound_bits(), 4);
-        // Few items leave part of their last block unused, but they fill few blocks more evenly than many items fill many.
+        // In a filter of blocks, few items may leave part of the last block unused, but fill their
+        // few blocks more evenly than many items fill many blocks.
         let of_few = match (self.asked.bits_per_item, self.asked.filter.unit()) {
             (Some(_), 1) => "for few items p is a little higher; write --n for their p",
             (Some(_), _) => "for few items p may be higher or lower; write --n for their p",
@@ -150,8 +151,8 @@ pub(crate) fn rate_kept(solution: &Solution) -> String {
     if solution.items == 0 || parse_rate(&text).map_or(true, keeps) {
         return text;
     }
-    // The f64 of the rate may be slightly below the exact rate, and then the filter does not keep this f64. Values above it are
-    // tried, up to the target if that is met.
+    // The f64 of the rate may be slightly below the exact rate, and then the filter does not keep
+    // this f64. Values above it are tried, up to the target if the target is met.
     let above = (0..16).map(|power| f64::from_bits(rate.value().to_bits() + (1 << power)));
     let met = asked.rate.filter(|_| solution.met == Some(true));
     let bound = met.unwrap_or(1.0);

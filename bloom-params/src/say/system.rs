@@ -1,4 +1,4 @@
-//! Remarks on the filter of another system, and words for how the system derives positions.
+//! Writes remarks on the filter of another system, and describes how the system derives positions.
 
 use bloom_systems::Positions;
 
@@ -84,7 +84,7 @@ pub(crate) struct Hashing {
     noun: &'static str,
     /// The name with the verb "adds" or "add".
     adds: &'static str,
-    /// The heading of its step.
+    /// The heading of the step that explains it.
     pub(crate) title: &'static str,
     /// The rest of a sentence that starts with the name of the system and "derives", without the full stop.
     pub(crate) how: &'static str,

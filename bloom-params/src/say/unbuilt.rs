@@ -1,4 +1,4 @@
-//! Messages that say why another system does not build a filter, and what to ask instead.
+//! Writes messages that say why another system does not build a filter, and what to ask instead.
 
 use bloom_core::math::hash_floor;
 use bloom_systems::rule::Takes;
@@ -127,8 +127,8 @@ fn keeps_with_no_bits(system: &System, items: u64, rate: Option<f64>) -> (String
     match alone {
         Some((floor, hint)) if rate.is_some_and(|rate| floor > rate) => (message, hint),
         _ => {
-            // With dependent positions, room for more items helps small filters. With independent ones, only the largest m is too
-            // small, and fewer items help.
+            // With dependent positions, room for more items helps small filters. With independent
+            // positions, p falls with m, so even the largest m is too small, and fewer items help.
             let items = match system.positions {
                 Positions::Independent => "fewer items",
                 _ => "room for more items",

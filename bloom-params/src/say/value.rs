@@ -1,5 +1,5 @@
-//! Builds JSON values and prints them. A page of the book downloads this code, so it is smaller than a general library: it does
-//! not parse JSON.
+//! Builds JSON values and prints them. A page of the book downloads this code, so it is kept small:
+//! unlike a general library, it does not parse JSON.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -57,7 +57,8 @@ pub enum Value {
 
 impl Object {
     /// Adds a value at the end.
-    // With one call of this function for each pair, the page's module is 6,120 bytes smaller than with arrays of pairs in place.
+    // Calling this function for each pair makes the page's module 6,120 bytes smaller than building
+    // arrays of pairs in place did.
     #[inline(never)]
     pub fn add(&mut self, key: &'static str, value: impl Into<Value>) {
         self.0.push((Cow::Borrowed(key), value.into()));

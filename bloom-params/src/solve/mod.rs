@@ -17,8 +17,8 @@ use crate::question::{Cost, Query, QueryError, Round, Unbuilt, least_common};
 impl Query {
     /// Solves for the quantities that are not given.
     ///
-    /// These mixes are valid without set bits and costs, and each lists what is solved. Scalable filters and other systems take
-    /// fewer mixes.
+    /// These mixes are valid if neither set bits nor costs are given. Each line names a mix and
+    /// what is solved for it. Scalable filters and other systems take fewer mixes.
     ///
     #[doc = concat!("```text\n", include_str!("../mixes.txt"), "```")]
     ///

@@ -1,4 +1,5 @@
-//! Solves each row of a CSV file, and prints its other cells before the answer.
+//! Solves each row of a CSV file. Cells that are not part of the question are printed before the
+//! answer.
 
 use crate::say::numbers::counted;
 use std::fs::File;

@@ -234,7 +234,8 @@ fn row(
     row
 }
 
-/// Returns the other structures and the lower bound.
+/// Returns a row for each structure that is not a filter of bloom-core, and one for the lower
+/// bound.
 fn others(n: u64, p: f64) -> Vec<Vec<Cell>> {
     let bound = -p.log2();
     let sized = |name, bits: f64, can, source| {

@@ -1,4 +1,4 @@
-//! A table of texts and numbers, printed in the requested format.
+//! Formats a table of texts and numbers as the requested format requires.
 
 use std::iter;
 

@@ -1,4 +1,4 @@
-//! The subcommands.
+//! Defines the subcommands, and runs them.
 
 mod batch;
 mod compare;
@@ -27,7 +27,7 @@ use crate::read::flags::flag;
 use crate::read::typed::Typed;
 use crate::read::units::displayed;
 
-/// A command, in place of one answer.
+/// A subcommand, which does something other than answer one question.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Compare structures for the same n and p, side by side

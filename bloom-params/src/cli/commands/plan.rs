@@ -21,7 +21,8 @@ const HITS: f64 = 20_000.0;
 const LOOKUPS: f64 = 2e9;
 /// The fewest false positives that are accepted: the standard error of their number is 3 %.
 const MIN_HITS: f64 = 1_000.0;
-/// The lowest rate that can be measured: [`MAX_WORK`] / 2 lookups yield [`MIN_HITS`] false positives.
+/// The lowest rate that can be measured: at this rate, [`MAX_WORK`] / 2 lookups yield [`MIN_HITS`]
+/// false positives.
 const MIN_RATE: f64 = MIN_HITS / (MAX_WORK as f64 / 2.0);
 /// From this many insertions and lookups on, the cost is printed beforehand.
 const ANNOUNCED: u64 = 10_000_000;
@@ -59,8 +60,8 @@ impl Plan {
         let usual = (INSERTIONS / n).clamp(MIN, 1_000);
         let in_all = (HITS / p).min(LOOKUPS.max(MIN_HITS / p));
         let filters = trials.unwrap_or(usual);
-        // With few trials each filter gets more lookups. So there are enough false positives for their number
-        // to be approximately normal.
+        // With few trials each filter gets more lookups, so that there are enough false positives
+        // for their number to be approximately normal.
         let each = (in_all / usual as f64).max(MIN_HITS / p / filters as f64);
         let plan = Self {
             filters,

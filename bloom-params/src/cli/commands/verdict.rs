@@ -21,9 +21,9 @@ pub(super) const KEYS: &str = include_str!("../../verify_keys.txt");
 /// The probability that a correct filter fails the check.
 const ERROR: f64 = 1e-4;
 
-/// How far the rate of filters that grow may differ from the rate expected of their stages, as a share of the latter. They
-/// differ because the items of the last stage are estimated. Measured, see
-/// `ScalableBloomFilter::expected_false_positive_rate`.
+/// How far the rate of filters that grow may differ from the rate expected of their stages, as a
+/// share of the expected rate. The two differ because the items of the last stage are estimated.
+/// How far they differ was measured, see `ScalableBloomFilter::expected_false_positive_rate`.
 const ESTIMATED: f64 = 0.007;
 
 /// What was done and measured, and the verdict.
@@ -232,8 +232,9 @@ mod tests {
     use super::*;
     use crate::{Filter, Query};
 
-    /// Filters that grow may have too few false positives as well as too many. With 201 filters, 1,000 lookups in each and 20
-    /// expected false positives, the margin is about 2 %.
+    /// Filters that grow fail the check with too few false positives as well as with too many. With
+    /// 201 filters, and 1,000 lookups and 20 expected false positives in each, the margin is about
+    /// 2 %.
     #[test]
     fn filters_that_grow_disagree_above_and_below_the_rate_of_their_stages() {
         let query = Query {
@@ -251,7 +252,7 @@ mod tests {
         };
         let agrees = |hits: u64, expected| {
             let measured = |number: u64| Measured {
-                // A spread between the filters, with the same mean.
+                // The filters differ, and their mean is `hits`, because 201 is a multiple of 3.
                 hits: hits + number % 3 - 1,
                 own: 0.02,
                 grown: Some(Built {

@@ -50,7 +50,8 @@ pub(crate) struct VerifyArgs {
     json: bool,
 }
 
-/// The flags of a question that `verify` hides and refuses. The error says which filters it builds instead.
+/// The flags of a question that `verify` hides and refuses. The error says which filters `verify`
+/// builds instead.
 pub(crate) const REFUSED: [(&str, &str); 3] = [
     ("hash_bits", "with hashes of 64 bits"),
     ("set_bits", "whose set bits are random"),

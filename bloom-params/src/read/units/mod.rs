@@ -26,10 +26,10 @@ pub fn parse_items(text: &str) -> Result<u64, UnitError> {
     Ok(count_of(&ITEMS, text, 1..=u64::MAX)?.0)
 }
 
-/// Parses a number of bits m, from 1 to 2^63: as items, or with one of the units `b`, `bit`,
-/// `bits`, `B`, `byte` and `bytes`, which take the prefixes k, M, G, T, P, E (powers of 1000) or Ki,
-/// Mi, Gi, Ti, Pi, Ei (powers of 1024). Case matters in `b` (bits), in `B` (bytes, 8 bits) and in an
-/// `E` without a unit, and nowhere else. A number without a unit counts bits.
+/// Parses a number of bits m, from 1 to 2^63: written like items, or with one of the units `b`,
+/// `bit`, `bits`, `B`, `byte` and `bytes`, which take the prefixes k, M, G, T, P, E (powers of
+/// 1000) or Ki, Mi, Gi, Ti, Pi, Ei (powers of 1024). Case matters in `b` (bits), in `B` (bytes, 8
+/// bits) and in an `E` without a unit, and nowhere else. A number without a unit counts bits.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What may follow a number: a prefix, a unit, or a word for a power of ten.
+//! Parses what may follow a number: a prefix, a unit, or a word for a power of ten.
 
 /// The prefixes as they are usually written, and their factors.
 const PREFIXES: [(&str, u64); 13] = [
@@ -62,8 +62,8 @@ impl Unit {
     }
 }
 
-/// Returns the usual word for a power of ten, and its letter. A size never comes here with `B`, because there `B` means bytes. So
-/// here `B` means a billion.
+/// Returns the usual word for a power of ten, and its letter. `b` and `B` mean a billion here:
+/// after a size they mean bits and bytes, and do not get here.
 pub(super) fn letter_for(word: &str) -> Option<(&'static str, &'static str)> {
     Some(match word.to_ascii_lowercase().as_str() {
         "thousand" => ("thousand", "k"),

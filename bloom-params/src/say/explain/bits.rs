@@ -1,4 +1,4 @@
-//! Steps for filters whose hashes share all bits: classic and counting.
+//! Writes the steps for filters whose hashes share all bits: classic and counting.
 
 use bloom_core::math::{Model, Rate, textbook};
 
@@ -76,7 +76,8 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Formats a rate with 7 to 13 digits, if so many distinguish it from a rate that differs by this ratio, and otherwise with 6.
+/// Formats a rate with as many digits as distinguish it from a rate that differs by this ratio, if
+/// these are 7 to 13 digits, and otherwise with 6.
 fn apart(rate: Rate, ratio: f64) -> String {
     let more = (1.0 - libm::log10(ratio).floor()) as usize;
     match more {
@@ -85,7 +86,8 @@ fn apart(rate: Rate, ratio: f64) -> String {
     }
 }
 
-/// Adds what counters in place of bits cost, and how likely they are to saturate.
+/// Adds what it costs to have counters in place of bits, and how likely the counters are to
+/// saturate.
 fn counters(page: &mut Explanation, solution: &Solution, counter_bits: u8) {
     let (m, memory) = (solution.bits, solution.memory_bits());
     let (counters, m) = (counted(m, "counter"), grouped(m));

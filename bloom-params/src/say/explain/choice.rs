@@ -1,4 +1,5 @@
-//! Steps that compare the answer with its neighbours: with other hashes, bits, items, and before rounding.
+//! Writes the steps that compare the answer with its neighbours: other numbers of hashes, bits or
+//! items, and the size before rounding.
 
 use std::f64::consts::LN_2;
 
@@ -134,7 +135,8 @@ fn hashes(page: &mut Explanation, solution: &Solution) {
     }
 }
 
-/// Adds a line for each size, with its name, its rate and a verdict. The rates have as many digits as distinguish them.
+/// Adds a line for each size, with its name, its rate and a verdict. The rates have as many digits
+/// as are needed to tell them apart.
 fn sides(page: &mut Explanation, solution: &Solution, target: f64, sizes: &[(String, u64, u64)]) {
     let (judge, k) = (solution.asked.judge().independent(), solution.hashes);
     let text = |n, m, count| {

@@ -1,4 +1,4 @@
-//! The derivation of bits per item for large n.
+//! Derives the bits per item for large n, step by step.
 
 use bloom_core::math::Rate;
 

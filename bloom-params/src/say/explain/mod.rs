@@ -1,4 +1,4 @@
-//! The derivation of an answer, step by step, with the numbers of the question.
+//! Derives an answer step by step, with the numbers of the question.
 
 mod asked;
 mod bits;

@@ -1,4 +1,5 @@
-//! Steps for questions that set bits or costs decide, and not a target rate.
+//! Writes the steps for questions in which set bits or costs, not a target rate, determine the
+//! answer.
 
 use super::page::Explanation;
 use crate::answer::Solution;

@@ -1,4 +1,5 @@
-//! Steps that show why m must be larger, or n smaller, if a share of single filters must keep p.
+//! Writes the steps that show why m must be larger, or n smaller, if a share of single filters must
+//! keep p.
 
 use bloom_core::math::share_above;
 
@@ -8,7 +9,8 @@ use crate::question::{Quantity, Query};
 use crate::say::numbers::{grouped, nearest};
 use crate::say::words::{as_typed, kept, position, set, share};
 
-/// From this many bits on, the deviation, an approximation for large m, is accurate to the digits printed.
+/// The standard deviation is approximated for large m. From this many bits on, it is accurate to
+/// the digits printed.
 const MANY_BITS: u64 = 1_000;
 
 /// Adds the condition on a single filter, the share of filters that meet it, and what that share costs.

@@ -1,4 +1,4 @@
-//! Steps for a scalable filter: the items of each stage, and the sum of the rates.
+//! Writes the steps for a scalable filter: the items of each stage, and the sum of the rates.
 
 use bloom_core::math::{Model, exact};
 
@@ -45,7 +45,8 @@ pub(super) fn all(page: &mut Explanation, solution: &Solution) {
     every_stage(page, solution, grown);
 }
 
-/// Up to this many stages are all shown. Of more stages, only the first and the last are shown.
+/// If there are at most this many stages, all are shown. Of more stages, only the first and the
+/// last are shown.
 const SHOWN: usize = 12;
 
 /// Adds the items of each stage, and the rate of all of them.
