@@ -1,5 +1,6 @@
-//! Runs every command of bloom-params shown in the two READMEs, in the book and in `COMMAND.md`, and compares the output
-//! with that shown. It is a test program of its own because it changes the current folder, which all tests of a program share.
+//! Runs every command of bloom-params shown in the two READMEs, in the book and in `COMMAND.md`,
+//! and compares the output with that shown. This file is a test program of its own, because it
+//! changes the current folder, which all tests of a program share.
 
 use std::path::Path;
 use std::{env, fs};
@@ -24,7 +25,8 @@ fn every_command_shown_prints_what_is_shown() {
 
     let copies = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
     fs::create_dir_all(&copies).unwrap();
-    // TRYCMD=dump writes the output of commands to a folder here, outside the sources.
+    // TRYCMD=dump writes the output of commands below the current folder, which must be outside the
+    // sources.
     env::set_current_dir(&copies).unwrap();
     let cases = trycmd::TestCases::new();
     let mut commands = 0;
@@ -61,8 +63,8 @@ fn files(text: &str) -> Vec<(&str, &str)> {
     ended.collect()
 }
 
-/// Ends each block of commands with a blank line, which trycmd needs and a reader does not. Blocks that begin with another
-/// command are not for trycmd.
+/// Ends each block of commands with a blank line, which trycmd needs and a reader does not. Blocks
+/// that begin with another command become plain text, which trycmd does not run.
 fn as_trycmd_reads_it(text: &str) -> String {
     let mut copy = String::new();
     let mut inside = false;

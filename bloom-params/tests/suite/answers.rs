@@ -1,5 +1,5 @@
-//! The whole answer as text, for each kind of filter. The rates, fills and sizes were recomputed by other programs: from exact
-//! sums over fillings, and from E[set bits] / m.
+//! Compares the whole answer, as text, for each kind of filter. Other programs recomputed the
+//! rates, fills and sizes, from exact sums over fillings and from E[set bits] / m.
 
 use crate::common::{misses, prints, run};
 
@@ -150,7 +150,7 @@ note: not even the first stage fits: its 1,000 items take 61,471 bits, and m = 1
     );
 }
 
-/// Stages of 2^i items: 12 of them hold 4095, and 17 hold 131,071.
+/// The stages have 1, 2, 4, ... items: 12 stages hold 4,095 items, and 17 hold 131,071.
 #[test]
 fn more_than_12_stages_are_shown_as_the_first_6_and_the_last_6() {
     let stages = |n: u32| {

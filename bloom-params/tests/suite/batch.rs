@@ -1,4 +1,4 @@
-//! The subcommand `batch`, which solves each row of a CSV file.
+//! Tests the subcommand `batch`, which solves each row of a CSV file.
 
 use std::fs;
 use std::path::PathBuf;
@@ -385,8 +385,8 @@ fn quoted_cells_survive_two_batches() {
     assert!(twice.contains(cells), "{twice}");
 }
 
-/// A record with a line break inside quotes, or an open quote, gives one error, with the line where the quote opens. No good line
-/// is lost.
+/// A record with a line break inside quotes, or an open quote, gives one error, which names the
+/// line where the quote opens. No good line is lost.
 #[test]
 fn a_line_break_inside_quotes_is_one_error() {
     let good = "2000,\"1%\"\n";
@@ -412,7 +412,9 @@ fn a_line_break_inside_quotes_is_one_error() {
         assert_eq!((code, out.lines().count()), (2, 5), "{bad}: {out}{err}");
         assert_eq!(err, format!("error: line 3: {message}\n"), "{bad}");
     }
-    // Each line closes the quote of the one before, and opens another.
+    // Each line closes the quote of the line before and opens another. Line 2 and the next 100
+    // lines become one record; each of the other 50 lines is a complete field, and an error of its
+    // own.
     let text = format!("n,p\n\"x\n{}{good}", "\",\"\n".repeat(150));
     let (_, out, err) = batch("chain.csv", text.as_bytes());
     assert_eq!((out.lines().count(), err.lines().count()), (2, 51), "{err}");

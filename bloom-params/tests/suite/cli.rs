@@ -1,4 +1,4 @@
-//! The command line as a user sees it: answers, refusals and exit codes.
+//! Tests the command line as a user sees it: answers, refusals and exit codes.
 
 use std::io::{self, Write};
 
@@ -164,9 +164,10 @@ fn what_is_printed_is_met_when_pasted_back() {
     }
     assert!(compared > 1_000, "only {compared} answers were pasted");
     assert_eq!(printed(&run("-n 2000 -p 0.01").1)[3], "0.0099994");
-    // The first rates are (1 - (4/5)^2)^3 (1 - (5/6)^2) = 0.014256 and 1 - (4/5)^3 = 0.488; their f64 are slightly less. The
-    // last rate is 1 - 5.4e-16, which is above 0.9999999999999994: 570 hashes leave one of 16 bits clear with a probability of
-    // 1.7e-15, and p is then (15/16)^6.
+    // The rates are (1 - (4/5)^2)^3 (1 - (5/6)^2) = 0.014256 on the first two lines and 1 - (4/5)^3
+    // = 0.488 on the third. Their f64 are slightly less, so the printed rates are slightly more.
+    // The last rate is 1 - 5.4e-16, which is above 0.9999999999999994: 570 hashes leave one of 16
+    // bits clear with a probability of 1.7e-15, and p is then (15/16)^6.
     for (line, p) in [
         ("-n 2 -m 21 -k 4 --filter partitioned", "0.014257"),
         ("-n 2 -m 21 -k 4 -p 2^-6 --filter partitioned", "0.014257"),
@@ -330,7 +331,7 @@ fn malformed_lines_exit_2_with_one_clear_message() {
     }
 }
 
-/// A writer that takes some bytes and then fails with an error of this kind.
+/// A writer that takes this many bytes and then fails with an error of this kind.
 struct Closing(usize, io::ErrorKind);
 
 impl Write for Closing {

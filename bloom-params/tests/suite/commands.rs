@@ -1,4 +1,4 @@
-//! The subcommands: tables, completions and manual pages.
+//! Tests the subcommands: tables, completions and manual pages.
 
 use std::fs;
 

@@ -42,7 +42,7 @@ fn unfolded(out: &str) -> String {
     text
 }
 
-/// Runs with these arguments, which may be empty or contain blanks.
+/// Runs the command with these arguments, which may be empty or contain blanks.
 pub(crate) fn run_args(args: &[&str]) -> (u8, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let args = ["bloom-params"].iter().chain(args);

@@ -1,4 +1,4 @@
-//! The optional sections of an answer, and the output formats.
+//! Tests the optional sections of an answer, and the output formats.
 
 use crate::common::{near, object, prints, refusal, refusals, refused, run};
 use bloom_params::math::share_above;

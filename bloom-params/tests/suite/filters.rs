@@ -1,4 +1,5 @@
-//! Every kind of filter: its sizes are minimal and keep the rate, and its remarks name what is special about the kind.
+//! Tests every kind of filter: its sizes are minimal and keep the rate, and its remarks name what
+//! is special about the kind.
 
 use crate::common::{object, prints, refused, run};
 use bloom_params::{Filter, Query, QueryError};
@@ -254,7 +255,7 @@ fn the_most_items_for_2_to_the_63_bits_fit_with_the_k_of_their_filter() {
     let (code, m, err) = run(&format!("{line} --get m"));
     assert_eq!(code, 0, "{err}");
     assert!(m.trim().parse::<u64>().unwrap() <= 1 << 63, "{m}");
-    // With the classic filter's k they need more bits.
+    // With the classic filter's k, these items need more than 2^63 bits.
     assert_eq!(
         run(&format!("-n {} -p 0.01% --get k", most.trim())).1,
         "13\n"

@@ -1,4 +1,4 @@
-//! Impossible filters: what is refused, and how to ask instead.
+//! Tests that impossible filters are refused, with errors that say how to ask instead.
 
 use crate::common::{refusal, refusals, run};
 use bloom_params::{Filter, Query};

@@ -1,4 +1,5 @@
-//! The sections and flags for items that change: growth, unions, repeated items, bits per item.
+//! Tests the sections and flags for growth, unions, repeated items, bits per item, links and hashes
+//! of few bits.
 
 use crate::common::{self, json, object, prints, refusals, refused, run};
 use bloom_testing::rows;
@@ -53,8 +54,8 @@ fn a_filter_sized_for_now_or_for_later_has_its_rate_at_both_times() {
     );
 }
 
-/// Each filter that Redis adds holds twice the items (or the multiple in --expansion) at half the rate, and is
-/// built by the rule of a filter that does not grow.
+/// Each filter that Redis adds has twice the items of the filter before it, or the multiple in
+/// --expansion, and half its rate. It is built by the rule of a filter that does not grow.
 #[test]
 fn redis_adds_filters_of_more_items_at_half_the_rate() {
     for (flags, times) in [("", 2), (" --expansion 4", 4), (" --expansion 1", 1)] {
@@ -72,7 +73,8 @@ fn redis_adds_filters_of_more_items_at_half_the_rate() {
             );
             at += holds;
         }
-        // Nine filters of 50M items follow the first, and eight of these are listed.
+        // With expansion 1, nine filters of 50M items follow the first, and eight of these are
+        // listed.
         assert!(added.len() == 8 || flags != " --expansion 1", "{line}");
         let sum: u64 = added
             .iter()
@@ -97,7 +99,8 @@ fn redis_adds_filters_of_more_items_at_half_the_rate() {
     );
 }
 
-/// The rate of the next filter is half that of the one before, until it is below the range of doubles.
+/// Each added filter has half the rate of the filter before it, until the rate is below the range
+/// of `f64`.
 #[test]
 fn redis_takes_no_more_items_where_it_can_build_no_filter() {
     let line = "-n 5M -p 0.1% --like redis --expansion 1";
@@ -180,7 +183,7 @@ fn items_that_are_repeated_do_not_count() {
     );
     let note = "n counts distinct items: of 2,000 inserts, 80 % are distinct";
     prints("-n 2000 -p 1% --distinct 80%", &[note]);
-    // No double holds these shares exactly, and there is at least one distinct item.
+    // No `f64` holds these shares exactly, and there is at least one distinct item.
     for (n, part, distinct) in [
         (10_u64, "0.7", 7_u64),
         (1000, "1/3", 334),

@@ -92,7 +92,7 @@ fn the_mixes_listed_are_exactly_those_that_work() {
             .map(|(name, value)| (*name, format!("--{name} {value}")))
             .unzip();
         let (names, line) = (names.join(", "), flags.join(" "));
-        // The half-full filters and the bits per item are listed there too.
+        // The list of mixes also has the half-full filters and the bits per item.
         let works = run(&line).0 == 0;
         assert_eq!(documented.contains(&names.as_str()), works, "{names}");
     }

@@ -1,4 +1,4 @@
-//! The JSON object: its keys, its numbers to the last digit, and its documentation.
+//! Tests the JSON object: its keys, its numbers to the last digit, and its documentation.
 
 use crate::common::{self, json, manual, near, object, run};
 

@@ -1,4 +1,4 @@
-//! Answers and errors of the library when it is called without the command line.
+//! Tests answers and errors of the library when it is called without the command line.
 
 use bloom_params::explain::Part;
 use bloom_params::math::Model;
@@ -114,7 +114,7 @@ fn invalid_rates_and_shares_are_refused_by_the_library_too() {
     }
 }
 
-/// Each mix of what is given takes another way to the answer, and each must refuse the rate and not return an answer for it.
+/// Each mix of given quantities is solved in its own way, and each must refuse an invalid rate.
 #[test]
 fn an_invalid_rate_is_refused_for_every_kind_and_every_mix() {
     let block_bits = 512;
@@ -134,7 +134,8 @@ fn an_invalid_rate_is_refused_for_every_kind_and_every_mix() {
         let fixed = matches!(filter, Filter::SplitBlock { .. } | Filter::Scalable { .. });
         for given in 1..8 {
             let [items, bits, hashes] = [1, 2, 4].map(|bit| given & bit != 0);
-            // A rate without n and m is too little for an answer, whatever it is.
+            // Without n and m the question has no answer, whatever the rate. A filter with fixed
+            // hashes takes no k.
             if hashes && fixed || !items && !bits {
                 continue;
             }

@@ -1,5 +1,5 @@
-//! Filters that other libraries build. Each row is compared with values computed by hand from the source of the library, without
-//! this crate.
+//! Tests the filters that other libraries build, against values computed by hand from the source of
+//! each library, without this crate.
 
 use bloom_core::math::exact;
 use bloom_systems::double_hashing::{Scheme, excess};

@@ -1,4 +1,5 @@
-//! The filter of a library with more items than it was built for: the library adds filters, or refuses the items.
+//! Tests the filter of a library with more items than it was built for: the library adds filters,
+//! or refuses the items.
 
 use crate::common::{json, prints, refused, run};
 use bloom_core::math::exact;

@@ -1,4 +1,5 @@
-//! The call that creates the filter of a library, and the value to pass if the library would miss the rate.
+//! Tests the call that creates the filter of a library, and the value to pass if the library would
+//! miss the rate.
 
 use crate::common::{json, misses, prints, refusals, refused, run};
 use bloom_params::like::{Argument, SYSTEMS, system};
@@ -102,7 +103,8 @@ fn every_call_has_the_values_of_its_request() {
     }
 }
 
-/// The sizes follow from the rules by hand, and their rates from inclusion and exclusion with 60 digits.
+/// The sizes were computed by hand from the rules, and the rates by inclusion and exclusion with 60
+/// digits.
 #[test]
 fn a_library_that_misses_the_rate_gets_another_value() {
     for (line, [heading, call]) in rows(
@@ -332,7 +334,8 @@ fn a_rate_that_no_value_keeps_comes_with_a_filter_that_keeps_it() {
         (1, &143_777_984.into(), &10.into())
     );
     assert!(kept["p"].as_f64().unwrap() <= 0.001);
-    // A filter with room for more items keeps the rate as long as it holds only those of the question.
+    // A filter with room for more items keeps the rate as long as it holds only the items of the
+    // question.
     prints(
         "-n 10 -p 1e-6 --like guava",
         &["no p with up to 40 hashes keeps 1e-6; room for 179 items does, with m = 5,184 and"],

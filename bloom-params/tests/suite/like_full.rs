@@ -1,4 +1,5 @@
-//! The most items that a library holds in a given memory: `--like` with m and p, against values computed by hand.
+//! Tests the most items that a library holds in a given memory: `--like` with m and p, against
+//! values computed by hand.
 
 use crate::common::{json, misses, object, prints, refusals, refused, run, solves};
 use bloom_testing::rows;

@@ -1,5 +1,5 @@
-//! Explanations of a library's rule: its steps with their numbers, the rate that it promises, how much double hashing adds and,
-//! if the library refuses a question, what it accepts.
+//! Tests how a library's rule is explained: its steps with their numbers, the rate that it
+//! promises, how much double hashing adds and, if the library refuses a question, what it accepts.
 
 use bloom_systems::double_hashing::{Scheme, excess};
 
@@ -151,7 +151,7 @@ fn what_double_hashing_adds_is_weighed_against_the_target() {
     let p = answer["p"].as_f64().unwrap();
     let ideal = answer["like"]["ideal_p"].as_f64().unwrap();
     assert!((ideal - 0.009_663_5).abs() < 1e-7, "{ideal}");
-    // Double hashing adds 1.39/9664, within 1 %.
+    // The tolerance is 1 % of what double hashing adds, 1.39/9664.
     assert!((p - 0.009_807_6).abs() < 1.5e-6, "{p}");
     for (target, so, code) in [
         ("", "", 0),

@@ -1,4 +1,4 @@
-//! The remarks below an answer: each is printed where it applies, and nowhere else.
+//! Tests the remarks below an answer: each is printed where it applies, and nowhere else.
 
 use crate::common;
 
@@ -85,7 +85,7 @@ fn the_floor_of_the_hash_is_printed_from_a_hundredth_of_the_rate_on() {
     // With 10^9 items the floor of a 64-bit hash is 5.42e-11.
     assert_says("--n 1G --p 5.3e-9", "a 64-bit hash adds 5.42e-11");
     assert_silent("--n 1G --p 5.5e-9", "64-bit");
-    // 2^64 - 1 items: p is 1 - e^-2 and the floor 1 - 1/e, so e^-2 (1 - 1/e) is added.
+    // With 2^64 - 1 items, p is 1 - e^-2 and the floor 1 - 1/e, so e^-2 (1 - 1/e) is added.
     assert_says(
         "--n 18446744073709551615 --m 2^63 --k 1",
         "a 64-bit hash adds 0.0855 ((1 - p) (1 - (1 - 2^-64)^n))\n",
@@ -201,7 +201,8 @@ fn a_missed_target_is_reported_with_the_excess_and_what_would_meet_it() {
 
 #[test]
 fn a_target_missed_by_little_or_by_twice_is_reported_in_the_right_words() {
-    // The answer for this m, k and p has 2^63 ln 2 items, or 6.393e18; this is one item more.
+    // The answer for this m, k and p has 2^63 ln 2 items, or 6.393e18. The question has one item
+    // more.
     let line = "-n 6393154322601329153 -m 2^63 -k 1 -p 0.5";
     assert_says(line, "\nnote: p is less than 1e-10 % over the target\n");
     // The only bit is set, so p is 1.

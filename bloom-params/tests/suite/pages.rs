@@ -1,4 +1,4 @@
-//! Excerpts of what is printed: tables without their middle rows, slices, blocks, roundings, hints. The
+//! Tests excerpts of what is printed: tables without their middle rows, slices, blocks, hints. The
 //! numbers were computed by hand, or are checked by other tests.
 
 use crate::common::{json, run};
@@ -37,7 +37,7 @@ fn many_stages_are_shown_as_the_first_six_and_the_last_six() {
     assert!(!out.contains("...\n") && !out.contains(" more\n"), "{out}");
 }
 
-/// From 10^12 items on, the counts are wider than the usual columns.
+/// The stages have 10^12 items or more, so their counts are wider than the usual columns.
 #[test]
 fn the_columns_of_stages_are_as_wide_as_their_counts() {
     let (_, out, _) = run("--n 4e15 --p 1% --filter scalable --initial 1e12");

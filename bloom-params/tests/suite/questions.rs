@@ -1,5 +1,5 @@
-//! Compares with formulas the answers about set bits, filters queried one after the other, and costs; compares the least cost
-//! with a search over every size.
+//! Checks the answers about set bits, about filters queried one after the other and about costs
+//! against formulas, and the least cost against a search over every size.
 
 use crate::common::{self, near, object, prints, refusals, refused};
 use bloom_params::math::{Model, estimate_items, hash_floor};
@@ -76,7 +76,8 @@ fn the_answer_says_whether_items_and_set_bits_agree() {
     };
     let doubled = 2.0 * rows["p"].as_f64().unwrap();
     assert!(at(twice - 1) < doubled && doubled <= at(twice), "{twice}");
-    // The union is that of filters with the estimated items, whatever n is. The floor of the hash is for the given n.
+    // Each filter of the union has the estimated items, whatever n is. The floor of the hash,
+    // however, is that of the given n.
     let union = |n| object(&format!("-m 20000 -k 7 --fill 47% --union 3{n}"))["union"].clone();
     assert_eq!(union(" -n 2000"), union(""));
     assert_eq!(union("")["n"], 3 * 1_814);
@@ -182,8 +183,8 @@ fn levels_share_one_memory_at_the_lowest_sum_of_rates() {
             assert!((slope(row) / slope(&rows[0]) - 1.0).abs() < 1e-9, "{line}");
         }
     }
-    // The largest level has no filter if its best p would be above 1, or, in the second case, 0.9966: its bits then save more
-    // in other levels.
+    // The largest level has no filter. In the first case, its best p would be above 1. In the
+    // second case, it would be 0.9966, but its bits save more in other levels.
     for (line, last, sum) in [
         ("-n 1000 -p 90% --sequence 4 --level-ratio 2", 3, 2.67),
         ("-n 100 -p 60% --sequence 6 --level-ratio 4", 5, 1.261),
@@ -428,7 +429,7 @@ fn costs_are_refused_exactly_where_every_filter_costs_more_than_it_saves() {
     assert!(chosen.iter().all(|times| *times > 5), "{chosen:?}");
 }
 
-/// Some notes and steps would be false beside other flags, and have other words there.
+/// Some notes and steps would be false beside other flags, so they have other words there.
 #[test]
 fn notes_and_steps_allow_for_the_other_flags() {
     for (line, parts) in [

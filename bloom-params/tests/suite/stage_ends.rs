@@ -20,9 +20,9 @@ fn built(growth: Growth, items: u64, filters: u64) -> Vec<u64> {
     (0..filters).map(bits).collect()
 }
 
-/// Of 200 filters at most 6 may be outside the range. At most 1 in 200 is expected there; then more than 6 are outside in 1 of
-/// 10,000 runs, and the seeds are fixed. A range that followed from the items alone would leave about half of the filters
-/// outside at the end of a stage.
+/// At most 6 of 200 filters may be outside the range. If 1 in 200 is outside on average, more than
+/// 6 of 200 are outside in 1 of 10,000 runs; the seeds are fixed. A range that followed from the
+/// items alone would leave about half of the filters outside at the end of a stage.
 #[test]
 fn nearly_all_real_filters_have_memory_in_the_range_that_is_printed() {
     let of = |items, rate, growth, tightening| Growth {

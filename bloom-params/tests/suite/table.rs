@@ -1,4 +1,4 @@
-//! Tables for people: their width and the notes below them.
+//! Tests tables for people: their width and the notes below them.
 
 use crate::common::run;
 

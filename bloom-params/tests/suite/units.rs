@@ -1,4 +1,4 @@
-//! The texts that are accepted for n, m, k and p, and the errors for other texts.
+//! Tests which texts are accepted for n, m, k and p, and the errors for other texts.
 
 use bloom_params::Filter;
 use bloom_params::units::{

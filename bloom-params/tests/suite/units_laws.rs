@@ -1,4 +1,5 @@
-//! Laws of the unit parser: what is printed parses to the same value, and no text makes it panic.
+//! Tests laws of the unit parser: what is printed parses to the same value, and no text makes the
+//! parser panic.
 
 use bloom_params::numbers::grouped;
 use bloom_params::units::{parse_bits, parse_hashes, parse_items, parse_rate};
@@ -68,7 +69,8 @@ proptest! {
             prop_assert!((bottom - top) << 54 <= bottom, "{top}/{bottom} is refused");
             return Ok(());
         };
-        // The rate is mantissa / 2^shift. It is the nearest one if it is off by at most 2^-(shift + 1).
+        // The rate is mantissa / 2^shift. It is the nearest `f64` if it is off by at most 2^-(shift
+        // + 1). Rates below 2^-9 are left out, because a large shift overflows `u128`.
         let exponent = rate.to_bits() >> 52;
         prop_assume!(exponent > 1013);
         let shift = 1075 - exponent;

@@ -8,7 +8,7 @@ use std::fs;
 use bloom_systems::random::split_mix;
 use serde_json::Value;
 
-/// The largest relative error of a rate against its reference value of 40 digits.
+/// The largest relative error that is allowed between a rate and its reference value of 40 digits.
 const TOLERANCE: f64 = 1e-12;
 
 type Row = HashMap<String, String>;
@@ -216,7 +216,8 @@ fn items_that_share_a_hash_set_the_same_bits() {
     }
 }
 
-/// The references size stages by the textbook formula, so the exact sizes are a few bits larger.
+/// The reference values size stages by the textbook formula, so the exact sizes are a few bits
+/// larger.
 #[test]
 fn growing_filters_have_the_stages_of_the_references() {
     for row in table("scalable") {

@@ -1,4 +1,4 @@
-//! The command `verify`, which compares real filters with the answers.
+//! Tests the command `verify`, which compares real filters with the answers.
 
 use crate::common::{json, manual, misses, object, prints, refusals, run};
 use bloom_testing::rows;
@@ -7,9 +7,10 @@ use serde_json::Value;
 /// The largest margin of the lines below, relative to p.
 const WIDEST: f64 = 0.085;
 
-/// A correct model disagrees by chance in 1 of 10,000 lines, so this list of 13 lines fails with 1 seed in
-/// 770. The seed of the command is fixed, and with it the list passes. A model that is off by one margin is
-/// detected with probability 0.5, by 1.8 margins with 0.999. No margin is wider than [`WIDEST`].
+/// A correct model disagrees by chance in 1 of 10,000 lines, so this list of 13 lines fails with 1
+/// seed in 770. The seed of the command is fixed, and with it the list passes. A model that is off
+/// by one margin is detected with probability 0.5, and one that is off by 1.8 margins with 0.999.
+/// No margin is wider than [`WIDEST`].
 #[test]
 fn real_filters_agree_with_the_model_of_their_kind() {
     for line in [
@@ -44,8 +45,8 @@ fn real_filters_agree_with_the_model_of_their_kind() {
         assert!(margin < WIDEST * p, "{line}: {margin} of {p}");
     }
     // About half of the filters are above the target. The tolerance is 6.2 standard deviations: a
-    // correct share fails by chance 0.6 times in 10^9 runs. A share of 0.32 or 0.68 is detected with
-    // probability 0.5, one of 0.24 or 0.76 with 0.999.
+    // correct share fails by chance 0.6 times in 10^9 runs. A share of 0.32 or 0.68 is detected
+    // with probability 0.5, and a share of 0.24 or 0.76 with 0.999.
     let line = "verify -n 300 -p 2% --trials 310";
     let (_, out, _) = run(line);
     assert_eq!(run(line).1, out, "the same seed, the same result");
@@ -350,7 +351,7 @@ fn the_memory_printed_for_filters_that_grow_is_that_of_the_filters_built() {
         (verdict["bytes"].as_u64(), min, max),
         (Some(1_693), 13_544.0, 41_304.0)
     );
-    // Below 20,000 or above 34,000 in about 3 of 1,000 runs; the seed is fixed.
+    // The mean is below 20,000 or above 34,000 in about 3 of 1,000 runs; the seed is fixed.
     assert!((20_000.0..34_000.0).contains(&mean), "{mean}");
     let (_, out, _) = run(line);
     assert!(
@@ -363,7 +364,7 @@ fn the_memory_printed_for_filters_that_grow_is_that_of_the_filters_built() {
         ),
         "{out}"
     );
-    // Far from the end of a stage all have the size of the model.
+    // Far from the end of a stage, all filters have the size of the model.
     let (_, out, _) = run("verify --n 2000 --p 1% --filter scalable --trials 30");
     assert!(
         out.starts_with("30 filters of 5,163 bytes (5.04 KiB) with "),
