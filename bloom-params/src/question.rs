@@ -57,9 +57,9 @@ pub struct Cost {
 
 impl Cost {
     /// Returns the rate with the least cost for many items and the best real k, in a classic filter
-    /// with cells of w = `width` bits. At that rate the derivative of the cost Q C p - n w B ln p /
-    /// (ln 2)^2 with respect to p is 0. Here Q is the number of lookups, C the cost of a false
-    /// positive and B the cost of a bit.
+    /// with cells of w = `width` bits. At that rate the derivative of the cost
+    /// Q C p - n w B ln p / (ln 2)^2 with respect to p is 0. Here Q is the number of lookups, C the
+    /// cost of a false positive and B the cost of a bit.
     pub(crate) fn rate_of_many(self, items: u64, width: u64) -> f64 {
         let bits = self.per_bit * width as f64 * items as f64;
         bits / (self.false_hits(1.0) * LN_2 * LN_2)

@@ -25,8 +25,8 @@ fn filters(typed: &Typed) -> Result<Option<u64>, InputError> {
 }
 
 /// Returns the rate P of all j filters together, and how many of them a lookup of an absent item
-/// queries on average. Both are exact for independent filters of the same rate p: P = 1 - (1 -
-/// p)^j, and 1 + (1 - p) + ... + (1 - p)^(j - 1) = P / p.
+/// queries on average. Both are exact for independent filters of the same rate p:
+/// P = 1 - (1 - p)^j, and 1 + (1 - p) + ... + (1 - p)^(j - 1) = P / p.
 pub(super) fn sequence(typed: &Typed, answer: &Answer) -> Result<Option<Section>, InputError> {
     let Some(filters) = filters(typed)? else {
         return Ok(None);

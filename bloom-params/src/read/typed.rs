@@ -39,8 +39,8 @@ impl Typed {
                 return Err(InputError::new(format!("{flag} is given twice")));
             }
         }
-        // The flags are added in the order of the table, as on the command line, so that a program
-        // and the command line are refused for the same flag.
+        // The flags are added in the order of the table, as on the command line, so that both ways
+        // to give flags refuse the same flag first.
         let mut typed = Self::default();
         for flag in &flags::FLAGS {
             let mut given = flags.iter().filter(|(name, _)| *name == flag.name);

@@ -26,9 +26,9 @@ use crate::say::words::model_name;
 /// The version of the object's layout. New keys do not change the version.
 const SCHEMA: u32 = 1;
 
-/// Answers a question, given as the names and texts of flags: `("n", "2000")`, `("hash_bits",
-/// "32")`. A name has no leading dashes, and has `_` in place of `-`. A flag without a value has
-/// the text `true`.
+/// Answers a question, given as the names and texts of flags, like `("n", "2000")` and
+/// `("hash_bits", "32")`. A name has no leading dashes, and has `_` in place of `-`. A flag without
+/// a value has the text `true`.
 ///
 /// # Errors
 ///
