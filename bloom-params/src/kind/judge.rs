@@ -134,8 +134,8 @@ impl Judge {
         let mut found = first_true(1, MAX_BITS / unit, guess / unit, enough)
             .ok_or(MathError::NeedsTooManyBits { items: n, rate })?;
         if self.confidence.is_some() {
-            // The number of set bits is whole, so the share fluctuates from one m to the next, and a slightly smaller m may be
-            // enough.
+            // The number of set bits is whole, so the share fluctuates from one m to the next. A
+            // slightly smaller m may be enough, so the 16 values below are tried, too.
             let lower = found.saturating_sub(16).max(1)..found;
             found = lower.into_iter().find(|m| enough(*m)).unwrap_or(found);
         }
