@@ -12,7 +12,7 @@ use crate::error::FigureError;
 /// the length; on an axis of ratios, a part of a power of ten.
 const MARGIN: f64 = 0.02;
 
-/// The lowest value that an axis can show, as a power of ten.
+/// The exponent of the lowest power of ten that an axis can show.
 pub(crate) const MIN_DECADE: f64 = -300.0;
 
 /// Returns an axis.
@@ -104,7 +104,7 @@ pub(crate) fn by_difference(from: f64, to: f64, count: u32) -> impl Iterator<Ite
     (0..=count).map(move |index| from + (to - from) * f64::from(index) / f64::from(count))
 }
 
-/// Returns the whole numbers next to `count` + 1 numbers at equal ratios, each once.
+/// Returns `count` + 1 numbers at equal ratios, rounded to whole numbers, without repetitions.
 pub(crate) fn whole_by_ratio(from: f64, to: f64, count: u32) -> Vec<f64> {
     let mut all: Vec<f64> = by_ratio(from, to, count).map(f64::round).collect();
     all.dedup();
@@ -196,7 +196,7 @@ pub(crate) fn check(
     require(parameter, &format!("must be {rule}"), holds, got)
 }
 
-/// Rejects a value for which the rule, a phrase with its verb, does not hold.
+/// Rejects a value for which the rule does not hold. The rule begins with its verb.
 pub(crate) fn require(
     parameter: &'static str,
     rule: &str,

@@ -16,7 +16,7 @@ use crate::scene::Mark;
 use crate::size::PIXELS_PER_INCH;
 use crate::{font, svg};
 
-/// The typefaces for texts of pixels and pages.
+/// The typefaces of the texts in a PNG or a PDF.
 static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     let mut fonts = fontdb::Database::new();
     for bytes in font::FILES {
@@ -28,12 +28,12 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
 /// Paints a figure or a diagram as an SVG document.
 ///
 /// Text stays text, and the document contains the title and the description for screen readers. The
-/// same drawing and look give the same document, byte for byte. A bare size is a look with the
-/// light theme.
+/// same drawing and look give the same document, byte for byte. A [`Size`](crate::Size) alone
+/// stands for a look with the light theme.
 ///
 /// # Errors
 ///
-/// None known.
+/// Returns no error at present.
 pub fn svg(drawing: &impl Drawing, look: impl Into<Look>) -> Result<String, ChartError> {
     Ok(svg::document(drawing, look.into()))
 }

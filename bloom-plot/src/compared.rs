@@ -7,8 +7,9 @@ use crate::error::FigureError;
 /// Curves whose ends differ by at most this share count as the same.
 const SAME: f64 = 1e-3;
 
-/// Returns one figure with the curves of all. Its title and its note keep the parts that all figures share. The label of each
-/// figure is added to the labels of its curves, except to a curve that is the same in several figures.
+/// Returns one figure with the curves of all figures. Its title and its note keep the parts that
+/// all figures share. The label of each figure is added to the labels of its curves, except to a
+/// curve that is the same in several figures.
 ///
 /// # Errors
 ///
@@ -59,7 +60,7 @@ pub(crate) fn compared(figures: Vec<(String, Figure)>) -> Result<Figure, FigureE
     Ok(whole)
 }
 
-/// Returns an axis from the lowest end to the highest.
+/// Returns an axis that covers all these axes.
 fn around<'a>(axes: impl Iterator<Item = &'a Axis>) -> Axis {
     let whole = axes.cloned().reduce(|mut whole, axis| {
         let is_reversed = whole.from > whole.to;

@@ -277,10 +277,10 @@ pub struct Measured {
     pub low: f64,
     /// The upper end of the interval.
     pub high: f64,
-    /// Whether no hit was observed. Then only an upper bound of the value is known: both `high` and
-    /// the value are set to it.
+    /// Whether none of the counted events, such as false positives, was observed. Then only an
+    /// upper bound of the value is known: both `high` and the value are set to it.
     pub is_bound: bool,
-    /// Whether the value on the horizontal axis is measured, and not that on the vertical axis.
+    /// Whether the measured value is `x`, and not `y`.
     pub across: bool,
 }
 

@@ -8,7 +8,7 @@ use crate::{data, frame, series};
 
 /// A picture before it is painted: a [`Figure`] or a diagram. No other type can implement this trait.
 pub trait Drawing {
-    /// Returns which of the two it is.
+    /// Returns the figure or the diagram itself.
     #[doc(hidden)]
     fn drawn(&self) -> Drawn<'_>;
 

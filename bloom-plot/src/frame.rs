@@ -1,6 +1,7 @@
-//! Draws everything around the curves: title, note, axes and grid. Plotters takes the widths of the label areas and the number of
-//! labels from its caller. Here all texts are measured before anything is placed, so that at no size a text overlaps another or
-//! is cut off.
+//! Draws everything around the curves: title, note, axes and grid. All texts are measured before
+//! anything is placed, so that at no size a text overlaps another or is cut off. The layout of the
+//! crate Plotters is not used: its caller must choose the widths of the label areas and the number
+//! of labels.
 
 use crate::curves::{Figure, Scale};
 use crate::geometry::{Place, Rect};
@@ -123,8 +124,9 @@ fn draw_grid(plot: &Plot<'_>, x_ticks: &Ticks, y_ticks: &Ticks, scene: &mut Scen
     }
 }
 
-/// Draws the line of an axis, its ticks outwards from the line, and their labels. `at` returns the place at a share of the axis
-/// and a distance from the line. `text` is a label without content; the place of its anchor is relative to the end of a tick.
+/// Draws the line of an axis, its ticks outwards from the line, and their labels. `at` returns the
+/// place at a share of the axis and a distance from the line. `text` is a label without content,
+/// and `(right, down)` is its distance from the end of a tick.
 fn draw_axis(
     plot: &Plot<'_>,
     ticks: &Ticks,

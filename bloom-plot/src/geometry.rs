@@ -102,8 +102,8 @@ impl Rect {
     }
 }
 
-/// Moves places on a line apart until neighbours are at least `gap` apart. The places keep their order, stay between `from` and
-/// `to` if there is room, and move as little as possible together.
+/// Moves places on a line apart until neighbours are at least `gap` apart. The places keep their
+/// order, stay between `from` and `to` if there is room, and move as little as possible in total.
 pub(crate) fn set_apart(places: &[f64], gap: f64, from: f64, to: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));

@@ -11,7 +11,7 @@ pub const CONFIDENCE: f64 = 0.99;
 const VALID: &str = "at least 2 filters and 1 query, and no more hits than queries";
 
 /// Returns the point at `x`: the mean rate of a sample with its confidence interval, or the upper
-/// bound if there was no hit.
+/// bound if there was no false positive.
 ///
 /// # Examples
 ///

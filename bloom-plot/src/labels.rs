@@ -23,7 +23,7 @@ const WHOLE_DIGITS: usize = 15;
 /// The most digits before a letter, as in 1.125M; with more, a number is written in full.
 const SHORT_DIGITS: usize = 4;
 
-/// The letters for powers of 1000, as the calculator writes them.
+/// The letters for powers of 1000, as `bloom-params` writes them.
 const LETTERS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
 
 /// The units of bytes, each 1024 times the one before.

@@ -4,8 +4,8 @@
 //!
 //! A picture is made in three steps, each of which passes plain data to the next:
 //!
-//! 1. a question, such as [`RateByItems`], computes a [`Figure`]: curves, points [measured](Measurable) with an
-//!    effort, labels;
+//! 1. a question, such as [`RateByItems`], computes a [`Figure`]: curves, labels and, if requested,
+//!    points [measured](Measurable) on real filters;
 //! 2. the layout places lines, discs and texts for a [`Size`];
 //! 3. [`chart::svg`], [`chart::png`] or [`chart::pdf`] paints them, and [`output`] writes the file atomically.
 //!

@@ -11,7 +11,7 @@ use crate::words::by_name;
 /// The most pixels of a PNG.
 const MAX_PIXELS: u64 = 16_000_000;
 
-/// A colour: its name, and red, green and blue as `0xrrggbb` in either theme.
+/// A colour: its name, and red, green and blue as `0xrrggbb` in each theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Colour {
     name: &'static str,
@@ -27,10 +27,11 @@ pub enum Theme {
     Light,
     /// Light lines on near-black.
     Dark,
-    /// Both, in one SVG: a browser shows the one that its reader prefers, or the one at the end of
-    /// the address, `picture.svg#light` or `picture.svg#dark`. In a page that contains the SVG, the
-    /// page sets the colours: `--bloom-paper`, `--bloom-ink`, `--bloom-faint-ink`, `--bloom-axis`,
-    /// `--bloom-grid`, and `--bloom-series-1` to `8`. Without these the colours are light.
+    /// Both themes in one SVG. A browser shows the theme that its reader prefers, or the one that
+    /// the address names: `picture.svg#light` or `picture.svg#dark`. A page that contains the SVG
+    /// sets the colours by the properties `--bloom-paper`, `--bloom-ink`, `--bloom-faint-ink`,
+    /// `--bloom-axis`, `--bloom-grid`, and `--bloom-series-1` to `8`. Without these properties the
+    /// theme is light.
     Auto,
 }
 
@@ -159,8 +160,8 @@ mod tests {
         }
     }
 
-    /// Relative luminance, and the contrast ratio of two colours, after the Web Content
-    /// Accessibility Guidelines.
+    /// Returns the contrast ratio of two colours, from their relative luminance, after the Web
+    /// Content Accessibility Guidelines.
     fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
         let luminance = |colour: [u8; 3]| {
             let part = |part: u8| match f64::from(part) / 255.0 {

@@ -12,7 +12,7 @@ use crate::error::FigureError;
 /// The most filters per measured point.
 pub const MAX_FILTERS: u64 = 10_000;
 
-/// The most steps for all points of a figure together: minutes, not hours.
+/// The most steps ([`Effort::steps`]) for all points of a figure together: minutes, not hours.
 pub const MAX_STEPS: u64 = 2_000_000_000;
 
 /// The number of filters per point and of queries per filter, and the seed that selects the filters.
@@ -55,7 +55,8 @@ impl Effort {
         })
     }
 
-    /// Calls `watcher` after each measured filter with the share of all steps done, from 0 to 1.
+    /// Calls `watcher` after each measured filter with the share of the steps done so far, from 0
+    /// to 1.
     #[must_use]
     pub fn watched_by(mut self, watcher: fn(f64)) -> Self {
         self.watcher = Watcher(Some(watcher));
@@ -85,7 +86,7 @@ impl Effort {
     }
 }
 
-/// The hits of each filter of a point.
+/// What was counted at one point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
     /// The false positives of each filter.
@@ -200,8 +201,9 @@ impl Work {
         all.collect()
     }
 
-    /// Measures filters of any kind. `one` fills a filter with the hashes of `items` items and returns the lookup of the
-    /// filter, which is then queried for other items. The hashes are well mixed, for filters that do not mix them.
+    /// Measures filters of any kind. `one` fills a filter with the hashes of `items` items and
+    /// returns its lookup, which is then called for other items. The hashes are well mixed, for
+    /// filters that do not mix them.
     pub(crate) fn hits<F: Fn(u64) -> bool>(
         &mut self,
         key: impl Hash + Copy,

@@ -18,8 +18,8 @@ pub trait Measurable {
     ///
     /// # Errors
     ///
-    /// Every field must be in its range; filters with these numbers must exist; the measurement must fit in memory and within
-    /// the step limit.
+    /// Every field must be in its range; it must be possible to build the filters; the measurement
+    /// must fit in memory and within the step limit.
     fn figure(&self, effort: Option<Effort>) -> Result<Figure, FigureError>;
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Place {
     items: u64,
     /// The kind and size of the filters.
     filter: Filter,
-    /// The rate by which the measured one is divided for the plot.
+    /// The measured rate is divided by this rate for the plot.
     unit: f64,
 }
 

@@ -1,5 +1,6 @@
-//! Draws the names on a categorical axis: below their places, with separating lines between them. Plotters does
-//! not wrap labels, and rotates them only if its caller says so.
+//! Draws the names on a categorical axis: below their places, with separating lines between them.
+//! The labels of the crate Plotters are not used: it does not wrap them, and rotates them only if
+//! its caller says so.
 
 use crate::curves::{Figure, Mark};
 use crate::font::Typeface;
@@ -64,8 +65,8 @@ impl<'a> Names<'a> {
         widths.fold(0.0, f64::max)
     }
 
-    /// Draws the names that are inside the axis, and the lines between them. Each name is centred on its place,
-    /// which is 1 wide.
+    /// Draws the names that are inside the axis, and the lines between them. Each name is centred
+    /// on its place, which takes 1 on the axis.
     pub(crate) fn draw(&self, plot: &Plot<'_>, scene: &mut Scene) {
         let area = &plot.area;
         let room = FULL * area.width() / (plot.x.to - plot.x.from).abs();

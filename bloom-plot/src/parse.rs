@@ -1,5 +1,5 @@
-//! Parses the values of flags, with the calculator's units. An error names the flag, the rule and
-//! the value, and has a hint where one helps.
+//! Parses the values of flags, with the units of `bloom-params`. An error names the flag, the rule
+//! and the value, and has a hint where one helps.
 
 use std::error::Error;
 use std::path::Path;

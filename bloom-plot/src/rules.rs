@@ -1,7 +1,7 @@
 //! The rules by which widespread programs size a filter, and the rate of each size.
 //!
-//! The rules and rates of libraries come from the calculator, so that a chart and `bloom-params --like`
-//! agree.
+//! The rules and rates of libraries come from the crate `bloom-params`, so that a chart and
+//! `bloom-params --like` agree.
 
 use bloom_core::Shape;
 use bloom_core::math::{MathError, Model, usual_rule};

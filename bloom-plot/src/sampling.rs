@@ -33,9 +33,10 @@ pub(crate) fn curve_places(first: u64, last: u64) -> Vec<u64> {
     all
 }
 
-/// Returns `count` integers of at least 1, or fewer where integers coincide, at equal steps *along* a rising curve as drawn
-/// with a logarithmic vertical axis; so the integers are closer where the curve is steep. For a falling curve, the steps are
-/// equal on the horizontal axis. The first integer is `offset` steps from the start, with `offset` from 0 to 1.
+/// Returns `count` integers of at least 1, or fewer where integers coincide. On a rising curve they
+/// are at equal steps *along* the curve as drawn with a logarithmic vertical axis, so they are
+/// closer where the curve is steep. On a falling curve they are at equal steps of the horizontal
+/// axis. The first integer is `offset` steps from the start, with `offset` from 0 to 1.
 pub(crate) fn places_along(curve: &[Point], count: u32, offset: f64) -> Vec<u64> {
     let seen: Vec<&Point> = curve.iter().filter(|point| point.y > 0.0).collect();
     let [first, .., last] = seen[..] else {

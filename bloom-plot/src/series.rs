@@ -1,6 +1,7 @@
-//! Draws curves, measured points, and the labels at the ends of the curves. Plotters has a legend in a box instead, which
-//! covers curves and must be matched by colour. Plotters also moves points beyond the plot onto the edge of the plot, so that a
-//! curve bends there; here curves are cut off at the edge.
+//! Draws curves, measured points, and the labels at the ends of the curves. The drawing of the
+//! crate Plotters is not used: its legend is a box, which covers curves and must be matched by
+//! colour. It also moves points beyond the plot onto the edge of the plot, so that a curve bends
+//! there; here curves are cut off at the edge.
 
 use crate::curves::{Figure, Measured, Series, Span};
 use crate::font::Typeface;

@@ -1,8 +1,8 @@
 //! Writes a picture as an SVG document.
 //!
-//! Consecutive lines or discs of one style are one path with relative coordinates. Plotters writes an
-//! element with all attributes for every line and every disc, which takes two to eight
-//! times as many bytes for the same picture.
+//! Consecutive lines or discs of one style are one path with relative coordinates. The crate
+//! Plotters writes an element with all attributes for every line and every disc, which takes two to
+//! eight times as many bytes for the same picture.
 
 use crate::drawing::{Drawing, scene};
 use crate::geometry::Place;
@@ -149,7 +149,7 @@ struct Path {
     style: String,
     /// For each line, `m` and the steps from place to place. The first step of a line is from the end of the line before.
     data: String,
-    /// The place that the next step is from.
+    /// The place where the next step starts.
     at: (i32, i32),
 }
 

@@ -1,8 +1,10 @@
-//! Detects curves whose steps are closer together than a picture can show, and computes their mean and their range.
+//! Detects curves whose teeth (changes between up and down) are closer together than a picture can
+//! show, and computes the mean and the range of such a curve.
 
 use crate::curves::{Point, Span};
 
-/// A turn counts if the curve goes back by `DEPTH` of its range; with more than `MAX_TURNS` turns, teeth run together.
+/// A turn counts if the curve goes back by more than the share `DEPTH` of its range. With more than
+/// `MAX_TURNS` turns, teeth run together.
 const DEPTH: f64 = 0.05;
 const MAX_TURNS: u32 = 100;
 

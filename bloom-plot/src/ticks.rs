@@ -1,6 +1,6 @@
-//! Chooses the ticks of an axis. Plotters finds the round numbers of a linear axis for each count of steps, and this module
-//! chooses those whose labels fit. For a logarithmic axis, this module finds the numbers, too, because plotters has none
-//! below 2e-16.
+//! Chooses the ticks of an axis. The crate Plotters finds the round numbers of a linear axis for
+//! each count of steps, and this module chooses those whose labels fit. For a logarithmic axis,
+//! this module finds the numbers, too, because Plotters has none below 2e-16.
 
 use plotters::coord::ranged1d::Ranged;
 use plotters::coord::types::RangedCoordi64;
@@ -11,10 +11,11 @@ use crate::labels::labels;
 /// A logarithmic axis shorter than this many powers of ten has labels between powers of ten.
 const SHORT: f64 = 2.5;
 
-/// An axis of bits has a minor tick at every power of two, up to this many.
+/// An axis of bits has a minor tick at every power of two, or no minor ticks if there would be more
+/// than this many.
 const MAX_MINOR: usize = 40;
 
-/// The bits of a byte, as a power of two.
+/// The binary logarithm of the bits of a byte.
 const BYTE: i32 = 3;
 
 /// Differences of logarithms and of shares below this are rounding errors.
@@ -62,7 +63,7 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     let candidates: Vec<Places> = match axis.scale {
         Scale::Names => Vec::new(),
         Scale::Linear | Scale::Counts => {
-            // Less round, but better than a single tick.
+            // These numbers are less round, but better than a single tick.
             let rest = [(2, 2), (4, 3), (4, 4)].map(|(count, factor)| linear(axis, count, factor));
             steps.chain(rest).collect()
         }
@@ -94,7 +95,8 @@ pub(crate) fn ticks(axis: &Axis, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     several.or(fitting.first()).cloned().unwrap_or_default()
 }
 
-/// Ticks at round numbers, or at `factor` times these: at most about `count` of them along the axis.
+/// Returns ticks at round numbers, or at `factor` times round numbers: at most about `count` along
+/// the axis.
 fn linear(axis: &Axis, count: usize, factor: i64) -> Places {
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
     // Plotters adds up fractions inexactly, so it gets whole numbers of a unit, of which the axis has fewer than about 100.
@@ -121,8 +123,8 @@ fn decimal(digits: i64, exponent: i32) -> f64 {
     format!("{digits}e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
-/// Ticks at powers of a base: the exponents differ from `offset` by multiples of `step`; the
-/// axis may be reversed.
+/// Returns major ticks at powers of a base whose exponents differ from `offset` by multiples of
+/// `step`. The axis may be reversed.
 fn powers(axis: &Axis, base: f64, step: i32, offset: i32) -> Places {
     let exponent = |number: f64| {
         if base == 2.0 {
@@ -160,7 +162,8 @@ fn powers(axis: &Axis, base: f64, step: i32, offset: i32) -> Places {
     places
 }
 
-/// Ticks at numbers with one of these leading digits, for an axis too short for powers of ten.
+/// Returns ticks at numbers with one of these leading digits, for an axis too short for powers of
+/// ten.
 fn log_digits(axis: &Axis, digits: &[i64]) -> Places {
     let (low, high) = (axis.from.min(axis.to), axis.from.max(axis.to));
     let mut places = Places::default();

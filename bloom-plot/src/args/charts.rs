@@ -1,4 +1,5 @@
-//! The charts of the command: the help texts and examples of each chart, and the question that the chart answers.
+//! Lists the charts of the command. Each has its help, its examples, and the code that computes it
+//! from its flags.
 
 use std::error::Error;
 use std::sync::LazyLock;
@@ -37,7 +38,7 @@ const DESCRIBED: &str = include_str!("charts.txt");
 pub(super) struct Chart {
     pub(super) name: &'static str,
     about: &'static str,
-    /// What only the long help says.
+    /// A line for the long help alone, if any.
     more: Option<&'static str>,
     examples: &'static str,
     pub(super) draw: Draw,

@@ -17,7 +17,7 @@ pub(super) fn diagram(given: &Given<'_>) -> Result<Diagram, Box<dyn Error>> {
         Kind::Blocked(_) => 32,
         Kind::Scalable => 8,
     };
-    // A single empty text, as of `--query ''`, stands for no items.
+    // A single empty text, as in `--query ''`, stands for no items.
     let names = |flag| {
         let names = given.all::<String>(flag);
         if names == [""] { Vec::new() } else { names }

@@ -25,14 +25,14 @@ use crate::words::by_name;
 #[derive(Clone, Copy)]
 struct Flag {
     name: &'static str,
-    /// Adds the parser of the value, and the name of the value in the help.
+    /// Adds the parser of the value, and the name that the help gives to the value.
     value: fn(Arg) -> Arg,
     help: &'static str,
     /// The charts that take the flag, with blanks between; `chart=default` gives the default value for a chart.
     charts: &'static str,
 }
 
-/// What the help calls the value of a flag that is a number of bits and could be mistaken for bytes.
+/// The name that the help gives to a value in bits that could be mistaken for bytes.
 pub(super) const BITS: &str = "BITS";
 
 /// The heading of the flags for measuring, in the help.
@@ -166,7 +166,7 @@ const fn flag(
 }
 
 impl Flag {
-    /// Returns the charts that take the flag, each with the flag's default there, which may be empty.
+    /// Returns the charts that take the flag, each with the flag's default for it (empty if none).
     fn charts(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
         let charts = self.charts.split_whitespace();
         charts.map(|chart| chart.split_once('=').unwrap_or((chart, "")))
@@ -203,8 +203,8 @@ pub(super) fn of_chart(chart: &str) -> impl Iterator<Item = Arg> {
     })
 }
 
-/// Gives a flag a value, which may begin with a hyphen, so that a negative number gets this program's own error. `read` parses
-/// the value from the name of the flag and the text.
+/// Gives a flag a value, which may begin with a hyphen, so that a negative number gets this
+/// program's own error. `read` parses the value; it takes the name of the flag and the text.
 fn value<T, E>(
     arg: Arg,
     name: &'static str,
@@ -257,8 +257,8 @@ fn decimal(arg: Arg) -> Arg {
     value(arg, "NUMBER", parse::number)
 }
 
-/// Gives a flag one number of an [`Effort`]: the filters, the queries or the seed. `accepts` checks it together with valid values
-/// for the other two.
+/// Gives a flag one number of an [`Effort`]: the filters, the queries or the seed. `accepts` checks
+/// this number, with valid values for the other two.
 fn effort(arg: Arg, accepts: fn(u64) -> Result<Effort, FigureError>) -> Arg {
     let arg = value(arg, "COUNT", move |flag, text| {
         let number = parse::from_zero(flag, text)?;

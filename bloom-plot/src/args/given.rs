@@ -1,4 +1,4 @@
-//! The values of the flags, as typed or by default.
+//! Holds the values of the flags, as typed or by default.
 
 use std::sync::LazyLock;
 
@@ -9,8 +9,8 @@ use clap::parser::ValueSource;
 
 use crate::measure::Effort;
 
-/// The flags whose values can be compared. A chart takes one value of each; for several values, one chart for each value is
-/// drawn over the others.
+/// The flags that can have several values to compare. A chart takes one value of each flag, so
+/// several values give several charts, which are drawn over one another.
 const COMPARED: [&str; 2] = ["n", "m"];
 
 /// The flags of a chart. If a flag has several values to compare, `chosen` has the index of one of them.
@@ -54,7 +54,7 @@ impl<'a> Given<'a> {
         self.maybe(name).expect("the flag has a default")
     }
 
-    /// Returns what to measure, if anything.
+    /// Returns how much to measure, or `None` without `--measured`.
     pub(super) fn effort(&self) -> Option<Effort> {
         let number = |name| self.maybe(name).unwrap_or(1);
         let effort = self.is_set("measured").then(|| {
@@ -88,7 +88,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// The length of the progress bar.
+/// The number of steps of the progress bar.
 const WHOLE: f64 = 1_000.0;
 
 /// The progress bar on standard error; hidden if standard error is not a terminal.

@@ -159,7 +159,7 @@ fn print(error: &clap::Error) -> Result<u8, Box<dyn Error>> {
     Ok(0)
 }
 
-/// Refuses the flags of a picture for a command that draws none.
+/// Refuses flags that are for a picture, for a command that draws no picture.
 fn refuse_picture(name: &str, given: &ArgMatches) -> Result<(), Failure> {
     let typed =
         |arg: &&Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);

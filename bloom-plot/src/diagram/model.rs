@@ -176,7 +176,8 @@ impl Item {
 }
 
 impl Diagram {
-    /// Returns the arrows of a query. If stages report the item as present, they alone get arrows.
+    /// Returns the arrows of a query. If stages report the item as present, only these stages get
+    /// arrows.
     pub(crate) fn arrows_of_query(&self, item: &Item) -> BTreeMap<u64, bool> {
         let groups = self.groups.iter();
         let stages = groups.filter(|_| self.kind == Kind::Scalable);
@@ -189,7 +190,7 @@ impl Diagram {
         arrows
     }
 
-    /// Returns the arrows above the bits, and those below them, each list by item.
+    /// Returns the arrows of each item above the bits, and those of each query below them.
     fn all_arrows(&self) -> [Vec<(&str, BTreeMap<u64, bool>)>; 2] {
         let removed = self.removes.iter().filter(|(_, accepted)| *accepted);
         let items = self.inserts.iter().chain(removed.map(|(item, _)| item));

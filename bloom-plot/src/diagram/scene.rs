@@ -20,7 +20,8 @@ const SECOND: f64 = 1.5;
 const DASHES: (f64, f64) = (5.0, 4.0);
 const FRAME: f64 = 1.2;
 
-/// The gap between two slices, blocks or stages, in cells, and the height of their labels.
+/// The gap between two slices, blocks or stages, in widths of a cell, and the height of their
+/// labels at the default size.
 const GAP: f64 = 0.8;
 const FOOT: f64 = 17.0;
 
@@ -28,7 +29,7 @@ const FOOT: f64 = 17.0;
 const CELL: f64 = 1.5;
 const CELLS: (f64, f64) = (34.0, 60.0);
 
-/// The smallest em of a position number that is horizontal, at the default size.
+/// Position numbers with an em below this, at the default size, are vertical.
 const MIN: f64 = 8.0;
 
 /// An item above or below the row of bits.
@@ -48,7 +49,7 @@ struct Arrow {
     double: bool,
 }
 
-/// Returns the arrows to positions, each with whether several hashes fall on it.
+/// Returns an arrow to each position. The map says whether several hashes fall on the position.
 fn arrows(positions: BTreeMap<u64, bool>, dashed: impl Fn(u64) -> bool) -> Vec<Arrow> {
     let arrows = positions.into_iter().map(|(position, double)| Arrow {
         position,

@@ -1,5 +1,6 @@
-//! Lays out figures of every question and diagrams of every kind, small and large. No text overlaps another or leaves the
-//! picture. In a figure, a text without a halo is on no line or disc, and a label at the end of a curve is on no curve.
+//! Lays out figures of every question and diagrams of every kind, small and large, and checks their
+//! texts. No text overlaps another or leaves the picture. In a figure, a text without a halo is on
+//! no line or disc, and a label at the end of a curve is on no curve.
 
 use bloom_core::Shape;
 

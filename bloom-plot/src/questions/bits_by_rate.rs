@@ -20,7 +20,7 @@ use crate::sampling::staggered;
 const SEARCHED_POINTS: u32 = 48;
 const STEP_POINTS: u32 = 1_000;
 
-/// The fewest hits to expect at a measured point.
+/// The fewest false positives to expect at a measured point.
 const HITS: f64 = 30.0;
 
 /// The highest rate on the axis.
@@ -32,10 +32,11 @@ const TOP: f64 = 1.05;
 
 /// The question: how many bits per item does a rate cost?
 ///
-/// Bloom filters have the smallest size that suffices by the exact models; the lowest rate must be one that 64-bit hashes can
-/// keep for this many items. The curves of cuckoo, xor and binary fuse filters are what the authors of these filters state for
-/// many items, as listed in [`STRUCTURES`]. The lower bound is log2(1/p) (Carter et al., 1978). Bloom filters of three kinds
-/// are measured, sized for rates high enough to expect at least about 30 hits.
+/// Bloom filters have the smallest size that suffices by the exact models; the lowest rate must be
+/// one that 64-bit hashes can keep for this many items. The curves of cuckoo, xor and binary fuse
+/// filters are what the authors of these filters state for many items, as listed in [`STRUCTURES`].
+/// The lower bound is log2(1/p) (Carter et al., 1978). Bloom filters of three kinds are measured,
+/// sized for rates high enough to expect at least about 30 false positives.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BitsByRate {
     /// Items n.
@@ -46,7 +47,8 @@ pub struct BitsByRate {
 
 type Size = fn(u64, f64) -> Result<Filter, FigureError>;
 
-/// The kinds of Bloom filters, and the smallest of each for items and a rate.
+/// The kinds of Bloom filters, each with a function that returns the smallest filter for items and
+/// a rate.
 const SIZED: [(&str, Size); 3] = [
     ("Bloom", |items, rate| {
         let (bits, hashes) = Model::Exact.min_size(items, rate)?;
@@ -73,7 +75,7 @@ impl Measurable for BitsByRate {
         let (items, lowest) = (self.items, self.rate);
         check("n", "at least 1", items > 0, items)?;
         within("p", 1e-12..=0.1, lowest)?;
-        // Checked first, so that the error names the rate at the right end and not that of a point
+        // Checked first, so that the error names the rate at the right end, not the rate of a point
         // nearby.
         BlockedShape::for_rate(items, lowest)?;
         let searched = || by_ratio(MAX, lowest, SEARCHED_POINTS);

@@ -22,8 +22,8 @@ const OVERFULL: f64 = 8.0;
 
 /// The question: how far off is the estimated number of items?
 ///
-/// The band is two standard deviations on either side, where the deviation is the one that the estimate states at the expected
-/// fill. Discs are the errors of real filters, which are not queried.
+/// The band is two standard deviations on either side. The estimate states this deviation; it is
+/// taken at the expected fill. Discs are the errors of real filters, which are not queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EstimateError {
     /// Bits m and hashes k of the filter.

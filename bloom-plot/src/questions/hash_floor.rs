@@ -16,16 +16,17 @@ use crate::sampling::POINTS;
 const LABEL: f64 = 0.35;
 const LABEL_STEP: f64 = 0.1;
 
-/// The fewest hits to expect at a measured point, and the most items there.
+/// The fewest false positives to expect at a measured point, and the most items there.
 const HITS: f64 = 10.0;
 const MAX_MEASURED: f64 = 1e6;
 
 /// The question: from how many items on are the hashes too narrow?
 ///
-/// For each width, one curve is the collision chance 1 - (1 - 2^-w)^n, and the other is the rate of a filter sized for n items
-/// at p, combined with this chance. This filter would be half full with n different hashes, but it receives fewer. Filters
-/// whose hashes are truncated to w bits, up to 64, are measured with up to a million items, and only where about 10 or more
-/// hits are expected.
+/// For each width, one curve is the collision chance 1 - (1 - 2^-w)^n, and the other is the rate of
+/// a filter sized for n items at p, combined with this chance. This filter would be half full with
+/// n different hashes, but it receives fewer. Filters whose hashes are truncated to w bits, up to
+/// 64, are measured with up to a million items, and only where about 10 or more false positives are
+/// expected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HashFloor {
     /// Bits of a hash, two curves for each: up to 4.

@@ -13,14 +13,15 @@ use crate::filter::{Filter, SCHEMES};
 use crate::measure::Effort;
 use crate::measuring::{Measurable, Place, measure_places};
 
-/// The smallest filter, as a power of two.
+/// The binary logarithm of the bits of the smallest filter.
 const FIRST: u32 = 6;
 
 /// The question: how much does double hashing raise the rate?
 ///
-/// The curves are the predicted rates of plain and enhanced double hashing, relative to the exact rate of independent positions.
-/// Where it is quick, at k = 7 up to 256 bits, a prediction is exact: it enumerates all pairs of hash values, and is drawn as a
-/// disc. For larger filters the predictions are approximations to first order in 1/m.
+/// The curves are the predicted rates of plain and enhanced double hashing, relative to the exact
+/// rate of independent positions. Small filters (at k = 7, up to 256 bits) have exact predictions,
+/// which enumerate all pairs of hash values and are drawn as discs. For larger filters the
+/// predictions are approximations to first order in 1/m.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashingError {
     /// Bits m at the right end of the axis; sizes are powers of two.

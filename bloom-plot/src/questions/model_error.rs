@@ -30,7 +30,7 @@ const MODELS: [(Model, &str); 2] = [
 const ROUNDING: f64 = 1e-14;
 
 impl ModelError {
-    /// Computes the figure: 1 - p/exact p, with the best k for many items.
+    /// Computes the figure: 1 - p/exact p, at the k that is best for a million items.
     ///
     /// # Errors
     ///

@@ -162,7 +162,7 @@ fn rising(shape: Shape, last: u64, floor: f64) -> Result<Series, FigureError> {
     })
 }
 
-/// Evaluates a curve at every number of items whose rate an `f64` can hold.
+/// Evaluates a curve, and drops the points whose rate is 0 as an `f64`.
 fn above_zero(
     places: Vec<u64>,
     rate: impl FnMut(f64) -> Result<f64, FigureError>,

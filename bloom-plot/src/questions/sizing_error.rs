@@ -15,7 +15,8 @@ use crate::teeth::{Grouped, mean_and_range, run_together};
 const POINTS: u32 = 500;
 const SEARCHED_POINTS: u32 = 60;
 
-/// Steps along a curve whose teeth are close: several for each tooth.
+/// Steps along a curve whose teeth (the jumps where k or m is rounded) are close: several for each
+/// tooth.
 const FINE_POINTS: u32 = 4_000;
 
 /// The highest rate on the axis.
@@ -24,14 +25,15 @@ const MAX: f64 = 0.25;
 /// Bounds are drawn where they are further apart than this share of the rate.
 const APART: f64 = 1e-3;
 
-/// The fewest hits to expect at a measured point: enough to know the rate within 3 %.
+/// The fewest false positives to expect at a measured point: enough to know the rate within 3 %.
 const HITS: f64 = 10_000.0;
 
 /// The question: which rate does the size that a rule gives really have?
 ///
-/// The curves are the true rates of the sizes that the rules give, relative to the target rate. They are exact where positions
-/// are independent. If a library has dependent positions, its curve is the best estimate, between its bounds. Filters of these
-/// sizes are measured with the library's positions, at rates high enough for at least about 10,000 hits per point.
+/// The curves are the true rates of the sizes that the rules give, relative to the target rate.
+/// They are exact where positions are independent. If a library has dependent positions, its curve
+/// is the best estimate, between its bounds. Filters of these sizes are measured with the library's
+/// positions, at rates high enough for at least about 10,000 false positives per point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizingError {
     /// Items n.
@@ -121,7 +123,8 @@ impl Measurable for SizingError {
 }
 
 impl SizingError {
-    /// Returns the true rate over the requested one along the axis, with its bounds and its hashes.
+    /// Returns points along the axis: true rate / target rate, the bounds of this ratio, and the
+    /// hashes.
     fn points(&self, rule: &str, count: u32) -> Result<Vec<Grouped>, FigureError> {
         let points = by_ratio(MAX, self.rate, count).map(|x| {
             let (filter, excess) = rules::size(rule, self.items, x)?;

@@ -105,7 +105,7 @@ fn an_svg_is_shown_at_its_size_and_known_as_an_image() {
     assert_has("the first line", first, &parts);
     assert!(svg.contains("sans-serif"));
     assert!(svg.ends_with("</svg>\n"));
-    // Wherever a number may be: in a text, or anywhere in an attribute, such as the data of a path.
+    // A number may begin a text, or be anywhere in an attribute, such as the data of a path.
     for wrong in ["NaN", "inf", "2147483648", "2147483647"] {
         assert!(!svg.contains(&format!(">{wrong}")), "{wrong}");
         let mut attributes = svg.split('"').skip(1).step_by(2);
@@ -195,7 +195,7 @@ fn values_that_the_axis_cannot_show_are_left_out() {
     let empty = single(x.clone(), y.clone(), Vec::new(), Vec::new());
     let full = single(x, y, curve.to_vec(), measured.collect());
     let size = Size::default();
-    // Nothing of either series is drawn.
+    // None of the values is drawn.
     assert_eq!(
         chart::svg(&empty, size).unwrap(),
         chart::svg(&full, size).unwrap()

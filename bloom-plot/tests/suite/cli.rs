@@ -19,6 +19,7 @@ fn without_flags_the_output_is_an_svg_named_after_the_chart() {
     assert!(svg.contains("False-positive rate by items, m = 20,000"));
     assert!(svg.contains("mean of 20 real filters asked 20,000 queries"));
     assert!(svg.contains("k = 3") && svg.contains("k = 5") && svg.contains("k = 7"));
+    // A measured point is a ring of two discs, or an arrow without false positives.
     assert!(svg.matches("stroke-linecap=\"round\"").count() >= 2 * 25);
 }
 
@@ -209,7 +210,7 @@ fn title_theme_size_and_ranges_follow_their_flags() {
     };
     let said = refused("trust --size 800x500 --width 900 -o -");
     assert!(said.contains("cannot be used with"), "{said}");
-    // Small numbers are parsed from 0 on, and the question checks their range.
+    // The parser accepts 0, and the chart checks the range of the number.
     let said = refused("hash-floor --hash-bits 0 -o -");
     assert_eq!(said, "error: hash bits must be from 8 to 128, got 0\n");
 }

@@ -27,7 +27,7 @@ pub(crate) fn run(folder: &PathBuf, args: &[&str]) -> Output {
     command(folder, args).output().unwrap()
 }
 
-/// Runs the command with arguments that are split at blanks, where '' is an empty one.
+/// Runs the command with arguments that are split at blanks, where '' is an empty argument.
 pub(crate) fn run_line(folder: &PathBuf, line: &str) -> Output {
     let args = line.split(' ').map(|arg| arg.trim_matches('\''));
     run(folder, &args.collect::<Vec<_>>())
@@ -68,7 +68,8 @@ u64,1000000,0.01,fastbloom,9.59,1.01,0.004,insert,3,5,6,7
 u64,1000000,0.01,fastbloom,9.59,1.01,0.004,present,3,4,4.5,5
 ";
 
-/// Returns the arguments that draw a chart with its defaults; the times of `speed` are written into the folder.
+/// Returns the arguments that draw a chart with its defaults. For `speed`, writes a file of times
+/// into the folder.
 pub(crate) fn alone<'a>(folder: &Path, chart: &'a str) -> Vec<&'a str> {
     if chart != "speed" {
         return vec![chart];

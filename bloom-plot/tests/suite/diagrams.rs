@@ -168,7 +168,7 @@ fn colliding_hashes_of_an_item_are_noted_and_drawn_with_two_heads() {
     let meet = positions(&[11, 4, 11]);
     let sentence = "Two heads: several hashes of an item fall on one bit (c on 11 and d on 6).";
     assert!(note(&meet).ends_with(sentence), "{}", note(&meet));
-    // Each hash has its position, and two on one bit set it once.
+    // Each hash has its position, and two hashes on one bit set it once.
     let diagram = meet.diagram().unwrap();
     assert_eq!(diagram.inserts[1].positions, [4, 11, 11]);
     assert_eq!(diagram.csv().matches("insert,c,11,").count(), 2);

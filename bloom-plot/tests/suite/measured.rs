@@ -118,7 +118,7 @@ fn measured_rates_agree_with_the_exact_rate() {
                 }
                 let model = spread(x as u64, bits, hashes).unwrap();
                 let (mean, between) = (model.mean.value(), model.standard_deviation);
-                // With fewer hits the mean is not yet normally distributed.
+                // With fewer expected false positives, the mean is not yet normally distributed.
                 if mean * filters * queries < 154.0 {
                     continue;
                 }
@@ -232,7 +232,8 @@ fn correlation_in_sigmas(pairs: &[(f64, f64)]) -> f64 {
     sum / (pairs.len() as f64).sqrt()
 }
 
-/// Returns the mean and the standard deviation that the model gives for the rate of a point, the mean over its filters.
+/// Returns the mean and the standard deviation that the model gives for the rate of a point. This
+/// rate is the mean over the filters of the point.
 fn of_mean(items: u64, bits: u64, hashes: u8, effort: Effort) -> (f64, f64) {
     let model = spread(items, bits, hashes).unwrap();
     let (mean, between) = (model.mean.value(), model.standard_deviation.powi(2));

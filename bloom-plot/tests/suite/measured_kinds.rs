@@ -387,6 +387,7 @@ fn a_watcher_receives_the_progress_after_each_filter() {
         ))
         .unwrap();
     let seen = SEEN.lock().unwrap();
+    // 7 filters at each of the 7 points of the curve.
     assert_eq!(seen.len(), 49);
     assert!(seen.windows(2).all(|pair| pair[0] <= pair[1]));
     assert!(seen[0] > 0.0 && (seen[48] - 1.0).abs() < 1e-9);
