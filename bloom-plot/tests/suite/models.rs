@@ -249,6 +249,7 @@ fn single_filters_vary_as_predicted() {
         shape: Shape::new(20_000, 7).unwrap(),
     };
     let (share, dots) = outside(&question.figure(effort).unwrap());
+    // 100 filters at each of 21 places; a full filter gives no estimate, and so no dot.
     assert!(dots > 20 * 91);
     assert!((0.015..0.08).contains(&share), "{share}");
 }

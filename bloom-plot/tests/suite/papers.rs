@@ -21,7 +21,7 @@ fn refused(name: &str, args: &str) -> String {
     stderr(&output).to_owned()
 }
 
-/// Returns the labels of the curves of data, each once.
+/// Returns the label of each curve in the data of a chart.
 fn labels(csv: &str) -> Vec<String> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let mut labels: Vec<String> = Vec::new();
@@ -45,7 +45,7 @@ fn inches_and_dpi_give_the_pixels_that_a_journal_asks_for() {
         .read_info()
         .unwrap();
     let info = reader.info();
-    // 2.2 inches are 211 pixels at 96 per inch, and 659 at 300.
+    // 2.2 inches are 211 pixels at 96 per inch, which are 659 pixels at 300 per inch.
     assert_eq!((info.width, info.height), (1_050, 659));
     assert_eq!(info.pixel_dims.unwrap().xppu, 11_811);
 }
@@ -260,7 +260,7 @@ fn several_n_or_m_are_curves_of_one_chart() {
     }
     let svg = drawn("several-n", "rate-by-bits --n 100 --n 10k --k 7 -o -");
     assert!(svg.contains("<title>False-positive rate by bits per item</title>"));
-    // The bound is the same for all.
+    // The bound is the same for every n.
     let csv = drawn(
         "bound",
         "rate-by-bits --n 100 --n 10k --k 7 -o a.svg --csv -",
@@ -293,7 +293,7 @@ fn several_n_or_m_are_curves_of_one_chart() {
     );
     assert!(error.starts_with("error: curves must have at most 8 entries to be told apart, got 9"));
     assert!(error.contains("hint: repeat --n or --m less often, or write fewer numbers in --k"));
-    // Two of this chart would have too many curves for one figure.
+    // Two charts of this kind would have too many curves for one figure.
     let error = refused("two-of-one", "bits-by-rate --n 1000 --n 1M");
     assert!(
         error.contains("'--n <ITEMS>' cannot be used multiple times"),

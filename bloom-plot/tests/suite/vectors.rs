@@ -29,7 +29,8 @@ fn number(text: &str) -> f64 {
     text.parse().unwrap()
 }
 
-/// Returns the y of the last point of a series: its last disc, where the curve is a mean.
+/// Returns the y of the last disc of a series, or of the last point of its curve if it has no disc.
+/// Where the curve is a mean, the disc is the value itself.
 fn end(figure: &Figure, label: &str) -> f64 {
     let series = series(figure, label);
     series.dots.last().or(series.curve.last()).unwrap().y

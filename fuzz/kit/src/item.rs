@@ -61,8 +61,8 @@ impl<T: Item + ?Sized> fmt::Debug for Kind<T> {
     }
 }
 
-/// A type of items, with the kinds that filters are filled with. Implement it for a type of your own to examine filters of that
-/// type.
+/// A type of items, with the kinds that filters are filled with. Implement it for a type of your
+/// own to examine filters of such items.
 pub trait Item: 'static {
     /// The item as a value, such as `String` for `str`.
     type Owned: Borrow<Self> + Clone + fmt::Debug + Send + Sync;
@@ -92,8 +92,9 @@ fn mixed_32(number: u64) -> u32 {
     u32::from(left) << 16 | u32::from(right)
 }
 
-/// Spreads a number over this many bits. Numbers that are 512 apart give integers that differ in one bit. All bits are
-/// about equally often the one that differs, except bits 6 to 11 and 20 to 22, which hold the low nine bits of the number.
+/// Spreads a number over this many bits. Numbers that are 512 apart give integers that differ in
+/// one bit. Each bit is about equally often the one that differs, except bits 6 to 11 and 20 to 22,
+/// which hold the low nine bits of the number.
 fn one_bit_apart(number: u64, bits: u32) -> u64 {
     let (row, column, turned) = (number >> 9, number & 0x1ff, bits - 9);
     // Adjacent Gray codes differ in one bit, mostly a low one. Rotating by the column moves that bit to any place.
@@ -117,7 +118,8 @@ fn near_an_end(number: u64, bits: u32) -> u64 {
     }
 }
 
-/// Spells a number with an alphabet of 16 letters, in at least `length` letters and no more than it needs.
+/// Spells a number with an alphabet of 16 letters, in `length` letters or, if the number needs
+/// more, in as many as it needs.
 fn spelled(mut number: u64, length: usize) -> String {
     let mut text = String::with_capacity(length.max(16));
     while number > 0 || text.len() < length {
@@ -127,8 +129,9 @@ fn spelled(mut number: u64, length: usize) -> String {
     text
 }
 
-/// Spells a number between spaces or NULs: 0 to 7 spaces, or 1 to 8 NULs, at each end. Many numbers whose difference is a
-/// multiple of 512 differ in these characters alone.
+/// Spells a number between spaces or NULs: 0 to 7 spaces, or 1 to 8 NULs, at each end. Many pairs
+/// of numbers whose difference is a multiple of 512 give texts that differ in these characters
+/// alone.
 fn between_blanks(number: u64) -> String {
     let (row, column) = (number >> 9, number & 0x1ff);
     let (blank, least) = if row & 1 == 0 { (" ", 0) } else { ("\0", 1) };
@@ -156,8 +159,8 @@ fn after_many_letters(number: u64) -> String {
     "a".repeat(130 << number.trailing_zeros().min(3)) + &spelled(number, 8)
 }
 
-/// Spells a number in 66 letters. For each of the first 64 letters, many numbers whose difference is a multiple of 64 differ in
-/// that letter alone.
+/// Spells a number in 66 letters. For each of the first 64 letters, many pairs of numbers whose
+/// difference is a multiple of 64 give texts that differ in that letter alone.
 fn one_letter_apart(number: u64) -> String {
     let column = number % 64;
     let mut letters = "a".repeat(64) + &spelled(column, 2);

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-/// A promise of a filter. Each way to break one has a name.
+/// A promise of a filter. A [`Violation`] names the promise that is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Promise {
     /// No false negatives.

@@ -14,7 +14,8 @@ const MAX_ASKED: usize = 500;
 /// A model of a filter: what is known about it besides the multiset of its items, such as the layout of its bits. A script
 /// applies the same steps to the filter and to the model.
 pub trait Model<K, F> {
-    /// Returns whether the script ends before this step. A model ends a script that would take more time and find no more.
+    /// Returns whether the script ends before this step. A model ends a script that would only take
+    /// more time and find no more.
     fn is_done(&mut self, step: &Step<K>) -> bool
     where
         K: Key,
@@ -285,7 +286,8 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
         self.compare(&(self.build)(), Promise::ClearedIsNew)
     }
 
-    /// Builds another filter, and returns it with those of these keys that it accepted.
+    /// Builds another filter, inserts the keys, and returns the filter with the keys that it
+    /// accepted.
     fn other(&mut self, keys: &[K]) -> (F, Vec<K>) {
         let mut other = (self.build)();
         let taken = |key: &&K| !matches!(other.insert(key.item()), Inserted::Refused(_));
@@ -293,7 +295,7 @@ impl<K: Key, F: Subject<K::Item>, B: Fn() -> F, M: Model<K, F>> Runner<K, F, B, 
         (other, keys)
     }
 
-    /// Returns whether a new filter accepts the keys of this one and these keys, one by one.
+    /// Returns whether a new filter accepts the keys of this filter and then `keys`, one by one.
     fn fits(&self, keys: &[K]) -> bool {
         let mut new = (self.build)();
         let times = |(key, count): (_, &u64)| std::iter::repeat_n(key, *count as usize);

@@ -1,4 +1,4 @@
-//! The five filters of bloom-core as candidates of an examination.
+//! Implements `Candidate` for the five filters of bloom-core, so that the kit can examine them.
 
 use bloom_core::{
     AtomicBlockedBloomFilter, AtomicBloomFilter, BlockedBloomFilter, BloomFilter,
@@ -34,7 +34,7 @@ macro_rules! candidate {
     };
 }
 
-/// Returns the form of a filter that threads share.
+/// Implements `Candidate::shared`, which builds the form of a filter that threads share.
 macro_rules! is_shared {
     ($plain:ident) => {
         fn shared(items: u64, rate: f64) -> Option<Box<dyn Shared<u64>>> {

@@ -22,7 +22,7 @@ type Counts = HashMap<u64, u8, BuildHasherDefault<FnvHasher>>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Documented {
     layout: Layout,
-    /// How often a hash is folded.
+    /// How many times a hash is multiplied and folded before its first use: 0 to 2.
     folds: u8,
     /// Whether the filter was intersected since it was empty.
     intersected: bool,
@@ -148,8 +148,8 @@ impl Documented {
         }
     }
 
-    /// Returns whether the filter has parts: partitions, of which each has one position of a hash, or blocks, of which one has
-    /// all positions of a hash.
+    /// Returns whether the filter has parts: partitions, each with one position of a hash, or
+    /// blocks, one of which has all positions of a hash.
     pub(crate) fn is_in_parts(&self) -> bool {
         matches!(
             self.layout,

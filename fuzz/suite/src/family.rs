@@ -1,4 +1,5 @@
-//! The five filters of bloom-core as subjects of the kit, used by items or by hashes.
+//! Implements `Subject` of the kit for the five filters of bloom-core: called with items, and
+//! called with hashes.
 
 use crate::readings::{Read, Readings};
 use bloom_fuzz_kit::{Inserted, Subject};
@@ -11,11 +12,11 @@ use bloom_core::{
     ScalableBloomFilter,
 };
 
-/// A filter that is used by items.
+/// A filter that is called with items.
 #[derive(Clone, PartialEq)]
 pub struct ByItem<F>(pub F);
 
-/// A filter that is used by hashes: a `u64` item is its own hash.
+/// A filter that is called with hashes: a `u64` item is its own hash.
 #[derive(Clone, PartialEq)]
 pub(crate) struct ByHash<F>(pub(crate) ByItem<F>);
 

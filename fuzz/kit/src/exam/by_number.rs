@@ -1,4 +1,5 @@
-//! Turns a filter of any items into a filter of their numbers, so that all checks are written once.
+//! Uses a filter of any type of items through the numbers of the items, so that all checks are
+//! written once.
 
 use std::borrow::Borrow;
 use std::ops::Range;

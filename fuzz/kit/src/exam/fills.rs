@@ -58,8 +58,8 @@ impl<F: Candidate> Examination<F> {
         report.add("repeated insertion", "", outcome);
     }
 
-    /// Fills a single filter with `items`, which may be far fewer than it is built for, and measures its rate. The filter may
-    /// refuse the size.
+    /// Fills a single filter with `items` items, which may be far fewer than it is built for, and
+    /// measures its rate. The filter may refuse the size.
     fn fill_large(&self, report: &mut Report, items: u64, built_for: (u64, f64)) {
         let ((expected, rate), random) = (built_for, self.random());
         let mut case = format!(

@@ -1,4 +1,4 @@
-//! Hashers, sizes and bytes that are wrong or at the edge of what is allowed.
+//! Tries hashers, sizes and bytes that are wrong or at the edge of what is allowed.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Operations on filters of every size and rate. The result is compared with a filter into which the items were inserted one
-//! by one.
+//! Tries operations on filters of every size and rate, and compares the result with a filter into
+//! which the items were inserted one by one.
 
 use super::by_number::ByNumber;
 use super::caught::caught;
@@ -142,7 +142,7 @@ impl<F: Candidate> Setting<F> {
                 .check_equal(&singly.seen(queried));
             alike.map_err(|error| format!("filled by batches and one by one: {error}"))?;
         }
-        // Present and absent items in turn.
+        // Every third of the queried items is absent.
         let turn = |it: &u64| {
             if it.is_multiple_of(3) {
                 items + it
@@ -434,7 +434,7 @@ fn lengths() -> impl Iterator<Item = usize> + Clone {
     (0..=130).chain(around).chain([1_000, 10_000])
 }
 
-/// Cuts numbers into batches of these lengths.
+/// Cuts numbers into batches of the [`lengths`], in turn.
 fn in_batches(mut numbers: &[u64]) -> Vec<&[u64]> {
     let mut batches = Vec::new();
     let mut lengths = lengths().cycle();

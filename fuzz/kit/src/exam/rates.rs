@@ -193,9 +193,10 @@ impl Case {
     /// aim = (z_alarm + z_power) (1.03 + 12/F) sqrt(v/F + 1/hits)
     /// ```
     ///
-    /// Here F is the number of filters, v is the relative variance of the rate between classic filters, and `hits` is the number
-    /// of hits in all filters. 1.03 + 12/F is a little above the ratio of Student's
-    /// quantile to the normal one. It need not be exact: the report states the rate that would be noticed.
+    /// Here z is the normal quantile of [`ALARM`] or of [`POWER`], F is the number of filters, v is
+    /// the relative variance of the rate between classic filters, and `hits` is the number of hits
+    /// in all filters. 1.03 + 12/F is a little above the ratio of Student's quantile to the normal
+    /// one. It need not be exact: the report states the rate that would be noticed.
     fn effort(self) -> (u64, u64) {
         let (expected, rate) = self.built_for;
         // A filter that has grown is taken to vary as a classic filter of all its items.
@@ -370,7 +371,8 @@ impl Measured {
         }
     }
 
-    /// For classic filters, the mean rate must be that of the exact model, whose spread between filters is known too.
+    /// For classic filters, the mean rate must be that of the exact model, which also gives the
+    /// spread between filters.
     fn against_model(&self, items: u64) -> Outcome {
         let Some((bits, hashes)) = self.classic else {
             return Outcome::NotOffered;
@@ -422,7 +424,8 @@ pub(super) fn percent(rate: f64) -> String {
 mod tests {
     use super::*;
 
-    /// With its default sizes, an examination detects the aim with the power that the guide states.
+    /// At its default sizes, an examination detects a rate that is too high by the aim, with the
+    /// power that the guide states.
     #[test]
     fn the_effort_suffices_for_the_aim() {
         let cases = [(100, 0.01, 0.05), (1_000, 0.01, 0.05), (50_000, 0.01, 0.05)];

@@ -1,4 +1,4 @@
-//! What an examination found.
+//! Holds and prints what an examination found.
 
 use std::fmt;
 use std::io::{Write, stderr};

@@ -40,8 +40,8 @@ impl<F: Candidate> Examination<F> {
 }
 
 impl<F: Candidate> Setting<F> {
-    /// The number of items that some operations are tried with: the expected items, or enough for several stages if the filter
-    /// grows.
+    /// Returns the number of items that some operations are tried with: the expected items, or
+    /// enough for several stages if the filter grows.
     pub(super) fn load(&self) -> u64 {
         if F::grows() {
             self.items.max(self.items.saturating_mul(8).min(1 << 18))
@@ -60,9 +60,10 @@ impl<F: Candidate> Setting<F> {
         Ok(filter)
     }
 
-    /// Filters that a full filter of this setting may refuse to be combined with. Three have the same setting, but together
-    /// their items exceed its capacity; one is built for another size, and one for another rate. Each is filled with the same
-    /// number of items, and no two filters share an item.
+    /// Returns filters with which a full filter of this setting may refuse to be combined. Three
+    /// have the same setting, but together their items exceed its capacity; one is built for
+    /// another size, and one for another rate. Each is filled with the same number of items, and no
+    /// two filters share an item.
     pub(super) fn others(&self) -> impl Iterator<Item = Result<ByNumber<F>, String>> {
         let (items, rate) = (self.items, self.rate);
         let alike = [(items, rate); 3].into_iter();
@@ -123,15 +124,16 @@ pub(super) fn is_far_above(items: u64, seen: u64, due: u64) -> bool {
     items >= 1_000 && seen as f64 > 1.3 * due + 8.0 * (due + 1.0).sqrt()
 }
 
-/// Returns whether a single filter of this rate may give this estimate. The tolerance is that of the mean of several
-/// estimates plus eight square roots of the items.
+/// Returns whether a single filter of this rate may give this estimate. The tolerance is
+/// [`tolerance`], which is for the mean of several estimates, plus 8 sqrt(n).
 ///
 /// ```text
 /// deviation of the estimate = sqrt(n (e^t - 1 - t) / (k t)),  t = k n / m
 /// ```
 ///
-/// With the usual size this is below 0.67 sqrt(n), and with twice the expected items below 1.1 sqrt(n). Source: Whang,
-/// Vander-Zanden and Taylor (1990), *A linear-time probabilistic counting algorithm*, for k n throws.
+/// With the usual size this deviation is below 0.67 sqrt(n), and with twice the expected items
+/// below 1.1 sqrt(n). Source: Whang, Vander-Zanden and Taylor (1990), *A linear-time probabilistic
+/// counting algorithm*, for k n throws.
 fn is_near(estimate: f64, items: u64, rate: f64) -> bool {
     let items = items as f64;
     (estimate - items).abs() <= tolerance(items, rate) + 8.0 * items.sqrt()

@@ -20,7 +20,8 @@ const ITEMS: u64 = 8;
 const RATE: f64 = 1e-3;
 /// The rounds end early if a thread has to wait for the other one and the first round began longer ago than this.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// If the threads met in fewer rounds than this, a loss of items may go unnoticed, and the report says *not tested*.
+/// If the threads ran at the same time in fewer rounds than this, a loss of items may go unnoticed,
+/// and the report says *not tested*.
 const MIN_ROUNDS: u64 = 500;
 /// A thread that has waited this long for the other one yields its processor.
 const SPIN: Duration = Duration::from_micros(30);
@@ -53,7 +54,8 @@ impl<F: Candidate> Examination<F> {
         );
     }
 
-    /// Two threads insert into the same small filter at the same time, then into the next.
+    /// Lets two threads insert into the same small filter at the same time, then into the next.
+    /// Returns in how many rounds they did so.
     fn meet(&self) -> Result<u64, String> {
         let (start, mut rounds) = (Instant::now(), 0);
         for _ in 0..GROUPS {
@@ -66,8 +68,9 @@ impl<F: Candidate> Examination<F> {
         Ok(rounds)
     }
 
-    /// Runs a group of rounds. Returns how many of them both threads finished in time, and in how many a waiting thread yielded
-    /// its processor. It may have let the other thread run, so these rounds do not show that the two ran at the same time.
+    /// Runs a group of rounds. Returns how many of them both threads finished in time, and in how
+    /// many a waiting thread yielded its processor. The other thread may have run on that
+    /// processor, so these rounds do not show that the two ran at the same time.
     fn meet_once(&self, start: Instant) -> Result<(u64, u64), String> {
         let build = |_| F::shared(2 * ITEMS, RATE).ok_or("is shared at one size only");
         let filters = (0..ROUNDS).map(build).collect::<Result<Vec<_>, _>>()?;

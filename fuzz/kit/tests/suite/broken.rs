@@ -11,8 +11,8 @@ use bloom_core::FixedState;
 use bloom_fuzz_kit::{AnyState, Examination, Outcome, Report, examine};
 use bloom_testing::{Need, not_run};
 
-/// Examines a filter with a defect, and checks that a promise breaks. Sizes and rates are given for a defect that does not show
-/// at the small ones.
+/// Examines a filter with a defect, and checks that a promise breaks. A defect that does not show
+/// at the sizes of [`examined`] comes with sizes and rates of its own.
 macro_rules! broken {
     ($($test:ident breaks $promise:literal $(at $sizes:tt $rates:tt)? { $($body:item)* })*) => {
         $(

@@ -29,7 +29,7 @@ pub(crate) trait Defect: Send + Sync {
     fn is_full(&self) -> bool {
         false
     }
-    /// The factor by which the filter has too few bits.
+    /// The number of bits as a share of the correct number.
     fn shrinks(&self) -> f64 {
         1.0
     }
@@ -87,7 +87,7 @@ pub(crate) trait Defect: Send + Sync {
     fn estimated(&self, items: f64, _count: u64) -> f64 {
         items
     }
-    /// The factor by which the shared filter has too few bits.
+    /// The number of bits of the shared filter as a share of the correct number.
     fn shrinks_shared(&self) -> f64 {
         1.0
     }
