@@ -1,4 +1,4 @@
-//! The filters of other systems that bloom-formats reads, with the operations that all of them have.
+//! Implements one trait, `Foreign`, for the filters of all systems that bloom-formats reads.
 
 use bloom_fuzz_kit::{Checked, law};
 use std::fmt;
@@ -59,7 +59,7 @@ impl System {
     }
 }
 
-/// The size of a filter of another system, as far as the system has a choice.
+/// The size of a filter of another system, as far as the system lets a caller choose it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     /// The bits, 1 to 4096, rounded up as the system requires; or the items, if the system sizes filters by a rate.
@@ -86,7 +86,8 @@ impl<'a> Arbitrary<'a> for Size {
     }
 }
 
-/// Readings are checked only in filters with at most this many hashes.
+/// The readings (fill, rate, estimate and warnings) are checked only in filters with at most this
+/// many hashes.
 const MAX_JUDGED_HASHES: u8 = 16;
 
 type Read<T> = std::result::Result<T, FormatError>;
@@ -366,7 +367,7 @@ foreign!(
     }
 );
 
-/// Calls a function that is generic over [`Foreign`] with the filter of a system.
+/// Calls a function whose type parameter, a [`Foreign`], is the filter type of a system.
 macro_rules! with_system {
     ($system:expr, $function:ident($($argument:expr),*)) => {
         match $system {

@@ -55,8 +55,8 @@ pub enum Spec {
     },
 }
 
-/// Returns the hash quality that filters with this hasher declare. For the default hasher it depends on the seed, so that cases
-/// cover every quality.
+/// Returns the hash quality that filters with this hasher declare. The quality of the default
+/// hasher depends on its seed, so that cases cover every quality.
 #[must_use]
 pub fn quality(state: AnyState) -> HashQuality {
     match state {
@@ -149,7 +149,8 @@ pub(crate) use with_filter;
 
 const VALID: &str = "a drawn size is valid";
 
-/// The number of bits, 8 MiB, above which filters use the code for filters out of cache, and batches prefetch.
+/// The number of bits (8 MiB) above which filters use the code for filters out of cache, and
+/// batches prefetch.
 const CACHED_BITS: u64 = 1 << 26;
 
 impl Spec {
@@ -171,8 +172,8 @@ impl Spec {
         })
     }
 
-    /// Draws another spec of the same kind, of which one number is slightly different. The spec of a scalable filter stays the
-    /// same.
+    /// Draws another spec of the same kind that differs slightly in one number, or in the width of
+    /// its counters. The spec of a scalable filter stays the same.
     pub(crate) fn near(self, u: &mut Unstructured<'_>) -> Result<Self> {
         let more = u64::from(u.int_in_range(1..=3_u8)?);
         let turn: bool = u.arbitrary()?;

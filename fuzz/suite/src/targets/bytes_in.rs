@@ -21,8 +21,9 @@ const MAX_WORDS: u16 = 64;
 /// The items that are inserted into a loaded filter.
 const FRESH: std::ops::Range<u64> = 1_000_000..1_000_020;
 
-/// Opens the bytes in place. They must open and verify exactly if they load, or else fail with the same error. If they open,
-/// the filter must answer queries. The bytes are shifted by one from the allocator's alignment.
+/// Opens the bytes in place. They must verify exactly if they load, or else fail with the same
+/// error. They may also open if only their checksum is wrong. If they open, the filter must answer
+/// queries. The bytes are shifted by one from the allocator's alignment.
 macro_rules! check_borrowed {
     ($bytes:expr, $borrowed:ident, $plain:ident) => {{
         let mut shifted = vec![0xff];

@@ -1,4 +1,5 @@
-//! The body of the target `command_line`: for any arguments, the calculator answers or reports what is wrong.
+//! The body of the target `command_line`: for any arguments, `bloom-params` answers or reports what
+//! is wrong.
 
 use crate::repro::List;
 use arbitrary::{Arbitrary, Result, Unstructured};

@@ -1,5 +1,5 @@
-//! The body of the target `counting_model`: a counting filter that is used by hashes is compared with a multiset and
-//! with the documented counters.
+//! The body of the target `counting_model`: a counting filter that is called with hashes is
+//! compared with a multiset and with the documented counters.
 
 use crate::hashed::Hashed;
 use arbitrary::{Arbitrary, Result, Unstructured};

@@ -1,5 +1,5 @@
-//! The body of the target `no_false_negatives`: every filter, used by items and not by hashes, is compared with a
-//! multiset and, unless it grows, with the documented bits.
+//! The body of the target `no_false_negatives`: every filter, called with items and not with
+//! hashes, is compared with a multiset and, unless it grows, with the documented bits.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use bloom_fuzz_kit::{Bytes, Checked, Integer};

@@ -10,7 +10,8 @@ use super::runs;
 use crate::family::ByHash;
 use crate::spec::{Spec, counter_bits, with_filter};
 
-/// Three filters of one size and hasher, and a fourth, which mostly differs in one of the two.
+/// Three filters of one size and hasher, and a fourth, which mostly differs in its size or in its
+/// hasher.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SetAlgebra {
     /// The spec of the three filters.

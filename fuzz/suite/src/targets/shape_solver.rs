@@ -1,4 +1,5 @@
-//! The body of the target `shape_solver`: the solutions for arbitrary numbers must satisfy these laws.
+//! The body of the target `shape_solver`: for any n, m, k and p, the size that is solved keeps the
+//! rate, no smaller size does, and `bloom-params` agrees.
 
 use crate::repro::Real;
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -36,7 +37,7 @@ pub struct ShapeSolver {
     pub rate: Real,
     /// The formula: 0 exact, 1 textbook, 2 asymptotic, 3 partitioned.
     pub model: u8,
-    /// Which of n, m, k and p the calculator is given: one bit for each, n in the lowest bit.
+    /// Which of n, m, k and p `bloom-params` is given: one bit for each, n in the lowest bit.
     pub given: u8,
 }
 
@@ -158,8 +159,8 @@ impl ShapeSolver {
         )
     }
 
-    /// It takes long to solve the exact model. So a shape is compared with the solved size only if that is known already;
-    /// otherwise the shape must satisfy the laws of a smallest size.
+    /// Solving the exact model takes long. So a shape is compared with the solved size only if that
+    /// size is known already; otherwise the shape must satisfy the laws of a smallest size.
     fn check_shapes(&self, solved: Option<Size>) -> Checked {
         let (n, m, k, p) = (self.items, self.bits, self.hashes, self.rate.0);
         let valid = (1..=MAX_BITS).contains(&m) && k > 0;
@@ -193,7 +194,7 @@ impl ShapeSolver {
         law(least, "blocks for a rate must be the fewest", &blocks)
     }
 
-    /// The calculator keeps the given values, and reports a rate as met exactly if it is met.
+    /// `bloom-params` must keep the given values, and report a rate as met exactly if it is met.
     fn check_query(&self, model: Model) -> Checked {
         let given = |bit: u8| self.given >> bit & 1 == 1;
         let query = Query {
@@ -211,7 +212,7 @@ impl ShapeSolver {
                     && query.bits.is_none_or(|bits| bits == m)
                     && query.hashes.is_none_or(|hashes| hashes == k);
                 law(keeps, "what is given must stay", &(n, m, k))?;
-                // The calculator may answer with 0 items; this does not meet the rate.
+                // `bloom-params` may answer with 0 items, which does not count as meeting the rate.
                 let meets = |rate| n > 0 && model.meets(n, m, k, rate) == Ok(true);
                 let met = query.rate.map(meets);
                 law(
@@ -222,7 +223,8 @@ impl ShapeSolver {
             }
             Err(error) => {
                 let follows = matches!(error, QueryError::Underdetermined(_));
-                // Items with hashes, or bits with hashes, suffice: the calculator then assumes a half-full filter.
+                // Items with hashes, or bits with hashes, suffice: `bloom-params` then assumes a
+                // half-full filter.
                 let few = [0b0000, 0b0001, 0b0010, 0b0100, 0b1000, 0b1100];
                 let expected = few.contains(&(self.given & 15)) && query.items != Some(0);
                 law(

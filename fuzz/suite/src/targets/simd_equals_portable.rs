@@ -1,5 +1,6 @@
-//! The body of the target `simd_equals_portable`: a filter that is used by hashes is compared with a plain implementation of
-//! the documented layout, whichever code path the filter takes (vectors, unrolled loops, batches).
+//! The body of the target `simd_equals_portable`: a filter that is called with hashes is compared
+//! with a plain implementation of the documented layout, whichever code path the filter takes
+//! (vectors, unrolled loops, batches).
 
 use crate::hashed::Hashed;
 use arbitrary::{Arbitrary, Result, Unstructured};

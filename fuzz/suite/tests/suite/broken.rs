@@ -54,7 +54,8 @@ pub(crate) enum Fault {
     ChangesAsItRefuses,
     /// Reports the fill as a percentage.
     ReadsPercents,
-    /// Reports infinitely many items where a sound filter has no estimate, as when it is full.
+    /// Reports infinitely many items where a sound filter has no estimate, for example when it is
+    /// full.
     EstimatesInfinity,
 }
 

@@ -351,7 +351,7 @@ fn is_named(name: &str, spec: Spec) -> bool {
 fn inputs_of_batches_are_what_they_are_called() {
     assert_each("batch_equals_single", |name, bytes| {
         let case = decode::<BatchEqualsSingle>(bytes);
-        // The first batch is inserted, the second is queried.
+        // The first batch is inserted, and the second is queried.
         let [first, second, ..] = &case.batches.0[..] else {
             return false;
         };
