@@ -106,4 +106,4 @@ for threads in [1, 2] * 3:
     assert made.contains_many(keys).all()
 for threads in 1, 2:
     add, ask = (min(column) / len(keys) * 1e9 for column in zip(*times[threads - 1 :: 2]))
-    print(f"shared, {threads} of {os.cpu_count()} processors: {add:.0f} ns a key added, {ask:.0f} asked")
+    print(f"shared, {threads} of {os.cpu_count()} processors: {add:.0f} ns per key added, {ask:.0f} asked")

@@ -25,9 +25,9 @@ const ROUNDS: usize = 7;
 fn main() {
     println!("| GB/s | 256 KiB | 128 MiB |\n| --- | ---: | ---: |");
     memory();
-    println!("\n| ns a hash | ours | foldhash | ratio |\n| --- | ---: | ---: | ---: |");
+    println!("\n| ns per hash | ours | foldhash | ratio |\n| --- | ---: | ---: | ---: |");
     hashes();
-    println!("\n| ns a key, at 1 % | 1e3 items | 2e7 items |\n| --- | ---: | ---: |");
+    println!("\n| ns per key, at 1 % | 1e3 items | 2e7 items |\n| --- | ---: | ---: |");
     parts();
     println!("\n| weak hashes at 1 % | rate/target |\n| --- | ---: |");
     weak_hashes();

@@ -88,7 +88,7 @@ fn main() -> ExitCode {
         name.unwrap_or("unknown")
             .trim_start_matches(['\t', ' ', ':'])
     );
-    println!("| k | ns a query | ns a probe | probe, over k - 1 | query, over k + 1 |");
+    println!("| k | ns per query | ns per probe | probe, over k - 1 | query, over k + 1 |");
     println!("| ---: | ---: | ---: | ---: | ---: |");
     let mut kept = true;
     for (index, time) in times.iter().enumerate() {

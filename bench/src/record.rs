@@ -61,7 +61,7 @@ fn section(cell: &Cell) -> String {
     let items = cell.items as f64;
     let (rate, keys) = (nearest(100.0 * cell.rate, 3), cell.keys);
     let mut text = format!("\n### n = {items:e}, p = {rate} %, {keys} keys\n\n");
-    text += &format!("| ns a key | bits/item | rate/target | {names} |\n");
+    text += &format!("| ns per key | bits/item | rate/target | {names} |\n");
     text += &format!("| --- | ---: | ---: |{rule}\n");
     for row in &cell.rows {
         let times = Operation::ALL.map(|operation| {

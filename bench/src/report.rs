@@ -52,8 +52,8 @@ pub(crate) fn head(lines: &[(&str, String)], seed: u64) -> String {
 Time is processor time, nanoseconds a key: the median of the rounds, with half the distance of their
 quartiles. Memory is what the allocator gave. The rate is the measured rate over the target rate,
 with one standard deviation, which includes the variance between filters. In **bold**, the measured
-rate is over the target rate by more than three standard deviations: such a filter is faster than one
-that keeps its rate would be. *Times as fast* is the median of the ratios of single rounds. A batch is
+rate is over the target rate by more than three standard deviations: a filter that kept its rate
+would be slower. *Times as fast* is the median of the ratios of single rounds. A batch is
 compared with single calls if the other crate has no batch calls.
 ";
     text
@@ -69,7 +69,7 @@ pub(crate) fn markdown(cell: &Cell, against: &[Name]) -> String {
     );
     let names = Operation::ALL.map(Operation::name).join(" | ");
     let rule = " ---: |".repeat(Operation::ALL.len());
-    text += &format!("| ns a key | bits/item | rate/target | {names} |\n");
+    text += &format!("| ns per key | bits/item | rate/target | {names} |\n");
     text += &format!("| --- | ---: | ---: |{rule}\n");
     for row in &cell.rows {
         let times = Operation::ALL.map(|operation| with_spread(nanoseconds(row, operation)));

@@ -118,7 +118,7 @@ pub const MAX_SERIES: usize = 8;
 /// A named range of values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// The name with its letter or its unit, if it has one: `items n`, `time in ns a key`.
+    /// The name with its letter or its unit, if it has one: `items n`, `time in ns per key`.
     pub name: String,
     /// How values are mapped to the axis.
     pub scale: Scale,

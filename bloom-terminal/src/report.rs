@@ -25,7 +25,7 @@ pub fn main(run: impl FnOnce(&mut dyn Write, &mut dyn Write) -> io::Result<u8>) 
     match run(&mut out, &mut err) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            let text = refusal(&format!("the answer could not be written: {error}"), None);
+            let text = refusal(&format!("cannot write the output: {error}"), None);
             // Nothing is left to do if even this write fails.
             let _: io::Result<()> = write!(err, "{text}");
             ExitCode::from(USAGE)

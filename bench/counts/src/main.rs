@@ -50,7 +50,7 @@ fn compiler() -> String {
 
 /// Runs under valgrind: calls the path of this name, if there is one, and prints the processor.
 fn call(path: &str, calls: &str) -> Result<ExitCode, String> {
-    let calls = calls.parse().map_err(|_| format!("no number: {calls}"))?;
+    let calls = calls.parse().map_err(|_| format!("not a number: {calls}"))?;
     if let Some((_, path)) = PATHS.iter().find(|(name, _)| *name == path) {
         path(calls);
     }
@@ -76,7 +76,7 @@ fn record() -> Result<ExitCode, String> {
 
 fn compare() -> Result<ExitCode, String> {
     let text = fs::read_to_string(FILE).map_err(|error| format!("{FILE}: {error}"))?;
-    let baseline = Baseline::from_text(&text).ok_or_else(|| format!("{FILE} is not whole"))?;
+    let baseline = Baseline::from_text(&text).ok_or_else(|| format!("{FILE} is incomplete"))?;
     let processor = count::processor()?;
     if processor != baseline.processor {
         println!("recorded on {}, this is {processor}", baseline.processor);

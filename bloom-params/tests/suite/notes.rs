@@ -275,7 +275,7 @@ fn an_answer_that_cannot_be_written_exits_2() {
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(
-        message.starts_with("error: the answer could not be written"),
+        message.starts_with("error: cannot write the output"),
         "{message}"
     );
 }

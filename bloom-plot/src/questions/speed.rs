@@ -123,7 +123,7 @@ impl Speed {
                 operations.len()
             ),
             x: axis(across, Scale::Names, 0.5, named.len() as f64 + 0.5),
-            y: axis("time in ns a key", Scale::Log, low / 1.3, high * 1.3),
+            y: axis("time in ns per key", Scale::Log, low / 1.3, high * 1.3),
             series,
             marks: marks.collect(),
         })

@@ -15,7 +15,7 @@ pub const DATASKETCHES: System = System {
     aliases: &["datasketches-java"],
     version: "6.2.0",
     source: "apache/datasketches-java, BloomFilterBuilder.java and BloomFilter.java at 6.2.0",
-    note: "as in Java; C++ has another k, see --like datasketches-cpp; limited here to 2^32 bits: in a larger filter the library sets no bit beyond 2^32",
+    note: "this is the Java library; for C++, which has another k, see --like datasketches-cpp. Filters are limited here to 2^32 bits, because the library sets no bit beyond 2^32",
     sizing: Sizing {
         bits: Bits::Usual(SQUARE, Rounded::Up),
         steps: &[Step::Up(64)],

@@ -8,7 +8,7 @@ pub const DCSO: System = System {
     aliases: &["dcso/bloom"],
     version: "0.2.4",
     source: "DCSO/bloom, bloom.go at v0.2.4",
-    note: "each position depends on the one before: the rate is many times that of ideal hashes where m is a power of \
+    note: "each position depends on the previous one, so the rate is many times that of ideal hashes if m is a power of \
            two or a small multiple of one",
     sizing: Sizing {
         hashes: Hashes::OfWhole(Rounded::Up),

@@ -38,7 +38,7 @@ pub const LARGE_DATA: System = System {
     name: "large-data",
     version: "as printed",
     source: "the document \"BloomFilter, a tool for large data\"",
-    note: "its seven polynomial hashes are far from ideal: with these the rate is higher",
+    note: "the rate is for ideal hashes; its seven polynomial hashes are far from ideal, so its own rate is higher",
     sizing: Sizing {
         takes: Takes::OneSize,
         bits: Bits::Fixed(1 << 25),

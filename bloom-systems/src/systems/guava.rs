@@ -13,7 +13,7 @@ pub const GUAVA: System = System {
     name: "guava",
     version: "after 33.4",
     source: "google/guava, common/hash/BloomFilter.java and BloomFilterStrategies.java at 008e78e7",
-    note: "until late in 2024 k came from m and n as in Spark; the two differ only for few items",
+    note: "until late in 2024 k came from m and n as in Spark; the two values of k differ only for few items",
     sizing: Sizing {
         steps: &[Step::Up(64)],
         hashes: Hashes::OfRate(Rounded::Nearest),

@@ -12,7 +12,7 @@ pub const HBASE: System = System {
     sizing: Sizing {
         rate: &[RateStep::Single],
         bits: Bits::Own(Own {
-            rule: "the bits of a chunk, halved as long as half of them are enough for the items",
+            rule: "the bits of a chunk, halved while half as many are enough for the items",
             of: chunk,
         }),
         hashes: Hashes::WithBits,

@@ -10,10 +10,10 @@ pub const IMPALA: System = System {
     aliases: &["kudu-scan", "blockbloomfilter"],
     version: KUDU.version,
     source: "apache/kudu, src/kudu/util/block_bloom_filter.cc, which Impala shares, at 22028a29",
-    note: "its hash has 32 bits: from a million items on, that alone adds to the rate",
+    note: "its hash has only 32 bits, so from a million items on collisions of hashes raise the rate",
     sizing: Sizing {
         bits: Bits::Own(Own {
-            rule: "the least power of two, at least 512, that keeps p by a sum over the items in a block",
+            rule: "the smallest power of two, at least 512, whose rate is at most p by the system's own formula",
             of: least,
         }),
         hashes: Hashes::WithBits,

@@ -8,7 +8,7 @@ pub const PEBBLE: System = System {
     aliases: &["pebbledb", "cockroachdb", "cockroach"],
     version: "2026",
     source: "cockroachdb/pebble, sstable/tablefilters/bloom/bloom.go and bits.go at f82e3ff7",
-    note: "positions in a cache line are sums of 9 bits, of one hash of 32 bits; at 10 bits per item its authors measured 1.14 %",
+    note: "one hash of 32 bits gives all positions in a cache line; at 10 bits per item its authors measured 1.14 %",
     sizing: Sizing {
         takes: Takes::WholeBitsPerItem,
         bits: Bits::Given,

@@ -8,8 +8,8 @@ pub const POSTGRES: System = System {
     aliases: &["postgres", "postgresql", "pg-bloom"],
     version: "9.6 to 18",
     source: "postgres/postgres, contrib/bloom/blutils.c at 18267e04",
-    note: "n is the number of indexed columns, m the length of the signature of a row, p the share of rows that are read in vain \
-           for a condition on one column; each column sets 2 bits, as by default",
+    note: "n is the number of indexed columns, m the length of the signature of a row, p the share of non-matching rows that a \
+           condition on one column reads; each column sets 2 bits, as by default",
     sizing: Sizing {
         takes: Takes::Bits,
         bits: Bits::Given,

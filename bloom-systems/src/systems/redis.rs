@@ -68,7 +68,7 @@ pub const NON_SCALING: System = System {
 pub const GROWING: System = System {
     name: "redis",
     aliases: &["redisbloom", "redis-stack"],
-    note: "plain BF.RESERVE: this is the first filter, sized for p/2, at most 0.125",
+    note: "this is the first filter that plain BF.RESERVE builds; it is sized for p/2, at most 0.125",
     sizing: Sizing {
         rate: &[RateStep::AtMost(MAX_RATE), RateStep::Times(TIGHTENING)],
         ..SIZING

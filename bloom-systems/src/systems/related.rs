@@ -27,7 +27,7 @@ static RELATED: &[Related] = &[
     Related {
         names: &["ribbon", "rocksdb-ribbon", "ribbonfilter"],
         like: Some("rocksdb"),
-        why: "a ribbon filter has no k; it is given the bits per item of a Bloom filter and keeps the rate of that one in two \
+        why: "a ribbon filter has no k; it is given the bits per item of a Bloom filter and keeps the same rate in two \
               thirds to three quarters of the bits (by its source)",
     },
     Related {

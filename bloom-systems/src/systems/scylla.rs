@@ -9,7 +9,7 @@ pub const SCYLLA: System = System {
     aliases: &["scylladb"],
     version: "2026.4",
     source: "scylladb/scylladb, utils/bloom_calculations.cc, utils/bloom_filter.cc and utils/i_filter.cc at f4a4091c",
-    note: "as Cassandra; a filter whose number of partitions was guessed wrong is built again",
+    note: "as Cassandra; if the estimated number of partitions was wrong, the filter is rebuilt",
     sizing: Sizing {
         most_bits: USUAL.most_bits,
         ..cassandra::CASSANDRA.sizing

@@ -49,8 +49,8 @@ pub const SPARK: System = System {
     aliases: &["spark-v2"],
     version: "4.1",
     source: "apache/spark, common/sketch BloomFilter.java and BitArray.java at 013bfe4f",
-    note: "this is BloomFilter.create; df.stat.bloomFilter caps it, see --like spark-dataframe; before 4.1 positions \
-           had 31 bits, see --like spark-v1",
+    note: "this is BloomFilter.create; for df.stat.bloomFilter, which limits the size, see --like spark-dataframe; for Spark \
+           before 4.1, whose positions have 31 bits, see --like spark-v1",
     sizing: Sizing {
         takes: Takes::RateOrBits,
         steps: &[Step::Up(64)],
