@@ -1,4 +1,5 @@
-//! The asymptotic rate: the limit of the textbook rate for large m. Approximate, and lower than the textbook rate.
+//! Computes the asymptotic rate, the limit of the textbook rate for large m. It is approximate, and
+//! lower than the textbook rate.
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;
@@ -34,7 +35,7 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
     Ok(unchecked(items, bits, hashes.into()))
 }
 
-/// [`rate`] for arguments already checked.
+/// Computes [`rate`] from arguments already checked.
 pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
     let load = throws(items, hashes) / bits as f64;
     Rate::from_ln(f64::from(hashes) * ln_one_minus_exp(load))

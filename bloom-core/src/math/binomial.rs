@@ -1,20 +1,22 @@
-//! The binomial distribution of the number of throws that land on one given bit of m, accurate in the far tail and for
-//! large numbers.
+//! Computes the binomial distribution of the number of throws that land on one given bit of m. The
+//! results are accurate in the far tail and for large numbers.
 
 use core::f64::consts::{LN_2, TAU};
 
 use super::real::{LN_2_HIGH, LN_2_LOW, ln_clear};
 
-/// The probabilities of counts up to this are computed as a product, which would take too long for larger counts.
+/// The largest count whose probability is computed as a product. For larger counts, the product
+/// would take too long.
 const MAX_FACTORS: u64 = 1024;
 
-/// For larger means, the first factor of the product, about e^-mean, has too few correct digits.
+/// The largest mean for which the product is used. For larger means, the first factor of the
+/// product, about e^-mean, has too few correct digits.
 const MAX_MEAN: f64 = 128.0;
 
 /// Returns P(Bin(N, 1/m) >= least) for N throws into m bits.
 ///
-/// The sum goes from `least` away from the mean, where the terms shrink, so it has at most about ten
-/// standard deviations of terms.
+/// The sum starts at `least` and goes away from the mean, where the terms shrink. Its number of
+/// terms is therefore at most about ten standard deviations.
 pub(super) fn tail(throws: u128, bits: u64, least: u64) -> f64 {
     if least == 0 {
         return 1.0;
@@ -51,7 +53,7 @@ pub(super) fn tail(throws: u128, bits: u64, least: u64) -> f64 {
     }
 }
 
-/// Returns P(Bin(N, 1/m) = count) for N throws, at least `count`, into m bits, at least 2.
+/// Returns P(Bin(N, 1/m) = count) for N >= `count` throws into m >= 2 bits.
 fn point(throws: u128, bits: u64, count: u64) -> f64 {
     let mean = throws as f64 / bits as f64;
     if count <= MAX_FACTORS && mean <= MAX_MEAN {
@@ -68,7 +70,7 @@ fn point(throws: u128, bits: u64, count: u64) -> f64 {
 /// Computes [`point`] as a product of factors.
 fn product(throws: f64, bits: u64, count: u64) -> f64 {
     let others = bits as f64 - 1.0;
-    // Every step splits off powers of two: nothing overflows, and nothing is rounded twice.
+    // Every step splits off a power of two, so that no product on the way overflows or underflows.
     let ln = ln_clear(throws, bits);
     let halvings = libm::round(ln / LN_2);
     let mut product = libm::exp((ln - halvings * LN_2_HIGH) - halvings * LN_2_LOW);
@@ -82,7 +84,7 @@ fn product(throws: f64, bits: u64, count: u64) -> f64 {
     libm::scalbn(product, exponent)
 }
 
-/// Computes [`point`] for a count from 1 to N - 1 by Stirling's formula.
+/// Computes [`point`] for a count x from 1 to N - 1 by Stirling's formula.
 ///
 /// ```text
 /// sqrt(N / (2 pi x (N - x))) exp(d(N) - d(x) - d(N - x) - D(x, N/m) - D(N - x, N - N/m))
@@ -93,7 +95,8 @@ fn product(throws: f64, bits: u64, count: u64) -> f64 {
 fn saddle(throws: u128, bits: u64, count: u64) -> f64 {
     let (all, m) = (throws as f64, bits as f64);
     let (x, rest) = (count as f64, (throws - u128::from(count)) as f64);
-    // x - N/m is computed from integers, because near the mean every digit of the deviance depends on it.
+    // x - N/m is computed from integers, because near the mean every digit of the deviance depends
+    // on this difference.
     let excess = u128::from(count) * u128::from(bits);
     let off = if excess >= throws {
         (excess - throws) as f64 / m
@@ -161,7 +164,8 @@ mod tests {
 
     #[test]
     fn all_n_throws_fall_on_one_bit_with_probability_m_to_the_power_minus_n() {
-        // The means of the first two, 150 and 200, are too large for the product; the mean of the third, 125, is not.
+        // The means of the first two cases, 150 and 200, are too large for the product. The mean of
+        // the third case, 125, is not.
         for (throws, bits, power) in [(300, 2, -300), (400, 2, -400), (500, 4, -1000)] {
             let chance = tail(throws, bits, throws as u64);
             let expected = libm::scalbn(1.0, power);

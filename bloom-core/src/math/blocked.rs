@@ -1,7 +1,8 @@
-//! Rates and sizes of blocked filters: each item lives in one block, and blocks fill unevenly.
+//! Computes rates and sizes of blocked filters: each item lives in one block, and blocks fill
+//! unevenly.
 //!
-//! The block of a query holds I ~ Bin(n, 1/B) items, exactly, by linearity over blocks; the rate of
-//! the filter is the rate inside a block, averaged over this load:
+//! With B blocks, the number I of items in the block of a query has exactly the distribution
+//! Bin(n, 1/B). The rate of the filter is the rate p_in inside a block, averaged over this load:
 //!
 //! ```text
 //! p = sum over i of P(I = i) p_in(i)
@@ -112,10 +113,11 @@ impl Block {
 /// p = sum over i of C(n, i) (1/B)^i (1 - 1/B)^(n-i) p_in(i)
 /// ```
 ///
-/// with `p_in` the exact rate of `i` items in one block: [`exact::rate`] for independent positions,
-/// the hypergeometric recurrence for distinct ones, (1 - (1 - 1/w)^i)^L for L lanes of w bits.
-/// Relative error: below 1e-13; 4e-12 for distinct positions in blocks of 32 768 bits and more. A rate below the range of
-/// `f64` is 0 here, and its logarithm negative infinity.
+/// for n items in B blocks. Here `p_in` is the exact rate of `i` items in one block:
+/// [`exact::rate`] for independent positions, the hypergeometric recurrence for distinct positions,
+/// and (1 - (1 - 1/w)^i)^L for L lanes of w bits. The relative error is below 1e-13, but 4e-12 for
+/// distinct positions in blocks of 32 768 bits and more. A rate below the range of `f64` is 0 here,
+/// and its logarithm is negative infinity.
 ///
 /// # Errors
 ///
@@ -126,7 +128,7 @@ impl Block {
 /// ```
 /// use bloom_core::math::blocked::{Block, rate};
 ///
-/// // Parquet's filter at 9.67 bits per item; its rule gives 9.68 for 1 %.
+/// // Parquet's filter at 9.67 bits per item. Parquet's own rule takes 9.68 bits for 1 %.
 /// let block = Block::Split { lanes: 8, lane_bits: 32 };
 /// assert!(rate(1_000_000, 37_760, block)?.value() > 0.014);
 /// # Ok::<(), bloom_core::math::MathError>(())
@@ -143,16 +145,15 @@ pub fn rate(items: u64, blocks: u64, block: Block) -> Result<Rate, MathError> {
 ///
 /// # Errors
 ///
-/// `items` must be at least 1 and `0 < rate < 1`; the block must be valid; and the answer at most
-/// 2^63 bits.
+/// `items` must be at least 1, `0 < rate < 1`, the block valid, and the answer at most 2^63 bits.
 pub fn min_blocks(items: u64, block: Block, rate: f64) -> Result<u64, MathError> {
     Rates::new(block)?.min_blocks(items, rate)
 }
 
 /// The rates inside blocks of one kind, cached for repeated calls.
 ///
-/// The rate inside a block with i items depends on neither n nor B, so calls for the same kind of
-/// block share it. The methods return exactly the values of [`rate`](rate()) and [`min_blocks`].
+/// The rate inside a block with i items depends neither on n nor on B, so calls for the same kind
+/// of block share it. The methods return exactly the values of [`rate`](rate()) and [`min_blocks`].
 ///
 /// # Examples
 ///
@@ -204,7 +205,7 @@ impl Rates {
     ///
     /// # Errors
     ///
-    /// `items` must be at least 1 and `0 < rate < 1`; and the answer at most 2^63 bits.
+    /// `items` must be at least 1, `0 < rate < 1`, and the answer at most 2^63 bits.
     pub fn min_blocks(&mut self, items: u64, rate: f64) -> Result<u64, MathError> {
         let load = self.inside.block.load();
         let inside = RefCell::new(&mut self.inside);
@@ -212,7 +213,7 @@ impl Rates {
     }
 }
 
-/// The rate inside one block.
+/// Computes and caches the rate inside one block.
 #[derive(Debug, Clone)]
 struct Inside {
     block: Block,
@@ -222,9 +223,9 @@ struct Inside {
     distinct: Option<Distinct>,
 }
 
-/// `Inside::known` has rates only for fewer items per block than this, so it takes at most half a MiB. [`Distinct`] keeps all
-/// rates that it computes, because each rate follows from the previous one. For a block of b bits and k hashes these are up
-/// to 60 b/k rates: 31 MB at most.
+/// `Inside::known` stores rates only for fewer items per block than this, so it takes at most half
+/// a MiB. [`Distinct`] keeps all rates that it computes, because each rate follows from the
+/// previous one. For a block of b bits and k hashes it keeps up to 60 b/k rates: at most 31 MB.
 const KEPT: u64 = 1 << 16;
 
 impl Inside {
@@ -275,7 +276,7 @@ impl Inside {
 struct Distinct {
     /// The rates computed so far: with no item, one item, and so on.
     rates: Vec<f64>,
-    /// The probability that d given bits are all set, for d = 0..=k.
+    /// The probability that d given bits are all set by the items of the last rate, for d = 0..=k.
     all_set: Vec<f64>,
     /// The probability that one item sets j of d given bits, for j = 0..=d.
     step: Vec<Vec<f64>>,

@@ -85,7 +85,7 @@ pub fn expected_fill(items: u64, bits: u64, hashes: u8) -> Result<f64, MathError
 
 /// Returns the rate of a filter with this share of its bits set: fill^k.
 ///
-/// Exact for one filter and queries of fresh items.
+/// Exact for one filter and queries for absent items.
 ///
 /// # Examples
 ///
@@ -105,14 +105,14 @@ pub fn rate_at_fill(fill: f64, hashes: u8) -> f64 {
 
 /// Returns the real number of hashes that minimises the asymptotic rate: (m/n) ln 2.
 ///
-/// Infinite for 0 items (NaN if there is no bit either). Real filters need a whole number: see
-/// [`Model::best_hashes`](super::Model::best_hashes).
+/// Infinite for 0 items, or NaN if there is no bit either. A filter needs a whole number of hashes:
+/// see [`Model::best_hashes`](super::Model::best_hashes).
 #[must_use]
 pub fn ideal_hashes(items: u64, bits: u64) -> f64 {
     bits as f64 / items as f64 * LN_2
 }
 
-/// Returns the probability that the hash of a query equals that of one of `items` items.
+/// Returns the probability that the hash of a query equals the hash of one of `items` items.
 ///
 /// ```text
 /// 1 - (1 - 2^-w)^n
@@ -139,7 +139,8 @@ pub fn hash_floor(items: u64, hash_bits: u32) -> Result<f64, MathError> {
 
 /// Returns the mean number of different hashes of `items` items: 2^w times the [`hash_floor`].
 ///
-/// Items with the same hash set the same bits, so the bits of a filter are those of this many items. Exact.
+/// Items with the same hash set the same bits, so a filter has only the bits of this many items.
+/// Exact.
 ///
 /// # Errors
 ///
@@ -161,27 +162,29 @@ pub fn distinct_hashes(items: u64, hash_bits: u32) -> Result<f64, MathError> {
     Ok(libm::scalbn(floor, width).min(items as f64))
 }
 
-/// The smallest multiple of the [`hash_floor`] that a filter may promise as its rate: the hash then
-/// adds at most 1 % to what the formulas give.
+/// A filter may promise only rates of at least this many times the [`hash_floor`], so that the hash
+/// adds at most 1 % to the rate that the formulas give.
 pub const HASH_FLOOR_MARGIN: f64 = 100.0;
 
-/// Returns the rate of a filter whose hashes have this floor, and whose rate with ideal hashes is `rate`.
+/// Returns the rate of a filter whose hashes have the [`hash_floor`] `floor`, and whose rate with
+/// ideal hashes is `rate`.
 ///
 /// ```text
 /// p + floor - p floor
 /// ```
 ///
-/// A false positive comes either from the filter or from the hash. If `rate` is the rate with as many
-/// items as there are [different hashes](distinct_hashes), the result is exact except for the variance
-/// of their number. In filters of 8 to 300 bits with up to 40 items and 7 hashes, the result is too
-/// high by up to 0.2 % with 8 bits of hash, 1.4 % with 4, and 6 % with 1.
+/// A false positive comes either from the filter or from the hash. If `rate` is the rate with as
+/// many items as there are [different hashes](distinct_hashes), the result is exact except for the
+/// variance of the number of different hashes. In filters of 8 to 300 bits with up to 40 items and
+/// 7 hashes, the result is too high by up to 0.2 % for hashes of 8 bits, 1.4 % for 4 bits, and 6 %
+/// for 1 bit.
 ///
 /// # Examples
 ///
 /// ```
 /// use bloom_core::math::{hash_floor, with_hash_floor};
 ///
-/// // A million items by hashes of 32 bits: 1 in 4 295 queries has the hash of one of them.
+/// // A million items, hashes of 32 bits: 1 in 4 295 queries has the same hash as one of the items.
 /// let floor = hash_floor(1_000_000, 32)?;
 /// assert_eq!(format!("{floor:.6}"), "0.000233");
 /// assert_eq!(format!("{:.6}", with_hash_floor(0.001, floor)), "0.001233");
@@ -192,7 +195,7 @@ pub fn with_hash_floor(rate: f64, floor: f64) -> f64 {
     rate + floor - rate * floor
 }
 
-/// The size that the usual rule gives for a number of items and a rate, and its exact rate.
+/// The size that the usual rule gives (see [`usual_rule`]), and the exact rate of that size.
 #[cfg(feature = "alloc")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]

@@ -1,4 +1,5 @@
-//! The probability that the counters of a counting filter reach a value, and so the probability that they overflow.
+//! Computes the probability that the counters of a counting filter reach a value, and so the
+//! probability that they overflow.
 
 use super::binomial::tail;
 use super::error::{MathError, check_size};
@@ -9,16 +10,16 @@ use super::error::{MathError, check_size};
 pub struct Overflow {
     /// The probability that a given counter reaches the threshold. Exact.
     pub one: f64,
-    /// The expected number of counters that reach it. Exact.
+    /// The expected number of counters that reach the threshold. Exact.
     pub expected: f64,
-    /// A lower bound on the probability that any counter reaches it.
+    /// A lower bound on the probability that any counter reaches the threshold.
     pub any_at_least: f64,
-    /// An upper bound on the probability that any counter reaches it.
+    /// An upper bound on the probability that any counter reaches the threshold.
     pub any_at_most: f64,
 }
 
 /// Returns how likely counters are to reach `threshold` after `items` items are inserted and none
-/// is removed. A counter of b bits saturates at the count 2^b - 1, and cannot count to 2^b.
+/// is removed. A counter of b bits overflows at the threshold 2^b: it saturates at 2^b - 1.
 ///
 /// ```text
 /// t = P(Bin(k n, 1/m) >= threshold)
@@ -26,11 +27,11 @@ pub struct Overflow {
 /// ```
 ///
 /// Each probe of an item counts once, so an item may count twice in one counter. The lower bound
-/// holds because the counters are negatively associated; the upper one is the union bound. Source
-/// of the question: Fan, Cao, Almeida and Broder (2000), whose own bound is some 19 times higher.
-/// Relative error of t, where above 1e-290: below 3e-14 for thresholds up to 1024 at loads k n/m up
-/// to 128, and below 2e-12 beyond. The running time is at most proportional to the square root of
-/// the threshold.
+/// holds because the counters are negatively associated; the upper bound is the union bound. Fan,
+/// Cao, Almeida and Broder (2000) asked the same question; their upper bound is some 19 times
+/// higher. If t is above 1e-290, its relative error is below 3e-14 for thresholds up to 1024 and
+/// loads k n/m up to 128, and below 2e-12 otherwise. The running time is at most proportional to
+/// the square root of the threshold.
 ///
 /// # Errors
 ///

@@ -1,8 +1,9 @@
 //! Decides whether a filter meets a rate, in double-double precision where `f64` is not enough.
 //!
-//! A filter for one item with one hash and 10^6 bits has the rate 1/10^6, and the `f64` nearest to 1e-6 is a little less:
-//! such a filter misses `1e-6` by half a part in 10^16. Rates come that close to a round target if they are ratios of small
-//! integers. A rate is such a ratio only after few throws, so only rates of few throws are decided in double-double precision.
+//! A filter for one item with one hash and 10^6 bits has the rate 1/10^6. The `f64` nearest to 1e-6
+//! is less than 1/10^6, so the filter misses the target `1e-6` by half a part in 10^16. Rates come
+//! that close to a round target if they are ratios of small integers. A rate is such a ratio only
+//! after few throws, so only rates after few throws are compared in double-double precision.
 
 use super::Model;
 use super::double::{Double, Real};
@@ -11,7 +12,7 @@ use super::rate::Rate;
 use super::real::{ln_clear, throws};
 use super::textbook;
 
-/// Rates closer than this (relative) may compare in the wrong order in `f64`.
+/// Two rates whose relative difference is less than this may compare in the wrong order in `f64`.
 const UNSURE: f64 = 1e-13;
 
 /// A difference of two logarithms of rates that is far above their rounding errors.
@@ -42,15 +43,18 @@ pub(super) fn is_below(one: Rate, other: Rate) -> bool {
     one < other - UNSURE - 2.0 * f64::EPSILON * one.abs()
 }
 
-/// Returns whether the textbook rate already proves that the exact rate is above e^`ln`: the textbook
-/// rate never exceeds the exact rate and takes a fraction of its time. `false` proves nothing.
+/// Returns whether the textbook rate already proves that the exact rate is above e^`ln`: the
+/// textbook rate never exceeds the exact rate and is much faster to compute. `false` proves
+/// nothing.
 pub(super) fn is_surely_above(model: Model, items: u64, bits: u64, hashes: u8, ln: f64) -> bool {
     let margin = CLEAR - 16.0 * f64::EPSILON * ln;
     model == Model::Exact && textbook::unchecked(items, bits, hashes.into()).ln() > ln + margin
 }
 
-/// Decides [`meets`] in 106 bits if the throws are few enough.
-// If it were inlined, its rows of numbers would be on the stack together with those of the rate in `f64`.
+/// Decides [`meets`] in double-double precision if the throws are few enough; `None` leaves the
+/// decision to `f64`.
+// Not inlined: otherwise its rows of numbers would be on the stack together with the rows of the
+// rate in `f64`.
 #[inline(never)]
 fn precisely(model: Model, items: u64, bits: u64, hashes: u32, target: f64) -> Option<bool> {
     let throws = throws(items, hashes);
@@ -75,7 +79,7 @@ fn textbook_rate(throws: u64, bits: u64, hashes: u32, exponent: i32) -> Double {
     power(set(throws, bits, exponent), hashes)
 }
 
-/// Returns the product over the slices of (1 - (1 - 1/s)^n) / 2^exponent.
+/// Returns the product over the slices, of s bits each, of (1 - (1 - 1/s)^n) / 2^exponent.
 fn partitioned(items: u64, bits: u64, hashes: u32, exponent: i32) -> Double {
     let slices = u64::from(hashes);
     let (slice, longer) = (bits / slices, (bits % slices) as u32);
@@ -85,8 +89,8 @@ fn partitioned(items: u64, bits: u64, hashes: u32, exponent: i32) -> Double {
 
 /// Returns (1 - (1 - 1/bits)^throws) / 2^exponent.
 ///
-/// Throw by throw, s += (1 - s) / bits: for many bits, evaluating the difference directly would
-/// lose what double-double precision gains.
+/// The share s of set bits grows throw by throw: s += (1 - s) / bits. For many bits, computing the
+/// difference directly would lose the digits that double-double precision gains.
 fn set(throws: u64, bits: u64, exponent: i32) -> Double {
     let (one, share) = (Double::from(1.0), Double::ratio(1, bits));
     let set = (0..throws).fold(Double::from(0.0), |set, _| set + share * (one - set));

@@ -1,4 +1,4 @@
-//! The distribution of the number of set bits, where it can be computed.
+//! Computes the distribution of the number of set bits, for filters that are small enough.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,19 +6,19 @@ use alloc::vec::Vec;
 use super::error::{MathError, check_size};
 use super::real::throws;
 
-/// The distribution is computed if it takes at most this many steps.
+/// The distribution is computed if the computation takes at most this many steps.
 const FEW_STEPS: f64 = 2e6;
 
-/// Returns the probability that none of `queries` queries for other items is a false positive, as the mean over single
-/// filters of this size. Returns `None` if min(k n, m) k n is above 2e6: to compute the distribution of the number X of set
-/// bits would then take too long.
+/// Returns the probability that none of `queries` queries for absent items is a false positive, as
+/// the mean over filters of this size. Returns `None` if min(k n, m) k n is above 2e6, because the
+/// distribution of the number X of set bits would then take too long to compute.
 ///
 /// ```text
 /// sum over x of P(X = x) (1 - (x/m)^k)^q
 /// ```
 ///
-/// Exact. For q of 1 or more the result is at least (1 - p)^q. It is far above (1 - p)^q where most filters have many
-/// false positives, because then only the few filters of low rate have none.
+/// Exact. For q of 1 or more, the result is at least (1 - p)^q. It is far above (1 - p)^q where
+/// most filters have many false positives, because then only the few filters of low rate have none.
 ///
 /// # Errors
 ///
@@ -57,9 +57,9 @@ pub fn no_false_positive(
 }
 
 /// Returns the probability of every number of set bits, from 0 on, after `throws` throws; `None` if
-/// this takes more than [`FEW_STEPS`].
+/// the computation takes more than [`FEW_STEPS`].
 ///
-/// Computed throw by throw: exact, all terms positive.
+/// The method is exact. It goes throw by throw, and adds only positive terms.
 pub(super) fn set_bits(throws: f64, bits: u64) -> Option<Vec<f64>> {
     let m = bits as f64;
     if throws * throws.min(m) > FEW_STEPS {
@@ -67,7 +67,7 @@ pub(super) fn set_bits(throws: f64, bits: u64) -> Option<Vec<f64>> {
     }
     let throws = throws as usize;
     let top = (throws as u64).min(bits) as usize;
-    // The probabilities that a throw lands on one of x set bits, and that it sets a new one.
+    // The probability that a throw lands on one of x set bits, and that it sets a clear bit.
     let meets: Vec<f64> = (0..=top).map(|x| x as f64 / m).collect();
     let sets: Vec<f64> = (0..=top).map(|x| (bits - x as u64) as f64 / m).collect();
     // Two alternating rows instead of one updated in place, so that loop iterations can overlap.

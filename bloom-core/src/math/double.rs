@@ -1,9 +1,9 @@
-//! Numbers of 106 bits (double-double): the unevaluated sum of two `f64`.
+//! Defines numbers of 106 bits (double-double), each stored as the unevaluated sum of two `f64`.
 
 use core::ops::{Add, Mul, Sub};
 
-/// The number type that the recurrence of the exact rate needs, so that one function body serves
-/// `f64` and [`Double`].
+/// The arithmetic that the recurrence of the exact rate needs. With this trait, one function body
+/// serves `f64` and [`Double`].
 pub(super) trait Real:
     Copy + From<f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
 {
@@ -19,8 +19,8 @@ impl Real for f64 {
 
 /// An unevaluated sum `high + low` with |low| at most half an ulp of `high`.
 ///
-/// Relative error per operation: about 2^-104; for differences see [`Double::sub`]. Source: Dekker
-/// (1971), *A floating-point technique for extending the available precision*.
+/// The relative error of an operation is about 2^-104; for differences see [`Double::sub`]. Source:
+/// Dekker (1971), *A floating-point technique for extending the available precision*.
 #[derive(Clone, Copy)]
 pub(super) struct Double {
     high: f64,
@@ -52,7 +52,7 @@ impl Double {
         first + second + Self::from(rest.high / whole.high)
     }
 
-    /// Normalises a sum with |a| at least |b|.
+    /// Returns a + b in normal form, for |a| at least |b|.
     fn of_ordered(a: f64, b: f64) -> Self {
         let high = a + b;
         Self {
@@ -98,7 +98,7 @@ impl Add for Double {
 impl Sub for Double {
     type Output = Self;
 
-    /// Absolute error about 2^-104 of the larger operand.
+    /// The absolute error is about 2^-104 times the larger operand.
     fn sub(self, other: Self) -> Self {
         self + Self {
             high: -other.high,

@@ -1,13 +1,13 @@
-//! The error type of the formulas: the parameter that is outside its domain, and the rule it
-//! breaks.
+//! Defines the error type of the formulas. It names the parameter that is outside its domain, and
+//! the rule that the parameter breaks.
 
 use core::fmt;
 
 /// The most bits a formula accepts: 2^63.
 pub const MAX_BITS: u64 = 1 << 63;
 
-/// The maximum number of queries of all measured filters together. With more, the table of the binomial distribution of
-/// the hits would take too much memory and time.
+/// The maximum number of queries of all measured filters together. With more queries, the table of
+/// the binomial distribution of the hits would take too much memory and time.
 pub(super) const MAX_QUERIES: u64 = 1 << 40;
 
 /// Why a formula has no answer for its arguments.
@@ -116,7 +116,7 @@ pub enum MathError {
     NoUnionOfBoth {
         /// The set bits given for one filter.
         ones: u64,
-        /// The set bits given for the other.
+        /// The set bits given for the other filter.
         other_ones: u64,
         /// The set bits given for their union.
         union_ones: u64,

@@ -8,7 +8,7 @@ use super::error::{MathError, check_bits, check_size};
 pub struct Estimate {
     /// The estimated number of distinct items.
     pub items: f64,
-    /// Its standard deviation.
+    /// The standard deviation of the estimate.
     pub standard_deviation: f64,
 }
 
@@ -96,7 +96,7 @@ fn load_of_one(bits: u64, hashes: u8) -> f64 {
 /// Returns m/k^2 (e^a - 1 - a) for the load a of `items` items.
 fn variance(bits: u64, hashes: u8, items: f64) -> f64 {
     if items == 0.0 {
-        return 0.0; // In a filter of one bit, one item is an infinite load.
+        return 0.0; // In a filter of one bit, the load of one item is infinite: 0 times it is NaN.
     }
     let k = f64::from(hashes);
     bits as f64 * excess(items * load_of_one(bits, hashes)) / (k * k)
@@ -134,8 +134,8 @@ impl Sum {
 }
 
 /// Returns the mean of the estimates of several filters with one hash each that hold the same
-/// items, such as the slices of a partitioned filter. The input is (bits, set bits) of each. `None`
-/// if all bits of one are set.
+/// items, such as the slices of a partitioned filter. The input is (bits, set bits) of each filter.
+/// `None` if a filter has every bit set.
 pub(crate) fn mean_estimate(slices: impl Iterator<Item = (u64, u64)>) -> Option<Estimate> {
     let mut sum = Sum::default();
     for (bits, ones) in slices {
@@ -150,7 +150,7 @@ pub(crate) fn mean_estimate(slices: impl Iterator<Item = (u64, u64)>) -> Option<
 pub struct PairEstimate {
     /// Distinct items in either set.
     pub union: Estimate,
-    /// Items in both sets. May be slightly below 0 if there are none.
+    /// Items in both sets. May be slightly below 0 if the sets have no item in common.
     pub intersection: Estimate,
 }
 
@@ -221,7 +221,7 @@ pub fn estimate_pair(
 }
 
 /// Combines three estimates into a pair. Two estimates share the error caused by the items in both
-/// sets: their covariance is `variance` of those items.
+/// sets, so their covariance is `variance` at the number of those items.
 fn included_and_excluded(
     one: Option<Estimate>,
     other: Option<Estimate>,
@@ -263,10 +263,10 @@ pub(crate) fn mean_pair(slices: impl Iterator<Item = (u64, [u64; 3])>) -> Option
 
 /// Blocks of lanes, where every item sets one bit in each lane of one block.
 ///
-/// Each lane, taken over all blocks, is a filter with one hash, because an item is equally likely
-/// to set any of its bits; so the set bits of all blocks together estimate the items. The lanes of
-/// a block share its number of items, which differs from block to block. With a = n / (B b) the
-/// load of B blocks of l lanes of b bits,
+/// The first lanes of all blocks together act as a filter with one hash, because an item is equally
+/// likely to set any bit of them; so do the second lanes, and so on. The set bits of all blocks
+/// therefore estimate the items. The lanes of a block hold equally many items, and this number
+/// differs from block to block. With a = n / (B b) the load of B blocks of l lanes of b bits,
 ///
 /// ```text
 /// n = ln(1 - X/(B l b)) / ln(1 - 1/(B b))
@@ -329,8 +329,8 @@ impl LanedBlocks {
 ///
 /// # Errors
 ///
-/// `blocks`, `lanes` and `lane_bits` must be at least 1, the bits of all blocks at most 2^63, and `ones` at most the bits of
-/// all blocks.
+/// `blocks`, `lanes` and `lane_bits` must be at least 1, the bits of all blocks at most 2^63, and
+/// `ones` at most the bits of all blocks.
 ///
 /// # Examples
 ///

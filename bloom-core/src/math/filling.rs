@@ -1,7 +1,7 @@
-//! How full a stage of a growing filter may get, and how many items explain a given fill.
+//! Computes how full a stage of a growing filter may get, and how many items explain a given fill.
 //!
-//! A stage counts an item only if it sets a bit: the n items that it counts are the n' distinct
-//! items offered to it, less its false positives.
+//! A stage counts an item only if the item sets a bit. So the n items that a stage counts are the
+//! n' distinct items offered to it, less its false positives.
 
 use super::bounds::rate_at_fill;
 use super::estimate::{Estimate, estimate_items};
@@ -12,8 +12,8 @@ use super::spread::spread;
 /// Returns the maximum number of set bits X at which a filter keeps the rate `rate`: (X/m)^k <= p,
 /// so floor(m p^(1/k)).
 ///
-/// It is at least the whole part of the expected number of set bits of a filter whose mean rate is at
-/// most p, because the mean of a power is at least the power of the mean.
+/// If the mean rate of filters is at most p, their expected number of set bits, rounded down, is at
+/// most this maximum, because the mean of a power is at least the power of the mean.
 pub(crate) fn most_ones(bits: u64, hashes: u8, rate: f64) -> u64 {
     let fill = libm::pow(rate, 1.0 / f64::from(hashes));
     libm::floor(bits as f64 * fill) as u64
@@ -27,8 +27,9 @@ pub(crate) fn most_ones(bits: u64, hashes: u8, rate: f64) -> u64 {
 /// n = sum over j < n' of (1 - p(j))
 /// ```
 ///
-/// Filters whose own rate is above `most` are then left out of the mean. The result is approximate in two respects: the
-/// sum is replaced by an integral over the textbook rate, and the rates of single filters are assumed to be log-normal.
+/// and p(j) is the rate with j items. Filters whose own rate is above `most` are then left out of
+/// the mean. The result is approximate in two respects: the sum is replaced by an integral over the
+/// textbook rate, and the rates of single filters are assumed to be log-normal.
 pub(crate) fn counted_rate(items: u64, bits: u64, hashes: u8, most: f64) -> f64 {
     let offered = offered_items(items as f64, bits, hashes);
     let whole = libm::floor(offered);
@@ -47,7 +48,7 @@ fn mean_below(mean: f64, relative_deviation: f64, most: f64) -> f64 {
     let place = (libm::log(most / mean) + variance / 2.0) / deviation;
     let below = |place: f64| libm::erfc(-place / core::f64::consts::SQRT_2);
     let share = below(place - deviation) / below(place);
-    // `share` is NaN where no value is below `most`, to the precision of `f64`.
+    // `share` is NaN if the probability of a value below `most` is 0 in `f64`.
     if share.is_finite() {
         mean * share
     } else {
@@ -55,7 +56,7 @@ fn mean_below(mean: f64, relative_deviation: f64, most: f64) -> f64 {
     }
 }
 
-/// Returns the number of distinct items offered to a filter that counted `counted`.
+/// Returns the number of distinct items offered to a filter that counted `counted` of them.
 fn offered_items(counted: f64, bits: u64, hashes: u8) -> f64 {
     let rate = |items: f64| {
         let fill = -libm::expm1(ln_clear(items * f64::from(hashes), bits));
@@ -67,7 +68,7 @@ fn offered_items(counted: f64, bits: u64, hashes: u8) -> f64 {
     for _ in 0..64 {
         let found = mean(rate, offered) * offered;
         let step = (counted - (offered - found)) / (1.0 - rate(offered));
-        // The step is NaN or infinite where nearly all offered items are found.
+        // The step is NaN or infinite if the filter finds nearly all offered items.
         if !step.is_finite() {
             break;
         }
@@ -92,18 +93,19 @@ fn mean(function: impl Fn(f64) -> f64, end: f64) -> f64 {
 /// One stage as (bits, hashes, set bits).
 pub(crate) type Ones = (u64, u8, u64);
 
-/// Estimates the number of distinct items offered to stages, each of which takes the items that the
-/// older ones do not find; `None` if every bit of a stage is set.
+/// Estimates the number of distinct items offered to a growing filter, where each stage takes the
+/// items that the older stages do not find; `None` if every bit of a stage is set.
 ///
-/// The set bits of a stage estimate the items e_i that reached it. With q_i the probability that
-/// none of the older stages, at their current fill, finds an item,
+/// The set bits of stage i give an estimate e_i, with standard deviation sd_i, of the items that
+/// reached the stage. With q_i the probability that no older stage, at its current fill, finds an
+/// item,
 ///
 /// ```text
 /// n = sum of e_i / q_i,  variance = sum of (sd_i / q_i)^2 + e_i (1 - q_i) / q_i^2
 /// ```
 ///
 /// where the second part is the variance of the items that the older stages found by chance. The
-/// variance follows by the delta method, for stages whose hits are independent.
+/// variance follows from the delta method for stages with independent hits.
 pub(crate) fn estimate_offered(stages: impl Iterator<Item = Ones>) -> Option<Estimate> {
     let (mut items, mut variance, mut reached) = (0.0, 0.0, 1.0);
     for (bits, hashes, ones) in stages {

@@ -1,11 +1,11 @@
-//! The load of a block, from which the rates and sizes of all blocked filters are computed. This code needs no
-//! allocator.
+//! Computes the rate and the size of a blocked filter from the load, the number of items in a
+//! block. This code needs no allocator.
 
 use super::error::{MAX_BITS, MathError, check_items, check_rate};
 use super::real::{ln_clear, ln_one_minus_exp};
 use super::search::first_true;
 
-/// Blocks of `bits` bits, in which every item has `hashes` hashes.
+/// Blocks of `bits` bits with `hashes` hashes per item.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Load {
     pub(super) bits: u64,
@@ -18,8 +18,8 @@ impl Load {
         60 * self.bits / u64::from(self.hashes) + 1
     }
 
-    /// Returns the smallest number of blocks with at most this rate; `inside` returns the rate in a block with a number
-    /// of items.
+    /// Returns the smallest number of blocks that keep `items` items within `rate`. `inside`
+    /// returns the rate inside a block for the number of items in the block.
     pub(super) fn min_blocks(
         self,
         items: u64,
@@ -30,7 +30,7 @@ impl Load {
         check_rate(rate)?;
         let hashes = f64::from(self.hashes);
         let load = -ln_one_minus_exp(-libm::log(rate) / hashes);
-        // The number of blocks if all had the same load: too low, but a starting point.
+        // Enough blocks if all had the same load: too few, but a starting point.
         let guess = (items as f64 * hashes / load / self.bits as f64) as u64;
         first_true(1, MAX_BITS / self.bits, guess, |blocks| {
             self.mean(items, blocks, &inside) <= rate
@@ -62,7 +62,7 @@ impl Load {
             hits += weight * inside(i);
             let ratio = (n - i as f64) / (i as f64 + 1.0) / others;
             weight *= ratio;
-            // The rest of the tail is negligible, even if all of it were hits.
+            // The rest of the tail is negligible, even if the rate is 1 there.
             if ratio < 1.0 && weight / (1.0 - ratio) <= 1e-18 * hits {
                 break;
             }
@@ -83,8 +83,10 @@ pub(super) fn split_rate(items: u64, lanes: u8, lane_bits: u32) -> f64 {
     }
 }
 
-/// Returns the smallest number of split blocks that keep `items` items within `rate`. `min_blocks`, which needs an
-/// allocator, takes a tenth of the time: it caches the rates inside a block, where this function computes them again.
+/// Returns the smallest number of split blocks that keep `items` items within `rate`.
+///
+/// With an allocator, `blocked::min_blocks` is used instead. It takes a tenth of the time, because
+/// it caches the rates inside a block.
 #[cfg(not(feature = "alloc"))]
 pub(crate) fn min_split_blocks(
     items: u64,

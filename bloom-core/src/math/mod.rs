@@ -1,7 +1,7 @@
-//! Every formula for Bloom filters: rates, sizes and bounds.
+//! Contains every formula for Bloom filters: rates, sizes and bounds.
 //!
 //! Letters, always in this order: items n, bits m, hashes k, false-positive rate p. The functions
-//! take and return plain numbers; [`Shape`](crate::Shape) rounds and validates the sizes of whole
+//! take and return plain numbers; [`Shape`](crate::Shape) rounds and validates the sizes of
 //! filters.
 //!
 //! | wanted | function |
@@ -12,21 +12,26 @@
 //! | m and k for n, p | [`Model::min_size`] |
 //! | n for m, k, p | [`Model::max_items`] |
 //! | n and k for m, p | [`Model::max_items_and_hashes`] |
-//! | k for n, m | [`Model::best_hashes`] (up to 255: [`Model::wants_more_hashes`]), real: [`ideal_hashes`] |
+//! | best k from 1 to 255 for n, m | [`Model::best_hashes`] |
+//! | would a k above 255 be better? | [`Model::wants_more_hashes`] |
+//! | best real k for n, m | [`ideal_hashes`] |
 //! | every k for n, m, p | [`Model::hashes_range`] |
-//! | how much single filters differ; the share of them above p | [`spread`]; [`share_above`] |
+//! | how much the rates of single filters differ | [`spread`] |
+//! | share of filters whose own rate is above p | [`share_above`] |
 //! | probability of no false positive in q queries | [`no_false_positive`] |
-//! | n from the set bits; of two sets; of blocks | [`estimate_items`]; [`estimate_pair`]; [`estimate_split_blocks`] |
+//! | n from the set bits | [`estimate_items`] |
+//! | n of the union and intersection of two sets | [`estimate_pair`] |
+//! | n from the set bits of split blocks | [`estimate_split_blocks`] |
 //! | expected share of set bits | [`expected_fill`] |
 //! | p with one slice per hash | [`partitioned::rate`] |
-//! | p and size of blocks | [`blocked::rate`], [`blocked::min_blocks`]; repeated calls [`blocked::Rates`] |
+//! | p and size of a blocked filter | [`blocked::rate`], [`blocked::min_blocks`]; for repeated calls [`blocked::Rates`] |
 //! | stages, p and size of a growing filter | [`scalable`] |
 //! | does a measured rate agree with the model? | [`measured`] |
 //! | probability of counter overflow | [`counter_overflow`] |
 //! | p at a share of set bits | [`rate_at_fill`] |
-//! | lower bound for any structure | [`lower_bound_bits`], [`lower_bound_bits_at`] |
-//! | what a w-bit hash adds | [`hash_floor`], [`distinct_hashes`], [`with_hash_floor`], [`HASH_FLOOR_MARGIN`] |
-//! | what other calculators compute | [`usual_rule`] |
+//! | lower bound on the bits of any structure | [`lower_bound_bits`], [`lower_bound_bits_at`] |
+//! | what a w-bit hash adds to p | [`hash_floor`], [`distinct_hashes`], [`with_hash_floor`], [`HASH_FLOOR_MARGIN`] |
+//! | size by the usual rule, and its exact p | [`usual_rule`] |
 
 pub mod asymptotic;
 #[cfg(feature = "alloc")]

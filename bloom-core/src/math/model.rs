@@ -1,4 +1,4 @@
-//! The models of the false-positive rate, one type for all formulas.
+//! Defines [`Model`], the choice of a formula for the false-positive rate.
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;
@@ -8,11 +8,12 @@ use super::{asymptotic, exact, partitioned, textbook};
 ///
 /// The methods that solve for a size ([`min_bits`](Self::min_bits) and related ones) return sizes
 /// that are *minimal and sufficient* under the model: `bits` meets the rate and `bits - 1` misses
-/// it. With at most 1024 throws (n k), all models but [`Asymptotic`](Self::Asymptotic) decide this
-/// in 106 bits, and so by the true rates; otherwise it is decided in `f64`, where rates a few parts
-/// in 10^15 apart may compare as equal. Up to about 2^46 bits two sizes hardly ever come that
-/// close: all 4,482 random queries below 2^43 had the true answer, and one of 1,500 up to 2^46 had
-/// an answer slightly too large. Beyond, answers are within 1e-14 of the true ones, relative.
+/// it. With at most 1024 throws (n k), all models but [`Asymptotic`](Self::Asymptotic) compare
+/// close rates with 106 bits of precision, which is enough for the true answer. Otherwise the
+/// comparison is in `f64`, where rates a few parts in 10^15 apart may compare as equal. Up to about
+/// 2^46 bits, the rates of `bits` and `bits - 1` are hardly ever that close: all 4,482 random
+/// queries below 2^43 bits had the true answer, and one of 1,500 up to 2^46 bits had an answer
+/// slightly too large. For larger filters, the relative error of an answer is at most 1e-14.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Model {
@@ -33,7 +34,8 @@ impl Model {
     /// # Errors
     ///
     /// `bits` must be from 1 to 2^63 and `hashes` at least 1. A partitioned filter with fewer bits
-    /// than hashes has a slice without bits, and its rate is taken as 1 (0 without items).
+    /// than hashes is not an error: it has a slice without bits, and its rate is 1 (0 without
+    /// items).
     ///
     /// # Examples
     ///
@@ -51,7 +53,7 @@ impl Model {
         Ok(self.unchecked(items, bits, hashes.into()))
     }
 
-    /// [`Self::rate`] for arguments already checked, for any number of hashes.
+    /// Computes [`Self::rate`] from arguments already checked; `hashes` may exceed 255.
     pub(super) fn unchecked(self, items: u64, bits: u64, hashes: u32) -> Rate {
         match self {
             Self::Exact => exact::unchecked(items, bits, hashes),

@@ -1,4 +1,4 @@
-//! The rate of a partitioned filter: one slice of the bits per hash. Exact.
+//! Computes the exact rate of a partitioned filter, which has one slice of the bits per hash.
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;
@@ -10,9 +10,10 @@ use super::real::{ln_clear, ln_one_minus_exp};
 /// p = product over the slices of 1 - (1 - 1/s)^n
 /// ```
 ///
-/// Slices are independent, so here the textbook argument is exact. Where k does not divide m, the
-/// first m mod k slices have one bit more. The rate is above that of a filter whose hashes share
-/// all bits. If half of the bits are set, the relative difference is about k (k-1) / (5 m). Source: Mullin (1983).
+/// for slices of s bits. The slices are independent, so the product is exact. If k does not divide
+/// m, the first m mod k slices have one bit more. The rate is higher than in a filter whose hashes
+/// share all bits; if half of the bits are set, the relative difference is about k (k-1) / (5 m).
+/// Source: Mullin (1983).
 ///
 /// # Errors
 ///
@@ -36,7 +37,7 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
     Ok(unchecked(items, bits, hashes.into()))
 }
 
-/// [`rate`] for arguments already checked; 1 if a slice would have no bits.
+/// Computes [`rate`] from arguments already checked; 1 if there are items and a slice has no bits.
 pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
     let slices = u64::from(hashes);
     if items == 0 {

@@ -6,7 +6,7 @@ use super::real::LN_2_LOW;
 /// A false-positive rate, from 0 to 1, stored as p and as ln p.
 ///
 /// ln p stays meaningful where p is below the range of `f64` (about 5e-324) and rounds to 0, except
-/// for [blocks](crate::math::blocked::rate), whose rates are sums.
+/// for the rates of [blocks](crate::math::blocked::rate), which are computed as sums of p.
 ///
 /// # Examples
 ///
@@ -38,7 +38,7 @@ impl Rate {
         ln: 0.0,
     };
 
-    /// The rate `mantissa * 2^exponent`.
+    /// Returns the rate `mantissa * 2^exponent`.
     ///
     /// The power of two is exact in p, and its logarithm is added in two parts, so both p and ln p
     /// keep the accuracy of the mantissa however small the rate is.
@@ -50,7 +50,7 @@ impl Rate {
         }
     }
 
-    /// The rate `1 - complement`, for a complement too small to be visible in p.
+    /// Returns the rate `1 - complement`. A complement too small to change p still changes ln p.
     pub(super) fn one_minus(complement: f64) -> Self {
         Self {
             value: 1.0 - complement,
@@ -59,7 +59,7 @@ impl Rate {
         }
     }
 
-    /// The rate with this value.
+    /// Returns the rate with this value.
     pub(super) fn from_value(value: f64) -> Self {
         Self {
             value,
@@ -67,7 +67,7 @@ impl Rate {
         }
     }
 
-    /// The rate with this natural logarithm.
+    /// Returns the rate with this natural logarithm.
     pub(super) fn from_ln(ln: f64) -> Self {
         Self {
             value: libm::exp(ln),
@@ -77,8 +77,9 @@ impl Rate {
 
     /// Returns the lower of the rate and `bound`.
     ///
-    /// [`Model::meets`](super::Model::meets) decides more precisely than `f64` rounds: a rate that
-    /// meets its target may come out one unit in the last place above it, which this method corrects.
+    /// [`Model::meets`](super::Model::meets) compares with more digits than an `f64` has, so a rate
+    /// that meets its target may be rounded to one unit in the last place above the target. This
+    /// method lowers it to the target.
     #[must_use]
     pub fn at_most(self, bound: f64) -> Self {
         if self.value <= bound {

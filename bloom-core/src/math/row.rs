@@ -1,11 +1,13 @@
-//! Rows of numbers for the exact rate, which is a sum over the number of distinct bits that a query hits: a row has one
-//! number for each term of the sum.
+//! Defines `Row`, a list of numbers that also works without an allocator.
+//!
+//! The exact rate is a sum over the number of distinct bits that a query hits. A row has one number
+//! for each term of the sum.
 
 use core::ops::{Deref, DerefMut};
 
-/// The maximum number of throws of a query whose rate is computed without an allocator. It is one more
-/// than the maximum number of hashes of an answer, because the search also computes the rate for the next
-/// number of hashes.
+/// The maximum number of throws (hashes) of a query whose rate is computed without an allocator.
+/// `Shape::for_rate` then accepts at most 32 hashes; its search also computes the rate for one
+/// more.
 #[cfg(not(feature = "alloc"))]
 const MAX_THROWS: u32 = 33;
 
@@ -24,7 +26,7 @@ pub(super) fn is_too_long(throws: u32) -> bool {
 #[cfg(feature = "alloc")]
 type Numbers<R> = alloc::vec::Vec<R>;
 
-/// Numbers on the stack: at most 544 bytes.
+/// Numbers on the stack: 34 numbers of at most 16 bytes.
 #[cfg(not(feature = "alloc"))]
 type Numbers<R> = [R; MAX_THROWS as usize + 1];
 

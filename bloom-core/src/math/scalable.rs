@@ -1,6 +1,7 @@
-//! The stages of a scalable filter: items, rate and bits of each, and the compound rate.
+//! Computes the stages of a scalable filter (items, rate and bits of each) and the compound rate.
 //!
-//! Stage i, from 0, takes n0 s^i items at the rate P_i; the filter finds an item if any stage does:
+//! Stage i, from 0, takes n0 s^i items at the rate P_i. The filter finds an item if any stage finds
+//! it:
 //!
 //! ```text
 //! P_i = P (1 - r) r^i,  compound rate = 1 - product of (1 - P_i) <= sum of P_i < P
@@ -15,7 +16,8 @@ use alloc::vec::Vec;
 use super::Model;
 use super::error::{MathError, check_items, check_rate};
 
-/// How a scalable filter grows: the four parameters of Almeida et al. (2007), to be written as a struct literal.
+/// How a scalable filter grows: the four parameters of Almeida et al. (2007), written as a struct
+/// literal.
 ///
 /// # Examples
 ///
@@ -55,7 +57,7 @@ pub struct Growth {
 pub struct StageSize {
     /// Expected items.
     pub items: u64,
-    /// The rate it is sized for.
+    /// The rate that the stage is sized for.
     pub rate: f64,
     /// Bits.
     pub bits: u64,
@@ -108,8 +110,8 @@ impl Growth {
         Some(sum)
     }
 
-    /// Returns the number of stages needed for `items` items, at least one. Stages whose items together exceed `u64`
-    /// suffice for any `items`.
+    /// Returns the number of stages needed for `items` items, at least one. Stages whose items
+    /// together exceed `u64` are enough for any `items`.
     ///
     /// A filter may add the next stage a little earlier: see
     /// [`ScalableBloomFilter`](crate::ScalableBloomFilter).
@@ -200,7 +202,7 @@ impl Growth {
             0.0 - first * (count * ln_first + count * (count - 1.0) / 2.0 * ln_step)
         } else {
             let (mut sum, mut items) = (0.0, first);
-            // Infinite after 1024 stages at most.
+            // The sum is infinite after at most 1024 stages.
             for stage in 0..stages {
                 if sum == f64::INFINITY {
                     break;
@@ -213,8 +215,8 @@ impl Growth {
         nats / (core::f64::consts::LN_2 * core::f64::consts::LN_2)
     }
 
-    /// Returns the compound rate of this many full stages: below the requested rate, up to
-    /// rounding.
+    /// Returns the compound rate of `stages` full stages, l in the formula. Apart from rounding, it
+    /// is below the requested rate.
     ///
     /// ```text
     /// sum over i of ln(1 - P_i) = - sum over j >= 1 of P_0^j / j (1 - r^(j l)) / (1 - r^j)
@@ -222,8 +224,8 @@ impl Growth {
     #[must_use]
     pub fn full_rate(&self, stages: u32) -> f64 {
         const SMALL: f64 = 0.25;
-        // The series converges quickly for rates up to 1/4. Only the first stage can have a higher rate, because (1 - r) r is
-        // at most 1/4.
+        // The series converges quickly for rates up to 1/4. Only the first stage can have a higher
+        // rate, because (1 - r) r is at most 1/4.
         let mut large = 0;
         let mut ln_none = 0.0;
         while large < stages && self.stage_rate(large) > SMALL {
@@ -252,8 +254,9 @@ impl Growth {
 /// ```
 ///
 /// Exact for filters with independent hits. The stages of one filter use the same probes of a hash,
-/// and each holds only items that the older ones missed: their hits exclude one another to some
-/// degree, so the true rate lies between this one and the sum of the rates.
+/// and each stage holds only items that the older stages missed. The hits of the stages therefore
+/// exclude one another to some degree, and the true rate lies between this result and the sum of
+/// the rates.
 ///
 /// # Examples
 ///
@@ -269,7 +272,7 @@ pub fn compound_rate(rates: impl IntoIterator<Item = f64>) -> f64 {
     -libm::expm1(ln_none)
 }
 
-/// Returns the compound rate of a growing filter whose stages all have the same rate:
+/// Returns the compound rate of a growing filter whose l stages all have the same rate P:
 /// 1 - (1 - P)^l, which rises towards 1. See [`compound_rate`].
 #[must_use]
 pub fn same_rate_compound(rate: f64, stages: u32) -> f64 {

@@ -1,10 +1,11 @@
-//! Search for the smallest integer that satisfies a monotone condition.
+//! Searches for the smallest integer that satisfies a monotone condition.
 
 /// Returns the smallest number from `low` to `high` for which the condition `is_true` holds; `None` if it
 /// never does, or if `low` is above `high`. The condition is false up to some point and true from there on.
 ///
-/// Steps away from `guess`, doubling the step, until it has a bracket, then bisects: a good guess costs two
-/// evaluations. The solvers of this crate use it to find the fewest bits and the most items.
+/// The search steps away from `guess`, doubling the step, until two numbers enclose the answer.
+/// Then it bisects. A good guess costs two evaluations. The solvers of this crate find the fewest
+/// bits and the most items with this function.
 ///
 /// # Examples
 ///
@@ -18,7 +19,8 @@ pub fn first_true(low: u64, high: u64, guess: u64, is_true: impl Fn(u64) -> bool
     search(low, high, guess, &is_true)
 }
 
-/// One copy for all predicates, each of which costs far more than a call through a pointer.
+/// Does the work of [`first_true`], compiled once for all conditions: evaluating a condition costs
+/// far more than the call through a pointer.
 fn search(low: u64, high: u64, guess: u64, is_true: &dyn Fn(u64) -> bool) -> Option<u64> {
     if low > high {
         return None;

@@ -1,4 +1,4 @@
-//! The share of filters of one size whose rate is above a given rate.
+//! Computes the share of filters of one size whose rate is above a given rate.
 
 use core::f64::consts::{FRAC_1_SQRT_2, PI};
 
@@ -13,11 +13,11 @@ use super::spread::third_cumulant;
 /// P(X > x),  x = the most set bits with (x/m)^k <= p
 /// ```
 ///
-/// The share is exact where min(k n, m) k n is at most 2e6. Beyond that, X is taken to have a normal
-/// distribution with the exact mean, the variance and the skewness of X (Edgeworth's first term). If
-/// few throws land on a set bit, or few bits are left clear, the number of these throws or bits is
-/// taken to have a binomial distribution with its mean and variance instead. The error is less than
-/// 2e-4 at loads k n/m up to 2 and less than 5e-4 at higher ones.
+/// The share is exact where min(k n, m) k n is at most 2e6. Beyond that, X is taken to have a
+/// normal distribution with the exact mean, the variance and the skewness of X (Edgeworth's first
+/// term). If few throws land on a set bit, or few bits are left clear, the number of these throws
+/// or bits is taken to have a binomial distribution with the same mean and variance instead. The
+/// error is less than 2e-4 at loads k n/m up to 2 and less than 5e-4 at higher ones.
 ///
 /// # Errors
 ///
@@ -53,7 +53,8 @@ fn most_set_bits(bits: u64, hashes: u8, rate: f64) -> u64 {
     let m = bits as f64;
     let within = |ones: u64| libm::pow(ones as f64 / m, f64::from(hashes)) <= rate * (1.0 + 4e-16);
     let mut ones = (m * libm::exp(libm::log(rate) / f64::from(hashes))) as u64;
-    // Rounding may leave the root a few bits off. Above 2^50 bits it may stay off, which does not matter.
+    // Rounding may put the root a few bits off, and the loop corrects it. Above 2^50 bits, a small
+    // error may remain, which does not matter.
     for _ in 0..4 {
         if ones < bits && within(ones + 1) {
             ones += 1;
@@ -64,7 +65,7 @@ fn most_set_bits(bits: u64, hashes: u8, rate: f64) -> u64 {
     ones
 }
 
-/// Sums P(X > most).
+/// Returns P(X > most) as a sum over the distribution of X.
 fn beyond(chances: &[f64], most: u64) -> f64 {
     let (within, beyond) = chances.split_at(chances.len().min(most as usize + 1));
     by_the_smaller(beyond.iter().sum(), within.iter().sum())
@@ -72,7 +73,8 @@ fn beyond(chances: &[f64], most: u64) -> f64 {
 
 /// Approximates P(X > most) where computing the distribution of X would take too long.
 fn approximately(throws: f64, bits: u64, most: u64) -> f64 {
-    // Hardly any filter has a clear bit, however many bits there are: a share of e^-60 of 2^63 bits is less than 1e-7 bits.
+    // Hardly any filter has a clear bit, however many bits there are: e^-60 times 2^63 bits is less
+    // than 1e-7 bits.
     if throws / bits as f64 > 60.0 {
         return 1.0;
     }
@@ -106,7 +108,7 @@ impl Missing {
                 allowed: (bits - most) as f64 - 1.0,
             };
         }
-        // The differences cancel at small loads, so the colliding pairs of throws are counted
+        // At small loads the differences cancel, so the colliding pairs of throws are counted
         // instead.
         let (mean, bound) = if load < 1e-3 {
             let pairs = throws * (throws - 1.0) / (2.0 * m);
@@ -142,19 +144,20 @@ impl Missing {
     }
 }
 
-/// Returns the first of two probabilities that sum to 1, computed from the smaller one, which is
-/// accurate: certainty comes out as 1, and not a rounding error below.
+/// Returns the first of two probabilities that sum to 1. The result follows from the smaller of the
+/// two, which is more accurate, so that certainty is exactly 1.
 fn by_the_smaller(one: f64, other: f64) -> f64 {
     if one < other { one } else { 1.0 - other }
 }
 
-/// Approximates P(X > most) by the tail of a normal distribution, corrected for skewness and, as X is whole, for continuity.
+/// Approximates P(X > most) by the tail of a normal distribution, corrected for skewness and,
+/// because X is an integer, for continuity.
 ///
 /// With q = e^-a and a = k n/m, the variance per bit is q (1 - (1 + a) q).
 fn by_normal(throws: f64, m: f64, most: f64) -> f64 {
     let load = throws / m;
     let q = libm::exp(-load);
-    // q (1 - q - a q). At small loads its parts cancel: it is near a^2/2.
+    // q (1 - q - a q). At small loads its parts cancel, and the variance is near a^2/2.
     let per_bit = if load < 1e-3 {
         q * q * load * load / 2.0 * (1.0 + load / 3.0)
     } else {
@@ -212,7 +215,7 @@ mod tests {
             1e-6, 1e-4, 9.9e-4, 1.01e-3, 0.01, 0.1, 0.17, 0.19, 0.3, 1.0, 1.01, 2.0, 2.9, 3.0, 4.0,
             6.0, 9.0, 14.0,
         ] {
-            // min(N, m) N is slightly below 2e6.
+            // min(N, m) N is slightly below 2e6, up to which `set_bits` has the exact distribution.
             let throws = libm::floor(1_410.0 * libm::sqrt(f64::max(load, 1.0)));
             let bits = libm::ceil(throws / load) as u64;
             let chances = set_bits(throws, bits).unwrap();
@@ -228,6 +231,8 @@ mod tests {
 
     #[test]
     fn the_normal_tail_and_the_binomial_one_agree_where_little_is_missing() {
+        // 420 to 450 throws or bits are missing, slightly below the 500 up to which the binomial is
+        // used.
         for load in [1e-7, 1e-5, 9e-4, 1.1e-3, 0.01, 8.0] {
             let throws = libm::round(if load < 1.0 { 900.0 / load } else { 1e7 });
             let bits = libm::round(throws / load) as u64;
@@ -273,8 +278,9 @@ mod tests {
 
     #[test]
     fn a_share_within_a_rounding_error_of_1_is_1() {
-        // The first share follows from the exact distribution of X. The others follow from a binomial distribution: of
-        // clear bits in the second and the fourth case, of throws on set bits in the third.
+        // The first share follows from the exact distribution of X. The other shares follow from a
+        // binomial distribution: of clear bits in the second and fourth case, of throws on set bits
+        // in the third case.
         for (n, m, k) in [
             (40, 100, 3),
             (2_000, 4_000, 7),

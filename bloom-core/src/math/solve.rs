@@ -64,7 +64,7 @@ impl Model {
         check_rate(rate)?;
         let mut hashes = guess_hashes(rate);
         let mut found = self.min_bits(items, hashes, rate);
-        // Minimal for this k. While another k needs fewer bits, move to it; no k is visited twice.
+        // While another k needs fewer bits, move to that k. No k is visited twice.
         for _ in 1..u8::MAX {
             let fewer = found.map_or(MAX_BITS, |bits| bits - 1);
             let better = self.best_hashes_from(items, fewer, hashes);
@@ -129,8 +129,7 @@ impl Model {
         check_rate(rate)?;
         let mut hashes = guess_hashes(rate);
         let mut items = self.max_items(bits, hashes, rate)?;
-        // Maximal for this k. While another k holds one item more, move to it; no k is visited
-        // twice.
+        // While another k holds one item more, move to that k. No k is visited twice.
         for _ in 1..u8::MAX {
             let better = self.best_hashes_from(items + 1, bits, hashes);
             if better == hashes || !meets(self, items + 1, bits, better, rate) {
@@ -192,7 +191,7 @@ impl Model {
     }
 
     /// Returns the range of the numbers of hashes, from 1 to 255, that keep `items` items in `bits`
-    /// bits within `rate`; `None` if none does.
+    /// bits within `rate`; `None` if no number of hashes does.
     ///
     /// # Errors
     ///
@@ -286,8 +285,9 @@ impl Model {
         first_true(1, fewer, fewer, meets).map_or(best, |hashes| hashes as u8)
     }
 
-    /// Returns how many bits more the rate of this model needs than the asymptotic rate, to first order in 1/m, at the
-    /// load a = k n/m. For the exact rate these are 1/2 + (k-1)/2 (1 - (1+a) e^-a) / (a (1 - e^-a)).
+    /// Returns how many more bits this model needs than the asymptotic model for the same rate, to
+    /// first order in 1/m, at the load a = k n/m. For the exact model the number is 1/2 + (k-1)/2
+    /// (1 - (1+a) e^-a) / (a (1 - e^-a)).
     fn extra_bits(self, load: f64, hashes: u8) -> f64 {
         match self {
             Self::Asymptotic => 0.0,
@@ -324,7 +324,7 @@ fn load_for(rate: f64, hashes: u8) -> f64 {
     -ln_one_minus_exp(-libm::log(rate) / f64::from(hashes))
 }
 
-/// Returns the number of hashes near which the search for the best one starts: -log2 p.
+/// Returns the number of hashes at which the search for the best number starts: -log2 p, rounded.
 fn guess_hashes(rate: f64) -> u8 {
     libm::round(-libm::log2(rate)).clamp(1.0, 255.0) as u8
 }

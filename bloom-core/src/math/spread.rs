@@ -1,4 +1,4 @@
-//! How much the rates of single filters of one size differ.
+//! Computes how much the rates of single filters of one size differ.
 
 use super::distribution::set_bits;
 use super::error::{MathError, check_size};
@@ -6,7 +6,7 @@ use super::exact::{self, mean_power};
 use super::rate::Rate;
 use super::real::{ln_clear, throws};
 
-/// The rate of a random filter of a given size and load: mean and spread.
+/// The mean and the standard deviation of the rate of a random filter of a given size and load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Spread {
@@ -16,16 +16,18 @@ pub struct Spread {
     pub standard_deviation: f64,
 }
 
-/// The sum over the number of clear bits is used up to this expected number of clear bits.
+/// The variance is a sum over the number of clear bits if at most this many are expected to be
+/// clear.
 const FEW_EMPTY: f64 = 1.0;
 
-/// Absolute error of the relative variance computed from the two moments.
+/// The absolute error of the relative variance where it is computed from the first two moments.
 const MOMENTS_ERROR: f64 = 1e-28;
 
 /// Returns the mean and the standard deviation of the rate (X/m)^k of a single filter.
 ///
-/// A filter is filled once and then queried many times: its own rate is (X/m)^k, where X is the number of its set
-/// bits. About half of all filters are above the mean. Relative error of the standard deviation: below 1e-11.
+/// A filter is filled once and then queried many times: its own rate is (X/m)^k, where X is the
+/// number of its set bits. About half of all filters have a rate above the mean. The relative error
+/// of the standard deviation is below 1e-11.
 ///
 /// # Errors
 ///
@@ -68,7 +70,8 @@ fn relative_variance(throws: f64, bits: u64, hashes: u8) -> f64 {
 
 /// Computes the relative variance from the distribution of X, which is exact.
 fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
-    // The sums are of differences from the most likely rate, so that a spread far below the mean stays accurate.
+    // The sums add up differences from the most likely rate, so that a spread far below the mean
+    // stays accurate.
     let more_likely = |best, x| if chances[x] > chances[best] { x } else { best };
     let mode = (1..chances.len()).fold(1, more_likely);
     let (mut first, mut second) = (0.0, 0.0);
@@ -80,15 +83,15 @@ fn by_distribution(chances: &[f64], hashes: u8) -> f64 {
     (second - first * first) / ((1.0 + first) * (1.0 + first))
 }
 
-/// Computes the relative variance as a sum over the number Y of clear bits, for filters in which more than a few clear bits
-/// are very unlikely.
+/// Computes the relative variance as a sum over the number Y of clear bits, for filters in which
+/// more than a few clear bits are very unlikely.
 ///
 /// ```text
 /// P(Y = y) = sum over j >= y of (-1)^(j-y) C(j, y) C(m, j) (1 - j/m)^N
 /// ```
 fn by_empty_bits(throws: f64, m: f64, hashes: u8) -> f64 {
     const MAX: usize = 24;
-    // C(m, j) (1 - j/m)^N, each computed from the previous one, as the separate factors may overflow.
+    // C(m, j) (1 - j/m)^N, each computed from the previous value, because its factors may overflow.
     let mut subsets = [0.0; MAX];
     let mut subset = 1.0;
     for (j, value) in subsets.iter_mut().enumerate() {
@@ -122,14 +125,14 @@ fn by_empty_bits(throws: f64, m: f64, hashes: u8) -> f64 {
 /// Var X = m (z1 - z2) - m^2 (z1^2 - z2),  zj = (1 - j/m)^N
 /// ```
 ///
-/// with k3 the third cumulant. The formula expresses the cumulants of ln X by the cumulants of X;
-/// exact for k = 1.
+/// with k3 the third cumulant. The formula expresses the cumulants of ln X by the cumulants of X.
+/// It is exact for k = 1.
 fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
     let load = throws / m;
     let mean = -m * libm::expm1(throws * libm::log1p(-1.0 / m));
     let variance = if load < 1e-4 {
-        // Hardly any two throws collide: the variance is the expected number of pairs that do, times
-        // e^(-2a) (e^a - 1 - a) / (a^2/2), with a correction of the first order in 1/m.
+        // Hardly any two throws collide: the variance is the expected number of colliding pairs,
+        // times e^(-2a) (e^a - 1 - a) / (a^2/2), with a correction of the first order in 1/m.
         let series = 1.0 + load / 3.0 * (1.0 + load / 4.0 * (1.0 + load / 5.0));
         let pairs = throws * (throws - 1.0) / (2.0 * m);
         pairs * libm::exp(-2.0 * load) * series * (1.0 + 7.0 / (3.0 * m))
@@ -152,8 +155,8 @@ fn by_series(throws: f64, m: f64, clear: f64, hashes: u8) -> (f64, f64) {
     (k * k * second * (1.0 + order), left_out)
 }
 
-/// Returns the third cumulant of the number of set bits, per bit for large m, at the load
-/// a = k n/m.
+/// Returns the third cumulant of the number of set bits, divided by m, in the limit of large m at
+/// the load a = k n/m.
 ///
 /// ```text
 /// -(q (1 - q)(1 - 2q) - 3 a q^2 (1 - 2q) + a^2 q^3 (3 - 2/a)),  q = e^-a

@@ -1,4 +1,5 @@
-//! The textbook rate: treats the bits of a filter as independent. Approximate, never too high.
+//! Computes the textbook rate, which treats the bits of a filter as independent. It is approximate,
+//! and never too high.
 
 use super::error::{MathError, check_size};
 use super::rate::Rate;
@@ -10,10 +11,10 @@ use super::real::{ln_clear, ln_one_minus_exp, throws};
 /// p = (1 - (1 - 1/m)^(k n))^k
 /// ```
 ///
-/// The formula raises the *expected* fill to the power k, where the exact rate is the expectation
-/// of the k-th power: by Jensen's inequality, the textbook rate never exceeds the exact rate, and
-/// is strictly below it for k, n·k and m of at least 2. Source: Bloom (1970) in the form of Mullin
-/// (1983); shown to be an approximation by Bose et al. (2008).
+/// The formula raises the *expected* fill to the power k, whereas the exact rate is the expected
+/// k-th power of the fill. By Jensen's inequality, the textbook rate never exceeds the exact rate,
+/// and is strictly below it if k, n·k and m are all at least 2. Source: Bloom (1970) in the form of
+/// Mullin (1983); shown to be an approximation by Bose et al. (2008).
 ///
 /// # Errors
 ///
@@ -34,7 +35,7 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
     Ok(unchecked(items, bits, hashes.into()))
 }
 
-/// [`rate`] for arguments already checked.
+/// Computes [`rate`] from arguments already checked.
 pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
     if items == 0 {
         return Rate::ZERO;

@@ -1,16 +1,19 @@
-//! The exact rate for many throws: a contour integral at seventeen points, for any n and m.
+//! Computes the exact rate for many throws, for any n and m, by a contour integral at seventeen
+//! points.
 //!
 //! If the number of throws were Poisson with mean z, the bits would be independent, each set with
-//! probability q(z) = 1 - e^(-z/m), and the expectation would be the polynomial
-//! F(z) = sum of c_d q^d. The value for exactly N throws is N! times the coefficient of z^N in e^z F(z):
+//! probability q(z) = 1 - e^(-z/m). The rate would be the polynomial F(z) = sum of c_d q^d, where
+//! c_d is the probability that a query hits d distinct bits. The value for exactly N throws is N!
+//! times the coefficient of z^N in e^z F(z):
 //!
 //! ```text
 //! p = N! / (2 pi i) * contour integral of e^z F(z) z^(-N-1) dz
 //! ```
 //!
-//! On the circle |z| = r through the saddle point the integrand is close to a Gaussian in the angle. For a Gaussian, the
-//! trapezoidal rule converges faster than any power of the step. With the step used here, the error of the rule is below
-//! 1e-28 and that of the truncated tails below 2e-17, so only rounding errors remain.
+//! On the circle |z| = r through the saddle point, the integrand is close to a Gaussian in the
+//! angle. For a Gaussian, the trapezoidal rule converges faster than any power of the step. With
+//! the step used here, the error of the rule is below 1e-28 and the error of the truncated tails
+//! below 2e-17, so only rounding errors remain.
 
 use super::query::distinct;
 use crate::math::real::ln_clear;
@@ -19,7 +22,7 @@ use crate::math::row::Row;
 /// The step of the trapezoidal rule, in units of 1/sqrt(N).
 const STEP: f64 = 0.55;
 
-/// Points on one side of the real axis, not counting the point on it; the other side is the mirror image.
+/// Points above the real axis, not counting the point on the axis; those below are mirror images.
 const POINTS: u32 = 16;
 
 /// Returns E[(X/m)^power] / 2^(exponent power) after `throws` throws.
@@ -49,8 +52,9 @@ pub(super) fn scaled_mean(throws: f64, bits: u64, power: u32, exponent: i32) -> 
     width * sum * libm::exp(stirling_error(throws) + log_excess(throws, shift))
 }
 
-/// Returns how many repeated throws of a query have to be counted: all terms with more repeats together are below 2^-62 of
-/// the rate.
+/// Returns how many repeated throws of a query have to be counted: all terms with more repeats
+/// together are below 2^-62 of the rate. A throw is repeated if it hits a bit that the query has
+/// hit.
 ///
 /// For power k and j repeats, the term is at most x^j/j! times the term without repeats, with
 ///
@@ -58,14 +62,17 @@ pub(super) fn scaled_mean(throws: f64, bits: u64, power: u32, exponent: i32) -> 
 /// x = k (k-1)/2 / (m-k) * 8/7 / (1 - (1-1/m)^N)
 /// ```
 ///
-/// because S(k, k-j) <= (k (k-1)/2)^j/j!, and because f_(d+1) >= 7/8 (1 - (1-1/m)^N) f_d: at least 7/8 of the throws are
-/// not the first to hit one of d bins, and they hit another bin with a probability concave in their number. This bound was
-/// derived for this function.
+/// because S(k, k-j) <= (k (k-1)/2)^j/j!, and because f_(d+1) >= 7/8 (1 - (1-1/m)^N) f_d. Here S
+/// are the Stirling numbers of the second kind, and f_d is the probability that N throws hit all of
+/// d given bins. The second inequality holds because at least 7/8 of the throws are not the first
+/// to hit one of the d bins, and the probability that those throws hit another bin is concave in
+/// their number. This bound was derived for this function.
 fn repeats_that_count(throws: f64, bits: u64, power: u32) -> u32 {
     let k = f64::from(power);
     let fill = -libm::expm1(ln_clear(throws, bits));
     let x = 0.5 * k * (k - 1.0) / (bits as f64 - k) * (8.0 / 7.0) / fill;
-    // From j = 2x on, each term is at most half of the previous one; with k above m, x is negative and there is no bound.
+    // From j = 2x on, each term is at most half of the previous one. If k is above m, x is negative
+    // and there is no bound.
     let mut term = 1.0;
     let negligible = |repeats: &u32| {
         let j = f64::from(*repeats);
@@ -75,7 +82,7 @@ fn repeats_that_count(throws: f64, bits: u64, power: u32) -> u32 {
     (1..power).find(negligible).unwrap_or(power)
 }
 
-/// Returns r/m and N - r for the saddle point r + k (r/m) / (e^(r/m) - 1) = N.
+/// Returns r/m and N - r for the saddle point r, where r + k (r/m) / (e^(r/m) - 1) = N.
 ///
 /// The integral is the same for every radius; the saddle point only avoids cancellation, so a few
 /// steps of the fixed-point iteration are enough.
@@ -99,7 +106,7 @@ fn set_probability(load: f64, angle: f64, half: f64) -> Complex {
     )
 }
 
-/// Returns the sum of c_d v^d, where the first c_d may be 0.
+/// Returns the sum of c_d v^d, where the c_d of the lowest powers may be 0.
 fn polynomial(c: &[f64], v: Complex) -> Complex {
     let zeros = c.iter().take_while(|c| **c == 0.0).count();
     let mut sum = Complex::new(0.0, 0.0);
@@ -193,8 +200,9 @@ mod tests {
             let [left_out, counted] = [left_out, counted].map(|part| part.iter().sum::<f64>());
             let share = left_out / counted;
             let what = format!("{throws} throws, {bits} bits, {power}: {repeats} repeats, {share}");
+            // 2^-62 is 2.2e-19.
             assert!(share <= 2e-19, "{what}");
-            // Half as many repeats would be too few, if any are left out.
+            // Unless all repeats are counted, counting half as many would be too few.
             let some = &terms[..terms.len() - 1 - repeats as usize / 2];
             let more = some.iter().sum::<f64>();
             assert!(repeats == power || more > 2e-19 * counted, "{what}");

@@ -1,7 +1,7 @@
-//! The exact rate of a filter whose k probes are independent and uniform.
+//! Computes the exact rate of a filter whose k probes are independent and uniform.
 //!
 //! Every item throws k balls into m bins (the bits), with replacement. With X the number of bits
-//! set by N = k n throws, a query that was never inserted is a false positive with probability
+//! set by N = k n throws, a query for an absent item is a false positive with probability
 //!
 //! ```text
 //! p = E[(X/m)^k] = sum over d of c_d f_d
@@ -9,8 +9,8 @@
 //!
 //! where c_d is the probability that the k throws of the query hit d distinct bins, and f_d the
 //! probability that d given bins are all hit by N throws. Three methods for this sum cover every
-//! size, in a time that is bounded by k alone. All of them avoid differences of nearly equal
-//! numbers:
+//! size, in a time with a bound that depends only on k. All of them avoid differences of nearly
+//! equal numbers:
 //!
 //! | where | file | method |
 //! | --- | --- | --- |
@@ -37,13 +37,14 @@ use super::rate::Rate;
 use super::real::{ln_clear, throws};
 use super::row::is_too_long;
 
-/// The recurrence is used up to this many throws: its running time grows with them.
+/// The recurrence is used up to this many throws, because its running time grows with their number.
 pub(super) const FEW_THROWS: f64 = 1024.0;
 
 /// The contour integral needs at least this many throws per probe of the query.
 const THROWS_PER_PROBE: f64 = 8.0;
 
-/// The series for 1 - p in `nearly_full.rs` is used if a query is expected to hit at most this many clear bits.
+/// The series in `nearly_full.rs` is used if a query is expected to hit at most this many clear
+/// bits.
 const NEARLY_FULL: f64 = 0.125;
 
 /// Returns the exact false-positive rate of `bits` bits and `hashes` hashes with `items` items.
@@ -75,21 +76,21 @@ pub fn rate(items: u64, bits: u64, hashes: u8) -> Result<Rate, MathError> {
     Ok(unchecked(items, bits, hashes.into()))
 }
 
-/// [`rate`] for arguments already checked, for any number of hashes.
+/// Computes [`rate`] from arguments already checked; `hashes` may exceed 255.
 pub(super) fn unchecked(items: u64, bits: u64, hashes: u32) -> Rate {
     mean_power(throws(items, hashes), bits, hashes)
 }
 
 /// Returns E[(X/m)^power] after `throws` throws.
 ///
-/// The power is the number of hashes for the mean rate, and twice that for the second moment of the
-/// rate.
+/// For the mean rate, the power is the number of hashes; for the second moment of the rate, twice
+/// the number of hashes.
 pub(super) fn mean_power(throws: f64, bits: u64, power: u32) -> Rate {
     if throws == 0.0 {
         return Rate::ZERO;
     }
-    // Without an allocator, a `Row` has a fixed length. If the power is too high for it, the result is 1; `Shape::for_rate`
-    // refuses rates that need so many hashes.
+    // Without an allocator, a `Row` has a fixed length. If the power is too high for it, the result
+    // is 1; `Shape::for_rate` refuses rates that need so many hashes.
     if bits == 1 || is_too_long(power) {
         return Rate::ONE;
     }
@@ -108,8 +109,8 @@ pub(super) fn mean_power(throws: f64, bits: u64, power: u32) -> Rate {
 
 /// Returns the e for which x = f 2^e and 1/2 <= f < 1.
 ///
-/// The sums are scaled by 2^e per probe, which is near the fill: the sums and their terms then stay
-/// within the range of `f64`, and scaling back is exact.
+/// For x the fill, the sums of the exact rate are divided by 2^e once per probe. The sums and their
+/// terms then stay within the range of `f64`, and scaling back is exact.
 pub(super) fn binary_exponent(x: f64) -> i32 {
     libm::frexp(x).1
 }

@@ -1,18 +1,18 @@
-//! The distribution of the number of distinct bits that a query hits.
+//! Computes the distribution of the number of distinct bits that a query hits.
 
 use crate::math::double::Real;
 use crate::math::row::Row;
 
-/// Returns c_d 2^(exponent (d - power)) for d = 0..=min(power, m): the probabilities that
-/// `power` throws hit exactly d distinct bins out of m, scaled.
+/// Returns c_d 2^(exponent (d - power)) for d = 0..=min(power, m), where c_d is the probability
+/// that k = `power` throws hit exactly d distinct bins out of m.
 ///
 /// ```text
 /// c_d = S(k, d) m (m-1) ... (m-d+1) / m^k,  S the Stirling numbers of the second kind
 /// ```
 ///
 /// Computed throw by throw: a throw repeats one of d hit bins with probability d/m. All terms are
-/// positive, so the relative error is a few rounding errors per throw. The probabilities of more than `repeats` repeated
-/// throws are left at 0; the other probabilities do not depend on them.
+/// positive, so the relative error is a few rounding errors per throw. The probabilities of more
+/// than `repeats` repeated throws are left at 0; the other probabilities do not depend on them.
 pub(super) fn distinct<R: Real>(bits: u64, power: u32, exponent: i32, repeats: u32) -> Row<R> {
     let most = u64::from(power).min(bits);
     let unit = R::from(libm::scalbn(1.0, -exponent));
@@ -21,7 +21,7 @@ pub(super) fn distinct<R: Real>(bits: u64, power: u32, exponent: i32, repeats: u
     let fresh = Row::of(most, |d| R::ratio(bits - d as u64, bits));
     let mut c = Row::of(most + 1, |d| R::from(if d == 0 { 1.0 } else { 0.0 }));
     for throw in 1..=power as usize {
-        // Downwards, so that each number is computed from two old numbers.
+        // Downwards, so that each number is computed from two numbers of the previous throw.
         let lowest = throw.saturating_sub(repeats as usize).max(1);
         for d in (lowest..=throw.min(most)).rev() {
             c[d] = c[d] * repeat[d] + c[d - 1] * fresh[d - 1];

@@ -1,11 +1,11 @@
-//! The relative excess of the second moment of a filter's rate over its squared mean, in numbers of
-//! 106 bits.
+//! Computes the relative excess of the second moment of a filter's rate over the squared mean rate,
+//! in numbers of 106 bits.
 //!
 //! The second moment is the rate of a query of 2k probes, and the mean is the rate of k probes. In
 //! large filters the second moment and the squared mean agree to more digits than `f64` has, so
-//! their difference needs twice the digits. The methods are those of `contour.rs` and
-//! `recurrence.rs`. The integrals of F and of 1 are taken along the same contour, so that their
-//! common terms cancel:
+//! their difference needs twice the digits. The methods are those of `contour.rs`, which explains
+//! F, and of `recurrence.rs`. The integrals of F0 = 1, of F1 = F for k and of F2 = F for 2k are
+//! taken along the same contour, so that their common terms cancel:
 //!
 //! ```text
 //! E2 / E1^2 - 1 = (S2 S0 - S1^2) / S1^2,  Si = contour integral of e^z Fi(z) z^(-N-1) dz
@@ -21,8 +21,8 @@ use crate::math::row::Row;
 /// The step of the trapezoidal rule, in units of 1/sqrt(N): the error of the rule is below 10^-36.
 const STEP: f64 = 0.45;
 
-/// Points on one side of the real axis, not counting the point on it: enough for the integrand to
-/// fall to 10^-34.
+/// Points above the real axis, not counting the point on the axis: enough for the integrand to fall
+/// to 10^-34.
 const POINTS: u32 = 28;
 
 /// Terms of a Taylor series for arguments up to 0.4: the first omitted one is below 10^-34.
@@ -52,7 +52,7 @@ fn integrals(throws: f64, bits: u64, power: u32, exponent: i32) -> [Double; 3] {
     let unit = Double::from(libm::scalbn(1.0, -exponent));
     let (_, shift) = saddle(throws, bits as f64, f64::from(power));
     let radius = throws - shift;
-    // The shift is computed again, as the radius was rounded.
+    // The shift is computed again, because the radius was rounded.
     let shift = Double::from(throws) - Double::from(radius);
     let radius = Double::from(radius);
     let load = radius.over(bits);
@@ -145,8 +145,8 @@ impl Complex {
         }
     }
 
-    /// Returns e^w - 1: by the series for w divided by a power of two, then doubled back by
-    /// E(2w) = E(w) (E(w) + 2).
+    /// Returns E(w) = e^w - 1. The series computes E for w divided by a power of two. Then the
+    /// argument is doubled back by E(2w) = E(w) (E(w) + 2).
     fn exp_m1(self) -> Self {
         let size = self.re.value().abs().max(self.im.value().abs());
         let halvings = (libm::frexp(size).1 + 2).max(0);

@@ -1,4 +1,5 @@
-//! The exact rate for few throws: the probability that given bins are all hit, throw by throw.
+//! Computes the exact rate for few throws: the probability that given bins are all hit, throw by
+//! throw.
 
 use super::query::distinct;
 use crate::math::double::Real;
@@ -21,7 +22,7 @@ pub(in crate::math) fn scaled_sum<R: Real>(throws: u64, bits: u64, power: u32, e
     let share = Row::of(c.len(), |d| R::ratio(d as u64, bits));
     let mut f = Row::of(c.len(), |d| R::from(if d == 0 { 1.0 } else { 0.0 }));
     for throw in 1..=throws {
-        // Downwards, so that each number is computed from two old numbers.
+        // Downwards, so that each number is computed from two numbers of the previous throw.
         for d in (1..=throw.min(c.len() as u64 - 1) as usize).rev() {
             f[d] = f[d] + share[d] * (unit * f[d - 1] - f[d]);
         }

@@ -1,4 +1,5 @@
-//! Binomial counts: the hits of one filter, or the successes of any independent trials.
+//! Computes ranges and confidence intervals of binomial counts: the hits of one filter, or the
+//! successes of any independent trials.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,7 +11,8 @@ use crate::math::MathError;
 
 /// The range of hits of one filter, filled once, that agrees with a rate or with a range of rates.
 ///
-/// Every query for an absent item is a hit with the same probability, so the number of hits is exactly binomial.
+/// Every query for an absent item is a hit with the same probability, so the number of hits is
+/// exactly binomial.
 ///
 /// # Examples
 ///
@@ -32,13 +34,14 @@ pub struct Band {
 }
 
 impl Band {
-    /// Returns the band of hits for filters with a rate from `lowest` to `highest`: the hits of such a filter are outside
-    /// the band with a probability of at most `error`, if `error` is at least 1e-38.
+    /// Returns the band of hits for filters with a rate from `lowest` to `highest`. The hits of
+    /// such a filter are outside the band with a probability of at most `error`, if `error` is at
+    /// least 1e-38.
     ///
     /// # Errors
     ///
-    /// The rates must be from 0 to 1 and `lowest` at most `highest`, `queries` from 1 to 2^40, and `error` between 0 and
-    /// 1.
+    /// The rates must be from 0 to 1, `lowest` at most `highest`, `queries` from 1 to 2^40, and
+    /// `error` between 0 and 1.
     pub fn new(queries: u64, lowest: f64, highest: f64, error: f64) -> Result<Self, MathError> {
         check_hits(0, queries)?;
         check_error(error)?;
@@ -60,15 +63,16 @@ impl Band {
         (self.least..=self.most).contains(&hits)
     }
 
-    /// Returns the probability that the hits of a filter with this rate, from 0 to 1, are outside the band.
+    /// Returns the probability that the hits of a filter with the rate `rate`, from 0 to 1, are
+    /// outside the band.
     #[must_use]
     pub fn power(self, rate: f64) -> f64 {
         let hits = Binomial::new(self.queries, rate);
         hits.chance(0..self.least) + hits.chance(self.most + 1..self.queries + 1)
     }
 
-    /// Returns the lowest rate above the band for which the hits are outside the band with a probability of `power`; 1 if
-    /// there is none.
+    /// Returns the lowest rate above the band for which the hits are outside the band with a
+    /// probability of `power`; 1 if there is no such rate.
     #[must_use]
     pub fn detects_from(self, power: f64) -> f64 {
         let most = self.most as f64 / self.queries as f64;
@@ -76,10 +80,12 @@ impl Band {
     }
 }
 
-/// Returns the confidence interval of Clopper and Pearson for the probability of an event seen in `seen` of `trials`:
-/// exact for independent trials, and never too short for an `error` from 1e-38 up.
+/// Returns the confidence interval of Clopper and Pearson for the probability of an event that was
+/// seen in `seen` of `trials` trials: exact for independent trials, and never too short for an
+/// `error` of at least 1e-38.
 ///
-/// If half of the trials are seen, the time is proportional to the square root of `trials`: a second for 2^32.
+/// If the event was seen in half of the trials, the time is proportional to the square root of
+/// `trials`: a second for 2^32.
 ///
 /// Source: Clopper and Pearson (1934), *The use of confidence or fiducial limits illustrated in the case of the
 /// binomial*.
@@ -103,8 +109,9 @@ pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, Ma
     check_hits(seen, trials)?;
     check_error(error)?;
     let tail = error / 2.0;
-    // Chernoff's bounds on the expected number: if it is below the lower bound, `seen` or more events have a probability
-    // below `tail`; if it is above the upper bound, `seen` or fewer events do.
+    // Chernoff's bounds on the expected number of events: below the lower bound, `seen` or more
+    // events have a probability below `tail`; above the upper bound, `seen` or fewer events have a
+    // probability below `tail`.
     let (number, log) = (seen as f64, -libm::log(tail));
     let share = |number: f64| (number / trials as f64).clamp(0.0, 1.0);
     let lowest = share(number - libm::sqrt(2.0 * number * log));
@@ -128,8 +135,9 @@ pub fn share_interval(seen: u64, trials: u64, error: f64) -> Result<Interval, Ma
     })
 }
 
-/// Returns the one-sided upper confidence bound on the probability of an event never seen in `trials`: an event with a
-/// higher probability remains unseen with a probability below `error`.
+/// Returns the one-sided upper confidence bound on the probability of an event never seen in
+/// `trials` trials: an event with a higher probability remains unseen with a probability below
+/// `error`.
 ///
 /// ```text
 /// 1 - error^(1 / trials)
@@ -146,8 +154,9 @@ pub fn share_bound(trials: u64, error: f64) -> Result<f64, MathError> {
     Ok(-libm::expm1(libm::log(error) / trials as f64))
 }
 
-/// The probabilities of the numbers of hits around the most likely number. On each side, they end with the first
-/// probability that is at most 1e-40 of the highest, or with that of 0 hits or of only hits.
+/// The probabilities of the numbers of hits around the most likely number. On each side, the list
+/// ends with the first probability that is at most 1e-40 times the highest, or where there are no
+/// hits or no misses.
 struct Binomial {
     first: u64,
     chances: Vec<f64>,
@@ -157,7 +166,8 @@ impl Binomial {
     fn new(queries: u64, rate: f64) -> Self {
         let mode = (((queries + 1) as f64 * rate) as u64).min(queries);
         let odds = rate / (1.0 - rate);
-        // Each probability follows from its neighbour, outwards from the mode; then all are divided by their sum.
+        // Each probability follows from its neighbour, outwards from the mode. Then all are divided
+        // by their sum.
         let up = |hits: u64| (queries - hits) as f64 / (hits + 1) as f64 * odds;
         let (mut above, mut below) = (vec![1.0_f64], Vec::new());
         let mut hits = mode;
@@ -223,7 +233,8 @@ mod tests {
     #[test]
     fn shares_have_the_interval_of_clopper_and_pearson() {
         let of = |seen, trials| share_interval(seen, trials, 0.01).unwrap();
-        // The interval of 5 in 10 is from published tables; the other limits have closed forms, such as (error / 2)^(1 / n).
+        // The interval of 5 in 10 is from published tables. The other limits have closed forms,
+        // such as (error / 2)^(1 / n).
         assert_abs_diff_eq!(of(5, 10).low, 0.1283, epsilon = 5e-5);
         assert_abs_diff_eq!(of(5, 10).high, 0.8717, epsilon = 5e-5);
         assert_abs_diff_eq!(of(10, 10).low, libm::pow(0.005, 0.1), epsilon = 1e-9);
@@ -238,8 +249,9 @@ mod tests {
         // The error may be so small that 1 - error rounds to 1.
         let low = share_interval(10, 10, 1e-20).unwrap().low;
         assert_abs_diff_eq!(low, libm::pow(5e-21, 0.1), epsilon = 1e-9);
-        // In many trials the count is nearly Poisson. For e events seen, the limits are then half the chi-squared
-        // quantiles at 0.5 % and 99.5 %, with 2 e and 2 e + 2 degrees of freedom (Garwood 1936).
+        // In many trials the count is nearly Poisson. For e events seen, the limits are then half
+        // the chi-squared quantiles at 0.5 % and 99.5 %, with 2 e and 2 e + 2 degrees of freedom
+        // (Garwood 1936).
         let table = [
             (0, 0.0, 5.298),
             (1, 0.00501, 7.430),
@@ -259,8 +271,9 @@ mod tests {
         for (queries, rate) in [(100, 0.5), (1_000, 0.01), (1_000_000, 0.01), (500, 0.99)] {
             for error in [1e-2, 1e-6, 1e-10] {
                 let band = Band::new(queries, rate, rate, error).unwrap();
-                // False alarms are at most as frequent as stated, and not much rarer: if the band were one hit shorter
-                // on one side, the alarms of that side would exceed half the stated probability.
+                // False alarms are at most as frequent as stated, and not much rarer: if the band
+                // were one hit shorter on one side, the alarms of that side would exceed half the
+                // stated probability.
                 let alarms = band.power(rate);
                 assert!(alarms <= error, "{queries}, {rate}: {alarms}");
                 assert!(alarms > error / 20.0, "{queries}, {rate}: {alarms}");

@@ -1,21 +1,24 @@
-//! Tests whether a measured rate agrees with an expected one, and states how certain the answer is.
+//! Tests whether a measured rate agrees with an expected rate, and computes how certain the answer
+//! is.
 //!
-//! Filters of one shape differ: each has its own rate, which depends on its set bits. The mean rate measured in F filters,
-//! with Q queries of each, varies with the filters and with the queries:
+//! Filters of one shape differ: each has its own rate, which depends on its set bits. The mean rate
+//! measured in F filters, with Q queries of each, varies with the filters and with the queries:
 //!
 //! ```text
 //! variance of the mean = V / F + (p - p^2 - V) / (Q F)
 //! ```
 //!
-//! with the mean rate p and the variance V between filters ([`spread`](super::spread)). The formula is exact: the hits of
-//! one filter are binomial, and the law of total variance adds the variance between filters.
+//! with the mean rate p and the variance V between filters ([`spread`](super::spread)). The formula
+//! is exact: the hits of one filter are binomial, and the law of total variance adds the variance
+//! between filters.
 //!
 //! | question | function |
 //! | --- | --- |
 //! | confidence interval of the mean rate of several filters | [`Sample::interval`] |
-//! | does their mean agree with a rate? | [`Tolerance`], by the [model](Tolerance::by_model) or by the [sample](Tolerance::by_sample) |
+//! | does the mean rate of several filters agree with a rate? | [`Tolerance`], by the [model](Tolerance::by_model) or by the [sample](Tolerance::by_sample) |
 //! | does one filter agree with a rate? | [`Band`] |
-//! | confidence interval of any share, upper bound if nothing was seen | [`share_interval`], [`share_bound`] |
+//! | confidence interval of the probability of any event | [`share_interval`] |
+//! | upper bound on the probability of an event never seen | [`share_bound`] |
 //! | how far above the requested rate one filter may be | [`single_filter_slack`] |
 //!
 //! ```
@@ -29,7 +32,8 @@
 //! assert!(interval.low < 0.01 && 0.01 < interval.high);
 //! assert!(sample.standard_error() < 2e-4 && sample.relative_variance() < 0.01);
 //!
-//! // The sample agrees with the model. The tolerance is first that of the model's spread, then that of the sample's spread.
+//! // The sample agrees with the model. The first tolerance uses the spread of the model, the
+//! // second uses the spread of the sample.
 //! let (mean, spread) = (exact::rate(2_000, 19_188, 7)?.value(), spread(2_000, 19_188, 7)?);
 //! let model = Tolerance::by_model(mean, spread.standard_deviation, 5, 100_000, 1e-6)?;
 //! assert!((sample.rate() - mean).abs() < model.margin());
@@ -76,7 +80,8 @@ impl<'hits> Sample<'hits> {
     ///
     /// # Errors
     ///
-    /// There must be at least 2 filters and 1 query, no more hits than queries, and at most 2^40 queries of all filters.
+    /// There must be at least 2 filters and 1 query, no more hits than queries, and at most 2^40
+    /// queries of all filters together.
     pub fn new(hits: &'hits [u64], queries: u64) -> Result<Self, MathError> {
         check_filters(hits.len() as u64, 2)?;
         hits.iter()
@@ -98,8 +103,9 @@ impl<'hits> Sample<'hits> {
         libm::sqrt(self.variance() / self.filters())
     }
 
-    /// Returns the variance between filters, without the variance of the queries, divided by the squared rate; 0 without
-    /// a hit. The value is an estimate: with F filters, its relative standard deviation is about sqrt(2 / (F - 1)) or more.
+    /// Returns the variance between filters, without the variance of the queries, divided by the
+    /// squared rate; 0 if there is no hit. The value is an estimate: with F filters, its relative
+    /// standard deviation is about sqrt(2 / (F - 1)) or more.
     #[must_use]
     pub fn relative_variance(&self) -> f64 {
         let rate = self.rate();
@@ -117,10 +123,12 @@ impl<'hits> Sample<'hits> {
     /// r exp(± t s / (r sqrt F))
     /// ```
     ///
-    /// with the mean rate r of F filters, the standard deviation s of their rates, and Student's t for F - 1 degrees of
-    /// freedom. The interval is computed for ln r, since rates vary by ratios; so it never goes below 0. The interval
-    /// is approximate. With few hits or misses, the filters may by chance show too little variance: it is then widened
-    /// to [`share_interval`] of all queries, which is exact for filters that do not differ.
+    /// with the mean rate r of F filters, the standard deviation s of their rates, and Student's t
+    /// for F - 1 degrees of freedom. The interval is computed for ln r, because rates vary by
+    /// ratios; so it never goes below
+    /// 0. The interval is approximate. With few hits or misses, the filters may by chance show too
+    /// little variance: the interval is then widened to the [`share_interval`] of all queries,
+    /// which is exact for filters that do not differ.
     ///
     /// Source: Student (1908), *The probable error of a mean*.
     ///
@@ -160,7 +168,7 @@ impl<'hits> Sample<'hits> {
         self.filters() * self.queries as f64
     }
 
-    /// The variance of the measured rates of single filters.
+    /// Returns the variance of the measured rates of single filters.
     fn variance(&self) -> f64 {
         let mean = self.all_hits() as f64 / self.filters();
         let squares = self.hits.iter().map(|hits| {
@@ -226,15 +234,16 @@ impl Tolerance {
         self.standard_error
     }
 
-    /// Returns the difference from the expected rate that the mean of correct filters exceeds, to either side, with a
-    /// probability of `error`.
+    /// Returns the margin. With a probability of `error`, the mean of correct filters differs from
+    /// the expected rate by more than the margin, in either direction.
     #[must_use]
     pub fn margin(&self) -> f64 {
         self.quantile * self.standard_error
     }
 
-    /// Returns the probability that the measured mean differs from the expected rate by more than the margin, if the
-    /// true mean differs from it by `difference`. Treats the mean as normal.
+    /// Returns the probability that the measured mean differs from the expected rate by more than
+    /// the margin, if the true mean differs from the expected rate by `difference`. Treats the mean
+    /// as normal.
     #[must_use]
     pub fn power(&self, difference: f64) -> f64 {
         if self.standard_error == 0.0 {
@@ -245,16 +254,17 @@ impl Tolerance {
     }
 }
 
-/// Returns the factor by which the rate of a single correct filter of the usual design (k = log2(1/p) hashes, half of
-/// the bits set) may exceed the requested one: a larger factor has a probability of at most `error`. The returned factor
-/// is an upper bound.
+/// Returns the factor by which the rate of a single correct filter may exceed the requested rate,
+/// for the usual design (k = log2(1/p) hashes, half of the bits set). A larger factor has a
+/// probability of at most `error`; the returned factor is an upper bound.
 ///
 /// ```text
 /// P(|X - E X| >= t) <= 2 exp(-2 t^2 / N),  N = k n throws
 /// ```
 ///
-/// Source: McDiarmid (1989), *On the method of bounded differences*: throws are independent, and each changes the set
-/// bits X by at most 1. The rate is proportional to the k-th power of X.
+/// because the throws are independent, and each changes the number X of set bits by at most 1. The
+/// rate is proportional to the k-th power of X. Source: McDiarmid (1989), *On the method of bounded
+/// differences*.
 ///
 /// # Errors
 ///
@@ -320,8 +330,8 @@ mod tests {
     fn the_scatter_between_filters_sets_the_interval() {
         let sample = Sample::new(&[900, 1_000, 1_100], 10_000).unwrap();
         let Interval { low, high } = sample.interval(0.01).unwrap();
-        // The three filters have 1000 hits on average, with a standard deviation s of 100, and t is 9.925. The factor is
-        // therefore exp(9.925 * 100 / (1000 sqrt 3)) = exp(0.573).
+        // The three filters have 1000 hits on average, with a standard deviation s of 100, and t is
+        // 9.925. The factor is therefore exp(9.925 * 100 / (1000 sqrt 3)) = exp(0.573).
         assert_abs_diff_eq!(sample.rate(), 0.1, epsilon = 1e-12);
         assert_abs_diff_eq!(low, 0.1 * libm::exp(-0.573), epsilon = 2e-5);
         assert_abs_diff_eq!(high, 0.1 * libm::exp(0.573), epsilon = 2e-5);
@@ -338,6 +348,8 @@ mod tests {
 
     #[test]
     fn few_hits_or_misses_have_the_interval_of_their_count() {
+        // For one event in many trials, the limits of the count are 0.00501 and 7.43 (Garwood
+        // 1936). If no query misses, the lower limit of the rate is 1 - ln(2 / error) / queries.
         let mut hits = [0; 20];
         hits[3] = 1;
         let single = Sample::new(&hits, 1_000).unwrap().interval(0.01).unwrap();
@@ -354,6 +366,7 @@ mod tests {
 
     #[test]
     fn no_hit_gives_a_bound() {
+        // The bounds are 1 - 0.01^(1/n) for n queries of all filters together.
         for (filters, queries, bound) in [(20, 20_000, 1.1513e-5), (2, 1, 0.9)] {
             let hits = vec![0; filters];
             let interval = Sample::new(&hits, queries).unwrap().interval(0.01).unwrap();
@@ -364,7 +377,8 @@ mod tests {
 
     #[test]
     fn the_models_tolerance_has_the_variance_of_filters_and_of_queries() {
-        // 100 filters with 10,000 queries each; their rates have a standard deviation of 4 % of the mean.
+        // 100 filters with 10,000 queries each. The rates of the filters have a standard deviation
+        // of 4 % of the mean.
         let tolerance = Tolerance::by_model(0.01, 4e-4, 100, 10_000, 1e-4).unwrap();
         let variance = (1.6e-7 + (0.01 - 1e-4 - 1.6e-7) / 1e4) / 100.0;
         assert_abs_diff_eq!(
@@ -377,8 +391,9 @@ mod tests {
             3.890_591_886_413 * libm::sqrt(variance),
             epsilon = 1e-13,
         );
-        // A correct rate fails with the stated probability, a rate that is off by the margin half the time, and a rate
-        // that is off by 1.5 margins 0.974 = Phi(3.89 / 2) of the time.
+        // A correct rate is rejected with the stated probability, a rate that is off by the margin
+        // with probability 1/2, and a rate that is off by 1.5 margins with probability Phi(3.89 /
+        // 2) = 0.974.
         assert_abs_diff_eq!(tolerance.power(0.0), 1e-4, epsilon = 1e-12);
         assert_abs_diff_eq!(tolerance.power(tolerance.margin()), 0.5, epsilon = 1e-9);
         assert_abs_diff_eq!(
@@ -386,7 +401,7 @@ mod tests {
             0.974,
             epsilon = 1e-3
         );
-        // Every full filter finds everything.
+        // Every full filter answers yes to every query, so the mean rate has no variance.
         let full = Tolerance::by_model(1.0, 0.0, 100, 10_000, 1e-4).unwrap();
         assert_eq!(
             [full.margin(), full.power(0.0), full.power(-0.1)],

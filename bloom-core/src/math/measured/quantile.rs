@@ -1,25 +1,29 @@
-//! The quantiles of the normal distribution and of Student's, by bisection.
+//! Computes quantiles of the normal distribution and of Student's t distribution, by bisection.
 
 use core::f64::consts::{FRAC_PI_2, PI, SQRT_2};
 
 use super::check_error;
 use crate::math::error::MathError;
 
-/// Returns z such that a normal variable is outside ± z standard deviations with a probability of `error`.
+/// Returns z such that a normal variable is outside ± z standard deviations with a probability of
+/// `error`.
 pub(super) fn normal_quantile(error: f64) -> Result<f64, MathError> {
     check_error(error)?;
-    // Beyond 39 the probability is 0 in `f64`.
+    // Beyond 39 standard deviations the probability is 0 in `f64`.
     Ok(root(0.0, 39.0, |z| libm::erfc(z / SQRT_2) <= error))
 }
 
-/// Below this probability p, 1 - p loses the digits of p, so the series of p is used; above it, the series takes more terms
-/// than the finite sum for 1 - p.
+/// Below this probability p, 1 - p loses the digits of p, so p is computed by its series. Above it,
+/// the series takes more terms than the finite sum for 1 - p.
 const RARE: f64 = 1e-4;
 
-/// Returns t such that Student's variable is outside ± t with a probability of `error`.
+/// Returns t such that Student's variable with `freedom` degrees of freedom is outside ± t with a
+/// probability of `error`.
 pub(super) fn student_quantile(freedom: u64, error: f64) -> Result<f64, MathError> {
     check_error(error)?;
     if error < RARE {
+        // For the smallest positive `f64`, ln(1 + t²/v) is about 1,490 with v = 1, and less with
+        // more.
         let ln = root(0.0, 3_000.0, |ln| beyond(ln, freedom) <= error);
         return Ok(libm::sqrt(freedom as f64 * -libm::expm1(-ln)) * libm::exp(ln / 2.0));
     }
@@ -29,8 +33,8 @@ pub(super) fn student_quantile(freedom: u64, error: f64) -> Result<f64, MathErro
     Ok(libm::sqrt(freedom as f64) * libm::tan(angle))
 }
 
-/// Returns the probability that Student's variable is within ± sqrt(v) tan(angle), with v degrees of freedom: a
-/// finite sum of powers of the cosine. Exact.
+/// Returns the probability that Student's variable with v degrees of freedom is within
+/// ± sqrt(v) tan(angle): a finite sum of powers of the cosine. Exact.
 ///
 /// Source: Abramowitz and Stegun (1964), 26.7.3 and 26.7.4.
 fn within_angle(angle: f64, freedom: u64) -> f64 {
@@ -38,7 +42,8 @@ fn within_angle(angle: f64, freedom: u64) -> f64 {
     let odd = freedom % 2 == 1;
     let mut term = if odd { cosine } else { 1.0 };
     let mut sum = 0.0;
-    // The powers below v; each coefficient is the previous one times (j - 1) / j.
+    // The sum has every second power j up to v - 2; its coefficient is the previous one times (j -
+    // 1) / j.
     let mut power = freedom % 2;
     while power + 2 <= freedom {
         sum += term;
@@ -52,8 +57,8 @@ fn within_angle(angle: f64, freedom: u64) -> f64 {
     }
 }
 
-/// Returns the probability that Student's variable is outside ± t, where 1 + t²/v has this logarithm. The probability is an
-/// incomplete beta function, computed by its series.
+/// Returns the probability that Student's variable is outside ± t, where `ln` is ln(1 + t²/v). The
+/// probability is an incomplete beta function, computed by its series.
 ///
 /// Source: Abramowitz and Stegun (1964), 26.5.4 and 26.7.1.
 fn beyond(ln: f64, freedom: u64) -> f64 {
@@ -71,7 +76,7 @@ fn beyond(ln: f64, freedom: u64) -> f64 {
 
 /// Returns the point at which a condition that is false at `low` and true at `high` becomes true.
 pub(super) fn root(mut low: f64, mut high: f64, is_true: impl Fn(f64) -> bool) -> f64 {
-    // 64 halvings take each of the ranges above to the resolution of `f64`; narrower ranges need fewer.
+    // 64 halvings take each range that is searched to the resolution of `f64`.
     for _ in 0..64 {
         let middle = low.midpoint(high);
         if middle == low || middle == high {
@@ -113,7 +118,8 @@ mod tests {
                 epsilon = 0.0006
             );
         }
-        // For one degree of freedom, t is the cotangent of pi/2 times the error. The others were computed with 50 digits.
+        // For one degree of freedom, t is the cotangent of pi/2 times the error. The other values
+        // were computed with 50 digits.
         let rare = [
             (1, 1e-30, 6.366_197_723_675_814e29),
             (1, 1e-300, 6.366_197_723_675_814e299),
@@ -130,8 +136,8 @@ mod tests {
                 [RARE, RARE * (1.0 - 1e-12)].map(|error| student_quantile(freedom, error).unwrap());
             assert_relative_eq!(above, below, max_relative = 1e-9);
         }
-        // For many degrees of freedom v, t is near the normal quantile z: the first term of the difference is
-        // z (z^2 + 1) / (4 v).
+        // For many degrees of freedom v, t is near the normal quantile z: the first term of the
+        // difference is z (z^2 + 1) / (4 v).
         let normal = normal_quantile(0.01).unwrap();
         assert_abs_diff_eq!(normal, 2.575_829_303_548_9, epsilon = 1e-12);
         assert_abs_diff_eq!(
