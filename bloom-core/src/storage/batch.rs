@@ -1,4 +1,5 @@
-//! Batches: many hashes at once, so that the memory of each can be prefetched before it is needed.
+//! Takes many hashes at once, in batches, so that the memory of each hash can be prefetched before
+//! it is needed.
 //!
 //! A query of a filter out of cache spends most of its time waiting for memory. If the lines of a whole group of
 //! hashes are prefetched first, the cache misses overlap: the processor has a dozen or more in flight, where single
@@ -11,8 +12,8 @@ use super::opaque::scalar;
 use crate::probe::Mixed;
 use crate::quality::HashQuality;
 
-/// Hashes in a group. Their lines have to stay in the second-level cache, into which they are prefetched, and enough
-/// lines have to be in flight at once.
+/// Hashes in a group: few enough for their lines to stay in the second-level cache, into which they
+/// are prefetched, and enough to have many lines in flight at once.
 pub(super) const GROUP: usize = 64;
 
 /// Hashes that [`Pending`] collects before it inserts them as a batch.
@@ -146,7 +147,7 @@ impl<I: FnMut(&[u64])> Drop for Pending<I> {
     }
 }
 
-/// Returns a function that stores the answer it is called with in the next place, from the first on.
+/// Returns a function that stores its argument in the next place of `answers`, from the first on.
 #[inline]
 pub(crate) fn in_order(answers: &mut [bool]) -> impl FnMut(bool) + '_ {
     let mut places = answers.iter_mut();
@@ -168,7 +169,8 @@ mod tests {
         check_order(&mixed, || prehashed(&all, HashQuality::Any));
     }
 
-    /// Every hash is yielded once and in order: by groups, one by one, and one by one after a group.
+    /// Checks that every hash is yielded once and in order: in groups, one by one, and one by one
+    /// after a group.
     fn check_order<H: Hashes>(all: &[Mixed], hashes_of: impl Fn() -> H) {
         assert!(hashes_of().one_by_one().eq(all.iter().copied()));
         for size in [1, 7, 8, 9, 32, 128] {

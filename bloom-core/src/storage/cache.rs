@@ -1,10 +1,12 @@
-//! What a filter does differently out of cache: batches prefetch lines, and single queries of cells end early.
+//! Decides whether a filter is out of cache, and prefetches cache lines. Out of cache, batches
+//! prefetch, and single queries of cells end early.
 #![allow(unsafe_code)]
 
 use core::ptr::from_ref;
 
-/// A filter of at most this many bytes is assumed to stay in the caches. Unit tests assume less, so that filters beyond it
-/// are small enough for Miri and for every test of a kernel; `tests/suite/batches.rs` has the real sizes.
+/// A filter of at most this many bytes is assumed to stay in the caches. Unit tests have a smaller
+/// limit, so that larger filters are still small enough for Miri and for every test of a kernel;
+/// `tests/suite/batches.rs` tests the real limit.
 pub(super) const CACHED_BYTES: u64 = if cfg!(test) { 4 << 10 } else { 8 << 20 };
 
 /// Returns whether a filter of this many bytes exceeds the caches.

@@ -1,11 +1,11 @@
-//! Detects which instructions this machine has beyond the baseline of its architecture, once, and represents each
-//! level by a token.
+//! Detects once which instructions this machine has beyond the baseline of its architecture, and
+//! represents each level of instructions by a token.
 //!
-//! A token is a value that only this file creates, and only if the machine has the instructions: code that has a token may
-//! call functions compiled for its instructions. There is a token for each level that a kernel was written for.
-//! There are few levels, since each is one more program to test: [`Avx2`] is what machines of the last ten years have,
-//! [`Avx512`] what servers have. On other architectures these types exist but have no values, so the dispatch is the
-//! same everywhere.
+//! A token is a value that only this file creates, and only if the machine has the instructions:
+//! code that has a token may call functions compiled for its instructions. There is a token for
+//! each level that a kernel was written for. There are few levels, because each is one more program
+//! to test. Machines of the last ten years have [`Avx2`], and servers have [`Avx512`]. On other
+//! architectures these types exist but have no values, so the dispatch is the same everywhere.
 //!
 //! Instructions that the program is compiled for (`-C target-cpu=haswell` and later) are not detected at run time;
 //! but whether gathers are fast is always detected.
@@ -33,7 +33,8 @@ impl Cpu {
         Avx2::detect().map_or(Self::Portable, Self::Avx2)
     }
 
-    /// Returns the token of [`Avx2`] if this level has it: for kernels that do not use AVX-512.
+    /// Returns the token of [`Avx2`] if this level includes AVX2, for kernels that do not use
+    /// AVX-512.
     #[inline]
     pub(super) fn avx2(self) -> Option<Avx2> {
         match self {
@@ -170,7 +171,7 @@ pub(super) mod x86 {
             })
         }
 
-        /// Whether one instruction loads eight words faster than eight instructions do.
+        /// Returns whether one instruction loads eight words faster than eight instructions do.
         #[inline]
         pub(in super::super) fn gathers(self) -> bool {
             self.gathers
@@ -241,8 +242,9 @@ pub(super) mod x86 {
         gathers_fast_on(maker.to_le_bytes(), features)
     }
 
-    /// Whether this is an Intel processor that has FP16 with AVX-512, so Sapphire Rapids or later. Earlier ones gather
-    /// slowly, since they must not leak what they gather (Downfall). On a Zen 5, a gather takes twice the time of eight loads.
+    /// Returns whether this is an Intel processor that has FP16 with AVX-512, and so Sapphire
+    /// Rapids or later. Earlier Intel processors gather slowly, because they must not leak gathered
+    /// data (Downfall). On a Zen 5, a gather takes twice the time of eight loads.
     pub(in super::super) fn gathers_fast_on(maker: [u8; 4], features: u32) -> bool {
         maker == *b"Genu" && features >> 23 & 1 == 1
     }

@@ -1,5 +1,5 @@
-//! Allocates zeroed words and blocks, or returns `None` if the allocator refuses. Also returns bytes as words or
-//! blocks.
+//! Allocates zeroed words and blocks, or returns `None` if the allocator refuses. Also views bytes
+//! as words or blocks.
 #![allow(unsafe_code)]
 
 #[cfg(feature = "alloc")]
@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
 use core::ptr;
 
-/// A type for which a value whose bytes are all 0 is valid.
+/// A type for which bytes of 0 are a valid value.
 ///
 /// # Safety
 ///
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn more_words_than_an_address_space_holds_are_refused() {
-        // So many words take more bytes than the size limit of an object, or than 64 bits can count.
+        // The bytes of so many words exceed the size limit of an object, or overflow 64 bits.
         for count in [1 << 60, 1 << 61, u64::MAX] {
             assert_eq!(cleared::<u64>(count), None, "{count}");
         }
@@ -90,6 +90,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "Miri aborts if its allocator refuses")]
     fn words_that_the_allocator_refuses_are_none() {
+        // 2^60 bytes: a valid size, but more than any machine has.
         assert_eq!(cleared::<u64>(1 << 57), None);
     }
 }

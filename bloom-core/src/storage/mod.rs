@@ -1,23 +1,35 @@
-//! The storage of the filters: bits, blocks and counters, and the kernels that query and set them.
+//! Stores the bits, blocks and counters of the filters, and contains the kernels that query and set
+//! them.
 //!
 //! ```text
-//! cpu.rs       which instructions this machine has: detected once, carried as a token
-//! cache.rs     what filters out of cache need: the threshold and prefetches
+//! cpu.rs       detects once which instructions this machine has
+//! cache.rs     the size from which a filter is out of cache, and prefetches
 //! batch.rs     batches: many hashes, taken in groups
 //! memory.rs    fallible allocation
-//! opaque.rs    operations hidden from the optimizer: folds, scalars, and answers of cells by a branch
-//! words.rs     where words are stored: on the heap, owned or shared by threads, or in the bytes of a file
-//! cells/       bits, slices and counters: mod.rs their operations; cell.rs what a cell is, and where a hash can have its
-//!              cells; view.rs cells as kernels see them; kernel.rs, avx512.rs the kernels; layout.rs the cells and kernels
-//!              of each filter; counters.rs removals and words of counters; shared.rs inserts by threads
-//! blocks/      blocks of one cache line: mod.rs their operations; view.rs; portable.rs, x86.rs, neon.rs the kernels;
-//!              vectors.rs where there are no vectors; batch.rs their batches; shared.rs
+//! opaque.rs    operations that are hidden from the optimizer
+//! words.rs     where words are stored: on the heap, owned or shared by threads, or in a file
+//! cells/       cells, which are bits or counters packed into words
+//!   mod.rs         the operations on cells
+//!   cell.rs        what a cell is, and which cells a hash can have
+//!   view.rs        cells as kernels see them
+//!   kernel.rs, avx512.rs           the kernels
+//!   layout.rs      the cells and kernels of each filter
+//!   counters.rs    removals, and arithmetic on words of counters
+//!   shared.rs      inserts by several threads
+//! blocks/      blocks of one cache line
+//!   mod.rs         the operations on blocks
+//!   view.rs        blocks as kernels see them
+//!   portable.rs, x86.rs, neon.rs   the kernels
+//!   vectors.rs     stands in for the vector kernel on other architectures
+//!   batch.rs       batches
+//!   shared.rs      inserts by several threads
 //! testing.rs   helpers that the tests of several kernels share
 //! ```
 //!
-//! A **kernel** takes plain data: a view of words or lines, and a hash. It knows neither the filter nor the other
-//! kernels. The portable kernel defines which bits a hash sets; the others do the same with other instructions, and
-//! tests check every kernel against that definition.
+//! A **kernel** is a function that tests or sets the bits of a hash. It takes plain data: a view of
+//! words or cache lines, and the hash. It knows neither the filter nor the other kernels. All
+//! kernels set the same bits, with different instructions. Tests check every kernel against a
+//! definition that takes the positions of a hash one by one.
 //!
 //! # Dispatch
 //!
@@ -25,24 +37,27 @@
 //!
 //! | what | where | cells | blocks |
 //! | --- | --- | --- | --- |
-//! | the level of the machine and whether it gathers words fast, a token in the filter | `cpu.rs`, `Cpu::detect` | picks the kernels | vectors or portable |
-//! | the number of hashes and the kind of cell | `cells/layout.rs`, `cells/kernel.rs` | picks the kernels | always eight |
-//! | the size: in cache, or far from it | `cache.rs`, `is_far` | picks the kernel of queries | batches prefetch |
-//! | single calls or a batch | `batch.rs`, `cells/mod.rs` | another kernel; out of cache, two probes first, and prefetches | inlined in one loop |
+//! | the instructions of the machine, and whether it gathers words fast (a token in the filter) | `cpu.rs`, `Cpu::detect` | picks the kernels | vectors or portable |
+//! | the number of hashes and the kind of cell | `cells/layout.rs`, `cells/kernel.rs` | picks the kernels | always eight hashes |
+//! | the size: in cache or out of cache | `cache.rs`, `is_far` | picks the kernel of queries | batches prefetch |
+//! | single calls or a batch | `batch.rs`, `cells/mod.rs` | a batch has its own kernel; out of cache it prefetches, and tests two probes first | a batch is one loop, inlined |
 //!
-//! Cells pick pointers to functions when the filter is created, and call them. Blocks have one query of a few
-//! instructions, which is inlined with vectors of either level; without vectors it is called on x86-64, inlined elsewhere. On
-//! architectures other than x86-64 the tokens have no values, and no code is compiled for their levels.
+//! Cells pick pointers to functions when the filter is created, and call them. A query of a block
+//! takes only a few instructions. With vectors it is inlined; without vectors it is called on
+//! x86-64 and inlined elsewhere. On architectures other than x86-64 the tokens have no values, and
+//! no code is compiled for their levels.
 //!
 //! To add a level or a kernel, see MAP.md, *How to add*.
 //!
-//! All `unsafe` code of the library is in this directory, except for the trait `StableBytes`. It consists of:
-//! access to a word or a line without a bounds check, since [`reduce`](crate::probe::reduce) returns a position below the
-//! number of bits; calls of functions compiled for instructions that a token proves present; loads and stores of whole
-//! lines; views of words and blocks as bytes, and of bytes as words and blocks; zeroed memory from the allocator; the
-//! conversion of words and blocks to atomic ones and back; CPUID and prefetches; and inline assembly. Assembly is used in
-//! `opaque.rs`, for setting two lanes at once, and for blocks with vectors (a call would take a good part of a query, and
-//! threads may share the line).
+//! All `unsafe` code of the crate is in this directory, except for the trait `StableBytes`. It
+//! consists of: access to a word or a line without a bounds check, because
+//! [`reduce`](crate::probe::reduce) returns a position below the number of bits; calls of functions
+//! compiled for instructions that a token proves present; loads and stores of whole lines; views of
+//! words and blocks as bytes, and of bytes as words and blocks; zeroed memory from the allocator;
+//! the conversion of words and blocks to atomic ones and back; CPUID and prefetches; and inline
+//! assembly. Assembly is used in `opaque.rs`, to set two lanes at once, and for blocks with
+//! vectors. For blocks, a call would take a good part of the time of a query, and threads may share
+//! the line.
 
 mod batch;
 mod blocks;

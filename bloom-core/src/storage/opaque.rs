@@ -1,8 +1,9 @@
-//! Operations in assembly, because the compiler makes slower code of the same operations in Rust. Architectures other than
-//! x86-64, and Miri, use the operations in Rust.
+//! Contains operations in assembly, because the compiler makes slower code of the same operations
+//! in Rust. Architectures other than x86-64, and Miri, use the operations in Rust.
 #![allow(unsafe_code)]
 
-/// Returns the low half of the 128-bit product of two integers XOR its high half: [`probe::fold`](crate::probe::fold).
+/// Returns the XOR of the two halves of the 128-bit product of two integers, as
+/// [`probe::fold`](crate::probe::fold) does.
 ///
 /// When the compiler measures the length of a loop, it counts a piece of assembly as one instruction, so the
 /// multiplication and the XOR count as one. A loop of queries is then short enough for the compiler to make a copy of it for
@@ -49,10 +50,11 @@ pub(super) fn scalar(word: u64) -> u64 {
 
 /// Returns the answer of a single query of cells out of cache, by a branch.
 ///
-/// The processor predicts the branch, so whatever depends on the answer, like the caller's next query, starts before
-/// the last word of this query arrives. In a filter of 2e7 items a query that depends on the previous answer takes 55 ns
-/// instead of 84 at 1 %, and 75 instead of 106 at 0.1 % (Xeon, AVX-512). Other queries take the same time with and without
-/// this branch, because every query already branches on the words before the last.
+/// The processor predicts the branch, so whatever depends on the answer, like the caller's next
+/// query, starts before the last word of this query arrives. In a filter of 2e7 items a query that
+/// depends on the previous answer takes 55 ns instead of 84 at a rate of 1 %, and 75 instead of 106
+/// at 0.1 % (Xeon, AVX-512). Other queries take the same time with and without this branch, because
+/// every query already branches on the words before the last.
 ///
 /// A query of blocks reads a single line, so it answers without a branch: see the trade-offs in `bench/LIMITS.md`.
 ///

@@ -147,7 +147,7 @@ impl Guarded {
             Edge::Start => 0,
             Edge::End => self.bytes - bytes,
         };
-        // SAFETY: `bytes` of the mapping from there on are writable, and are borrowed with `self`.
+        // SAFETY: the `bytes` bytes from `place` on are writable, and are borrowed with `self`.
         unsafe {
             let place = self.pages.add(self.page_bytes + offset).cast::<T>();
             assert!(place.is_aligned());
@@ -224,12 +224,12 @@ pub(super) fn with_own_registers<R>(kernel: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Returns a hash without structure.
+/// Returns a pseudorandom hash.
 pub(super) fn mix(number: u64) -> Mixed {
     any(probe::mix(number))
 }
 
-/// Returns a hash about which nothing is promised.
+/// Returns this hash, without any promise of its quality.
 pub(super) fn any(hash: u64) -> Mixed {
     Mixed::new(hash, HashQuality::Any)
 }
@@ -243,15 +243,17 @@ pub(super) fn prehashed(hashes: &[Mixed]) -> impl Hashes {
 #[cfg(target_has_atomic = "64")]
 const THREADS: u64 = 2;
 
-/// The maximum number of rounds of [`meet`]. On a busy machine the threads seldom run at the same time, and they stop
-/// when the time [`MEET`] is over. With either limit, instructions that lose bits were caught in each of ten runs.
+/// The maximum number of rounds of [`meet`]. On a busy machine the threads seldom run at the same
+/// time, and they stop when the time [`MEET`] is over. With either limit, the tests caught
+/// instructions that lose bits in each of ten runs.
 #[cfg(target_has_atomic = "64")]
 pub(super) const ROUNDS: u64 = if cfg!(miri) { 6 } else { 40_000 };
 
 #[cfg(target_has_atomic = "64")]
 const MEET: Duration = Duration::from_secs(1);
 
-/// Returns the hashes that a thread inserts in a round; the last is also inserted by the other thread.
+/// Returns the hashes that a thread inserts in a round. The other thread also inserts the last
+/// hash.
 #[cfg(target_has_atomic = "64")]
 fn hashes_of(round: u64, thread: u64) -> [Mixed; 8] {
     core::array::from_fn(|index| match index {
@@ -287,7 +289,7 @@ pub(super) fn meet(insert: impl Fn(u64, u64, [Mixed; 8]) -> bool + Sync) -> u64 
                     return (round, found);
                 }
             }
-            // Not asserted here: the other thread would wait for this one.
+            // Not asserted here, because the other thread would wait for this thread.
             found &= insert(round, thread, hashes);
         }
         (ROUNDS, found)

@@ -1,4 +1,5 @@
-//! Defines how words and blocks are stored and how a word is read: with one owner, shared by threads, or in the bytes of a file.
+//! Defines how words and blocks are stored (with one owner, shared by threads, or in the bytes of a
+//! file), and how a word is read.
 #![allow(unsafe_code)]
 
 #[cfg(feature = "alloc")]
@@ -11,8 +12,9 @@ pub trait Word: Sized {
     /// Returns the word as an integer of this machine.
     fn load(&self) -> u64;
 
-    /// A function that returns the bytes of the word for a vector to load; `None` unless they are the bytes of an integer of
-    /// this machine. Safe code cannot write this function for a word that threads change.
+    /// A function that returns the bytes of the word, for a vector to load; `None` unless these are
+    /// the bytes of a `u64` on this machine. Safe code cannot return the bytes of a word that
+    /// threads change.
     const BYTES: Option<fn(&Self) -> &[u8; 8]> = None;
 }
 
@@ -72,7 +74,7 @@ impl SharedWord for AtomicU64 {
     }
 }
 
-/// Loom's word: the model runs every interleaving of its accesses.
+/// A word of Loom, a model checker that runs every interleaving of the accesses.
 #[cfg(all(test, loom))]
 impl Word for loom::sync::atomic::AtomicU64 {
     fn load(&self) -> u64 {
@@ -135,7 +137,7 @@ macro_rules! impl_store {
 impl_store! { [T] Vec<T>; }
 impl_store! { [T, const N: usize] [T; N]; [T] &mut [T]; }
 
-/// The bytes of a file, as the tests of kernels have them.
+/// Borrowed words or blocks, which the tests of kernels take from the bytes of a file.
 #[cfg(test)]
 impl<T> Store for &[T] {
     type Item = T;

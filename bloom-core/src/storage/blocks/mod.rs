@@ -1,5 +1,5 @@
-//! The blocks of a blocked filter, one cache line each, and the dispatch to the kernel that sets and tests their
-//! bits.
+//! Stores the blocks of a blocked filter, one cache line each, and dispatches to the kernel that
+//! sets and tests their bits.
 #![allow(unsafe_code)]
 
 mod batch;
@@ -73,7 +73,7 @@ pub(crate) type OwnedBlocks = [Block; 1];
 pub struct Blocks<S = OwnedBlocks> {
     /// At least `count` blocks; further ones are not used.
     lines: S,
-    /// At least 1, so that every hash has its block.
+    /// At least 1, so that every hash has a block.
     count: u64,
     cpu: Cpu,
     /// The vector kernel of `cpu`; `None` if the portable kernel is used.
@@ -127,13 +127,13 @@ impl<S: StoreMut + Store<Item = Block>> Blocks<S> {
         }
     }
 
-    /// [`insert`](Self::insert) without vector instructions.
+    /// Inserts as [`insert`](Self::insert) does, without vector instructions.
     #[cfg(test)]
     pub(crate) fn insert_portably(&mut self, hash: Mixed) -> bool {
         Portable.insert(self.view_mut(), hash)
     }
 
-    /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
+    /// Inserts every hash in turn and returns how many were new.
     #[inline]
     pub(crate) fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
         let (cpu, vectors) = (self.cpu, self.vectors);
@@ -183,8 +183,8 @@ impl<S: StoreMut + Store<Item = Block>> Blocks<S> {
         combine: impl Fn(u64, u64) -> u64,
     ) {
         let cpu = self.cpu;
-        // The compiler vectorizes this loop over two slices of blocks. With an iterator over the lanes of `other`, it
-        // takes ten times as long.
+        // The compiler vectorizes this loop over two slices of blocks. With an iterator over the
+        // lanes of `other`, the loop takes ten times as long.
         let lines = self.lines.get_mut()[..self.count as usize].iter_mut();
         let others = other.stored();
         cpu.run(|| {
@@ -252,13 +252,13 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
         }
     }
 
-    /// [`contains`](Self::contains) without vector instructions.
+    /// Queries as [`contains`](Self::contains) does, without vector instructions.
     #[cfg(test)]
     pub(crate) fn contains_portably(&self, hash: Mixed) -> bool {
         Portable.contains(self.view(), hash)
     }
 
-    /// [`contains`](Self::contains) for every hash in turn; there is one place in `answers` for each.
+    /// Queries every hash in turn; there is one place in `answers` for each.
     #[inline]
     pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
         let blocks = self.view();
@@ -298,15 +298,17 @@ impl<S: Store<Item: AnyBlock>> Blocks<S> {
     }
 }
 
-/// [`Blocks::insert`] without vectors, out of line, so that a loop of inserts with vectors stays short. It is inlined
-/// on architectures other than x86-64, which choose no level at run time.
+/// Does the work of [`Blocks::insert`] without vectors, out of line, so that a loop of inserts with
+/// vectors stays short. On architectures other than x86-64, which choose no level at run time, it
+/// is inlined.
 #[cfg_attr(target_arch = "x86_64", inline(never))]
 #[cfg_attr(not(target_arch = "x86_64"), inline)]
 fn insert_called(blocks: BlocksMut<'_>, hash: Mixed) -> bool {
     Portable.insert(blocks, hash)
 }
 
-/// [`Blocks::contains`] without vectors, out of line or inlined like [`insert_called`].
+/// Does the work of [`Blocks::contains`] without vectors, out of line or inlined like
+/// [`insert_called`].
 #[cfg_attr(target_arch = "x86_64", inline(never))]
 #[cfg_attr(not(target_arch = "x86_64"), inline)]
 fn contains_called<L: AnyBlock>(blocks: BlocksView<'_, L>, hash: Mixed) -> bool {

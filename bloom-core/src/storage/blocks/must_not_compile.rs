@@ -1,5 +1,5 @@
-//! A kernel that loads a line plainly, although threads may share the line. CI compiles this file, and expects the error
-//! that the field of a line is private.
+//! Loads a line by a plain load, although threads may share the line, and so must not compile. CI
+//! compiles this file, and expects the error that the field of a line is private.
 #![allow(unsafe_code)]
 
 use super::view::{AnyBlock, Line};

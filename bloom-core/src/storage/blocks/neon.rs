@@ -1,8 +1,8 @@
-//! The NEON kernel of blocks. In each lane, a query tests one bit and needs only the byte with this bit; one instruction
-//! looks up these bytes of all lanes.
+//! Tests the bits of blocks with NEON. In each lane, a query tests one bit and needs only the byte
+//! with this bit; one instruction looks up these bytes of all lanes.
 //!
-//! A query is 15 instructions from the lanes of a hash to the answer, besides constants; the portable kernel compiles to
-//! 29 (rustc 1.95).
+//! From the lanes of a hash to the answer, a query is 15 instructions, not counting constants. The
+//! portable kernel compiles to 29 instructions (rustc 1.95).
 #![allow(unsafe_code)]
 
 use core::arch::aarch64::{
@@ -34,7 +34,8 @@ impl From<Absent> for Vectors {
     }
 }
 
-/// The two bytes of [`BlockProbe::lanes`](crate::probe::BlockProbe::lanes) that hold the bit number of each lane.
+/// For each lane, the two bytes of [`BlockProbe::lanes`](crate::probe::BlockProbe::lanes) that hold
+/// its bit number.
 const BYTES: [u8; 16] = {
     let mut bytes = [0; 16];
     let mut lane = 0;
@@ -46,7 +47,8 @@ const BYTES: [u8; 16] = {
     bytes
 };
 
-/// The shift that moves the bit number of a lane to the lowest six bits of its two bytes: negative, so to the right.
+/// For each lane, the shift that moves its bit number to the lowest six bits of the two bytes. It
+/// is negative, which means to the right.
 const SHIFTS: [i16; 8] = {
     let mut shifts = [0; 8];
     let mut lane = 0;
@@ -84,8 +86,8 @@ impl Kernel for Vectors {
             (number, vsraq_n_u16::<3>(vld1q_u16(FIRST.as_ptr()), number))
         };
         let found: uint8x16_t;
-        // SAFETY: a line is 64 bytes, of any alignment. This loads each lane as a whole, even while other threads set its
-        // bits; loads by intrinsics do not promise that.
+        // SAFETY: a line is 64 bytes, of any alignment. `ld1` loads each lane as a whole, even
+        // while other threads set bits of the lane. Loads by intrinsics do not promise that.
         unsafe {
             asm!(
                 "ld1 {{v0.2d, v1.2d, v2.2d, v3.2d}}, [{line}]",
@@ -102,7 +104,8 @@ impl Kernel for Vectors {
         }
         // SAFETY: the program is compiled for NEON.
         unsafe {
-            // The high byte of each pair was looked up at index 0, so it is byte 0 of the line; `bit` has no bit there.
+            // The high byte of each pair was looked up at index 0, so it is byte 0 of the line. The
+            // high byte of `bit` is 0, so it does not count.
             let bit = vshlq_u16(
                 vdupq_n_u16(1),
                 vreinterpretq_s16_u16(vandq_u16(number, vdupq_n_u16(7))),

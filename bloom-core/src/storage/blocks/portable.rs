@@ -1,4 +1,5 @@
-//! The portable kernel of blocks, lane by lane: it defines what the other kernels have to agree with.
+//! Sets and tests the bits of blocks lane by lane, on every machine. The other kernels have to
+//! agree with this one.
 use super::view::{AnyBlock, BlocksMut, BlocksView, Kernel};
 use crate::probe::{LANE_SHIFTS, Mixed};
 

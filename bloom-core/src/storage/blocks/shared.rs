@@ -1,4 +1,5 @@
-//! Blocks that threads set and query concurrently, with the memory order of `cells/shared.rs`.
+//! Defines blocks that threads set and query concurrently, with the memory order of
+//! `cells/shared.rs`.
 #![allow(unsafe_code)]
 
 use alloc::vec::Vec;
@@ -19,8 +20,8 @@ pub(crate) type AtomicBlocks = Blocks<Shared>;
 #[derive(Debug)]
 pub struct Shared {
     lines: Vec<AtomicBlock>,
-    /// Present if the machine can set two lanes at once: an insert with four locked instructions takes 22 ns, with
-    /// eight 35 (Intel with AMX).
+    /// Present if the machine can set two lanes at once. An insert then takes 22 ns with four
+    /// locked instructions, and otherwise 35 ns with eight (Intel with AMX).
     pairs: Option<Pairs>,
 }
 
@@ -53,8 +54,8 @@ impl From<AtomicBlocks> for Blocks {
 }
 
 impl AtomicBlocks {
-    /// Sets the bits of a hash and returns whether one of them was clear. It queries first, as
-    /// [`AtomicBits::insert_shared`](crate::storage::AtomicBits) does.
+    /// Sets the bits of a hash and returns whether one of them was clear. The insert queries first,
+    /// as [`AtomicBits::insert_shared`](crate::storage::AtomicBits) does.
     #[inline]
     pub(crate) fn insert(&self, hash: Mixed) -> bool {
         let BlockProbe { block, lanes } = BlockProbe::new(hash, self.count());
@@ -68,7 +69,7 @@ impl AtomicBlocks {
         true
     }
 
-    /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
+    /// Inserts every hash in turn and returns how many were new.
     pub(crate) fn insert_each(&self, hashes: impl Hashes) -> u64 {
         let mut new = 0;
         let prefetches = self.view().prefetches();
@@ -136,8 +137,9 @@ mod pairs {
     pub(super) fn set(_: Pairs, pair: &[AtomicU64; 2], bits: [u64; 2]) {
         let [low, high] = [0, 1].map(|lane: usize| pair[lane].load(Relaxed));
         debug_assert!((&raw const *pair).addr().is_multiple_of(16));
-        // SAFETY: the token proves that the machine has the instruction. It is atomic, its memory is a pair of lanes
-        // of one line and so aligned to 16 bytes, and rbx, which the compiler reserves, is restored.
+        // SAFETY: the token proves that the machine has the instruction, which is atomic. Its
+        // memory is a pair of lanes of one line, and so aligned to 16 bytes. The assembly restores
+        // rbx, which the compiler reserves.
         unsafe {
             asm!(
                 "mov r9, rbx",
@@ -162,7 +164,7 @@ mod pairs {
     }
 }
 
-/// A stand-in that is never called: on this architecture no value of its token exists.
+/// A stand-in that is never called: on this architecture no value of `Pairs` exists.
 #[cfg(not(all(
     target_arch = "x86_64",
     target_feature = "sse2",
@@ -213,7 +215,7 @@ mod tests {
         }
     }
 
-    /// One block with these hashes.
+    /// Returns one block with these hashes.
     fn plain(hashes: &[Mixed]) -> Blocks {
         let mut plain = Blocks::new(1).unwrap();
         plain.insert_each(prehashed(hashes));
@@ -243,7 +245,8 @@ mod tests {
         }
     }
 
-    /// Two lanes may gain the same bits, which must not cancel out in the test whether the line gains any.
+    /// Two lanes may gain the same bits. These must not cancel out when the union checks whether
+    /// the line gains a bit.
     #[test]
     fn a_union_adds_any_bits_of_any_lanes() {
         for lanes in 1..=u8::MAX {

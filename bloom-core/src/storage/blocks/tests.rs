@@ -1,7 +1,8 @@
-//! Checks every kernel of blocks against the definition, [`BlockProbe`]. The kernels are not compared with each other,
-//! since two of them could be wrong in the same way.
+//! Checks every kernel of blocks against the definition, [`BlockProbe`]. The kernels are not
+//! compared with each other, because two of them could be wrong in the same way.
 //!
-//! A test runs every kernel that this machine has; it skips vector kernels only if their tokens do not exist.
+//! A test runs every kernel that this machine has; it skips a vector kernel only if the machine or
+//! the build lacks its instructions.
 
 #![allow(unsafe_code)]
 
@@ -233,7 +234,8 @@ fn the_first_and_the_last_of_any_number_of_blocks_are_used() {
         let probes = (0..10 * count).map(|step| BlockProbe::new(mix(count << 32 | step), count));
         let blocks: Vec<u64> = probes.map(|probe| probe.block).collect();
         assert!(blocks.iter().all(|block| *block < count));
-        // With ten hashes per block, a given block would stay empty less than once in 20,000 runs, were the hashes random.
+        // If the ten hashes per block were random, a given block would stay empty less than once in
+        // 20,000 runs.
         assert!(
             blocks.contains(&0) && blocks.contains(&(count - 1)),
             "{count} blocks"
@@ -241,7 +243,7 @@ fn the_first_and_the_last_of_any_number_of_blocks_are_used() {
     }
 }
 
-/// Checks batches with lengths around the multiples of 128 hashes, which are two groups.
+/// Checks batches with lengths around multiples of 128, because 128 hashes are two groups.
 fn batches_do_as_single_calls_do(count: u64) {
     for (name, mut blocks) in clear_at_each_level(count) {
         let lengths = [

@@ -33,8 +33,9 @@ fn hash() -> impl Strategy<Value = Mixed> {
     hashes.prop_map(mixed)
 }
 
-/// Up to 399 hashes of the same kinds, so that some batches span several groups of hashes that are prefetched together. The
-/// hashes follow from a seed, because drawing each of them by itself took 90 % of the time of this test.
+/// Up to 399 hashes of the same kinds, so that some batches span several groups of hashes that are
+/// prefetched together. The hashes follow from a seed, because drawing each of them separately took
+/// 90 % of the time of this test.
 fn hashes() -> impl Strategy<Value = Vec<Mixed>> {
     let of = |(seed, count): (u64, u64)| {
         let random = (0..count).map(|index| mix(seed.wrapping_add(index)));

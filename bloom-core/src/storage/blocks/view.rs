@@ -1,4 +1,5 @@
-//! Blocks as the kernels see them: the line, the kernel's operations on it, and the lookup of the line of a hash.
+//! Defines blocks as the kernels see them: the cache line of a block, the kernel's operations on
+//! blocks, and the lookup of the line of a hash.
 #![allow(unsafe_code)]
 
 #[cfg(target_has_atomic = "64")]
@@ -123,9 +124,10 @@ unsafe impl AnyBlock for AtomicBlock {
     }
 }
 
-/// A line that a kernel reads, perhaps while threads set its bits. Its field is private, as is the field of
-/// [`BlocksView`], so that a kernel can read the memory only in ways that are right even then: by lanes, or in assembly by
-/// the address of the line or of the first block. Assembly loads each lane as a whole. Vector loads by intrinsics would be
+/// A line that a kernel reads, perhaps while other threads set its bits. The field is private, as
+/// is the field of [`BlocksView`]. A kernel can therefore read the memory only by lanes, or in
+/// assembly by the address of the line or of the first block. Both ways are right while other
+/// threads write, because assembly loads each lane as a whole. Vector loads by intrinsics would be
 /// data races that no test sees.
 pub(super) struct Line<'lines, L>(&'lines L);
 
@@ -189,7 +191,7 @@ impl<L> Copy for BlocksView<'_, L> {}
 /// Blocks that a kernel sets: at least one.
 pub(super) struct BlocksMut<'lines>(&'lines mut [Block]);
 
-// Kernels are compiled for several levels, and these functions as part of them.
+// These functions are compiled as part of the kernels, which are compiled for several levels.
 #[allow(clippy::inline_always)]
 impl<'lines, L: AnyBlock> BlocksView<'lines, L> {
     /// # Safety

@@ -1,14 +1,17 @@
-//! The vector kernel of blocks: with AVX2, a line is two vectors of four lanes, with AVX-512 one vector of eight.
+//! Sets and tests the bits of blocks with vectors. A line is two vectors of four lanes with AVX2,
+//! and one vector of eight lanes with AVX-512.
 //!
-//! One piece of inline assembly serves both levels: it jumps to the instructions of the level that the kernel uses. The
-//! kernel is assembly because a function for AVX cannot be inlined into code that is compiled without AVX. If it is called
-//! instead, a query of AVX2 takes 2.1 ns instead of 1.4. A query of AVX-512 out of cache takes 26 ns instead of 16, because
-//! the call leaves fewer queries in flight.
+//! One piece of inline assembly serves both levels: it jumps to the instructions of the level that
+//! the kernel uses. The kernel is assembly because a function for AVX cannot be inlined into code
+//! that is compiled without AVX. With a call of such a function, a query with AVX2 takes 2.1 ns
+//! instead of 1.4. A query with AVX-512 out of cache takes 26 ns instead of 16, because the call
+//! leaves fewer queries in flight.
 //!
-//! The assembly is one piece because the compiler moves branches out of a loop of queries only while the loop is short:
-//! with a piece for each level, a query of AVX-512 takes 1.46 ns instead of 1.3. For the same reason the assembly also
-//! computes the block: a query then takes 1.35 ns instead of 1.51 (Zen 5, in the benchmark that compares blocked filters
-//! with those of sbbf-rs-safe).
+//! The assembly is one piece because the compiler moves branches out of a loop of queries only
+//! while the loop is short: with a piece for each level, a query with AVX-512 takes 1.46 ns instead
+//! of 1.3. For the same reason the assembly also computes the block: a query then takes 1.35 ns
+//! instead of 1.51 (Zen 5, in the benchmark that compares blocked filters with those of
+//! sbbf-rs-safe).
 #![allow(unsafe_code)]
 
 use core::arch::asm;
@@ -76,9 +79,10 @@ impl From<Avx512> for Vectors {
     }
 }
 
-/// Runs assembly that finds the line of a hash, at `lines` + rdx, and then runs one of two lists of instructions: the first
-/// with AVX2, the second with AVX-512. The first leaves in edx, the second in k1, a number that is not 0 if one of the bits
-/// was clear. The macro returns whether the number is not 0.
+/// Runs assembly that finds the line of a hash, at `lines` + rdx, and then runs one of two lists of
+/// instructions: the first with AVX2, the second with AVX-512. The first list leaves a number in
+/// edx, the second list in k1. The number is not 0 if one of the bits was clear, and the macro
+/// returns whether it is not 0.
 ///
 /// As in a call, a caller cannot keep a vector in xmm0 to xmm15 (nor in their upper parts, which `vzeroupper` clears), nor
 /// in zmm16 and zmm17, nor a mask in k1.

@@ -1,5 +1,5 @@
-//! Queries batches with vectors: computes the positions of eight hashes at once, and gathers their words or loads them one
-//! by one.
+//! Queries batches with vectors: computes the positions of eight hashes at once, and gathers their
+//! words or loads them one by one.
 //!
 //! A batch is one call of a function that is compiled for AVX-512, so no inline assembly is needed. Words are gathered only
 //! where that is faster. On a Zen 5 it is slower: a key took 6.8 ns with gathers and 3.4 with single loads (seven hashes, a
@@ -129,9 +129,10 @@ impl<W: Word, C: Cell> Eight<'_, W, C> {
             let slot = self.slots.step(index);
             debug_assert!(slot.length >> 32 == 0);
             // The offset is the high half of probe * length. As the length is below 2^32, this is
-            // `(high * length + (low * length >> 32)) >> 32`, with the high and the low half of the probe. Each lane has the
-            // length in both of its halves, though only the lower is used: if the compiler knew that the upper is 0, it would
-            // multiply all 64 bits, in three times the instructions.
+            // `(high * length + (low * length >> 32)) >> 32`, with the high and the low half of the
+            // probe. Each lane has the length in both of its halves, though only the lower is used:
+            // if the compiler knew that the upper half is 0, it would multiply all 64 bits, in
+            // three times the instructions.
             let length = _mm512_set1_epi32(slot.length as i32);
             let high = _mm512_mul_epu32(_mm512_srli_epi64::<32>(self.probe), length);
             let low = _mm512_srli_epi64::<32>(_mm512_mul_epu32(self.probe, length));
@@ -158,7 +159,7 @@ impl<W: Word, C: Cell> Eight<'_, W, C> {
     }
 }
 
-/// Returns the hashes and the first states.
+/// Returns a vector of the hashes and a vector of their first probe states.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn split(hashes: &[Mixed; 8]) -> (__m512i, __m512i) {

@@ -1,4 +1,4 @@
-//! What a cell is, and where a hash can have its cells.
+//! Defines what a cell is, and which cells a hash can have.
 // These functions are inlined into kernels, which are compiled for several levels.
 #![allow(clippy::inline_always)]
 
@@ -9,10 +9,10 @@ pub(super) trait Cell {
     /// Bits of a cell; a word is a whole number of cells.
     const BITS: u64;
 
-    /// What [`fold`](Self::fold) begins with.
+    /// The value with which [`fold`](Self::fold) begins.
     const START: u64;
 
-    /// Where the probes of a hash can be.
+    /// The ranges of cells in which the probes of a hash can be.
     type Ranges: Ranges;
 
     /// Returns the word of a position, and the shift that brings its cell to the lowest bits.
@@ -35,7 +35,7 @@ pub(super) trait Cell {
     fn put(word: u64, shift: u64) -> u64;
 }
 
-/// Where the probes of a hash can be, one after the other.
+/// The ranges of cells in which the probes of a hash can be, one range after the other.
 pub(super) trait Ranges {
     /// Returns what [`new`](Self::new) takes, computed once for a filter of `count` cells and `k` hashes.
     fn extent(count: u64, k: u8) -> u64;
@@ -47,7 +47,7 @@ pub(super) trait Ranges {
     fn next(&mut self, index: u8) -> (u64, u64);
 }
 
-/// Anywhere among all cells.
+/// Every probe can be anywhere among all cells.
 pub(super) struct Whole(u64);
 
 impl Ranges for Whole {
@@ -66,7 +66,8 @@ impl Ranges for Whole {
     }
 }
 
-/// Each probe in a slice of its own. If k does not divide the number of cells, the first slices have one cell more.
+/// Each probe is in a slice of its own. If k does not divide the number of cells, the first slices
+/// have one cell more.
 pub(super) struct Slices {
     start: u64,
     length: u64,
@@ -135,7 +136,8 @@ impl<R: Ranges> Cell for Bit<R> {
     }
 }
 
-/// A counter of this many bits, anywhere among all cells. Once it has its highest value, it keeps it.
+/// A counter of this many bits, anywhere among all cells. A counter that has its highest value
+/// keeps it.
 pub(super) enum Counter<const BITS: u64> {}
 
 impl<const BITS: u64> Counter<BITS> {

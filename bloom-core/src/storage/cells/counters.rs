@@ -1,4 +1,4 @@
-//! Cells that are counters: their width, removals, and arithmetic on a word of them.
+//! Defines the width of counters, removals from them, and arithmetic on a word of counters.
 
 use super::{Cells, Counted, Store, StoreMut, kernel};
 use crate::probe::Mixed;
@@ -84,7 +84,8 @@ mod tests {
     use crate::shape::Shape;
     use crate::storage::testing::mix;
 
-    /// Most pages are never touched, so the system does not allocate them.
+    /// The counters take 2.7 GB, but most pages are never touched, so the system does not allocate
+    /// them.
     #[test]
     #[cfg_attr(miri, ignore = "Miri allocates all of it")]
     fn counters_beyond_32_bits_are_set_and_found() {

@@ -1,13 +1,15 @@
-//! The kernels of single queries, inserts and batches. Each is defined once and compiled twice: with BMI2 and without.
+//! Defines the kernels of single queries, inserts and batches. Each kernel is defined once and
+//! compiled twice: with BMI2 and without.
 //!
 //! A filter picks its [`Kernels`] when it is created: by the level of the machine, the number of hashes, and whether the
 //! filter is in cache. It calls them by pointer, so a query is one call without branches on these three. With the number
 //! of hashes as a constant, the compiler sees which probes are rotations of a state and which start a new state, and
 //! overlaps the probes.
 //!
-//! BMI2, which the level of AVX2 includes, saves 15 % of a query: its multiplication does not tie up fixed registers,
-//! and its shifts and rotations leave the flags alone. Single queries use no vectors: with a gather, independent queries
-//! are just as fast, and dependent ones take nearly twice as long (18.9 ns from key to answer instead of 10.5, Zen 5).
+//! BMI2, which the level of AVX2 includes, saves 15 % of a query: its multiplication does not tie
+//! up fixed registers, and its shifts and rotations leave the flags alone. Single queries use no
+//! vectors. With a gather, independent queries are just as fast, and queries that depend on the
+//! previous answer take nearly twice as long (18.9 ns from key to answer instead of 10.5, Zen 5).
 #![allow(unsafe_code)]
 #![allow(clippy::inline_always)]
 

@@ -1,4 +1,4 @@
-//! The cells of each kind of filter, and their kernels.
+//! Defines the cells of each kind of filter, and picks their kernels.
 
 use super::cell::{Bit, Counter, Ranges, Slices, Whole};
 use super::kernel::{Kernels, kernels};
@@ -25,15 +25,15 @@ pub trait Layout {
     fn kernels<W: Word>(width: u8, cpu: Cpu, k: u8, far: bool) -> Kernels<W>;
 }
 
-/// Bits anywhere.
+/// Bits, where a hash may have its positions anywhere.
 #[derive(Debug)]
 pub enum Anywhere {}
 
-/// Bits, with a slice for each hash.
+/// Bits, with a slice for each of the k hashes.
 #[derive(Debug)]
 pub enum Sliced {}
 
-/// Counters anywhere.
+/// Counters, where a hash may have its positions anywhere.
 #[derive(Debug)]
 pub enum Counted {}
 

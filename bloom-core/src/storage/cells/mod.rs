@@ -1,4 +1,5 @@
-//! The cells of a filter, which are bits or counters packed into words, with the kernels that set and test them.
+//! Stores the cells of a filter, which are bits or counters packed into words, and calls the
+//! kernels that set and test them.
 #![allow(unsafe_code)]
 
 #[cfg(all(
@@ -142,7 +143,7 @@ impl<L: Layout, S: StoreMut + Store<Item = u64>> Cells<L, S> {
         unsafe { insert(self.view_mut(), hash, hashes) }
     }
 
-    /// [`insert`](Self::insert) for every hash in turn; returns how many were new.
+    /// Inserts every hash in turn and returns how many were new.
     #[inline]
     pub(crate) fn insert_each(&mut self, hashes: impl Hashes) -> u64 {
         let mut new = 0;
@@ -261,7 +262,7 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
         unsafe { (self.kernels.contains)(self.view(), hash, self.hashes) }
     }
 
-    /// [`contains`](Self::contains) for every hash in turn; there is one place in `answers` for each.
+    /// Queries every hash in turn; there is one place in `answers` for each.
     #[inline]
     pub(crate) fn contains_each(&self, hashes: impl Hashes, answers: &mut [bool]) {
         if !self.is_far() {
@@ -281,10 +282,11 @@ impl<L: Layout, S: Store<Item: Word>> Cells<L, S> {
         }
     }
 
-    /// [`contains_each`](Self::contains_each) out of cache, where most of the time is spent reading lines. Two probes of each
-    /// hash come first: they reject three of four absent items in a full filter. Then come all probes of the hashes that are
-    /// left, while the lines of the next hashes are fetched. If more than three of four hashes of a group are left, all
-    /// probes of the next group come at once.
+    /// Does the work of [`contains_each`](Self::contains_each) out of cache, where most of the time
+    /// is spent reading cache lines. It first tests two probes of each hash, which reject three of
+    /// four absent items in a full filter. Then it tests all probes of the hashes that are left,
+    /// while the lines of the next hashes are fetched. If more than three of four hashes of a group
+    /// are left, it tests all probes of the next group at once.
     fn contains_each_far(&self, mut hashes: impl Hashes, answers: &mut [bool]) {
         let (view, k) = (self.view(), self.hashes);
         let (mut group, mut start) = ([Mixed::default(); GROUP], 0);

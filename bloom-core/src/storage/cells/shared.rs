@@ -1,7 +1,8 @@
-//! Bits that threads set and query concurrently.
+//! Defines bits that threads set and query concurrently.
 //!
-//! Each operation is on one word and [`Relaxed`]: bits are only ever set, so an answer needs no order between words.
-//! If one thread has to see the insert of another, the two must synchronize by other means, as with a lock or a join.
+//! Each operation acts on one word, and is [`Relaxed`]: bits are only ever set, so an answer needs
+//! no order between words. If one thread has to see the insert of another, the two must synchronize
+//! by other means, as with a lock or a join.
 
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -42,7 +43,7 @@ impl AtomicBits {
         insert_unless(self.contains(hash), self.view(), hash, self.hashes)
     }
 
-    /// [`insert_shared`](Self::insert_shared) for every hash in turn; returns how many were new.
+    /// Inserts every hash in turn and returns how many were new.
     pub(crate) fn insert_each_shared(&self, hashes: impl Hashes) -> u64 {
         let mut new = 0;
         in_groups(hashes, |group| {
@@ -74,7 +75,7 @@ impl AtomicBits {
     }
 }
 
-/// Sets every bit of a hash unless a query just `found` it; returns `!found`.
+/// Sets every bit of a hash unless a query just `found` the hash; returns `!found`.
 ///
 /// If a hash is found, its insert writes nothing, costs no locked instruction, and takes no line from another thread's
 /// cache. If several threads set a clear bit at once, each that found it clear returns `true`, so at least one does.
@@ -144,12 +145,12 @@ mod tests {
         }
     }
 
-    /// A hundred bits, three for a hash.
+    /// Returns a hundred clear bits, of which a hash sets three.
     fn clear() -> Cells<Anywhere> {
         Cells::new(Shape::new(100, 3).unwrap(), 1).unwrap()
     }
 
-    /// A hundred bits, with the bits of these hashes set.
+    /// Returns a hundred bits, with the bits of these hashes set.
     fn plain(hashes: &[Mixed]) -> Cells<Anywhere> {
         let mut plain = clear();
         plain.insert_each(prehashed(hashes));

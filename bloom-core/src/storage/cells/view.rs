@@ -1,10 +1,11 @@
-//! Cells as the kernels see them: a pointer to the words and the number of cells.
+//! Defines cells as the kernels see them: a pointer to the words and the number of cells.
 //!
-//! A view is two machine words, so a call passes it in registers and a loop of inserts keeps it there. Through
-//! `&mut Cells` the compiler would have to reload the pointer and the number after every store. The processor then
-//! sometimes stopped prefetching the keys of the loop, which halved the speed, depending on code alignment.
+//! A view is two machine words, so a call passes it in registers and a loop of inserts keeps it
+//! there. Through `&mut Cells` the compiler would have to reload the pointer and the number after
+//! every store. With these reloads, the processor sometimes stopped prefetching the keys of the
+//! loop, which halved the speed, depending on code alignment.
 #![allow(unsafe_code)]
-// Kernels are compiled for several levels, and these functions as part of them.
+// These functions are compiled as part of the kernels, which are compiled for several levels.
 #![allow(clippy::inline_always)]
 
 use core::marker::PhantomData;
@@ -14,7 +15,8 @@ use super::cell::{Cell, Ranges as _};
 use crate::probe::{Mixed, reduce};
 use crate::storage::words::Word;
 
-/// Writes for each hash whether all of its cells are above 0; there is a place in the answers for each.
+/// Writes for each hash whether all of its cells are above 0; there is one place in the answers for
+/// each.
 pub(super) type ContainsEach<W> = for<'cells> unsafe fn(View<'cells, W>, &[Mixed], u8, &mut [bool]);
 
 /// Cells that a kernel reads and, if the words are [`Cell`](core::cell::Cell)s, also sets.

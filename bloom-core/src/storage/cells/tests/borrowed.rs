@@ -1,4 +1,4 @@
-//! Cells in the bytes of a file answer as owned ones do.
+//! Checks that cells in the bytes of a file answer as owned cells do.
 
 use super::*;
 

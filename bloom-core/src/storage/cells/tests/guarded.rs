@@ -1,4 +1,4 @@
-//! No kernel reads or writes outside its memory, which adjoins an unreadable page.
+//! Checks that no kernel reads or writes outside its memory, which adjoins an unreadable page.
 
 use bloom_testing::in_child;
 
@@ -6,8 +6,8 @@ use super::borrowed::{bytes_of, check_borrowed};
 use super::*;
 use crate::storage::testing::{Edge, Guarded};
 
-/// With every choice of kernels, inserts half of the hashes one by one and the others in a batch, and then queries every hash
-/// in both ways.
+/// With every choice of kernels, inserts half of the hashes one by one and the others in a batch.
+/// Then queries every hash in both ways.
 fn insert_and_find<L: Layout>(words: &mut [u64], shape: Shape, width: u8, seeds: &[Mixed]) {
     for (name, cpu) in levels() {
         for far in [false, true] {
@@ -42,7 +42,8 @@ fn no_kernel_reads_or_writes_outside<L: Defined>() {
                 }
                 let words = words.place(edge, &[0; 17][..length as usize]);
                 for (k, hashes) in [1, 4, 7, 9, 12, 17].into_iter().zip(hashes.chunks(50)) {
-                    // Lengths from 31 to 50: around multiples of the eight that are hashed together.
+                    // Lengths from 31 to 50 are around multiples of 8 and 4, the hashes that
+                    // kernels take together.
                     let length = 50 - count as usize % 20;
                     let hashes = seeds.place(edge, &hashes[..length]);
                     insert_and_find::<L>(words, shape(count, k), width, hashes);

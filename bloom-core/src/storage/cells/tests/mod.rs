@@ -25,8 +25,8 @@ const NEAR: u64 = 8 * CACHED_BYTES;
 /// A number of bits for which batches prefetch.
 const FAR: u64 = NEAR + 65;
 
-/// Numbers of hashes around the limits in the kernels: a probe state ends after every four, a batch in vectors may end after
-/// seven, and kernels are unrolled for up to 16.
+/// Numbers of hashes around the limits in the kernels: a probe state serves four probes, a batch in
+/// vectors may end after seven probes, and kernels are unrolled for up to 16 hashes.
 const KS: &[u8] = if cfg!(miri) {
     &[1, 4, 9, 17]
 } else {
@@ -81,8 +81,9 @@ fn clear<L: Layout>(count: u64, k: u8, width: u8) -> Cells<L> {
     Cells::new(shape(count, k), width).expect("these cells fit in memory")
 }
 
-/// Calls `check` with clear cells at every level: with the kernels for filters out of cache and, below 2^32 cells, also with
-/// those for filters in cache. The number of cells does not decide which of these kernels run.
+/// Calls `check` with clear cells at every level: with the kernels for filters out of cache and,
+/// below 2^32 cells, also with the kernels for filters in cache. The number of cells does not
+/// decide which of these kernels run.
 fn each_choice<L: Layout>(count: u64, k: u8, width: u8, mut check: impl FnMut(&str, Cells<L>)) {
     for (name, cpu) in levels() {
         for far in [false, true] {
@@ -195,7 +196,7 @@ fn every_kernel_needs_and_sets_every_position_of_a_hash() {
     }
 }
 
-/// Most pages are never touched, so the system does not allocate them.
+/// Most pages of these filters are never touched, so the system does not allocate them.
 #[test]
 #[cfg(target_pointer_width = "64")]
 #[cfg_attr(miri, ignore = "Miri allocates all of it")]
