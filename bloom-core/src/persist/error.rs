@@ -1,4 +1,4 @@
-//! The error of loading: which part of the bytes breaks which rule.
+//! Defines the error of loading, which names the part of the bytes and the rule that it breaks.
 
 use core::fmt;
 
@@ -31,7 +31,8 @@ pub enum LoadError {
     Magic([u8; 8]),
     /// The layout has a version that this library does not read.
     Version(u16),
-    /// The file is open for writing in place, or was when its program ended: it was never sealed.
+    /// The file is not sealed: it is open for writing in place, or its program ended before sealing
+    /// it.
     Unsealed,
     /// The header is damaged: the checksum of its fields differs from the stored one.
     HeaderChecksum {
@@ -317,8 +318,8 @@ mod tests {
         assert_eq!(source(&error), None);
     }
 
-    /// Lists the variants of [`LoadError`] by name. A new variant does not compile until it is listed here, and fails the
-    /// test below until bytes produce it.
+    /// Lists the variants of [`LoadError`] by name. A new variant does not compile until it is
+    /// listed here, and the test below fails until some bytes produce the variant.
     macro_rules! variants {
         ($($variant:ident)*) => {
             const ALL: &[&str] = &[$(stringify!($variant)),*];

@@ -1,4 +1,4 @@
-//! Filters that are filled in place, in the bytes of their file.
+//! Creates, reopens and seals filters that are filled in place, in the bytes of their file.
 
 use core::convert::Infallible;
 use core::fmt;
@@ -93,7 +93,7 @@ impl<'a, U: Unit> FromFile<'a> for FileUnits<'a, U> {
         let too_short = LoadError::TooShort { bytes: got };
         let (header, rest) = bytes.split_first_chunk_mut().ok_or(too_short)?;
         let (payload, checksum) = rest.split_last_chunk_mut().ok_or(too_short)?;
-        // The header is two lines, so the payload starts on a line, too.
+        // The header is two cache lines, so the payload starts on a cache line, too.
         let units = units_mut(payload).ok_or(FileError::Alignment { offset })?;
         Ok(Self {
             header,
@@ -116,11 +116,11 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized> Bloom<K, T, FixedSt
     /// Creates an empty filter in the bytes of its file, with the default hasher. If the file is
     /// mapped, the filter need not be saved.
     ///
-    /// `bytes` must have the length that [`file_bytes`](crate::persist::file_bytes) returns and start
-    /// on a cache line; its content is lost. Until [`seal`](Self::seal), the header says that the file
-    /// is open for writing, and the file cannot be loaded or opened: if the program crashes before
-    /// sealing, the error is [`LoadError::Unsealed`]. If the system may crash, too, write the first
-    /// page back (as by `msync`) before the first insert.
+    /// `bytes` must have the length that [`file_bytes`](crate::persist::file_bytes) returns and
+    /// start on a cache line. Their content is lost. Until [`seal`](Self::seal), the header says
+    /// that the file is open for writing, and the file cannot be loaded or opened: if the program
+    /// crashes before sealing, the error is [`LoadError::Unsealed`]. If the system may crash, too,
+    /// write the first page back (as by `msync`) before the first insert.
     ///
     /// # Errors
     ///
@@ -169,8 +169,9 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized> Bloom<K, T, FixedSt
 impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
     Bloom<K, T, S, FileMut<'a>>
 {
-    /// [`create_file`](Self::create_file) with the hasher of `hash_builder`, about which nothing is
-    /// known; see [`with_hash_quality`](Self::with_hash_quality).
+    /// Does what [`create_file`](Self::create_file) does, with the hasher of `hash_builder`.
+    /// Nothing is assumed about the quality of its hashes; see
+    /// [`with_hash_quality`](Self::with_hash_quality).
     ///
     /// # Errors
     ///
@@ -197,8 +198,8 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
         }
         let store = <K::Table as Raw>::Store::from_file(bytes)?;
         let table = <K::Table as Raw>::with_store(shape, store)?;
-        // The file is marked as unsealed first: otherwise the header of an older file would vouch for words that are
-        // already cleared.
+        // The file is marked as unsealed first. Otherwise the header of an older file would stay
+        // valid while its words are cleared.
         let mut filter = Self::of(table, hash_builder, quality).opened();
         // Words that are already 0 are not written, so that a sparse file stays sparse.
         let words = filter.table.words_mut().iter_mut();
@@ -206,7 +207,7 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
         Ok(filter)
     }
 
-    /// [`reopen_file`](Self::reopen_file) with the hasher of `hash_builder`.
+    /// Does what [`reopen_file`](Self::reopen_file) does, with the hasher of `hash_builder`.
     ///
     /// # Errors
     ///
@@ -230,7 +231,7 @@ impl<'a, K: Kind<FileMut<'a>, Table: InFile<'a>>, T: ?Sized, S: BuildHasher>
         let mut header = self.header().encode();
         header[HEADER_CHECKSUM_AT..][..UNSEALED.len()].copy_from_slice(&UNSEALED);
         *self.table.store_mut().ends().0 = header;
-        // If the program is killed, the file has all stores up to then, in program order.
+        // If the program is killed, the file has all stores up to that moment, in program order.
         compiler_fence(Ordering::Release);
         self
     }

@@ -1,4 +1,4 @@
-//! The 128-byte header before the words: the offset, encoding and decoding of its fields.
+//! Encodes and decodes the header of a file, 128 bytes before the words.
 
 use core::hash::BuildHasher;
 
@@ -46,7 +46,7 @@ const GROWTH_AT: usize = 96;
 const MAX_STAGES_AT: usize = 100;
 const MAX_BYTES_AT: usize = 104;
 
-/// The offset of the checksum of the bytes before it.
+/// The offset of the header checksum, which covers the bytes before it.
 pub(super) const HEADER_CHECKSUM_AT: usize = 112;
 
 /// The bytes that a file has instead of its header checksum while it is filled in place.

@@ -1,4 +1,4 @@
-//! The filter kinds and their numbers in a file.
+//! Defines the filter kinds and their numbers in a file.
 
 use core::fmt;
 

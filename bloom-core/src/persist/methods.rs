@@ -1,4 +1,5 @@
-//! The methods that save a filter, and the step that all methods that load a filter share.
+//! Defines the methods that save a filter, and the step that all methods that load a filter
+//! share.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -16,12 +17,13 @@ use crate::filter::{Bloom, Intersected, Kind, Table};
 use crate::quality::HashQuality;
 
 impl<K: Kind<B, Table: Parts>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
-    /// Returns the filter as bytes, in the [layout](crate::persist) that is the same everywhere: its
-    /// words and 136 additional bytes. (Each stage of a scalable filter has 64 bytes more, and is
-    /// rounded up to a multiple of 64.)
+    /// Returns the filter as bytes, in the [layout](crate::persist) that is the same everywhere:
+    /// its words and 136 additional bytes. (Each stage of a scalable filter has 64 bytes more, and
+    /// is rounded up to a multiple of 64 bytes.)
     ///
     /// A filter that threads fill may change meanwhile: the bytes contain every insert that happens
-    /// before the call, and may contain later ones, wholly or in part. They load as a plain filter.
+    /// before the call, and may contain later inserts, wholly or in part. They load as a plain
+    /// filter.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! Saves and loads filters as bytes, in one layout for all filters that is the same on every machine.
 //!
 //! `to_bytes` returns the bytes; `write_bytes` passes them on in chunks, so that saving needs no
-//! second copy of the filter. `from_bytes` loads a filter from all its bytes, and `read_from` from a
-//! source that supplies them in order. `open` queries a filter in its bytes, see
+//! second copy of the filter. `from_bytes` loads a filter from all its bytes, and `read_from` from
+//! a source that supplies them in order. `open` queries a filter in its bytes; see
 //! [`BloomFilterRef`](crate::BloomFilterRef). `create_file` and `reopen_file` fill a filter in the
 //! bytes of its file, which `seal` completes. Each function that loads, opens or creates a file
 //! expects the default hasher, and has a variant for any other hasher, `…_with_hasher`. A filter
@@ -44,10 +44,10 @@
 //!
 //! # The layout
 //!
-//! A header of 128 bytes, the payload in words of 8 bytes, and a checksum of 8 bytes. Integers are
-//! little-endian; rates and ratios are the bits of an IEEE 754 binary64, also little-endian. If a
-//! file starts on a cache line, as in a mapping, a header of this length lets the words start on a
-//! cache line too.
+//! A file is a header of 128 bytes, the payload in words of 8 bytes, and a checksum of 8 bytes.
+//! Integers are little-endian; rates and ratios are the bits of an IEEE 754 binary64, also
+//! little-endian. If a file starts on a cache line, as in a mapping, a header of this length lets
+//! the words start on a cache line too.
 //!
 //! | offset | bytes | field | value |
 //! | ---: | ---: | --- | --- |
@@ -86,10 +86,10 @@
 //!
 //! **Blocked:** eight words per block, one for each lane.
 //!
-//! **Counting:** a 4-bit counter i is in word i div 16, at bit 4 (i mod 16); an 8-bit one in
-//! word i div 8, at bit 8 (i mod 8). Counters from m on are 0.
+//! **Counting:** a 4-bit counter i is in word i div 16, at bit 4 (i mod 16). An 8-bit counter i is
+//! in word i div 8, at bit 8 (i mod 8). Counters from m on are 0.
 //!
-//! **Scalable:** the stages, oldest first. Each is a header of 64 bytes, then its bits as in a
+//! **Scalable:** the stages, oldest first. A stage is a header of 64 bytes, then its bits as in a
 //! basic filter, then 0 up to the next multiple of 64 bytes, so that the bits of every stage start
 //! on a cache line too. All of these words count as words of the payload.
 //!
@@ -98,8 +98,8 @@
 //! | 0 | 8 | bits m | |
 //! | 8 | 8 | hashes k | 1 to 255 |
 //! | 16 | 8 | expected items | first stage's items × growth^number, where the first has number 0 |
-//! | 24 | 8 | items | those inserted into this stage |
-//! | 32 | 8 | words | those of the bits, without the zeros after them |
+//! | 24 | 8 | items | items inserted into this stage |
+//! | 32 | 8 | words | words of the bits, without the zeros after them |
 //! | 40 | 24 | reserved | 0 |
 //! | 64 | 8 × words | bits | |
 //!
@@ -132,8 +132,8 @@
 //!              1650263d2196869d 88c84b755980d7d5 f93c386f7eecd428
 //! ```
 //!
-//! - Integers of 16 bits and more are hashed as unsigned ones; `usize` as one of 64 bits; a 128-bit
-//!   one as its low half and then its high half; a `char` as its code point.
+//! - Integers of 16 bits and more are hashed as unsigned integers: `usize` as 64 bits, and a
+//!   128-bit integer as its low half and then its high half. A `char` is hashed as its code point.
 //! - Integers of 8 bits and `bool` are one byte.
 //! - A string is its bytes in UTF-8, then the byte 0xff. A slice of bytes is its length as an
 //!   integer, then its bytes.
@@ -220,8 +220,8 @@
 //! - the kind is that of the filter, the probe hashes agree with the given hasher, and the folds are
 //!   0, 1 or 2;
 //! - the sizes are those of a valid filter, and the number of words is what these sizes require;
-//! - everything that has only one valid value has it: reserved bytes, unused bits and counters, and
-//!   fields that follow from others.
+//! - reserved bytes, unused bits and counters, and fields that follow from others have their only
+//!   valid value.
 //!
 //! The sizes are checked before any memory is allocated for them. Loading from bytes therefore takes
 //! no more memory than the file has bytes, except for some KiB in which the rates of stages are

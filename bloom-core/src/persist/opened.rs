@@ -1,4 +1,4 @@
-//! A file whose header passed the checks common to all filters, and whose checksum can be verified on demand.
+//! Opens a file: checks its header as for any filter, and verifies its checksum on demand.
 
 use core::hash::BuildHasher;
 
@@ -48,7 +48,7 @@ impl<'a> Opened<'a> {
         })
     }
 
-    /// Reads the whole file.
+    /// Verifies the checksum, for which it reads the whole file.
     pub(super) fn verify_checksum(&self) -> Result<(), LoadError> {
         let (stored, computed) = (self.checksum, rapidhash_v3(self.checked));
         if stored != computed {
@@ -84,7 +84,7 @@ impl Fields<'_> {
         if self.magic() != MAGIC {
             return Err(LoadError::Magic(self.magic()));
         }
-        // In another version, the rest may mean anything.
+        // In another version, the other bytes may mean anything.
         if self.version() != VERSION {
             return Err(LoadError::Version(self.version()));
         }

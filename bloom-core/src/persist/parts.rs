@@ -1,4 +1,5 @@
-//! Splits a table into sizes and words, and builds it from them: the code for files knows tables only in this form.
+//! Splits a table (the bits, counters, blocks or stages of a filter) into sizes and words, and
+//! builds a table from them. The code for files knows tables only in this form.
 
 use super::error::LoadError;
 use super::header::{Fields, Sizes, words_for};
@@ -29,8 +30,8 @@ pub trait Parts: Table {
 /// A table that is built from its file.
 #[cfg(feature = "alloc")]
 pub trait Load: Parts + Sized {
-    /// Builds the table from a header of its kind and the payload after it. Header fields that are not used here are
-    /// checked by the caller.
+    /// Builds the table from a header of its kind and the payload after it. The caller checks the
+    /// header fields that are not used here.
     fn read<E>(header: Fields<'_>, payload: &mut Source<'_, E>) -> Result<Self, ReadError<E>>;
 }
 

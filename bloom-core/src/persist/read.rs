@@ -1,4 +1,5 @@
-//! The methods that load a filter: from all its bytes, or piece by piece without holding the file in memory.
+//! Defines the methods that load a filter: from all its bytes, or piece by piece without holding
+//! the file in memory.
 
 use core::convert::Infallible;
 use core::hash::BuildHasher;
@@ -47,9 +48,9 @@ impl<K: Kind<Owned, Table: Load>, T: ?Sized> Bloom<K, T> {
     /// Reads a filter that was saved with the default hasher, without holding the file in memory as
     /// well. `read` fills each slice that it is passed, as `std::io::Read::read_exact` does.
     ///
-    /// Everything is checked, as by `from_bytes`. Memory is allocated only after the header has been
-    /// read and its checksum verified; for a growing filter stage by stage, after the sizes of the
-    /// stage have been read.
+    /// Everything is checked, as by `from_bytes`. Memory is allocated only after the header has
+    /// been read and its checksum verified. A growing filter allocates the memory of each stage
+    /// after the sizes of the stage have been read.
     ///
     /// # Errors
     ///
@@ -118,7 +119,7 @@ impl<K: Kind<Owned, Table: Load>, T: ?Sized, S: BuildHasher> Bloom<K, T, S> {
         Self::read(table, hash_builder, quality, file.header)
     }
 
-    /// [`read_from`](Self::read_from) with the hasher of `hash_builder`.
+    /// Does what [`read_from`](Self::read_from) does, with the hasher of `hash_builder`.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Filters that are queried in place, in the bytes of their file.
+//! Opens filters that are queried in place, in the bytes of their file.
 
 use core::hash::BuildHasher;
 
@@ -87,7 +87,8 @@ where
         Self::read(table, hash_builder, quality, super::header::Fields(&header))
     }
 
-    /// [`open_with_hasher`](Self::open_with_hasher) that verifies the checksum of all bytes. O(m).
+    /// Does what [`open_with_hasher`](Self::open_with_hasher) does, and verifies the checksum of
+    /// all bytes. O(m).
     ///
     /// # Errors
     ///
@@ -104,8 +105,8 @@ impl<K, T: ?Sized, S, D: StableBytes> Bloom<K, T, S, Saved<D>>
 where
     K: Kind<Saved<D>, Table: Payload<Store: FromData<D>>>,
 {
-    /// Checks that the bytes are those that were saved, which [`open`](Self::open) does not check.
-    /// O(m): reads all bytes.
+    /// Checks that the bytes are the saved bytes, which [`open`](Self::open) does not check. O(m):
+    /// reads all bytes.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Saves and loads through serde: as one byte string, which holds the bytes of a file.
+//! Saves and loads filters through serde, as one byte string that holds the bytes of a file.
 
 use alloc::vec::Vec;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! The words of a file, read in order.
+//! Reads the words of a file in order.
 
 use core::fmt;
 

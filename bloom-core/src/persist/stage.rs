@@ -1,5 +1,5 @@
-//! One stage of a scalable filter as words: a header of 64 bytes, the bits, and zeros up to a
-//! multiple of 64 bytes.
+//! Reads and writes a stage of a scalable filter as words: a header of 64 bytes, the bits, and
+//! zeros up to a multiple of 64 bytes.
 
 use alloc::vec::Vec;
 use core::iter;
@@ -18,8 +18,8 @@ use crate::shape::Shape;
 /// multiple of this number of words.
 const LINE_WORDS: u64 = 8;
 
-/// By what share a stage may exceed its rate, so that no file is rejected because two versions round
-/// the last digit of a logarithm differently.
+/// The share by which a stage may exceed its rate, so that no file is rejected because two versions
+/// round the last digit of a logarithm differently.
 const ROUNDING: f64 = 1e-9;
 
 /// Returns the words of a stage.
@@ -33,14 +33,14 @@ pub(super) fn stage_words(stage: &StageState) -> impl Iterator<Item = u64> {
         .chain(iter::repeat_n(0, padding))
 }
 
-/// Returns the header of a stage; the remaining words are reserved and 0.
+/// Returns the header of a stage; the last three words are reserved and 0.
 fn stage_header(shape: Shape, expected_items: u64, items: u64) -> [u64; LINE_WORDS as usize] {
     let (bits, hashes) = (shape.bits(), shape.hashes().into());
     let words = words_for(bits, 1);
     [bits, hashes, expected_items, items, words, 0, 0, 0]
 }
 
-/// Reads `stages` stages that grew by `shape`; they must be all of `payload`.
+/// Reads `stages` stages that grew by `shape`; these stages must be the whole payload.
 pub(super) fn read_stages<E>(
     shape: ScalableShape,
     stages: u64,
@@ -123,8 +123,9 @@ impl Rules {
         Ok(stage)
     }
 
-    /// Checks that the stage has the expected items of its position; that it has at most that many,
-    /// and at least one item unless it is the only stage; and that its rate is not too low for 64-bit hashes.
+    /// Checks that the stage has the expected items of its position. Also checks that it has at
+    /// most this number of items, and at least one item unless it is the only stage, and that its
+    /// rate is not too low for 64-bit hashes.
     fn check_items(&self, expected_items: u64, items: u64) -> Result<(), StageError> {
         let stages = self.number.saturating_add(1);
         let expected = self.shape.stages().stage_items(self.number);
@@ -174,7 +175,7 @@ impl Rules {
         let rate = self.shape.stages().stage_rate(self.number);
         let (mut least, mut most) = (items, items.saturating_mul(hashes));
         if !self.is_last && items < expected_items {
-            // The stage had no room for some item, which sets at most k bits.
+            // The stage had no room for one more item, which would have set at most k bits.
             least = least.max((fullest(shape, rate * (1.0 - ROUNDING)) + 1).saturating_sub(hashes));
         }
         if items > 1 {

@@ -12,15 +12,15 @@ pub(super) fn check_words(cells: u64, cell_bits: u32, got: u64) -> Result<(), Lo
     Ok(())
 }
 
-/// Checks that the unused bits of the last word of `cells` cells of `cell_bits` bits are 0; the word ends at `end` in
-/// the file.
+/// Checks that the unused bits of `last`, the last word of `cells` cells of `cell_bits` bits, are
+/// 0. The word ends at `end` in the file.
 pub(super) fn check_unused(
     last: u64,
     cells: u64,
     cell_bits: u32,
     end: u64,
 ) -> Result<(), LoadError> {
-    // Cannot overflow: less than one word.
+    // The product is less than 64, so it cannot overflow.
     let used = cells % u64::from(u64::BITS / cell_bits) * u64::from(cell_bits);
     if used == 0 {
         return Ok(());

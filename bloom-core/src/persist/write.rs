@@ -13,10 +13,11 @@ use super::header::MIN_BYTES;
 #[cfg(feature = "alloc")]
 use crate::error::MemoryError;
 
-/// The bytes of every chunk but the last. A header and words fill chunks exactly: no word crosses the end of one.
+/// The bytes of every chunk but the last. The header and words fill chunks exactly: no word crosses
+/// the end of a chunk.
 const CHUNK_BYTES: usize = 4096;
 
-/// The seed and the constants of the reference implementation.
+/// The seed and the constants of the reference implementation of rapidhash.
 pub(super) static SECRETS: RapidSecrets = DEFAULT_RAPID_SECRETS;
 
 /// Passes a file to `sink`, chunk by chunk, until it is complete or the sink fails. The last chunk ends with the
