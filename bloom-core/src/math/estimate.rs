@@ -96,7 +96,7 @@ fn load_of_one(bits: u64, hashes: u8) -> f64 {
 /// Returns m/k^2 (e^a - 1 - a) for the load a of `items` items.
 fn variance(bits: u64, hashes: u8, items: f64) -> f64 {
     if items == 0.0 {
-        return 0.0; // In a filter of one bit, the load of one item is infinite: 0 times it is NaN.
+        return 0.0; // In a filter of one bit, an item is an infinite load: 0 times infinity is NaN.
     }
     let k = f64::from(hashes);
     bits as f64 * excess(items * load_of_one(bits, hashes)) / (k * k)

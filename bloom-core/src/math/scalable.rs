@@ -44,10 +44,11 @@ pub struct Growth {
     pub items: u64,
     /// The upper bound P on the compound rate of all stages, between 0 and 1 (exclusive).
     pub rate: f64,
-    /// The growth factor s: the expected items of a stage over those of the previous stage, at least 1.
+    /// The growth factor s, at least 1: the expected items of a stage divided by the expected items
+    /// of the previous stage.
     pub growth: u32,
-    /// The tightening ratio r: the rate of a stage over the rate of the previous stage, between 0 and 1
-    /// (exclusive).
+    /// The tightening ratio r, between 0 and 1 (exclusive): the rate of a stage divided by the rate
+    /// of the previous stage.
     pub tightening: f64,
 }
 

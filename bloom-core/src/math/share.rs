@@ -13,11 +13,12 @@ use super::spread::third_cumulant;
 /// P(X > x),  x = the most set bits with (x/m)^k <= p
 /// ```
 ///
-/// The share is exact where min(k n, m) k n is at most 2e6. Beyond that, X is taken to have a
-/// normal distribution with the exact mean, the variance and the skewness of X (Edgeworth's first
-/// term). If few throws land on a set bit, or few bits are left clear, the number of these throws
-/// or bits is taken to have a binomial distribution with the same mean and variance instead. The
-/// error is less than 2e-4 at loads k n/m up to 2 and less than 5e-4 at higher ones.
+/// with X the number of set bits. The share is exact where min(k n, m) k n is at most 2e6. Beyond
+/// that, X is taken to have a normal distribution with the exact mean, the variance and the
+/// skewness of X (Edgeworth's first term). If few throws land on a set bit, or few bits are left
+/// clear, the number of these throws or bits is taken to have a binomial distribution with the same
+/// mean and variance instead. The error is less than 2e-4 at loads k n/m up to 2 and less than 5e-4
+/// at higher loads.
 ///
 /// # Errors
 ///

@@ -44,8 +44,8 @@ impl<K: Kind<B, Table: Parts>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
         write::to_vec(&self.header(), self.table.payload())
     }
 
-    /// Passes the bytes of `to_bytes` to `sink` in chunks of 4096, the last of which may be shorter, so
-    /// that saving needs no second copy, and no allocator.
+    /// Passes the bytes of `to_bytes` to `sink` in chunks of 4096 bytes; the last chunk may be
+    /// shorter. Saving then needs no second copy, and no allocator.
     ///
     /// # Errors
     ///

@@ -112,7 +112,7 @@ pub(super) struct Guarded {
 impl Guarded {
     /// Maps at least `bytes` between two unreadable pages.
     pub(super) fn new(bytes: usize) -> Self {
-        // SAFETY: it only reads a setting.
+        // SAFETY: the call only reads a setting.
         let page_bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
         let page_bytes = usize::try_from(page_bytes).expect("the system has pages");
         let bytes = bytes.next_multiple_of(page_bytes);
@@ -160,7 +160,7 @@ impl Guarded {
 #[cfg(all(unix, not(miri)))]
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // SAFETY: the mapping of `new`, no part of which is borrowed any more.
+        // SAFETY: this is the mapping of `new`, and nobody borrows it any more.
         unsafe { libc::munmap(self.pages.cast(), self.bytes + 2 * self.page_bytes) };
     }
 }
@@ -179,19 +179,20 @@ fn the_bytes_next_to_guarded_memory_cannot_be_read() {
         let mut pipe = [0; 2];
         // SAFETY: two numbers are written to `pipe`.
         assert_eq!(unsafe { libc::pipe(pipe.as_mut_ptr()) }, 0);
-        // SAFETY: the system checks what it reads.
+        // SAFETY: the system checks that the byte can be read.
         let read = |byte: *const u8| unsafe { libc::write(pipe[1], byte.cast(), 1) };
         assert_eq!(read(inside), 1, "{edge:?}");
         assert_eq!(read(outside), -1, "{edge:?}");
         for end in pipe {
-            // SAFETY: it was opened above.
+            // SAFETY: the end was opened above.
             assert_eq!(unsafe { libc::close(end) }, 0);
         }
     }
 }
 
-/// Runs a kernel while the caller has live values in some vector and mask registers, most of which the kernels of blocks
-/// clobber, and checks that the values survive. A caller that is compiled for AVX-512 may have such values.
+/// Runs a kernel while the caller has live values in some vector and mask registers, and checks
+/// that the values survive. The kernels of blocks clobber most of these registers, and a caller
+/// that is compiled for AVX-512 may have values in them.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "sse2",
@@ -338,7 +339,7 @@ pub(super) fn hashes_of_all(round: u64) -> Vec<Mixed> {
 /// kills the process with SIGSEGV.
 #[cfg(all(unix, not(miri), target_has_atomic = "64"))]
 pub(super) fn read_only<T>(values: &[T], body: impl FnOnce()) {
-    // SAFETY: it only reads a setting.
+    // SAFETY: the call only reads a setting.
     let page_bytes = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap();
     let bytes = values.as_ptr_range();
     let start = bytes.start.addr().next_multiple_of(page_bytes);

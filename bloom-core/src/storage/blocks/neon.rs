@@ -75,7 +75,8 @@ impl Kernel for Vectors {
             return Portable.contains(blocks, hash);
         }
         let (line, lanes) = blocks.find(hash);
-        // SAFETY: the program is compiled for NEON, and the constants are as long as what is loaded.
+        // SAFETY: the program is compiled for NEON, and the constants are as long as the loaded
+        // vectors.
         let (number, byte) = unsafe {
             let bytes = vqtbl1q_u8(
                 vreinterpretq_u8_u64(vdupq_n_u64(lanes)),

@@ -50,7 +50,8 @@ pub struct Cells<L, S: Store<Item: Word> = OwnedWords> {
     words: S,
     /// At least 1, and at least `hashes` if the cells are divided into slices.
     count: u64,
-    /// The number of cells, or the lengths of the slices, in the form that kernels take.
+    /// The number of cells, or the lengths of the slices, packed for the kernels by
+    /// [`Layout::extent`].
     extent: u64,
     hashes: u8,
     /// Bits of a cell: 1, 4 or 8.

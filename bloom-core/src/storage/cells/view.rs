@@ -65,7 +65,7 @@ impl<'cells, W: Word> View<'cells, W> {
     }
 }
 
-/// The slots of all probes in order: each step returns the slot of one probe.
+/// The slots (see [`Slot`]) of all probes in order: each step returns the slot of one probe.
 pub(super) struct Slots<'cells, W, C: Cell> {
     words: NonNull<W>,
     ranges: C::Ranges,
