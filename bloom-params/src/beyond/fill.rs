@@ -79,7 +79,7 @@ fn agreement(n: u64, items: f64, deviation: f64) -> [String; 2] {
     let far = if off.is_finite() {
         format!("{} standard deviations from that", nearest(off.abs(), 3))
     } else {
-        "of which none was inserted".to_string()
+        "but none was inserted".to_string()
     };
     [format!("{n} given  {far}"), verdict.to_string()]
 }

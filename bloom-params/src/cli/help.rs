@@ -46,8 +46,8 @@ Examples:
 
 /// Printed last: the exit codes.
 pub(crate) const EXIT_CODES: &str = "\
-Exit codes: 0 solved, and p is met if it was given; 1 p is not met; 2 bad usage or input, no output \
-except the good rows of batch.";
+Exit codes: 0 solved, and p is met if it was given; 1 p is not met; 2 bad usage or input, no output; \
+batch still answers its good rows.";
 pub(crate) const BATCH_EXIT_CODES: &str = "\
 Exit codes: 0 every row solved, and each p met; 1 some p is not met; 2 bad usage, with no output, or a bad \
 line, with answers to the other lines.";

@@ -307,7 +307,7 @@ pub(crate) static FLAGS: [Flag; 31] = [
             "The cost of a false positive: finds the m of the least total cost for n and --lookups",
         ),
         more: text(
-            "In any unit, as long as --cost-per-bit has the same; without --cost-per-bit, the unit is the cost of a bit. The \
+            "In any unit; --cost-per-bit must use the same unit. Without --cost-per-bit, the unit is the cost of a bit. The \
                answer has the least sum of the cost of its bits and the cost of the false positives in all lookups.",
         ),
         ..OPTION
@@ -359,10 +359,10 @@ pub(crate) static FLAGS: [Flag; 31] = [
         help: text("Show what a library builds for n and p, and its true rate"),
         more: text(
             "The answer is the filter that the library builds by its own rule; --explain shows the rule, and --json its \
-               source. Most libraries take n and p; some take n and m instead, or as well. If a library takes n and m alone, \
+               source. Most libraries take n and p; some take only n and m, and some take either. If a library takes only n and m, \
                the question may still have n and p: the answer is then its filter of the smallest m that keeps p. With m and p, \
-               the answer has the most items whose filter fits in m. If the library takes n and m alone, it has the most items \
-               with which the filter of m bits keeps p. The answer ends with what to write to get the filter or, if the filter \
+               the answer has the most items whose filter fits in m. For a library that takes only n and m, the answer has the \
+               most items with which its filter of m bits keeps p. The answer ends with what to write to get the filter or, if the filter \
                misses p, to get one that keeps p. The library decides k, the rounding of m and the kind of \
                filter.\n\nThree programs that are printed in documents have names, too: golang-implemented (\"A Golang \
                Implemented Bloom Filter\"), to-visit-queue (\"Probabilistic to-visit Queue\") and large-data (\"BloomFilter, a \
@@ -399,7 +399,7 @@ pub(crate) static FLAGS: [Flag; 31] = [
         help: text("Add the rate and the memory with more items: 3x, +1M or 150M"),
         more: text(
             "Compares this filter, one sized for the larger number of items, and one that grows. Also lists the memory that the \
-               latter adds.",
+               growing filter adds.",
         ),
         ..SECTION
     },

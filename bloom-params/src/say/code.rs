@@ -150,7 +150,7 @@ pub(crate) fn purpose(solution: &Solution, call: &Call) -> String {
         }
         (Some(target), ..) => {
             let none = no_value(call, &target);
-            let does = |m: u64, k: u8| format!("does, with m = {} and k = {k}", grouped(m));
+            let keeps = |m: u64, k: u8| format!("keeps it, with m = {} and k = {k}", grouped(m));
             let remedy = match &call.remedy {
                 Some(Remedy::Limit {
                     text,
@@ -160,18 +160,15 @@ pub(crate) fn purpose(solution: &Solution, call: &Call) -> String {
                 }) => {
                     let pass = pass.map(|value| format!(" and {} = {value}", value.letter()));
                     let (text, pass) = (text.replace('\n', " "), pass.unwrap_or_default());
-                    format!("; {text}{pass} {}", does(*bits, *hashes))
+                    format!("; {text}{pass} {}", keeps(*bits, *hashes))
                 }
                 Some(Remedy::Room {
                     items,
                     bits,
                     hashes,
                 }) => {
-                    format!(
-                        "; room for {} {}",
-                        counted(*items, "item"),
-                        does(*bits, *hashes)
-                    )
+                    let (items, keeps) = (counted(*items, "item"), keeps(*bits, *hashes));
+                    format!("; a filter with room for {items} {keeps}")
                 }
                 None => String::new(),
             };

@@ -153,7 +153,7 @@ impl QueryError {
             } => {
                 let rate = at_rate(rate);
                 let message = format!(
-                    "p of a stage must be in the range of f64, and that of stage {stage} is not, {rate} and \
+                    "p of every stage must be in the range of f64; p of stage {stage} is below it {rate} and \
                      --tightening {tightening:?}"
                 );
                 (

@@ -102,15 +102,16 @@ fn about_the_stages(solution: &Solution) -> Vec<String> {
     };
     let (taken, beyond) = if let Certainty::OfIndependentStages { sum } = solution.certainty() {
         let sum = rate_up(sum, sum.ln(), None);
-        let beyond =
-            format!("; whatever the stages share, {of} is at most the sum of their rates, {sum}");
+        let beyond = format!(
+            "; even if stages are dependent, {of} is at most the sum of their rates, {sum}"
+        );
         (" for independent stages", beyond)
     } else {
         ("", String::new())
     };
     let mut notes = vec![
         format!(
-            "its stages are sized for {held} in {used} bits; by chance, a filter grows again after {early} to \
+            "the stages are sized for {held} in {used} bits; by chance, a filter grows again after {early} to \
              {late}, and {keeps} under {rate} however far it grows"
         ),
         format!(

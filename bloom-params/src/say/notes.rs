@@ -123,7 +123,7 @@ fn about_the_hash(solution: &Solution) -> Option<String> {
         "(1 - p) (1 - (1 - 2^-64)^n)"
     };
     Some(format!(
-        "p is that of ideal hashes; a 64-bit hash adds {added} ({formula})"
+        "p is for ideal hashes; a 64-bit hash adds {added} ({formula})"
     ))
 }
 

@@ -104,7 +104,7 @@ impl Hashing {
                 "four hash values",
                 "four hash values add",
                 "Four hash values",
-                "all of them from four hash values in turn, so that an item that shares some with a query shares more of them",
+                "all of them from four hash values in turn, so that an item that shares some positions with a query tends to share more",
             ),
             Positions::Chained { .. } => (
                 "dependent positions",

@@ -126,7 +126,7 @@ stage        items           bits    k   p
 
 overfilled: p 0.00385 with 2,500 items (1.25 n), p 0.00402 with 4,000 items (2 n)
 
-note: its stages are sized for 2,100 items in 29,451 bits; by chance, a filter grows again after 2,062 to 2,114 items, and keeps p under 0.01 however far it grows
+note: the stages are sized for 2,100 items in 29,451 bits; by chance, a filter grows again after 2,062 to 2,114 items, and keeps p under 0.01 however far it grows
 note: p is an upper bound: a stage also counts as full by its set bits, often a little before it holds all its items
 note: a classic filter that knows n in advance needs 19,188 bits
 ",

@@ -304,23 +304,23 @@ fn a_batch_without_columns_is_refused_with_the_reason() {
         ),
         (
             b"n,p,filter\n2000,1%,blocked\n",
-            "its first line must not name a column like a flag, which holds for all rows, got filter",
+            "its first line must not use the name of a flag, which applies to all rows, got filter",
         ),
         (
             b"n,p,Block_Bits\n2000,1%,64\n",
-            "its first line must not name a column like a flag, which holds for all rows, got Block_Bits",
+            "its first line must not use the name of a flag, which applies to all rows, got Block_Bits",
         ),
         (
             b"line,n\n1,2\n",
-            "its first line must not name a column like one of the answer's, got line",
+            "its first line must not use the name of a column of the answer, got line",
         ),
         (
             b"n,Met\n1,2\n",
-            "its first line must not name a column like one of the answer's, got Met",
+            "its first line must not use the name of a column of the answer, got Met",
         ),
         (
             b"n,bits_per_item\n1,2\n",
-            "its first line must not name a column like one of the answer's, got bits_per_item",
+            "its first line must not use the name of a column of the answer, got bits_per_item",
         ),
         (
             b"n,\"na\nme\"\n1,2\n",

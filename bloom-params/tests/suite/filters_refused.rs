@@ -117,9 +117,9 @@ fn what_a_filter_refuses_names_parameter_rule_and_value() {
           m must be at least k in a partitioned filter, whose hashes have bits of their own; got m = 3 and k = 5
         $ -n 1e18 -p 1e-300 --filter scalable => n = 1,000,000,000,000,000,000 at p = 1e-300 needs more
         $ -n 1e6 -p 1e-300 --filter scalable --tightening 1e-9
-          p of a stage must be in the range of f64, and that of stage 4 is not, at p = 1e-300 and --tightening 1e-9
+          p of every stage must be in the range of f64; p of stage 4 is below it at p = 1e-300 and --tightening 1e-9
         $ -n 1e18 -m 2^63 --filter scalable --growth 1 --initial 1e14
-          p of a stage must be in the range of f64, and that of stage 4574 is not, at any p and --tightening 0.85
+          p of every stage must be in the range of f64; p of stage 4574 is below it at any p and --tightening 0.85
         # The error names the given p, and not that of the first stage, 0.0015000000000000002.
         $ -m 2^60 -p 1% --filter scalable --initial 1e19
           a stage must have at most 2^63 bits, but the first, of --initial 10,000,000,000,000,000,000 items, needs more at p = 0.01

@@ -38,7 +38,7 @@ fn the_short_help_is_short_and_the_long_one_has_the_rest() {
             assert!(help.contains(&format!("[alias: {alias}]")), "{help}");
         }
         let codes = "Exit codes: 0 solved, and p is met if it was given; 1 p is not met; 2 bad usage \
-                     or input, no output except the good rows of batch.";
+                     or input, no output; batch still answers its good rows.";
         assert!(help.ends_with(codes), "{help}");
     }
 }

@@ -142,7 +142,7 @@ fn where_no_value_keeps_the_rate_the_heading_says_so() {
     for (line, [heading, call]) in rows(
         r"
         $ -n 1M -p 0.1% --like parquet-java
-          to get this filter (no p keeps 0.001; parquet.bloom.filter.max.bytes=4194304 and p = 0.0004 does, with m = 33,554,432 and k = 8):
+          to get this filter (no p keeps 0.001; parquet.bloom.filter.max.bytes=4194304 and p = 0.0004 keeps it, with m = 33,554,432 and k = 8):
           parquet.bloom.filter.expected.ndv#column=1000000
         $ -n 200M -p 0.1% --like parquet
           to get this filter (no p keeps 0.001):
@@ -310,7 +310,7 @@ fn code_for_another_library_is_refused_with_those_that_have_it() {
 /// If no value keeps the rate, the answer names another filter that keeps it. The test solves for each of these filters.
 #[test]
 fn a_rate_that_no_value_keeps_comes_with_a_filter_that_keeps_it() {
-    let limit = "(no p keeps 0.01; parquet.bloom.filter.max.bytes=16777216 does, with m = 134,217,728 and k = 8)";
+    let limit = "(no p keeps 0.01; parquet.bloom.filter.max.bytes=16777216 keeps it, with m = 134,217,728 and k = 8)";
     let (_, answer) = json("-n 10M -p 1% --like parquet-java");
     assert_eq!(
         answer["like"]["purpose"],
@@ -324,7 +324,7 @@ fn a_rate_that_no_value_keeps_comes_with_a_filter_that_keeps_it() {
         &[
             "maxNumItems=10000000",
             "maxNumBits=143777984 and",
-            "p = 0.0009999 does, with m = 143,777,984 and k = 10",
+            "p = 0.0009999 keeps it, with m = 143,777,984 and k = 10",
         ],
     );
     // The filter misses the passed value by a little, and keeps the requested 0.001.
@@ -338,7 +338,7 @@ fn a_rate_that_no_value_keeps_comes_with_a_filter_that_keeps_it() {
     // question.
     prints(
         "-n 10 -p 1e-6 --like guava",
-        &["no p with up to 40 hashes keeps 1e-6; room for 179 items does, with m = 5,184 and"],
+        &["no p with up to 40 hashes keeps 1e-6; a filter with room for 179 items keeps it, with m = 5,184 and"],
     );
     let room = json("-n 179 -p 1e-6 --like guava").1;
     assert_eq!((&room["m"], &room["k"]), (&5_184.into(), &20.into()));

@@ -440,7 +440,7 @@ fn notes_and_steps_allow_for_the_other_flags() {
         ),
         (
             "-m 1e6 -k 7 --set-bits 0 -n 2",
-            "2 items given  of which none was inserted\n  it holds fewer than n",
+            "2 items given  but none was inserted\n  it holds fewer than n",
         ),
         // The collisions of the hash alone have a rate of 0.0037.
         (
@@ -449,7 +449,7 @@ fn notes_and_steps_allow_for_the_other_flags() {
         ),
         (
             "-n 10000 -p 30% --filter scalable --hash-bits 20",
-            "; whatever the stages share, with ideal hashes p is at most the sum of their rates, ",
+            "; even if stages are dependent, with ideal hashes p is at most the sum of their rates, ",
         ),
         (
             "-n 1000 --cost-false-hit 10 --cost-per-bit 0.001 --lookups 5000 --filter counting --explain",

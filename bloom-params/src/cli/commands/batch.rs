@@ -138,13 +138,13 @@ fn columns(head: &[String]) -> Result<Vec<Column>, String> {
             }
             ours if HEADS.contains(&ours) => {
                 return Err(format!(
-                    "its first line must not name a column like one of the answer's, got {}",
+                    "its first line must not use the name of a column of the answer, got {}",
                     displayed(name)
                 ));
             }
             flag if is_flag(flag) => {
                 return Err(format!(
-                    "its first line must not name a column like a flag, which holds for all rows, got {}",
+                    "its first line must not use the name of a flag, which applies to all rows, got {}",
                     displayed(name)
                 ));
             }

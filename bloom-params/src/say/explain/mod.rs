@@ -265,7 +265,7 @@ fn not_one(page: &mut Explanation, solution: &Solution) {
         }
     };
     page.add(&format!(
-        "A single item sets up to k of the m = {all}, and a query for another is a false positive if all of its own are among \
+        "A single item sets up to k of the m = {all}, and a query for another item is a false positive if all of its bits are among \
         them. With n = 1 and {k} that is
         > {missed}
         so even one item needs a larger m."
