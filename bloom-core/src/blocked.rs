@@ -48,7 +48,7 @@ use crate::storage::{AnyBlock, Block, Blocks, Hashes, LANE_BITS, LANES, Store, S
 ///
 /// # Adversaries
 ///
-/// An attacker who chooses the items and knows the hasher can fill a block with 64 of them; every
+/// An attacker who chooses the items and knows the hasher can fill a block with 64 items; every
 /// query that falls on that block is then a false positive. Use a keyed hasher, see the
 /// [crate page](crate#hashers-seeds-and-adversaries).
 ///
@@ -166,7 +166,7 @@ impl<L: Store<Item: AnyBlock>> Table for Blocks<L> {
     }
 }
 
-/// Returns the blocks for the formulas of estimates.
+/// Describes the blocks to the formulas of estimates.
 fn laned(blocks: u64) -> LanedBlocks {
     LanedBlocks {
         blocks,

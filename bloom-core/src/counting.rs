@@ -112,8 +112,8 @@ impl<T: ?Sized> CountingBloomFilter<T> {
 
 #[cfg(feature = "alloc")]
 impl<T: ?Sized, S> CountingBloomFilter<T, S> {
-    /// Creates an empty filter of this shape, with counters of this width; the filter hashes with
-    /// `hash_builder`, as for [`with_hasher`](Self::with_hasher).
+    /// Creates an empty filter of this shape, with counters of this width, that hashes with
+    /// `hash_builder`; see [`with_hasher`](Self::with_hasher).
     ///
     /// # Errors
     ///

@@ -86,12 +86,12 @@ pub enum ShapeError {
         stage: u32,
         /// The bytes allowed for all stages together.
         max_bytes: u64,
-        /// The bytes of all stages up to this one.
+        /// The bytes of this stage and all earlier ones.
         bytes: u64,
     },
 }
 
-/// Returns the ending of a noun that follows this count.
+/// Returns the ending of the noun after this count: nothing after 1, else "s".
 pub(crate) fn plural(count: u64) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
@@ -336,7 +336,7 @@ pub enum GrowError {
     TooManyBytes {
         /// The bytes allowed for all stages together.
         max_bytes: u64,
-        /// The bytes of all stages with the next one.
+        /// The bytes of all stages, the next one included.
         bytes: u64,
     },
     /// No shape can be built for the next stage: its rate is below the floor of the hash, or it

@@ -9,8 +9,8 @@ use crate::incompatible::IncompatibleError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EstimateError {
-    /// All bits are set in the filter, in one of its slices or stages, or in the union of two filters:
-    /// any large number of items sets all bits.
+    /// All bits are set in the filter, in one of its slices or stages, or in the union of two filters.
+    /// Any large number of items sets all bits, so full bits do not tell how many there are.
     Full,
     /// The filter was intersected with another, so that its bits are not those of a set of items.
     Intersected,

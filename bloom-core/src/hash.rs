@@ -51,7 +51,7 @@ impl Default for FixedState {
 }
 
 impl FixedState {
-    /// How often its hashes must be folded: once.
+    /// The quality of the hashes: they must be folded once.
     pub(crate) const QUALITY: HashQuality = HashQuality::Folded;
 
     /// Creates the default state: seed 0.
@@ -99,8 +99,8 @@ impl Hasher for FixedHasher {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
         let secrets = RapidSecrets {
-            // Without this, the hash would not depend on a length of 1 to 3 bytes. Greater lengths are
-            // mixed in by rapidhash itself, in lower bits.
+            // Without the length here, the hash of 1 to 3 bytes would not depend on their number.
+            // Rapidhash itself mixes greater lengths in, in lower bits.
             seed: self.state ^ (bytes.len() as u64) << 32,
             secrets: BYTES.secrets,
         };

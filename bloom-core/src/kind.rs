@@ -3,23 +3,25 @@
 
 use crate::sealed::Sealed;
 
-/// Bits anywhere: [`BloomFilter`](crate::BloomFilter).
+/// The kind of [`BloomFilter`](crate::BloomFilter): an item sets bits anywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basic {}
 
-/// All bits of an item in one cache line: [`BlockedBloomFilter`](crate::BlockedBloomFilter).
+/// The kind of [`BlockedBloomFilter`](crate::BlockedBloomFilter): all bits of an item are in one
+/// cache line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blocked {}
 
-/// Counters: [`CountingBloomFilter`](crate::CountingBloomFilter).
+/// The kind of [`CountingBloomFilter`](crate::CountingBloomFilter): counters in place of bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {}
 
-/// A slice of the bits for each hash: [`PartitionedBloomFilter`](crate::PartitionedBloomFilter).
+/// The kind of [`PartitionedBloomFilter`](crate::PartitionedBloomFilter): each hash has its own slice
+/// of the bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Partitioned {}
 
-/// Stages: [`ScalableBloomFilter`](crate::ScalableBloomFilter).
+/// The kind of [`ScalableBloomFilter`](crate::ScalableBloomFilter): it adds stages as it grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scalable {}
 

@@ -32,8 +32,8 @@
 //! depend on the order of its items.
 //!
 //! [`insert_many`](BloomFilter::insert_many) and [`contains_many`](BloomFilter::contains_many) take
-//! a slice of items and do the same as one call per item, faster on x86-64 if the filter is larger
-//! than the processor's caches.
+//! a slice of items. The result is that of one call per item. On x86-64 they are faster than single
+//! calls if the filter is larger than the processor's caches.
 //!
 //! ```
 //! use bloom_core::BloomFilter;
@@ -43,8 +43,9 @@
 //! ours.insert_many(&(0..4_000).collect::<Vec<u64>>());
 //! theirs.insert_many(&(3_000..7_000).collect::<Vec<u64>>());
 //!
-//! // The true value is 1/7: 1 000 common items of 7 000. The tolerance is over 6.2 standard deviations
-//! // of 0.0019: with random items, this check would fail by chance less than 0.6 times in 10^9 runs.
+//! // The true value is 1/7: 1 000 common items of 7 000. The standard deviation is 0.0019, and the
+//! // tolerance more than 6.2 of them: with random items, this check would fail by chance less than
+//! // 0.6 times in 10^9 runs.
 //! let pair = ours.estimated_pair(&theirs)?;
 //! assert!((pair.jaccard() - 1.0 / 7.0).abs() < 0.012);
 //!
@@ -77,8 +78,8 @@
 //!
 //! - **No false negatives.** An inserted item is found until the filter is cleared or intersected
 //!   with a filter without the item, or, in a counting filter, until the item or a false positive is
-//!   removed. Counters that overflow stay set; a scalable filter that may not grow refuses a new item
-//!   with an error.
+//!   removed. A counter that reached its maximum is not lowered again. A scalable filter that may
+//!   not grow refuses a new item with an error.
 //! - **The promised rate.** It is the mean over filters. Constructors that take a rate use the exact
 //!   model of their filter, not the textbook approximation. In a filter of 64 bits or more, the
 //!   positions behave like independent ones if the hashes have the promised [quality](HashQuality),

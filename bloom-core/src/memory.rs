@@ -14,21 +14,21 @@ use crate::sealed::Sealed;
 use crate::storage::SharedBlocks;
 use crate::storage::{Block, Store, StoreMut};
 
-/// On the heap, with one owner.
+/// The bits are on the heap and have one owner.
 #[derive(Debug)]
 pub enum Owned {}
 
-/// On the heap, filled by threads through `&self`; see [`AtomicBloomFilter`](crate::AtomicBloomFilter).
+/// The bits are on the heap, and threads set them through `&self`; see [`AtomicBloomFilter`](crate::AtomicBloomFilter).
 #[cfg(all(feature = "alloc", target_has_atomic = "64"))]
 #[derive(Debug)]
 pub enum Shared {}
 
-/// In the bytes of a saved file, queried in place; see [`BloomFilterRef`](crate::BloomFilterRef). `D` owns or borrows
-/// the bytes.
+/// The bits are in the bytes of a saved file and are queried in place; see
+/// [`BloomFilterRef`](crate::BloomFilterRef). `D` owns or borrows the bytes.
 #[derive(Debug)]
 pub struct Saved<D>(PhantomData<D>);
 
-/// In the bytes of a file that is filled in place; see [`create_file`](crate::Bloom::create_file).
+/// The bits are in the bytes of a file and are set in place; see [`create_file`](crate::Bloom::create_file).
 #[derive(Debug)]
 pub struct FileMut<'a>(PhantomData<&'a mut [u8]>);
 
@@ -180,8 +180,8 @@ impl<D: StableBytes, const BYTES: usize> Store for SavedUnits<D, BYTES> {
     #[inline]
     fn get(&self) -> &[[u8; BYTES]] {
         let payload = Self::payload(&self.data);
-        // Queries rely on there being at least as many units as when the file was opened. The comparison costs nothing
-        // measurable.
+        // Queries rely on at least as many units as the file had when it was opened. The cost of this comparison is too
+        // small to measure.
         assert!(
             payload.len() >= self.units,
             "stable bytes have become fewer"

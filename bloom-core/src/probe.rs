@@ -65,7 +65,7 @@ impl Mixed {
     /// Folds a hash as often as its quality asks for.
     ///
     /// An identity hasher needs two folds: one fold leaves 551 of the 1460 integer patterns in
-    /// `tests/suite/weak_hashes.rs` with too many or too few set bits, two folds leave none. Two folds
+    /// `tests/suite/weak_hashes.rs` with too many or too few set bits; two folds leave none. Two folds
     /// take two thirds of the instructions of [`mix`].
     // Inlined, so that a loop decides only once how often to fold.
     #[allow(clippy::inline_always)]
@@ -167,8 +167,8 @@ impl Iterator for ProbeSequence {
     }
 }
 
-/// Maps a probe to a position below `bits`: the high half of their product. Uniform within one part
-/// in 2^64 / `bits`.
+/// Maps a probe to a position below `bits`: the high half of their product. The positions are uniform
+/// within one part in 2^64 / `bits`.
 #[inline]
 pub(crate) fn reduce(probe: u64, bits: u64) -> u64 {
     ((u128::from(probe) * u128::from(bits)) >> 64) as u64
@@ -305,8 +305,8 @@ mod tests {
         assert!(all.iter().all(|position| *position < bits));
         // The positions are uniform: each fifth of the range has a fifth of the 11,200 positions, within
         // 6.7 standard deviations.
-        // Were the hashes random, one of the 37 counts of this test would fail by chance in 0.8 of 10^9
-        // runs. Power: 0.5 at a share 13 % off, 0.999 at 19 %.
+        // If the hashes were random, one of the 37 counts of this test would fail by chance in 0.8 of
+        // 10^9 runs. Power: 0.5 for a share that is 13 % off, 0.999 for 19 %.
         for fifth in 0..5 {
             let inside = all
                 .iter()
@@ -315,7 +315,7 @@ mod tests {
             assert!(inside.abs_diff(2_240) < 283, "{inside} in fifth {fifth}");
         }
         // The low 32 bits vary, too: each of them is set in half of the positions, within 6.7 standard
-        // deviations. Power: 0.5 at 6.3 % off, 0.999 at 9.3 %.
+        // deviations. Power: 0.5 for a share that is 6.3 % off, 0.999 for 9.3 %.
         for bit in 0..32 {
             let set = all
                 .iter()

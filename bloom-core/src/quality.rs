@@ -4,15 +4,15 @@ use core::fmt;
 
 /// How random the hashes of a filter are promised to be, and so how often the filter folds each hash before use.
 ///
-/// A filter derives all positions of an item from one 64-bit hash, and needs every bit of it to be as random as the
-/// others. A fold (the two halves of a 128-bit product, XORed) makes the bits equally random, and costs a query some
+/// A filter derives all positions of an item from one 64-bit hash, and needs every bit of this hash to be as random as
+/// the others. A fold (the two halves of a 128-bit product, XORed) makes the bits equally random, and costs a query some
 /// 0.4 ns. The default hasher is made for one fold; the hashes of any other hasher are folded twice unless
 /// `with_hash_quality` promises more. The quality is part of the filter: the positions depend on it, a file states it,
 /// and filters are equal or united only if they agree on it.
 ///
 /// A promise that does not hold raises the rate, but loses no item. Measured for sequential and otherwise
 /// structured integers: an identity hasher (or FNV) promised as [`Folded`](Self::Folded) gave up to
-/// 2.8 times the rate, and `foldhash::fast` or the default hasher promised as
+/// 2.8 times the expected rate, and `foldhash::fast` or the default hasher promised as
 /// [`Avalanching`](Self::Avalanching) up to 7.6 times.
 ///
 /// # Examples
@@ -43,7 +43,8 @@ pub enum HashQuality {
 }
 
 impl HashQuality {
-    /// Returns how often a filter folds hashes of this quality: 2, 1 or 0, which is the number of the quality in a file.
+    /// Returns how often a filter folds hashes of this quality: 2, 1 or 0. A file stores this
+    /// number.
     #[must_use]
     pub const fn folds(self) -> u8 {
         match self {
@@ -60,7 +61,7 @@ impl HashQuality {
     }
 }
 
-/// Displays what is promised: "any hash", "a folded hash" or "an avalanching hash".
+/// Displays the promise: "any hash", "a folded hash" or "an avalanching hash".
 impl fmt::Display for HashQuality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

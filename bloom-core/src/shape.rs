@@ -55,8 +55,8 @@ impl Shape {
     /// `items` must be at least 1 and `0 < rate < 1`; the shape must have at most 2^63 bits; and
     /// `rate` must be at least [`HASH_FLOOR_MARGIN`] times the floor of a 64-bit hash, about
     /// `items` / 2^64. Without the feature `alloc`, `rate` may need at most 32 hashes, which is enough
-    /// above 1e-9; the computation then takes at most 4 KB of the stack, if it is optimized (3.2 to
-    /// 3.9 on a Cortex-M4, measured by the example `embedded`).
+    /// above 1e-9; the computation then takes at most 4 KB of the stack in an optimized build (3.2 to
+    /// 3.9 KB on a Cortex-M4, measured by the example `embedded`).
     pub fn for_rate(items: u64, rate: f64) -> Result<Self, ShapeError> {
         Self::for_rate_by(Model::Exact, items, rate)
     }
@@ -175,8 +175,8 @@ impl BlockedShape {
     ///
     /// # Errors
     ///
-    /// As for [`Shape::for_rate`](crate::Shape::for_rate), but there is no limit of 32 hashes
-    /// without the feature `alloc`. The computation then takes less than 1 KB of the stack.
+    /// As for [`Shape::for_rate`](crate::Shape::for_rate), but without a limit of 32 hashes. Without
+    /// the feature `alloc`, the computation takes less than 1 KB of the stack.
     ///
     /// # Examples
     ///

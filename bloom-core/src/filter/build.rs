@@ -115,7 +115,7 @@ impl<K: Kind<Owned, Table: Heap>, T: ?Sized, S> Bloom<K, T, S> {
         Ok(Self::of(Heap::new(shape)?, hash_builder, HashQuality::Any))
     }
 
-    /// [`with_rate`](Self::with_rate) with the hasher of `hash_builder`, as for
+    /// Creates the filter of [`with_rate`](Self::with_rate), but with the hasher of `hash_builder`; see
     /// [`with_hasher`](Self::with_hasher).
     ///
     /// # Errors
@@ -146,7 +146,7 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     /// use std::hash::RandomState;
     ///
     /// let seen = BloomFilter::<str, _>::with_hasher(Shape::new(19_188, 7)?, RandomState::new())?
-    ///     .with_hash_quality(HashQuality::Avalanching)?; // SipHash is
+    ///     .with_hash_quality(HashQuality::Avalanching)?; // SipHash avalanches
     /// assert_eq!(seen.hash_quality().folds(), 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -218,8 +218,8 @@ impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, B> Bloom<K, T, FixedState, B>
         Ok(Self::of(table, FixedState::new(), FixedState::QUALITY))
     }
 
-    /// [`new_in`](Self::new_in) with the smallest shape that keeps `items` expected items within
-    /// the false-positive rate `rate`. It needs no allocator either.
+    /// Creates the filter of [`new_in`](Self::new_in) with the smallest shape that keeps `items` expected
+    /// items within the false-positive rate `rate`. It needs no allocator either.
     ///
     /// # Errors
     ///
@@ -240,8 +240,8 @@ impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, B> Bloom<K, T, FixedState, B>
 }
 
 impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, S, B> Bloom<K, T, S, B> {
-    /// [`new_in`](Self::new_in) with the hasher of `hash_builder`, about which nothing is known; see
-    /// [`with_hash_quality`](Self::with_hash_quality).
+    /// Creates the filter of [`new_in`](Self::new_in), but with the hasher of `hash_builder`, about which
+    /// nothing is known; see [`with_hash_quality`](Self::with_hash_quality).
     ///
     /// # Errors
     ///
@@ -257,8 +257,8 @@ impl<K: Kind<B, Table: Raw<Store = B>>, T: ?Sized, S, B> Bloom<K, T, S, B> {
 }
 
 impl<K: Kind<B, Table: Raw>, T: ?Sized, S, B> Bloom<K, T, S, B> {
-    /// Returns the words that hold the bits: bit i is bit i mod 64, counted from the lowest, of
-    /// word i div 64. Bits beyond the last are 0.
+    /// Returns the words that hold the bits. Bit i of the filter is in word i div 64; there it is bit
+    /// i mod 64, counted from the lowest. Bits beyond the last are 0.
     ///
     /// The words are for code that keeps them elsewhere or in another format;
     /// [`from_words`](Self::from_words) makes a filter of them again. To save a filter, use
@@ -356,7 +356,7 @@ impl<K, T: ?Sized, S> Bloom<K, T, S>
 where
     K: Kind<Owned> + Kind<Shared, Table: WritableShared<Plain = <K as Kind<Owned>>::Table>>,
 {
-    /// Converts the filter to one that threads share. It keeps its allocation and copies nothing
+    /// Converts the filter to one that threads share. The filter keeps its allocation and copies nothing
     /// (except on 32-bit machines whose `u64` is aligned to 4 bytes, where the words are copied).
     ///
     /// # Examples

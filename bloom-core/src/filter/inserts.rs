@@ -97,8 +97,8 @@ where
 
     /// Inserts every item in order and returns how many were certainly new.
     ///
-    /// The result is that of one [`insert`](Self::insert) after the other. For filters larger than
-    /// the caches it is faster on x86-64, where the memory of several items is fetched at a time.
+    /// The result is that of one [`insert`](Self::insert) after the other. In filters larger than the
+    /// caches, a batch is faster: on x86-64, the memory of several items is fetched at the same time.
     /// If the `Hash` of an item panics, some of the items before it may be missing.
     ///
     /// # Examples
@@ -274,7 +274,7 @@ pub trait Filter<T: ?Sized>: Query<T> {
     ///
     /// # Errors
     ///
-    /// The filter has no room for this item; it is unchanged.
+    /// The filter has no room for this item. The filter is then unchanged.
     fn try_insert(&mut self, item: &T) -> Result<bool, Self::InsertError>;
 
     /// Inserts every item in order and returns how many were certainly new.

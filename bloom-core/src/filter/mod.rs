@@ -89,8 +89,8 @@ impl<K: Kind<B>, T: ?Sized, S, B> Bloom<K, T, S, B> {
     }
 }
 
-/// Whether a filter was intersected, or united with an intersected one, since it was made or cleared: its bits are then not
-/// those of a set of items. The mark is atomic, since threads unite filters through `&self`.
+/// Records whether a filter was intersected, or united with an intersected one, since it was made or cleared. The bits of
+/// such a filter are not those of a set of items. The mark is atomic, since threads unite filters through `&self`.
 #[derive(Debug, Default)]
 pub(crate) struct Intersected(AtomicBool);
 
@@ -267,7 +267,7 @@ pub trait Raw: Table + Sized {
     /// Returns how many words or blocks the shape needs.
     fn units(shape: Self::Shape) -> u64;
 
-    /// Wraps words or blocks as they are, at least as many as the shape needs.
+    /// Wraps words or blocks without changing them. There must be at least as many as the shape needs.
     fn with_store(shape: Self::Shape, store: Self::Store) -> Result<Self, ShapeError>;
 
     /// Returns all words, block after block.
@@ -282,7 +282,7 @@ pub trait Raw: Table + Sized {
     fn into_store(self) -> Self::Store;
 }
 
-/// Wraps memory for an empty table.
+/// Wraps memory as an empty table, if there is enough of it.
 pub(crate) fn empty_in<R: Raw>(shape: R::Shape, memory: R::Store) -> Result<R, BuildError> {
     BuildError::check_room(R::units(shape), memory.get())?;
     let mut table = R::with_store(shape, memory)?;

@@ -135,8 +135,8 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
         self.table.contains_each(self.hashes_of(items), answers);
     }
 
-    /// [`contains_many`](Self::contains_many) with the answers in a slice, without
-    /// allocating.
+    /// Does the same as [`contains_many`](Self::contains_many), but stores the answers in a slice and
+    /// allocates nothing.
     ///
     /// # Errors
     ///

@@ -59,7 +59,7 @@ where
     ///
     /// # Errors
     ///
-    /// As for [`check_compatible`](Self::check_compatible); otherwise nothing changes.
+    /// As for [`check_compatible`](Self::check_compatible). On an error, nothing changes.
     ///
     /// # Examples
     ///
@@ -86,7 +86,7 @@ where
 
     /// Keeps the bits that are set in both filters, or the lower of two counters.
     ///
-    /// Items inserted in both are always found, and can be removed from a counting filter. The result is
+    /// Items inserted in both filters are always found, and can be removed from a counting filter. The result is
     /// *not* the filter of the intersection: different items may have set the same bit in the two
     /// filters, so more bits may be set and the false-positive rate may be higher. From then on, until it
     /// is cleared, the filter refuses an [estimate](Self::estimated_items) of its items. To estimate the
@@ -94,7 +94,7 @@ where
     ///
     /// # Errors
     ///
-    /// As for [`check_compatible`](Self::check_compatible); otherwise nothing changes.
+    /// As for [`check_compatible`](Self::check_compatible). On an error, nothing changes.
     pub fn intersect_with<O>(&mut self, other: &Bloom<K, T, S, O>) -> Result<(), IncompatibleError>
     where
         K: Kind<O> + Kind<B, Table: Combine<<K as Kind<O>>::Table>>,
@@ -115,8 +115,8 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     ///
     /// # Errors
     ///
-    /// As for [`check_compatible`](Self::check_compatible); and there is no estimate where the union
-    /// has every bit set (in one slice, if partitioned) or one of the filters was intersected.
+    /// As for [`check_compatible`](Self::check_compatible). There is no estimate either if every bit of
+    /// the union (or of one of its slices) is set, or if one of the filters was intersected.
     ///
     /// # Examples
     ///
@@ -160,7 +160,7 @@ impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
     ///
     /// # Errors
     ///
-    /// As for [`check_compatible`](Self::check_compatible); otherwise nothing changes.
+    /// As for [`check_compatible`](Self::check_compatible). On an error, nothing changes.
     ///
     /// # Examples
     ///
@@ -179,8 +179,8 @@ impl<K: Kind<Shared>, T: ?Sized, S: BuildHasher> Bloom<K, T, S, Shared> {
         K: Kind<O> + Kind<Shared, Table: CombineShared<<K as Kind<O>>::Table>>,
     {
         self.check_compatible(other)?;
-        // This filter is marked before the union, so that nobody sees these bits without the mark. It is marked again after
-        // the union, as `other` may have been marked meanwhile.
+        // This filter is marked before the union, so that nobody sees bits of `other` without the mark. It is marked again
+        // after the union, as `other` may have been marked meanwhile.
         self.intersected.unite(&other.intersected);
         self.table.union_with_shared(&other.table);
         self.intersected.unite(&other.intersected);

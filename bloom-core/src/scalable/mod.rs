@@ -184,7 +184,7 @@ impl<T: ?Sized, S: BuildHasher> ScalableBloomFilter<T, S> {
     }
 
     /// Inserts every item in order and returns how many were certainly new. It is no faster than
-    /// one [`insert`](Self::insert) after the other, because any of them may start a new stage.
+    /// one [`insert`](Self::insert) after the other, because any item may start a new stage.
     ///
     /// # Errors
     ///
@@ -227,7 +227,7 @@ impl Kind<Owned> for Scalable {
 #[derive(Debug, Clone)]
 pub struct Stages {
     shape: ScalableShape,
-    /// There is at least one. An item is hashed once for all stages.
+    /// At least one stage. An item is hashed once for all stages.
     stages: Vec<StageState>,
 }
 
@@ -300,7 +300,7 @@ fn reserve(stages: &mut Vec<StageState>, more: usize) -> Result<(), MemoryError>
     stages.try_reserve(more).map_err(|_| MemoryError { bits })
 }
 
-/// Filters are equal if they have the same stages: they answer and grow alike.
+/// Filters with the same stages are equal, because they answer and grow alike.
 impl PartialEq for Stages {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter()) && {

@@ -30,8 +30,8 @@ pub struct ScalableShape {
 
 impl ScalableShape {
     /// Creates a shape that starts with `items` expected items and keeps the compound
-    /// false-positive rate under `rate`: growth 2, tightening ratio 0.85, at most 64 stages,
-    /// any number of bytes.
+    /// false-positive rate under `rate`. Its growth factor is 2, its tightening ratio 0.85; it allows at
+    /// most 64 stages and any number of bytes.
     ///
     /// # Errors
     ///
@@ -63,8 +63,8 @@ impl ScalableShape {
 
     /// Sets the tightening ratio: the rate of a stage over the rate of the previous stage.
     ///
-    /// With a ratio near 1, later stages are cheaper and the first ones dearer; 0.8 to 0.9 is best if
-    /// the filter grows a lot.
+    /// With a ratio near 1, the first stages take more bits per item and later stages fewer. Ratios from
+    /// 0.8 to 0.9 are best if the filter grows a lot.
     ///
     /// # Errors
     ///

@@ -71,9 +71,9 @@ impl StageState {
         }
     }
 
-    /// Returns whether there is no room for an item with this hash, which is not in the stage.
+    /// Returns whether the stage has no room for an item with this hash. The item must not be in the stage.
     ///
-    /// There is always room for the first item. There is room for another item as long as the items
+    /// There is always room for the first item. There is room for another item if, with it, the items
     /// stay within the expected number and the set bits within the number that keeps the rate.
     pub(crate) fn is_full_for(&self, hash: Mixed) -> bool {
         // Most of the time the bits need not be read.
