@@ -11,7 +11,7 @@
 //! - **parts**: many small filters; the hash of an item selects its filter. Items are first collected by part, and a
 //!   part that fits in the cache is filled without cache misses. A query has to compute the part too.
 //!
-//! With `--pages` it compares single queries of one thread in memory of 4 KiB pages and of huge pages. The system
+//! With `--pages` the program compares single queries of one thread in memory of 4 KiB pages and of huge pages. The system
 //! translates the address of every page, and the processor keeps only some translations: 2,048 to 4,096 translations
 //! cover 8 to 16 MiB in 4 KiB pages, but several GiB in huge pages. Linux uses huge pages by itself where
 //! `/sys/kernel/mm/transparent_hugepage/enabled` is `always`, or on request of a program, as here. Filters take such
@@ -53,7 +53,7 @@ const BATCH: u64 = 1 << 16;
 /// Items that are collected by part before any is inserted.
 const COLLECTED: u64 = 1 << 24;
 
-/// A part should fit in the second-level cache of one core.
+/// The size of a part: it should fit in the second-level cache of one core.
 const PART_BYTES: u64 = 1 << 20;
 
 /// The size of a huge page on x86-64 and most other processors.
@@ -179,7 +179,7 @@ impl Parts {
                 .map(|thread| {
                     let from = end.min(first + thread * share);
                     let to = end.min(from + share);
-                    // A vector that grows takes up to twice the memory of its items.
+                    // The vectors do not have to grow: a vector that grows takes up to twice the memory of its items.
                     let length = most(to - from, self.parts.len() as u64) as usize;
                     let part = || Vec::with_capacity(length);
                     let mut by_part: Vec<_> = self.parts.iter().map(|_| part()).collect();
@@ -297,7 +297,7 @@ fn compare_pages(items: u64, rate: f64) -> Outcome {
     }
     let mut filters = Vec::new();
     for (blocks, words) in &mut maps {
-        // SAFETY: any bytes are blocks, or words. A map starts on a page, so no bytes are left over.
+        // SAFETY: any bytes are valid as blocks and as words. A map starts on a page, so no bytes are left over.
         #[allow(unsafe_code)]
         let (blocks, words) = unsafe {
             (
@@ -332,7 +332,7 @@ fn compare_pages(items: u64, rate: f64) -> Outcome {
     Ok(())
 }
 
-/// Prints the times of a query of two filters with the same items.
+/// Prints the times of a query in two filters with the same items.
 fn print_pages(name: &str, items: u64, small: &impl Query<u64>, huge: &impl Query<u64>) -> Outcome {
     // The measurements take turns, and the best of many short rounds counts: other programs can only make a round slower.
     let mut best = [f64::INFINITY; 4];

@@ -36,11 +36,11 @@ struct Guarded {
 
 impl Guarded {
     fn new(bytes: usize) -> Self {
-        // SAFETY: it only reads a setting.
+        // SAFETY: the call only reads a setting.
         let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap();
         let pages = MmapMut::map_anon(bytes.next_multiple_of(page) + 2 * page).unwrap();
         for guard in [0, pages.len() - page] {
-            // SAFETY: a page of the mapping, which is not accessed from here on.
+            // SAFETY: the page is part of the mapping, and nothing accesses this page from here on.
             let refused = unsafe {
                 let guard = pages.as_ptr().add(guard).cast_mut().cast();
                 libc::mprotect(guard, page, libc::PROT_NONE)
@@ -135,7 +135,7 @@ fn no_file_makes_a_query_read_outside_it_or_allocate() {
         let mut blocks = BlockedBloomFilter::<u64>::with_rate(60, 0.01).unwrap();
         blocks.extend(0..60);
         let mut memory = Guarded::new(4_096);
-        // The hashes have random positions, except 0 and `u64::MAX`: they select the first and the last block.
+        // The hashes have random positions, except 0 and `u64::MAX`, which select the first and the last block.
         let mut hashes: [u64; 200] = std::array::from_fn(|hash| bits.hash_of(&(hash as u64)));
         hashes[..2].copy_from_slice(&[0, u64::MAX]);
         for file in [bits.to_bytes().unwrap(), blocks.to_bytes().unwrap()] {
@@ -199,6 +199,7 @@ fn a_stage_beyond_the_limit_of_its_filter_takes_no_memory() {
         let read = ScalableBloomFilter::<u64>::read_from(|bytes| source.read_exact(bytes));
         let allocated = region.change().bytes_allocated;
         assert!(read.is_err());
+        // The stage alone would take about 340,000 bytes.
         assert!(allocated < 100_000, "{allocated} bytes");
     });
 }

@@ -1,5 +1,5 @@
-//! The feature `serde`: a filter is serialized as the bytes of its file, and is read back in whatever way a format passes
-//! bytes. These tests are a program of their own, because they alone need the feature.
+//! Tests the feature `serde`: a filter is serialized as the bytes of its file, and is read back in whatever way a format
+//! passes bytes. These tests are a program of their own, because they alone need the feature.
 #![cfg(feature = "serde")]
 
 use std::fmt::Debug;

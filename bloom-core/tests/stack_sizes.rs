@@ -1,5 +1,5 @@
-//! Sizing by rate needs no allocator for up to 32 hashes: the sizes are the same with and without an allocator. This is a
-//! program of its own, because the other tests need the feature `alloc`.
+//! Tests that sizing by rate needs no allocator for up to 32 hashes, and that the sizes are the same with and without an
+//! allocator. This is a program of its own, because the other tests need the feature `alloc`.
 //!
 //! ```text
 //! cargo test -p bloom-core --no-default-features --test stack_sizes

@@ -1,4 +1,4 @@
-//! The filters that threads share: no insert is lost, and they equal their plain twins bit for bit.
+//! Tests the filters that threads share: no insert is lost, and they equal plain filters of the same items bit for bit.
 //!
 //! These tests are a program of their own, because CI builds them without debug assertions: only then was the compiler seen
 //! to move a query out of a loop.
@@ -177,8 +177,8 @@ fn a_thread_that_waits_for_an_item_finds_it() {
             // query out of the loop.
             for items in [100, 20_000_000] {
                 let seen = Plain::<u64>::with_rate(items, 0.01).unwrap().into_shared();
-                // A scope would wait for ever for a thread that does not see the item, and through an `Arc` every query
-                // reads the bits anyway.
+                // The filter is leaked: a scope would wait for ever for a thread that does not see the item, and through
+                // an `Arc` every query reads the bits anyway.
                 let seen: &'static _ = Box::leak(Box::new(seen));
                 LEAKED.lock().unwrap().push(seen);
                 let waiting = thread::spawn(|| while !seen.contains(&7) {});

@@ -1,5 +1,5 @@
-//! Proves that bloom-core without its default features needs no allocator: this library has none, and does not
-//! build as soon as the crate `alloc` is linked.
+//! Proves that bloom-core without its default features needs no allocator: this library has no allocator, so it fails
+//! to build as soon as the crate `alloc` is linked.
 //!
 //! ```text
 //! cargo build --manifest-path bloom-core/no_alloc_probe/Cargo.toml

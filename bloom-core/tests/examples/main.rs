@@ -1,5 +1,5 @@
-//! Runs the examples as a user does and checks what they promise. A program of its own, because it starts other programs,
-//! which the emulators in CI cannot do.
+//! Runs the examples as a user does and checks what they promise. This is a test program of its own, because it
+//! starts other programs, which the emulators in CI cannot do.
 
 mod blocklist;
 mod huge;

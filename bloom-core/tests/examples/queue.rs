@@ -53,6 +53,7 @@ fn the_queue_measures_the_memory_of_the_filter_and_of_a_set() {
 
 #[test]
 fn the_queue_warns_once_if_there_are_more_urls_than_expected() {
+    // Expected items, rate, and distinct URLs of the input.
     let cases = [
         ("1", "0.01", 3),
         ("10", "0.5", 40),

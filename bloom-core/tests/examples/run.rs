@@ -80,7 +80,7 @@ pub(crate) fn run(example: &str, arguments: &[&str], input: impl AsRef<[u8]>) ->
     }
 }
 
-/// As [`run`], for a run that must succeed.
+/// Does the same as [`run`], and asserts that the run succeeds.
 pub(crate) fn run_well(example: &str, arguments: &[&str], input: impl AsRef<[u8]>) -> Done {
     let done = run(example, arguments, input);
     assert_eq!(done.code, Some(0), "{arguments:?}: {}", done.messages);

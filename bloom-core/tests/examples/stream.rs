@@ -45,6 +45,7 @@ fn a_stream_that_the_filter_cannot_take_stops_and_drops_nothing_silently() {
         (
             ["--rate", "1e-15", "--max-stages", "64"],
             "the rate of collisions of 64-bit hashes",
+            // The first stage is sized for 10 items.
             8..=10,
         ),
     ];

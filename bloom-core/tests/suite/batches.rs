@@ -1,8 +1,9 @@
 //! Compares batch calls with single calls, at the lengths where the internal groups of a batch end.
 //!
-//! `extend`, `insert_many` and `contains_many` work on groups of 4, 8, 64 or 512 hashes, and take other
-//! paths out of cache. A bug that loses a group shows only at some lengths: the last group of `extend`, for
-//! example, at multiples of 512. `family.rs` compares batches of a few other lengths.
+//! `extend`, `insert_many` and `contains_many` work on groups of 4, 8, 64 or 512 hashes, and use
+//! other code for filters larger than the caches. A bug that loses a group shows only at some lengths:
+//! the last group of `extend`, for example, at multiples of 512. `family.rs` compares batches of a few
+//! other lengths.
 
 use std::fmt::Debug;
 
@@ -17,7 +18,7 @@ const LENGTHS: [u64; 26] = [
     1_024, 1_025, 1_535, 1_536,
 ];
 
-/// As [`LENGTHS`], for large filters: a few lengths whose last group is full or has one hash.
+/// The lengths for large filters, in place of [`LENGTHS`]: a few lengths whose last group is full or has one hash.
 const FEW_LENGTHS: [u64; 4] = [33, 128, 512, 1_025];
 
 /// Checks that batches of these lengths have the effect and the answers of single calls.

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::forged::{KINDS, PAYLOAD, put, repair_checksum};
 use crate::saved::{GOLDEN, flipped, golden};
 
-/// Runs a body for each pair of a borrowed filter and its plain twin.
+/// Runs a body for each type of a borrowed filter, with the type of the filter that is saved.
 macro_rules! for_each_pair {
     (|$borrowed:ident, $plain:ident| $body:block) => {{
         {

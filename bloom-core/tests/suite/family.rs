@@ -1,5 +1,5 @@
-//! Tests the promises of the five filters as laws: promises that several share, those of counters and those of growth. The
-//! fuzz target `no_false_negatives` compares each filter, step by step, with a multiset of its items.
+//! Tests laws of the five filters: laws that several filters share, laws of counters and laws of growth. The fuzz target
+//! `no_false_negatives` compares each filter, step by step, with a multiset of its items.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;

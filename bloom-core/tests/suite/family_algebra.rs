@@ -1,4 +1,4 @@
-//! Checks copies, unions, intersections and estimates of the whole family, each by a figure that only the right
+//! Checks copies, unions, intersections and estimates of all kinds of filters, each by a value that only the right
 //! operation gives.
 
 use std::hash::{BuildHasher, Hash};
@@ -123,7 +123,8 @@ fn a_copy_is_its_original() {
 
 #[test]
 fn the_own_rate_of_slices_is_the_product_of_their_fills() {
-    // Slices of 2, 2 and 1 bits: one item sets one bit of each, so the rate is 1/2 * 1/2 * 1. (3/5)^3 would be 0.216.
+    // Slices of 2, 2 and 1 bits: one item sets one bit of each, so the rate is 1/2 * 1/2 * 1. The
+    // fill of the whole filter to the power 3, (3/5)^3, would be 0.216.
     let mut filter = PartitionedBloomFilter::<u64>::new(Shape::new(5, 3).unwrap()).unwrap();
     filter.insert(&1);
     assert_eq!(filter.fill(), 0.6);
@@ -158,9 +159,9 @@ fn slices_estimate_together_as_independent_filters_do() {
 
 #[test]
 fn estimates_scatter_over_many_filters_as_stated() {
-    // The variance of 1840 filters' estimates must agree with the stated one within 22 %. That is 6.7 standard
-    // deviations of (2/1840)^(1/2), and not 6.2, because the upper tail of chi-squared is heavier than the normal
-    // one: random seeds would fail about once in 10^9 times. Power: 0.5 for a variance 22 % off, 0.999 for 36 %.
+    // The variance of 1840 filters' estimates must agree with the stated one within 22 %. That is 6.7 times the standard
+    // deviation (2/1840)^(1/2): random seeds would exceed it about once in 10^9 times. The factor is above 6.2, because the
+    // upper tail of chi-squared is heavier than the normal one. Power: 0.5 for a variance 22 % off, 0.999 for 36 %.
     fn scatter(estimates: impl Iterator<Item = (f64, f64)>) {
         let squares: Vec<f64> = estimates
             .map(|(items, deviation)| ((items - 300.0) / deviation).powi(2))

@@ -166,7 +166,7 @@ fn a_promised_rate_takes_the_fewest_blocks_at_any_size() {
     }
 }
 
-/// Also checks that stages which all have the requested rate would miss it together.
+/// Also checks that the stages together would exceed the requested rate if each of them had it.
 #[test]
 fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     let (rate, items) = (0.05, 100_000);
@@ -186,7 +186,7 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     assert!(grown.stages().count() >= 10);
     measured.assert_is(grown.expected_false_positive_rate(), "ten stages");
 
-    // In the mutant every stage has the requested rate, and its compound rate is several times as high.
+    // If every stage had the requested rate, the compound rate would be several times as high.
     let same: Vec<f64> = grown
         .stages()
         .map(|stage| {
@@ -199,7 +199,7 @@ fn a_filter_grown_a_thousandfold_keeps_its_rate() {
     assert!(compound > 6.0 * rate, "{compound}");
 }
 
-/// Measures the rate at the present fill. The tolerance is 6.7 standard deviations of the hits, because
+/// Compares the measured rate with the rate at the present fill. The tolerance is 6.7 standard deviations of the hits, because
 /// a test checks up to twenty filters: with random items one of them would fail 0.4 times in 10^9 runs. Power
 /// at a rate of 1 in 100: 0.5 for a rate 12 % off, 0.999 for 18 %.
 fn assert_own_rate<F: Filter<u64>>(mut filter: F, items: u64, what: &str) {
@@ -374,7 +374,8 @@ fn sizes_of_union_and_intersection_are_near() {
 
 #[test]
 fn estimates_of_blocked_filters_are_unbiased_and_spread_as_stated() {
-    // Sums of the blocks' estimates would be 4 standard deviations off at the first size, 16 at the last.
+    // If the estimates of single blocks were summed, the sum would be 4 standard deviations off in the first case and 16 in
+    // the last.
     for items in [50_000_u64, 1_000_000] {
         for load in [0.5, 1.0, 1.5] {
             let expected = (items as f64 / load) as u64;
@@ -390,9 +391,9 @@ fn estimates_of_blocked_filters_are_unbiased_and_spread_as_stated() {
         }
     }
     // The variance of 1840 filters' deviations from the true number must agree with the stated one within
-    // 22 %. That is 6.7 standard deviations of (2/1840)^(1/2), and not 6.2, because the upper tail of chi-squared is
-    // heavier than the normal one: random seeds would fail about once in 10^9 times. Power: 0.5 for a variance 22 %
-    // off, 0.999 for 36 %.
+    // 22 %. That is 6.7 times the standard deviation (2/1840)^(1/2): random seeds would exceed it about once in 10^9
+    // times. The factor is above 6.2, because the upper tail of chi-squared is heavier than the normal one. Power: 0.5 for a
+    // variance 22 % off, 0.999 for 36 %.
     let (items, filters) = (1_000, 1_840);
     let (mut single, mut both) = (0.0, 0.0);
     for seed in 0..filters {

@@ -1,4 +1,4 @@
-//! What saving and loading promise: a filter loads as it was saved, but only with its own hasher, and its chunks joined are
+//! Tests what saving and loading promise: a filter loads as it was saved, but only with its own hasher, and its chunks joined are
 //! its file.
 
 use std::convert::Infallible;
@@ -12,7 +12,7 @@ use bloom_core::{
 use bloom_testing::assert_bytes;
 use proptest::prelude::*;
 
-/// Sizes around the limits of words, blocks and chunks.
+/// Sizes in bits around the limits of words, blocks and chunks: 31,680 bits make a file of 4,096 bytes, one chunk.
 const SIZES: [u64; 14] = [
     1, 2, 3, 8, 16, 63, 64, 65, 127, 128, 1_000, 31_679, 31_680, 31_681,
 ];

@@ -36,14 +36,15 @@ fn every_field_of_a_growing_filter_is_written_and_read_lowest_byte_first() {
         (32, "00 00 00 00 00 00 00 00 2a 0a 2b 79 ce b9 b6 18"),
         (48, "9d 3a ae 5a 92 95 82 49 b2 02 98 6c 0f 09 b8 58"),
         (64, "6a 2b 31 75 4e 30 b7 1a"),
-        // The expected items, 1000, the rate and the tightening, which are the binary64 of 0.01 and 0.85: 3f847ae147ae147b and
-        // 3feb333333333333.
+        // The expected items are 1000. The rate and the tightening are binary64 numbers: 3f847ae147ae147b is 0.01, and
+        // 3feb333333333333 is 0.85.
         (72, "e8 03 00 00 00 00 00 00"),
         (80, "7b 14 ae 47 e1 7a 84 3f"),
         (88, "33 33 33 33 33 33 eb 3f"),
         (96, "03 02 00 00 03 02 01 00"),
         (104, "06 05 04 03 02 01 00 00"),
-        // The first stage: 9 hashes, because its rate is 0.0015 and log2(1 / 0.0015) is 9.4; expected items; items.
+        // The first stage: 9 hashes, because its rate is 0.0015 and log2(1 / 0.0015) is 9.4; then its expected items, 1000,
+        // and its items, 3.
         (136, "09 00 00 00 00 00 00 00"),
         (144, "e8 03 00 00 00 00 00 00 03 00 00 00 00 00 00 00"),
     ] {

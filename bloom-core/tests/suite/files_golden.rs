@@ -1,4 +1,4 @@
-//! The golden files: made once, never changed, and compared with the documented layout.
+//! Compares the golden files, which were made once and never change, with new files and with the documented layout.
 
 use std::collections::HashMap;
 use std::fs;
@@ -150,7 +150,7 @@ fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// The mixed hash, x, of the default hasher: folded once.
+/// Returns x of the documentation: a hash of the default hasher, folded once.
 fn mixed(hash: u64) -> u64 {
     fold(hash, 0x94d0_49bb_1331_11eb)
 }
@@ -194,7 +194,7 @@ fn positions(kind: u8, size: u64, hashes: u8, hash: u64) -> Vec<u64> {
     }
 }
 
-/// How often these hashes hit each position.
+/// Returns how often these hashes hit each position.
 fn hits(kind: u8, size: u64, hashes: u8, items: &[u64]) -> HashMap<u64, u64> {
     let mut hits = HashMap::new();
     for &hash in items {
@@ -205,7 +205,7 @@ fn hits(kind: u8, size: u64, hashes: u8, items: &[u64]) -> HashMap<u64, u64> {
     hits
 }
 
-/// The words of a flat filter, one without stages, whose positions were hit this often.
+/// Returns the words of a flat filter (one without stages) whose positions were hit this often.
 fn words_of(hits: &HashMap<u64, u64>, width: u64, words: u64) -> Vec<u8> {
     let mut payload = vec![0; words as usize];
     for (position, count) in hits {

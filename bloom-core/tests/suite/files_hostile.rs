@@ -177,7 +177,7 @@ fn loading_refuses_a_stage_under_the_floor_of_the_hash_as_growing_does() {
     let Some(GrowError::Shape(refused)) = (0..4).find_map(|item| filter.insert(&item).err()) else {
         panic!("it grew");
     };
-    // What growing would give: the same stage once more.
+    // Growing would add the same stage once more.
     let mut bytes = filter.to_bytes().unwrap();
     let stage = bytes[PAYLOAD..bytes.len() - 8].to_vec();
     bytes.splice(PAYLOAD..PAYLOAD, stage);
@@ -269,7 +269,8 @@ fn check_mutations(times: u32) -> (u32, BTreeSet<String>) {
 fn a_million_mutated_files_are_refused_or_other_filters() {
     let (loaded, errors) = check_mutations(1_000_000);
     assert!(loaded > 50_000, "only {loaded} were other filters");
-    // At least fifteen kinds are met; these are not: out of memory, another kind of filter, an unsealed or too short file.
+    // At least fifteen kinds of errors occur. Out of memory, another kind of filter, and an unsealed or too short file do
+    // not.
     assert!(errors.len() >= 15, "only these errors were met: {errors:?}");
 }
 

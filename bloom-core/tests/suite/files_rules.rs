@@ -1,4 +1,5 @@
-//! The rules of a file, one by one: a file that breaks one is refused with the rule's name and the value.
+//! Tests the rules of a saved file one by one: a file that breaks a rule is refused with an error that names the rule and
+//! the value.
 
 use bloom_core::math::MathError;
 use bloom_core::{
@@ -31,6 +32,7 @@ fn unused_bits_counters_and_padding_are_refused_with_their_offset() {
     let words = u64_at(&bytes, PAYLOAD + 32) as usize;
     let padding = PAYLOAD + 64 + 8 * words;
     assert!(!words.is_multiple_of(8), "no padding to test");
+    // Bytes beyond the last bit or counter, then bytes of a stage and of the header that are reserved or fixed.
     for (name, at) in [
         ("basic", 159 - 8),
         ("counting4", 183 - 8),
@@ -85,7 +87,7 @@ fn sizes_beyond_the_input_are_refused_before_any_allocation() {
     let words = |expected, got| LoadError::Words { expected, got };
     let length = |bytes| LoadError::Length { words: MAX, bytes };
     let stages = |max_stages, stages| LoadError::Stages { max_stages, stages };
-    // The maximum number of stages is in the high half of the growth's word.
+    // This word has the growth factor in its low half and the maximum number of stages in its high half.
     let many_stages = (96, u64::from(u32::MAX) << 32 | 3);
     let stage_bits = [(PAYLOAD, 1 << 63), (PAYLOAD + 32, 1 << 57)];
     for (name, edits, error) in [

@@ -1,4 +1,4 @@
-//! Changes golden files as someone who knows the layout would.
+//! Helpers that change saved files as someone who knows the layout would.
 
 use bloom_core::FilterKind;
 use rapidhash::v3::rapidhash_v3;

@@ -1,4 +1,5 @@
-//! What loading demands of the stages of a saved filter that grows: they are as full as grown ones, and keep their rate.
+//! Tests what loading demands of the stages of a saved filter that grows: they must be as full as grown ones, and keep their
+//! rate.
 
 use bloom_core::{FixedState, LoadError, ScalableBloomFilter, ScalableShape, StageError};
 
@@ -32,7 +33,8 @@ fn with_ones(ones: u64) -> Result<(), LoadError> {
 
 #[test]
 fn a_saved_stage_must_be_as_full_as_a_grown_one() {
-    // The rate allows at most 658 set bits X, since (X/1357)^9 <= 0.0015. With fewer than 650 there is room for any item.
+    // The rate allows at most 658 set bits X, since (X/1357)^9 <= 0.0015. With fewer than 650 there is room for any item,
+    // so the filter would not have added the second stage.
     let most = (1357.0 * 0.0015_f64.powf(1.0 / 9.0)).floor() as u64;
     for ones in [most - 8, most] {
         assert_eq!(with_ones(ones), Ok(()));

@@ -1,4 +1,5 @@
-//! The default hasher as the page of the layout defines it, implemented from that page alone.
+//! Compares the default hasher with an implementation that was written from the documentation of the layout
+//! (`bloom_core::persist`) alone.
 
 use std::hash::BuildHasher;
 

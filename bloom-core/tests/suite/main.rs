@@ -1,8 +1,8 @@
-//! What the filters and the formulas promise, through the public interface.
+//! Tests what the filters and the formulas promise, through the public interface.
 //!
 //! Each file is a module of one program, linked once; `cargo test -p bloom-core --test suite family::` runs one.
 //! Tests with an allocator or features of their own, tests that CI builds without debug assertions, and tests that start
-//! programs are programs of their own; each says why.
+//! programs are programs of their own; each file says why.
 //!
 //! With `--cfg bloom_fewer_tests` only the tests that could fail on one processor, with one level of vectors or under a
 //! sanitizer are built: CI builds them for each of these.

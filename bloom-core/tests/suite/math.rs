@@ -1,4 +1,4 @@
-//! Properties of the formulas.
+//! Tests properties of the formulas: monotonicity, inverses, ties and the ends of their ranges.
 
 use std::f64::consts::LN_2;
 
@@ -270,7 +270,7 @@ fn more_hashes_are_wanted_only_where_256_are_better_than_255() {
     };
     assert!((1..1_000).any(|bits| just_best(&bits)));
     assert_eq!(Model::Exact.wants_more_hashes(1, 1_000), Ok(true));
-    // By exact fractions, 256 hashes are better than 255 here, and 257 are not.
+    // By exact fractions, 256 hashes are better here than 255 and than 257.
     assert_eq!(Model::Exact.wants_more_hashes(1, 476), Ok(true));
     assert_eq!(Model::Exact.wants_more_hashes(2_000, 20_000), Ok(false));
 }
@@ -308,7 +308,7 @@ fn rates_and_spreads_are_numbers_at_every_load() {
                 assert!((0.0..=1.0).contains(&p), "{size}: {p}");
                 assert!(ln_p.is_finite() && ln_p <= 0.0, "{size}: {ln_p}");
                 assert!(ln_p != 0.0 || ln_p.is_sign_positive(), "{size}: -0");
-                // At most the standard deviation of a fair coin between 0 and 1.
+                // A rate from 0 to 1 varies at most as much as a fair coin with the values 0 and 1.
                 assert!((0.0..=0.5).contains(&spread.standard_deviation), "{size}");
             }
         }

@@ -1,4 +1,4 @@
-//! The arguments that the formulas refuse, and the error for each.
+//! Tests which arguments the formulas refuse, and with which errors.
 
 use bloom_core::math::blocked::{self, Block};
 use bloom_core::math::measured::{Band, Sample, Tolerance, share_bound, share_interval};
@@ -158,7 +158,7 @@ fn sizes_for_rates_near_one_are_as_exact_as_others() {
     );
 }
 
-/// With a growth of 0, the functions must not loop over 2^32 stages either.
+/// With a growth of 0, the functions must return an error or no number, and not loop over 2^32 stages.
 #[test]
 fn stages_without_items_have_no_sizes() {
     let growth = Growth {

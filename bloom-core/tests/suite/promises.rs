@@ -66,7 +66,7 @@ proptest! {
 
 #[test]
 fn the_estimate_is_within_its_stated_deviations() {
-    // The tolerance is 6.2 standard deviations and half an item. Were the items random, each check would fail by chance
+    // The tolerance is 6.2 standard deviations and half an item. With random items, each check would fail by chance
     // less than once in 10^9 times. Power: 0.5 for an estimate of 1000 that is 5.1 % off.
     for items in [10, 100, 1_000, 5_000] {
         let mut filter = BloomFilter::<u64>::with_rate(1_000, 0.01).unwrap();
@@ -192,7 +192,8 @@ impl Hasher for AllButHasher {
 fn hashers_that_differ_in_any_probe_value_are_unequal() {
     let shape = Shape::new(1_000, 7).unwrap();
     let build = |but| BloomFilter::<u64, _>::with_hasher(shape, AllBut(but)).unwrap();
-    // Neither 7 nor 8 is a probe value, so both count as the same hasher.
+    // Hashers are compared by their hashes of four probe values. Neither 7 nor 8 is one of them, so these two count as the
+    // same hasher.
     assert_eq!(build(7), build(8));
     for probe in [1, 0x0123_4567_89ab_cdef, u64::MAX] {
         assert_ne!(build(7), build(probe), "two empty filters");

@@ -261,8 +261,8 @@ fn sequential_integers_with_weak_hashers_keep_the_rate() {
 
 #[test]
 fn sequential_integers_as_hashes_change_the_rate_as_documented() {
-    // The documentation of `insert_hash` has such rates. The bounds are wider, and not statistical: sequential integers are
-    // not random.
+    // The documentation of `insert_hash` states such rates. The bounds here are wider. They are not statistical, because
+    // sequential integers are not random.
     for (items, rate) in [(100, 0.01), (1_000, 0.1), (1_000, 0.001), (100_000, 0.01)] {
         let filters = 20_000 / items + 1;
         let (mut hits, mut blocked_hits) = (0, 0);
@@ -288,7 +288,7 @@ fn sequential_integers_as_hashes_change_the_rate_as_documented() {
     }
 }
 
-/// Measures the mutant: a filter in which position i of an item is (a + i b) mod m.
+/// Measures plain double hashing, which the check must reject: position i of an item is (a + i b) mod m.
 fn measure_double_hashing(bits: u64, items: u64, filters: u64, queries: u64) -> Measured {
     let positions = |state: FixedState, item: u64| {
         let hash = state.hash_one(item);

@@ -31,7 +31,7 @@ fn set(cells: &[u64]) -> f64 {
     cells.iter().filter(|cell| **cell > 0).count() as f64
 }
 
-/// Checks that both agree up to rounding.
+/// Checks that a reported and a counted value agree up to rounding.
 fn assert_near(told: f64, counted: f64) {
     assert!(counted > 0.0, "{counted}");
     assert_close(told, counted, 1e-13);
@@ -65,7 +65,7 @@ fn a_partitioned_filter_reports_the_bits_of_its_slices() {
     filter.extend(0..ITEMS);
     let cells = cells(&words(&filter.to_bytes().unwrap()), 1);
     assert_near(filter.fill(), set(&cells) / 1_000.0);
-    // 1000 = 6 * 143 + 142.
+    // Six slices have 143 bits, and the last has 142.
     let slices = cells[..1_000].chunks(143);
     let rate = slices
         .map(|slice| set(slice) / slice.len() as f64)

@@ -1,11 +1,11 @@
-//! Weak hashes: filters accept whatever hasher the caller brings, and some hashers return their input.
+//! Tests filters with weak hashes: filters accept any hasher of the caller, and some hashers return their input.
 //!
 //! Each pattern below is a family of structured integers (sequences, multiples, addresses, packed fields), or of texts or
 //! bytes that contain such integers. Hashers of each [quality](HashQuality) hash them; integers are also used as hashes
 //! themselves. The filters must behave as if the hashes were random: as many set bits in a `BloomFilter`, the same
 //! false-positive rate in a `BlockedBloomFilter`.
 //!
-//! They do because a filter folds each hash as often as its quality needs. With one fold fewer, these tests reject the
+//! They behave so because a filter folds each hash as often as its quality needs. With one fold fewer, these tests reject the
 //! following numbers of the 1460 integer patterns, by the set bits and by the rates of blocks: identity 551 and 887,
 //! foldhash 359 and 567, the default hasher 337 and 659. SipHash needs no fold.
 
@@ -103,7 +103,7 @@ fn patterns() -> Vec<Pattern> {
     all
 }
 
-/// The low bits of i at one place and the rest at another, as in packed structures.
+/// Returns patterns with the low bits of i at one place and the rest at another, as in packed structures.
 fn two_fields() -> impl Iterator<Item = Pattern> {
     // The places of the grid below are multiples of 3. These three patterns, at other places, are tested too.
     let others = [(7, 18, 49), (4, 49, 20), (3, 55, 26)];
@@ -126,7 +126,7 @@ fn two_fields() -> impl Iterator<Item = Pattern> {
         })
 }
 
-/// Some low bits of i, the next four and the rest, each at its own place.
+/// Returns patterns with some low bits of i, the next four and the rest each at a place of their own.
 fn three_fields() -> impl Iterator<Item = Pattern> {
     let places = [
         [0, 21, 42],
@@ -222,7 +222,7 @@ fn rate_of_blocks(hashes: &[u64], quality: HashQuality) -> f64 {
     filter.false_positive_rate()
 }
 
-/// The set bits after N = kn random positions among m.
+/// Returns the mean and the standard deviation of the set bits after N = kn random positions among m.
 ///
 /// A bit is clear with probability q1 = (1 - 1/m)^N, and two given bits are both clear with q2 = (1 - 2/m)^N. So the
 /// number C of clear bits has E C = m q1 and E C^2 = m q1 + m (m - 1) q2: the set bits have the mean
@@ -356,7 +356,7 @@ fn check(expected: &Expected, lost: usize, measure: fn(&[u64], HashQuality) -> f
     }
 }
 
-/// Otherwise the filters of a pattern would have fewer items than random hashes give them.
+/// If a pattern had equal hashes, its filters would have fewer items than filters of random hashes.
 #[test]
 fn the_hashes_of_a_pattern_are_distinct() {
     for (hasher, patterns, _) in hashers() {

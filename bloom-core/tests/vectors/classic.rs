@@ -9,16 +9,16 @@ use bloom_core::math::{
 };
 use bloom_testing::assert_close;
 
-/// Sizes from this on need only agree to within [`LARGE_SIZE_TOLERANCE`]: see `Model`.
+/// Sizes below this must agree exactly, others to within [`LARGE_SIZE_TOLERANCE`]: see `Model`.
 const EXACT_SIZES_BELOW: u64 = 1 << 46;
 
-/// The relative tolerance of integers above [`EXACT_SIZES_BELOW`].
+/// The relative tolerance of integers from [`EXACT_SIZES_BELOW`] on.
 const LARGE_SIZE_TOLERANCE: f64 = 1e-14;
 
 /// The relative tolerance of a standard deviation, as documented.
 const SPREAD_TOLERANCE: f64 = 1e-11;
 
-/// The tolerance of ln p of the simple formulas.
+/// The tolerance of ln p of the textbook and the asymptotic formula.
 const SIMPLE_TOLERANCE: f64 = 3e-13;
 
 /// Returns the distance from a finite number to the next one away from 0.
@@ -106,7 +106,8 @@ fn rates_and_spreads_match_where_one_method_hands_over_to_the_next() {
     }
 }
 
-/// The rows have small filters, large filters, and filters where both moments of the rate agree in nearly all digits.
+/// The rows have small filters, large filters, and filters for which the second moment of the rate agrees with its squared
+/// mean in nearly all digits.
 #[test]
 fn the_spread_keeps_its_digits_at_every_size() {
     for row in Table::new(include_str!("spread.csv")).rows() {
@@ -152,7 +153,7 @@ fn fill_and_spread_match_every_row() {
         assert_close(spread.mean.value(), row.float("mean_fpr"), 5e-13);
         let (ours, reference) = (spread.standard_deviation, row.float("sd_fpr"));
         assert!(
-            // One throw leaves no spread; the reference then holds only its rounding error.
+            // A single position (n k = 1) leaves no spread; the reference is then only its rounding error.
             (ours - reference).abs() <= SPREAD_TOLERANCE * reference + 1e-50,
             "{}: {ours}",
             row.text()

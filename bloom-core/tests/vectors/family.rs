@@ -253,7 +253,8 @@ fn our_positions_are_closer_to_independent_ones_than_double_hashing_in_every_row
     assert!(compared >= 20, "only {compared} rows can be distinguished");
 }
 
-/// Returns the mean rate of many small filters, and its standard deviation by the variances between filters and of hits.
+/// Returns the mean rate of many small filters, and its standard deviation, which comes from the variance between filters and
+/// the variance between queries.
 fn measured_rate(bits: u64, items: u64, hashes: u8) -> (f64, f64) {
     let shape = Shape::new(bits, hashes).unwrap();
     let (filters, queries) = (20_000, 100);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Vectors of hashes, positions and files for ports to other languages.
+"""Prints test vectors of hashes, positions and files for ports to other languages.
 
-Written from the page of the layout (`bloom_core::persist`), with integers of any length and no code
-of the crate. `layout.rs` compares the crate with the files that this program writes, and runs this
+Written from the documentation of the layout (`bloom_core::persist`), with integers of any length and
+no code of the crate. `layout.rs` compares the crate with the files that this program writes, and runs this
 program again where there is a Python:
 
     python3 layout.py hashes     > layout_hashes.csv
@@ -88,7 +88,7 @@ def absorb(data, e, c):
 
 
 def rapidhash_v3(data):
-    """The reference implementation with seed 0: the checksum."""
+    """Returns the checksum: the reference implementation of rapidhash V3 with seed 0."""
     c = REFERENCE
     e = fold(c[2], c[1])
     a, b, e, r = absorb(data, e, c)
@@ -130,7 +130,7 @@ def hash_slice(data, seed=0):
 
 
 def folded(h, folds):
-    """x: the hash, folded 2, 1 or 0 times."""
+    """Returns the hash folded 2, 1 or 0 times, which the documentation calls x."""
     for factor in FACTORS[2 - folds :]:
         h = fold(h, factor)
     return h
@@ -170,7 +170,7 @@ KINDS = {"basic": 1, "blocked": 2, "counting": 3, "partitioned": 4}
 
 
 def file_of(kind, folds, size, k, width, hashes, seed=0, default=1, intersected=0):
-    """The bytes of a filter with these hashes inserted in order."""
+    """Returns the file of a filter with these hashes inserted in order."""
     units = 512 * size if kind == "blocked" else size
     counts = [0] * units
     for h in hashes:

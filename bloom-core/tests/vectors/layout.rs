@@ -1,5 +1,5 @@
-//! Compares hashes and files with those that `layout.py` computes from the page of the layout. The positions are compared in
-//! `src/vectors.rs`, since no filter has 2^63 bits.
+//! Compares hashes and files with those that `layout.py` computes from the documentation of the layout
+//! (`bloom_core::persist`). The positions are compared in `src/vectors.rs`, since no filter has 2^63 bits.
 
 use std::hash::BuildHasher;
 use std::process::Command;

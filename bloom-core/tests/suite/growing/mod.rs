@@ -1,4 +1,4 @@
-//! What a growing filter promises: its rate at any shape, its expected rate and its estimates. `limits.rs` tests its limits
+//! Tests what a growing filter promises: its rate at any shape, its expected rate and its estimates. `limits.rs` tests its limits
 //! and their errors. Seeds are fixed; each test states its tolerance.
 
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ fn shape(items: u64, rate: f64, growth: u32, tightening: f64) -> ScalableShape {
     shape.with_tightening(tightening).unwrap()
 }
 
-/// A filter of this shape after this many distinct hashes were offered to it.
+/// Returns a filter of this shape after this many distinct hashes were offered to it.
 fn offered(shape: ScalableShape, seed: u64, items: u64) -> ScalableBloomFilter<u64> {
     let mut filter = ScalableBloomFilter::new(shape).unwrap();
     for hash in hashes(seed).take(items as usize) {
@@ -57,6 +57,7 @@ fn memory_is_in_the_documented_range() {
     // Stages begin after 1, 3, 7 and so on times the initial items, the last after 1,023 times. A stage accepts up to a few
     // percent fewer items than it expects.
     assert_eq!(jumps.len(), 10);
+    // The number of a jump, and the bits per item before and after it.
     for (number, from, to) in [(0, 13.5, 41.3), (1, 13.8, 32.9), (9, 16.1, 32.9)] {
         let (before, after) = jumps[number];
         let (low, high) = (from - 0.1, from + 0.6);
@@ -108,7 +109,8 @@ fn check_full(shape: ScalableShape) {
         let asked = hashes.take(queries);
         hits += asked.filter(|hash| filter.contains_hash(*hash)).count();
     }
-    // The filters' own rates vary only between filters, and their mean is far enough below the limit.
+    // The filters' own rates vary only between filters. Their mean is so far below the limit that this check needs no
+    // tolerance.
     assert!(own <= shape.rate(), "{shape}: {own}");
     // The tolerance is 6.2 standard deviations of the hits, and 6.2 hits more for the Poisson tail: random hashes would
     // exceed it less than once in 10^9 times. In the worst case, with a rate of 1 in 100 and few filters, the test detects
@@ -158,8 +160,8 @@ fn adversarial_items_leave_the_rate_for_others() {
             .take(queries)
             .filter(|hash| filter.contains_hash(*hash));
         let hits = hits.count();
-        // The promise itself, without a tolerance: the filter's own rate is below 0.008, so 1000 hits are 7
-        // standard deviations above the mean. Random queries would have more less than once in 10^10 times. Power: 0.5
+        // The limit is the promised rate, without a tolerance: the filter's own rate is below 0.008, so 1000 hits are 7
+        // standard deviations above the mean. Random queries would exceed them less than once in 10^10 times. Power: 0.5
         // for a rate of 0.01, 0.999 for 0.011.
         assert!(
             filter.false_positive_rate() < 0.008,

@@ -95,7 +95,7 @@ fn a_file_open_for_writing_opens_nowhere_until_it_is_sealed() {
             BloomFilter::<u64, _, _>::create_file(shape(), file).unwrap()
         };
         mapped.insert(&1);
-        // The program ends without sealing it.
+        // The program ends without sealing the file.
         let file = &mut Block::bytes_of_mut(&mut memory)[..length];
         for error in [
             BloomFilter::<u64>::from_bytes(file).unwrap_err(),
@@ -180,7 +180,7 @@ mod shrinking {
 
     pub(super) struct Shrinking(pub(super) Vec<u8>, pub(super) AtomicUsize);
 
-    // SAFETY: none. An `unsafe impl` has to rule out that bytes become fewer. The filter notices it all the same.
+    // SAFETY: this implementation breaks the promise on purpose. The filter must notice that the bytes become fewer.
     unsafe impl StableBytes for Shrinking {
         fn bytes(&self) -> &[u8] {
             &self.0[..self.1.load(Relaxed)]

@@ -50,7 +50,7 @@ fn fill_alike(filter: &mut impl Filter<u64>, owned: &mut impl Filter<u64>) {
 
 #[test]
 fn a_filter_in_memory_of_the_caller_is_the_one_on_the_heap() {
-    // The words that the shape needs are cleared, the other words are left alone.
+    // The words that the shape needs are cleared; the other words are not written.
     let mut words = vec![u64::MAX; 2_000];
     macro_rules! check {
         ($filter:ident, $shape:expr, $memory:expr, $array:expr) => {{
