@@ -10,7 +10,7 @@ use crate::incompatible::IncompatibleError;
 #[non_exhaustive]
 pub enum EstimateError {
     /// All bits are set in the filter, in one of its slices or stages, or in the union of two filters.
-    /// Any large number of items sets all bits, so full bits do not tell how many there are.
+    /// Any large number of items sets all bits, so such a filter does not tell their number.
     Full,
     /// The filter was intersected with another, so that its bits are not those of a set of items.
     Intersected,

@@ -100,7 +100,7 @@ impl Hasher for FixedHasher {
     fn write(&mut self, bytes: &[u8]) {
         let secrets = RapidSecrets {
             // Without the length here, the hash of 1 to 3 bytes would not depend on their number.
-            // Rapidhash itself mixes greater lengths in, in lower bits.
+            // Rapidhash itself mixes in greater lengths, in lower bits.
             seed: self.state ^ (bytes.len() as u64) << 32,
             secrets: BYTES.secrets,
         };

@@ -8,7 +8,7 @@ use crate::quality::HashQuality;
 use crate::shape::Shape;
 use crate::storage::CounterBits;
 
-/// The difference because of which two filters cannot be combined.
+/// A difference between two filters that keeps them from being combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IncompatibleError {
@@ -99,7 +99,7 @@ pub(crate) fn check_shapes(ours: Shape, theirs: Shape) -> Result<(), Incompatibl
     Err(IncompatibleError::Shape { ours, theirs })
 }
 
-/// Checks that two hash builders give equal hashes for four fixed integers; they then count as equal.
+/// Checks that two hash builders give equal hashes for four fixed integers, and so count as equal.
 pub(crate) fn check_hashers<S: BuildHasher>(ours: &S, theirs: &S) -> Result<(), IncompatibleError> {
     if probe_hashes(ours) == probe_hashes(theirs) {
         Ok(())

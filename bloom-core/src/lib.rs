@@ -32,7 +32,7 @@
 //! depend on the order of its items.
 //!
 //! [`insert_many`](BloomFilter::insert_many) and [`contains_many`](BloomFilter::contains_many) take
-//! a slice of items. The result is that of one call per item. On x86-64 they are faster than single
+//! a slice of items. The result is that of one call per item. On x86-64 a batch is faster than single
 //! calls if the filter is larger than the processor's caches.
 //!
 //! ```
@@ -43,9 +43,9 @@
 //! ours.insert_many(&(0..4_000).collect::<Vec<u64>>());
 //! theirs.insert_many(&(3_000..7_000).collect::<Vec<u64>>());
 //!
-//! // The true value is 1/7: 1 000 common items of 7 000. The standard deviation is 0.0019, and the
-//! // tolerance more than 6.2 of them: with random items, this check would fail by chance less than
-//! // 0.6 times in 10^9 runs.
+//! // The true value is 1/7: 1 000 common items of 7 000. The tolerance is more than 6.2 times the
+//! // standard deviation, 0.0019: with random items, this check would fail by chance less than 0.6
+//! // times in 10^9 runs.
 //! let pair = ours.estimated_pair(&theirs)?;
 //! assert!((pair.jaccard() - 1.0 / 7.0).abs() < 0.012);
 //!

@@ -282,7 +282,7 @@ pub trait Raw: Table + Sized {
     fn into_store(self) -> Self::Store;
 }
 
-/// Wraps memory as an empty table, if there is enough of it.
+/// Wraps memory as an empty table, if the memory suffices.
 pub(crate) fn empty_in<R: Raw>(shape: R::Shape, memory: R::Store) -> Result<R, BuildError> {
     BuildError::check_room(R::units(shape), memory.get())?;
     let mut table = R::with_store(shape, memory)?;

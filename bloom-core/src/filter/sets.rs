@@ -115,8 +115,8 @@ impl<K: Kind<B>, T: ?Sized, S: BuildHasher, B> Bloom<K, T, S, B> {
     ///
     /// # Errors
     ///
-    /// As for [`check_compatible`](Self::check_compatible). There is no estimate either if every bit of
-    /// the union (or of one of its slices) is set, or if one of the filters was intersected.
+    /// As for [`check_compatible`](Self::check_compatible). There is also no estimate if every bit of the
+    /// union (or of one of its slices) is set, or if one of the filters was intersected.
     ///
     /// # Examples
     ///
