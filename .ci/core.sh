@@ -61,10 +61,10 @@ run_loom() {
 }
 
 run_threads() {
-    # Debug assertions are off, as in a release build: only then did the compiler move a query out of a loop. With assertions
-    # the tests passed even without the fence that prevents this. This stage also runs eight threads for 10 s (at full length
-    # 30 s) on each kind of filter. On machines where two threads seldom run at the same time, no other test found an insertion
-    # that loses bits.
+    # Debug assertions are off, as in a release build. The tests check a fence that keeps the compiler from
+    # moving a query out of a loop, and with assertions they passed even without the fence. This stage
+    # also runs eight threads for 10 s (at full length 30 s) on each kind of filter. On machines where two
+    # threads seldom run at the same time, no other test found an insertion that loses bits.
     local optimized=profile.dev.package.bloom-core
     [ "$size" != full ] || export BLOOM_SERVICE_SECONDS=30
     cargo test --quiet --config "$optimized.debug-assertions=false" --config "$optimized.overflow-checks=false" \

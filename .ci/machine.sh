@@ -1,5 +1,6 @@
-# Functions that find out what a machine lacks, and install it if this is allowed. `.ci/run`, the scripts of engines and the build
-# of the book's modules source this file from the root of the repository.
+# Has functions that find out what a machine lacks, and install it if this is allowed. `.ci/run`, the
+# scripts of engines and the build of the book's modules source this file, from the root of the
+# repository.
 #
 # Packages, toolchains and targets are installed only with CI=true. cargo's tools are built into target/tools on any machine
 # that lacks them. A contributor's own commands are never overwritten.
@@ -87,7 +88,8 @@ one_at_a_time() {
     fi
 }
 
-# need TEST PACKAGE...: unless the command TEST succeeds, installs packages of Debian if it may, and fails if TEST still fails.
+# need TEST PACKAGE...: unless the command TEST succeeds, installs Debian packages if this is allowed.
+# Fails if TEST still fails.
 need() {
     local test=$1 root=
     shift

@@ -60,7 +60,7 @@ bring_dependencies() {
     done
 }
 
-# sources_to FOLDER: copies all files to a folder that a commit of everything would have.
+# sources_to FOLDER: copies to a folder all files that a commit of everything would have.
 sources_to() {
     rm -rf "$1"
     mkdir -p "$1"

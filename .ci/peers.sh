@@ -150,8 +150,9 @@ test_python() (
     ! grep -E '[0-9]+ skipped' "$log" >/dev/null
 )
 
-# engine SECONDS SCRIPT: runs the checks of an engine and, at the same time, the same checks with BREAK=1, when each has to fail.
-# The two run side by side because most engines keep less than two processors busy.
+# engine SECONDS SCRIPT: runs the checks of an engine twice at the same time, the second time with
+# BREAK=1, which damages something for each check, so that each has to fail. The two runs are side by
+# side because most engines keep less than two processors busy.
 engine() {
     local limit=$1 script=$2
     side_by_side engine_once 0 1

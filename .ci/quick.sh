@@ -36,7 +36,7 @@ edges() {
         /^1/ && index($0, here) { print package, substr($1, 2) }'
 }
 
-# For some paths, what tests them besides the package that they are in. A line is "PATH PACKAGE", "PATH all", or "PATH stage:NAME"
+# Lists what tests a path, besides the package that the path is in. A line is "PATH PACKAGE", "PATH all", or "PATH stage:NAME"
 # if only a stage of the gate tests the path. A path that ends with / means everything below it. A line applies to a changed path
 # that begins with PATH, if PATH is longer than the folder of the package that the changed path is in.
 readers='
@@ -129,8 +129,8 @@ run_changed() {
     fi
     packages=$(dependents <<<"$packages")
     echo "tests of" $packages
-    # Up to half of the packages are tested by themselves, and built with the features that they need. If there are more, the
-    # whole workspace is tested, built as in the stage `tests`.
+    # If these are at most half of the packages, they alone are tested, and built with the features that
+    # they need. If they are more, the whole workspace is tested, built as in the stage `tests`.
     if [ "$(wc -l <<<"$packages")" -gt $(($(members | wc -l) / 2)) ]; then
         cargo test --quiet --workspace
     else

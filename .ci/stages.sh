@@ -2,8 +2,9 @@
 
 # A line has the sizes of a stage (quick, gate, full), its lane, its name, and what it checks. When a whole size runs, the
 # stages of lane 1 run beside those of lane 2, and then those of lane 3 beside those of lane 4. The reason is that one stage
-# alone keeps little more than one processor busy; two lanes compile in different folders. Fuzzing, whose time is fixed, is the
-# last stage of lane 3.
+# alone keeps little more than one processor busy. The two lanes of a pair compile in different folders,
+# so neither waits for cargo's lock on a folder. Fuzzing, whose time is fixed, is the last stage of
+# lane 3.
 stage_table='
 qgf|format|rustfmt
 qgf|scripts|shell files of CI: syntax, bash 3.2, shellcheck, 500 lines; links of pages

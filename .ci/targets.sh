@@ -36,7 +36,7 @@ run_bare() {
         standard_library "$target" core,alloc || { skip bare "$target"; continue; }
         on "$target" build -p bloom-core --features serde
         on "$target" build -p bloom-formats
-        # Only in the probe is the generic code of the library compiled to machine code.
+        # The generic code of the library is compiled to machine code only in the probe.
         on "$target" build --manifest-path "$probe" --config profile.dev.package.no-std-probe.opt-level=3
         on "$target" build --manifest-path bloom-core/no_alloc_probe/Cargo.toml
     done
@@ -106,8 +106,8 @@ suite() {
     if [ "$size" != full ]; then
         # Under an emulator, the tests of formulas and of a million damaged files are left out: the stage i686 runs them natively.
         [ -z "$emulator" ] || skips="--skip math:: --skip files_hostile::"
-        # Without an emulator, optimization across the parts of a crate would cost more time in the compiler than it saves in
-        # these tests.
+        # Without an emulator, optimization across the parts of a crate would take the compiler longer than it
+        # saves in these tests.
         [ -n "$emulator" ] || export CARGO_PROFILE_DEV_LTO=off
         on "$target" test -p bloom-core --features serde --lib --test suite -- $skips
         # bloom-formats has no code for special processors, so a big-endian target and one of 32 bits are enough.

@@ -18,7 +18,8 @@ macro_rules! assert_bytes {
     };
 }
 
-/// The maximum number of bytes that are shown before the first one that differs. In all, at most twice as many are shown.
+/// The maximum number of bytes that are shown before the first byte that differs. At most twice this
+/// number are shown in all.
 const BESIDE: usize = 8;
 
 /// The function that [`assert_bytes!`] calls.

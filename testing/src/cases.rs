@@ -1,7 +1,7 @@
 //! Test cases as text: a command line, and under it the lines that the program must print.
 //!
-//! In a list of Rust tuples, quotes and commas would hide such cases, and a case of one line would take three. Here a case
-//! reads as it would in a terminal:
+//! In a list of Rust tuples, quotes and commas would hide such cases, and a case that has one line
+//! here would take three. Here a case reads as it would in a terminal:
 //!
 //! ```text
 //! $ -n 5 --fpr 1%
@@ -13,10 +13,10 @@
 
 use std::fmt::Display;
 
-/// Returns the cases of a table. A case is a line that starts with `$`, with its expected lines: these are under it, or behind it
-/// after ` => `.
+/// Returns the cases of a table. A case is a line that starts with `$`, with its expected lines. An
+/// expected line is under the line of its case, or behind it after ` => `.
 ///
-/// Indentation and empty lines mean nothing, and a line that starts with `#` is a comment. In an expected line `\n` is a
+/// Indentation and empty lines are ignored, and a line that starts with `#` is a comment. In an expected line `\n` is a
 /// line break. Double quotes around an expected line are removed. A quoted line can be empty or have blanks at its ends.
 ///
 /// # Panics
@@ -48,11 +48,11 @@ fn unquoted(part: &str) -> String {
     quoted.unwrap_or(part).replace("\\n", "\n")
 }
 
-/// Returns the cases of a table with exactly `N` lines under each.
+/// Returns the cases of a table, each with exactly `N` expected lines.
 ///
 /// # Panics
 ///
-/// If a case has another number of lines; the message has its command line. Also if [`cases`] panics.
+/// If a case has another number of expected lines; the message has its command line. Also if [`cases`] panics.
 pub fn rows<const N: usize>(table: &str) -> Vec<(&str, [String; N])> {
     let rows = cases(table).into_iter().map(|(line, parts)| {
         let parts = parts.try_into();

@@ -56,7 +56,8 @@ pub fn in_child(body: impl FnOnce()) {
     );
 }
 
-/// Returns whether cargo's variables name an emulator for this program. If so, the system cannot start the program without it.
+/// Returns whether cargo's variables name an emulator for this program. Then the system cannot start
+/// the program without the emulator.
 fn is_emulated() -> bool {
     let target = format!("CARGO_TARGET_{}_", env::consts::ARCH.to_uppercase());
     env::vars_os().any(|(name, _)| {

@@ -7,7 +7,7 @@ use approx::assert_relative_eq;
 ///
 /// # Panics
 ///
-/// If it is further away, or one of them is NaN.
+/// If the number is further away, or if one of the two is NaN.
 #[track_caller]
 pub fn assert_close(got: f64, reference: f64, relative: f64) {
     assert_relative_eq!(got, reference, epsilon = 0.0, max_relative = relative);

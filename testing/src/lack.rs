@@ -1,11 +1,12 @@
-//! Reports tests that cannot run because the machine lacks what they need. Such a test passes, so the report is written past the
-//! test runner, which shows the output of failed tests alone. Where everything must run, the test fails.
+//! Reports tests that cannot run because the machine lacks what they need. Such a test passes, and the
+//! test runner shows the output of failed tests alone, so the report is written straight to stderr.
+//! With `BLOOM_STRICT` in the environment, the test fails instead.
 //!
 //! | variable | meaning |
 //! | --- | --- |
 //! | `BLOOM_STRICT` | what may be lacking, as words of [`Need::word`] separated by commas; any other lack makes the test fail |
 //! | `BLOOM_NOT_RUN` | a file to which each test that did not run adds a line: what is lacking, a tab, what did not run |
-//! | `BLOOM_PRETEND_LACKS` | what [`has`] reports as lacking, as words separated by commas: shows the reports of other machines |
+//! | `BLOOM_PRETEND_LACKS` | what [`has`] takes as lacking, as words separated by commas, so that one machine shows the reports of others |
 
 use std::fs::OpenOptions;
 use std::io::{Write, stderr};

@@ -1,12 +1,13 @@
-//! Checks what a test reports in several environments if something is lacking. Each case runs this program again, because
-//! environment variables belong to a whole process.
+//! Checks what a test reports if the machine lacks what it needs. Each case runs this program again,
+//! because a case sets environment variables, and these belong to a whole process.
 
 use std::process::{Command, Output};
 use std::{env, fs};
 
 use bloom_testing::{Need, has};
 
-/// The test that the others run. It behaves as on a machine with one processor if the environment says so.
+/// The test that the others run. It behaves as on a machine with one processor if
+/// `BLOOM_PRETEND_LACKS` says so.
 #[test]
 #[ignore = "run by the others"]
 fn needs_two_processors() {
@@ -14,7 +15,8 @@ fn needs_two_processors() {
     assert!(!has(Need::Processors, "the race") || !pretends);
 }
 
-/// Runs `needs_two_processors` with only these of the three variables, while the test runner captures its output.
+/// Runs `needs_two_processors` in a process of its own, and returns whether it passed and what the
+/// process printed. Of the three environment variables, only those in `variables` are set.
 fn run(variables: &[(&str, &str)]) -> (bool, String) {
     let mut program = Command::new(env::current_exe().unwrap());
     let program = program.args(["--exact", "needs_two_processors", "--ignored"]);
