@@ -1,10 +1,10 @@
-//! The programs of *Looking into Bloom filters*: the MD5 digest of a text as one large
-//! number, whose digits in base m are the positions; a filter with these positions, and
-//! one with counters.
+//! Rebuilds the programs of *Looking into Bloom filters*. They read the MD5 digest of a
+//! text as one large number, and its digits in base m are the positions. There is a
+//! filter with these positions, and one that has counters for bits.
 //!
-//! They do what they should, slowly. One thing is not quite right: the last digit of a
-//! digest is drawn from few numbers, and at some sizes it falls on the first half of
-//! the filter twice as often as on the second. `tests/digits.rs` shows it.
+//! Both do what they should, but slowly. One thing is not quite right: the last digit of
+//! a digest is drawn from few numbers, and at some sizes it falls on the first half of
+//! the filter twice as often as on the second. `tests/digits.rs` shows this.
 
 use bloom_core::{BuildError, CountingBloomFilter};
 use md5::{Digest, Md5};
@@ -19,8 +19,8 @@ pub fn digit(number: u128, base: u64) -> (u64, u128) {
 }
 
 /// Returns the digits of the digest in base `bits`. When the rest of the number is
-/// less than the base, as the initial 0 is, a full stop is appended to the text and
-/// its digest is used next.
+/// less than the base, as the initial 0 is, a full stop is appended to the text, and
+/// the digest of the longer text is used next.
 pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
     let (mut text, mut number) = (item.to_owned(), 0);
     let mut next = |_| {

@@ -1,6 +1,6 @@
-//! The programs that come with the five documents behind this project, rebuilt from
-//! what the documents say, each with its faults and, beside it, the version without
-//! them.
+//! Rebuilds the programs of the five documents from which this project grew, by what the
+//! documents say. Each program has its faults, and beside it is a version without the
+//! faults.
 //!
 //! | document | its programs here |
 //! | --- | --- |
@@ -10,12 +10,12 @@
 //! | *Looking into Bloom filters* | [`digits`] |
 //! | the textbook section on data streams | [`stream`] |
 //!
-//! A program keeps its hashing, its sizing and its behaviour. The tests of its name
-//! in `tests/` show its faults; the book measures how far its rate is from the exact
-//! model. The types called `Rebuilt` are specimens: use those called `Fixed`, or
-//! `bloom-core` itself.
+//! A rebuilt program keeps its hashing, its sizing and its behaviour. The file of the
+//! same name in `tests/` shows its faults; the book measures how far its rate is from the
+//! exact model. The types called `Rebuilt` have the faults: use the types called `Fixed`,
+//! or `bloom-core` itself.
 //!
-//! [`exercises`] holds the book's exercises in code.
+//! [`exercises`] has the exercises of the book that are written as code.
 
 pub mod digits;
 pub mod exercises;

@@ -1,10 +1,10 @@
-//! The filter of *BloomFilter, a tool for large data*: 2^25 bits and seven polynomials
-//! over the characters of a text.
+//! Rebuilds the filter of *BloomFilter, a tool for large data*. It has 2^25 bits, and
+//! its seven hashes are polynomials over the characters of a text.
 //!
 //! What is wrong with it: a short text gives small values, so its positions crowd at
 //! the beginning of the filter, and a text of one character has a single position
-//! instead of seven. With a million numbers in it, the rate is nearly nine times what
-//! it should be; `tests/polynomials.rs` shows that it is more than four times.
+//! instead of seven. With a million numbers in the filter, the rate is nearly nine
+//! times what it should be; `tests/polynomials.rs` requires only more than four times.
 
 use bloom_core::math::Model;
 use bloom_core::{BloomFilter, BuildError, Shape, ShapeError};
@@ -15,7 +15,7 @@ use crate::row::Row;
 /// The bits of the filter. (A comment beside this number in the program says 2^24.)
 pub const BITS: u64 = 1 << 25;
 
-/// Where each polynomial is evaluated.
+/// The points at which the seven polynomials are evaluated.
 pub const FACTORS: [i32; 7] = [5, 7, 11, 13, 31, 37, 61];
 
 /// Returns the value of the polynomial whose coefficients are the UTF-16 units of a
@@ -26,8 +26,8 @@ pub fn polynomial(item: &str, factor: i32) -> i32 {
     })
 }
 
-/// Returns a position for each of the first `hashes` of the seven polynomials: the low
-/// bits of its value. `bits` is a power of two.
+/// Returns a position for each of the first `hashes` polynomials: the low bits of its
+/// value. `bits` must be a power of two.
 pub fn positions(item: &str, bits: u64, hashes: u64) -> Vec<u64> {
     let factors = FACTORS.into_iter().take(hashes as usize);
     let value = |factor| polynomial(item, factor) as u32;

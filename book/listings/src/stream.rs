@@ -1,6 +1,6 @@
-//! The algorithms of the textbook section on data streams: a filter built from a
-//! stream, queried by an AND over its bits, cleared once, united and intersected; and
-//! a cascade of filters.
+//! Rebuilds the algorithms of the textbook section on data streams. A filter is built
+//! from a stream and queried by an AND over its bits. An item is deleted by clearing its
+//! bits, and two filters are united or intersected. Several filters make a cascade.
 //!
 //! What is wrong with them: the rate of the lemma is too low; clearing bits loses other
 //! items, as the section itself says; the AND of two filters cannot lose items, though
@@ -15,8 +15,8 @@ use bloom_core::{BloomFilter, BuildError, FixedState, Shape};
 use crate::row::Row;
 
 // ANCHOR: rebuilt
-/// Returns a position for each of w hash functions: the default hasher with the seeds
-/// 1 to w.
+/// Returns a position for each of w = `hashes` hash functions, which are the default
+/// hasher with the seeds 1 to w.
 pub fn positions(item: u64, bits: u64, hashes: u64) -> Vec<u64> {
     // Hashes the item twice in a row, because one multiplication mixes too little: the
     // low bits of different seeds would depend on each other. `BloomFilter` needs no
@@ -58,14 +58,14 @@ impl Rebuilt {
         flags.fold(true, |all, flag| all & flag)
     }
 
-    /// Sets the bits of an item to 0: the deletion that can be done once.
+    /// Deletes an item by setting its bits to 0, which may delete others too.
     pub fn delete(&mut self, item: u64) {
         for position in self.positions(item) {
             self.row.clear(position);
         }
     }
 
-    /// Combines two filters of one size: the OR for the union, the AND for the
+    /// Combines two filters of the same size, by OR for the union or by AND for the
     /// intersection.
     #[must_use]
     pub fn combined(mut self, other: &Self, operation: fn(u64, u64) -> u64) -> Self {
@@ -86,14 +86,15 @@ impl Rebuilt {
     }
 }
 
-/// Returns the rate of the lemma.
+/// Returns the false-positive rate by the section's lemma.
 pub fn lemma(items: u64, bits: u64, hashes: u64) -> f64 {
     let (n, m, w) = (items as f64, bits as f64, hashes as f64);
     (1.0 - (1.0 - 1.0 / m).powf(w * n)).powf(w)
 }
 
-/// Returns the rate of a cascade of filters of these bits and hashes that all hold
-/// the same items and must all find an item: the product of their rates.
+/// Returns the rate of a cascade: filters of these bits and hashes, each with all the
+/// items. The cascade finds an item if every filter does, so its rate is the product of
+/// their rates.
 ///
 /// # Errors
 ///
@@ -106,13 +107,12 @@ pub fn cascade_rate(items: u64, sizes: &[(u64, u8)]) -> Result<f64, MathError> {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// Builds the filter of a stream. Its rate is the exact one, by
-/// `BloomFilter::false_positive_rate`, and the methods that unite, intersect and count
-/// two filters check that they fit together.
+/// Builds the filter of a stream. `BloomFilter::false_positive_rate` returns its exact
+/// rate, and the methods that take two filters check that they fit together.
 ///
 /// # Errors
 ///
-/// As [`Shape::new`]; and the bits must fit in memory.
+/// As [`Shape::new`], or if the bits do not fit in memory.
 pub fn fixed(
     stream: impl IntoIterator<Item = u64>,
     bits: u64,

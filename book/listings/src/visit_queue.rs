@@ -1,5 +1,5 @@
-//! The program of *Probabilistic to-visit Queue*: a crawler's queue that drops the pages it has seen,
-//! and remembers them in a filter hashed by the two halves of murmur3.
+//! Rebuilds the program of *Probabilistic to-visit Queue*: a crawler's queue that drops the pages it
+//! has seen. It remembers these pages in a filter with double hashing by the halves of murmur3.
 //!
 //! What is wrong with it: the bits are rounded down, so the rate is a little over the requested one;
 //! the set bits are counted in 32 bits, too few for the article's billion pages; and once

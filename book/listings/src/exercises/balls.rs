@@ -4,8 +4,8 @@
 //! balls more for a query, and check whether each of these falls into an occupied
 //! bin. Play the game `games` times, each time starting with empty bins.
 
-/// Returns the share of the games in which the query was fooled. `draw(m)` returns a
-/// number below m, each with the same probability.
+/// Returns the share of the games in which each ball of the query fell into an occupied
+/// bin. `draw(m)` returns each number below m with the same probability.
 pub fn rate(
     items: u64,
     bits: u64,

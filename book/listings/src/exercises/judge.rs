@@ -1,12 +1,12 @@
 //! *Testing a probabilistic structure* (★★★): a judge of filters.
 //!
-//! Some of the filters brought before you are sound, and some are broken: one forgets
+//! Some of the filters that you are given are sound, and some are broken: one forgets
 //! an item in a hundred, one says yes to everything, one uses half of its bits, one
-//! skips some of its positions. Tell them apart, and do not condemn a sound one for
-//! bad luck: allow 6.2 standard deviations, which are exceeded by chance 0.6 times in
+//! skips some of its positions. Tell them apart, and do not reject a sound filter
+//! because of chance: allow 6.2 standard deviations, which chance exceeds 0.6 times in
 //! 10^9.
 
-/// A filter on trial, empty at first.
+/// A filter to judge, which is empty at first.
 pub trait Subject {
     /// Inserts an item.
     fn insert(&mut self, item: u64);

@@ -1,6 +1,6 @@
 //! *Choosing sizes* (★★): the smallest size that keeps a rate.
 //!
-//! More bits never make the rate higher. So double the bits until it is low enough,
+//! More bits never make the rate higher. So double the bits until the rate is low enough,
 //! then halve the interval in which the answer must be.
 
 /// Returns the fewest bits, at least 1 and below 2^62, for which `rate_of(bits)` is at

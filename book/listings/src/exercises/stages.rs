@@ -1,8 +1,9 @@
 //! *Growing* (★★★): a filter that grows and keeps its rate.
 //!
-//! The starter has one stage for ever, for 100 items at the whole rate. Let each
-//! stage take twice the items of the one before, and 0.85 times its share of the rate:
-//! 0.85 is the tightening ratio. Do not store what is found already.
+//! The starter has a single stage, for 100 items, and gives it the whole rate. Let each
+//! stage take twice as many items as the stage before it, and have 0.85 times the rate
+//! of that stage: 0.85 is the tightening ratio. Do not insert an item that is already
+//! found.
 
 use bloom_core::{BloomFilter, BuildError};
 
@@ -15,11 +16,11 @@ pub struct Stage {
     pub room: u64,
 }
 
-/// Inserts an item. `rate` is that of all stages together; at first there is no stage.
+/// Inserts an item. `rate` is the rate of all stages together. At first `stages` is empty.
 ///
 /// # Errors
 ///
-/// A new stage may not fit in memory.
+/// Fails if a new stage does not fit in memory.
 pub fn insert(stages: &mut Vec<Stage>, item: u64, rate: f64) -> Result<(), BuildError> {
     if stages.is_empty() {
         let filter = BloomFilter::with_rate(100, rate)?;

@@ -1,14 +1,16 @@
-//! The filter of *A Golang Implemented Bloom Filter*: FNV-1 with 64 bits, its halves
-//! for double hashing in 32-bit arithmetic, and a byte for each bit.
+//! Rebuilds the filter of *A Golang Implemented Bloom Filter*. It hashes by FNV-1 with
+//! 64 bits, uses the two halves of the hash for double hashing in 32-bit arithmetic, and
+//! stores each bit in a byte.
 //!
-//! What is wrong with it: no position lies beyond 2^32; if m is a power of two that divides
-//! the high half, all k positions are the same; duplicates raise the rate that it reports; and it takes
-//! eight times the memory. `tests/go.rs` shows each.
+//! What is wrong with it: no position lies beyond 2^32; if m is a power of two that
+//! divides the high half of a hash, all k positions are the same; duplicates raise the
+//! rate that the filter reports; and the filter takes eight times the memory.
+//! `tests/go.rs` shows each.
 
 use bloom_core::{BloomFilter, BuildError};
 
-/// FNV-1 with 64 bits: multiply, then XOR the byte. (FNV-1a, which the crate `fnv` has,
-/// does the XOR first.)
+/// Returns the FNV-1 hash of 64 bits, which multiplies and then XORs each byte. (FNV-1a,
+/// which the crate `fnv` has, does the XOR first.)
 pub fn fnv_1(item: &[u8]) -> u64 {
     item.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         hash.wrapping_mul(0x0100_0000_01b3) ^ u64::from(*byte)
@@ -61,7 +63,7 @@ impl Rebuilt {
         positions.all(|position| self.bits[position as usize])
     }
 
-    /// Returns the rate by the number of inserts, duplicates included.
+    /// Returns the rate, computed from the number of inserts, duplicates included.
     pub fn rate(&self) -> f64 {
         super::calculator::rate(self.inserts, self.bits(), self.hashes)
     }
@@ -71,7 +73,7 @@ impl Rebuilt {
         self.bits.len() as u64
     }
 
-    /// Returns the bytes that the bits take.
+    /// Returns the size of the bits in memory, in bytes.
     pub fn memory_bytes(&self) -> u64 {
         size_of_val(&*self.bits) as u64
     }

@@ -1,9 +1,9 @@
-//! The calculator of *A Golang Implemented Bloom Filter*: four functions, each of which
-//! gives one of n, m, k and p from others.
+//! Rebuilds the calculator of *A Golang Implemented Bloom Filter*: four functions, each
+//! of which computes one of n, m, k and p from the others.
 //!
-//! Its size is computed for a real number of hashes and then used with a whole one, and
-//! its number of items is rounded up. Either makes the rate a little higher than the
-//! requested one, as `tests/go.rs` shows.
+//! The number of bits is computed for a real number of hashes, but a filter uses a whole
+//! number. The number of items is rounded up. Either makes the rate a little higher than
+//! the requested one, as `tests/go.rs` shows.
 
 // ANCHOR: rebuilt
 /// Returns the items for this many bits and hashes at this rate, rounded *up*,
@@ -40,7 +40,7 @@ pub mod fixed {
     ///
     /// # Errors
     ///
-    /// Every number must be in the domain of the formulas, here and below.
+    /// Fails if a number is outside the domain of the formulas.
     pub fn items(bits: u64, hashes: u8, rate: f64) -> Result<u64, MathError> {
         Model::Exact.max_items(bits, hashes, rate)
     }

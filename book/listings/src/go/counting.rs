@@ -1,9 +1,10 @@
-//! The filter with counters of *A Golang Implemented Bloom Filter*: eight bits each,
-//! which stop at 255 and at 0.
+//! Rebuilds the counting filter of *A Golang Implemented Bloom Filter*. A counter has
+//! eight bits, and stops at 255 and at 0.
 //!
-//! What is wrong with it: a counter that stopped at 255 has lost its true count, and
-//! is decremented all the same; and an item is removed without checking that it is in
-//! the filter. Either loses items that are in the filter. `tests/go.rs` shows both.
+//! What is wrong with it: a counter that stopped at 255 has lost its true count, but a
+//! removal decrements it all the same; and an item is removed without a check that the
+//! filter has it. Either fault loses items that are in the filter. `tests/go.rs` shows
+//! both.
 
 use bloom_core::{BuildError, CounterBits, CountingBloomFilter, FixedState, Shape};
 
@@ -56,8 +57,9 @@ impl Rebuilt {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// The filter with the same hash and the same eight bits, whose counters stay at 255
-/// for good and which refuses to remove what is certainly absent.
+/// The filter with the same hash, without the faults: a counter of eight bits that has
+/// reached 255 stays there, and the filter refuses to remove an item that is certainly
+/// absent.
 #[derive(Debug, Clone)]
 pub struct Fixed(CountingBloomFilter<str>);
 

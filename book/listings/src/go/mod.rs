@@ -1,4 +1,4 @@
-//! The programs of *A Golang Implemented Bloom Filter*, one file each.
+//! Rebuilds the programs of *A Golang Implemented Bloom Filter*, one file each.
 
 pub mod basic;
 pub mod calculator;

@@ -1,8 +1,8 @@
-//! The growing filter of *A Golang Implemented Bloom Filter*: each stage is larger
-//! than the one before by a constant factor, and all have the same target rate.
+//! Rebuilds the growing filter of *A Golang Implemented Bloom Filter*: each stage is
+//! larger than the stage before by a constant factor, and all have the same target rate.
 //!
 //! What is wrong with it: the rates of the stages add up, so the filter exceeds the
-//! target as soon as it grows; every insert counts towards a full stage, so
+//! target as soon as it grows; every insert counts as a new item, so
 //! duplicates fill stages; and beyond the last stage an item is dropped silently.
 //! `tests/go.rs` shows each.
 
@@ -68,15 +68,15 @@ impl Rebuilt {
 // ANCHOR_END: rebuilt
 
 // ANCHOR: fixed
-/// The filter with the same hash: later stages have lower rates, so that all together
-/// keep the requested rate; an item that is already found takes no room; and an item
-/// that does not fit is an error.
+/// The filter with the same hash, without the faults: later stages have lower rates, so
+/// that all stages together keep the requested rate; an item that is already found
+/// takes no room; and an item that does not fit is an error.
 #[derive(Debug)]
 pub struct Fixed(ScalableBloomFilter<str>);
 
 impl Fixed {
-    /// Creates a filter that starts with this many expected items. `rate` is that of
-    /// all stages together.
+    /// Creates a filter whose first stage is for this many expected items. `rate` is the
+    /// target of all stages together.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! The game with balls.
 
-/// Returns the share of the games in which the query was fooled. `draw(m)` returns a
-/// number below m, each with the same probability.
+/// Returns the share of the games in which each ball of the query fell into an occupied
+/// bin. `draw(m)` returns each number below m with the same probability.
 pub fn rate(
     items: u64,
     bits: u64,

@@ -1,7 +1,7 @@
 //! The number of items, read off the bits.
 
-/// Returns the number of items for which `ones` set bits are to be expected, by the
-/// formula with ln(1 - 1/m); `None` where every bit is set.
+/// Returns the number of items after which `ones` set bits are expected, by the formula
+/// with ln(1 - 1/m), or `None` if every bit is set.
 pub fn items(bits: u64, hashes: u8, ones: u64) -> Option<f64> {
     if ones >= bits {
         return None;

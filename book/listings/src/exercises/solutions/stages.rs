@@ -6,11 +6,11 @@ use crate::exercises::stages::Stage;
 
 const TIGHTENING: f64 = 0.85;
 
-/// Inserts an item. `rate` is that of all stages together; at first there is no stage.
+/// Inserts an item. `rate` is the rate of all stages together. At first `stages` is empty.
 ///
 /// # Errors
 ///
-/// A new stage may not fit in memory.
+/// Fails if a new stage does not fit in memory.
 pub fn insert(stages: &mut Vec<Stage>, item: u64, rate: f64) -> Result<(), BuildError> {
     if contains(stages, item) {
         return Ok(());
