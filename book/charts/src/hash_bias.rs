@@ -1,5 +1,5 @@
-//! Which bits the hashes of well-known programs set: where a filter fills up, and where it stays
-//! empty.
+//! Draws which bits the hashes of well-known programs set: where a filter fills up, and where it
+//! stays empty.
 
 use std::error::Error;
 
@@ -20,7 +20,7 @@ const SLICES: u64 = 64;
 /// The number of queries for absent items, whose false positives the note counts.
 const QUERIES: u64 = 200_000;
 
-/// The hashes of every filter, one for each polynomial.
+/// The hashes k of every filter: the author of the polynomials uses seven.
 const HASHES: u8 = 7;
 
 /// The header of a saved filter, in bytes.
@@ -39,12 +39,12 @@ pub struct HashBias {
 
 impl HashBias {
     /// Computes the figure: fills real bit arrays and plots the share of set bits in each of 64
-    /// slices; the dashed line is the expected fill, with a band of two standard deviations on either
-    /// side. The figure is deterministic.
+    /// slices. The dashed line is the expected fill, with a band of two standard deviations on either
+    /// side. The figure is the same in every run.
     ///
     /// # Errors
     ///
-    /// Fails if no filter can have these bits and items.
+    /// Fails if no filter can have these items and bits.
     pub fn figure(&self) -> Result<Figure, Box<dyn Error>> {
         let (items, bits) = (self.items, self.bits);
         let expected = expected_fill(items, bits, HASHES)?;

@@ -40,7 +40,7 @@ fn theme(name: &str) -> Result<Theme, &'static str> {
 fn main() -> Result<(), Box<dyn Error>> {
     let cli = Cli::parse();
     let Chart::HashBias = cli.chart;
-    // A filter as large as that of the polynomials' author.
+    // The filter has as many bits as the author of the polynomials gives to theirs.
     let question = HashBias {
         keys: Keys::Numbers,
         items: 1_000_000,

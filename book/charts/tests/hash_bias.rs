@@ -1,4 +1,5 @@
-//! Weak hashes set some slices of a filter more than others; good hashes do not.
+//! Tests that weak hashes set more bits in some slices of a filter than in others, and that good hashes
+//! do not.
 
 use bloom_charts::{HashBias, Hashing, Keys};
 use bloom_core::math::expected_fill;
@@ -26,7 +27,7 @@ fn good_hashes_use_all_bits_alike_and_polynomials_do_not() {
     for keys in [Keys::Numbers, Keys::Urls] {
         let figure = bias(keys, items);
         let fill = expected_fill(items, 1 << 22, 7).unwrap();
-        // A slice has 65,536 bits; the binomial standard deviation is above the true one.
+        // A slice has 65,536 bits. The binomial standard deviation is above the true deviation.
         let sigma = (fill * (1.0 - fill) / 65_536.0).sqrt();
         for hashing in Hashing::ALL {
             let slices = &series(&figure, hashing.name()).curve;

@@ -1,4 +1,5 @@
-//! The programs of *Looking into Bloom filters*: what they do, what is not quite right, and what the mended ones do.
+//! Tests the programs of *Looking into Bloom filters*: what they do, what is not quite right, and what
+//! the mended programs do.
 
 use bloom_listings::digits::{Counting, Fixed, Rebuilt, digit, positions};
 

@@ -1,4 +1,4 @@
-//! The exercises in code. The same check tests the solution and the starter of an
+//! Tests the exercises in code. The same check tests the solution and the starter of an
 //! exercise. The test of the starter is ignored, and fails until somebody solves the
 //! exercise.
 
@@ -11,7 +11,7 @@ use bloom_listings::exercises;
 use bloom_listings::exercises::judge::Subject;
 use bloom_listings::exercises::stages::Stage;
 
-/// Steele, Lea and Flood's SplitMix64.
+/// Returns the next number of Steele, Lea and Flood's SplitMix64.
 fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

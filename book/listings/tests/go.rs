@@ -1,4 +1,5 @@
-//! The programs of *A Golang Implemented Bloom Filter*: what they do, what is wrong, and what the mended ones do.
+//! Tests the programs of *A Golang Implemented Bloom Filter*: what they do, what is wrong, and what the
+//! mended programs do.
 
 use bloom_core::GrowError;
 use bloom_core::math::exact;
@@ -60,7 +61,7 @@ fn the_hash_is_fnv_1_and_not_fnv_1a() {
 #[test]
 fn no_position_lies_beyond_32_bits() {
     let bits = (1 << 32) + 1_000;
-    // The size itself is cut to 32 bits: only 1,000 bits of half a gigabyte are used.
+    // The program cuts the size itself to 32 bits, so it uses only 1,000 bits of half a gigabyte.
     for i in 0..1_000 {
         assert!(
             positions(&url(i), bits, 7)
@@ -79,7 +80,7 @@ fn some_items_have_one_position_instead_of_seven() {
     filter.insert(&item);
     let places = positions(&item, bits, 7);
     assert!(places.iter().all(|&place| place == places[0]));
-    // A filter with half of its bits set says yes to half of such items, not to one in 128.
+    // If every other bit is set, half of the items with one position get a yes, and not 1 in 128.
     let yes = (0..bits).step_by(2).filter(|&bit| {
         let places = positions_of_halves(bit, bits, 7);
         places.iter().all(|place| place % 2 == 0)
@@ -115,7 +116,7 @@ fn a_bit_takes_a_byte_and_in_the_mended_filter_an_eighth_of_it() {
 
 #[test]
 fn a_counter_that_was_full_is_decremented_and_loses_items() {
-    // 300 holders of one item; 255 of them leave.
+    // The item is inserted 300 times and removed 255 times.
     let mut rebuilt = counting::Rebuilt::new(1_000, 3);
     let mut fixed = counting::Fixed::with_rate(100, 0.01).unwrap();
     for _ in 0..300 {
@@ -126,7 +127,7 @@ fn a_counter_that_was_full_is_decremented_and_loses_items() {
         rebuilt.remove("shared");
         fixed.remove("shared");
     }
-    assert!(!rebuilt.contains("shared")); // 45 holders are left: a false negative
+    assert!(!rebuilt.contains("shared")); // 45 insertions are left: a false negative
     assert!(fixed.contains("shared"));
 }
 

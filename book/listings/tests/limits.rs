@@ -1,4 +1,4 @@
-//! A limit that every listing keeps.
+//! Checks the length of every listing: a page prints it whole, so it has at most 150 lines.
 
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,10 @@
-//! The filter of *BloomFilter, a tool for large data*: what it does, what is wrong, and what the mended one does.
+//! Tests the filter of *BloomFilter, a tool for large data*: what it does, what is wrong, and what the
+//! mended filter does.
 
 use bloom_core::math::exact;
 use bloom_listings::polynomials::{BITS, FACTORS, Rebuilt, fixed, polynomial, positions};
 
-/// Distinct numbers in random-looking order, nine in ten of seven digits.
+/// Returns distinct numbers in an order that looks random. Nine in ten have seven digits.
 fn number(i: u64) -> String {
     (i * 3_141_593 % 10_000_019).to_string()
 }
@@ -44,7 +45,7 @@ fn the_first_two_hashes_of_seven_digits_never_leave_the_beginning() {
     let share = |factor| f64::from(largest(factor)) / BITS as f64;
     assert!(share(FACTORS[0]) < 0.04); // at 5: the first twenty-fifth of 2^25 bits
     assert!(share(FACTORS[1]) < 0.25); // at 7: the first quarter
-    // The others wrap around, or are spread further.
+    // At 11 the values reach nearly all of the bits.
     assert!(share(FACTORS[2]) > 0.9);
 }
 

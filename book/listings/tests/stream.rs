@@ -1,4 +1,5 @@
-//! What the algorithms of the textbook section on data streams do, and where the text of the section is wrong.
+//! Tests what the algorithms of the textbook section on data streams do, and where the text of the
+//! section is wrong.
 
 use bloom_core::math::exact;
 use bloom_listings::stream::{Rebuilt, cascade_rate, fixed, fixed_distinct, lemma, positions};

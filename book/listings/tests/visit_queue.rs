@@ -1,4 +1,5 @@
-//! The queue of *Probabilistic to-visit Queue*: what it does, what is wrong, and what the mended one does.
+//! Tests the queue of *Probabilistic to-visit Queue*: what it does, what is wrong, and what the mended
+//! queue does.
 
 use std::collections::HashSet;
 

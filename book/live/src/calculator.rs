@@ -77,7 +77,8 @@ mod tests {
         assert!(guava["explain"].is_array() && guava["overfill"]["rows"].is_array());
     }
 
-    /// With an expansion of 1, Redis adds a thousand filters before the rate of a single filter is below the range of f64.
+    /// With an expansion of 1, a chain in Redis grows to a thousand filters before the rate of its next filter is too
+    /// small for an `f64`.
     #[test]
     fn the_rows_beyond_n_of_a_chain_are_answered_at_once() {
         let start = std::time::Instant::now();

@@ -1,5 +1,5 @@
-//! The functions that a page calls, wrapped by `live.js`. Numbers that may exceed 32 bits are `f64`, as all numbers of JavaScript
-//! are. See `session` for what the functions return.
+//! Exports the functions that a page calls through `live.js`. Numbers that may exceed 32 bits are `f64`,
+//! as all numbers of JavaScript are. `session` says what the functions return.
 
 // The attribute that keeps the name of an export is unsafe. Nothing here reads memory by an address.
 #![allow(unsafe_code)]

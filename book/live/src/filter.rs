@@ -1,4 +1,5 @@
-//! One filter: classic, counting or growing. Items are words, or numbers where a page inserts or queries many.
+//! Has one filter: classic, counting or growing. Items are words, or numbers where a page inserts or
+//! queries many items.
 
 use alloc::vec::Vec;
 use core::hash::BuildHasher;
@@ -61,8 +62,8 @@ impl Filter {
         })
     }
 
-    /// Creates a filter that grows; with a ratio of 1, which no scalable filter accepts, each stage has the rate of
-    /// the whole.
+    /// Creates a filter that grows. `ScalableShape` refuses a tightening ratio of 1; here each stage then
+    /// has the rate of the whole filter.
     pub(crate) fn growing(
         items: u64,
         rate: f64,
@@ -106,7 +107,8 @@ impl Filter {
         found.count() as u64
     }
 
-    /// Removes an item from a filter with counters, unless it is certainly absent; no other filter can.
+    /// Removes an item from a counting filter, unless the item is certainly absent. Other filters cannot
+    /// remove items and return `false`.
     pub(crate) fn remove(&mut self, hash: u64) -> bool {
         let Self::Counting(filter) = self else {
             return false;
@@ -136,8 +138,8 @@ impl Filter {
         inside!(self, filter => filter.false_positive_rate())
     }
 
-    /// Returns the mean rate of filters of this shape with `items` items. A filter that grows is
-    /// taken with the items that it has, whatever `items` is.
+    /// Returns the mean rate of filters of this shape with `items` items. A filter that grows ignores
+    /// `items` and takes the number of items that it has.
     pub(crate) fn expected_rate(&self, items: u64) -> f64 {
         match self {
             Self::Classic(filter) => filter.expected_false_positive_rate(items),
@@ -288,7 +290,7 @@ mod tests {
             filter.insert_numbers(0..50);
             let set = filter.cells().iter().filter(|cell| **cell > 0).count();
             assert_eq!(filter.fill(), set as f64 / 1_000.0, "{counting}");
-            // 0.4514 are expected, with a standard deviation of 0.008.
+            // The expected fill is 0.4514, with a standard deviation of 0.008.
             assert!((0.38..0.52).contains(&filter.fill()), "{}", filter.fill());
         }
         for ratio in [0.85, 1.0] {

@@ -1,12 +1,12 @@
-//! A filter that grows and misses its rate, as the chapter on growing shows: its stages are plain filters, each sized
-//! for the rate of the whole.
+//! Has a filter that grows and misses its rate, as the chapter on growing shows: its stages are plain
+//! filters, each sized for the rate of the whole.
 
 use alloc::vec::Vec;
 
 use bloom_core::math::scalable::compound_rate;
 use bloom_core::{BloomFilter, BuildError};
 
-/// A stage: its filter, the items it is sized for and those it has.
+/// A stage: its filter, the number of items it is sized for, and the number it has.
 struct Stage {
     filter: BloomFilter<str>,
     expected: u64,

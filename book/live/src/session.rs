@@ -1,4 +1,5 @@
-//! What one page holds: its filters, by their numbers, and the two buffers that it shares with this module.
+//! Keeps what one page uses: its filters, by their numbers, and the two buffers that it shares with this
+//! module.
 //!
 //! A page writes a text into the buffer of texts before a call that takes one. Answers are left in one of the
 //! buffers, and the call returns their length. A negative number is an error; without its sign it is the length of the message.
@@ -19,7 +20,7 @@ pub(crate) struct Session {
     filters: Vec<Option<Filter>>,
 }
 
-/// Returns the whole number that a page passed: there, every number is an `f64`.
+/// Returns the whole number that a page passed. In a page every number is an `f64`.
 pub(crate) fn whole(number: f64) -> u64 {
     number as u64
 }
@@ -78,7 +79,7 @@ impl Session {
         self.numbers.len() as i32
     }
 
-    /// Returns the text of the page; empty if it is not UTF-8, but pages write only UTF-8.
+    /// Returns the text that the page wrote. It would be empty if it were not UTF-8, but pages write UTF-8.
     fn word(&self) -> &str {
         core::str::from_utf8(&self.text).unwrap_or_default()
     }
@@ -134,7 +135,7 @@ impl Session {
         }
     }
 
-    /// Returns a filter; a page that uses one that it freed has a bug.
+    /// Returns a filter. Panics if the page has freed it, which is a bug of the page.
     pub(crate) fn filter(&mut self, number: usize) -> &mut Filter {
         let filter = self.filters.get_mut(number).and_then(Option::as_mut);
         filter.expect("the filter of this number was freed")
@@ -168,7 +169,7 @@ impl Session {
         self.list(quarters.map(f64::from))
     }
 
-    /// Lists the bits or counters of a filter, as bytes in place of a text.
+    /// Lists the bits or counters of a filter, as bytes in the buffer of texts.
     pub(crate) fn cells(&mut self, number: usize) -> i32 {
         let cells = self.filter(number).cells();
         self.say(cells)
@@ -225,7 +226,8 @@ impl Session {
         }
     }
 
-    /// Lists the rates of the filters with the numbers `from` up to, but not including, `to`: each by its own fill.
+    /// Lists the rates of the filters with the numbers `from` up to, but not including, `to`. Each rate is
+    /// computed from the filter's own fill.
     pub(crate) fn rates_of_many(
         &mut self,
         items: f64,
