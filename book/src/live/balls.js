@@ -1,5 +1,5 @@
 // Ball drop: balls fall into bins, and the share of bins that are hit follows its expected curve. Each bin is a
-// counter of a filter with one hash, and each ball an item: the numbers from 0 on, in the next game from a million on.
+// counter of a filter with one hash, and each ball is an item. Items are the numbers from 0 on, in the next game from a million on.
 "use strict";
 
 live.widget("balls", class extends live.Widget {
@@ -38,7 +38,7 @@ live.widget("balls", class extends live.Widget {
 
   // A game ends with three balls for each bin.
   last = () => 3 * this.state.bins;
-  // A link may have any number of balls; before the guess they would give away the answer.
+  // A link may have any number of balls, so it is limited. Before the guess there are none: they would give away the answer.
   thrown = () => this.state.guess === "" ? 0 : Math.min(Math.max(0, Math.floor(this.state.thrown)), this.last());
   first = () => 1e6 * Math.min(Math.max(0, Math.floor(this.state.game)), 1e6);
 
@@ -74,7 +74,7 @@ live.widget("balls", class extends live.Widget {
     return filter.cells();
   }
 
-  // Drops more balls; after the last one the game starts again. Each is let go a little later than the one before, and
+  // Drops more balls; after the last ball the game starts again. Each ball is let go a little later than the ball before, and
   // falls for half a second.
   drop(more, game = this.state.game) {
     const from = this.thrown() === this.last() && more > 0 ? 0 : this.thrown();
@@ -99,8 +99,8 @@ live.widget("balls", class extends live.Widget {
     this.falling = [];
   }
 
-  // The bins side by side, in two rows on a phone, with their balls on one another; one that falls is on its way to its
-  // place.
+  // Draws the bins side by side, in two rows on a phone, with their balls on one another. A falling ball is drawn on its way to
+  // its place.
   draw(balls, thrown) {
     const { bins, bin } = this.played();
     const { make } = live;

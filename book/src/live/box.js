@@ -28,7 +28,7 @@ live.widget("box", class extends HTMLElement {
       if (input.name === field) input.setAttribute("aria-invalid", "true");
       else input.removeAttribute("aria-invalid");
     }
-    // Says which field of the box is empty; the hint of the calculator would list fields that the box does not have.
+    // Says which field of the box is empty, because the hint of the calculator would list fields that the box does not have.
     const missing = ["Fill in the items n, the rate p, or both.", "Fill in the rate p, too."][texts.length];
     const wrong = (!field && missing) || [refused.error, refused.hint].filter(Boolean).join("; ");
     form.querySelector("output").replaceChildren(...(shown ? lines : [live.make("span", { class: "wrong" }, wrong)]));

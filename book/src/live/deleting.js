@@ -5,7 +5,7 @@ live.widget("deleting", class extends live.Widget {
   static title = "Delete and lose";
   static defaults = { way: "bits", steps: "" };
   static ways = [["bits", "Bits"], ["counters", "Counters"]];
-  // Of these, “ant” and “hen” share one bit of 32, “cat” and “emu” another, “hen” and “kite” a third.
+  // The words “ant” and “hen” share one of the 32 bits, “cat” and “emu” another, “hen” and “kite” a third.
   static words = ["ant", "cat", "emu", "hen", "kite"];
   bits = 32;
   hashes = 3;
@@ -70,7 +70,7 @@ live.widget("deleting", class extends live.Widget {
   counts = () => this.state.way === "counters";
   done = () => this.state.guess === "none" || this.steps().some(([name]) => name === "-ant");
 
-  // Steps are words, with a minus where they are removed, and how often: ant:15,-ant.
+  // A step is a word, with a minus if it is removed, and how often, as in ant:15,-ant.
   step(name, times = 1) {
     const steps = this.steps();
     const last = steps.at(-1);

@@ -1,12 +1,12 @@
-// Pictures of the widgets: bits, curves and bars, in the colours of the page. Each is drawn anew in `show`.
+// Draws the pictures of the widgets: bits, curves and bars, in the colours of the page. `show` draws a picture anew.
 "use strict";
 
 Object.assign(live, (() => {
   const { make } = live;
 
-  // Draws an array of bits or counters. Those at the positions `marked` are framed, those at `wrong` are framed in red. Up to 256
-  // cells show their number, from 0 on, or with `counters` their counter; with `places` as well they show both. With a `height`
-  // in pixels the cells fill that height, as large as they can be, without numbers.
+  // Draws an array of bits or counters. The cells at the positions `marked` are framed, the cells at `wrong` are framed in red. If
+  // there are at most 256 cells, each shows its index, with `counters` its counter instead, and with `places` too both. With a
+  // `height` in pixels the cells fill that height, as large as they can be, without numbers.
   class Bits {
     constructor() {
       this.element = make("div", { class: "live-bits", role: "img" });
@@ -41,8 +41,8 @@ Object.assign(live, (() => {
     }
   }
 
-  // Many things of one sort, as dots in rows of 40, or of 20 on a phone: `kinds` has the class of each; those that are
-  // "wrong" are crossed squares.
+  // Draws many things as dots in rows of 40, or of 20 on a phone. `kinds` has the class of each dot; a dot of the class
+  // "wrong" is a crossed square.
   class Dots {
     constructor() {
       this.element = make("div", { class: "live-dots", role: "img" });
@@ -58,7 +58,7 @@ Object.assign(live, (() => {
     }
   }
 
-  // Round numbers between `low` and `high`: at most `most` steps of 1, 2 or 5 times a power of ten.
+  // Returns round numbers between `low` and `high`, in at most `most` steps of 1, 2 or 5 times a power of ten.
   function ticks(low, high, most = 6) {
     const power = 10 ** Math.floor(Math.log10((high - low) / most));
     const step = power * [1, 2, 5, 10].find((times) => (high - low) / (power * times) <= most);
@@ -68,8 +68,8 @@ Object.assign(live, (() => {
   }
 
   // A chart with lines and dots. Axes: { min, max, label, log, text }. Lines: { points: [[x, y]], name, style } with
-  // a style of "", "dashed", "thin" or "wrong"; a name stands at the end of its line, above it, `under` it, or `beside` it,
-  // where the chart then has room on the right. Dots: { x, y, name, style }.
+  // a style of "", "dashed", "thin" or "wrong". The name of a line is at its end: above the line, `under` it, or `beside` it, for
+  // which the chart leaves room on the right. Dots: { x, y, name, style }.
   class Chart {
     constructor() {
       this.element = make("svg", { class: "live-chart", role: "img" });
@@ -83,7 +83,7 @@ Object.assign(live, (() => {
       };
       const atX = along(x, left, width - right);
       const onY = along(y, height - bottom, top);
-      // The logarithm of 0 has no place. The bounds are so far off that they bend no line inside the frame.
+      // The logarithm of 0 is infinite, so places are bounded. The bounds are so far off that they bend no line inside the frame.
       const atY = (value) => Math.min(Math.max(onY(value), -1e5), 1e5);
       const ticksOf = (axis, most) => {
         if (!axis.log) return ticks(axis.min, axis.max, most);
@@ -139,8 +139,8 @@ Object.assign(live, (() => {
     }
   }
 
-  // Bars side by side, each { name, value, text, style }; the longest one fills the width. With a `limit`, a bar of
-  // that value fills it, and longer ones end there.
+  // Bars below each other, each { name, value, text, style }. The longest bar fills the width. With a `limit`, a bar of that value
+  // fills the width, and longer bars are cut off there.
   class Bars {
     constructor() {
       this.element = make("div", { class: "live-bars" });

@@ -1,4 +1,5 @@
-// The field: 4,096 bits, set by a thousand addresses. Who set this bit? Which are the bits of this address, and who set them?
+// The field: 4,096 bits, set by a thousand addresses. It shows which addresses set a bit, which bits an address has, and which
+// addresses set those bits.
 "use strict";
 
 live.widget("field", class extends live.Widget {
@@ -111,9 +112,9 @@ live.widget("field", class extends live.Widget {
     const path = [];
     cells.forEach((cell, bit) => cell && path.push(`M${corner(bit).join(" ")}h7v7h-7z`));
     const parts = [make("rect", { class: "ground", width, height }), make("path", { class: "set", d: path.join("") })];
-    // All bits of each address that set the touched bit.
+    // For each address that set the touched bit, all bits of the address.
     for (const number of this.inBit(this.state.bit)) parts.push(shape(this.places.get(number), "touched"));
-    // For each bit of a false positive, all bits of one address that set it.
+    // For each bit of a false positive, all bits of an address that set this bit.
     const culprits = new Set(isFalse ? asked.flatMap((bit) => this.inBit(bit).slice(0, 1)) : []);
     for (const number of culprits) parts.push(shape(this.places.get(number), "setter"));
     if (asked.length > 0) parts.push(shape(asked, isFalse ? "asked wrong" : "asked"));

@@ -1,4 +1,4 @@
-// Growing: stages stack up as items go in, once with tightened rates and once with the same rate for all.
+// Growing: two filters add stages as items go in, one with tightened rates and one with the same rate for all stages.
 "use strict";
 
 live.widget("growing", class extends live.Widget {
@@ -12,7 +12,7 @@ live.widget("growing", class extends live.Widget {
   build() {
     this.chains = [0.85, 1].map((ratio) => this.crates.growing(this.first, this.rate, 2, ratio));
     this.plan = this.crates.solve({ n: String(this.most), p: String(this.rate), filter: "scalable", initial: String(this.first) }).stages;
-    // Where the lines of the chart have points: eight for each stage. Upright lines stand where a stage is full.
+    // The numbers of items at which the lines of the chart have points: eight for each stage. Upright lines show where a stage is full.
     let [start, size] = [0, this.first];
     this.ends = [];
     this.places = this.plan.flatMap(() => {

@@ -1,5 +1,5 @@
-// Spot the liar: one of two lines is the textbook's rate, the other the exact one. The mean rate of many tiny filters follows
-// the exact one.
+// Spot the liar: one of two lines is the textbook's rate, the other is the exact rate. The mean rate of many tiny filters follows
+// the exact rate.
 "use strict";
 
 live.widget("liar", class extends live.Widget {
@@ -54,7 +54,7 @@ live.widget("liar", class extends live.Widget {
     this.set({ run: Math.min(this.run() + filters, this.all) });
   }
 
-  // Later frames add more filters than earlier ones: the chart has a logarithmic axis.
+  // Later frames add more filters than earlier frames, because the chart has a logarithmic axis.
   start10000() {
     if (this.run() >= this.all) this.state.run = 0;
     this.animate(() => {
@@ -87,7 +87,7 @@ live.widget("liar", class extends live.Widget {
   show() {
     const run = this.run();
     const number = (rate) => live.digits(rate, 4);
-    // Points for a logarithmic axis: one for every filter at first, then ever fewer.
+    // The axis is logarithmic, so the first filters have a point each, and later points are ever further apart.
     const points = [];
     for (let at = 1; at <= run; at += 1 + Math.floor(at / 60)) points.push([at, this.means[at - 1]]);
     if (run > 0) points.push([run, this.means[run - 1]]);

@@ -1,6 +1,6 @@
 // Loads the crates of the book into its pages, as WebAssembly. `book/live/build.sh` writes the modules beside this script:
-// filters.js has the filters, calculator.js the calculator. They are classic scripts, loaded when they are first asked
-// for, because a page opened from disk may neither fetch files nor import modules.
+// filters.js has the filters, calculator.js the calculator. They are classic scripts, because a page opened from disk
+// may neither fetch files nor import modules. Each is loaded when a page first calls for it.
 //
 //   const { filter } = await live.filters();
 //   const own = filter("classic", 19188, 7);    // throws where the crate refuses
@@ -9,14 +9,14 @@
 //   const { solve } = await live.calculator();
 //   solve({ n: "2000", p: "1%", like: "guava" });   // the object of bloom-params --json; or { error, hint }
 //   const ask = (await live.calculator()).asker();
-//   await ask("page", { n: "2000", p: "1%" });      // the same in a worker, while the page goes on; undefined if asked again
+//   await ask("page", { n: "2000", p: "1%" });      // the same in a worker, so the page stays usable; undefined if asked again
 "use strict";
 
 globalThis.live = (() => {
   const home = document.currentScript.src.replace(/[^/]*$/, "");
   const loaded = {}; // the promise of each module
   const modules = {}; // its gzipped bytes as base64
-  const compiled = {}; // the compiled module, which a worker starts once more
+  const compiled = {}; // each compiled module; a worker starts an instance of its own
 
   function load(name) {
     return (loaded[name] ??= new Promise((resolve, reject) => {
@@ -35,7 +35,8 @@ globalThis.live = (() => {
     return running(await WebAssembly.instantiate(compiled[name], {}));
   }
 
-  // What a page calls in a running module. A worker runs the text of this function, which needs nothing from outside.
+  // Returns the functions that a page calls in a running module. A worker runs the source text of this function, so the
+  // function uses nothing from outside.
   function running({ exports: wasm }) {
     const kinds = ["classic", "counting"];
     const models = ["exact", "textbook", "asymptotic"];
@@ -80,8 +81,8 @@ globalThis.live = (() => {
       remove = (word) => Boolean(wasm.remove(this.#with(word)));
       // The positions that a word sets, ascending.
       positions = (word) => numbersOf(wasm.positions(this.#with(word)));
-      // Inserts the numbers from `from` to below `to`, and returns how many were new; the second function returns how many of
-      // them are found.
+      // `insertNumbers` inserts the numbers from `from` to below `to`, and returns how many were new. `containsNumbers` returns
+      // how many of these numbers are found.
       insertNumbers = (from, to) => wasm.insert_numbers(this.#at, from, to);
       containsNumbers = (from, to) => wasm.contains_numbers(this.#at, from, to);
       // Every bit or counter, as bytes.
@@ -105,7 +106,8 @@ globalThis.live = (() => {
       return textOf(wasm.solve());
     }
 
-    // An integer of 16 digits or more is a BigInt: a number would lose digits. Each value is in a line of its own.
+    // Parses an answer, in which each value is in a line of its own. An integer of 16 digits or more becomes a BigInt, because
+    // a number would lose digits.
     function parse(text) {
       const quoted = text.replace(/^(\s*(?:"\w+": )?)(\d{16,})(,?)$/gm, '$1"$2"$3');
       return JSON.parse(quoted, (_, value) => (/^\d{16,}$/.test(value) && typeof value === "string" ? BigInt(value) : value));
@@ -161,7 +163,7 @@ globalThis.live = (() => {
     return { ...filters, page, solve, solveAsText, systems, excess, asker };
   }
 
-  // Runs in a worker, whose text is this function and `running`.
+  // Runs in a worker. The worker's source text is this function and `running`.
   function work() {
     let crates;
     onmessage = async ({ data: { module, what, flags } }) => {
@@ -170,8 +172,8 @@ globalThis.live = (() => {
     };
   }
 
-  // Returns a function that asks the calculator in a worker. A question ends the one before, however long that one
-  // would take: the promise of the earlier one then gives undefined.
+  // Returns a function that asks the calculator in a worker. A new question ends the question before, even one that would
+  // take minutes: the promise of the earlier question then gives undefined.
   function asker() {
     const text = new Blob([`"use strict"; ${running} (${work})();`], { type: "text/javascript" });
     const source = URL.createObjectURL(text);

@@ -1,4 +1,4 @@
-// Memory race: URLs come in, and five forms of a set fill the same memory. Which is full first, and which last?
+// Memory race: URLs come in, and each of five forms of a set fills as much memory. Which form is full first, and which last?
 "use strict";
 
 live.widget("memory", class extends live.Widget {
@@ -38,7 +38,7 @@ live.widget("memory", class extends live.Widget {
     return { texts, hashes, shortest, single, filter, k };
   }
 
-  // How many URLs each form holds in the memory, the first to be full first.
+  // How many URLs each form holds in the memory; the form that is full first comes first.
   held() {
     const { length, rate } = this.state;
     const key = `${length} ${rate}`;

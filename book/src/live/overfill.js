@@ -1,4 +1,4 @@
-// Overfill: a filter that was sized for 2,000 items takes more of them, and strangers are queried.
+// Overfill: a filter that was sized for 2,000 items takes more items, and is queried for items that were never inserted.
 "use strict";
 
 live.widget("overfill", class extends live.Widget {
@@ -59,7 +59,7 @@ live.widget("overfill", class extends live.Widget {
     return `5 times would be right with ${live.count(this.fiveIn100)} items; from there to 4,000, each adds more than the one before. `;
   }
 
-  // Before the guess at most the items that the filter is sized for: more would give away the answer.
+  // Before the guess there are at most the items that the filter is sized for, because more would give away the answer.
   items = () => Math.min(Math.max(Math.floor(this.state.items), 0), this.state.guess === "" ? this.designed : this.most);
   past = (times) => this.items() >= times * this.designed;
 

@@ -1,5 +1,5 @@
-// Numbers in a sentence that are handles: when one is dragged sideways, or moved by the arrow keys, the sentence and its
-// picture change with it. In the page they are <b data-name="…">; the numbers that the crates compute are <span data-name="…">.
+// Makes numbers of a sentence into handles. When a handle is dragged sideways, or moved by the arrow keys, the sentence and its
+// picture change with it. In the page handles are <b data-name="…">; the numbers that the crates compute are <span data-name="…">.
 "use strict";
 
 live.widget("say", class extends live.Widget {

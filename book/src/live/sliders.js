@@ -1,13 +1,13 @@
-// Three sliders: items, bits and hashes; the dot rides the exact curve while the bits of a real filter are set. In blind
-// rounds the bits are hidden, and the reader looks for the number of items that fills half of them. The items are the
-// numbers from 0.
+// Three sliders, for items, bits and hashes. A dot moves along the exact curve while the bits of a real filter are set. In blind
+// rounds the bits are hidden, and the reader estimates the number of items that sets half of them. The items are the numbers
+// from 0.
 "use strict";
 
 live.widget("sliders", class extends live.Widget {
   static title = "Three sliders";
   static defaults = { n: 200, m: 2000, k: 5, round: 0, stopped: -1 };
   most = 1000;
-  // Bits and hashes of the rounds, which begin again after the last one.
+  // Bits and hashes of each round. After the last round the list starts again.
   rounds = [[2000, 3], [1000, 2], [4000, 4], [600, 6], [3000, 16]];
 
   build() {
@@ -34,7 +34,7 @@ live.widget("sliders", class extends live.Widget {
     );
   }
 
-  // The exact curve up to the maximum of items, and its point that is nearest to half full.
+  // The exact curve up to the maximum of items, and the point at which the filter is most nearly half full.
   curve(m, k) {
     if (this.drawn?.m !== m || this.drawn.k !== k) {
       const points = this.crates.curve("exact", this.most, this.most, m, k);
@@ -97,7 +97,7 @@ live.widget("sliders", class extends live.Widget {
     const { cells, fill, rate } = this.filled(n, m, k);
     const [, expectedRate, expectedFill] = points[n];
     this.numbers.textContent = blind ? "" : `${live.many(n, "item")}: ${live.share(fill)} of the bits are set, ${live.share(expectedFill)} expected. Rate: ${live.share(rate)} of this filter, ${live.share(expectedRate)} expected.`;
-    // All of it is seen at once on a phone, too.
+    // On a phone the pictures are lower, so that all of the widget fits the window.
     const isSmall = this.view.clientWidth < 500;
     this.grid.show(cells, { height: isSmall ? 110 : 160 });
     const marks = half ? [{ x: half[0], y: half[1], name: "half full", style: "mark" }] : [];

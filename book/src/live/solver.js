@@ -1,5 +1,5 @@
-// The calculator: the fields are the flags of the command bloom-params, their texts go to its code as they are typed,
-// and the answer is shown in its words. The address has the flags by name: ?n=2000&p=0.01&like=guava.
+// The calculator. Its fields are the flags of the command bloom-params. The code of the command gets the texts of the fields
+// as they are typed, and the answer is shown in the command's words. The address has the flags by name: ?n=2000&p=0.01&like=guava.
 "use strict";
 
 live.widget("solver", class Solver extends live.Widget {
@@ -40,7 +40,7 @@ live.widget("solver", class Solver extends live.Widget {
     [...Object.keys(this.names), "filter", "like", "as", "explain"].map((key) => [key, ""]));
 
   // Reads the address as people write it: flags with dashes or long names, and the links of hur.st, which have
-  // empty values. What cannot be asked is left out and reported. Without a question there is an example.
+  // empty values. What is no flag is left out and reported. Without a question there is an example.
   start() {
     const long = { __proto__: null, items: "n", bits: "m", hashes: "k", rate: "p" };
     const { query } = live;
@@ -51,7 +51,7 @@ live.widget("solver", class Solver extends live.Widget {
       const dashed = name.replaceAll("-", "_");
       const [key, value] = [long[dashed] ?? dashed, text.trim()];
       if (!value || value === given.get(key)) continue;
-      // The flag `--spread` has no value, so the code would take any text for a yes.
+      // The flag `--spread` has no value, so the code would take any text as a yes.
       if (!known.includes(key) || (key === "spread" && value !== "true")) strange.push(known.includes(key) ? `${name}=${text}` : name);
       else if (given.has(key)) twice.push(`${key} is there twice: ${given.get(key)} is asked, ${value} is not.`);
       else given.set(key, value);
@@ -69,7 +69,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.errors = {};
     this.fields = {};
     this.systems = this.crates.systems();
-    // Two workers: asking for the code of a library must not end the question itself.
+    // There are two workers, because a question for the code of a library must not end the main question.
     this.ask = this.crates.asker();
     this.askForCode = this.crates.asker();
     this.view.classList.add("unanswered"); // keeps the room
@@ -153,10 +153,10 @@ live.widget("solver", class Solver extends live.Widget {
   // The fields that belong to a kind or library.
   owned = (name) => this.systems.get(name)?.flags ?? Solver.owned[name] ?? [];
 
-  // Whether a field belongs to the kind or library; one that has a text stays, so that nothing is lost.
+  // Whether a field is shown: it belongs to the kind or library, or it has a text, which must not be lost.
   owns = (key) => this.state[key] !== "" || this.owned(this.state.like || this.state.filter).includes(key);
 
-  // Chooses a kind or a library; the fields of the one before are emptied, as they would be refused.
+  // Chooses a kind or a library. Empties the fields that belong to the choice before, because they would be refused.
   choose(value) {
     const [flag, name] = value.split(" ");
     const kept = this.owned(name);
@@ -218,7 +218,7 @@ live.widget("solver", class Solver extends live.Widget {
     if (this.solved) this.draw();
   }
 
-  // Asks in a worker, while the page goes on; the next question ends this one.
+  // Asks in a worker, so that the page stays usable. The next question ends this one.
   async answered(flags) {
     clearTimeout(this.working);
     this.working = setTimeout(() => this.busy(true), 200);
@@ -229,7 +229,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.busy(false);
     if (page.error) {
       this.refused = page;
-      // While a text is being typed, its beginning is not a mistake.
+      // A text may still be incomplete while it is typed, so a refusal waits.
       this.refusing = setTimeout(() => this.refuse(page), this.solved ? 500 : 0);
       return;
     }
@@ -284,7 +284,7 @@ live.widget("solver", class Solver extends live.Widget {
     for (const part of [this.answer, this.below]) part.classList.toggle("live-old", old);
   }
 
-  // A text of the command, with the label of a field in place of its flag.
+  // Returns a text of the command, with the label of a field in place of its flag.
   worded = (text) => {
     const labels = { __proto__: null, ...Solver.names, filter: ["Kind of filter"], like: ["Library"] };
     // Some texts name the command, or its flag --like; on this page one list has both the kinds and the libraries.
@@ -351,10 +351,10 @@ live.widget("solver", class Solver extends live.Widget {
     this.builds.textContent = answer.error ? this.worded([answer.error, answer.hint].filter(Boolean).join("; ")) : (text ? this.builtBy(answer) : `bloom-core builds no such filter`);
   }
 
-  // The form of the answer's own code: rust for bloom-core; for a library its language, redis (also Valkey) or setting.
+  // The form of the code for an answer: rust for bloom-core; for a library its language, redis (also Valkey) or setting.
   formOf = (like) => (like ? this.systems.get(like.name).form : "rust");
 
-  // The answer of a library with code in this form: the chosen library, or else the first one, for the same n and p.
+  // The answer that has code in this form: of the chosen library, or else of the first such library for the same n and p.
   answerIn(form) {
     const { like, n } = this.solved;
     if (form === this.formOf(like)) return this.solved;
@@ -384,7 +384,7 @@ live.widget("solver", class Solver extends live.Widget {
     if (!has) return;
     const small = (p, digits) => (p > 0 && p < 0.001 ? p.toExponential(digits) : live.digits(p, digits && digits + 1));
     const target = solved.asked.p;
-    // The axis ends some decades below p and its target: every curve begins at rate 0, which no axis of decades has.
+    // The axis ends some decades below p and its target, because every curve begins at rate 0, which no axis of decades has.
     const tens = Number(Math.min(solved.p, target ?? 1).toExponential().split("e")[1]);
     const least = Number(`1e${tens + Math.min(-2, Math.round(tens / 3))}`);
     const lines = [{ points }];
@@ -401,7 +401,7 @@ live.widget("solver", class Solver extends live.Widget {
   // One item's share of the bits beside what the information bound needs, and the memory beside a well-known size.
   drawBits() {
     const { bits_per_item: share, bound_bits: bound, n, bytes } = this.solved;
-    // The command's own digits, where it has them.
+    // Uses the digits that the command prints, if it prints them.
     const ofItem = /(\S+) bits? per item/.exec(this.line("m")[2])?.[1] ?? this.line("m/n")[1]?.split(" ")[0];
     const rows = [["One item in this filter", share, ofItem], ["The least of any structure", n ? bound / Number(n) : null]];
     this.share.replaceChildren(...rows.filter(([, bits]) => bits).map(([name, bits, text = live.digits(bits, 4)]) => {
@@ -419,7 +419,7 @@ live.widget("solver", class Solver extends live.Widget {
     this.memory.show(bytes ? [{ name: "this filter", value: Number(bytes), text: own }, { name, value, text }] : []);
   }
 
-  // A section of the answer, in the command's own lines: those of several columns are a table, which may scroll.
+  // A section of the answer, in the command's own lines. Lines of several columns become a table, which may scroll.
   lines({ name, title, lines }) {
     const { make } = live;
     const rows = lines.map((line) => (name === "grow" ? line : line.trim()).split(/ {2,}/));
@@ -449,7 +449,7 @@ live.widget("solver", class Solver extends live.Widget {
     }
   }
 
-  // The lines of the derivation: headings, paragraphs, which are wrapped at 80 columns, and formulas.
+  // Parses the lines of the derivation into headings, formulas, and paragraphs, which are wrapped at 80 columns.
   parsed(lines) {
     const parts = [];
     let before = "";
@@ -469,7 +469,7 @@ live.widget("solver", class Solver extends live.Widget {
 
   shown = () => Math.min(this.state.explain === "true" ? Infinity : Number(this.state.explain) || 0, this.derivation.length);
 
-  // A heading comes with the line below it.
+  // Shows more lines. A heading is shown together with the line below it.
   unfold(more) {
     const from = this.shown();
     let to = Math.min(from + more, this.derivation.length);
@@ -481,7 +481,7 @@ live.widget("solver", class Solver extends live.Widget {
   drawSteps() {
     const shown = this.derivation.slice(0, this.shown());
     this.steps.replaceChildren(...shown.map(({ kind, text }) => live.make(kind, {}, text)));
-    // At an end the focus goes to the button that leads back.
+    // If no line is left, or none is shown, a button is disabled, and the focus goes to the button that leads back.
     const [next, all, back] = this.unfolding.children;
     const [begun, ended] = [shown.length > 0, shown.length === this.derivation.length];
     const focus = document.activeElement;

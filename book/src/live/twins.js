@@ -1,12 +1,12 @@
-// Twins: the positions a + ib of double hashing as a star on a ring, beside those of enhanced double hashing.
+// Draws the positions a + ib of double hashing as a star on a ring, beside the positions of enhanced double hashing.
 "use strict";
 
 live.widget("twins", class extends live.Widget {
   static title = "Twins";
   static defaults = { m: "16", a: 5, b: 3, k: 6 };
   static schemes = { modular: ["Double hashing", "a + ib"], enhanced: ["Enhanced", "a + ib + (i³ − i)/6"] };
-  // Sizes of the rings, in a wide window and on a phone, where the two stand side by side as well: width and height, the
-  // radius of the ring, of its places and of the circle where the hashes stand.
+  // Sizes of a ring's picture in a wide window and on a phone: its width and height, the radius of the ring, of its places, and of
+  // the circle on which the names of the hashes stand. On a phone, too, the two rings are side by side.
   static sizes = { wide: [320, 220, 78, 11, 96], narrow: [160, 156, 52, 9, 65] };
 
   build() {

@@ -1,4 +1,4 @@
-// A word becomes positions: its letters run through the hash, and three of the number's four parts choose a bit each.
+// Shows how a word becomes positions: the hash makes a number of its letters, and three of the number's four parts choose a bit each.
 "use strict";
 
 live.widget("type", class extends live.Widget {
@@ -60,7 +60,7 @@ live.widget("type", class extends live.Widget {
   tempting = (taken) => ["6 words would set at most 18 bits, and a false positive needs three of them at once. ", "",
     `31 words have ${31 * this.hashes} bits, more than there are if no two shared one: most bits are set by then. `][taken] ?? "";
 
-  // Plays the picture from a moment to the last one, when the added words are in; at once where motion is unwelcome.
+  // Plays the picture from a moment to the last one, at which the added words are in. With reduced motion it skips to the end.
   play(from, changes, adding) {
     this.adding = adding;
     this.set({ ...changes, at: from });
@@ -95,7 +95,7 @@ live.widget("type", class extends live.Widget {
     this.insert(this.constructor.some.filter((word) => !known.includes(word)).slice(0, 5));
   }
 
-  // Queries made-up words in a filter with this word alone until one sets the same bits. Pressed again, the search goes on.
+  // Queries made-up words in a filter with this word alone, until a word sets the same bits. Pressed again, the button goes on searching.
   look() {
     const typed = this.clean(this.state.word);
     if (!this.made || typed !== this.made.word) this.made = { name: typed || this.words()[0] || "Bloom", number: 0 };
@@ -122,7 +122,7 @@ live.widget("type", class extends live.Widget {
     this.input.select();
   }
 
-  // The picture at its moment: the letters, the hash of those that are through, and its quarters on their way to the bits.
+  // Draws the picture at its moment: the letters, the hash of the letters so far, and its quarters on their way to the bits.
   draw(word, cells, isAsked) {
     const { make } = live;
     const { hashed, cut, scaled, fallen } = this.constructor.moments;
@@ -138,7 +138,7 @@ live.widget("type", class extends live.Widget {
       return [];
     }
     const [parts, letters] = [[], this.letters(word)];
-    // A letter falls into the hash, and is part of the number once it is through.
+    // A letter falls into the hash, and then is part of the number.
     const through = part(0, hashed) * letters.length;
     const step = Math.min(22, (width - 20) / letters.length);
     const style = `font-size: ${(19 / 22) * step}px`;
@@ -168,7 +168,7 @@ live.widget("type", class extends live.Widget {
     // A quarter as a fraction of 65,536, the number of its values, and where this fraction is among the bits.
     const grown = part(cut, scaled);
     const targets = quarters.slice(0, this.hashes).map((quarter) => Math.floor((quarter * this.bits) / 65536));
-    // Cut off, not rounded: the position is what stands before the point.
+    // Digits are cut off, not rounded, because the position is the number before the point.
     const truncated = (number, digits) => number.toFixed(10).slice(0, digits - 10);
     if (at > cut) {
       const words = width < 420 ? "" : " of the way";
@@ -178,7 +178,7 @@ live.widget("type", class extends live.Widget {
           make("text", { class: "label", x: ends[index], y: top + 122, opacity: Math.max(0, 2 * grown - 1) }, `× ${this.bits} = ${truncated(fraction * this.bits, 2)}`));
       });
     }
-    // One after another they fall on their bits. A query ends at the first that is 0.
+    // The parts fall on their bits one after another. A query ends at the first bit that is 0.
     const reached = [];
     const last = isAsked ? targets.findIndex((target) => cells[target] === 0) : -1;
     targets.forEach((target, index) => {

@@ -1,4 +1,4 @@
-// What the widgets of the book share. A page has an element <live-NAME> around the figure, table, fold or sentence that it
+// Has what the widgets of the book share. A page has an element <live-NAME> around the figure, table, fold or sentence that it
 // brings to life. NAME.js defines the element. The module with the crates is loaded when the element comes near the window.
 // Without JavaScript, or in a book that was built without the modules, the page stays as it is printed.
 //
@@ -40,7 +40,7 @@ Object.assign(live, (() => {
   const count = (number) => whole.format(number);
   const digits = (number, most = 3) =>
     new Intl.NumberFormat("en", { maximumSignificantDigits: most }).format(number);
-  // A rate or a share: as a percentage, or 1 in N where it is small, or a bound where it is tiny; 100 % only if it is 1.
+  // Formats a rate or a share: as a percentage, as 1 in N if it is small, as a bound if it is tiny. Only 1 is shown as 100 %.
   // The number stays in one line with its percent sign.
   function share(number) {
     if (number > 0 && number < 1e-9) return "under 1 in a billion";
@@ -48,8 +48,8 @@ Object.assign(live, (() => {
     if (number < 1 && number >= 0.9995) return "above 99.9\u00a0%";
     return `${digits(100 * number)}\u00a0%`;
   }
-  // The memory that the crawler has left; and a function that shows sizes in bits as bytes, all in the largest unit in which
-  // the smallest size is not below 0.1.
+  // `memory` is the memory that the book's crawler has left, in bits. `bytes` returns a function that formats sizes in bits as
+  // bytes, all in the largest unit in which the smallest size is not below 0.1.
   const memory = 8 * 0.4e9;
   function bytes(smallest) {
     const units = ["bytes", "KB", "MB", "GB", "TB"];
@@ -144,7 +144,7 @@ Object.assign(live, (() => {
       this.refresh();
     }
 
-    // Does what `set` does, for an input of the reader; first ends an animation.
+    // Ends an animation, and then does what `set` does, for an input of the reader.
     move(changes) {
       this.stop();
       this.set(changes);
@@ -165,7 +165,7 @@ Object.assign(live, (() => {
       this.view.querySelector("input, .before button").focus();
     }
 
-    // Without a clipboard the link is followed, so that the address bar has it.
+    // Without a clipboard the browser follows the link, so that the address bar shows it.
     async copy(event) {
       if (!navigator.clipboard) return;
       event.preventDefault();
@@ -175,13 +175,13 @@ Object.assign(live, (() => {
       setTimeout(() => (this.link.textContent = text), 2000);
     }
 
-    // What a screen reader says, once changes have come to rest.
+    // Gives a screen reader a text, half a second after the last change.
     announce(text) {
       clearTimeout(this.speaking);
       this.speaking = setTimeout(() => (this.status.textContent = text), 500);
     }
 
-    // Calls `step` for each frame until it returns false; at once where motion is unwelcome.
+    // Calls `step` for each frame until it returns false. With reduced motion all steps are done at once.
     animate(step) {
       this.stop();
       if (still.matches) {
@@ -200,7 +200,7 @@ Object.assign(live, (() => {
     }
 
     // A slider for a number of the state, over whole numbers or a list of ascending values. A link may
-    // have any number: the nearest value below is taken. A `max` that is a function may change.
+    // have any number, for which the slider takes the nearest value below. If `max` is a function, its result may change.
     slider(key, label, { min = 0, max, step = 1, values, text = count }) {
       const last = () => (values ? values.length - 1 : max instanceof Function ? max() : max);
       const valueAt = (at) => (values ? values[at] : at);
@@ -225,15 +225,15 @@ Object.assign(live, (() => {
       return make("label", { class: "live-slider" }, make("span", {}, label), input, output);
     }
 
-    // Buttons: texts and what they do.
+    // A row of buttons. `actions` has the text of each, and the function that it calls.
     buttons(actions) {
       const all = Object.entries(actions).map(([text, act]) =>
         make("button", { type: "button", onclick: act }, text));
       return make("p", { class: "live-buttons" }, ...all);
     }
 
-    // A button that acts for each frame while it is held, by the pointer or a key; where motion is unwelcome, ten
-    // times for each press. `step` returns false at the end.
+    // A button that calls `step` for each frame while it is held by the pointer or a key. With reduced motion it calls `step`
+    // ten times for each press. `step` returns false at the end.
     hold(text, step) {
       let [held, acted] = [false, false];
       const start = (event) => {
@@ -277,9 +277,9 @@ Object.assign(live, (() => {
       return make("fieldset", { class: "live-choice" }, make("legend", {}, label), ...inputs);
     }
 
-    // Asks for a guess; what has the class `after` is shown once there is one. `right` is the right option, or a function that
-    // returns undefined until the widget has shown the answer. `verdict` gets the index of the option that was taken, or
-    // undefined for “just show me”, and returns a sentence. `then` shows what was asked.
+    // Asks for a guess. Once the reader has guessed, the parts of the class `after` are shown. `right` is the index of the right
+    // option, or a function that returns undefined until the widget has shown the answer. `verdict` gets the index of the option
+    // that the reader took, or undefined for “just show me”, and returns a sentence. `then` shows what the question is about.
     guess(question, options, right, verdict, then = () => {}) {
       const said = make("p", { class: "live-verdict after", tabindex: -1 });
       const take = (option) => () => {
@@ -311,7 +311,7 @@ Object.assign(live, (() => {
     if (!customElements.get(`live-${name}`)) customElements.define(`live-${name}`, definition);
   }
 
-  // The widgets of this page, each with the script of its name.
+  // Loads the script of each widget on this page.
   const found = [...document.querySelectorAll(":not(:defined)")].map((element) => element.localName);
   const names = found.filter((name) => name.startsWith("live-")).map((name) => name.replace("live-", ""));
   if (names.length > 0) {

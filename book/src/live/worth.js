@@ -13,7 +13,7 @@ live.widget("worth", class extends live.Widget {
     wrong: "M-3.2,-3.2L3.2,3.2M-3.2,3.2L3.2,-3.2",
     no: "M-2,0a2,2 0 1 0 4,0a2,2 0 1 0 -4,0",
   };
-  items = 10_000; // in the filter: the numbers below this one
+  items = 10_000; // the filter has the numbers below this one
   most = 1_000_000;
 
   build() {
@@ -59,7 +59,7 @@ live.widget("worth", class extends live.Widget {
     return "";
   }
 
-  // A filter of this rate, and what it answers; kept until the state changes.
+  // Returns the answers of a filter with this rate, and keeps them until the state changes.
   query({ members, rate, queries }) {
     const key = [members, rate, queries].join();
     if (this.asked?.key === key) return this.asked;
