@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the whole book into book/book, and fails where a page would load something from the network. Run from the
+# Builds the whole book into book/book, and fails if a page would load something from the network. Run it from the
 # root of the repository. `mdbook build book` alone is enough while writing: it leaves out the modules of the widgets,
-# the checks, and the steps that leave one description in each page and make the pages light.
+# the checks, and the steps that leave one description in each page and make the pages smaller.
 set -euo pipefail
 
-# Without a compiler for WebAssembly, which is status 3, the pages are built without working widgets.
+# Status 3 says that there is no compiler for WebAssembly. Then the widgets of the pages do not work.
 status=0
 bash book/live/build.sh || status=$?
 [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || exit "$status"
@@ -16,8 +16,8 @@ for page in book/book/*.html; do
     mv "$page.new" "$page"
 done
 
-# Makes the pages light. Without Node the pages stay heavy. With Node but without the two packages that npm installs, only
-# the fonts stay large.
+# Makes the pages smaller. Without Node the pages stay large. With Node but without the two packages that npm installs,
+# only the fonts stay large.
 if node --version >/dev/null 2>&1; then
     (
         cd book/light

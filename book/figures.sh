@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Draws every figure of the book anew, except four diagrams, which tests of the book write. Run from the
-# root of the repository; each figure is drawn the same on every machine, so `git diff` shows what has
+# Draws every figure of the book anew, except four diagrams, which tests of the book write. Run it from the
+# root of the repository. Each figure is drawn the same on every machine, so `git diff` shows what has
 # changed.
 #
 # A figure is three files: NAME.svg, NAME-phone.svg with larger texts for phones, and NAME.html, which
 # a chapter includes. Each SVG has both themes: a page adds #light or #dark to the SVG's address,
-# because the theme of the page may differ from that of the reader's system. NAME.html also describes the picture to those
-# who cannot see it, and has the command that draws it.
+# because the theme of the page may differ from the theme of the reader's system. NAME.html also has a description of the
+# picture for readers who cannot see it, and the command that draws it.
 set -euo pipefail
 
 # Builds the programs that draw. With `--examples`, cargo builds the same programs as for the tests of the workspace.
@@ -17,7 +17,7 @@ plot() {
     "${CARGO_TARGET_DIR:-target}/debug/$program" "$@"
 }
 
-# The program that draws: bloom-plot, or bloom-charts for what only the book has.
+# The program that draws: bloom-plot, or bloom-charts for a chart that only the book has.
 program=bloom-plot
 
 # figure NAME QUESTION...

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Builds the modules that the pages of the book load: book/src/live/filters.js and calculator.js, which are
-# not committed. Without them the pages show what is printed there. Run from the root of the repository, before
-# `mdbook build book`; fails where a module is larger than its limit, in KB of its gzipped bytes.
+# not committed. Without them the pages show what is printed there. Run it from the root of the repository, before
+# `mdbook build book`. It fails if a module is larger than its limit, in KB of gzipped bytes.
 #
-# std is built from its sources, so that no code formats panic messages, which no page shows. The sources are those of
-# rustup's compiler (`rustup component add rust-src`) or of Debian's (`apt install rustc-web rust-web-src lld-22`).
-# Without them rustup's own std will do (`rustup target add wasm32-unknown-unknown`), in larger modules. Only what is
-# built from sources and made smaller by wasm-opt and zopfli (`apt install binaryen zopfli`) is held to its limit. Exits
-# with 3 where there is no compiler.
+# std is built from its sources, so that the modules have no code that formats panic messages, which no page shows. The
+# sources come with rustup's compiler (`rustup component add rust-src`) or with Debian's (`apt install rustc-web
+# rust-web-src lld-22`). Without the sources, rustup's own std is used (`rustup target add wasm32-unknown-unknown`), and the
+# modules are larger. The limits hold only for modules with a std from sources that wasm-opt and zopfli (`apt install
+# binaryen zopfli`) have made smaller. Exits with 3 if there is no compiler for WebAssembly.
 set -euo pipefail
 # shellcheck source=.ci/machine.sh
 source .ci/machine.sh
@@ -54,9 +54,9 @@ build() {
     rm -f "$out"
     cp "target/$target/live/bloom_live.wasm" "$out"
     if command -v wasm-opt >/dev/null; then
-        # Optimized again after each --rereloop, which rebuilds the tree of blocks: the calculator is 0.5 % smaller than by
-        # -Oz -Oz. --low-memory-unused saves 0.2 %: the first KB of the memory is the end of the stack, which grows down, and
-        # is unused. Functions of more than some 150 bytes with one caller are not inlined: they would take more bytes.
+        # -Oz runs again after each --rereloop, which rebuilds the tree of blocks. This makes the calculator 0.5 % smaller than
+        # -Oz -Oz does. --low-memory-unused saves 0.2 %, and is safe because the stack grows down and does not reach the first KB
+        # of the memory. A function of more than some 150 bytes is not inlined into its only caller, which would take more bytes.
         wasm-opt -ocimfs 150 --low-memory-unused -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz --strip-debug --strip-producers --enable-bulk-memory \
             --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
             --enable-reference-types --enable-multivalue "$out" -o "$out"

@@ -1,10 +1,10 @@
-// What mdBook's template leaves out for the keyboard and for screen readers.
+// Adds what mdBook's template leaves out for the keyboard and for screen readers.
 "use strict";
 
 (() => {
   document.getElementById("mdbook-menu-bar").setAttribute("role", "banner");
 
-  // What opens the contents is a label, which the keyboard cannot reach: a button takes its place and presses it.
+  // A label opens the contents, and the keyboard cannot reach it. A button takes its place, and clicks it.
   const label = document.getElementById("mdbook-sidebar-toggle");
   const button = document.createElement("button");
   for (const name of ["class", "title", "aria-label", "aria-controls"]) button.setAttribute(name, label.getAttribute(name));
@@ -22,7 +22,7 @@
     corner.replaceWith(Object.assign(document.createElement("td"), { style: corner.style.cssText }));
   }
 
-  // A box to tick off is named by its line.
+  // A checkbox gets the text of its line as its name.
   for (const box of document.querySelectorAll('main li > input[type="checkbox"]:disabled')) {
     box.setAttribute("aria-label", box.parentElement.textContent.trim());
   }
@@ -43,6 +43,6 @@
   };
   const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => reach(target)));
   wide.forEach((one) => resized.observe(one));
-  // A font that arrives late changes what is inside, and not the size of the box.
+  // A font that arrives late changes the width of the content, but not the size of the box, so no resize is noticed.
   document.fonts.ready.then(() => wide.forEach(reach));
 })();

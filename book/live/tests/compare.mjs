@@ -1,6 +1,6 @@
 // Asks the built calculator and the command `bloom-params --json` the same random questions: their answers must be
-// the same text, digit for digit, and their refusals the same messages. Also checks what live.js makes of the
-// filters. Run from the root of the repository, after book/live/build.sh:
+// the same text, digit for digit, and their refusals the same messages. Also checks the filters that live.js
+// returns. Run from the root of the repository, after book/live/build.sh:
 //
 //   node book/live/tests/compare.mjs target/release/bloom-params [questions] [seed]
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { compare, questions } from "./questions.mjs";
 const [command, count = "1000", seed = "1"] = process.argv.slice(2);
 const folder = "book/src/live/";
 
-// The little of a page that live.js uses: a script element that runs its file.
+// live.js needs only this part of a page: a script element that runs its file.
 const context = vm.createContext({ WebAssembly, TextDecoder, TextEncoder, Blob, DecompressionStream, Response, atob, console });
 const run = (path) => vm.runInContext(readFileSync(path, "utf8"), context, { filename: path });
 context.document = {

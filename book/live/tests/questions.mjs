@@ -1,6 +1,6 @@
-// Random questions to the calculator, and what the command `bloom-params --json` answers: the module has to answer with
-// the same text, digit for digit, and to refuse with the same message and hint. Used in Node by compare.mjs, and in a page by
-// browser/questions.test.mjs.
+// Makes random questions to the calculator, and compares the module's answers with the command `bloom-params --json`: texts must
+// be the same digit for digit, and refusals must have the same message and hint. compare.mjs uses this file in Node, and
+// browser/questions.test.mjs uses it for a page.
 import { spawnSync } from "node:child_process";
 import assert from "node:assert/strict";
 
@@ -100,7 +100,7 @@ export function questions(count, seed) {
   return Array.from({ length: count }, question);
 }
 
-// Compares what the module has answered, a text for each question, with the command.
+// Compares the module's answers, a text for each question, with the command's.
 export function compare(command, asked, answers) {
   let solved = 0;
   for (const [index, flags] of asked.entries()) {

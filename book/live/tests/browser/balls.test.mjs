@@ -1,4 +1,4 @@
-// Ball drop: the first game is that of the chapter's sample. The expected share of m bins that n balls hit is 1 - (1 - 1/m)^n.
+// Tests Ball drop: the first game is the game of the chapter's sample. The expected share of m bins that n balls hit is 1 - (1 - 1/m)^n.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { opener, widget } from "./widgets.mjs";

@@ -1,5 +1,5 @@
-// What the tests in a real browser share: a Chromium that has no network, pages opened from disk and from a local
-// server, and what is watched on each. The book is that of the variable BOOK, or else book/book.
+// Has what the tests in a real browser share: a Chromium that has no network, pages opened from disk and from a local
+// server, and a record of what goes wrong on a page. The book is in the folder of the variable BOOK, or else in book/book.
 import { createReadStream, readFileSync, realpathSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -46,9 +46,8 @@ const types = {
   ".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2",
 };
 
-// A place to open pages from, as { at, close }: `at` is the address of a folder on disk, or of a server of this folder. A server
-// with `gzip` compresses what is text, as public servers do, and notes in `sent` the path and the bytes of the body of each
-// answer.
+// Returns a place to open pages from, as { at, close }: `at` is the address of a folder on disk, or of a server of this folder. A
+// server with `gzip` compresses texts, as public servers do, and notes in `sent` the path and the length of each body.
 export const fromDisk = (folder) => ({ at: `${pathToFileURL(folder)}/`, close() {} });
 export async function fromServer(folder, { gzip = false } = {}) {
   const sent = [];
@@ -123,8 +122,8 @@ export async function choose(page, theme) {
   );
 }
 
-// Returns what axe finds by all its rules or by some, on the page or in what a selector matches. Violations that
-// exceptions.mjs lists are left out, and noted in `met`.
+// Returns what axe finds by all its rules or by the given rules, on the page or in the elements that a selector matches.
+// Violations that exceptions.mjs lists are left out, and noted in `met`.
 export const met = new Set();
 export async function violations(page, { rules, within } = {}) {
   if (!(await page.evaluate(() => Boolean(globalThis.axe)))) await page.evaluate(axe);
@@ -164,8 +163,8 @@ export async function narrow(page) {
 }
 
 // Returns the parts of the page that reach beyond the window. mdBook cuts off what the body has there and scrolls
-// #mdbook-content in place of the document, so the widths of document and body tell nothing. Parts of a box that scrolls or
-// cuts off on purpose are left out; a widget cuts off only for its round corners, so it is not such a box.
+// #mdbook-content in place of the document, so the widths of document and body tell nothing. Parts of a box that scrolls, or
+// cuts off its content on purpose, are left out. A widget cuts off content only at its round corners, so it is not such a box.
 export const sideways = (page) =>
   page.evaluate(() => {
     const content = document.getElementById("mdbook-content");
@@ -184,7 +183,8 @@ export const sideways = (page) =>
     return found;
   });
 
-// Returns the places where the text of the page, or of a part, may break between a number and its percent sign; not in code.
+// Returns the places at which the text of the page, or of a part of it, may break between a number and its percent sign. Code is
+// left out.
 export const breaking = (page, within = "body") =>
   page.locator(within).first().evaluate((root) => {
     const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -196,12 +196,12 @@ export const breaking = (page, within = "body") =>
     return found;
   });
 
-// How high a window has to be in order to show all of these parts at once.
+// Returns how high a window has to be to show all of these parts at once.
 export async function heightOf(...parts) {
   const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
   return Math.max(...boxes.map(({ y, height }) => y + height)) - Math.min(...boxes.map(({ y }) => y));
 }
-// What a phone of 390 × 844 px shows of a page, below mdBook's bar.
+// The height of a page, in pixels, that a phone of 390 × 844 px shows below mdBook's bar.
 export const phoneHeight = 794;
 
 export function assertNone(list, what) {

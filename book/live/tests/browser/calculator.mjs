@@ -1,4 +1,4 @@
-// What the tests of the calculator share: the answer of the command (the variable COMMAND, or else
+// Has what the tests of the calculator share: the answer of the command (the variable COMMAND, or else
 // target/release/bloom-params) and what the page shows.
 import { spawnSync } from "node:child_process";
 import assert from "node:assert/strict";
@@ -24,7 +24,7 @@ export const words = (text) => text.replaceAll(/\s+/g, " ").trim();
 const worded = (text, labels) => text.replace(/(^|; )bloom-params /, "$1for example ").replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name) =>
   name === "overfill" ? flag : `“${labels[name.replaceAll("-", "_")]}”`);
 
-// What the page shows: the lines of the answer or the refusal, the sections, and the remarks.
+// Returns what the page shows: the lines of the answer or the refusal, the sections, and the remarks.
 export async function shown(page) {
   await page.waitForSelector(".live-answer dt, .live-error:not([hidden])");
   return page.evaluate(() => {
@@ -73,8 +73,8 @@ export async function same(page, flags) {
 export const held = setUp({ served: true });
 export const { disk } = held;
 
-// Opens the calculator, lets `act` use it, and checks that the page did nothing that is forbidden. With `leaves`, `act` leaves
-// the page, which stops its requests; these do not count as failures.
+// Opens the calculator, lets `act` use it, and checks that nothing went wrong on the page. With `leaves`, `act` leaves the page,
+// which stops its requests; stopped requests do not count as failures.
 export async function calculator(name, options, act) {
   const place = options.place ?? disk;
   const { page, wrong, close } = await open(held.browser, place, name, options);

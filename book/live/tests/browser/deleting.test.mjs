@@ -1,5 +1,5 @@
-// The widget Delete and lose of deleting.html. Which bits the words share follows from the positions of the
-// crate; a test of book/live has the same positions.
+// Tests the widget Delete and lose of deleting.html. The bits that words share follow from the positions that the crate
+// computes; a test of book/live has the same positions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone, heightOf, phoneHeight } from "./browser.mjs";

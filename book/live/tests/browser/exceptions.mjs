@@ -1,5 +1,5 @@
-// Reports of axe to ignore: { rule, selector, why }. What they report is no fault, or cannot be mended here. An exception that no
-// page needs any more fails pages.test.mjs.
+// Lists reports of axe to ignore: { rule, selector, why }. Such a report is no fault of the book, or cannot be mended here.
+// pages.test.mjs fails if no page needs an exception any more.
 export const exceptions = [
   {
     rule: "empty-table-header",

@@ -1,5 +1,5 @@
-// The field shows who set a bit, and who set the bits of an address that was never inserted. Both are compared with the
-// positions that the filters of the page compute.
+// Tests that the field shows which addresses set a bit, and which set the bits of an address that was never inserted. The
+// addresses are compared with the positions that the filters of the page compute.
 import assert from "node:assert/strict";
 import { widget } from "./widgets.mjs";
 

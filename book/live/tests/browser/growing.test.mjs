@@ -1,4 +1,4 @@
-// Growing: the stages are those that bloom-params prints on the same page.
+// Tests Growing: the stages are the stages that bloom-params prints on the same page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone } from "./browser.mjs";
@@ -82,7 +82,7 @@ for (const width of [390, 1280]) {
   });
 }
 
-// In the page: the names of a chart that lie on a line or on another name. Upright lines may cross a name.
+// In the page: lists the names of a chart that lie on a line or on another name. Upright lines may cross a name.
 function covered(chart) {
   const boxOf = (name) => {
     const { x, y, width, height } = name.getBBox();

@@ -1,4 +1,4 @@
-// The tests of widgets pass on a page that keeps every promise, and fail on one that breaks a promise.
+// Checks that the tests of widgets pass on a page that keeps every promise, and fail on a page that breaks a promise.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { fixtures, setUp } from "./browser.mjs";

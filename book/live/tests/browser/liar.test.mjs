@@ -1,4 +1,4 @@
-// The widget Spot the liar of exact.html. The chapter's sample computes the mean 0.1853 of the same 10,000 filters, and
+// Tests the widget Spot the liar of exact.html. The chapter's sample computes the mean 0.1853 of the same 10,000 filters, and
 // both rates: 0.1846 and 0.1675.
 import assert from "node:assert/strict";
 import { test } from "node:test";

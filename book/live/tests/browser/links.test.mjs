@@ -1,5 +1,5 @@
-// The state of widgets in the address: whatever a link says, a widget shows something true, and two widgets of a page
-// keep each other's state.
+// Tests the state of widgets in the address: whatever a link says, a widget shows something true, and a widget does not lose
+// the state of another widget on the page.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { assertNone, open, setUp } from "./browser.mjs";

@@ -1,4 +1,4 @@
-// Memory race: the expected sizes are those that the first chapter and bloom-params compute.
+// Tests Memory race: the expected sizes are the sizes that the first chapter and bloom-params compute.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { opener, widget } from "./widgets.mjs";
@@ -40,8 +40,7 @@ test("the verdict has the numbers of the bars", async () => {
   await close();
 });
 
-// The track of each bar is the whole memory, so all tracks are equally long, however wide the values are. This holds during
-// the race, too.
+// The track of each bar is the whole memory, so all tracks are equally long, however wide the values are, also during the race.
 for (const width of [390, 1280]) {
   test(`at ${width} px all tracks are equally long, and as long before the race as after it`, async () => {
     const { widget: element, says, close } = await opened("?memory.guess=none&memory.items=1000000", { width });

@@ -1,4 +1,4 @@
-// The widget Overfill of sizes.html, by mouse, by keyboard and by link. The rate that is expected at
+// Tests the widget Overfill of sizes.html, by mouse, by keyboard and by link. The rate that is expected at
 // 4,000 items is 0.157: the chapter's table has it, and `bloom-params --n 2000 --p 1%` prints it.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -6,7 +6,7 @@
 // - from disk without JavaScript: whether every text and image is there.
 //
 // EVERY_WAY=1 adds all rules at 768 px, and the contrasts of all themes at 1280 px. Without EVERY_WAY=1, formulas that do not
-// scroll are judged at 1280 px alone.
+// scroll are checked at 1280 px alone.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -79,12 +79,12 @@ function leaveOutFormulas() {
   }
 }
 
-// In the page: the heading, how long the text is, and which texts and images of it are not to be seen.
+// In the page: returns the heading, the length of the text, and the texts and images that cannot be seen.
 function seenOrNot() {
   const main = document.querySelector("main");
-  // The MathML of formulas is for screen readers; a fold is opened by a click; what is hidden by an attribute or
-  // belongs to a list of choices is of no use without scripts; one of two figures is for the other
-  // themes; the cover has no room for its command.
+  // Some parts may be hidden: the MathML of formulas is for screen readers; a fold is opened by a click; parts that an attribute
+  // hides, and lists of choices, are of no use without scripts; one of two figures is for the other themes; the cover has no room
+  // for its command.
   const apart = ".katex-mathml, details:not([open]) > :not(summary), [hidden], datalist, script, style, .figure-dark, .boring, .cover .command";
   const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const missing = [];

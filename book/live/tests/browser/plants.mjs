@@ -1,9 +1,9 @@
-// Every kind of check of these tests can fail: each plant below puts one defect into a copy of the built book, runs the
-// test that has to notice it, and expects that test to fail with a message of its own. A plant whose place is no longer in
-// the book fails, too. That the same tests pass on the book itself is what the run without plants shows.
+// Shows that every kind of check of these tests can fail. Each plant below puts one defect into a copy of the built book, runs
+// the test that has to notice the defect, and expects that test to fail with a message of its own. A plant whose place is no
+// longer in the book fails, too. The run without plants shows that the same tests pass on the book itself.
 //
 //   bash run.sh --plants              all of them, in at most 5 minutes on two idle cores
-//   bash run.sh --plants overfill     those whose kind, test or defect has this word
+//   bash run.sh --plants overfill     the plants whose kind, test or defect has this word
 import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -203,7 +203,7 @@ const left = [...chosen];
 const short = (text) => String(text).replaceAll(/\s+/g, " ").replaceAll("|", "\\|").slice(0, 90);
 let yes = 0;
 console.log("| kind | test | defect | noticed |\n| --- | --- | --- | --- |");
-// Two at a time: each waits for its browser half of the time.
+// Two plants run at a time, because each waits for its browser half of the time.
 await Promise.all([0, 1].map(async () => {
   for (let one = left.shift(); one; one = left.shift()) {
     const [kind, file, names, pattern, from, to] = one;

@@ -1,4 +1,4 @@
-// The modules of the book in a page that is opened from disk: the filters work, and the calculator answers 1,000 random
+// Tests the modules of the book in a page that is opened from disk: the filters work, and the calculator answers 1,000 random
 // questions as the command does. QUESTIONS and SEED choose other questions, COMMAND another program.
 import { existsSync } from "node:fs";
 import { join } from "node:path";

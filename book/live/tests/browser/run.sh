@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The book in a real browser: all tests of this folder, or those that are named. Installs the two packages of
-# package-lock.json when they are not there. Needs Node, npm and Chromium, and a built book.
+# Tests the book in a real browser: runs all tests of this folder, or the tests that are named. Installs the two packages
+# of package-lock.json if they are missing. Needs Node, npm and Chromium, and a built book.
 #
 #   bash book/live/tests/browser/run.sh                       book/book, every test
 #   BOOK=/tmp/book bash book/live/tests/browser/run.sh pages  another book, pages.test.mjs alone
@@ -26,5 +26,5 @@ else
         [ "$file" = pace.test.mjs ] || files+=("$file")
     done
 fi
-# Four files at once on two processors: each waits for its browser more than half of the time.
+# Four files run at once, even on two processors, because each waits for its browser more than half of the time.
 node --test --test-concurrency=4 --test-reporter=spec "${files[@]}"

@@ -1,4 +1,4 @@
-// Sentences whose numbers are handles. The printed numbers come from the crates; after a handle is moved, the sentence must have
+// Tests the sentences whose numbers are handles. The printed numbers come from the crates; after a handle is moved, the sentence must have
 // the numbers that bloom-params prints.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -1,4 +1,4 @@
-// What all widgets share, each point tested on one widget: keys and swipes that mdBook reacts to as well, the link, the
+// Tests what all widgets share, each point on one widget: keys and swipes that mdBook reacts to as well, the link, the
 // way back to the beginning, and the colours that the system chooses.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Three sliders: the expected numbers are those that bloom-params prints for the same n, m and k.
+// Tests Three sliders: bloom-params prints the expected numbers for the same n, m and k.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { opener, widget } from "./widgets.mjs";

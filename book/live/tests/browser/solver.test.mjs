@@ -1,4 +1,4 @@
-// The page of the calculator, and its box on the front page: their answers are those of the command (the variable
+// Tests the page of the calculator, and its box on the front page: their answers are the answers of the command (the variable
 // COMMAND, or else target/release/bloom-params).
 import { test } from "node:test";
 import { spawnSync } from "node:child_process";
@@ -21,7 +21,7 @@ const questions = [
   { n: "50k", p: "1%", like: "redis", expansion: "0" }, { n: "2000", k: "7", like: "guava" },
   { n: "2000", p: "1%", hash_bits: "32", round: "64" }, { n: "2000", p: "1%", confidence: "99%" },
   { n: "2000", p: "1%", distinct: "50%" }, { bits_per_item: "9.6" }, { n: "2000", p: "1%", model: "textbook" },
-  // What stands under "More", and sections of several kinds.
+  // Fields that are under "More", and sections of several kinds.
   { n: "2000", p: "1%", round: "512", lookups: "1M", prevalence: "1%", grow: "10x", union: "4", distinct: "80%", spread: "true" },
   { n: "2000", m: "19171", k: "7", p: "0.01", lookups: "1", spread: "true" }, { p: "1e-9", lookups: "2^40" },
   { n: "1G", p: "1e-9", grow: "3x", union: "2" }, { n: "1G", p: "1e-9", filter: "scalable", grow: "20G" },

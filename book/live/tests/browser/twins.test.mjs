@@ -1,5 +1,5 @@
-// Twins: the positions are those of `Scheme::positions`, whose tests are in bloom-systems; those of a + ib can be checked
-// by hand.
+// Tests Twins: the positions come from `Scheme::positions`, whose tests are in bloom-systems. The positions a + ib can be
+// checked by hand.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone, heightOf, open, phoneHeight, setUp } from "./browser.mjs";
@@ -44,7 +44,7 @@ widget("twins", "hashing.html#twins", async ({ page, activate, slide, select, el
   await activate("button:has-text('Half way')");
   assert.match(await ringOf(element), /^2 different positions: 5, 11, 5, 11, 5, 11\./);
 
-  // Three positions of the cubic form are a pattern with a twin, too; four are not.
+  // In the cubic form, too, a pattern of three positions has a twin; a pattern of four has none.
   await select("input[type=radio]", "16");
   const said = () => element.locator(".live-ringed > .live-numbers").nth(2).innerText();
   await slide("label:has-text('Hashes') input", 3);
@@ -72,7 +72,7 @@ test("more pairs than are listed are counted, and the sentence ends", async () =
   await close();
 });
 
-// Names that are longer than their place would lie on the ring beside, or be cut off.
+// A name that is longer than its place would lie on the other ring, or be cut off.
 test("at 390 px the names of hashes stay within their ring", async () => {
   const { page, close } = await open(held.browser, held.disk, "hashing.html?twins.guess=2#twins", { width: 390 });
   const element = page.locator("live-twins");

@@ -1,4 +1,4 @@
-// A word becomes positions: the bits and the numbers are those of a filter of 64 bits and 3 hashes.
+// Tests A word becomes positions: a filter of 64 bits and 3 hashes has the same bits and numbers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { opener, widget } from "./widgets.mjs";
@@ -81,7 +81,7 @@ widget("type", "index.html", async ({ element, activate, type, slide, press, tex
 });
 
 const opened = opener("type", "index.html", "type", { width: 390, reducedMotion: "reduce" });
-// Where the texts of the picture that can be seen begin and end, from left to right.
+// Returns where the visible texts of the picture begin and end, from left to right.
 const placesOf = (element, name) => element.locator(`.live-mill ${name}`).evaluateAll((all) => all.filter((one) => one.getAttribute("opacity") !== "0")
   .map((one) => ({ text: one.textContent, left: one.getBoundingClientRect().left, right: one.getBoundingClientRect().right }))
   .sort((one, other) => one.left - other.left));

@@ -1,4 +1,4 @@
-// First visits of the pages on a phone, from a server that compresses: what the tests of weight and of pace measure.
+// Measures first visits of the pages on a phone, from a server that compresses, for the tests of weight and of pace.
 import { book, fromServer, patience } from "./browser.mjs";
 
 // Kilobytes are 1,000 bytes, compressed; requests are all requests of a visit, with the icon's; seconds are the time until
@@ -24,8 +24,8 @@ export function printFigures() {
   console.log([head, ...[...figures].map(([name, values]) => row({ name, ...values }))].join("\n"));
 }
 
-// In the page, before all else: notes when the element of `usable` is there, and with `read` by how many pixels the parts in
-// view move by themselves. Chromium's own score misses some moves: for one of 200 px it was 0, 0.01, or 0.2.
+// Runs in the page before its own scripts. Notes when the element of `usable` is there, and with `read` by how many pixels the
+// parts in view move by themselves. Chromium's own score misses some moves: for a move of 200 px it was 0, 0.01, or 0.2.
 function watch([usable, read]) {
   globalThis.noted = { moves: [] };
   let places = new Map();
@@ -58,9 +58,9 @@ function watch([usable, read]) {
   frame();
 }
 
-// Other work of the machine makes a visit over a slow connection slower and never faster, and Chromium lets such a
-// connection stand still at times (one page in 160 had not come after a minute). So this returns the first of at most five
-// visits that ends and whose time `key` is at most `limit`, or else the fastest.
+// Returns the first of at most five visits whose time `key` is at most `limit`, or else the fastest visit. A single visit would
+// not do, because other work of the machine makes a visit over a slow connection slower, and because Chromium lets such a
+// connection stand still at times (one page in 160 had not come after a minute).
 export async function soonest(browser, name, options, key = "load", limit = Infinity) {
   let fastest, stuck;
   for (let times = 0; times < 5 && !(fastest?.[key] <= limit); times += 1) {
@@ -76,7 +76,7 @@ export async function soonest(browser, name, options, key = "load", limit = Infi
   return fastest;
 }
 
-// A first visit on a phone. `read` scrolls through the page as a reader in a hurry does.
+// Makes a first visit on a phone, and returns its times, moves and bytes. With `read` it scrolls fast through the page.
 export async function visit(browser, name, { usable, network, read = false } = {}) {
   const server = await fromServer(book, { gzip: true });
   const context = await browser.newContext(phone);

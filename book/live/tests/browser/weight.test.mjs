@@ -1,5 +1,5 @@
-// How light the pages are and how still they stand: what a first visit transfers from a server that compresses, and how
-// far a page moves by itself. The figures are printed as a table.
+// Tests the weight of the pages: what a first visit transfers from a server that compresses, and how far the content of a page
+// moves by itself. The figures are printed as a table.
 // A book that `mdbook build` alone has built (BOOK=…) fails all of these tests, except those on the room that widgets take.
 // plants.mjs has a defect for each test.
 import { readFileSync, readdirSync } from "node:fs";
@@ -37,7 +37,7 @@ describe("over a slow connection no page moves by itself", { concurrency: 2 }, (
   }
 });
 
-// In the page: the distance between the element before a widget and the one after it.
+// In the page: the distance between the element before a widget and the element after it.
 const between = ({ previousElementSibling: before, nextElementSibling: behind }) =>
   behind.getBoundingClientRect().top - before.getBoundingClientRect().bottom;
 

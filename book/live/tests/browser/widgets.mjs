@@ -11,10 +11,10 @@
 //
 // The body runs by mouse and by keyboard, at 390 and at 1280 px, in light and in navy, from disk, and once from a server
 // at 1280 px. Of the eight ways from disk the gate takes two, which differ in input and theme; EVERY_WAY=1 takes all.
-// After it the console must be silent and no request may have left the book; nothing may have moved up or down while a scene played;
-// no number may break before its percent sign;
-// axe must find nothing in the widget; the page must not scroll sideways at 320 px; the page's address, opened in a new
-// tab, must show the same widget; and paper must show what the widget replaced.
+// After the body the console must be silent, and no request may have left the book. Nothing may have moved up or down while a
+// scene played. No number may break before its percent sign, and axe must find nothing in the widget. The page must not scroll
+// sideways at 320 px. The page's address, opened in a new tab, must show the same widget, and paper must show what the widget
+// replaced.
 //
 // By keyboard a control is reached by Tab from the beginning of the widget and has to show that it has the focus, and
 // motion is reduced. The body's tools:
@@ -23,10 +23,10 @@
 //   page, element    Playwright's page, and the locator of the widget
 //   activate(what)   clicks a button or link, or ticks a box; by keyboard with Space, on a link with Enter
 //   type(what, text) replaces the text of a field
-//   slide(what, to)  moves a slider to a value, and returns where it stands: by mouse it may be a pixel or two off
+//   slide(what, to)  moves a slider to a value, and returns its value: by mouse it may be a pixel or two off
 //   select(what, to) chooses an option of a <select> or of radio buttons, by its value
 //   press(keys...)   presses keys where the focus is
-//   click(what)      clicks by mouse in every run, for what the keyboard does by other means
+//   click(what)      clicks by mouse in every run, for actions that the keyboard does in another way
 //   text()           what the widget shows: its text and the values of its fields
 //   announced()      the texts that its live regions have had, in order
 import { describe, test } from "node:test";
@@ -50,8 +50,8 @@ export function widget(name, page, body, { folder = book } = {}) {
   });
 }
 
-// For tests that are not one body: returns a function that opens the widget of a chapter by a link with a query. Its result
-// has, beside the page:
+// Returns a function that opens the widget of a chapter by a link with a query, for tests that are not one body. The result of
+// this function has, beside the page:
 //
 //   widget      its locator
 //   says(text)  waits until it shows a text
@@ -69,7 +69,7 @@ export function opener(name, page, anchor, look = {}) {
   };
 }
 
-// The test that a widget, opened by a link with this query, can be read in every theme and fits 320 px.
+// Tests that a widget, opened by a link with this query, can be read in every theme and fits 320 px.
 export function readable(opened, name, query) {
   test("it can be read in every theme and fits 320 px", async () => {
     const { page, close } = await opened(query, { width: 320 });
@@ -94,7 +94,7 @@ export async function verdicts(opened, name, pairs) {
 // The text of an element, with plain spaces before percent signs.
 export const wordsOf = async (element) => (await element.innerText()).replaceAll(/\s+/g, " ");
 
-// One run of a body and what is checked after it; fails where a check fails.
+// Runs a body once, and then makes the checks that follow every body. Fails if a check fails.
 export async function operate(browser, place, name, page, body, { by, ...look }) {
   const options = { ...look, reducedMotion: by === "keyboard" ? "reduce" : "no-preference" };
   const opened = await open(browser, place, page, options);
@@ -125,7 +125,7 @@ export async function operate(browser, place, name, page, body, { by, ...look })
   }
 }
 
-// The widget, once its interface, of class "live", is there.
+// Returns the widget as soon as its interface, of class "live", is there.
 async function started(page, name) {
   const element = page.locator(`live-${name}`).first();
   // It starts when it comes near the window.
@@ -178,8 +178,8 @@ function watch(element) {
   look();
 }
 
-// In the page, shown as on paper: lists what is wrong with a widget that replaced something printed, which is each printed part
-// that is hidden, and the widget if it is visible.
+// In the page, shown as on paper: lists what is wrong with a widget that replaced something printed. Each printed part that is
+// hidden is wrong, and so is the widget if it is visible.
 function offPaper(element) {
   const printed = element.querySelector(".live-printed");
   if (!printed) return [];
@@ -188,7 +188,7 @@ function offPaper(element) {
   return [...missing, ...shown].map((one) => one.outerHTML.slice(0, 80));
 }
 
-// What is shown, without what is only there for screen readers, and the values of fields.
+// Returns the visible text, without texts for screen readers alone, and the values of fields.
 const textOf = (element) =>
   element.evaluate((root) => {
     const values = [...root.querySelectorAll("input, select, textarea")]
@@ -209,7 +209,7 @@ function tools(page, element, by) {
     for (const key of keys) await page.keyboard.press(key);
   };
 
-  // By Tab, from the beginning of the widget. Of radio buttons the one that is checked is reached.
+  // Presses Tab from the beginning of the widget until a control has the focus. Of radio buttons, Tab reaches the checked one.
   async function reach(what) {
     const target = find(what);
     await element.evaluate((root) => {

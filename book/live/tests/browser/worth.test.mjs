@@ -1,5 +1,4 @@
-// What a yes is worth: the expected numbers are those of the table that the widget stands around. A test of the book computes
-// this table.
+// Tests What a yes is worth: the expected numbers are in the table that the widget replaces, which a test of the book computes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNone } from "./browser.mjs";
@@ -24,7 +23,7 @@ widget("worth", "yes.html#worth", async ({ activate, slide, element }) => {
   assert.equal(right, "101");
   const yeses = Number(all.replace(",", ""));
   assert.equal(Number(share).toFixed(1), ((100 * 101) / yeses).toFixed(1));
-  // Besides the 101 true ones, 1,009 false ones are expected; 120 is 3.8 standard deviations of such a count.
+  // Besides 101 true yeses, 1,009 false yeses are expected; 120 is 3.8 standard deviations of such a count.
   assert(Math.abs(yeses - 101 - 1009) < 120, all);
 
   await activate("button:has-text('Start again')");
